@@ -18,7 +18,8 @@ B           := build/$(MODE)
 BUILD_PACKAGES := gcc make pkg-config libc6-dev libetpan-dev libgmime-3.0-dev libcurl4-gnutls-dev libjansson-dev \
                   libsodium-dev libgnutls28-dev libunbound-dev dns-root-data libinih-dev libsqlite3-dev libseccomp-dev libpq-dev check openssh-client \
                   librsvg2-dev libpng-dev libfreetype-dev fonts-b612
-TEST_PACKAGES  := postgresql dovecot-imapd dovecot-lmtpd postfix minisign signify-openbsd openssl python3 python3-dkim knot opendkim procps \
+DEMO_PACKAGES  := openssl python3
+TEST_PACKAGES  := $(DEMO_PACKAGES) postgresql dovecot-imapd dovecot-lmtpd postfix minisign signify-openbsd python3-dkim knot opendkim procps \
                   spin chromium firefox-esr tidy
 # Mail servers that cannot be installed beside these; tests/servers/unpack.sh keeps them in build/servers (make e2e SERVERS=cyrus,exim).
 UNPACK_cyrus     := cyrus-imapd
@@ -596,9 +597,10 @@ packages:
 
 .PHONY: demo
 demo:
-	@$(MAKE) --no-print-directory packages NEED='$(BUILD_PACKAGES)'
-	@$(MAKE) --no-print-directory -j2 all
-	@bash src/build/demo.sh $(B)/turnpost
+	@$(MAKE) --no-print-directory packages NEED='$(BUILD_PACKAGES) $(DEMO_PACKAGES)'
+	@mkdir -p build && echo 'Building Turnpost: some minutes, the first time (log: build/build.log)'
+	@$(MAKE) --no-print-directory -j2 all >build/build.log 2>&1 || { tail -20 build/build.log; exit 1; }
+	@python3 src/build/demo.py $(B)/turnpost build/demo
 
 .PHONY: install uninstall
 MANPAGES := $(wildcard src/commands/man/*.[15])

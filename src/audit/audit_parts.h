@@ -220,6 +220,8 @@ struct audit_mailed {
 };
 int audit_vouched_text(struct auditing *a, const json_t *vouched, const json_t *payload,
                        const struct audit_mailed *how, struct audit_signed *out);
+/* A note "question", with the mail that was not understood, where that may be opened. */
+int audit_question(struct auditing *a);
 /* Of a petition: does it count in this game, for a player with these keys? */
 int audit_vouched_counts(struct auditing *a, int seat, size_t key_count);
 /* The members by, text, mail, signed of a record that a petition led to; with a NULL verb there must be

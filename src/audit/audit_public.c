@@ -63,6 +63,7 @@ static void sit(struct auditing *a, struct game_seat *seat)
     seat->drawn = audit_has(a, "drawn");
     if (!seat->robot)
         audit_keys(a, seat->keys, &seat->key_count);
+    seat->orders.question = 0;
     seat->orders.in = a->game.turn == 0 && audit_hex(a, "seal", seat->orders.seal);
     if (a->game.turn > 0 && audit_is(a, "moderate")) {
         names_drop(&a->game.attendance.standby, seat->player);
@@ -201,6 +202,7 @@ static int public_orders(struct auditing *a)
         return -1;
     if (!audit_hex(a, "seal", orders.seal))
         return audit_broken(a, AUDIT_FORM, 0, "no seal");
+    a->game.seat[audit_seat(a)].orders.question = 0;
     orders.set = a->game.format >= 2 && audit_is(a, "moderate");
     orders.waits = audit_has(a, "waits");
     seals->list = mem_grow(seals->list, seals->count, &seals->cap, sizeof *seals->list);
@@ -372,6 +374,7 @@ static int public_turn(struct auditing *a)
         return -1;
     for (int seat = 1; seat <= game->seats; seat++) {
         game->seat[seat].orders.in = false;
+        game->seat[seat].orders.question = 0; /* of who was not awaited yet, only the rules know */
         game->seat[seat].vote = 0;
         game->seat[seat].owner[0] = '\0';
     }
@@ -407,6 +410,19 @@ static int public_reminder(struct auditing *a)
             a, AUDIT_DEADLINE, 0,
             "nobody is reminded, or somebody twice, or of another deadline than that of the turn");
     game->clock.reminded |= seats;
+    return 0;
+}
+
+/* Whether the player's orders are awaited is only known with the rules. */
+static int public_question(struct auditing *a)
+{
+    struct game_orders *orders = &a->game.seat[audit_seat(a)].orders;
+    struct vouched vouched;
+    if (!vouched_read(json_object_get(a->record->json, "vouched"), &vouched)) /* audit_question has */
+        return audit_broken(a, AUDIT_FORM, audit_seat(a), "who vouches for its mail cannot be read");
+    if (orders->question)
+        return audit_broken(a, AUDIT_ORDER, audit_seat(a), "a question to that player is open already");
+    orders->question = vouched.sent;
     return 0;
 }
 
@@ -506,6 +522,7 @@ static int public_rollback(struct auditing *a)
     witness_open(game);
     for (int seat = 1; seat <= game->seats; seat++) {
         game->seat[seat].orders.in = false;
+        game->seat[seat].orders.question = 0;
         game->seat[seat].vote = 0;
         game->seat[seat].offered[0] = '\0';
         since_again(a, seat, &then->seat[seat]);
@@ -563,6 +580,7 @@ static int (*const publics[RECORD_IDS])(struct auditing *a) = {
     [RECORD_VOTE] = public_vote,         [RECORD_DO_ROLLBACK] = public_rollback,
     [RECORD_DO_ORDERS] = public_orders,  [RECORD_DO_REPLACE] = public_seat,
     [RECORD_DO_BAN] = public_ban,        [RECORD_DO_VOID] = public_void,
+    [RECORD_QUESTION] = public_question,
 };
 
 int audit_public(struct auditing *a)

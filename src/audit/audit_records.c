@@ -331,11 +331,12 @@ static int tell_restored(struct auditing *a)
 /* What is checked of a kind before it is applied, besides what its row says. For all others only the signed
  * text that leads to them, if there is one. */
 static int (*const checks[RECORD_IDS])(struct auditing *a) = {
-    [RECORD_SEAT] = check_seat,   [RECORD_WAIT] = check_seat,    [RECORD_ORDERS] = audit_orders,
-    [RECORD_START] = check_start, [RECORD_CLOSE] = check_close,  [RECORD_TURN] = check_report_list,
-    [RECORD_PRESS] = audit_press, [RECORD_APPEAL] = audit_press, [RECORD_RULING] = check_ruling,
-    [RECORD_SHIFT] = check_clock, [RECORD_HOLD] = check_clock,   [RECORD_VOTE] = check_clock,
-    [RECORD_END] = check_end,     [RECORD_OPEN] = check_open,    [RECORD_RESTORED] = tell_restored,
+    [RECORD_SEAT] = check_seat,         [RECORD_WAIT] = check_seat,    [RECORD_ORDERS] = audit_orders,
+    [RECORD_START] = check_start,       [RECORD_CLOSE] = check_close,  [RECORD_TURN] = check_report_list,
+    [RECORD_PRESS] = audit_press,       [RECORD_APPEAL] = audit_press, [RECORD_RULING] = check_ruling,
+    [RECORD_SHIFT] = check_clock,       [RECORD_HOLD] = check_clock,   [RECORD_VOTE] = check_clock,
+    [RECORD_END] = check_end,           [RECORD_OPEN] = check_open,    [RECORD_RESTORED] = tell_restored,
+    [RECORD_QUESTION] = audit_question,
 };
 
 int audit_before(struct auditing *a)

@@ -255,8 +255,10 @@ static int closed_too_soon(struct auditing *a)
         if (!stands)
             return audit_broken(a, AUDIT_DEADLINE, seat, "the turn is resolved while orders of %s %s",
                                 game->seat[seat].player,
-                                game->seat[seat].orders.waits ? "wait for better ones"
-                                                              : "have their time for second thoughts");
+                                game->seat[seat].orders.question
+                                    ? "wait, as a question to that player is open"
+                                : game->seat[seat].orders.waits ? "wait for better ones"
+                                                                : "have their time for second thoughts");
         audit_word(a, AUDIT_DEADLINE, seat,
                    "turn %d left %s less time to send other orders: a clock was behind the journal",
                    game->turn, game->seat[seat].player);

@@ -34,7 +34,7 @@ struct mailed {
     bool orders;
     const struct vouched *vouched;
     const json_t *signature;   /* of the domain, as a seal has it; NULL: the record keeps none */
-    const struct frame *frame; /* of the text */
+    const struct frame *frame; /* of the text; NULL: none was made of it, as it was not understood */
 };
 
 /* The mail, what its domain published of its key, and what record and mark say of them; borrowed. */
@@ -149,7 +149,7 @@ static int check_mail(struct auditing *a, const struct mailed *mailed, const str
                    : 0;
     if (rc == 0 && mailed->orders)
         compare_mailboxes(a, mailed->seat, &claim->from);
-    if (rc == 0 && a->in->says)
+    if (rc == 0 && a->in->says && mailed->frame)
         rc = check_words(a, mailed, mail->raw, claim);
     free(claims);
     return rc;
@@ -286,4 +286,23 @@ int audit_vouched_counts(struct auditing *a, int seat, size_t key_count)
                      a, AUDIT_SIGNATURE, seat,
                      "a mail domain vouches for its text, and in this game, or for a player who has a "
                      "key, that does not count");
+}
+
+/* What it says was not understood, and counts for nothing: it is asked only whether it is the player's. */
+int audit_question(struct auditing *a)
+{
+    struct vouched vouched;
+    unsigned char mail[32];
+    int seat = audit_seat(a);
+    if (audit_vouched_counts(a, seat, a->game.seat[seat].key_count))
+        return -1;
+    if (!vouched_read(json_object_get(a->record->json, "vouched"), &vouched) || !audit_hex(a, "mail", mail))
+        return audit_broken(a, AUDIT_FORM, seat, "its mail, or who vouches for it, cannot be read");
+    if (!digests_add(&a->seen.mails, mail))
+        return audit_broken(a, AUDIT_TEXT, seat, "the same mail has opened a question before");
+    audit_note(a, AUDIT_NOTE, AUDIT_DOMAIN, seat,
+               "a mail of %s by the domain %s was not understood, as the league says, and the turn waited "
+               "for another one",
+               a->game.seat[seat].player, vouched.domain);
+    return check_evidence(a, &(struct mailed){.vouched = &vouched});
 }

@@ -166,6 +166,8 @@ int bounced_take(struct batch *batch, const struct message *msg, int64_t arrived
     /* The envelope token (bounces+gc-17.12.2@...) is more reliable than what the report quotes. */
     const char *plus = strchr(msg->to, '+');
     const char *id = plus ? plus + 1 : msg->bounce.message_id;
+    if (msg->bounce.under_way)
+        return 0;
     (void)snprintf(bounce.mail, sizeof bounce.mail, "%.*s", (int)strcspn(id, "@"), id);
     const struct player *player = whose(batch, msg, bounce.mail);
     if (!player)

@@ -11,7 +11,8 @@
  * and its words may be passed on; anybody can write a notification, so only its code goes into mails. */
 int bounced_note(struct batch *batch, const struct catalog_bounce *bounce, const char *address, bool own,
                  struct err *err) __attribute__((warn_unused_result));
-/* A notification came in (MAIL_BOUNCE). Does nothing if it is about none of our players. */
+/* A notification came in (MAIL_BOUNCE). Does nothing if it is about none of our players, or says that a mail is
+ * under way or has arrived. */
 int bounced_take(struct batch *batch, const struct message *msg, int64_t arrived, struct err *err)
     __attribute__((warn_unused_result));
 /* A valid signature of the player's came in a mail from this address. */

@@ -37,7 +37,7 @@
 /* How well it is known who sent the mail that is answered. */
 enum budget_proof {
     PROOF_NONE,   /* only its From line says so */
-    PROOF_SERVER, /* our mail server vouches for the domain of its From line */
+    PROOF_SERVER, /* our mail server vouches for the domain of its From line, or the domain for its mailbox */
     PROOF_INVITE, /* it has a valid invitation; the sender is unknown */
     PROOF_KEY,    /* a player's signature is valid, but anybody may have sent it */
     PROOF_TEXT    /* the same, the text may be new, and the mail is from an address of the player's */

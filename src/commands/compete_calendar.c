@@ -78,6 +78,8 @@ int plan_clock(struct plan *plan, struct err *err)
     plan->how.clock = clock;
     if (!schedule_timed(clock))
         return err_set(err, ERR_INPUT, "games of a competition need deadlines: --deadline 3d");
+    if (schedule_check(clock, err))
+        return -1;
     (void)zones_find(&plan->batch->zones, *clock->zone ? clock->zone : "UTC", err);
     return err->code ? -1 : 0;
 }

@@ -118,10 +118,7 @@ static int read_clock(const struct league *league, const struct wishes *wishes, 
     clock->weekends_off |= wishes->weekends_off;
     if (wishes->holidays && schedule_holidays(slice_of(wishes->holidays), clock, err))
         return err_prefix(err, "--holidays");
-    if (!schedule_timed(clock) && !clock->early)
-        return err_set(err, ERR_INPUT,
-                       "a game without deadlines that is not resolved early would never be played");
-    return 0;
+    return schedule_check(clock, err);
 }
 
 /* Nothing else says when turns end. */

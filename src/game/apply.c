@@ -241,6 +241,7 @@ static void take_next(const struct applying *a, struct game_orders *orders)
         orders->seq = 0;
     orders->waits = json_object_get(a->record->json, "waits") != NULL;
     orders->waits_since = orders->waits ? a->record->time : 0;
+    orders->question = 0;
 }
 
 /* Keeps whose orders no key had signed, for the reports. */

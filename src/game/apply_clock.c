@@ -120,9 +120,10 @@ int note_reminder(struct applying *a, struct err *err)
         int64_t seat = json_integer_value(item);
         seats |= seat >= 1 && seat <= game->seats ? SEAT_BIT(seat) : EVENT_PUBLIC;
     }
-    if (!seats || (seats & ~(kept ? seating_unanswered(game) : game_missing(game))) ||
-        (seats & game->clock.reminded))
-        return apply_broken(a, err, "a seat whose orders are not missing, or that was reminded before");
+    if (!seats ||
+        (seats & ~(kept ? seating_unanswered(game) & ~game->clock.reminded : game_unreminded(game))))
+        return apply_broken(a, err,
+                            "a seat whose orders are there, without a question, or that was reminded before");
     if (!read_time(a, "deadline", &deadline) ||
         deadline != (kept ? game->table.answer_by : game->clock.deadline))
         return apply_broken(a, err, "not the deadline of the open turn");

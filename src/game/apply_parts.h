@@ -40,7 +40,7 @@ const struct sealed *apply_payload(struct applying *a, int seat, int item, const
                                    unsigned char seal[SEAL_BYTES]);
 
 void apply_mark(struct game_marks *marks, int turn, const unsigned char digest[32]);
-/* Accepts the lines of a seat for the open turn; the frame says how they are to be treated. */
+/* Accepts the lines of a seat for the open turn; the frame says how they are to be treated. They end a question. */
 void apply_lines(struct applying *a, struct game_seat *seat, const struct frame *frame, struct slice body,
                  const unsigned char seal[SEAL_BYTES]);
 /* Removes the orders of a seat. */
@@ -75,6 +75,9 @@ int note_reminder(struct applying *a, struct err *err);
 int note_shift(struct applying *a, struct err *err);
 int note_hold(struct applying *a, struct err *err);
 int note_vote(struct applying *a, struct err *err);
+
+/* An answer of a player was not understood (apply_question.c). */
+int note_question(struct applying *a, struct err *err);
 
 /* The game goes on from an older copy (apply_restored.c). */
 int note_restored(struct applying *a, struct err *err);

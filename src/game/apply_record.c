@@ -154,6 +154,7 @@ void apply_lines(struct applying *a, struct game_seat *seat, const struct frame 
     struct game *game = a->game;
     struct slice later;
     struct str named = STR_INIT;
+    seat->orders.question = 0;
     turn_names(&named, game, body);
     struct slice now = turn_block(slice_str(&named), game->turn, &later);
     struct script *script = script_parse(now, game->ruleset->language);

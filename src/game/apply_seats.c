@@ -174,5 +174,6 @@ int apply_seat(struct applying *a, struct err *err)
     told_hands_over(a->game, seat, name);
     memcpy(seat->player, name, strlen(name) + 1);
     seat->robot = *robot != '\0';
+    seat->orders.question = 0;
     return apply_keys(a, seat, err);
 }

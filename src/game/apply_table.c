@@ -68,6 +68,7 @@ static void keep_seat(const struct game *game, struct game_seat *seat, const str
     str_clear(&seat->asked);
     str_clear(&seat->instant);
     seat->vote = 0;
+    seat->orders.question = 0;     /* it was about the turn of that time */
     seat->press = seat->texts = 0; /* the turn is open again, and there is something to talk about */
     seat->text_bytes = 0;
     if (same)

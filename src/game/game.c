@@ -157,9 +157,9 @@ struct game_delay game_delay(const struct game *game, int seat)
 {
     const struct game_orders *orders = &game->seat[seat].orders;
     const struct game_delay none = {0, 0};
-    if (!orders->in || orders->set || orders->final)
+    if (!orders->in || (!orders->question && (orders->set || orders->final)))
         return none;
-    if (orders->waits) {
+    if (orders->waits || orders->question) {
         int64_t from = orders->waits_since > game->opened.at ? orders->waits_since : game->opened.at;
         return (struct game_delay){from, waits_alone(game) ? DELAY_NO_END : from + TYPO_WAIT_MOST};
     }
@@ -168,13 +168,27 @@ struct game_delay game_delay(const struct game *game, int seat)
     return (struct game_delay){orders->complete, orders->complete + game->clock.second_thoughts};
 }
 
-uint32_t game_correcting(const struct game *game)
+/* Awaited, whether orders are in or not. */
+static uint32_t questioned(const struct game *game)
 {
-    uint32_t seats = game_awaited(game) & ~game_missing(game);
+    uint32_t seats = game_awaited(game);
     for (int seat = 1; seat <= game->seats; seat++)
-        if (!game->seat[seat].orders.waits)
+        if (!game->seat[seat].orders.question)
             seats &= ~SEAT_BIT(seat);
     return seats;
+}
+
+uint32_t game_unsettled(const struct game *game)
+{
+    uint32_t in = game_awaited(game) & ~game_missing(game), seats = questioned(game);
+    for (int seat = 1; seat <= game->seats; seat++)
+        seats |= game->seat[seat].orders.waits ? SEAT_BIT(seat) : 0;
+    return seats & in;
+}
+
+uint32_t game_unreminded(const struct game *game)
+{
+    return (game_missing(game) | questioned(game)) & ~game->clock.reminded;
 }
 
 bool game_all_in(const struct game *game)

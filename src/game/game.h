@@ -44,10 +44,14 @@ struct game_orders {
     int64_t sent;    /* by_mail: when, as the mail says */
     json_t *vouched; /* by_mail: the record's member (game/vouched.h); else NULL */
     bool wait, json, final;
-    bool waits;          /* a line of it is wrong: the turn waits for a better text (game_delay) */
-    int64_t waits_since; /* the first text of the turn that waits came; 0 = none. A better one leaves it, so
-                            that nobody waits longer by sending several */
-    int64_t complete;    /* so did the first that does not wait; second thoughts count from then */
+    bool waits; /* a line of it is wrong: the turn waits for a better text (game_delay) */
+    /* An answer of the player was not understood, and what it means is an open question: when it was sent, as it
+     * says (0: none is open), and when we asked. The seat's next orders end it. */
+    int64_t question, asked;
+    /* The first text of the turn that waits came, or the first question was opened; 0 = neither. A better one
+     * leaves it, so that nobody waits longer by sending several. */
+    int64_t waits_since;
+    int64_t complete; /* the first text that does not wait came; second thoughts count from then */
     unsigned char seal[SEAL_BYTES];
     struct str text;  /* canonical lines of the frame's body, for the open turn */
     struct str later; /* "turn n" and what follows, for the turns after it (solo games) */
@@ -380,16 +384,20 @@ uint32_t game_missing(const struct game *game);
  * game. */
 bool game_may_order(const struct game *game, int seat);
 /* How long the orders of a seat keep the open turn open although they are in: because a line of them is wrong
- * and its player may send better ones, or for second thoughts. From `from` until `until`, as far as no outage
- * comes between; `until` DELAY_NO_END: until better orders come, or `final: yes`, or the deadline; 0: not at
- * all. */
+ * and its player may send better ones, because a question to its player is open, or for second thoughts. From
+ * `from` until `until`, as far as no outage comes between; `until` DELAY_NO_END: until better orders come, or
+ * `final: yes`, or the deadline; 0: not at all. */
 #define DELAY_NO_END INT64_MAX
 struct game_delay {
     int64_t from, until;
 };
 struct game_delay game_delay(const struct game *game, int seat);
-/* Of the seats that are awaited, those whose orders wait for better ones. They are in, and not missing. */
-uint32_t game_correcting(const struct game *game);
+/* Of the seats that are awaited, those whose orders wait for better ones, or whose player has an open question to
+ * answer. Their orders are in, and not missing. */
+uint32_t game_unsettled(const struct game *game);
+/* The seats that may be reminded of the deadline of the open turn and were not: their orders are missing, or their
+ * player has an open question to answer. */
+uint32_t game_unreminded(const struct game *game);
 /* True when every awaited seat is in, none said `wait` or waits without an end, and the game resolves early
  * and is neither paused nor held: only time (play/deadline.h, game_ripe) keeps the turn open. */
 bool game_all_in(const struct game *game);

@@ -56,6 +56,8 @@ static const struct keep orders_rows[] = {
     KEEP(struct game_orders, KEEP_BOOL, final),
     KEEP(struct game_orders, KEEP_BOOL, waits),
     KEEP(struct game_orders, KEEP_NUMBER, waits_since),
+    KEEP(struct game_orders, KEEP_NUMBER, question),
+    KEEP(struct game_orders, KEEP_NUMBER, asked),
     KEEP(struct game_orders, KEEP_NUMBER, complete),
     KEEP(struct game_orders, KEEP_BYTES, seal),
     KEEP(struct game_orders, KEEP_STR, text),

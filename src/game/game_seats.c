@@ -11,6 +11,13 @@ bool game_takes_mail(const struct game *game, int seat)
     return game->table.by_mail && *who->player && !who->robot && !who->key_count;
 }
 
+bool seat_may_be_asked(const struct game *game, int seat)
+{
+    const struct game_orders *orders = &game->seat[seat].orders;
+    return !game->over && !game->closed && game_takes_mail(game, seat) && game_may_order(game, seat) &&
+           ((game_awaited(game) & SEAT_BIT(seat)) || orders->in) && !orders->question;
+}
+
 bool seat_vacant(const struct game *game, int seat)
 {
     const struct game_seat *who = &game->seat[seat];

@@ -6,6 +6,9 @@
 
 /* Does the word of its player's mail domain count for the seat? It never does for somebody who has a key. */
 bool game_takes_mail(const struct game *game, int seat);
+/* May a question be opened about what a mail of the seat's player means? They order by mail, and their orders are awaited
+ * in the open turn, or some came early and are in; and no other question is open. */
+bool seat_may_be_asked(const struct game *game, int seat);
 /* Is the seat neglected, so that it is offered to others (play/standby.h)? */
 bool seat_vacant(const struct game *game, int seat);
 /* When the first open offer ends, 0 = there is none: that is when the clock has to look at the game. */

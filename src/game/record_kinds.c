@@ -103,6 +103,8 @@ const struct record_kind record_kinds[RECORD_IDS] = {
                      {{.verb = "extend", .signer = "seat"}},
                      .bends = true,
                      .apply = note_vote},
+    [RECORD_QUESTION] = {"note", "question", "turn:i seat:P mail:h vouched:V", PLACE_TURN,
+                         .apply = note_question},
     [RECORD_WITNESS] = {"note",
                         "witness",
                         "turn:i witness:s pi:p last:h?" EVIDENCE,

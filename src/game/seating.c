@@ -89,6 +89,12 @@ int seating_place(const struct game *game, const char *player, int asked, bool *
     return !*game->seat[asked].player || game->seat[asked].drawn ? asked : 0;
 }
 
+bool seating_has_room(const struct game *game, const char *player)
+{
+    bool drawn;
+    return game->turn == 0 && !game->closed && seating_place(game, player, 0, &drawn) > 0;
+}
+
 void seating_left(struct game *game, int seat)
 {
     if (!str_starts(game->table.entry[seat], kept_for))

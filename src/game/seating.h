@@ -28,6 +28,8 @@ void seating_entry(char entry[GAME_TABLE], const char *name, bool robot, bool ke
 /* The seat that a player who may join gets: `asked` is the one that the text names, 0 = none. *drawn: it is
  * only held. 0: the player cannot have it, or all are taken. */
 int seating_place(const struct game *game, const char *player, int asked, bool *drawn);
+/* Is there a seat that the player may have? Else whoever joins is on the waiting list. */
+bool seating_has_room(const struct game *game, const char *player);
 /* The seat's player has left: if the operator had filled it, it is open from now on. */
 void seating_left(struct game *game, int seat);
 /* Moves the player who holds the seat, because a text names it. False: there is no other seat. */

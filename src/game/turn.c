@@ -277,7 +277,8 @@ uint32_t turn_missing(const struct game *game, const struct turn_result *result)
     for (int seat = 1; seat <= game->seats; seat++) {
         int from = game->turn ? seat : result->from[seat];
         const struct game_orders *orders = &game->seat[seat].orders;
-        bool waits = game->ruleset->early && orders->in && !orders->waits && !(played & SEAT_BIT(seat));
+        bool settled = orders->in && !orders->waits && !orders->question;
+        bool waits = game->ruleset->early && settled && !(played & SEAT_BIT(seat));
         if ((wanted & SEAT_BIT(seat)) && !game->seat[from].robot && !waits &&
             !turn_goes_on(game, seat, &result->events))
             missing |= SEAT_BIT(seat);

@@ -10,6 +10,7 @@
 #include "batch/absent.h"
 #include "batch/bounced.h"
 #include "batch/mail_log.h"
+#include "league/domain_root.h"
 #include "petitions/newcomer.h"
 #include "petitions/requests.h"
 #include "batch/signer.h"
@@ -73,28 +74,15 @@ static int open_text(struct visit *visit, size_t i, bool known, bool *done, stru
     return rc;
 }
 
-/* A mail that its domain has signed is known again by what was signed: the rest anybody can have changed. */
-static void content_digest(const struct visit *visit, unsigned char digest[MESSAGE_DIGEST])
-{
-    struct str name = STR_INIT;
-    str_adds(&name, "vouched ");
-    str_add(&name, (const char *)visit->reading->domain->proof.content, 32);
-    message_digest(digest, slice_str(&name));
-    str_release(&name);
-}
-
 /* What led to a record is known again by the game's journal; all else is remembered here. */
 static int visit_unsigned(struct visit *visit, struct err *err)
 {
     unsigned char digest[MESSAGE_DIGEST];
-    bool good = vouching_from(visit->reading->domain, visit->msg->from);
-    bool seen = false, found = false;
-    if (good)
-        content_digest(visit, digest);
+    bool good = visit_content(visit, digest), seen = false, found = false;
     if (good && batch_has_seen(visit->batch, digest, &seen, err))
         return -1;
     if (seen) {
-        visit_was_seen(visit);
+        reply_seen(visit);
         return 0;
     }
     if (good && visit->sender && reply_is_from(visit))
@@ -104,7 +92,8 @@ static int visit_unsigned(struct visit *visit, struct err *err)
         rc = visit_wish(visit, &found, err);
     if (rc == 0 && !found)
         rc = visit_plain(visit, visit->reading->unsigned_frames > 0, err);
-    if (rc == 0 && good && !visit->recorded && !visit->kept)
+    /* Of an answer to a digest not all that it did can be found in a journal. */
+    if (rc == 0 && good && (!visit->recorded || visit->digested) && !visit->kept)
         batch_see(visit->batch, digest);
     return rc;
 }
@@ -147,8 +136,13 @@ static void note_path(const struct visit *visit)
 /* What is known of the sender before a signature is checked. */
 static struct budget_claim claim_plain(const struct visit *visit)
 {
+    const struct vouching *domain = visit->reading->domain;
     struct budget_claim claim = {.proof = *visit->reading->vouched ? PROOF_SERVER : PROOF_NONE};
     memcpy(claim.domain, visit->reading->vouched, sizeof claim.domain);
+    if (vouching_from(domain, visit->msg->from)) {
+        claim.proof = PROOF_SERVER;
+        (void)snprintf(claim.domain, sizeof claim.domain, "%s", domain_root(domain->claim.from.domain));
+    }
     if (!visit->sender && newcomer_invited(visit->batch, visit->msg, claim.invite))
         claim.proof = PROOF_INVITE;
     return claim;
@@ -173,9 +167,11 @@ static int visit_mail(struct visit *visit, struct err *err)
     if (visit->reading->unreadable)
         return visit_answer_sender(visit, "unreadable",
                                    json_pack("{s:o}", "error", json_incref(visit->reading->why)), err);
+    if (visit->msg->bounce.under_way)
+        verdict_say(&visit->verdict, "nothing came back: the mail is late, or has arrived", NULL);
     if (visit->msg->kind == MAIL_BOUNCE)
         return bounced_take(batch, visit->msg, visit->incoming->arrived, err);
-    if (visit->msg->kind == MAIL_OWN)
+    if (visit->msg->kind == MAIL_OWN || visit->msg->kind == MAIL_REACTION)
         return 0;
     return search(visit, err);
 }

@@ -1,4 +1,4 @@
-#include "intake/intake_parts.h"
+#include "intake/reply_parts.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -8,12 +8,21 @@
 
 bool visit_is_person(const struct visit *visit)
 {
-    return visit->msg->kind == MAIL_PERSON || (visit->msg->kind == MAIL_NAMED && visit->sender);
+    enum message_kind kind = visit->msg->kind;
+    return kind == MAIL_PERSON ||
+           (visit->sender && (kind == MAIL_NAMED || (kind == MAIL_BULK && visit->taken)));
+}
+
+bool visit_may_count(const struct visit *visit)
+{
+    return visit_is_person(visit) || (visit->sender && visit->msg->kind == MAIL_BULK);
 }
 
 static struct mail_id answer_id(struct visit *visit)
 {
     int number = visit->answers++;
+    if (visit->question)
+        return mail_id_record(visit->asks->entry->game.id, visit->question, visit->asks->seat);
     return visit->of_registry ? mail_id_record(REGISTRY_GAME, visit->batch->log.seq, 0)
                               : mail_id_digested(visit->msg->digest, number);
 }
@@ -34,7 +43,7 @@ void visit_typed(struct visit *visit, struct slice typed, const char *game, int 
     visit->cut = true;
     str_clear(&visit->wrote);
     str_addslice(&visit->wrote, typed);
-    (void)snprintf(visit->about, sizeof visit->about, "%s %d", game, turn);
+    (void)snprintf(visit->wrote_for, sizeof visit->wrote_for, "%s %d", game, turn);
 }
 
 void visit_was_seen(struct visit *visit)
@@ -60,7 +69,7 @@ static int allow(struct visit *visit, const char *address, const struct words *w
             return -1;
     }
     unread.text = slice_str(&visit->wrote);
-    unread.about = visit->about;
+    unread.about = visit->wrote_for;
     return budget_take_unread(visit->batch, &unread, &visit->claim, budget, err);
 }
 
@@ -89,10 +98,13 @@ static int answer_to(struct visit *visit, const char *address, const char *name,
     struct letters letters = batch_letters(batch);
     struct budget budget;
     struct outgoing mail;
-    letters.unproved =
-        !*visit->reading->vouched && (visit->claim.proof == PROOF_NONE || visit->claim.proof == PROOF_INVITE);
+    letters.unproved = !*visit->reading->vouched &&
+                       !vouching_from(visit->reading->domain, visit->msg->from) &&
+                       (visit->claim.proof == PROOF_NONE || visit->claim.proof == PROOF_INVITE);
     letters.came = visit->incoming->size;
     int rc = allow(visit, address, words, &budget, err);
+    if (rc == 0 && budget_allows(&budget) && visit->asks)
+        rc = reply_leave_open(visit->asks, &visit->question, err);
     if (rc == 0 && budget_allows(&budget)) {
         facts_limit(words->facts,
                     budget.fate == BUDGET_PAUSES ? "unread"
@@ -109,9 +121,13 @@ static int answer_to(struct visit *visit, const char *address, const char *name,
                                       .reply_to = visit->reply_to,
                                       .id = answer_id(visit)};
         letters.answered = visit->msg;
+        if (visit->unread)
+            facts_not_read(words->facts, visit->unread, false);
         rc = letters_answer(&letters, &answer, &mail, err);
-        if (rc == 0)
+        if (rc == 0) {
+            mail.of_record = visit->question != 0;
             batch_mail_add(batch, &mail);
+        }
         visit->said |= rc == 0;
     }
     if (rc == 0)

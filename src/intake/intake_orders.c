@@ -118,7 +118,7 @@ static int orders_of_seat(struct visit *visit, struct attempt *attempt, struct e
     if (rc == 0)
         rc = step_finish(step, game, err);
     if (rc == 0)
-        rc = batch_take(batch, attempt->entry, step, visit_is_person(visit) ? visit->msg : NULL, err);
+        rc = batch_take(batch, attempt->entry, step, visit_may_count(visit) ? visit->msg : NULL, err);
     verdict_say(&visit->verdict, fate_kinds[fate], NULL);
     if (fate == ORDERS_SEEN_MAIL)
         visit_was_seen(visit);
@@ -129,6 +129,7 @@ static int orders_of_seat(struct visit *visit, struct attempt *attempt, struct e
     if (rc == 0 && fate == ORDERS_TAKEN)
         rc = stuck_supersede(batch, opened->player, game->id, err);
     visit->recorded |= rc == 0 && step->records.len;
+    visit->answers += fate == ORDERS_TRIED; /* it is one, by its id */
     return rc;
 }
 
@@ -146,7 +147,7 @@ int visit_orders(struct visit *visit, struct batch_game *entry, struct opened *o
                               .opened = opened,
                               .input = {opened->seat, &opened->frame, key, slice_str(&opened->exact),
                                         slice_str(&opened->text), signature, visit->msg->digest,
-                                        opened->proof}};
+                                        opened->proof, visit->unread, visit->goes_on}};
     hand_signed(batch->league->hands, opened->player, entry->game.id, opened->frame.turn);
     batch_step(batch, entry, &attempt.step);
     int rc = opened->seat ? orders_of_seat(visit, &attempt, err) : orders_of_nobody(visit, &attempt, err);

@@ -9,6 +9,8 @@
 #include "orders/typed.h"
 #include "trust/envelope.h"
 
+struct answering;
+
 /* One mail on its way through. */
 struct visit {
     struct batch *batch;
@@ -28,15 +30,20 @@ struct visit {
     bool recorded;              /* a game has a record of it */
     size_t tries;               /* verifications of keys that share their number: those that are left */
     bool of_registry;           /* the answer belongs to the registry's last record */
+    struct answering *asks;     /* the answer at hand is a question about that (reply_ask); else NULL */
+    int64_t question;           /* the record that leaves it open, to which the answer belongs; 0 = none */
+    const struct game *about;   /* of the mail of ours that it answers; NULL: of none */
     const char *reply_to;       /* where an answer to our answer goes; NULL = to the league's own address */
+    json_t *unread; /* what stands in an answer and was not read, for our words; borrowed, or NULL */
+    bool goes_on;   /* some of that comes after orders, and may belong to them */
+    bool digested;  /* it answers a digest */
     struct verdict verdict;
-    bool hides;     /* one of its texts is grey press */
-    bool by_domain; /* no key has signed it, but its domain has: it is from exactly its writer's mailbox */
-    bool
-        understood; /* it is a command, or asks for something by its name: as in struct words, for all answers */
-    bool cut;       /* `wrote` is known: */
-    struct str wrote;           /* what its writer typed; empty: nothing that could be compared */
-    char about[GAME_NAME + 12]; /* "gc-1 5": the turn whose mail it answers; "" = of no game */
+    bool hides;       /* one of its texts is grey press */
+    bool by_domain;   /* no key has signed it, but its domain has: from exactly its writer's mailbox */
+    bool understood;  /* it asks for something by its name: as in struct words, for all answers */
+    bool cut;         /* `wrote` is known: */
+    struct str wrote; /* what its writer typed; empty: nothing that could be compared */
+    char wrote_for[GAME_NAME + 12]; /* "gc-1 5": the turn whose mail it answers; "" = of no game */
 };
 
 /* What an answer says. Functions that get these words take ownership of the facts. */
@@ -71,8 +78,15 @@ void visit_was_seen(struct visit *visit);
 /* What was typed into an answer to a mail of ours about that turn of a game ("", 0: about none). */
 void visit_typed(struct visit *visit, struct slice typed, const char *game, int turn);
 
-/* Is there a person who may be answered? A name alone does not make a player a machine. */
+/* Is there a person who may be answered? A name alone does not make a player a machine; "Precedence: bulk" does, until
+ * something of the mail has counted. */
 bool visit_is_person(const struct visit *visit);
+/* May it count as an answer to a mail of ours? */
+bool visit_may_count(const struct visit *visit);
+
+/* By what its domain has signed of it a mail is known again: the rest anybody can have changed. False: the domain does
+ * not vouch for it. */
+bool visit_content(const struct visit *visit, unsigned char digest[MESSAGE_DIGEST]);
 
 /* An answer to whoever wrote; none to machines. */
 int visit_answer_sender_in(struct visit *visit, const struct words *words, struct err *err)

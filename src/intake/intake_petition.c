@@ -27,6 +27,13 @@ static void say(struct visit *visit, const struct hearing *hearing, enum petitio
     }
 }
 
+/* Who answers a mail about a game can answer what this brings in the same way. */
+static struct answer_game about_of(const struct visit *visit, const struct opened *opened)
+{
+    const int seat = visit->about ? game_seat_of(visit->about, opened->player) : 0;
+    return (struct answer_game){visit->about, seat, {"", 0}, NULL};
+}
+
 /* What is wrong, and how it is written: as a signed text, or as it is typed into an answer. */
 static int answer_refused(struct visit *visit, const struct opened *opened, const struct hearing *hearing,
                           struct err *err)
@@ -40,17 +47,25 @@ static int answer_refused(struct visit *visit, const struct opened *opened, cons
         json_object_set_new(facts, verb, json_true());
     else if (!hearing->known.copy)
         petition_help(facts, hearing);
-    return visit_answer_opened(
-        visit, opened, &(struct words){.kind = kind, .folder = "", .facts = facts, .understood = true}, err);
+    const struct answer_game about = about_of(visit, opened);
+    return visit_answer_opened(visit, opened,
+                               &(struct words){.kind = kind,
+                                               .folder = "",
+                                               .facts = facts,
+                                               .about = about.seat ? &about : NULL,
+                                               .understood = true},
+                               err);
 }
 
 static int answer_heard(struct visit *visit, const struct opened *opened, const struct hearing *hearing,
                         int64_t before, struct err *err)
 {
+    const struct answer_game about = about_of(visit, opened);
     const struct words words = {.kind = hearing->answer,
                                 .folder = hearing->folder ? hearing->folder : "",
                                 .facts = json_incref(hearing->facts),
                                 .attach = hearing->attach,
+                                .about = about.seat ? &about : NULL,
                                 .understood = true};
     visit->of_registry = visit->batch->log.seq > before;
     int rc = visit_answer_opened(visit, opened, &words, err);
@@ -136,7 +151,9 @@ int visit_hear_reply(struct visit *visit, const struct typed_line *line, const s
     struct str text = STR_INIT;
     const struct reply_about about = {visit->batch->league, &visit->reading->domain->proof, game};
     *found = reply_petition(&text, line, &about);
+    visit->about = game;
     int rc = *found ? visit_hear_text(visit, slice_str(&text), false, err) : 0;
+    visit->about = NULL;
     str_release(&text);
     return rc;
 }

@@ -12,75 +12,8 @@
 #include "base/encode.h"
 #include "base/reason.h"
 #include "batch/competing.h"
-#include "batch/stuck.h"
 #include "play/resend.h"
 #include "play/step.h"
-
-#define WAITING_MAILS 20 /* of a player and day, whose key is not known yet */
-
-/* ---- the domain ---- */
-
-/* Each reason once a day: who forges a mail of a player's does not use up what the player has to be told. */
-static int answer_reason(struct visit *visit, const char *reason, const struct words *words, struct err *err)
-{
-    struct str what = STR_INIT;
-    str_addf(&what, "%s %s", visit->sender->address, reason);
-    int rc = reply_answer(visit, what.p, words, err);
-    str_release(&what);
-    return rc;
-}
-
-static int refuse_mail(struct visit *visit, const json_t *why, struct err *err)
-{
-    json_t *facts = json_pack("{s:O}", "why", why);
-    const char *reason = json_object_iter_key(json_object_iter((json_t *)(uintptr_t)why));
-    return answer_reason(visit, reason,
-                         &(struct words){.kind = "reply_refused", .folder = "", .facts = facts}, err);
-}
-
-/* May one more mail of the player's wait today? Each is counted once. */
-static int may_wait(struct visit *visit, bool *may, struct err *err)
-{
-    struct str what = STR_INIT, who = STR_INIT;
-    bool first = false;
-    hex_encode(&what, visit->msg->digest, MESSAGE_DIGEST);
-    str_addf(&who, "key of the domain of %s", visit->sender->name);
-    int rc = reply_ask_once(visit, what.p, &first, err);
-    *may = visit->batch->now - visit->incoming->arrived <= STUCK_MOST;
-    if (rc == 0 && first && *may)
-        rc = catalog_budget(visit->batch->catalog,
-                            &(struct catalog_reply){who.p, visit->batch->now, WAITING_MAILS}, may, err);
-    str_release(&what);
-    str_release(&who);
-    return rc;
-}
-
-/* The domain's key is not known now. The mail stays, and its player is told; the turn does not wait. */
-static int wait_for_key(struct visit *visit, struct err *err)
-{
-    bool may = false;
-    if (may_wait(visit, &may, err))
-        return -1;
-    if (!may)
-        return refuse_mail(visit, visit->reading->domain->why, err);
-    visit->kept = true;
-    return answer_reason(visit, "later",
-                         &(struct words){.kind = "reply_later", .folder = "", .facts = json_object()}, err);
-}
-
-/* The domain does not vouch for the mail, or for another mailbox. Only who knows the token hears why. */
-static int unvouched(struct visit *visit, struct err *err)
-{
-    const struct vouching *domain = visit->reading->domain;
-    if (domain->state == VOUCHING_LATER)
-        return wait_for_key(visit, err);
-    if (domain->state == VOUCHING_REFUSED)
-        return refuse_mail(visit, domain->why, err);
-    json_t *why = reason_make("reply_from");
-    int rc = refuse_mail(visit, why, err);
-    json_decref(why);
-    return rc;
-}
 
 /* ---- the mail that is answered ---- */
 
@@ -148,8 +81,8 @@ static int find_place(struct answering *a, struct slice token, bool *found, stru
 
 /* ---- a mail whose turn is over ---- */
 
-/* The present report of the game that the subject names, or of the first that waits for the player. *sent: there is
- * one that may be sent. */
+/* The present report of the game that the subject names; if it names none, of the first that waits for the player.
+ * *sent: there is one that may be sent. */
 static int report_again(struct answering *a, bool *sent, struct err *err)
 {
     struct visit *visit = a->visit;
@@ -170,18 +103,65 @@ static int report_again(struct answering *a, bool *sent, struct err *err)
     return rc;
 }
 
+/* Questions are answered whatever mail they are typed above; *only: there was nothing else. */
+static int answer_questions(const struct answering *a, bool *only, struct err *err)
+{
+    struct visit *visit = a->visit;
+    struct reply reply;
+    struct typed typed;
+    int rc = reply_cut(REPLY_VERSION, &visit->reading->domain->body, (struct slice){"", 0}, &reply, err);
+    if (rc == 0) {
+        struct typed_game game = {0};
+        if (a->entry)
+            game = (struct typed_game){a->entry->game.id, a->entry->game.ruleset->language, NULL, NULL};
+        reply_read(visit, slice_str(&reply.typed), &game, a->entry != NULL, &typed);
+        *only = typed.kind == TYPED_ASKS;
+        typed_release(&typed);
+        rc = reply_questions_in(visit, slice_str(&reply.typed), a->entry ? &a->entry->game : NULL, err);
+    }
+    reply_release(&reply);
+    return rc;
+}
+
+/* Why no answer of theirs counts in that game now; NULL: one does. New reference. */
+static json_t *no_place(const struct game *game, const char *player)
+{
+    int seat = game_seat_of(game, player);
+    struct reply_place place;
+    if (game->over)
+        return reason_make("over_status game=%s", game->id);
+    if (!seat)
+        return reason_make("no_seat_now game=%s", game->id);
+    if (reply_place_now(&place, game, seat))
+        return NULL;
+    return game->closed ? reason_make("closed turn=%d game=%s", game->turn, game->id)
+                        : reason_make("not_awaited turn=%d game=%s player=%s", game->turn, game->id, player);
+}
+
 /* Any token will do that is none of now, and a report costs a look through the game: there is one a turn and day. */
 static int answer_stale(struct answering *a, struct slice token, struct err *err)
 {
     struct visit *visit = a->visit;
     bool first = false, past = false, sent = false;
     int rc = reply_is_past(visit, &past, err);
-    if (rc || past)
+    if (rc || past || !visit_is_person(visit)) /* a report would be an answer, too */
+        return rc;
+    char id[GAME_NAME];
+    struct batch_game *named;
+    struct err why = ERR_INIT;
+    bool only = false;
+    if (reply_subject_game(visit, id) && batch_game(visit->batch, id, &named, &why) == 0)
+        a->entry = named;
+    rc = answer_questions(a, &only, err);
+    if (rc || only)
         return rc;
     struct str what = STR_INIT;
-    json_t *facts = json_object();
+    json_t *facts = json_object(), *place = a->entry ? no_place(&a->entry->game, visit->sender->name) : NULL;
+    visit->answered = false;
     verdict_say(&visit->verdict, "reply_stale", NULL);
-    if (a->entry) {
+    if (place) {
+        json_object_set_new(facts, "why", place);
+    } else if (a->entry) {
         json_object_set_new(facts, "game", json_string(a->entry->game.id));
         str_addf(&what, "late %s %s %d", visit->sender->name, a->entry->game.id, a->entry->game.turn);
         rc = reply_ask_once(visit, what.p, &first, err);
@@ -201,13 +181,13 @@ static int answer_stale(struct answering *a, struct slice token, struct err *err
 
 /* ---- all of it ---- */
 
-static bool body_holds(const struct reply_mail *body, const char *words)
+bool reply_shows_form(const struct reply_whole *whole, const struct suggestions *suggestions)
 {
-    struct reply_whole whole;
-    reply_whole(&whole, body);
-    bool holds = reply_whole_holds(&whole, words);
-    reply_whole_release(&whole);
-    return holds;
+    struct str first = STR_INIT;
+    str_addf(&first, "1 [ ] %s", suggestions->count ? suggestions->lines[0] : "");
+    bool shows = suggestions->count && reply_whole_holds(whole, first.p);
+    str_release(&first);
+    return shows;
 }
 
 /* What was typed, and by which mail of ours it is to be read. */
@@ -222,13 +202,21 @@ static int read_reply(struct answering *a, struct err *err)
     if (reply_cut(REPLY_VERSION, body, slice_of(nonce), &a->reply, err))
         return -1;
     hex_to(head, a->place.head, 8);
-    a->bound = strstr(visit->msg->subject, head) || body_holds(body, head);
+    struct reply_whole whole;
+    reply_whole(&whole, body);
+    a->bound = strstr(visit->msg->subject, head) || reply_whole_holds(&whole, head);
+    a->form = reply_shows_form(&whole, &a->suggestions);
+    reply_whole_release(&whole);
     const struct ruleset *ruleset = game ? game->ruleset : a->competition->c.ruleset;
     a->game = (struct typed_game){a->place.game, ruleset->language, (const char *const *)a->suggestions.lines,
                                   a->wish && game ? ruleset->words.wish.line : NULL};
-    visit_typed(visit, slice_str(&a->reply.typed), a->place.game, a->place.turn);
     reply_read(visit, slice_str(&a->reply.typed), &a->game, 1, &a->typed);
-    visit->understood = a->typed.kind == TYPED_COMMAND;
+    reply_read(visit, slice_str(&a->reply.below), &a->game, 1, &a->below);
+    if (reply_unread(a, err))
+        return -1;
+    visit->unread = json_array_size(a->unread) ? a->unread : NULL;
+    visit->goes_on = a->goes_on;
+    visit->understood = a->typed.kind == TYPED_CLEAR || a->typed.kind == TYPED_ASKS;
     return 0;
 }
 
@@ -242,11 +230,15 @@ static int find_answered(struct answering *a, struct slice token, bool *found, s
 
 static int act(struct answering *a, struct err *err)
 {
+    a->visit->digested = a->digest;
     if (a->digest)
         return reply_to_digest(a->visit, err);
     if (read_reply(a, err))
         return -1;
-    return a->wish ? reply_act_wish(a, err) : reply_act(a, err);
+    int rc = a->wish ? reply_act_wish(a, err) : reply_act(a, err);
+    if (rc == 0 && a->visit->taken)
+        reply_know_ending(a->visit, &a->typed);
+    return rc;
 }
 
 static int answer_vouched(struct answering *a, struct slice token, bool found, struct err *err)
@@ -266,7 +258,7 @@ int visit_reply(struct visit *visit, bool *found, struct err *err)
     struct answering a = {.visit = visit};
     struct slice token;
     *found = false;
-    if (!domain || !visit->sender || !visit->sender->by_mail || !visit_is_person(visit) ||
+    if (!domain || !visit->sender || !visit->sender->by_mail || !visit_may_count(visit) ||
         !reply_token_in(slice_of(visit->msg->to), config->league.address, config_detail(config), &token))
         return 0;
     int rc = find_answered(&a, token, found, err);
@@ -274,10 +266,13 @@ int visit_reply(struct visit *visit, bool *found, struct err *err)
     if (rc == 0 && good)
         rc = answer_vouched(&a, token, *found, err);
     else if (rc == 0 && *found)
-        rc = unvouched(visit, err);
+        rc = reply_unvouched(visit, err); /* only who knows the token hears why */
     *found |= good;
     suggestions_release(&a.suggestions);
     typed_release(&a.typed);
+    typed_release(&a.below);
+    json_decref(a.unread);
+    visit->unread = NULL;
     reply_release(&a.reply);
     str_release(&a.held);
     return rc;

@@ -1,4 +1,4 @@
-#include "intake/intake_parts.h"
+#include "intake/reply_parts.h"
 
 #include <sodium.h>
 #include <stdio.h>
@@ -245,6 +245,11 @@ static int visit_keyless(struct visit *visit, bool *found, struct err *err)
     }
     *found = keyless.fate != KEYLESS_NONE;
     visit->taken |= *found;
+    if (*found && reply_meet(visit, err)) {
+        str_release(&keyless.reply_to);
+        json_decref(keyless.request.facts);
+        return -1;
+    }
     if (*found && !visit->sender) {
         visit->by_domain = true;
         visit->claim = (struct budget_claim){.proof = PROOF_SERVER, .asked = true};

@@ -20,9 +20,12 @@
 static json_t *doubt_facts(enum typed_doubt doubt)
 {
     static const char *const names[] = {
-        [DOUBT_NO_LINE] = "doubt_no_line",   [DOUBT_SHORT] = "doubt_short", [DOUBT_PARTED] = "doubt_parted",
-        [DOUBT_QUESTION] = "doubt_question", [DOUBT_ORDER] = "doubt_order", [DOUBT_ODD] = "doubt_odd",
-        [DOUBT_FOLDED] = "doubt_folded",     [DOUBT_GAME] = "doubt_game",   [DOUBT_NUMBER] = "doubt_number",
+        [DOUBT_NO_LINE] = "doubt_no_line",   [DOUBT_SHORT] = "doubt_short",
+        [DOUBT_QUESTION] = "doubt_question", [DOUBT_SENTENCE] = "doubt_no_line",
+        [DOUBT_ORDER] = "doubt_order",       [DOUBT_ODD] = "doubt_odd",
+        [DOUBT_GAME] = "doubt_game",         [DOUBT_NUMBER] = "doubt_number",
+        [DOUBT_NEAR] = "doubt_near",         [DOUBT_FOLDED] = "doubt_folded",
+        [DOUBT_EDITED] = "doubt_edited",     [DOUBT_BLOCK] = "doubt_block",
         [DOUBT_MIXED] = "doubt_mixed"};
     return json_pack("{s:{}}", names[doubt]);
 }
@@ -32,7 +35,9 @@ json_t *reply_doubts(const struct typed *typed)
     json_t *lines = json_array();
     for (size_t i = 0; i < typed->count; i++) {
         const struct typed_line *line = &typed->lines[i];
-        if (line->is == TYPED_IS_UNKNOWN && json_array_size(lines) < LINES_MOST)
+        bool asked = typed_talks(line) && line->doubt != DOUBT_NONE;
+        bool nothing = typed->kind == TYPED_NOTHING && line->is == TYPED_IS_UNREAD;
+        if ((asked || nothing || line->doubt == DOUBT_GAME) && json_array_size(lines) < LINES_MOST)
             json_array_append_new(lines, json_pack("{s:o,s:o}", "line", facts_quote(line->line), "doubt",
                                                    doubt_facts(line->doubt)));
     }
@@ -44,7 +49,8 @@ static json_t *orders_facts(struct slice lines)
     json_t *list = json_array();
     struct slice line;
     while (slice_line(&lines, &line))
-        json_array_append_new(list, json_pack("{s:o}", "line", json_text(line)));
+        if (line.len)
+            json_array_append_new(list, json_pack("{s:o}", "line", json_text(line)));
     return list;
 }
 
@@ -71,6 +77,8 @@ static struct reply_place place_of(const struct answering *a, struct slice lines
 static int hold(const struct answering *a, struct slice lines, struct err *err)
 {
     struct batch *batch = a->visit->batch;
+    if (!visit_is_person(a->visit)) /* nobody is asked, and an earlier question stays */
+        return 0;
     char *text = slice_dup(lines);
     const struct catalog_held held = {.player = a->place.player,
                                       .game = a->place.game,
@@ -82,7 +90,8 @@ static int hold(const struct answering *a, struct slice lines, struct err *err)
     return rc;
 }
 
-/* Nothing is done; `lines` are what "ok" would take, perhaps none. `why`: a flag for the words. */
+/* Nothing is done; `lines` are what "ok" would take, perhaps none. `why`: a flag for the words. Thanks, and an "ok" to
+ * orders that stand, leave no question open. */
 static int ask(struct answering *a, const char *why, struct slice lines, struct err *err)
 {
     const struct game *game = &a->entry->game;
@@ -91,6 +100,7 @@ static int ask(struct answering *a, const char *why, struct slice lines, struct 
     json_t *facts = json_pack("{s:s,s:s,s:i,s:b,s:o,s:b}", "game", game->id, "title", game->ruleset->title,
                               "turn", game->turn, why, 1, "lines", reply_doubts(&a->typed), "can_ok", can);
     json_object_set_new(facts, "has_doubts", json_boolean(json_array_size(json_object_get(facts, "lines"))));
+    json_object_set_new(facts, "earlier", json_boolean(game->seat[a->seat].orders.in));
     if (can) {
         if (hold(a, lines, err)) {
             json_decref(facts);
@@ -106,11 +116,13 @@ static int ask(struct answering *a, const char *why, struct slice lines, struct 
     const struct answer_game about = {game, a->seat, can ? lines : (struct slice){"", 0}, NULL};
     const struct reply_place asked = place_of(a, about.held);
     reply_token(token, a->visit->batch->league->master, REPLY_WORD_TOKEN, &asked);
-    return reply_answer(
-        a->visit, token,
-        &(struct words){
-            .kind = "reply_ask", .folder = game->ruleset->folder, .facts = facts, .about = &about},
-        err);
+    const struct words words = {.kind = "reply_ask",
+                                .folder = game->ruleset->folder,
+                                .facts = facts,
+                                .about = &about,
+                                .understood =
+                                    strcmp(why, "ask_stands") == 0 || strcmp(why, "ask_nothing") == 0};
+    return words.understood ? reply_answer(a->visit, token, &words, err) : reply_ask(a, token, &words, err);
 }
 
 /* ---- orders ---- */
@@ -177,85 +189,108 @@ bool reply_is_plain(const struct answering *a, struct slice lines)
     return !resigns(a, lines) && !has_extra_words(a, lines);
 }
 
-static int give_typed(struct answering *a, struct err *err)
-{
-    struct str lines = STR_INIT;
-    int rc;
-    typed_orders(&lines, &a->typed, &a->game, 0);
-    if (resigns(a, slice_str(&lines)))
-        rc = ask(a, "ask_resign", slice_str(&lines), err);
-    else if (has_extra_words(a, slice_str(&lines)))
-        rc = ask(a, "ask_extra", slice_str(&lines), err);
-    else
-        rc = reply_give(a, slice_str(&lines), typed_final(&a->typed, 0) ? REPLY_FINAL : REPLY_PLAIN, err);
-    str_release(&lines);
-    return rc;
-}
+/* ---- what was typed ---- */
 
-/* What would be understood, if it is meant. */
+/* What would be done, if it is meant: what was typed above the quote, and below it. */
 static int ask_typed(struct answering *a, const char *why, struct err *err)
 {
     struct str lines = STR_INIT;
-    typed_orders(&lines, &a->typed, &a->game, 0);
+    typed_understood(&lines, &a->typed, &a->game);
+    typed_understood(&lines, &a->below, &a->game);
     int rc = ask(a, why, slice_str(&lines), err);
     str_release(&lines);
     return rc;
 }
 
-/* ---- commands ---- */
-
-/* "ok": the orders that we asked about, or the first suggestion of the mail that is answered. */
-static int agree(struct answering *a, struct err *err)
+/* Why lines that were understood have to be asked about. */
+static const char *why_unsure(const struct typed *typed)
 {
-    struct slice held = slice_str(&a->held);
-    if (held.len) {
-        const struct reply_place place = place_of(a, held);
-        if (resigns(a, held) && !reply_ok_is(a, &place))
-            return ask(a, "ask_word", held, err);
-        return reply_give(a, held, REPLY_PLAIN, err);
+    static const char *const whys[] = {
+        [DOUBT_NEAR] = "ask_near", [DOUBT_EDITED] = "ask_form", [DOUBT_MIXED] = "ask_mixed"};
+    for (size_t i = 0; i < typed->count; i++) {
+        enum typed_doubt doubt = typed->lines[i].doubt;
+        if (typed_talks(&typed->lines[i]) && doubt < sizeof whys / sizeof *whys && whys[doubt])
+            return whys[doubt];
     }
-    if (!a->reply.ours || !a->suggestions.count)
-        return ask(a, "ask_changed", (struct slice){"", 0}, err);
-    struct str lines = STR_INIT;
-    str_addf(&lines, "%s\n", a->suggestions.lines[0]);
-    int rc = reply_give(a, slice_str(&lines), REPLY_PLAIN, err);
-    str_release(&lines);
-    return rc;
+    return "ask_unsure";
 }
 
-/* "undo": what was ordered stays, as it cannot be unsaid, but the turn waits for better orders. */
-static int undo(struct answering *a, struct err *err)
-{
-    const struct game_orders *orders = &a->entry->game.seat[a->seat].orders;
-    if (!orders->in || !orders->text.len)
-        return ask(a, "ask_no_undo", (struct slice){"", 0}, err);
-    return reply_give(a, slice_str(&orders->text), REPLY_WAIT, err);
-}
-
-/* Every line of that kind: a message, or the one command that is none of the above. Those that cannot be obeyed
- * here are asked about. */
-static int hear_lines(struct answering *a, enum typed_is is, struct err *err)
+/* Every line of that kind. Those that cannot be obeyed here are asked about. */
+static int hear_lines(struct answering *a, const struct typed *typed, enum typed_is is, struct err *err)
 {
     bool found = false, all = true;
     int rc = 0;
-    for (size_t i = 0; rc == 0 && i < a->typed.count; i++)
-        if (a->typed.lines[i].is == is) {
-            rc = visit_hear_reply(a->visit, &a->typed.lines[i], &a->entry->game, &found, err);
+    for (size_t i = 0; rc == 0 && i < typed->count; i++)
+        if (typed->lines[i].is == is) {
+            rc = visit_hear_reply(a->visit, &typed->lines[i], &a->entry->game, &found, err);
             all &= found;
         }
     return rc || all ? rc : ask(a, "ask_unsure", (struct slice){"", 0}, err);
 }
 
-static int command(struct answering *a, struct err *err)
+/* The orders in force, given again: "final", that they do not wait for better ones; "undo", that they do. */
+static int give_again(struct answering *a, enum reply_manner manner, struct err *err)
 {
-    if (a->typed.command == TYPED_IS_OK)
-        return agree(a, err);
-    if (a->typed.command == TYPED_IS_UNDO)
-        return undo(a, err);
-    return hear_lines(a, a->typed.command, err);
+    const struct game_orders *orders = &a->entry->game.seat[a->seat].orders;
+    if (!orders->in || !orders->text.len)
+        return ask(a, "ask_no_undo", (struct slice){"", 0}, err);
+    return reply_give(a, slice_str(&orders->text), manner, err);
 }
 
-/* ---- all of it ---- */
+/* Does all that these lines say, in the order in which it does not depend on each other: messages go out by the head
+ * that the mail names, before orders may end the turn. */
+static int obey(struct answering *a, const struct typed *typed, struct slice orders, struct err *err)
+{
+    int rc = typed->press ? hear_lines(a, typed, TYPED_IS_PRESS, err) : 0;
+    if (rc == 0 && typed->orders)
+        rc = reply_give(a, orders, typed->final ? REPLY_FINAL : REPLY_PLAIN, err);
+    else if (rc == 0 && typed->final)
+        rc = give_again(a, REPLY_FINAL, err);
+    for (enum typed_is is = TYPED_IS_STOP; rc == 0 && is <= TYPED_IS_EXTEND; is++)
+        rc = hear_lines(a, typed, is, err);
+    return rc;
+}
+
+/* "ok" to a question: all that it showed. */
+static int take_held(struct answering *a, struct err *err)
+{
+    const struct reply_place place = place_of(a, slice_str(&a->held));
+    struct typed typed;
+    struct str lines = STR_INIT;
+    int rc;
+    reply_read(a->visit, slice_str(&a->held), &a->game, 1, &typed);
+    typed_orders(&lines, &typed, &a->game, 0);
+    if (typed.resigns && !reply_ok_is(a, &place))
+        rc = ask(a, "ask_word", slice_str(&a->held), err);
+    else
+        rc = obey(a, &typed, slice_str(&lines), err);
+    str_release(&lines);
+    typed_release(&typed);
+    return rc;
+}
+
+/* "ok" without a question of ours: to a receipt, that its orders are meant as they are; to a report, its first
+ * suggestion, which "yes, please" does not take. */
+static int agree(struct answering *a, struct err *err)
+{
+    const struct game_orders *orders = &a->entry->game.seat[a->seat].orders;
+    const struct slice none = {"", 0};
+    bool polite = false;
+    if (a->held.len)
+        return take_held(a, err);
+    for (size_t i = 0; i < a->typed.count; i++)
+        polite |= a->typed.lines[i].is == TYPED_IS_OK && a->typed.lines[i].polite;
+    if (orders->in && !is_old(a) && !a->form)
+        return orders->waits ? give_again(a, REPLY_FINAL, err) : ask(a, "ask_stands", none, err);
+    if (!a->reply.ours || !a->suggestions.count)
+        return ask(a, "ask_changed", none, err);
+    struct str lines = STR_INIT;
+    str_addf(&lines, "%s\n", a->suggestions.lines[0]);
+    int rc = polite ? ask(a, "ask_polite", slice_str(&lines), err)
+                    : reply_give(a, slice_str(&lines), REPLY_PLAIN, err);
+    str_release(&lines);
+    return rc;
+}
 
 static bool has_picks(const struct typed *typed)
 {
@@ -265,32 +300,65 @@ static bool has_picks(const struct typed *typed)
     return false;
 }
 
-static int give_orders(struct answering *a, struct err *err)
-{
-    if (has_picks(&a->typed) && !a->reply.ours)
-        return ask(a, "ask_changed", (struct slice){"", 0}, err);
-    return give_typed(a, err);
-}
-
 static int act_on(struct answering *a, struct err *err)
 {
-    int rc = 0;
-    switch (a->typed.kind) {
-    case TYPED_UNSURE: return ask_typed(a, "ask_unsure", err);
-    case TYPED_HELD: return ask_typed(a, "ask_form", err);
-    case TYPED_NOTHING: return ask(a, "ask_nothing", (struct slice){"", 0}, err);
-    case TYPED_COMMAND: rc = command(a, err); break;
-    case TYPED_PRESS: return hear_lines(a, TYPED_IS_PRESS, err);
-    case TYPED_ORDERS:
-    case TYPED_PICKS: rc = give_orders(a, err); break;
-    }
-    /* Where the rest is asked back, the messages beside it are not sent either. */
-    return rc || !a->visit->taken ? rc : hear_lines(a, TYPED_IS_PRESS, err);
+    bool agrees = a->typed.command == TYPED_IS_OK, undoes = a->typed.command == TYPED_IS_UNDO;
+    struct str lines = STR_INIT;
+    int rc = (agrees || undoes) && a->typed.press ? hear_lines(a, &a->typed, TYPED_IS_PRESS, err) : 0;
+    typed_orders(&lines, &a->typed, &a->game, 0);
+    if (lines.len)
+        typed_questions(&lines, &a->typed, 0);
+    if (rc == 0 && agrees)
+        rc = agree(a, err);
+    else if (rc == 0 && undoes)
+        rc = give_again(a, REPLY_WAIT, err);
+    else if (has_picks(&a->typed) && !a->reply.ours)
+        rc = ask(a, "ask_changed", (struct slice){"", 0}, err);
+    else if (a->typed.resigns)
+        rc = ask_typed(a, "ask_resign", err);
+    else if (has_extra_words(a, slice_str(&lines)))
+        rc = ask_typed(a, "ask_extra", err);
+    else if (rc == 0)
+        rc = obey(a, &a->typed, slice_str(&lines), err);
+    str_release(&lines);
+    return rc;
+}
+
+/* Those for which the language has words bring what they bring in a signed text. */
+static int give_questions(struct answering *a, struct err *err)
+{
+    struct str lines = STR_INIT;
+    typed_questions(&lines, &a->typed, 0);
+    int rc = lines.len ? reply_give(a, slice_str(&lines), REPLY_PLAIN, err) : 0;
+    str_release(&lines);
+    return rc;
+}
+
+/* What is certain is done, and all else asked about. */
+static int act_or_ask(struct answering *a, struct err *err)
+{
+    const struct slice none = {"", 0};
+    const struct typed *typed = &a->typed;
+    /* "ok" to a question of ours is nothing else, wherever the quote begins. */
+    bool agreed = a->bound && a->held.len && typed->command == TYPED_IS_OK && typed->kind == TYPED_CLEAR;
+    if (agreed)
+        return act_on(a, err);
+    bool certain = a->bound && a->reply.fate == REPLY_TYPED;
+    if (typed->kind == TYPED_ASKS && a->below.kind == TYPED_NOTHING)
+        return give_questions(a, err); /* wherever the quote begins: they change nothing */
+    if (typed->kind == TYPED_NOTHING && a->below.kind == TYPED_NOTHING)
+        return ask(a, json_array_size(a->unread) ? "ask_not_read" : "ask_nothing", none, err);
+    if (!certain)
+        return ask_typed(a, "ask_quote", err);
+    if (a->below.kind != TYPED_NOTHING)
+        return ask_typed(a, "ask_below", err);
+    return typed->kind == TYPED_UNSURE ? ask_typed(a, why_unsure(typed), err) : act_on(a, err);
 }
 
 int reply_act(struct answering *a, struct err *err)
 {
     const struct slice none = {"", 0};
+    const struct game *game = &a->entry->game;
     switch (a->reply.fate) {
     case REPLY_HIDDEN: return ask(a, "ask_hidden", none, err);
     case REPLY_AMBIGUOUS: return ask(a, "ask_ambiguous", none, err);
@@ -298,8 +366,9 @@ int reply_act(struct answering *a, struct err *err)
     case REPLY_HELD:
     case REPLY_TYPED: break;
     }
-    /* "ok" to a question of ours is nothing else, wherever the quote begins. */
-    bool agreed = a->held.len && a->typed.command == TYPED_IS_OK;
-    bool certain = a->bound && (agreed || a->reply.fate == REPLY_TYPED);
-    return certain || a->typed.kind == TYPED_NOTHING ? act_on(a, err) : ask_typed(a, "ask_quote", err);
+    if (act_or_ask(a, err))
+        return -1;
+    /* The questions that did not enter the text of orders. */
+    bool given = a->visit->taken && (a->typed.orders || a->typed.kind == TYPED_ASKS);
+    return reply_questions(a->visit, &(struct reply_asked){&a->typed, &game, 1, given}, err);
 }

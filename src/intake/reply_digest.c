@@ -19,22 +19,45 @@ struct digest {
     size_t count;
     struct reply_whole whole;
     struct reply reply;
-    struct typed typed;
+    struct typed typed, below, general; /* all lines, those below the quote, and those about no game */
+    bool homeless; /* a line would be an order of one of the games, and does not say of which */
+    json_t *unread;
 };
 
-bool reply_is_digest(const struct visit *visit, struct slice token)
+/* The digest of the last weeks to whose token the mail was sent. */
+static bool find_digest(struct reply_place *place, char day[DATE_TEXT], const struct visit *visit,
+                        struct slice token)
 {
     const struct batch *batch = visit->batch;
     bool is = false;
     int64_t today = batch->now / DAY_SECONDS; /* and days to come, as the clock may have been put back */
-    for (int64_t day = today - DAYS + 1; !is && day < today + DAYS; day++) {
-        struct reply_place place;
-        char text[DATE_TEXT];
-        date_text(text, day);
-        reply_digest_place(&place, visit->sender->name, text);
-        is = reply_token_is(token, batch->league->master, REPLY_WORD_TOKEN, &place);
+    for (int64_t each = today - DAYS + 1; !is && each < today + DAYS; each++) {
+        date_text(day, each);
+        reply_digest_place(place, visit->sender->name, day);
+        is = reply_token_is(token, batch->league->master, REPLY_WORD_TOKEN, place);
     }
     return is;
+}
+
+bool reply_is_digest(const struct visit *visit, struct slice token)
+{
+    struct reply_place place;
+    char day[DATE_TEXT];
+    return find_digest(&place, day, visit, token);
+}
+
+/* By which its first line is known. */
+static void nonce_of(const struct visit *visit, char nonce[REPLY_TOKEN_TEXT])
+{
+    const struct league *league = visit->batch->league;
+    struct reply_place place;
+    struct slice token;
+    char day[DATE_TEXT];
+    *nonce = '\0';
+    if (reply_token_in(slice_of(visit->msg->to), league->config.league.address,
+                       config_detail(&league->config), &token) &&
+        find_digest(&place, day, visit, token))
+        reply_token(nonce, league->master, REPLY_WORD_NONCE, &place);
 }
 
 /* Which mail of the game is quoted? */
@@ -86,6 +109,7 @@ static int add_game(struct digest *digest, const char *id, struct err *err)
         return 0;
     suggestions_make(&a->suggestions, game, a->seat);
     a->bound = find_quoted(digest, a);
+    a->form = reply_shows_form(&digest->whole, &a->suggestions);
     a->game = (struct typed_game){game->id, game->ruleset->language,
                                   (const char *const *)a->suggestions.lines, NULL};
     digest->typed_game[digest->count] = a->game;
@@ -93,36 +117,89 @@ static int add_game(struct digest *digest, const char *id, struct err *err)
     return a->bound ? 0 : reply_was_given(digest->visit, a->entry, given, err);
 }
 
-/* May all of it be taken as it is? */
-static bool is_certain(const struct digest *digest)
+/* The lines about that game, or about none, as an answer to a mail about it alone is read. */
+static void read_part(const struct digest *digest, size_t index, struct typed *typed)
 {
-    enum typed_kind kind = digest->typed.kind;
-    bool certain = digest->reply.fate == REPLY_TYPED && (kind == TYPED_ORDERS || kind == TYPED_PICKS);
-    for (size_t i = 0; certain && i < digest->count; i++) {
-        struct str lines = STR_INIT;
-        typed_orders(&lines, &digest->typed, &digest->game[i].game, i);
-        certain = !lines.len || digest->given[i] ||
-                  (digest->game[i].bound && reply_is_plain(&digest->game[i], slice_str(&lines)));
-        str_release(&lines);
+    bool game = index < digest->count;
+    struct str lines = STR_INIT;
+    size_t last = 0;
+    for (size_t i = 0; i < digest->typed.count; i++) {
+        const struct typed_line *line = &digest->typed.lines[i];
+        if (line->game != index)
+            continue;
+        str_addf(&lines, "%s%.*s\n", last + 1 < i ? "\n" : "", (int)line->line.len, line->line.p);
+        last = i;
     }
-    for (size_t i = 0; certain && i < digest->typed.count; i++)
-        certain = digest->typed.lines[i].is != TYPED_IS_PRESS;
-    return certain;
+    reply_read(digest->visit, slice_str(&lines), game ? &digest->typed_game[index] : NULL, game, typed);
+    str_release(&lines);
 }
 
-static int give_all(struct digest *digest, struct err *err)
+/* Of no game are questions, and the player's own settings. */
+static bool is_general(const struct typed *typed)
 {
-    int rc = 0;
-    for (size_t i = 0; rc == 0 && i < digest->count; i++) {
-        struct str lines = STR_INIT;
-        typed_orders(&lines, &digest->typed, &digest->game[i].game, i);
-        if (lines.len && digest->given[i])
-            reply_seen(digest->visit);
-        else if (lines.len)
-            rc = reply_give(&digest->game[i], slice_str(&lines),
-                            typed_final(&digest->typed, i) ? REPLY_FINAL : REPLY_PLAIN, err);
-        str_release(&lines);
+    return typed->kind == TYPED_NOTHING || typed->kind == TYPED_ASKS ||
+           (typed->kind == TYPED_CLEAR && !typed->press &&
+            (typed->command == TYPED_IS_VACATION || typed->command == TYPED_IS_DIGEST ||
+             typed->command == TYPED_IS_STOP));
+}
+
+/* May what was typed for that game be taken as it is? */
+static bool is_plain(const struct digest *digest, size_t index)
+{
+    const struct answering *a = &digest->game[index];
+    struct str lines = STR_INIT;
+    typed_orders(&lines, &a->typed, &a->game, 0);
+    bool plain = a->typed.kind == TYPED_NOTHING || a->typed.kind == TYPED_ASKS || digest->given[index] ||
+                 (a->bound && a->typed.kind == TYPED_CLEAR && reply_is_plain(a, slice_str(&lines)));
+    str_release(&lines);
+    return plain;
+}
+
+/* May all of it? */
+static bool is_certain(const struct digest *digest)
+{
+    bool certain = digest->reply.fate == REPLY_TYPED && digest->below.kind == TYPED_NOTHING &&
+                   !digest->homeless && is_general(&digest->general);
+    bool any = digest->general.kind != TYPED_NOTHING;
+    for (size_t i = 0; i < digest->count; i++) {
+        certain = certain && is_plain(digest, i);
+        any |= digest->game[i].typed.kind != TYPED_NOTHING;
     }
+    return certain && any;
+}
+
+static int act_general(struct digest *digest, struct err *err)
+{
+    const struct typed *typed = &digest->general;
+    int rc = 0;
+    bool found = false;
+    for (size_t i = 0; rc == 0 && typed->kind == TYPED_CLEAR && i < typed->count; i++)
+        if (typed->lines[i].is == typed->command)
+            rc = visit_hear_reply(digest->visit, &typed->lines[i], NULL, &found, err);
+    return rc ? rc : reply_questions(digest->visit, &(struct reply_asked){.typed = typed}, err);
+}
+
+static int act_game(struct digest *digest, size_t index, struct err *err)
+{
+    struct answering *a = &digest->game[index];
+    const struct game *game = &a->entry->game;
+    if (a->typed.kind == TYPED_NOTHING)
+        return 0;
+    if (a->typed.kind == TYPED_ASKS)
+        return reply_questions(digest->visit, &(struct reply_asked){&a->typed, &game, 1, false}, err);
+    if (digest->given[index]) {
+        reply_seen(digest->visit);
+        return 0;
+    }
+    digest->visit->answered = false; /* about another game */
+    return reply_act(a, err);
+}
+
+static int act_all(struct digest *digest, struct err *err)
+{
+    int rc = act_general(digest, err);
+    for (size_t i = 0; rc == 0 && i < digest->count; i++)
+        rc = act_game(digest, i, err);
     return rc;
 }
 
@@ -144,17 +221,41 @@ static int read_digest(struct digest *digest, struct err *err)
     struct visit *visit = digest->visit;
     const struct reply_mail *body = &visit->reading->domain->body;
     struct reply_games games;
+    char nonce[REPLY_TOKEN_TEXT];
+    nonce_of(visit, nonce);
     reply_whole(&digest->whole, body);
     int rc = reply_games(visit, &games, err);
     if (rc == 0)
-        rc = reply_cut(REPLY_VERSION, body, (struct slice){"", 0}, &digest->reply, err);
+        rc = reply_cut(REPLY_VERSION, body, slice_of(nonce), &digest->reply, err);
     for (size_t i = 0; rc == 0 && i < games.count && digest->count < GAMES_MOST; i++)
         rc = add_game(digest, games.id[i], err);
     free(games.id);
-    visit_typed(visit, slice_str(&digest->reply.typed), "", 0);
-    if (rc == 0)
-        reply_read(visit, slice_str(&digest->reply.typed), digest->typed_game, digest->count, &digest->typed);
-    return rc;
+    if (rc)
+        return -1;
+    reply_read(visit, slice_str(&digest->reply.typed), digest->typed_game, digest->count, &digest->typed);
+    reply_read(visit, slice_str(&digest->reply.below), digest->typed_game, digest->count, &digest->below);
+    struct answering whole = {.visit = visit,
+                              .place = {.game = ""},
+                              .reply = digest->reply,
+                              .typed = digest->typed,
+                              .below = digest->below};
+    if (reply_unread(&whole, err)) {
+        json_decref(whole.unread);
+        return -1;
+    }
+    digest->unread = whole.unread;
+    visit->unread = json_array_size(whole.unread) ? whole.unread : NULL;
+    visit->goes_on = whole.goes_on;
+    for (size_t i = 0; i < digest->typed.count; i++)
+        digest->homeless |= digest->typed.lines[i].doubt == DOUBT_GAME;
+    read_part(digest, digest->count, &digest->general);
+    for (size_t i = 0; i < digest->count; i++) {
+        struct answering *a = &digest->game[i];
+        read_part(digest, i, &a->typed);
+        a->reply.fate = digest->reply.fate;
+        a->reply.ours = a->bound;
+    }
+    return 0;
 }
 
 int reply_to_digest(struct visit *visit, struct err *err)
@@ -163,12 +264,18 @@ int reply_to_digest(struct visit *visit, struct err *err)
     digest->visit = visit;
     int rc = read_digest(digest, err);
     if (rc == 0 && !visit->kept)
-        rc = is_certain(digest) ? give_all(digest, err) : ask(digest, err);
-    for (size_t i = 0; i < digest->count; i++)
+        rc = is_certain(digest) ? act_all(digest, err) : ask(digest, err);
+    for (size_t i = 0; i < digest->count; i++) {
         suggestions_release(&digest->game[i].suggestions);
+        typed_release(&digest->game[i].typed);
+    }
+    json_decref(digest->unread);
+    visit->unread = NULL;
     reply_whole_release(&digest->whole);
     reply_release(&digest->reply);
     typed_release(&digest->typed);
+    typed_release(&digest->below);
+    typed_release(&digest->general);
     free(digest);
     return rc;
 }

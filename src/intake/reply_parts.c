@@ -8,6 +8,7 @@
 #include "base/reason.h"
 #include "batch/at_hand.h"
 #include "batch/bounced.h"
+#include "game/game_seats.h"
 
 #define GAMES_MOST 100        /* of a player, that are looked through */
 #define KEPT_UNIT  (16 << 10) /* bytes of a mail ... */
@@ -34,7 +35,7 @@ int reply_ask_once(struct visit *visit, const char *what, bool *first, struct er
 /* A forwarded token must not become a storm of mails: where no domain vouches, each `what` is said once a day. */
 int reply_answer(struct visit *visit, const char *what, const struct words *words, struct err *err)
 {
-    bool first = visit->by_domain;
+    bool first = visit->by_domain || !visit_is_person(visit); /* who is not answered uses nothing up */
     if (!first && reply_ask_once(visit, what, &first, err)) {
         json_decref(words->facts);
         return -1;
@@ -49,15 +50,30 @@ int reply_answer(struct visit *visit, const char *what, const struct words *word
 
 /* ---- what is kept of it ---- */
 
-int reply_room(struct visit *visit, bool *kept, struct err *err)
+static void keeps_of(struct str *who, const struct visit *visit)
+{
+    str_addf(who, "mails kept of %s", visit->sender->name);
+}
+
+/* May it be kept today? */
+static int keep(struct visit *visit, bool *kept, struct err *err)
 {
     struct str who = STR_INIT;
     int rc = 0;
     *kept = true;
-    str_addf(&who, "mails kept of %s", visit->sender->name);
+    keeps_of(&who, visit);
     for (size_t size = 0; rc == 0 && *kept && size < visit->reading->domain->proof.raw.len; size += KEPT_UNIT)
         rc = catalog_budget(visit->batch->catalog,
                             &(struct catalog_reply){who.p, visit->batch->now, KEPT_UNITS}, kept, err);
+    str_release(&who);
+    return rc;
+}
+
+int reply_room(struct visit *visit, bool *kept, struct err *err)
+{
+    struct str who = STR_INIT;
+    int rc = keep(visit, kept, err);
+    keeps_of(&who, visit);
     if (rc == 0 && !*kept) {
         json_t *facts =
             json_pack("{s:o}", "why", reason_make("mail_much mb=%d", KEPT_UNIT * KEPT_UNITS >> 20));
@@ -65,6 +81,47 @@ int reply_room(struct visit *visit, bool *kept, struct err *err)
                           &(struct words){.kind = "reply_refused", .folder = "", .facts = facts}, err);
     }
     str_release(&who);
+    return rc;
+}
+
+/* ---- a question stays open ---- */
+
+int reply_leave_open(struct answering *a, int64_t *record, struct err *err)
+{
+    struct visit *visit = a->visit;
+    struct game *game = &a->entry->game;
+    const struct question_input input = {a->seat, visit->msg->digest, &visit->reading->domain->proof};
+    int64_t before = game->seq;
+    struct step step;
+    bool kept = false;
+    *record = 0;
+    if (a->place.turn != game->turn || !seat_may_be_asked(game, a->seat))
+        return 0; /* its own orders have played the turn, say */
+    if (keep(visit, &kept, err))
+        return -1;
+    if (!kept)
+        return 0;
+    batch_step(visit->batch, a->entry, &step);
+    int rc = step_question(&step, game, &input, err);
+    *record = game->seq > before ? game->seq : 0;
+    return batch_end_step(visit->batch, a->entry, &step, rc, err);
+}
+
+int reply_ask(struct answering *a, const char *what, const struct words *words, struct err *err)
+{
+    struct visit *visit = a->visit;
+    bool asked = false;
+    int rc = reply_was_asked(visit, a->entry, &asked, err);
+    if (rc || asked)
+        json_decref(words->facts);
+    if (rc == 0 && asked)
+        reply_seen(visit);
+    if (rc || asked)
+        return rc;
+    visit->asks = a;
+    rc = reply_answer(visit, what, words, err);
+    visit->asks = NULL;
+    visit->question = 0;
     return rc;
 }
 
@@ -118,15 +175,20 @@ int reply_games(struct visit *visit, struct reply_games *games, struct err *err)
                              note_game, games, err);
 }
 
+/* The first words in brackets that may be a name: mail systems put others before them ("[EXT] Re: [gc-1] ..."). */
 bool reply_subject_game(const struct visit *visit, char id[GAME_NAME])
 {
-    const char *from = strchr(visit->msg->subject, '[');
-    size_t len = from ? strcspn(from + 1, "] ") : 0;
-    if (!len || len >= GAME_NAME)
-        return false;
-    memcpy(id, from + 1, len);
-    id[len] = '\0';
-    return true;
+    const char *from = visit->msg->subject;
+    while ((from = strchr(from, '[')) != NULL) {
+        struct slice name = {from + 1, strcspn(from + 1, "] ")};
+        from++;
+        if (name.len >= GAME_NAME || !name_valid(name))
+            continue;
+        memcpy(id, name.p, name.len);
+        id[name.len] = '\0';
+        return true;
+    }
+    return false;
 }
 
 int reply_was_given(const struct visit *visit, struct batch_game *entry, bool *given, struct err *err)
@@ -135,6 +197,22 @@ int reply_was_given(const struct visit *visit, struct batch_game *entry, bool *g
     struct str journal = STR_INIT;
     int rc = before.journal(before.arg, &journal, err);
     *given = rc == 0 && record_lines_hold(slice_str(&journal), "mail", visit->msg->digest);
+    str_release(&journal);
+    return rc;
+}
+
+int reply_was_asked(const struct visit *visit, struct batch_game *entry, bool *asked, struct err *err)
+{
+    const struct step_before before = batch_before(entry);
+    struct str journal = STR_INIT;
+    struct slice line;
+    *asked = false;
+    if (!game_knows_mail(&entry->game, visit->msg->digest))
+        return 0;
+    int rc = before.journal(before.arg, &journal, err);
+    struct slice rest = slice_str(&journal);
+    while (rc == 0 && !*asked && slice_find_line(&rest, "\"kind\":\"question\"", &line))
+        *asked = record_lines_hold(line, "mail", visit->msg->digest);
     str_release(&journal);
     return rc;
 }

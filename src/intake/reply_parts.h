@@ -15,15 +15,21 @@ struct answering {
     bool digest;              /* it is one, of several games (reply_digest.c) */
     const char *wish;         /* it asked whether they want that (reply_wish.c); NULL: it did not */
     struct batch_competition *competition; /* of which it asked that, in place of a game; else NULL */
-    struct str held;                       /* it asked whether these orders were meant; else empty */
+    struct str held;                       /* it asked whether these lines were meant; else empty */
     size_t open;                           /* games that wait for an answer, as far as they were looked at */
     struct suggestions suggestions;
     struct reply reply;
     bool bound; /* the signed part of the mail names the turn, by its head */
+    bool form;  /* and quotes the suggestions, as of a report */
     struct typed_game game;
-    struct typed typed;
+    struct typed typed,
+        below;      /* what was typed above the quote, and below it, where it is only asked about */
+    json_t *unread; /* reply_unread; owned */
+    bool goes_on;   /* unread matter comes after lines that were understood, and may belong to them */
 };
 
+/* Does the mail quote the suggestions? A report shows them, and a receipt does not. */
+bool reply_shows_form(const struct reply_whole *whole, const struct suggestions *suggestions);
 /* The player's running games; those that the mail's subject names come first. The caller frees `id`. */
 struct reply_games {
     char (*id)[GAME_NAME];
@@ -39,6 +45,9 @@ int reply_was_given(const struct visit *visit, struct batch_game *entry, bool *g
     __attribute__((warn_unused_result));
 /* Nothing is said to it: it counted before. */
 void reply_seen(struct visit *visit);
+/* Has it opened a question in the game? */
+int reply_was_asked(const struct visit *visit, struct batch_game *entry, bool *asked, struct err *err)
+    __attribute__((warn_unused_result));
 /* Its game cannot be read now: it stays where it is. */
 void reply_keep(struct visit *visit);
 /* What was typed, with the names under which its writer signs mails. */
@@ -51,6 +60,12 @@ bool reply_is_from(const struct visit *visit);
 bool reply_may_speak(const struct visit *visit);
 /* From here on it is the player's mail. */
 int reply_claim(struct visit *visit, struct err *err) __attribute__((warn_unused_result));
+
+/* ---- reply_domain.c ---- */
+
+/* The domain does not vouch for the sender's mail, or not for this mailbox: they are told why, or it waits for the
+ * domain's key. */
+int reply_unvouched(struct visit *visit, struct err *err) __attribute__((warn_unused_result));
 
 /* ---- reply_wish.c ---- */
 
@@ -84,11 +99,40 @@ int reply_give(struct answering *a, struct slice lines, enum reply_manner manner
 /* The lines that were not understood, for words. New reference. */
 json_t *reply_doubts(const struct typed *typed);
 
+/* ---- reply_asks.c ---- */
+
+/* Questions in a text. Borrowed. */
+struct reply_asked {
+    const struct typed *typed;
+    const struct game *const *games; /* that its lines may be about, by their index */
+    size_t count;
+    bool
+        given; /* orders beside them were taken, or tried: with the receipt come those that the language has */
+};
+/* Answers each of them; what is said twice once. */
+int reply_questions(struct visit *visit, const struct reply_asked *asked, struct err *err)
+    __attribute__((warn_unused_result));
+
+/* The same of a text that no mail of an open turn gives a meaning to; they may be about that game (NULL: none). */
+int reply_questions_in(struct visit *visit, struct slice text, const struct game *about, struct err *err)
+    __attribute__((warn_unused_result));
+
 /* ---- reply_past.c ---- */
 
 /* An answer that no mail of an open turn is found for. *past: nothing is to be said to it: it counted when it had its
  * time, or its game cannot be read, and it waits. Of the game that its subject names. */
 int reply_is_past(struct visit *visit, bool *past, struct err *err) __attribute__((warn_unused_result));
+
+/* ---- reply_unread.c ---- */
+
+/* What was typed and says nothing to us, for the answer ("Not read: ..."): lines of a->typed and a->below, but for
+ * attributions, and for what the player's mails have ended with before. Sets a->unread and a->goes_on, and says what was
+ * written (visit_typed). */
+int reply_unread(struct answering *a, struct err *err) __attribute__((warn_unused_result));
+/* Mails from this mailbox end like this one: the next time that is no news. */
+void reply_know_ending(struct visit *visit, const struct typed *typed);
+/* The same of a mail by which somebody registers, before they have a game. */
+int reply_meet(struct visit *visit, struct err *err) __attribute__((warn_unused_result));
 
 /* ---- reply_parts.c ---- */
 
@@ -100,6 +144,14 @@ int reply_ask_once(struct visit *visit, const char *what, bool *first, struct er
 int reply_room(struct visit *visit, bool *kept, struct err *err) __attribute__((warn_unused_result));
 /* An answer to the player; where nobody vouches for the mail, one a day for `what`. Takes ownership of the facts. */
 int reply_answer(struct visit *visit, const char *what, const struct words *words, struct err *err)
+    __attribute__((warn_unused_result));
+/* The same where the answer asks what was meant in the game: if it leaves, the question is open there until it is settled
+ * (step_question), and a mail that comes again is asked nothing. */
+int reply_ask(struct answering *a, const char *what, const struct words *words, struct err *err)
+    __attribute__((warn_unused_result));
+/* For the answer that is about to be made: *record leaves its question open, 0 = it need not be, as one is open or it is not
+ * about the open turn; or no more mail of the player's may be kept today. */
+int reply_leave_open(struct answering *a, int64_t *record, struct err *err)
     __attribute__((warn_unused_result));
 
 #endif

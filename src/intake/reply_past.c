@@ -109,7 +109,7 @@ static bool is_line_known(const struct past *past, const struct typed *typed, co
     return known;
 }
 
-/* The same for orders: none but theirs say that it was sent then. */
+/* The same for orders, and for what was asked about: no other records of the seat say that it was sent then. */
 static bool are_orders_known(const struct past *past)
 {
     const struct mail_proof *proof = &past->visit->reading->domain->proof;
@@ -121,7 +121,8 @@ static bool are_orders_known(const struct past *past)
     str_addf(&sent, "\"selector\":\"%s\",\"sent\":\"%s\"", proof->selector, utc);
     str_addf(&seat, "\"seat\":%d,", game_seat_of(&past->entry->game, past->visit->sender->name));
     while (!known && slice_find_line(&rest, sent.p, &line))
-        known = slice_find(line, seat.p) < line.len && slice_find(line, "\"type\":\"orders\"") < line.len;
+        known = slice_find(line, seat.p) < line.len && (slice_find(line, "\"type\":\"orders\"") < line.len ||
+                                                        slice_find(line, "\"kind\":\"question\"") < line.len);
     str_release(&sent);
     str_release(&seat);
     return known;

@@ -7,7 +7,10 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/reason.h"
 #include "batch/competing.h"
+#include "game/game_seats.h"
+#include "petitions/petition.h"
 #include "petitions/reply_petition.h"
 
 /* "join gc-17", "enter spring": the first word, and the name of what it is about. */
@@ -58,7 +61,8 @@ int reply_ask_wish(struct visit *visit, const struct game *game, const char *ver
     const struct answer_game about = {game, 0, slice_of(verb), NULL};
     (void)reply_place_wish(&place, game, visit->sender->name, verb);
     json_t *facts = json_pack("{s:s,s:s}", "game", game->id, "title", game->ruleset->title);
-    json_object_update_new(facts, reply_wish_choice(verb, game));
+    json_object_update_new(
+        facts, reply_wish_facts(&(struct reply_wish){.verb = verb, .player = visit->sender->name}, game));
     return ask(visit, &place, &about, facts, err);
 }
 
@@ -82,50 +86,121 @@ static int ask_compete(struct visit *visit, const struct competition *c, const c
 
 /* ---- a mail of its own ---- */
 
-static int wish_game(struct visit *visit, struct slice word, const char *name, bool *found, struct err *err)
+/* Takes ownership of the reason. */
+static int not_done(struct visit *visit, const char *verb, json_t *why, struct err *err)
 {
-    struct batch_game *entry;
-    struct reply_place place;
-    struct err why = ERR_INIT;
-    const char *verb = verb_of(reply_wishes, word);
-    *found = verb && batch_game(visit->batch, name, &entry, &why) == 0 &&
-             reply_place_wish(&place, &entry->game, visit->sender->name, verb);
-    if (!*found)
-        return 0;
-    visit->taken = visit->understood = true;
-    return reply_claim(visit, err) ? -1 : reply_ask_wish(visit, &entry->game, verb, err);
+    json_t *facts = json_pack("{s:s,s:o}", "verb", verb, "why", why);
+    return visit_answer_player(visit, visit->sender->name, "reply_not_done", facts, err);
 }
 
-static int wish_compete(struct visit *visit, struct slice word, const char *name, bool *found,
-                        struct err *err)
+/* Why there is no use in asking whether it is meant; NULL: there is. New reference. */
+static json_t *refusal_of(const struct visit *visit, const struct game *game, const char *verb)
+{
+    int seat = game_seat_of(game, visit->sender->name);
+    if (game->over)
+        return reason_make("over game=%s", game->id);
+    if (!game->table.by_mail)
+        return reason_make("game_signed game=%s", game->id);
+    if (!seat && petition_find(verb)->needs & PETITION_SEAT)
+        return reason_make("no_seat game=%s", game->id);
+    if (!seat && strcmp(verb, "leave") == 0 && !game_waits(game, visit->sender->name))
+        return reason_make("no_seat_nor_waiting game=%s", game->id);
+    if (seat && strcmp(verb, "leave") == 0 && game->turn > 0)
+        return reason_make("begun_resign game=%s", game->id);
+    if (seat && strcmp(verb, "join") == 0)
+        return reason_make("seat_already game=%s seat=%d", game->id, seat);
+    return NULL;
+}
+
+static int wish_game(struct visit *visit, const char *verb, const char *name, struct err *err)
+{
+    struct batch_game *entry;
+    struct err why = ERR_INIT;
+    if (batch_game(visit->batch, name, &entry, &why)) {
+        if (why.code == ERR_MISSING)
+            return not_done(visit, verb, reason_make("no_such_game game=%s", name), err);
+        reply_keep(visit);
+        return 0;
+    }
+    json_t *refusal = refusal_of(visit, &entry->game, strcmp(verb, "unstandby") == 0 ? "standby" : verb);
+    return refusal ? not_done(visit, verb, refusal, err) : reply_ask_wish(visit, &entry->game, verb, err);
+}
+
+/* Which competitions there are says the answer to the plain request. */
+static int wish_compete(struct visit *visit, const char *verb, const char *name, bool *found, struct err *err)
 {
     struct batch_competition *entry;
-    struct reply_place place;
     struct err why = ERR_INIT;
-    const char *verb = verb_of(reply_compete_wishes, word);
-    *found = verb && competing_find(visit->batch, name, &entry, &why) == 0 &&
-             place_compete(&place, &entry->c, visit->sender->name, verb);
+    *found = competing_find(visit->batch, name, &entry, &why) == 0;
     if (!*found)
         return 0;
+    if (entry->c.closed)
+        return not_done(visit, verb, reason_make("compete_closed name=%s", name), err);
+    if (!entry->c.terms.by_mail)
+        return not_done(visit, verb, reason_make("compete_signed name=%s", name), err);
+    return ask_compete(visit, &entry->c, verb, err);
+}
+
+/* Has the domain signed that the mail is for us? Else somebody to whom she has written it could send it here. */
+static bool is_for_us(const struct visit *visit)
+{
+    const struct vouching *domain = visit->reading->domain;
+    return domain->state == VOUCHING_GOOD && !(domain->claim.open & DKIM_OPEN_TO) &&
+           slice_caseeq(slice_of(visit->msg->to), visit->batch->league->config.league.address);
+}
+
+/* What needs no game: a report that has not come, days off, the hour of a digest. ("stop" is petitions/stop.h.) */
+static bool is_general(const struct visit *visit, struct slice line)
+{
+    struct typed typed;
+    reply_read(visit, line, NULL, 0, &typed);
+    enum typed_is is = typed.count == 1 ? typed.lines[0].is : TYPED_IS_BLANK;
+    typed_release(&typed);
+    return is == TYPED_IS_SHOW || ((is == TYPED_IS_VACATION || is == TYPED_IS_DIGEST) && is_for_us(visit));
+}
+
+static int hear_general(struct visit *visit, struct slice line, struct err *err)
+{
+    struct typed typed;
+    bool found = false;
+    reply_read(visit, line, NULL, 0, &typed);
+    int rc = typed.lines[0].asks ? reply_questions(visit, &(struct reply_asked){.typed = &typed}, err)
+                                 : visit_hear_reply(visit, &typed.lines[0], NULL, &found, err);
+    typed_release(&typed);
+    return rc;
+}
+
+/* One line of it. */
+static int hear_line(struct visit *visit, struct slice line, bool *found, struct err *err)
+{
+    struct slice word;
+    char name[GAME_NAME];
+    bool general = is_general(visit, line), names = !general && read_wish(line, &word, name);
+    const char *verb = names ? verb_of(reply_wishes, word) : NULL;
+    const char *enters = names ? verb_of(reply_compete_wishes, word) : NULL;
+    *found = general || verb || enters;
+    if (!*found)
+        return 0;
+    if (!reply_may_speak(visit))
+        return reply_unvouched(visit, err);
     visit->taken = visit->understood = true;
-    return reply_claim(visit, err) ? -1 : ask_compete(visit, &entry->c, verb, err);
+    if (reply_claim(visit, err))
+        return -1;
+    return general ? hear_general(visit, line, err)
+           : verb  ? wish_game(visit, verb, name, err)
+                   : wish_compete(visit, enters, name, found, err);
 }
 
 int visit_wish(struct visit *visit, bool *found, struct err *err)
 {
-    const struct slice lines[] = {subject_words(slice_of(visit->msg->subject)),
-                                  message_first_line(visit->msg)};
+    const struct player *sender = visit->sender;
+    struct slice lines[2];
+    bool speaks = sender && sender->by_mail && !sender->banned && visit_is_person(visit);
     int rc = 0;
     *found = false;
-    for (size_t i = 0; rc == 0 && !*found && reply_may_speak(visit) && i < 2; i++) {
-        struct slice word;
-        char name[GAME_NAME];
-        if (!read_wish(lines[i], &word, name))
-            continue;
-        rc = wish_game(visit, word, name, found, err);
-        if (rc == 0 && !*found)
-            rc = wish_compete(visit, word, name, found, err);
-    }
+    message_words(visit->msg, lines);
+    for (size_t i = 0; rc == 0 && !*found && speaks && visit->reading->domain && i < 2; i++)
+        rc = hear_line(visit, lines[i], found, err);
     return rc;
 }
 
@@ -196,8 +271,14 @@ int reply_act_wish(struct answering *a, struct err *err)
 {
     struct visit *visit = a->visit;
     struct str text = STR_INIT;
-    bool agreed = a->bound && a->typed.kind == TYPED_COMMAND && a->typed.command == TYPED_IS_OK &&
-                  (a->reply.fate == REPLY_TYPED || a->reply.fate == REPLY_HELD);
+    bool agreed = a->bound && a->typed.kind == TYPED_CLEAR &&
+                  (a->typed.command == TYPED_IS_OK ||
+                   (a->typed.command == TYPED_IS_JOIN && strcmp(a->wish, "join") == 0));
+    if (reply_questions_in(visit, slice_str(&a->reply.typed), a->competition ? NULL : &a->entry->game, err))
+        return -1;
+    if (a->typed.kind == TYPED_ASKS)
+        return 0;
+    visit->answered = false;
     if (!agreed || (reply_wish_binds(a->wish) && !reply_ok_is(a, &a->place)))
         return ask_again(a, err);
     const struct reply_about about = {visit->batch->league, &visit->reading->domain->proof,
@@ -206,7 +287,7 @@ int reply_act_wish(struct answering *a, struct err *err)
         reply_wish_compete(&text, a->wish, a->competition->c.name, &about);
     else
         reply_wish(&text, &(struct reply_wish){a->wish, visit->sender->name, typed_wish(&a->typed)}, &about);
-    int rc = visit_hear_text(visit, slice_str(&text), reply_wish_binds(a->wish), err);
+    int rc = visit_hear_text(visit, slice_str(&text), true, err);
     str_release(&text);
     return rc;
 }

@@ -45,10 +45,12 @@ static const char *kind_word(enum message_kind kind)
 {
     switch (kind) {
     case MAIL_PERSON: return "";
+    case MAIL_BULK: return "bulk";
     case MAIL_AUTO: return "auto";
-    case MAIL_NAMED: return "auto, by its sender's name";
+    case MAIL_NAMED: return "auto, by its sender's name or List-Unsubscribe";
     case MAIL_LIST: return "list";
     case MAIL_BOUNCE: return "bounce";
+    case MAIL_REACTION: return "a reaction";
     case MAIL_OWN: return "own";
     }
     return "";

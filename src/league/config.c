@@ -197,6 +197,12 @@ static int check_clock(const struct config *config, struct err *err)
     if (*config->clock.schedule && *schedule.zone && zone_load(schedule.zone, &zone, err))
         return err_prefix(err, "[clock] schedule");
     zone_free(zone);
+    schedule.early = config->clock.early;
+    schedule.weekends_off = config->clock.weekends_off;
+    if (*config->clock.schedule && schedule_check(&schedule, err)) {
+        err->code = ERR_CONFIG;
+        return err_prefix(err, "[clock]");
+    }
     if (schedule_holidays(slice_of(config->clock.holidays), &schedule, err)) {
         err->code = ERR_CONFIG;
         return err_prefix(err, "[clock] holidays");

@@ -86,7 +86,7 @@ const struct option option_table[] = {
      "How long a turn that is resolved early waits after the first good orders of each seat, so that its\n"
      "player can still send others: 30m. A game keeps what it was made with. 0 = not at all."},
     {"clock", "weekends_off", OPTION_CHOICE, AT(clock.weekends_off), 0, 0, "no yes", "no",
-     "Whether no turn is due on a Saturday or Sunday."},
+     "Whether no turn is due on a Saturday or Sunday. A schedule of weekends alone does not go with that."},
     {"clock", "holidays", OPTION_TEXT, AT(clock.holidays), 0, 0, NULL, "",
      "Days on which no turn is due: 12-25 (every year) or 2027-03-26, separated by spaces."},
     {"clock", "holidays_file", OPTION_TEXT, AT(clock.holidays_file), 0, 0, NULL, "",

@@ -7,6 +7,7 @@
 #include "base/json.h"
 
 #define EVERY_DAY   0x7fU
+#define WEEKEND     0x60U
 #define SLOT_FAIR   DAY_SECONDS
 #define SEARCH_DAYS 1000 /* more than all holidays in a row */
 #define STARTS_MOST ((int64_t)1 << 62)
@@ -43,7 +44,7 @@ bool schedule_days(struct slice word, unsigned *days)
     static const struct {
         const char *name;
         unsigned days;
-    } sets[] = {{"daily", EVERY_DAY}, {"weekdays", 0x1f}, {"weekends", 0x60}};
+    } sets[] = {{"daily", EVERY_DAY}, {"weekdays", 0x1f}, {"weekends", WEEKEND}};
     *days = 0;
     for (size_t i = 0; i < sizeof sets / sizeof *sets; i++)
         if (slice_caseeq(word, sets[i].name))
@@ -184,6 +185,27 @@ int schedule_holidays(struct slice text, struct schedule *schedule, struct err *
     return 0;
 }
 
+int schedule_check(const struct schedule *schedule, struct err *err)
+{
+    bool comes = schedule->length > 0;
+    for (int i = 0; i < schedule->slot_count; i++)
+        comes |= !schedule->weekends_off || (schedule->slots[i].days & ~WEEKEND);
+    if (!schedule_timed(schedule) && !schedule->early)
+        return err_set(err, ERR_INPUT,
+                       "a game without deadlines that is not resolved early would never be played");
+    if (!schedule_timed(schedule) || comes)
+        return 0;
+    struct str text = STR_INIT;
+    schedule_text(&text, schedule);
+    err_set(err, ERR_INPUT,
+            "every hour of \"%s\" is on a weekend, and weekends are off: no turn would ever be due. Name an "
+            "hour on "
+            "another day, or leave weekends on",
+            text.p);
+    str_release(&text);
+    return -1;
+}
+
 /* ---- writing ---- */
 
 static void add_days(struct str *out, unsigned days)
@@ -281,7 +303,7 @@ int schedule_read(const json_t *json, struct schedule *schedule, struct err *err
 
 static bool day_off(const struct schedule *schedule, int64_t day)
 {
-    if (schedule->weekends_off && date_weekday(day) >= 5)
+    if (schedule->weekends_off && (1U << date_weekday(day) & WEEKEND))
         return true;
     if (!schedule->holiday_count)
         return false;
@@ -326,7 +348,8 @@ int64_t schedule_settle(const struct schedule *schedule, const struct zone *zone
         if (at)
             return at;
     }
-    return time + 7 * DAY_SECONDS; /* if every slot is on a day off: a week is better than never */
+    return time +
+           7 * DAY_SECONDS; /* if every slot is on a day off, which schedule_check refuses: better than never */
 }
 
 /* The last slot before that time; a week before when there is none. */

@@ -55,6 +55,10 @@ bool schedule_minute(struct slice word, int *minute);
 /* Adds "2026-12-25", "12-25" (every year), separated by spaces, commas or line ends; "#" begins a comment. */
 int schedule_holidays(struct slice text, struct schedule *schedule, struct err *err)
     __attribute__((warn_unused_result));
+/* Can a turn ever be played by it? ERR_INPUT where its options exclude each other: all of its hours lie on days that
+ * are off (holidays, of which a schedule has fewer than there are weeks, are days off now and then), or it has no
+ * deadlines and waits for them. */
+int schedule_check(const struct schedule *schedule, struct err *err) __attribute__((warn_unused_result));
 /* The text above again, for people. */
 void schedule_text(struct str *out, const struct schedule *schedule);
 bool schedule_timed(const struct schedule *schedule); /* are there deadlines at all? */

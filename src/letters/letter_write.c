@@ -6,6 +6,7 @@
 
 #include "base/date.h"
 #include "base/mem.h"
+#include "mail/reply.h"
 #include "report/page.h"
 #include "trust/signature.h"
 
@@ -35,22 +36,30 @@ void signed_head_release(struct signed_head *head)
     str_release(&head->armored);
 }
 
+/* Puts markup where the page ends. */
+static void end_page(struct str *html, const struct str *markup)
+{
+    struct str rest = STR_INIT;
+    size_t at = slice_find(slice_str(html), "</body>");
+    if (at == (size_t)-1)
+        return;
+    str_addslice(&rest, slice_sub(slice_str(html), at, html->len));
+    str_cut(html, at);
+    str_addslice(html, slice_str(markup));
+    str_addslice(html, slice_str(&rest));
+    str_release(&rest);
+}
+
 /* Who copies a report for the order page may see nothing but the mail as a page. */
 static void sign_page(struct outgoing *mail, const struct signed_head *head)
 {
-    static const char end[] = "</body>";
-    struct str rest = STR_INIT;
-    size_t at = slice_find(slice_str(&mail->html), end);
-    if (at == (size_t)-1)
-        return;
-    str_addslice(&rest, slice_sub(slice_str(&mail->html), at, mail->html.len));
-    str_cut(&mail->html, at);
-    str_adds(&mail->html, "<pre>");
-    page_escape(&mail->html, slice_str(&head->line));
-    page_escape(&mail->html, slice_str(&head->armored));
-    str_adds(&mail->html, "</pre>\n");
-    str_addslice(&mail->html, slice_str(&rest));
-    str_release(&rest);
+    struct str markup = STR_INIT;
+    str_adds(&markup, "<pre>");
+    page_escape(&markup, slice_str(&head->line));
+    page_escape(&markup, slice_str(&head->armored));
+    str_adds(&markup, "</pre>\n");
+    end_page(&mail->html, &markup);
+    str_release(&markup);
 }
 
 /* Adds the head line and its signature to the text. */
@@ -104,13 +113,47 @@ void letters_address(const struct letters *letters, const struct addressing *how
         mail->in_reply_to = mem_strdup(how->answered->message_id);
 }
 
+/* A mail that can be answered begins with a boundary (mail/reply.h): then this is its last line. */
+static void closing_of(struct str *closing, const struct str *text)
+{
+    struct slice rest = slice_str(text), line = {"", 0}, nonce;
+    (void)slice_line(&rest, &line);
+    if (reply_boundary_find(line, &nonce) == 0) {
+        reply_closing(closing, nonce);
+        str_addc(closing, '\n');
+    }
+}
+
+static void close_page(struct outgoing *mail, const struct str *closing)
+{
+    struct str markup = STR_INIT;
+    str_addf(&markup, "<p class=\"muted\"><small>%s</small></p>\n", closing->p);
+    end_page(&mail->html, &markup);
+    str_release(&markup);
+}
+
+/* Mail programs leave out what is below "-- " where they quote: there is a closing above it, too. */
+static void sign_and_close(const struct letters *letters, struct outgoing *mail)
+{
+    struct str closing = STR_INIT;
+    closing_of(&closing, &mail->text);
+    if (closing.len)
+        str_addf(&mail->text, "\n%s", closing.p);
+    if (mail->head) {
+        sign(letters, mail);
+        str_addslice(&mail->text, slice_str(&closing));
+    }
+    if (closing.len)
+        close_page(mail, &closing);
+    str_release(&closing);
+}
+
 void letters_compose(const struct letters *letters, const struct files *files, struct outgoing *mail)
 {
     const struct config_league *league = &letters->league->config.league;
     const char *domain = domain_of(league->address);
     struct str message_id = STR_INIT, list = STR_INIT;
-    if (mail->head)
-        sign(letters, mail);
+    sign_and_close(letters, mail);
     str_addf(&message_id, "%s@%s%s%s", mail->id, letters->league->life, *letters->league->life ? "." : "",
              domain);
     if (mail->game)

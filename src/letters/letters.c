@@ -12,7 +12,7 @@
 /* Answers to mails that anybody may have sent: at most this long, or this many times the mail. */
 #define ANSWER_LEAST   2000
 #define ANSWER_TIMES   3
-#define ANSWER_MOST    8000
+#define ANSWER_MOST    12000 /* the longest that is no report, order words, has 10.5 KB; rules come in parts */
 #define PARAGRAPH_MOST 600
 #define SUBJECT_MOST   60 /* bytes of a subject that such an answer repeats */
 
@@ -79,8 +79,57 @@ static void write_view(struct str *out, const struct draft *draft)
     json_decref(json);
 }
 
-/* Cuts an answer that is too long for its recipient, between two paragraphs if one ends near there, and
- * says so. */
+/* Does a section of the rules begin there ("8. THE EVENT")? Its number; else 0. */
+static int section_at(struct slice line)
+{
+    struct slice word, digits;
+    int64_t number = 0;
+    bool begins = line.len && line.p[0] != ' ' && slice_word(&line, &word) && word.len > 1 &&
+                  word.p[word.len - 1] == '.';
+    digits = begins ? slice_sub(word, 0, word.len - 1) : (struct slice){"", 0};
+    return begins && slice_number(&digits, &number) && number < 100 ? (int)number : 0;
+}
+
+/* Where the section begins: the first one of that number or, with 0, of any; text->len: there is none. */
+static size_t find_section(const struct str *text, int number)
+{
+    struct slice rest = slice_str(text), line;
+    while (slice_line(&rest, &line))
+        if (section_at(line) && (!number || section_at(line) == number))
+            return (size_t)(line.p - text->p);
+    return text->len;
+}
+
+/* Of rules that are asked for from a section on, those before it are left out. */
+static void begin_with(const json_t *facts, struct str *text)
+{
+    int number = (int)json_integer_value(json_object_get(facts, "section"));
+    size_t first = find_section(text, 0), begin = number ? find_section(text, number) : first;
+    struct str rest = STR_INIT;
+    if (begin == first || begin == text->len)
+        return;
+    str_addslice(&rest, slice_sub(slice_str(text), begin, text->len));
+    str_cut(text, first);
+    str_addslice(text, slice_str(&rest));
+    str_release(&rest);
+}
+
+/* The last section that begins before that place, but not the first one of the text. *begin is where. */
+static int last_section(const struct str *text, size_t most, size_t *begin)
+{
+    struct slice rest = slice_sub(slice_str(text), 0, most), line;
+    size_t first = find_section(text, 0);
+    int number = 0;
+    while (slice_line(&rest, &line))
+        if (section_at(line) && line.p > text->p + first) {
+            number = section_at(line);
+            *begin = (size_t)(line.p - text->p);
+        }
+    return number;
+}
+
+/* Cuts an answer that is too long for its recipient, at a section of the rules, or between two paragraphs if one ends
+ * near there, and says how the rest is to be had. */
 static int shorten(const struct letters *letters, const struct draft *draft, struct str *text,
                    struct err *err)
 {
@@ -88,9 +137,11 @@ static int shorten(const struct letters *letters, const struct draft *draft, str
     if (!draft->most || text->len <= draft->most)
         return 0;
     size_t line = draft->most, end;
+    int next = json_object_get(draft->facts, "rules") ? last_section(text, line, &line) : 0;
+    json_object_set_new(draft->facts, "next", next ? json_integer(next) : json_false());
     while (line && text->p[line - 1] != '\n')
         line--;
-    for (end = line; end > 1 && line - end < PARAGRAPH_MOST && text->p[end - 2] != '\n';)
+    for (end = line; !next && end > 1 && line - end < PARAGRAPH_MOST && text->p[end - 2] != '\n';)
         for (end--; end && text->p[end - 1] != '\n'; end--) {
         }
     str_cut(text, end > 1 && text->p[end - 2] == '\n' ? end : line);
@@ -131,7 +182,9 @@ static int finish(const struct letters *letters, const struct draft *draft, stru
         mail->draft = draft_keep(draft);
         return 0;
     }
-    if (letters_render(letters->templates, draft, mail, err) || shorten(letters, draft, &mail->text, err)) {
+    int rc = letters_render(letters->templates, draft, mail, err);
+    begin_with(draft->facts, &mail->text);
+    if (rc || shorten(letters, draft, &mail->text, err)) {
         outgoing_release(mail);
         return -1;
     }
@@ -244,7 +297,9 @@ int letters_post(const struct letters *letters, const struct game *game, struct 
     letters_add_league(letters, post->facts);
     add_page(letters, game, post);
     add_zone(post->facts, player, false);
-    letters_reply(letters, &(struct answer_game){.game = game, .seat = post->seat}, player->name, post->facts,
+    /* A report that comes again is of no seat, as whoever had it may have lost it since. */
+    const int seat = post->kind == POST_AGAIN ? game_seat_of(game, player->name) : post->seat;
+    letters_reply(letters, &(struct answer_game){.game = game, .seat = seat}, player->name, post->facts,
                   mail);
     tools_add_of(post->facts, letters->keyring, player->name);
     if (post->prose) /* help and rules: written as text, so that the page is made of the words */
@@ -289,8 +344,8 @@ int letters_post(const struct letters *letters, const struct game *game, struct 
  * as one can tell, and to copies of what was done before. */
 static bool turns_down(const char *kind)
 {
-    static const char *const others[] = {"nothing",  "unsigned", "copied_petition", "seen_text",
-                                         "replaced", "copied",   "undone",          NULL};
+    static const char *const others[] = {"nothing", "unsigned", "copied_petition", "seen_text", "replaced",
+                                         "copied",  "undone",   "reply_digest",    NULL};
     for (int i = 0; others[i]; i++)
         if (strcmp(kind, others[i]) == 0)
             return false;
@@ -319,6 +374,7 @@ int letters_answer(const struct letters *letters, const struct answer *answer, s
         .facts = facts,
         .html = player && player->html && !letters->unproved,
         .typed = answer->typed,
+        .unread = json_object_get(facts, "not_read") != NULL,
         .elsewhere = elsewhere,
         .attach = answer->attach,
         .most = answer_most(letters),

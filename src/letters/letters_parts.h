@@ -16,6 +16,7 @@ struct draft {
     struct trial **trial;      /* still more; owned by the letter if the words are left for later; or NULL */
     bool html, json;
     bool typed;           /* it answers what the operator typed in the reader's name */
+    bool unread;          /* it shows what stands in the mail that it answers and was not read */
     bool elsewhere;       /* the mail that it answers came from no address of the reader's ("from_other") */
     const json_t *attach; /* files as in struct answer, one or a list; or NULL */
     size_t most;       /* bytes of text in an answer to whom nobody knows, 0 = known; and it repeats little */

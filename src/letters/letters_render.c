@@ -84,7 +84,7 @@ bool draft_has_foot(const struct draft *draft)
 /* The templates of a draft, in the order in which they are rendered. */
 struct sheet {
     char subject_name[NAME_MOST], text_name[NAME_MOST], html_name[NAME_MOST];
-    struct rendering list[7];
+    struct rendering list[8];
     size_t count;
 };
 
@@ -107,6 +107,8 @@ static void sheet_of(struct sheet *sheet, const struct draft *draft, struct outg
         sheet_add(sheet, "origin.txt", &mail->text, 0);
     if (draft->typed)
         sheet_add(sheet, "typed.txt", &mail->text, 0);
+    if (draft->unread)
+        sheet_add(sheet, "not_read.txt", &mail->text, 0);
     if (draft_has_foot(draft))
         sheet_add(sheet, "foot.txt", &mail->text, 0);
     if (draft->html)

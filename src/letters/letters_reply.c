@@ -89,14 +89,6 @@ static bool place_of(struct reply_place *place, const struct answer_game *about,
     return verb && reply_place_wish(place, game, player, verb);
 }
 
-/* "ok" alone does not take a seat. */
-static void add_word(const struct letters *letters, const struct reply_place *place, json_t *facts)
-{
-    char word[REPLY_OK_LETTERS + 1];
-    reply_ok_word(word, letters->league->master, place);
-    json_object_set_new(facts, "ok_word", json_pack("{s:s}", "word", word));
-}
-
 void letters_reply(const struct letters *letters, const struct answer_game *about, const char *player,
                    json_t *facts, struct outgoing *mail)
 {
@@ -111,8 +103,6 @@ void letters_reply(const struct letters *letters, const struct answer_game *abou
     json_object_set_new(facts, "by_reply", first_line(letters, about->game, &place));
     if (place.seat)
         place.also = about->held;
-    else
-        add_word(letters, &place, json_object_get(facts, "by_reply"));
     set_address(letters, &place, mail);
 }
 

@@ -50,7 +50,8 @@ static bool is_about_keys(struct slice text)
  * has vouched for them until now. */
 static bool asks_domain(const struct reading *reading)
 {
-    bool person = reading->msg.kind == MAIL_PERSON || reading->msg.kind == MAIL_NAMED;
+    enum message_kind kind = reading->msg.kind;
+    bool person = kind == MAIL_PERSON || kind == MAIL_NAMED || kind == MAIL_BULK;
     return person &&
            (!reading->envelope_count ||
             (reading->envelope_count == 1 && is_about_keys(envelope_candidate(&reading->envelopes[0], 0))));
@@ -75,7 +76,8 @@ void reading_make(struct reading *reading, const struct incoming *mail, const st
         reading->why = reason_said(&why);
     if (!mail->oversize)
         message_vouched(&reading->msg, slice_str(&mail->raw), config->incoming.authserv, reading->vouched);
-    bool heard = reading->msg.kind != MAIL_BOUNCE && reading->msg.kind != MAIL_OWN;
+    enum message_kind kind = reading->msg.kind;
+    bool heard = kind != MAIL_BOUNCE && kind != MAIL_OWN && kind != MAIL_REACTION;
     if (!mail->oversize && !reading->unreadable && heard)
         find_texts(reading);
     if (!mail->oversize && !reading->unreadable && asks_domain(reading))

@@ -17,7 +17,7 @@ void bounce_init(struct message_bounce *bounce)
     bounce->recipient = mem_strdup("");
     bounce->status = mem_strdup("");
     bounce->diagnostic = mem_strdup("");
-    bounce->permanent = false;
+    bounce->under_way = bounce->permanent = false;
 }
 
 void bounce_release(struct message_bounce *bounce)
@@ -98,7 +98,27 @@ static void read_status(struct str *out, const struct header *group, struct slic
     str_release(&value);
 }
 
-static bool read_group(struct message_bounce *bounce, const struct header *group, bool failed)
+/* What a group says of its recipient, worst last. */
+enum action { ACTION_NONE, ACTION_NEWS, ACTION_UNKNOWN, ACTION_FAILED };
+
+static enum action action_of(const struct header *group)
+{
+    static const char *const news[] = {"delayed", "delivered", "relayed", "expanded"};
+    struct str value = STR_INIT;
+    enum action action = ACTION_UNKNOWN;
+    if (!header_value(group, "Action", &value) && !header_count(group, "Final-Recipient") &&
+        !header_count(group, "Original-Recipient"))
+        action = ACTION_NONE;
+    for (size_t i = 0; i < sizeof news / sizeof *news; i++)
+        if (strncasecmp(value.p, news[i], strlen(news[i])) == 0)
+            action = ACTION_NEWS;
+    if (strncasecmp(value.p, "failed", 6) == 0)
+        action = ACTION_FAILED;
+    str_release(&value);
+    return action;
+}
+
+static void read_group(struct message_bounce *bounce, const struct header *group, enum action action)
 {
     struct str value = STR_INIT;
     struct str text = STR_INIT;
@@ -108,30 +128,27 @@ static bool read_group(struct message_bounce *bounce, const struct header *group
     utf8_cut(&text, DIAGNOSTIC_MAX);
     replace(&bounce->diagnostic, &text);
     read_status(&text, group, words);
-    bounce->permanent = failed && str_starts(text.p, "5.");
+    bounce->under_way = action == ACTION_NEWS;
+    bounce->permanent = action == ACTION_FAILED && str_starts(text.p, "5.");
     replace(&bounce->status, &text);
     if (!read_recipient(&text, group, "Final-Recipient"))
         (void)read_recipient(&text, group, "Original-Recipient");
     replace(&bounce->recipient, &text);
     str_release(&text);
     str_release(&value);
-    return failed;
 }
 
 void bounce_read_status(struct message_bounce *bounce, struct slice status)
 {
-    struct str action = STR_INIT;
-    bool failed = false, any = false;
-    for (size_t i = 0; i < GROUPS_MAX && status.len && !failed; i++) {
+    enum action worst = ACTION_NONE;
+    for (size_t i = 0; i < GROUPS_MAX && status.len && worst != ACTION_FAILED; i++) {
         struct header group;
         header_scan(&group, status, status.len, status.len);
-        bool recipient = header_count(&group, "Final-Recipient") ||
-                         header_count(&group, "Original-Recipient") || header_count(&group, "Action");
-        (void)header_value(&group, "Action", &action);
-        failed = recipient && strncasecmp(action.p, "failed", 6) == 0;
-        if (failed || (recipient && !any))
-            (void)read_group(bounce, &group, failed);
-        any = any || recipient;
+        enum action action = action_of(&group);
+        if (action > worst) {
+            worst = action;
+            read_group(bounce, &group, action);
+        }
         bool stuck = group.end == 0; /* a line that is no field */
         status = slice_sub(status, group.end, status.len);
         header_release(&group);
@@ -139,7 +156,6 @@ void bounce_read_status(struct message_bounce *bounce, struct slice status)
         if (stuck && !slice_line(&status, &line))
             break;
     }
-    str_release(&action);
 }
 
 void bounce_read_returned(struct message_bounce *bounce, const struct header *header)

@@ -6,8 +6,8 @@
 #include "mail/header.h"
 #include "mail/message.h"
 
-/* Reads a decoded message/delivery-status: the first recipient that failed, else the first recipient at all.
- */
+/* Reads a decoded message/delivery-status: the first recipient that failed, else the first of whom it does not say
+ * what became, else the first at all. */
 void bounce_read_status(struct message_bounce *bounce, struct slice status);
 /* Takes the Message-ID from the header of the mail that came back, unless one is known already. */
 void bounce_read_returned(struct message_bounce *bounce, const struct header *header);

@@ -69,6 +69,7 @@ static void put_head(struct str *out, const struct letter *letter)
     if (!letter->person) {
         fold_words(out, "Auto-Submitted", letter->reply ? "auto-replied" : "auto-generated");
         fold_words(out, "X-Auto-Response-Suppress", "All");
+        fold_words(out, "x-ms-reactions", "disallow");
     }
     if (letter->loop)
         fold_words(out, "X-Loop", letter->loop);

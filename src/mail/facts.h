@@ -19,6 +19,8 @@ void facts_read(struct message *msg, const struct header *top, const struct mess
 /* Whether a person, a list, a machine or we ourselves sent it; msg->from is known already. (kind.c) */
 enum message_kind facts_kind(const struct message *msg, const struct header *top,
                              const struct message_identity *identity);
+/* Is the text nothing but what a mail program writes for a reaction, and a quote? (kind.c) */
+bool facts_reacts(struct slice text);
 /* True for one of our addresses, also with "+something" after the local part. */
 bool facts_is_own(const struct message_identity *identity, const char *address);
 /* True when the envelope sender was "<>". (kind.c) */

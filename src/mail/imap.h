@@ -55,7 +55,7 @@ void imap_rest(struct imap *imap, const struct incoming *mail, const unsigned ch
 void imap_again(struct imap *imap, source_rests *rests, void *arg);
 int imap_dispose(struct imap *imap, const struct incoming *mails, const enum disposition *how, size_t count,
                  struct err *err) __attribute__((warn_unused_result));
-/* All mails that arrived at `since` or later go to the folder of processed ones, unread: *count of them. */
+/* All mails that arrived at `since` or later, or before 2000, go to the folder of processed ones, unread: *count of them. */
 int imap_move_since(struct imap *imap, int64_t since, size_t *count, struct err *err)
     __attribute__((warn_unused_result));
 int imap_wait(struct imap *imap, int seconds, const struct nap_ends *ends, struct err *err)

@@ -10,6 +10,7 @@
 #define BATCH_BYTES   ((size_t)8 * 1024 * 1024)
 #define HEADER_BYTES  65536 /* of an oversize mail */
 #define SLACK_BYTES   ((size_t)1024 * 1024)
+#define YEAR_2000     946684800
 
 /* What one FETCH response says. */
 struct facts {
@@ -287,7 +288,8 @@ int imap_move_since(struct imap *imap, int64_t since, size_t *count, struct err 
     while (rc == 0 && imap->taken < imap->waiting.count) {
         rc = ask_sizes(imap, err);
         for (size_t i = 0; rc == 0 && i < imap->found_count; i++)
-            if (imap->found[i].known && imap->found[i].arrived >= since)
+            if (imap->found[i].known &&
+                (imap->found[i].arrived >= since || imap->found[i].arrived < YEAR_2000))
                 uids_add(&uids, imap->found[i].uid);
     }
     if (rc == 0 && uids.count)

@@ -127,10 +127,12 @@ static bool is_own_mail(const struct message *msg, const struct header *top,
     return own;
 }
 
+/* Mail programs of firms, and senders of much mail, let people unsubscribe from one person's mails, too (RFC 8058). */
 static bool is_list(const struct header *top)
 {
     for (size_t i = 0; i < top->count; i++)
-        if (slice_casestarts(top->fields[i].name, "List-"))
+        if (slice_casestarts(top->fields[i].name, "List-") &&
+            !slice_casestarts(top->fields[i].name, "List-Unsubscribe"))
             return true;
     return header_count(top, "Mailing-List") > 0;
 }
@@ -154,6 +156,15 @@ static bool says_automatic(const char *subject)
     return starts_with_any(subject, beginnings);
 }
 
+/* Does the field's value begin with one of the words? */
+static bool field_says(const struct header *top, const char *name, const char *const *list)
+{
+    struct str word = STR_INIT;
+    bool says = field_word(top, name, &word) && starts_with_any(word.p, list);
+    str_release(&word);
+    return says;
+}
+
 static bool is_automatic(const struct header *top)
 {
     static const char *const marks[] = {"X-Autoreply",
@@ -164,15 +175,11 @@ static bool is_automatic(const struct header *top)
                                         "X-MS-Exchange-Generated-Message-Source",
                                         "X-MS-Exchange-Inbox-Rules-Loop",
                                         NULL};
-    static const char *const bulk[] = {"bulk", "junk", "list", "auto_reply", NULL};
+    static const char *const precedences[] = {"junk", "list", "auto_reply", NULL};
     struct str word = STR_INIT;
-    bool found = facts_null_return(top);
+    bool found = facts_null_return(top) || field_says(top, "Precedence", precedences);
     if (!found && field_word(top, "Auto-Submitted", &word))
         found = strcasecmp(word.p, "no") != 0;
-    if (!found && field_word(top, "X-Auto-Response-Suppress", &word))
-        found = strcasecmp(word.p, "none") != 0;
-    if (!found && field_word(top, "Precedence", &word))
-        found = starts_with_any(word.p, bulk);
     if (!found && header_value(top, "Content-Type", &word))
         found = strncasecmp(word.p, "multipart/report", 16) == 0;
     for (size_t i = 0; !found && marks[i]; i++)
@@ -193,5 +200,65 @@ enum message_kind facts_kind(const struct message *msg, const struct header *top
         return MAIL_LIST;
     if (robot || is_automatic(top) || says_automatic(msg->subject))
         return MAIL_AUTO;
-    return is_robot(msg->from) ? MAIL_NAMED : MAIL_PERSON;
+    bool bulk = field_says(top, "Precedence", (const char *const[]){"bulk", NULL});
+    bool named = is_robot(msg->from) || header_count(top, "List-Unsubscribe");
+    return bulk && named ? MAIL_AUTO : bulk ? MAIL_BULK : named ? MAIL_NAMED : MAIL_PERSON;
+}
+
+/* ---- reactions ---- */
+
+/* What Outlook writes for those who do not see its buttons, below a picture or its name: "[like] Anna Example reacted to
+ * your message:". */
+static const char *const reactions[] = {"reacted to your message",
+                                        "liked your message",
+                                        "loved your message",
+                                        "laughed at your message",
+                                        "hat auf Ihre Nachricht reagiert",
+                                        "hat auf deine Nachricht reagiert",
+                                        "a r\xC3\xA9"
+                                        "agi \xC3\xA0 votre message",
+                                        "reaccion\xC3\xB3 a tu mensaje",
+                                        "reaccion\xC3\xB3 a su mensaje",
+                                        "ha reaccionado a tu mensaje",
+                                        "ha reaccionado a su mensaje",
+                                        "reagiu \xC3\xA0 sua mensagem",
+                                        "reagiu \xC3\xA0 tua mensagem",
+                                        "ha reagito al tuo messaggio",
+                                        "heeft gereageerd op uw bericht",
+                                        "heeft gereageerd op je bericht",
+                                        NULL};
+static const char *const buttons[] = {"[like]",      "[heart]", "[celebrate]", "[laugh]",
+                                      "[surprised]", "[sad]",   NULL};
+
+/* The next line with something in it. */
+static bool next_line(struct slice *text, struct slice *line)
+{
+    while (slice_line(text, line)) {
+        *line = slice_trim(*line);
+        if (line->len)
+            return true;
+    }
+    return false;
+}
+
+/* A rule, a quoted line, or a field such as "From:", in whatever language. */
+static bool begins_quote(struct slice line)
+{
+    size_t colon = slice_find(line, ":");
+    return slice_starts(line, "____") || slice_starts(line, "----") || slice_starts(line, ">") ||
+           (colon < 24 && colon < line.len && slice_find(line, " ") > colon);
+}
+
+bool facts_reacts(struct slice text)
+{
+    struct slice line, rest = text;
+    if (!next_line(&rest, &line) || line.len > 300 || slice_starts(line, ">") || line.p[line.len - 1] != ':')
+        return false;
+    line = slice_trim(slice_sub(line, 0, line.len - 1));
+    bool reacts = false;
+    for (size_t i = 0; !reacts && buttons[i]; i++)
+        reacts = slice_casestarts(line, buttons[i]);
+    for (size_t i = 0; !reacts && reactions[i]; i++)
+        reacts = ends_with(line, reactions[i]);
+    return reacts && (!next_line(&rest, &line) || begins_quote(line));
 }

@@ -35,6 +35,8 @@ struct collector {
     struct message_bounce bounce;
     bool status; /* a message/delivery-status was seen, outside of forwarded mails */
     bool report; /* ... and it was in a multipart/report */
+    bool text;   /* the first text that a reader sees was, and */
+    bool reacts; /* it is a reaction, or a part says so */
 };
 
 void mail_begin(void)
@@ -199,6 +201,21 @@ static void collect_bounce(struct collector *all, const struct entity *entity, s
     }
 }
 
+/* A part for reactions that is no attachment, or a text that is nothing else; not within a forwarded mail.
+ * developers.google.com/workspace/gmail/reactions/format */
+static void collect_reaction(struct collector *all, const struct entity *entity, struct slice shown)
+{
+    struct str value = STR_INIT;
+    if (!entity->mails && strcmp(entity->type, "text/vnd.google.email-reaction+json") == 0)
+        all->reacts |= !header_value(entity->header, "Content-Disposition", &value) ||
+                       !slice_casestarts(slice_str(&value), "attachment");
+    else if (!all->text && slice_trim(shown).len) {
+        all->text = true;
+        all->reacts |= !entity->mails && facts_reacts(shown);
+    }
+    str_release(&value);
+}
+
 static int on_leaf(void *arg, const struct entity *entity, struct err *err)
 {
     struct collector *all = arg;
@@ -222,6 +239,7 @@ static int on_leaf(void *arg, const struct entity *entity, struct err *err)
                                          "A part of the mail holds %zu bytes; at most %zu are read.",
                                          part->exact.len, all->limits->part_bytes);
     show(part, entity);
+    collect_reaction(all, entity, slice_str(&part->shown));
     collect_bounce(all, entity, slice_str(&part->exact));
     return 0;
 }
@@ -247,6 +265,8 @@ static int walk_parts(struct collector *all, const struct header *top, struct sl
         msg->kind = MAIL_BOUNCE;
         msg->bounce = all->bounce;
         all->bounce = empty;
+    } else if (all->reacts && msg->kind != MAIL_OWN && msg->kind != MAIL_LIST && msg->kind != MAIL_AUTO) {
+        msg->kind = MAIL_REACTION;
     }
     bounce_release(&all->bounce);
     if (result)
@@ -333,4 +353,12 @@ struct slice message_first_line(const struct message *msg)
                 return slice_trim(line);
     }
     return (struct slice){"", 0};
+}
+
+void message_words(const struct message *msg, struct slice words[2])
+{
+    struct slice subject = slice_trim(slice_of(msg->subject));
+    bool answer = subject_bare(subject).len < subject.len;
+    words[answer] = subject_words(subject);
+    words[!answer] = subject_words(message_first_line(msg));
 }

@@ -25,16 +25,20 @@ struct message_limits {
 };
 extern const struct message_limits message_limits_default; /* 1 MiB, 64 KiB, 500, 64, 16, 256 KiB */
 
-/* How the mail presents itself. Only MAIL_PERSON is answered (RFC 3834 section 2), and MAIL_NAMED when the
- * address is a player's. */
+/* How the mail presents itself. Only MAIL_PERSON is answered (RFC 3834 section 2), MAIL_NAMED when the address is a
+ * player's, and MAIL_BULK when something in it counted: programs that answer for somebody who is away write so, too,
+ * and answer our answer. */
 enum message_kind {
     MAIL_PERSON,
-    MAIL_AUTO,   /* Auto-Submitted other than "no", Precedence bulk/junk/list, X-Auto-Response-Suppress, null
-                    return path, Sender or Return-Path of a machine */
-    MAIL_NAMED,  /* nothing but its name speaks for a machine: mailer-daemon, postmaster, news-noreply-de */
-    MAIL_LIST,   /* any List-* field */
+    MAIL_BULK, /* nothing but Precedence: bulk speaks for a machine */
+    MAIL_AUTO, /* Auto-Submitted other than "no", Precedence junk/list/auto_reply, null return path, Sender or
+                      Return-Path of a machine; both of MAIL_BULK and MAIL_NAMED */
+    MAIL_NAMED, /* nothing but its sender's name (mailer-daemon, postmaster, news-noreply-de) speaks for a machine, or
+                      List-Unsubscribe without another List-* field */
+    MAIL_LIST,   /* any other List-* field */
     MAIL_BOUNCE, /* multipart/report with message/delivery-status, or a null return path with such a part */
-    MAIL_OWN     /* our own X-Loop or our own address as sender */
+    MAIL_REACTION, /* a button, not a text: Gmail's part for it, or "[like] Anna reacted to your message:" and a quote */
+    MAIL_OWN /* our own X-Loop or our own address as sender */
 };
 
 /* One leaf of the MIME tree (text and attachments alike). */
@@ -57,7 +61,8 @@ struct message_bounce {
     char *recipient;  /* Final-Recipient or Original-Recipient address, "" if none */
     char *status;     /* "5.1.1", "" if none */
     char *diagnostic; /* the remote server's words, safe text, at most 200 bytes */
-    bool permanent;   /* Action: failed and status 5.x.x */
+    bool under_way; /* nothing came back: Action is delayed, delivered, relayed or expanded (section 2.3.3) */
+    bool permanent; /* Action: failed and status 5.x.x */
 };
 
 struct message {
@@ -115,6 +120,9 @@ struct slice subject_bare(struct slice text);
 struct slice subject_words(struct slice text);
 /* The first line of the body that is not empty, trimmed; empty when there is none. */
 struct slice message_first_line(const struct message *msg);
+/* Where somebody says what they want, the likelier place first: the subject, or the first line in an answer, whose
+ * subject says what they had asked before. As subject_words leaves them. */
+void message_words(const struct message *msg, struct slice words[2]);
 /* The identity of raw bytes, without parsing. */
 void message_digest(unsigned char digest[MESSAGE_DIGEST], struct slice raw);
 

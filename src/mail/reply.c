@@ -34,33 +34,47 @@ static void read_as(const struct reply_mail *mail, const struct reading *reading
                     struct reply *reply)
 {
     struct reply_text seen;
-    struct reply_ended ended;
-    *reply = (struct reply){REPLY_UNREADABLE, false, STR_INIT};
-    if (reply_see(mail, reading->type, reading->encoding, &seen)) {
-        bool known = reply_end(&reply->typed, &seen, nonce, &ended);
-        reply->fate = known ? REPLY_TYPED : REPLY_HELD;
-        reply->ours = ended.ours;
-        if (seen.hidden_at != NOWHERE && seen.hidden_at < ended.at)
-            reply->fate = REPLY_HIDDEN;
-    }
-    if (reply->fate == REPLY_HIDDEN)
-        str_clear(&reply->typed);
+    *reply = (struct reply){REPLY_UNREADABLE, .typed = STR_INIT, .below = STR_INIT, .doubt = STR_INIT};
+    if (reply_see(mail, reading->type, reading->encoding, &seen))
+        reply_end(reply, &seen, nonce);
     reply_text_release(&seen);
+}
+
+/* Without what was typed, which nobody is to take for it. */
+static void refuse(struct reply *reply, enum reply_fate fate)
+{
+    str_clear(&reply->typed);
+    str_clear(&reply->below);
+    reply->lead = reply->lead_end = 0;
+    reply->ours = false;
+    reply->fate = fate;
+}
+
+static bool slice_same(struct slice one, struct slice other)
+{
+    return one.len == other.len && memcmp(one.p, other.p, one.len) == 0;
+}
+
+/* The first line in which the two differ, as the first has it; empty when they do not. */
+static struct slice differs(const struct str *one, const struct str *other)
+{
+    struct slice its = slice_str(one), others = slice_str(other), line, match;
+    bool more, both;
+    do {
+        line = match = (struct slice){"", 0};
+        more = slice_line(&its, &line);
+        both = slice_line(&others, &match) && more;
+    } while (both && slice_same(line, match));
+    return more ? line : match;
 }
 
 static bool same(const struct reply *one, const struct reply *other)
 {
     return one->fate == other->fate && one->ours == other->ours &&
-           slice_eq(slice_str(&one->typed), other->typed.p) && strlen(other->typed.p) == other->typed.len;
+           slice_same(slice_str(&one->typed), slice_str(&other->typed));
 }
 
-static void make_ambiguous(struct reply *reply)
-{
-    str_release(&reply->typed);
-    reply->fate = REPLY_AMBIGUOUS;
-}
-
-/* All readings must give the same. */
+/* All readings must give the same, but for what is below the quote, which is only asked about. */
 static void read_all(const struct reply_mail *mail, const struct reading *readings, size_t count,
                      struct slice nonce, struct reply *reply)
 {
@@ -68,10 +82,26 @@ static void read_all(const struct reply_mail *mail, const struct reading *readin
     for (size_t i = 1; i < count && reply->fate != REPLY_AMBIGUOUS; i++) {
         struct reply other;
         read_as(mail, &readings[i], nonce, &other);
-        if (!same(reply, &other))
-            make_ambiguous(reply);
+        if (!same(reply, &other)) {
+            str_addslice(&reply->doubt, differs(&reply->typed, &other.typed));
+            refuse(reply, REPLY_AMBIGUOUS);
+        } else if (!reply->below.len) {
+            str_addslice(&reply->below, slice_str(&other.below));
+        }
         reply_release(&other);
     }
+}
+
+/* As a page, a text with a tag in it would be another one. */
+static void doubt_tags(struct reply *reply)
+{
+    struct slice rest = slice_str(&reply->typed), line;
+    while (slice_line(&rest, &line))
+        if (reply_has_tag(line)) {
+            str_addslice(&reply->doubt, line);
+            refuse(reply, REPLY_AMBIGUOUS);
+            return;
+        }
 }
 
 /* ---- the cutter ---- */
@@ -80,22 +110,25 @@ int reply_cut(int version, const struct reply_mail *mail, struct slice nonce, st
               struct err *err)
 {
     struct reading readings[READINGS];
-    *reply = (struct reply){REPLY_AMBIGUOUS, false, STR_INIT};
+    *reply = (struct reply){REPLY_AMBIGUOUS, .typed = STR_INIT, .below = STR_INIT, .doubt = STR_INIT};
     if (version != REPLY_VERSION)
         return err_set(err, ERR_NEWER, "A reply was cut by version %d, which this Turnpost does not know.",
                        version);
     size_t count = mail->doubled ? 0 : reply_guess(mail, readings);
     if (count)
         read_all(mail, readings, count, nonce, reply);
-    bool typed = reply->fate == REPLY_TYPED || reply->fate == REPLY_HELD;
-    if (typed && !mail->type_signed && reply_has_tags(slice_str(&reply->typed)))
-        make_ambiguous(reply);
+    if (!mail->type_signed)
+        doubt_tags(reply);
+    if (reply->fate == REPLY_HIDDEN)
+        refuse(reply, REPLY_HIDDEN);
     return 0;
 }
 
 void reply_release(struct reply *reply)
 {
     str_release(&reply->typed);
+    str_release(&reply->below);
+    str_release(&reply->doubt);
 }
 
 void reply_whole(struct reply_whole *whole, const struct reply_mail *mail)

@@ -1,17 +1,18 @@
-/* The word by which our mails are known where they are quoted (reply.h). */
+/* The two words by which our mails are known where they are quoted (reply.h). */
 #include <string.h>
 
 #include "mail/reply_parts.h"
 
-#define BOUNDARY_BEGIN "#-"
-#define BOUNDARY_END   "-#"
-#define BOUNDARY_LEN   (REPLY_NONCE + 4) /* bytes */
+#define BOUNDARY_LEN (REPLY_NONCE + 4) /* bytes of either */
 
 void reply_boundary(struct str *out, struct slice nonce)
 {
-    str_adds(out, BOUNDARY_BEGIN);
-    str_addslice(out, nonce);
-    str_adds(out, BOUNDARY_END);
+    str_addf(out, "#-%.*s-#", (int)nonce.len, nonce.p);
+}
+
+void reply_closing(struct str *out, struct slice nonce)
+{
+    str_addf(out, "-#%.*s#-", (int)nonce.len, nonce.p);
 }
 
 static bool is_nonce(struct slice text)
@@ -23,18 +24,41 @@ static bool is_nonce(struct slice text)
     return text.len == REPLY_NONCE;
 }
 
+static bool begins_boundary(struct slice text)
+{
+    struct slice begin = slice_sub(text, 0, 2), end = slice_sub(text, 2 + REPLY_NONCE, 2);
+    return ((slice_eq(begin, "#-") && slice_eq(end, "-#")) ||
+            (slice_eq(begin, "-#") && slice_eq(end, "#-"))) &&
+           is_nonce(slice_sub(text, 2, REPLY_NONCE));
+}
+
 size_t reply_boundary_find(struct slice text, struct slice *nonce)
 {
     for (size_t from = 0; from + BOUNDARY_LEN <= text.len;) {
-        const char *found = memchr(text.p + from, BOUNDARY_BEGIN[0], text.len - from);
-        if (!found)
+        const char *sign = memchr(text.p + from, '#', text.len - from);
+        if (!sign)
             break;
-        size_t at = (size_t)(found - text.p);
-        *nonce = slice_sub(text, at + strlen(BOUNDARY_BEGIN), REPLY_NONCE);
-        if (slice_starts(slice_sub(text, at, text.len), BOUNDARY_BEGIN) && is_nonce(*nonce) &&
-            slice_starts(slice_sub(text, at + BOUNDARY_LEN - 2, 2), BOUNDARY_END))
-            return at;
-        from = at + 1;
+        size_t after = (size_t)(sign - text.p) + 1;
+        size_t at = after >= from + 2 ? after - 2 : after - 1; /* it is the first or the second byte */
+        for (; at < after; at++)
+            if (begins_boundary(slice_sub(text, at, BOUNDARY_LEN))) {
+                *nonce = slice_sub(text, at + 2, REPLY_NONCE);
+                return at;
+            }
+        from = after;
     }
     return NOWHERE;
+}
+
+bool reply_boundary_closes(struct slice nonce)
+{
+    return nonce.p[-1] == '#';
+}
+
+bool reply_nonce_same(struct slice one, struct slice other)
+{
+    bool same = one.len == other.len;
+    for (size_t i = 0; same && i < one.len; i++)
+        same = (one.p[i] | 0x20) == (other.p[i] | 0x20);
+    return same;
 }

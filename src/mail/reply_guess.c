@@ -133,10 +133,20 @@ static bool begins_tag(struct slice text)
            (((text.p[1] | 0x20) >= 'a' && (text.p[1] | 0x20) <= 'z') || strchr("!/?", text.p[1]));
 }
 
-bool reply_has_tags(struct slice typed)
+/* "<orders+abc@example.org>", "<https://example.org>": one word with signs that no name of a tag has. */
+static bool is_bracketed(struct slice text)
 {
-    for (size_t i = 0; i < typed.len; i++)
-        if (typed.p[i] == '<' && begins_tag(slice_sub(typed, i, 2)))
+    for (size_t i = 1; i < text.len && text.p[i] != ' ' && text.p[i] != '>'; i++)
+        if (text.p[i] == '@' || text.p[i] == ':')
+            return true;
+    return false;
+}
+
+bool reply_has_tag(struct slice line)
+{
+    for (size_t i = 0; i < line.len; i++)
+        if (line.p[i] == '<' && begins_tag(slice_sub(line, i, 2)) &&
+            !is_bracketed(slice_sub(line, i, line.len)))
             return true;
     return false;
 }

@@ -288,17 +288,17 @@ static void on_tag(void *arg, struct slice name, struct slice attributes, size_t
         hidden = hidden || attribute_hides(&attribute);
         quote = quote || begins_quote(&attribute);
     }
-    if (quote && seen->quote_at == NOWHERE)
-        seen->quote_at = at;
-    if (hidden && seen->hidden_at == NOWHERE)
-        seen->hidden_at = at;
+    if (quote)
+        reply_text_mark(seen, at, REPLY_QUOTE);
+    else if (hidden)
+        reply_text_mark(seen, at, REPLY_UNSEEN);
 }
 
 static void on_dropped(void *arg, struct slice name, struct slice content, size_t at)
 {
     struct reply_text *seen = arg;
-    if (seen->hidden_at == NOWHERE && slice_eq(name, "style") && style_hides(content))
-        seen->hidden_at = at;
+    if (slice_eq(name, "style") && style_hides(content))
+        reply_text_mark(seen, at, REPLY_UNSEEN);
 }
 
 void reply_see_html(struct reply_text *seen, struct slice html)

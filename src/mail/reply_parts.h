@@ -6,30 +6,67 @@
 
 #define NOWHERE ((size_t)-1)
 
+/* ---- the text ---- */
+
+/* Where in the text of a page something begins that only its markup shows. */
+enum reply_mark_is {
+    REPLY_QUOTE,   /* a block that mail programs put quotes into */
+    REPLY_UNQUOTE, /* what is behind such a block */
+    REPLY_HEAD,    /* what mail programs put above a quote that is in no block of its own */
+    REPLY_UNSEEN   /* text that need not look as it reads, or not be seen at all */
+};
+struct reply_mark {
+    size_t at;
+    enum reply_mark_is is;
+};
+
 /* What a reader sees of the mail, as one text. */
 struct reply_text {
-    struct str text; /* as reply.h says of `typed`, but all of it */
-    size_t quote_at; /* HTML: where the first block that mail programs put quotes into begins, else NOWHERE */
-    size_t hidden_at; /* HTML: where the first thing begins that cannot be seen, else NOWHERE */
+    struct str text;          /* as reply.h says of `typed`, but all of it */
+    struct reply_mark *marks; /* in the order of the text */
+    size_t count, cap;
 };
-
-/* The text under this Content-Type and Content-Transfer-Encoding: text/plain if there is any, else HTML. False
- * when there is none, or when it is beyond the limits. */
-bool reply_see(const struct reply_mail *mail, const char *type, const char *encoding,
-               struct reply_text *seen);
+void reply_text_mark(struct reply_text *seen, size_t at, enum reply_mark_is is);
 void reply_text_release(struct reply_text *seen);
 
-/* Appends the text of a page, and sets the two offsets (reply_html.c). */
+/* The text under this Content-Type and Content-Transfer-Encoding: text/plain if there is any that is not empty, else
+ * HTML. False when there is none, or when it is beyond the limits. */
+bool reply_see(const struct reply_mail *mail, const char *type, const char *encoding,
+               struct reply_text *seen);
+/* Appends the text of a page, with its marks (reply_html.c). */
 void reply_see_html(struct reply_text *seen, struct slice html);
 
-/* Where in the text the typed part ends. */
-struct reply_ended {
-    size_t at;
-    bool ours; /* there is the boundary of the mail that is answered */
+/* ---- its lines ---- */
+
+/* A line, or that part of one which stands on one side of the edge of a quote. */
+struct reply_line {
+    struct slice text; /* without blanks at either end */
+    size_t at;         /* where in the text it begins */
+    bool quoted;       /* ">", "|", or in a block of quotes */
+    bool head, unseen; /* there is such a mark */
 };
-/* Appends what was typed; true when it is known where that ends (reply_end.c). */
-bool reply_end(struct str *typed, const struct reply_text *seen, struct slice nonce,
-               struct reply_ended *ended);
+/* A copy reads on from the same place. */
+struct reply_lines {
+    const struct reply_text *seen;
+    size_t at, mark;
+    bool in_quote;
+};
+bool reply_line_next(struct reply_lines *lines, struct reply_line *line);
+/* Does the head of a mail that somebody has not typed begin with this line? `rest` are the lines after it. */
+bool reply_head_begins(const struct reply_line *line, struct reply_lines rest);
+
+/* ---- boundaries ---- */
+
+/* Of one that was found: is it a closing one? */
+bool reply_boundary_closes(struct slice nonce);
+bool reply_nonce_same(struct slice one, struct slice other);
+
+/* ---- the cut ---- */
+
+/* Sets all members of `reply` but `doubt` (reply_end.c). */
+void reply_end(struct reply *reply, const struct reply_text *seen, struct slice nonce);
+
+/* ---- unsigned fields ---- */
 
 /* How the body can be read, where its fields do not say so: types and encodings in pairs. */
 #define READINGS     REPLY_READINGS
@@ -40,7 +77,7 @@ struct reading {
 };
 /* The readings that are plausible; 0 when the body is of no form that mail programs make (reply_guess.c). */
 size_t reply_guess(const struct reply_mail *mail, struct reading readings[READINGS]);
-/* Is there a tag in the text? Then it would be another one as HTML. */
-bool reply_has_tags(struct slice typed);
+/* Is there a tag in the line? Then it would be another one as HTML. */
+bool reply_has_tag(struct slice line);
 
 #endif

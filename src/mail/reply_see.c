@@ -3,6 +3,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/mem.h"
 #include "base/utf8.h"
 #include "mail/entity.h"
 #include "mail/reply_parts.h"
@@ -77,10 +78,11 @@ static int on_leaf(void *arg, const struct entity *entity, struct err *err)
     return rc;
 }
 
-/* Has no width: what a reader sees is the same without it. */
+/* What a reader sees is the same without it. */
 static bool is_nothing(uint32_t cp)
 {
-    return cp == 0xAD || (cp >= 0x200B && cp <= 0x200D) || cp == 0x2060 || cp == 0xFEFF;
+    return cp == 0xAD || cp == 0x61C || (cp >= 0x200B && cp <= 0x200F) || (cp >= 0x202A && cp <= 0x202C) ||
+           cp == 0x2060 || (cp >= 0x2066 && cp <= 0x2069) || cp == 0xFEFF;
 }
 
 static bool is_ascii(struct slice text)
@@ -91,29 +93,38 @@ static bool is_ascii(struct slice text)
     return bits < 0x80;
 }
 
-/* Both offsets are in the old text; they move with it. */
+/* The marks move with the text. */
 static void drop_nothings(struct reply_text *seen)
 {
-    if (is_ascii(slice_str(&seen->text)))
-        return;
     struct str kept = STR_INIT;
     struct slice all = slice_str(&seen->text), rest = all;
-    size_t quote_at = seen->quote_at, hidden_at = seen->hidden_at;
+    size_t mark = 0;
+    if (is_ascii(all))
+        return;
     for (size_t at = 0, len; rest.len; at += len, rest = slice_sub(rest, len, rest.len)) {
         uint32_t cp = utf8_next(rest, &len);
-        if (at <= quote_at && quote_at != NOWHERE)
-            seen->quote_at = kept.len;
-        if (at <= hidden_at && hidden_at != NOWHERE)
-            seen->hidden_at = kept.len;
+        for (; mark < seen->count && seen->marks[mark].at <= at; mark++)
+            seen->marks[mark].at = kept.len;
         if (!is_nothing(cp))
             str_add(&kept, rest.p, len);
     }
-    if (quote_at != NOWHERE && quote_at >= all.len)
-        seen->quote_at = kept.len;
-    if (hidden_at != NOWHERE && hidden_at >= all.len)
-        seen->hidden_at = kept.len;
+    for (; mark < seen->count; mark++)
+        seen->marks[mark].at = kept.len;
     str_release(&seen->text);
     seen->text = kept;
+}
+
+static bool is_blank(const struct str *text)
+{
+    struct slice rest = slice_str(text);
+    while (rest.len) {
+        size_t len;
+        uint32_t cp = utf8_next(rest, &len);
+        if (cp > ' ' && cp != 0xA0 && !is_nothing(cp))
+            return false;
+        rest = slice_sub(rest, len, rest.len);
+    }
+    return true;
 }
 
 static bool walk(const struct reply_mail *mail, struct slice fields, struct seeing *seeing)
@@ -133,27 +144,35 @@ static bool walk(const struct reply_mail *mail, struct slice fields, struct seei
 
 bool reply_see(const struct reply_mail *mail, const char *type, const char *encoding, struct reply_text *seen)
 {
-    struct seeing seeing = {.plain = STR_INIT, .page = {STR_INIT, NOWHERE, NOWHERE}};
+    struct seeing seeing = {.plain = STR_INIT, .page = {.text = STR_INIT}};
     struct str fields = STR_INIT;
     str_addf(&fields, "%s%s\n", *type ? "Content-Type: " : "X: ", type);
     str_addf(&fields, "%s%s\n\n", *encoding ? "Content-Transfer-Encoding: " : "X: ", encoding);
     bool good = walk(mail, slice_str(&fields), &seeing) && (seeing.is_plain || seeing.is_page);
-    *seen = (struct reply_text){STR_INIT, NOWHERE, NOWHERE};
-    if (good && seeing.is_plain) {
+    *seen = (struct reply_text){.text = STR_INIT};
+    if (good && seeing.is_page && (!seeing.is_plain || is_blank(&seeing.plain))) {
+        *seen = seeing.page;
+        seeing.page = (struct reply_text){.text = STR_INIT};
+    } else if (good) {
         seen->text = seeing.plain;
         seeing.plain = (struct str)STR_INIT;
-    } else if (good) {
-        *seen = seeing.page;
-        seeing.page.text = (struct str)STR_INIT;
     }
     drop_nothings(seen);
     str_release(&seeing.plain);
-    str_release(&seeing.page.text);
+    reply_text_release(&seeing.page);
     str_release(&fields);
     return good;
+}
+
+void reply_text_mark(struct reply_text *seen, size_t at, enum reply_mark_is is)
+{
+    seen->marks = mem_grow(seen->marks, seen->count, &seen->cap, sizeof *seen->marks);
+    seen->marks[seen->count++] = (struct reply_mark){at, is};
 }
 
 void reply_text_release(struct reply_text *seen)
 {
     str_release(&seen->text);
+    free(seen->marks);
+    *seen = (struct reply_text){.text = STR_INIT};
 }

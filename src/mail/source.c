@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "mail/imap.h"
 #include "mail/maildir.h"
+#include "mail/mbox.h"
 
 /* Exactly one of the two is set. */
 struct source {
@@ -12,6 +13,7 @@ struct source {
     struct imap *imap;
     bool (*news)(void *arg); /* source_watch, or NULL */
     void *news_arg;
+    int64_t now; /* source_time; 0 = it is not known */
 };
 
 int source_open_maildir(const char *dir, size_t max_size, struct source **out, struct err *err)
@@ -40,10 +42,26 @@ bool source_is_far(const struct source *source)
     return source->imap != NULL;
 }
 
+void source_time(struct source *source, int64_t now)
+{
+    source->now = now;
+}
+
+int64_t source_arrival(int64_t said, int64_t date, int64_t now)
+{
+    int64_t least = date && date <= now + ARRIVAL_SLACK ? date - ARRIVAL_SLACK : 1;
+    if (said < least || said > now + ARRIVAL_SLACK)
+        said = date ? date : now;
+    return said < now ? said : now;
+}
+
 int source_fetch(struct source *source, struct incoming *mails, size_t max, size_t *count, struct err *err)
 {
-    return source->imap ? imap_fetch(source->imap, mails, max, count, err)
-                        : maildir_fetch(source->maildir, mails, max, count, err);
+    int rc = source->imap ? imap_fetch(source->imap, mails, max, count, err)
+                          : maildir_fetch(source->maildir, mails, max, count, err);
+    for (size_t i = 0; rc == 0 && source->now && i < *count; i++)
+        mails[i].arrived = source_arrival(mails[i].arrived, mail_date(slice_str(&mails[i].raw)), source->now);
+    return rc;
 }
 
 void source_rest(struct source *source, const struct incoming *mail, const unsigned char digest[32])

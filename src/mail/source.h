@@ -16,11 +16,13 @@
 #include "base/str.h"
 
 struct incoming {
-    char *id;        /* the source's own handle: file name, or "uidvalidity/uid" */
-    int64_t arrived; /* INTERNALDATE, or the Maildir file's mtime; never Date: */
-    size_t size;     /* bytes on the server */
-    bool oversize;   /* larger than the limit: `raw` is empty, or holds only the header */
-    bool withheld;   /* it has a size, but the server sent none of it: `raw` is empty. It cannot be moved */
+    char *id; /* the source's own handle: file name, or "uidvalidity/uid" */
+    int64_t
+        arrived; /* seconds since 1970: by INTERNALDATE or the time of the Maildir's file, where these can be
+                        right (source_arrival); of a source that knows the time (source_time) never after that */
+    size_t size; /* bytes on the server */
+    bool oversize; /* larger than the limit: `raw` is empty, or holds only the header */
+    bool withheld; /* it has a size, but the server sent none of it: `raw` is empty. It cannot be moved */
     struct str raw;
 };
 
@@ -80,11 +82,21 @@ typedef bool source_rests(void *arg, const unsigned char digest[32]);
 /* From now on mails that were fetched and left in place are fetched again, except those that still rest.
  * `rests` is asked before this returns; NULL: none does. */
 void source_again(struct source *source, source_rests *rests, void *arg);
+/* The league's time, by which it judges from now on when mails have arrived. Until then `arrived` is what the server
+ * says. */
+void source_time(struct source *source, int64_t now);
+/* When a mail has arrived, of which the server says that it was at `said`, and its writer that it was written at
+ * `date` (mail_date; 0 = not said). Servers that lost the time, or moved the mail, say 1970, or 2040; writers' clocks
+ * are wrong, too, and anybody may write any date. So what the server says counts, unless that is more than ARRIVAL_SLACK
+ * before the mail was written or after `now`; then `date` counts, and without one `now`. A date that is itself more than
+ * ARRIVAL_SLACK after `now` says nothing against the server. Never after `now`. */
+#define ARRIVAL_SLACK 86400 /* seconds: what clocks and time zones are wrong by where nothing is broken */
+int64_t source_arrival(int64_t said, int64_t date, int64_t now);
 /* Moves mails out of the way (in few commands), except withheld ones: those have not been read. */
 int source_dispose(struct source *source, const struct incoming *mails, const enum disposition *how,
                    size_t count, struct err *err) __attribute__((warn_unused_result));
-/* For a mailbox on a server: all mails in it that arrived at `since` or later are disposed of as processed, and
- * none is read: *count of them. */
+/* For a mailbox on a server: all mails in it that arrived at `since` or later by the server's word, or at a time that
+ * is none (before 2000), are disposed of as processed, and none is read: *count of them. */
 int source_move_since(struct source *source, int64_t since, size_t *count, struct err *err)
     __attribute__((warn_unused_result));
 /* From now on `news` (NULL: nothing) ends a wait, too: asked four times a second, with `arg`, whether there is

@@ -237,6 +237,28 @@ bool language_has_word(const struct language *language, const char *word)
     return find_common(word) || is_line_word(word) || word_is_filler(word) || in_tables(language, word);
 }
 
+bool language_near(const struct language *language, const char *word,
+                   bool (*near)(const char *word, const char *known),
+                   bool (*see)(void *arg, const char *known), void *arg)
+{
+    for (const struct verb *v = language->verbs; v && v->name; v++)
+        if (near(word, v->name) && see(arg, v->name))
+            return true;
+    for (const struct counter *c = language->counters; c && c->name; c++)
+        if (near(word, c->name) && see(arg, c->name))
+            return true;
+    for (const struct trigger *t = language->triggers; t && t->name; t++)
+        if (near(word, t->name) && see(arg, t->name))
+            return true;
+    for (size_t i = 0; order_common_words[i]; i++)
+        if (near(word, order_common_words[i]) && see(arg, order_common_words[i]))
+            return true;
+    for (size_t i = 0; order_line_words[i]; i++)
+        if (near(word, order_line_words[i]) && see(arg, order_line_words[i]))
+            return true;
+    return false;
+}
+
 void add_upper(struct str *out, const char *name)
 {
     for (; *name; name++) {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/nearest.h"
 #include "base/utf8.h"
 #include "orders/typed_parts.h"
 
@@ -51,22 +52,23 @@ static struct slice bare(struct slice line)
     return line;
 }
 
-/* Cuts off a bullet. */
+/* Cuts off a bullet, or a "please". */
 static struct slice without_bullet(struct slice line)
 {
-    static const char *const bullets[] = {"- ", "* ", "\xE2\x80\xA2 ", "\xE2\x80\x93 "};
+    static const char *const bullets[] = {"- ", "* ", "\xE2\x80\xA2 ", "\xE2\x80\x93 ", "please "};
     for (size_t i = 0; i < sizeof bullets / sizeof *bullets; i++)
-        if (slice_starts(line, bullets[i]))
+        if (slice_casestarts(line, bullets[i]))
             return slice_sub(line, strlen(bullets[i]), line.len);
     return line;
 }
 
 /* ---- what a line is ---- */
 
-static void is_unknown(struct typed_line *line, enum typed_doubt doubt)
+static void is_unread(struct typed_line *line, enum typed_doubt doubt)
 {
-    line->is = TYPED_IS_UNKNOWN;
+    line->is = TYPED_IS_UNREAD;
     line->doubt = doubt;
+    line->asks = false;
 }
 
 /* How much may follow the word of a command. */
@@ -77,38 +79,104 @@ static const struct command {
     enum typed_is is;
     enum follows follows;
 } commands[] = {
-    {"ok", TYPED_IS_OK, FOLLOWS_WORD},
     {"undo", TYPED_IS_UNDO, FOLLOWS_NOTHING},
-    {"show", TYPED_IS_SHOW, FOLLOWS_NOTHING},
     {"stop", TYPED_IS_STOP, FOLLOWS_NOTHING},
     {"join", TYPED_IS_JOIN, FOLLOWS_NOTHING},
-    {"help", TYPED_IS_HELP, FOLLOWS_WORD},
     {"vacation", TYPED_IS_VACATION, FOLLOWS_TEXT},
     {"digest", TYPED_IS_DIGEST, FOLLOWS_TEXT},
     {"extend", TYPED_IS_EXTEND, FOLLOWS_WORD},
+    {"show", TYPED_IS_SHOW, FOLLOWS_WORD},
+    {"resend", TYPED_IS_SHOW, FOLLOWS_WORD},
+    {"map", TYPED_IS_SHOW, FOLLOWS_WORD},
+    {"board", TYPED_IS_SHOW, FOLLOWS_WORD},
+    {"report", TYPED_IS_SHOW, FOLLOWS_WORD},
+    {"help", TYPED_IS_HELP, FOLLOWS_WORD},
+    {"rules", TYPED_IS_RULES, FOLLOWS_WORD},
+    {"status", TYPED_IS_STATUS, FOLLOWS_WORD},
+    {"deadline", TYPED_IS_DEADLINE, FOLLOWS_WORD},
+    {"when is the deadline", TYPED_IS_DEADLINE, FOLLOWS_NOTHING},
+    {"what is the deadline", TYPED_IS_DEADLINE, FOLLOWS_NOTHING},
+    {"when are orders due", TYPED_IS_DEADLINE, FOLLOWS_NOTHING},
 };
 
-/* True when the line begins with the word of a command, whether it is one or not. */
+static bool is_among(struct slice word, const char *const *list)
+{
+    for (; *list; list++)
+        if (slice_caseeq(word, *list))
+            return true;
+    return false;
+}
+
+/* Can this follow VACATION, DIGEST, EXTEND: days, hours, and the small words between them? What is wrong with them,
+ * whoever obeys the line says; but a sentence is no command. */
+static bool are_times(struct slice words)
+{
+    static const char *const small[] = {"from", "to", "till",  "until", "-", "cancel", "no",    "off",
+                                        "yes",  "on", "daily", "at",    "h", "hour",   "hours", NULL};
+    struct slice word;
+    bool good = true;
+    while (good && slice_word(&words, &word))
+        good = (word.p[0] >= '0' && word.p[0] <= '9') || is_among(word, small);
+    return good;
+}
+
 static bool read_command(struct typed_line *line, struct slice text)
 {
-    struct slice word, more;
-    text = bare(text);
-    if (!slice_word(&text, &word))
-        return false;
+    struct slice whole = bare(text);
+    while (whole.len && whole.p[whole.len - 1] == '?')
+        whole = bare(slice_trim(slice_sub(whole, 0, whole.len - 1)));
+    bool marked = whole.len < bare(text).len;
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
-        if (!slice_caseeq(word, commands[i].word))
+        const struct command *command = &commands[i];
+        struct slice rest = slice_sub(whole, strlen(command->word), whole.len), words, word;
+        bool asks = command->is >= TYPED_IS_SHOW;
+        bool times = command->follows == FOLLOWS_TEXT || command->is == TYPED_IS_EXTEND;
+        if (!slice_casestarts(whole, command->word) || (rest.len && rest.p[0] != ' ') || (marked && !asks))
             continue;
-        struct slice rest = slice_trim(text);
+        words = rest = slice_trim(rest);
         enum follows follows = FOLLOWS_NOTHING;
-        if (slice_word(&text, &more))
-            follows = slice_word(&text, &more) ? FOLLOWS_TEXT : FOLLOWS_WORD;
-        line->is = commands[i].is;
+        if (slice_word(&words, &word))
+            follows = slice_word(&words, &word) ? FOLLOWS_TEXT : FOLLOWS_WORD;
+        if (follows > command->follows || (times && !are_times(rest)))
+            continue;
+        line->is = command->is;
         line->text = rest;
-        if (follows > commands[i].follows)
-            is_unknown(line, DOUBT_NO_LINE);
+        line->asks = asks;
         return true;
     }
     return false;
+}
+
+/* "ok", "ok falcon", "Yes, that is right", "Ja bitte" */
+static bool read_agreement(struct typed_line *line, struct slice text)
+{
+    static const char *const yes[] = {"ok",  "okay", "yes",       "yep",       "yeah", "sure", "ja",   "oui",
+                                      "sim", "si",   "s\303\255", "s\303\254", "da",   "tak",  "evet", NULL};
+    static const char *const polite[] = {
+        "ok",    "okay",  "yes",     "please", "thanks",   "thank",    "you",    "thx",   "very",
+        "much",  "sure",  "correct", "right",  "exactly",  "that",     "that's", "thats", "is",
+        "it",    "do",    "go",      "ahead",  "fine",     "good",     "great",  "bitte", "danke",
+        "genau", "merci", "gracias", "grazie", "obrigado", "obrigada", NULL};
+    struct slice rest = bare(text), word, other = {"", 0};
+    bool kind = false;
+    if (!slice_word(&rest, &word) || !is_among(bare(word), yes))
+        return false;
+    line->polite = !slice_caseeq(bare(word), "ok");
+    while (slice_word(&rest, &word)) {
+        bool more = is_among(bare(word), polite);
+        if (!more && other.len)
+            return false;
+        other = more ? other : bare(word);
+        kind |= more;
+    }
+    bool bare_ok = !line->polite && !kind;
+    line->polite = false;
+    if (other.len && !bare_ok)
+        return false;
+    line->is = TYPED_IS_OK;
+    line->polite = !bare_ok;
+    line->text = other;
+    return true;
 }
 
 static bool read_press(struct typed_line *line, struct slice text)
@@ -152,14 +220,26 @@ static size_t suggestion_count(const struct typed_game *game)
     return count;
 }
 
+/* "2", "#2", "2.", "2)"; and with the text of the suggestion after it. */
 static bool read_pick(struct typed_line *line, struct slice text, const struct typed_game *game)
 {
-    int64_t number;
-    text = bare(text);
-    if (!slice_number(&text, &number) || slice_trim(text).len)
+    int64_t number = 0;
+    struct slice rest = slice_sub(text, slice_starts(text, "#"), text.len);
+    size_t digits = 0;
+    while (digits < rest.len && rest.p[digits] >= '0' && rest.p[digits] <= '9')
+        digits++;
+    struct slice figure = slice_sub(rest, 0, digits);
+    if (!slice_number(&figure, &number))
         return false;
-    if (number < 1 || number > (int64_t)suggestion_count(game)) {
-        is_unknown(line, DOUBT_NUMBER);
+    rest = slice_sub(rest, digits, rest.len);
+    bool marked = slice_starts(rest, ".") || slice_starts(rest, ")") || slice_starts(rest, ":");
+    rest = bare(slice_trim(slice_sub(rest, marked, rest.len)));
+    bool known = number >= 1 && number <= (int64_t)suggestion_count(game), open = game && !game->suggestions;
+    if (rest.len && (slice_starts(rest, "[") || !open) &&
+        !(known && slice_caseeq(rest, game->suggestions[number - 1])))
+        return false;
+    if (!known) {
+        is_unread(line, DOUBT_NUMBER);
     } else {
         line->is = TYPED_IS_PICK;
         line->number = (int)number;
@@ -197,12 +277,18 @@ static bool read_form(struct typed_line *line, struct slice text, const struct t
     struct slice mark = slice_trim((struct slice){text.p + 1, (size_t)(close - text.p - 1)});
     line->text = slice_trim((struct slice){close + 1, (size_t)(text.p + text.len - close - 1)});
     line->text = without_note(line->text, game);
-    line->is = TYPED_IS_EDITED;
-    for (size_t i = 0; i < suggestion_count(game) && !mark.len; i++)
-        if (slice_caseeq(line->text, game->suggestions[i]))
-            line->is = TYPED_IS_FORM;
-    if (line->is == TYPED_IS_EDITED && !(game && typed_begins_order(line->text, game->language)))
-        is_unknown(line, DOUBT_NO_LINE);
+    for (size_t i = 0; i < suggestion_count(game); i++)
+        if (slice_caseeq(line->text, game->suggestions[i])) {
+            line->is = mark.len ? TYPED_IS_PICK : TYPED_IS_FORM;
+            line->number = mark.len ? (int)i + 1 : 0;
+            return true;
+        }
+    if (game && typed_begins_order(line->text, game->language)) {
+        line->is = TYPED_IS_EDITED;
+        line->doubt = DOUBT_EDITED;
+    } else {
+        is_unread(line, DOUBT_NO_LINE);
+    }
     return true;
 }
 
@@ -218,16 +304,40 @@ static bool is_verb_of(const struct typed_game *game, struct slice text)
     return false;
 }
 
+/* An order of one of several games, and it is not said of which? */
+static bool is_any_order(struct slice text, const struct typed_by *by)
+{
+    for (size_t i = 0; i < by->game_count; i++)
+        if (typed_is_order(text, by->games[i].language))
+            return true;
+    return false;
+}
+
+/* Questions that the language of a game has words for enter its text, beside orders. */
+static void make_order(struct typed_line *line, const struct typed_game *game, struct slice text)
+{
+    const char *word = line->is == TYPED_IS_HELP                        ? "help"
+                       : line->is == TYPED_IS_RULES && !line->text.len  ? "rules"
+                       : line->is == TYPED_IS_STATUS && !line->text.len ? "status"
+                                                                        : NULL;
+    if (!game || !word)
+        return;
+    line->is = TYPED_IS_ORDER;
+    line->text = slice_sub(text, 0, strlen(word));
+}
+
 static void read_what(struct typed_line *line, struct slice text, const struct typed_by *by)
 {
     const struct typed_game *game = line->game < by->game_count ? &by->games[line->game] : NULL;
     if (is_odd(text)) {
-        is_unknown(line, DOUBT_ODD);
+        is_unread(line, DOUBT_ODD);
         return;
     }
-    if (!is_verb_of(game, text) &&
-        (read_command(line, text) || read_press(line, text) || read_field(line, text, game)))
+    if (!is_verb_of(game, text) && (read_agreement(line, text) || read_command(line, text) ||
+                                    read_press(line, text) || read_field(line, text, game))) {
+        make_order(line, game, text);
         return;
+    }
     if (read_pick(line, text, game) || read_form(line, text, game))
         return;
     if (game && typed_begins_order(text, game->language)) {
@@ -236,7 +346,7 @@ static void read_what(struct typed_line *line, struct slice text, const struct t
     } else if (typed_greets(bare(text), by->names)) {
         line->is = TYPED_IS_GREETING;
     } else {
-        is_unknown(line, !game && by->game_count ? DOUBT_GAME : DOUBT_NO_LINE);
+        is_unread(line, !game && is_any_order(text, by) ? DOUBT_GAME : DOUBT_NO_LINE);
     }
 }
 
@@ -250,6 +360,14 @@ static size_t read_game(struct slice *text, const struct typed_by *by)
     if (i < by->game_count)
         *text = slice_trim(slice_sub(*text, len + 1, text->len));
     return i;
+}
+
+/* Without bullet and game. */
+static struct slice body_of(const struct typed_line *line, const struct typed_by *by)
+{
+    struct slice text = without_bullet(line->line);
+    (void)read_game(&text, by);
+    return text;
 }
 
 /* *now is the game of the lines that name none. */
@@ -267,31 +385,21 @@ static void read_line(struct typed_line *line, size_t *now, const struct typed_b
 
 /* ---- notes ---- */
 
-/* Takes a line of a note; is there more of it? What could be anything else spoils all. */
-static bool drop_note(struct typed_line *line)
-{
-    struct slice text = line->line;
-    if (line->is == TYPED_IS_BLANK)
-        return false;
-    if (line->is != TYPED_IS_UNKNOWN || line->doubt == DOUBT_ODD) {
-        is_unknown(line, line->is == TYPED_IS_UNKNOWN ? DOUBT_ODD : DOUBT_NO_LINE);
-        return false;
-    }
-    line->is = TYPED_IS_BLANK;
-    line->doubt = DOUBT_NONE;
-    return text.p[text.len - 1] != ')';
-}
-
 /* Notes below lines of the form, in parentheses and perhaps of several lines, are nothing. */
 static void drop_notes(struct typed *typed)
 {
     bool below = false, inside = false;
     for (size_t i = 0; i < typed->count; i++) {
         struct typed_line *line = &typed->lines[i];
-        bool begins = below && slice_starts(line->line, "(");
-        below = line->is == TYPED_IS_FORM || line->is == TYPED_IS_EDITED;
-        if (inside || begins)
-            inside = drop_note(line);
+        inside = line->is == TYPED_IS_UNREAD && line->doubt != DOUBT_ODD &&
+                 (inside || (below && slice_starts(line->line, "(")));
+        below = line->is == TYPED_IS_FORM || line->is == TYPED_IS_EDITED ||
+                (line->is == TYPED_IS_PICK && slice_find(line->line, "[") < line->line.len);
+        if (!inside)
+            continue;
+        inside = line->line.p[line->line.len - 1] != ')';
+        line->is = TYPED_IS_BLANK;
+        line->doubt = DOUBT_NONE;
     }
 }
 
@@ -302,9 +410,9 @@ static bool goes_on(const struct typed_line *line)
     return line->is == TYPED_IS_PRESS || (line->is == TYPED_IS_ORDER && slice_casestarts(line->text, "say "));
 }
 
-static bool acts(const struct typed_line *line)
+bool typed_talks(const struct typed_line *line)
 {
-    return line->is != TYPED_IS_UNKNOWN && line->is != TYPED_IS_BLANK && line->is != TYPED_IS_GREETING;
+    return line->is >= TYPED_IS_ORDER;
 }
 
 /* Can `next` be a part of the line before, of which `last` is the last line as it was typed? */
@@ -323,29 +431,140 @@ static void join(struct typed *typed, struct typed_line *line, struct typed_line
     next->is = TYPED_IS_BLANK;
     next->doubt = DOUBT_NONE;
     if (line->line.len > TYPED_BYTES)
-        is_unknown(line, DOUBT_ODD);
+        is_unread(line, DOUBT_ODD);
 }
 
-static void mend_folds(struct typed *typed)
+/* From here on the line is understood as this text, and asked about. `mended` is owned by it. */
+static void mend(struct typed_line *line, char *mended, enum typed_doubt doubt)
+{
+    free(line->mended);
+    line->mended = mended;
+    line->text = slice_of(mended);
+    line->doubt = doubt;
+}
+
+/* "explore far or" and "conquer best": one order, in two lines? */
+static bool is_one_order(struct typed_line *line, const struct typed_line *next, const struct typed_by *by)
+{
+    struct str both = STR_INIT;
+    if (line->game == by->game_count)
+        return false;
+    struct slice text = body_of(line, by);
+    str_addf(&both, "%.*s %.*s", (int)text.len, text.p, (int)next->line.len, next->line.p);
+    bool one = typed_is_order(slice_str(&both), by->games[line->game].language);
+    if (one) {
+        line->is = TYPED_IS_ORDER;
+        mend(line, str_detach(&both), DOUBT_FOLDED);
+    }
+    str_release(&both);
+    return one;
+}
+
+static void mend_folds(struct typed *typed, const struct typed_by *by)
 {
     struct typed_line *open = NULL; /* what the line before belongs to */
     struct slice last = {"", 0};    /* that line */
     for (size_t i = 0; i < typed->count; i++) {
         struct typed_line *line = &typed->lines[i];
         struct slice typed_so = line->line;
-        bool folded = open && acts(open) && may_be_folded(last, typed_so);
-        bool plain = line->is == TYPED_IS_UNKNOWN && line->doubt != DOUBT_ODD;
-        if (folded && goes_on(open) && (plain || line->is == TYPED_IS_GREETING)) {
+        bool half = open && open->is == TYPED_IS_UNREAD && open->doubt == DOUBT_ORDER;
+        bool folded = open && (half || typed_talks(open)) && may_be_folded(last, typed_so);
+        bool plain =
+            (line->is == TYPED_IS_UNREAD && line->doubt != DOUBT_ODD) || line->is == TYPED_IS_GREETING;
+        if (folded && plain && goes_on(open)) {
             join(typed, open, line);
+        } else if (folded && (half || (plain && open->is == TYPED_IS_ORDER)) &&
+                   is_one_order(open, line, by)) {
+            line->is = TYPED_IS_BLANK;
+            line->doubt = DOUBT_NONE;
         } else {
-            if (folded) {
-                is_unknown(open, DOUBT_FOLDED);
-                is_unknown(line, DOUBT_FOLDED);
-            }
+            bool cut = open && open->is == TYPED_IS_PRESS && line->is == TYPED_IS_UNREAD;
+            if (folded && typed_talks(line))
+                line->doubt = DOUBT_FOLDED;
+            if ((folded && typed_talks(line) && !half) || cut)
+                open->doubt = DOUBT_FOLDED;
             open = line;
         }
         last = typed_so;
     }
+}
+
+/* ---- mistyped words ---- */
+
+#define NEAR_WORDS 20 /* of a line that may have a mistyped one */
+#define NEAR_TRIES 50 /* lines with a word replaced, of one text */
+
+struct near {
+    const struct typed_by *by;
+    struct typed_line *line;
+    struct slice before, after; /* of the word, in the line */
+    size_t tries;
+};
+
+/* Is the line one of ours with this word in the place of the mistyped one? */
+static bool try_word(void *arg, const char *known)
+{
+    struct near *near = arg;
+    struct typed_line read = {.line = near->line->line, .game = near->line->game};
+    const struct typed_by *by = near->by;
+    const struct typed_game *game = read.game < by->game_count ? &by->games[read.game] : NULL;
+    struct str text = STR_INIT;
+    if (near->tries++ >= NEAR_TRIES)
+        return true;
+    str_addf(&text, "%.*s%s%.*s", (int)near->before.len, near->before.p, known, (int)near->after.len,
+             near->after.p);
+    char *mended = str_detach(&text);
+    read_what(&read, slice_of(mended), by);
+    bool found = typed_talks(&read) && read.is != TYPED_IS_EDITED && read.is != TYPED_IS_PICK &&
+                 (read.is != TYPED_IS_ORDER || typed_is_order(read.text, game->language));
+    if (found) {
+        read.mended = mended;
+        read.doubt = DOUBT_NEAR;
+        *near->line = read;
+    } else {
+        free(mended);
+    }
+    return found;
+}
+
+static bool is_near(const char *word, const char *known)
+{
+    return strlen(known) >= 4 && word[0] == known[0] && word_distance(word, known) == 1;
+}
+
+/* Tries what the word may have been meant as; true when one is it. */
+static bool try_words(struct near *near, const char *word, const struct language *language)
+{
+    static const char *const others[] = {"press", "final", NULL};
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+        if (is_near(word, commands[i].word) && try_word(near, commands[i].word))
+            return true;
+    for (size_t i = 0; others[i]; i++)
+        if (is_near(word, others[i]) && try_word(near, others[i]))
+            return true;
+    return language && language_near(language, word, is_near, try_word, near);
+}
+
+static void find_near(struct typed_line *line, const struct typed_by *by, size_t *tries)
+{
+    struct slice text = body_of(line, by), rest = text, word;
+    const struct language *language = line->game < by->game_count ? by->games[line->game].language : NULL;
+    struct near near = {.by = by, .line = line, .tries = *tries};
+    bool found = false;
+    for (size_t i = 0; !found && i < NEAR_WORDS && near.tries < NEAR_TRIES && slice_word(&rest, &word); i++) {
+        char lower[WORD_MAX + 1];
+        size_t len = 0;
+        while (len < word.len && len < WORD_MAX && (word.p[len] | 0x20) >= 'a' &&
+               (word.p[len] | 0x20) <= 'z') {
+            lower[len] = (char)(word.p[len] | 0x20);
+            len++;
+        }
+        lower[len] = '\0';
+        near.before = (struct slice){text.p, (size_t)(word.p - text.p)};
+        near.after = slice_sub(text, near.before.len + len, text.len);
+        found = len >= 4 && try_words(&near, lower, language);
+    }
+    *tries = near.tries;
 }
 
 /* ---- the whole ---- */
@@ -366,78 +585,73 @@ static void split(struct typed *typed)
     }
 }
 
-/* Kinds of lines that do not go together. */
-struct counts {
-    size_t orders, edited, picks, commands, press, finals, wishes, unknown;
-};
-
-static void count_line(struct counts *counts, const struct typed_line *line)
+/* Do these go beside orders, and beside each other? */
+static bool goes_with_orders(enum typed_is is)
 {
-    counts->orders += line->is == TYPED_IS_ORDER;
-    counts->edited += line->is == TYPED_IS_EDITED;
-    counts->picks += line->is == TYPED_IS_PICK;
-    counts->press += line->is == TYPED_IS_PRESS;
-    counts->finals += line->is == TYPED_IS_FINAL;
-    counts->wishes += line->is == TYPED_IS_WISH;
-    counts->commands += line->is >= TYPED_IS_OK;
-    counts->unknown += line->is == TYPED_IS_UNKNOWN;
+    return is == TYPED_IS_VACATION || is == TYPED_IS_DIGEST || is == TYPED_IS_EXTEND;
 }
 
-static enum typed_kind kind_of(const struct counts *counts)
-{
-    size_t wishes = counts->commands;
-    wishes += counts->orders || counts->edited;
-    wishes += counts->picks > 0;
-    if (counts->unknown || wishes > 1 || counts->wishes > counts->commands ||
-        (counts->finals && !counts->orders && !counts->picks))
-        return TYPED_UNSURE;
-    if (counts->commands)
-        return TYPED_COMMAND;
-    if (counts->edited)
-        return TYPED_HELD;
-    if (counts->orders)
-        return TYPED_ORDERS;
-    if (counts->picks)
-        return TYPED_PICKS;
-    return counts->press ? TYPED_PRESS : TYPED_NOTHING;
-}
-
+/* What the lines say together; those that do not go together are marked. */
 static void conclude(struct typed *typed)
 {
-    struct counts counts = {0};
-    for (size_t i = 0; i < typed->count; i++)
-        count_line(&counts, &typed->lines[i]);
-    typed->kind = kind_of(&counts);
-    bool mixed = typed->kind == TYPED_UNSURE && !counts.unknown;
+    const struct typed_line *command = NULL;
+    size_t wishes = 0;
+    bool mixed = false;
+    for (size_t i = 0; i < typed->count; i++) {
+        const struct typed_line *line = &typed->lines[i];
+        bool order = line->is == TYPED_IS_ORDER || line->is == TYPED_IS_EDITED || line->is == TYPED_IS_PICK;
+        typed->orders += order && !line->asks;
+        typed->press += line->is == TYPED_IS_PRESS;
+        typed->final |= line->is == TYPED_IS_FINAL;
+        wishes += line->is == TYPED_IS_WISH;
+        if (line->is < TYPED_IS_OK || line->asks)
+            continue;
+        mixed |= command && (command->is != line->is || command->text.len != line->text.len ||
+                             memcmp(command->text.p, line->text.p, line->text.len) != 0);
+        command = line;
+    }
+    mixed |= command && !goes_with_orders(command->is) && (typed->orders || typed->final);
+    mixed |= wishes > (command && (command->is == TYPED_IS_OK || command->is == TYPED_IS_JOIN));
+    typed->command = command ? command->is : TYPED_IS_BLANK;
     for (size_t i = 0; i < typed->count; i++) {
         struct typed_line *line = &typed->lines[i];
-        if (typed->kind == TYPED_COMMAND && line->is >= TYPED_IS_OK)
-            typed->command = line->is;
-        if (mixed && acts(line) && line->is != TYPED_IS_FORM && line->is != TYPED_IS_PRESS)
+        bool talks = typed_talks(line);
+        if (talks && mixed && line->is != TYPED_IS_PRESS && !line->asks && line->doubt == DOUBT_NONE)
             line->doubt = DOUBT_MIXED;
+        enum typed_kind kind = TYPED_NOTHING;
+        if ((talks && line->doubt != DOUBT_NONE) || line->doubt == DOUBT_GAME)
+            kind = TYPED_UNSURE;
+        else if (talks)
+            kind = line->asks ? TYPED_ASKS : TYPED_CLEAR;
+        typed->kind = kind > typed->kind ? kind : typed->kind;
     }
 }
 
 void typed_read(struct slice text, const struct typed_by *by, struct typed *typed)
 {
     *typed = (struct typed){.command = TYPED_IS_BLANK, .text = STR_INIT};
-    size_t now = by->game_count == 1 ? 0 : by->game_count;
+    size_t now = by->game_count == 1 ? 0 : by->game_count, tries = 0;
     struct slice line;
     while (slice_line(&text, &line))
         add_line(&typed->text, line);
     split(typed);
     for (size_t i = 0; i < typed->count; i++)
         read_line(&typed->lines[i], &now, by);
-    drop_notes(typed);
-    mend_folds(typed);
     if (typed->count > TYPED_LINES)
-        is_unknown(&typed->lines[TYPED_LINES], DOUBT_ODD);
+        is_unread(&typed->lines[TYPED_LINES], DOUBT_ODD);
+    drop_notes(typed);
     typed_check_orders(typed, by);
+    for (size_t i = 0; i < typed->count; i++)
+        if (typed->lines[i].is == TYPED_IS_UNREAD && typed->lines[i].doubt != DOUBT_ODD)
+            find_near(&typed->lines[i], by, &tries);
+    mend_folds(typed, by);
     conclude(typed);
 }
 
 void typed_release(struct typed *typed)
 {
+    for (size_t i = 0; i < typed->count; i++)
+        free(typed->lines[i].mended);
     free(typed->lines);
     str_release(&typed->text);
     *typed = (struct typed){.text = STR_INIT};
@@ -449,13 +663,40 @@ void typed_orders(struct str *out, const struct typed *typed, const struct typed
         const struct typed_line *line = &typed->lines[i];
         if (line->game != index)
             continue;
-        if (line->is == TYPED_IS_ORDER || line->is == TYPED_IS_EDITED)
+        if ((line->is == TYPED_IS_ORDER && !line->asks) || line->is == TYPED_IS_EDITED)
             str_addslice(out, line->text);
         else if (line->is == TYPED_IS_PICK)
             str_adds(out, game->suggestions[line->number - 1]);
         else
             continue;
         str_addc(out, '\n');
+    }
+}
+
+void typed_questions(struct str *out, const struct typed *typed, size_t index)
+{
+    for (size_t i = 0; i < typed->count; i++)
+        if (typed->lines[i].asks && typed->lines[i].is == TYPED_IS_ORDER && typed->lines[i].game == index)
+            str_addf(out, "%.*s\n", (int)typed->lines[i].text.len, typed->lines[i].text.p);
+}
+
+void typed_understood(struct str *out, const struct typed *typed, const struct typed_game *game)
+{
+    for (size_t i = 0; i < typed->count; i++) {
+        const struct typed_line *line = &typed->lines[i];
+        size_t begin = out->len;
+        if (line->asks)
+            continue;
+        if (line->is == TYPED_IS_PICK)
+            str_adds(out, game->suggestions[line->number - 1]);
+        else if (line->is == TYPED_IS_ORDER || line->is == TYPED_IS_EDITED)
+            str_addslice(out, line->text);
+        else if (typed_talks(line) && line->is != TYPED_IS_OK && line->is != TYPED_IS_UNDO)
+            str_addslice(out, line->mended ? slice_of(line->mended) : without_bullet(line->line));
+        else
+            continue;
+        /* A line that is as long as folded ones is no part of the next. */
+        str_adds(out, utf8_width(slice_sub(slice_str(out), begin, out->len)) >= FOLD ? "\n\n" : "\n");
     }
 }
 

@@ -6,6 +6,8 @@
 #include "orders/script_tree.h"
 #include "orders/typed_parts.h"
 
+#define SENTENCE 4 /* words in a row that the language does not have */
+
 static bool is_verb(const struct language *language, const char *word)
 {
     for (const struct verb *verb = language->verbs; verb && verb->name; verb++)
@@ -38,36 +40,54 @@ static bool is_short(const struct language *language, const struct word *word)
     return false;
 }
 
-static bool says(struct slice line)
+/* Do four words follow each other that the language does not have? No thing has such a long name: it is a sentence. */
+static bool is_sentence(const struct language *language, const struct word *words, int count)
 {
-    struct word word;
-    return words_split(line, &word, 1) != 0 && strcmp(word.text, "say") == 0;
+    int strange = 0;
+    for (int i = 1; i < count && strange < SENTENCE; i++) {
+        if (words[i].kind == WORD_TEXT && word_is_filler(words[i].text))
+            continue;
+        strange = words[i].kind == WORD_TEXT && !language_has_word(language, words[i].text) ? strange + 1 : 0;
+    }
+    return strange == SENTENCE;
 }
 
-static enum typed_doubt doubt_of(const struct typed_line *line, const struct language *language)
+static enum typed_doubt doubt_of(struct slice line, const struct language *language)
 {
     struct word words[WORDS_PER_LINE];
-    if (says(line->text))
+    int count = words_split(line, words, WORDS_PER_LINE);
+    if (count > 0 && strcmp(words[0].text, "say") == 0)
         return DOUBT_NONE;
-    if (memchr(line->text.p, ';', line->text.len))
-        return DOUBT_PARTED;
-    if (memchr(line->text.p, '?', line->text.len))
+    if (memchr(line.p, '?', line.len))
         return DOUBT_QUESTION;
-    int count = words_split(line->text, words, WORDS_PER_LINE);
-    if (count < 0)
-        return DOUBT_ODD;
+    if (count < 0 || is_sentence(language, words, count))
+        return DOUBT_SENTENCE;
     for (int i = 0; i < count; i++)
         if (is_short(language, &words[i]))
             return DOUBT_SHORT;
     return DOUBT_NONE;
 }
 
-static void make_unknown(struct typed_line *line, enum typed_doubt doubt)
+/* "else", "endif", "end if" alone. */
+static bool ends_block(struct slice line)
 {
-    if (doubt == DOUBT_NONE)
-        return;
-    line->is = TYPED_IS_UNKNOWN;
-    line->doubt = doubt;
+    struct word words[3];
+    int count = words_split(line, words, 3);
+    return (count == 1 && (strcmp(words[0].text, "else") == 0 || strcmp(words[0].text, "endif") == 0)) ||
+           (count == 2 && strcmp(words[0].text, "end") == 0 && strcmp(words[1].text, "if") == 0);
+}
+
+bool typed_is_order(struct slice line, const struct language *language)
+{
+    if (!typed_begins_order(line, language) || doubt_of(line, language) != DOUBT_NONE)
+        return false;
+    struct script *script = script_parse(line, language);
+    bool good = script_errors(script) == 0;
+    for (size_t i = 0; i < script_line_count(script); i++)
+        good &=
+            script_line(script, i)->kind != LINE_COMMON || strcmp(script_line(script, i)->verb, "turn") != 0;
+    script_free(script);
+    return good;
 }
 
 static bool is_order(const struct typed_line *line)
@@ -75,18 +95,41 @@ static bool is_order(const struct typed_line *line)
     return line->is == TYPED_IS_ORDER || line->is == TYPED_IS_EDITED;
 }
 
-/* `index` has the orders in the script, in its order. */
-static void judge(struct typed *typed, const struct script *script, const size_t *index)
+static void make_unread(struct typed_line *line, enum typed_doubt doubt)
 {
+    line->is = TYPED_IS_UNREAD;
+    line->doubt = doubt;
+    line->asks = false;
+}
+
+static bool asks(const char *word)
+{
+    static const char *const words[] = {"help", "rules", "status", "standing"};
+    bool found = false;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        found |= strcmp(word, words[i]) == 0;
+    return found;
+}
+
+/* `index` has the orders in the script, in its order. True when no order is certain: a block is ended that none has
+ * begun, as the line that was to begin it may not have been understood, or lines are for another turn. */
+static bool judge(struct typed *typed, const struct script *script, const size_t *index)
+{
+    bool stray = false;
     for (size_t i = 0; i < script_line_count(script); i++) {
         const struct script_line *one = script_line(script, i);
         struct typed_line *line = &typed->lines[index[one->number - 1]];
         bool common = one->kind == LINE_COMMON && one->verb;
-        if (one->kind == LINE_BAD || (common && strcmp(one->verb, "turn") == 0))
-            make_unknown(line, DOUBT_ORDER);
-        else if (common && strcmp(one->verb, "resign") == 0)
+        if (one->kind == LINE_BAD || (common && strcmp(one->verb, "turn") == 0)) {
+            stray |= common || ends_block(line->text);
+            make_unread(line, DOUBT_ORDER);
+        } else if (common && strcmp(one->verb, "resign") == 0) {
             typed->resigns = true;
+        } else if (common && line->is == TYPED_IS_ORDER) {
+            line->asks = asks(one->verb);
+        }
     }
+    return stray;
 }
 
 static void check_game(struct typed *typed, size_t game, const struct language *language)
@@ -98,18 +141,21 @@ static void check_game(struct typed *typed, size_t game, const struct language *
         struct typed_line *line = &typed->lines[i];
         if (!is_order(line) || line->game != game)
             continue;
-        make_unknown(line, doubt_of(line, language));
-        if (!is_order(line))
+        enum typed_doubt doubt = doubt_of(line->text, language);
+        if (doubt != DOUBT_NONE) {
+            make_unread(line, doubt);
             continue;
+        }
         index[count++] = i;
         str_addslice(&body, line->text);
         str_addc(&body, '\n');
     }
-    if (count) {
-        struct script *script = script_parse(slice_str(&body), language);
-        judge(typed, script, index);
-        script_free(script);
-    }
+    struct script *script = script_parse(slice_str(&body), language);
+    bool stray = judge(typed, script, index);
+    for (size_t i = 0; stray && i < count; i++)
+        if (is_order(&typed->lines[index[i]]))
+            typed->lines[index[i]].doubt = DOUBT_BLOCK;
+    script_free(script);
     free(index);
     str_release(&body);
 }

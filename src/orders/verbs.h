@@ -86,5 +86,10 @@ struct language {
 /* True for a word (lower case) that the language uses itself: the words of every game, fillers, numbers, and
  * what the tables have as names or in the arguments for people. */
 bool language_has_word(const struct language *language, const char *word);
+/* Calls `see` for the words that begin a line or a condition of the language, as far as they are `near` the word,
+ * until it returns true; then true. */
+bool language_near(const struct language *language, const char *word,
+                   bool (*near)(const char *word, const char *known),
+                   bool (*see)(void *arg, const char *known), void *arg);
 
 #endif

@@ -214,9 +214,9 @@ static bool agrees(const struct request_by_mail *r)
     const struct typed_by by = {.names = nobody};
     struct typed typed;
     typed_read(slice_str(&r->reply.typed), &by, &typed);
-    bool ok = typed.kind == TYPED_COMMAND && typed.command == TYPED_IS_OK;
+    bool ok = typed.kind == TYPED_CLEAR && typed.command == TYPED_IS_OK;
     typed_release(&typed);
-    return ok || says(r, "ok") || says(r, "yes");
+    return ok;
 }
 
 /* "register anna": in the subject or in the first line, both of which the domain has signed. */

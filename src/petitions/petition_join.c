@@ -26,13 +26,6 @@ static int choose_seat(struct hearing *hearing, bool *drawn)
     return seat;
 }
 
-/* Is there a seat that the player may have? */
-static bool has_room(const struct game *game, const char *player)
-{
-    bool drawn;
-    return game->turn == 0 && !game->closed && seating_place(game, player, 0, &drawn) > 0;
-}
-
 /* What they wish for, if the seat leaves it to them. */
 static bool read_wishes(struct hearing *hearing, struct join_input *input)
 {
@@ -74,7 +67,7 @@ static enum outcome act(struct hearing *hearing, struct err *err)
                                .exact = hearing->exact,
                                .signature = (json_t *)(uintptr_t)hearing->signature,
                                .proof = hearing->proof};
-    bool room = has_room(game, hearing->player);
+    bool room = seating_has_room(game, hearing->player);
     if (game->over)
         return hearing_refuse(hearing, "over game=%s", game->id);
     if (hearing->seat)

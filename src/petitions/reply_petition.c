@@ -4,6 +4,7 @@
 
 #include "base/date.h"
 #include "base/encode.h"
+#include "game/seating.h"
 #include "orders/frame.h"
 #include "play/facts.h"
 #include "rules/wish.h"
@@ -118,13 +119,12 @@ static void add_digest(struct str *out, struct slice wish)
 }
 
 /* It asks, so it is bound to nothing; a turn would be one that was played. */
-static bool add_show(struct str *out, const struct reply_about *about)
+static void add_show(struct str *out, const struct reply_about *about)
 {
+    str_adds(out, "#turnpost resend\n");
     if (about->game)
-        str_addf(out, "#turnpost resend\ngame: %s\n", about->game->id);
-    if (about->game)
-        add_nonce(out, about);
-    return about->game != NULL;
+        str_addf(out, "game: %s\n", about->game->id);
+    add_nonce(out, about);
 }
 
 /* "extend 24": hours. */
@@ -144,11 +144,11 @@ static bool add_text(struct str *out, const struct typed_line *line, const struc
         return add_press(out, line, about);
     if (line->is == TYPED_IS_JOIN)
         return begin_game(out, "join", about);
-    if (line->is == TYPED_IS_SHOW)
-        return add_show(out, about);
     if (line->is == TYPED_IS_EXTEND)
         return add_extend(out, line, about);
-    if (line->is == TYPED_IS_VACATION) {
+    if (line->is == TYPED_IS_SHOW) {
+        add_show(out, about);
+    } else if (line->is == TYPED_IS_VACATION) {
         begin_league(out, "vacation", about);
         add_days(out, line->text);
     } else if (line->is == TYPED_IS_DIGEST) {
@@ -177,11 +177,11 @@ bool reply_petition(struct str *out, const struct typed_line *line, const struct
 /* ---- wishes ---- */
 
 const char *const reply_wishes[] = {"join", "take",    "leave",     "observe", "unobserve",
-                                    "back", "standby", "unstandby", NULL};
+                                    "back", "standby", "unstandby", "resign",  NULL};
 
 bool reply_wish_binds(const char *verb)
 {
-    return strcmp(verb, "join") == 0 || strcmp(verb, "take") == 0 || strcmp(verb, "enter") == 0;
+    return strcmp(verb, "resign") == 0 || strcmp(verb, "enter") == 0;
 }
 
 /* The seat that is offered to them. */
@@ -215,11 +215,14 @@ void reply_wish(struct str *out, const struct reply_wish *wish, const struct rep
     str_release(&text);
 }
 
-json_t *reply_wish_choice(const char *verb, const struct game *game)
+json_t *reply_wish_facts(const struct reply_wish *wish, const struct game *game)
 {
     struct str names = STR_INIT;
     json_t *facts = json_object();
-    if (strcmp(verb, "join") == 0 && facts_may_wish(game, 0))
+    bool joins = strcmp(wish->verb, "join") == 0, room = seating_has_room(game, wish->player);
+    json_object_set_new(facts, "waits", json_boolean(joins && !room));
+    json_object_set_new(facts, "begun", json_boolean(game->turn > 0));
+    if (joins && room && facts_may_wish(game, 0))
         wish_names(&names, game->ruleset, game->cards);
     if (names.len)
         json_object_set_new(facts, "wish",

@@ -19,7 +19,7 @@ struct reply_about {
  *
  *     press bob: Shall we?                    press
  *     join                                    join
- *     show                                    resend
+ *     show, map, board                        resend: of that game, or of all of theirs
  *     vacation 2026-12-24 to 2027-01-02       vacation; "vacation cancel", "vacation cancel 2026-12-24"
  *     digest, digest 18, digest off           prefs
  *     stop                                    prefs: no mails that need not be
@@ -32,7 +32,7 @@ bool reply_petition(struct str *out, const struct typed_line *line, const struct
     __attribute__((warn_unused_result));
 
 /* What a player without a key asks for in a mail of its own, "join gc-17", and then says "ok" to: join, take, leave,
- * observe, unobserve, back, standby, unstandby (which takes them off the list). NULL ends them. */
+ * observe, unobserve, back, standby, unstandby (which takes them off the list), resign. NULL ends them. */
 extern const char *const reply_wishes[];
 /* Does it need a word, as it cannot be taken back? */
 bool reply_wish_binds(const char *verb);
@@ -41,8 +41,9 @@ struct reply_wish {
     struct slice
         names; /* of join: "swift, steadfast", the ships that they would like; empty: they did not say */
 };
-/* Facts for the question: "wish", {"line":"ship","names":"Swift, Steadfast"}, where who joins may wish. New reference. */
-json_t *reply_wish_choice(const char *verb, const struct game *game);
+/* Facts for the question: "waits", where who joins gets a place on the waiting list, "begun"; "wish",
+ * {"line":"ship","names":"Swift, Steadfast"}, where who joins may wish. New reference. */
+json_t *reply_wish_facts(const struct reply_wish *wish, const struct game *game);
 /* The text for it, about the game, in canonical form. */
 void reply_wish(struct str *out, const struct reply_wish *wish, const struct reply_about *about);
 /* The same of a competition: enter, withdraw, confirm. */

@@ -10,6 +10,7 @@
 #include "batch/competing.h"
 #include "play/facts.h"
 #include "petitions/petition.h"
+#include "petitions/reply_petition.h"
 #include "petitions/requests_compete.h"
 #include "petitions/requests_rating.h"
 #include "league/reliability.h"
@@ -212,8 +213,22 @@ static int ask_help(struct batch *batch, struct slice what, struct request *requ
     return 0;
 }
 
+/* "galaxy-command 8": from that section on. */
+static int cut_section(struct slice *what)
+{
+    const char *space = what->len ? memrchr(what->p, ' ', what->len) : NULL;
+    struct slice last =
+        space ? slice_sub(*what, (size_t)(space - what->p), what->len) : (struct slice){"", 0};
+    int64_t number = 0;
+    if (!slice_number(&last, &number) || slice_trim(last).len || number < 1 || number > 99)
+        return 0;
+    *what = slice_trim(slice_sub(*what, 0, (size_t)(space - what->p)));
+    return (int)number;
+}
+
 static int ask_rules(struct batch *batch, struct slice what, struct request *request, struct err *err)
 {
+    int section = cut_section(&what);
     char *name = request_name(what);
     const struct ruleset *ruleset = request_ruleset(batch, name);
     free(name);
@@ -227,6 +242,8 @@ static int ask_rules(struct batch *batch, struct slice what, struct request *req
     request->folder = ruleset->folder;
     facts_version(request->facts, ruleset);
     json_object_set_new(request->facts, "title", json_string(ruleset->title));
+    json_object_set_new(request->facts, "rules", json_string(ruleset->name));
+    json_object_set_new(request->facts, "section", json_integer(section));
     return 0;
 }
 
@@ -377,6 +394,7 @@ static const struct {
     {"games", TAKES_NOTHING, ask_games},
     {"rules", TAKES_ANY, ask_rules},
     {"status", TAKES_ANY, ask_status},
+    {"deadline", TAKES_ANY, ask_status},
     {"results", TAKES_NOTHING, ask_results},
     {"competitions", TAKES_NOTHING, request_competitions},
     {"table", TAKES_NAME, request_table},
@@ -400,6 +418,25 @@ static bool names_game(struct batch *batch, struct slice what)
     return known;
 }
 
+/* How somebody says it who has no key: none of these where it needs one. */
+static void add_how(json_t *facts, const struct petition *petition)
+{
+    static const char *const typed[] = {"press", "prefs", "vacation", "extend", "resend", "veto", NULL};
+    struct str how = STR_INIT;
+    for (int i = 0; typed[i]; i++)
+        if (strcmp(petition->verb, typed[i]) == 0)
+            str_addf(&how, "how_%s", typed[i]);
+    for (int i = 0; reply_wishes[i]; i++)
+        if (strcmp(petition->verb, reply_wishes[i]) == 0)
+            str_adds(&how, "how_game");
+    for (int i = 0; reply_compete_wishes[i]; i++)
+        if (strcmp(petition->verb, reply_compete_wishes[i]) == 0)
+            str_adds(&how, "how_compete");
+    if (how.len)
+        json_object_set_new(facts, "how", json_pack("{s:b}", how.p, 1));
+    str_release(&how);
+}
+
 /* "join gc-17", without a signature: what the text would look like. The answer goes to `sender`, or to a
  * stranger. */
 static void answer_verb(struct batch *batch, const struct player *sender, const struct petition *petition,
@@ -419,6 +456,7 @@ static void answer_verb(struct batch *batch, const struct player *sender, const 
     hearing.frame = &frame;
     request->kind = "ask_petition";
     json_object_set_new(request->facts, "verb", json_string(petition->verb));
+    add_how(request->facts, petition);
     json_object_set_new(request->facts, "about", petition_about(petition));
     petition_help(request->facts, &hearing);
 }
@@ -435,7 +473,8 @@ static int answer_petition(struct asking *asking, struct slice word, struct slic
                            struct err *err)
 {
     char *verb = request_name(slice_sub(word, 0, 20));
-    const struct petition *petition = petition_find(verb);
+    const bool shows = strcmp(verb, "show") == 0 || strcmp(verb, "map") == 0 || strcmp(verb, "board") == 0;
+    const struct petition *petition = petition_find(shows ? "resend" : verb);
     const unsigned needs = petition ? petition->needs : 0;
     free(verb);
     *found = petition && (!what.len || ((needs & (PETITION_GAME | PETITION_MAYBE_GAME | PETITION_COMPETES)) &&
@@ -465,25 +504,37 @@ static int answer_line(struct asking *asking, struct slice line, bool *found, st
             continue;
         if (what.len && words[i].takes == TAKES_GAME && !names_game(batch, what))
             continue;
+        if (!what.len && words[i].answer == ask_status && asking->sender)
+            what = slice_of(asking->sender->name);
         *found = true;
         return words[i].answer(batch, what, request, err);
     }
     return answer_petition(asking, word, what, found, err);
 }
 
-int request_read(struct batch *batch, const struct message *msg, bool *is_request, struct request *request,
-                 struct err *err)
+int request_line(struct batch *batch, const struct player *sender, struct slice line, bool *is_request,
+                 struct request *request, struct err *err)
 {
+    struct asking asking = {batch, sender, request};
     *request = (struct request){"", "", json_object()};
     *is_request = false;
-    struct asking asking = {batch, registry_by_address(&batch->registry, msg->from), request};
-    int rc = answer_line(&asking, subject_words(slice_of(msg->subject)), is_request, err);
-    if (rc == 0 && !*is_request)
-        rc = answer_line(&asking, subject_words(message_first_line(msg)), is_request, err);
+    int rc = answer_line(&asking, line, is_request, err);
     if (rc || !*is_request) {
         json_decref(request->facts);
         request->facts = NULL;
     }
+    return rc;
+}
+
+int request_read(struct batch *batch, const struct message *msg, bool *is_request, struct request *request,
+                 struct err *err)
+{
+    const struct player *sender = registry_by_address(&batch->registry, msg->from);
+    struct slice lines[2];
+    message_words(msg, lines);
+    int rc = request_line(batch, sender, lines[0], is_request, request, err);
+    if (rc == 0 && !*is_request)
+        rc = request_line(batch, sender, lines[1], is_request, request, err);
     return rc;
 }
 
@@ -509,6 +560,8 @@ static const char *line_meant(struct slice line)
 
 const char *request_meant(const struct message *msg)
 {
-    const char *meant = line_meant(subject_words(slice_of(msg->subject)));
-    return meant ? meant : line_meant(subject_words(message_first_line(msg)));
+    struct slice lines[2];
+    message_words(msg, lines);
+    const char *meant = line_meant(lines[0]);
+    return meant ? meant : line_meant(lines[1]);
 }

@@ -19,6 +19,9 @@ struct request {
     json_t *facts;      /* the caller's */
 };
 
+/* The same of one line that somebody wrote; NULL = a stranger. `status` alone is about themselves. */
+int request_line(struct batch *batch, const struct player *sender, struct slice line, bool *is_request,
+                 struct request *request, struct err *err) __attribute__((warn_unused_result));
 /* True when the mail is a request. Errors are the league's own (catalog, disk). */
 int request_read(struct batch *batch, const struct message *msg, bool *is_request, struct request *request,
                  struct err *err) __attribute__((warn_unused_result));

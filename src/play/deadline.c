@@ -150,7 +150,7 @@ int64_t game_witness_due(const struct game *game, const struct outside *outside)
 /* ---- reminders ---- */
 
 /* When a seat is reminded, 0 = never: at the player's hour before the deadline, but not in the first half of
- * the time since the deadline was set, when that mail is still fresh. */
+ * the time since the deadline was set, or an open question was asked, when that mail is still fresh. */
 static int64_t remind_at(const struct game *game, const struct outside *outside, int seat)
 {
     const struct player *player = outside ? registry_find(outside->players, game->seat[seat].player) : NULL;
@@ -158,22 +158,24 @@ static int64_t remind_at(const struct game *game, const struct outside *outside,
     if (!before || !game->clock.deadline)
         return 0;
     int64_t at = game->clock.deadline - before;
-    if (game->clock.dated < game->clock.deadline)
-        at = later(at, game->clock.dated + (game->clock.deadline - game->clock.dated) / 2);
+    const struct game_orders *orders = &game->seat[seat].orders;
+    int64_t told = orders->question ? later(game->clock.dated, orders->asked) : game->clock.dated;
+    if (told < game->clock.deadline)
+        at = later(at, told + (game->clock.deadline - told) / 2);
     return at <= game->clock.deadline - REMIND_LEAST ? at : 0;
 }
 
 uint32_t game_to_remind(const struct game *game, const struct outside *outside, int64_t now)
 {
-    uint32_t missing = game_missing(game) & ~game->clock.reminded;
-    if (!missing || game->clock.paused || game->clock.held || now >= game_resolves(game))
+    uint32_t seats = game_unreminded(game);
+    if (!seats || game->clock.paused || game->clock.held || now >= game_resolves(game))
         return 0;
     for (int seat = 1; seat <= game->seats; seat++) {
-        int64_t at = missing & SEAT_BIT(seat) ? remind_at(game, outside, seat) : 0;
+        int64_t at = seats & SEAT_BIT(seat) ? remind_at(game, outside, seat) : 0;
         if (!at || at > now)
-            missing &= ~SEAT_BIT(seat);
+            seats &= ~SEAT_BIT(seat);
     }
-    return missing;
+    return seats;
 }
 
 /* ---- valves ---- */
@@ -392,9 +394,9 @@ int64_t game_due(const struct game *game, const struct outside *outside)
     if (!game->clock.deadline)
         return due;
     sooner(&due, game_resolves(game));
-    uint32_t missing = game_missing(game) & ~game->clock.reminded;
+    uint32_t silent = game_unreminded(game);
     for (int seat = 1; seat <= game->seats; seat++)
-        if (missing & SEAT_BIT(seat))
+        if (silent & SEAT_BIT(seat))
             sooner(&due, remind_at(game, outside, seat));
     return to_spare(game, outside) ? 1 : due;
 }

@@ -32,7 +32,8 @@ int64_t game_plays_at(const struct game *game);
  * 0 = it has no deadline. */
 int64_t game_resolves(const struct game *game);
 
-/* Seats that are awaited, missing, and to be reminded at `now` of this deadline for the first time. */
+/* Seats that are awaited, and missing or with an open question, and to be reminded at `now` of this deadline for the
+ * first time. */
 uint32_t game_to_remind(const struct game *game, const struct outside *outside, int64_t now);
 /* More than the set share ([clock] valve) of at least two awaited players is missing. Seats that a robot
  * plays by now, because their players missed too many turns, do not count. Never without moderators, since

@@ -176,21 +176,25 @@ static void facts_deadline(json_t *facts, const struct game *game)
 /* What keeps the open turn open although orders are in. */
 static void facts_delays(json_t *facts, const struct game *game, int seat)
 {
+    const struct game_orders *orders = &game->seat[seat].orders;
     const struct game_delay own = game_delay(game, seat);
-    uint32_t correcting = game_correcting(game), others = correcting & ~SEAT_BIT(seat);
+    uint32_t unsettled = game_unsettled(game), others = unsettled & ~SEAT_BIT(seat);
     bool in_turn = (game_awaited(game) & SEAT_BIT(seat)) != 0;
+    bool waits_now = (unsettled & SEAT_BIT(seat)) != 0;
     int64_t plays_at = game_plays_at(game);
-    if (correcting & SEAT_BIT(seat))
-        json_object_set_new(facts, "correction", json_true());
-    else if (own.until && game->seat[seat].orders.waits)
-        json_object_set_new(facts, "correction_later", json_true());
-    if ((correcting & SEAT_BIT(seat)) && own.until != DELAY_NO_END)
+    if (orders->waits && own.until)
+        json_object_set_new(facts, waits_now ? "correction" : "correction_later", json_true());
+    if (orders->question)
+        facts_time(facts, "question", orders->question);
+    json_object_set_new(facts, "unsettled", json_boolean(waits_now));
+    if (waits_now && own.until != DELAY_NO_END)
         facts_time(facts, "correct_by", own.until);
     if (others)
-        json_object_set_new(facts, "correcting", json_pack("{s:o}", "names", listed_seats(game, others)));
+        json_object_set_new(facts, "unsettled_others",
+                            json_pack("{s:o}", "names", listed_seats(game, others)));
     if (plays_at)
         facts_time(facts, "plays_at", plays_at);
-    else if (in_turn && !game->seat[seat].orders.waits && own.until > game->time)
+    else if (in_turn && !waits_now && own.until > game->time)
         facts_time(facts, "thinks_until", own.until);
     if (game->clock.second_thoughts && game->clock.schedule.early)
         json_object_set_new(facts, "second_thoughts", duration_json(game->clock.second_thoughts));
@@ -423,4 +427,16 @@ void facts_language(json_t *facts, const struct ruleset *ruleset)
                               json_pack("{s:s,s:s,s:s}", "name", c->name, "args", c->args, "help", c->help));
     json_object_set_new(facts, "verbs", verbs);
     json_object_set_new(facts, "counters", counters);
+}
+
+void facts_not_read(json_t *facts, const json_t *lines, bool waits)
+{
+    size_t count = json_array_size(lines), i;
+    json_t *line, *list = json_deep_copy(lines);
+    json_array_foreach (list, i, line)
+        json_object_set_new(line, "more", json_boolean(i + 1 < count));
+    json_object_set_new(facts, "not_read",
+                        json_pack("{s:o,s:b,s:b,s:b,s:b}", "lines", list, "none", count == 0, "one",
+                                  count == 1, "several", count > 1, "waits", waits));
+    json_object_set_new(facts, "told_waits", json_boolean(waits));
 }

@@ -84,4 +84,8 @@ void facts_reason(json_t *line, const json_t *event);
 /* Final or current scores, best first. New reference. */
 json_t *facts_scores(const struct game *game, int seat);
 
+/* "not_read": lines of a mail ([{"line"}], borrowed; perhaps none) that were not read; `waits`: the turn waits, as they
+ * may have been orders ("told_waits"). */
+void facts_not_read(json_t *facts, const json_t *lines, bool waits);
+
 #endif

@@ -70,16 +70,15 @@ static json_t *seats_of(const struct game *game, const json_t *events)
 {
     uint32_t wanted = game->ruleset->awaits(game->state);
     uint32_t missing = game_missing(game);
-    uint32_t correcting = game_correcting(game);
     json_t *list = json_array();
     for (int seat = 1; seat <= game->seats; seat++) {
         if (!(wanted & SEAT_BIT(seat)))
             continue;
-        json_t *facts =
-            json_pack("{s:i,s:s,s:b,s:b,s:b,s:b}", "number", seat, "name", game->seat[seat].player, "robot",
-                      game->seat[seat].robot, "late", (missing & SEAT_BIT(seat)) != 0, "waits",
-                      game->seat[seat].orders.in && game->seat[seat].orders.wait, "corrects",
-                      (correcting & SEAT_BIT(seat)) != 0);
+        const struct game_seat *who = &game->seat[seat];
+        json_t *facts = json_pack("{s:i,s:s,s:b,s:b,s:b,s:b,s:b}", "number", seat, "name", who->player,
+                                  "robot", who->robot, "late", (missing & SEAT_BIT(seat)) != 0, "waits",
+                                  who->orders.in && who->orders.wait, "corrects", who->orders.waits, "asked",
+                                  who->orders.question != 0);
         json_object_set_new(facts, "source", source(game, seat));
         facts_news(facts, game, seat, events);
         json_object_del(facts, "news");

@@ -126,7 +126,7 @@ json_t *step_seal_signed(struct step *step, const struct game *game, int seat, i
 /* Until when the seat can send what the turn waits for; 0 = it does not, or without an end. */
 static int64_t awaited_until(const struct game *game, int seat)
 {
-    if (!((game_missing(game) | game_correcting(game)) & SEAT_BIT(seat)))
+    if (!((game_missing(game) | game_unsettled(game)) & SEAT_BIT(seat)))
         return 0;
     int64_t until = game_delay(game, seat).until;
     return game->clock.deadline || until == DELAY_NO_END ? game->clock.deadline : until;

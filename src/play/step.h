@@ -197,6 +197,9 @@ struct orders_input {
     const struct mail_proof
         *proof; /* no key has verified it, but a mail domain vouches for it; NULL = a key has.
                                      * Then `key` and `signature` are NULL, `exact` is canonical */
+    const json_t
+        *unread;  /* of a mail: [{"line"}] that stand in it and are no orders, for the receipt; NULL: none */
+    bool goes_on; /* some of them come after orders, and may have been meant as such: the turn waits */
 };
 /* What happened to them; only ORDERS_TAKEN and ORDERS_TRIED changed anything. */
 enum orders_fate {
@@ -233,6 +236,17 @@ int step_orders(struct step *step, struct game *game, const struct orders_input 
 int step_copy(const struct step *step, const struct game *game, const struct orders_input *input,
               enum orders_fate *fate, struct err *err) __attribute__((warn_unused_result));
 bool orders_copied(enum orders_fate fate);
+/* A mail of a seat's player for which its domain vouches, and that was not understood, or asks for more than may be
+ * done without a question. */
+struct question_input {
+    int seat;
+    const unsigned char *mail; /* digest of the raw mail, 32 bytes */
+    const struct mail_proof *proof;
+};
+/* We ask what it means, and the question is open from now on (game_delay): one record. Nothing, if one is open
+ * already, or if it does not matter to the open turn (seat_may_be_asked). Who is asked is told by the caller. */
+int step_question(struct step *step, struct game *game, const struct question_input *input, struct err *err)
+    __attribute__((warn_unused_result));
 /* The clock: reminds, moves deadlines, holds, and resolves the open turn when it is time (play/deadline.h);
  * afterwards nothing is due before game_due says so. */
 int step_clock(struct step *step, struct game *game, struct err *err) __attribute__((warn_unused_result));

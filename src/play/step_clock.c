@@ -228,6 +228,8 @@ static int remind(struct step *step, struct game *game, uint32_t seats, struct e
         json_t *facts = facts_game(game, seat);
         facts_view(facts, game, seat);
         facts_standing(facts, game, seat);
+        json_object_set_new(facts, "reminds", json_true());
+        json_object_set_new(facts, "orders_in", json_boolean(!(game_missing(game) & SEAT_BIT(seat))));
         if (game->opened.at + game->clock.schedule.minimum <= step->now)
             json_object_del(facts, "not_before");
         step_tell(step, game, POST_TOLD, "reminder", seat, "", facts);

@@ -192,6 +192,8 @@ struct manner {
     enum content content;
     struct slice later; /* "turn n" and what follows */
     json_t *wrong;      /* owned: the lines for which it waits (or would), NULL = it does not (or `again`) */
+    const json_t *unread; /* orders_input has them */
+    bool unsettled;       /* it waits because of them */
 };
 
 /* Only questions: HELP, RULES, STATUS, STANDING. */
@@ -252,7 +254,9 @@ static void post_receipt(struct step *step, const struct game *game, enum post_k
     if (kind == POST_RECEIPT && manner->content == CONTENT_ORDERS && game->seat[seat].orders.vouched)
         json_object_set_new(facts, "voucher", vouched_facts(game->seat[seat].orders.vouched));
     facts_left(facts, &game->seat[seat]);
-    if (kind == POST_RECEIPT && manner->content == CONTENT_ORDERS)
+    if (manner->unread)
+        facts_not_read(facts, manner->unread, manner->unsettled);
+    if (kind == POST_RECEIPT && manner->content == CONTENT_ORDERS && (manner->wrong || !manner->unsettled))
         typos_facts(facts, game, seat, manner->wrong);
     else if (manner->wrong)
         json_object_set_new(facts, "would_wait",
@@ -408,7 +412,8 @@ int step_orders(struct step *step, struct game *game, const struct orders_input 
                             .wait = frame->wait,
                             .json = frame->json,
                             .content = turn_content(script),
-                            .later = later};
+                            .later = later,
+                            .unread = input->unread};
     bool dry = asks_for(script, "try") || manner.content == CONTENT_NOTHING;
     if (names_other_turn(game, later, fate) || (*fate != ORDERS_TAKEN && !dry))
         goto out;
@@ -421,7 +426,9 @@ int step_orders(struct step *step, struct game *game, const struct orders_input 
     manner.replaces = manner.content == CONTENT_ORDERS && game->seat[input->seat].orders.in;
     if (game_leaves_room(game, input->seat, input->exact.len))
         manner.wrong = typos_wait(game, input->seat, script, frame->final);
-    rc = step_record(step, game, "orders", orders_fields(step, game, input, manner.wrong != NULL), NULL, err);
+    manner.unsettled = input->goes_on && game->clock.typo_wait && !frame->final && turn_may_wait(script);
+    rc = step_record(step, game, "orders", orders_fields(step, game, input, manner.wrong || manner.unsettled),
+                     NULL, err);
     if (rc)
         goto out;
     step->orders++;

@@ -22,7 +22,7 @@ json_t *step_domain_signature(const struct mail_proof *proof);
  * made of it. */
 int step_mail_counted(const struct step *step, const struct game *game, const struct orders_input *input,
                       bool *counted, struct err *err) __attribute__((warn_unused_result));
-/* And "vouched" of the record that comes next. Seals the mail, as item SEAL_EVIDENCE of that seat, under the press
+/* And "vouched" of the record that comes next. Seals the mail, as item SEAL_EVIDENCE of that seat (0 in all but orders), under the press
  * key, which nobody ever learns: it holds what is private. */
 json_t *step_vouched(struct step *step, const struct game *game, int seat, const struct mail_proof *proof);
 /* Requests a mail that belongs to the game's last record; takes ownership of `facts`. */

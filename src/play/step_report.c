@@ -63,7 +63,7 @@ static void report(struct step *step, const struct game *game, enum post_kind ki
     facts_ending(facts, game, seat);
     facts_answered(facts, game, seat, since);
     facts_vouched(facts, seat, since);
-    if (game_correcting(game) & SEAT_BIT(seat))
+    if (game_unsettled(game) & SEAT_BIT(seat))
         typos_facts(facts, game, seat, NULL);
     if (!game->over && json_array_size(told->away))
         json_object_set_new(facts, "moved", json_pack("{s:O}", "away", told->away));

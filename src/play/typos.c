@@ -1,5 +1,6 @@
 #include "play/typos.h"
 
+#include "play/facts.h"
 #include "play/trial.h"
 
 json_t *typos_wait(const struct game *game, int seat, const struct script *script, bool final)
@@ -42,7 +43,11 @@ void typos_facts(json_t *facts, const struct game *game, int seat, const json_t 
         list = trial_wrong(game, seat, script, false);
     bool deals = game->ruleset->instant && script_has_instant(script);
     script_free(script);
-    json_object_set_new(
-        facts, "typo",
-        json_pack("{s:b,s:b,s:o}", "several", json_array_size(list) > 1, "deals", deals, "lines", list));
+    if (json_array_size(list))
+        json_object_set_new(
+            facts, "typo",
+            json_pack("{s:b,s:b,s:O}", "several", json_array_size(list) > 1, "deals", deals, "lines", list));
+    else
+        facts_not_read(facts, list, true);
+    json_decref(list);
 }

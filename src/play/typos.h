@@ -13,8 +13,9 @@ json_t *typos_wait(const struct game *game, int seat, const struct script *scrip
 /* The same for the turn that opens when the open one is played with this result, and the next turn's orders in
  * the same text (solo games). */
 bool typos_wait_next(const struct game *game, const struct turn_result *result);
-/* For the player of a seat whose orders wait, and who is awaited: "typo", {"lines","several","deals"}. `lines` are
- * borrowed; NULL: they are looked for again. */
+/* For the player of a seat whose orders wait, and who is awaited: "typo", {"lines","several","deals"}; or, where no
+ * line is wrong, and they wait because of words beside them that were not read, "not_read", {"lines":[],"waits"}.
+ * `lines` are borrowed; NULL: they are looked for again. */
 void typos_facts(json_t *facts, const struct game *game, int seat, const json_t *lines);
 
 #endif

@@ -17,44 +17,35 @@
 
 /* Lines about the game of the record. */
 struct said {
-    struct str orders; /* each with its LF */
-    bool agrees;       /* "ok", a number */
-    bool undoes;       /* "undo" */
-    bool final;        /* "final" */
-    bool beside;       /* lines that are something else */
+    struct str orders;    /* each with its LF */
+    struct str questions; /* that are words of its language; below the orders, where there are any */
+    bool agrees;          /* "ok" */
+    bool picks;           /* a number: of what, is not in the mail */
+    bool undoes;          /* "undo" */
+    bool final;           /* "final" */
+    bool beside;          /* lines for which the league had to ask */
 };
 
-static bool agrees(const struct typed_line *line)
-{
-    return line->is == TYPED_IS_OK || line->is == TYPED_IS_PICK ||
-           (line->is == TYPED_IS_UNKNOWN && line->doubt == DOUBT_NUMBER);
-}
-
-static bool means_nothing(const struct typed_line *line)
-{
-    return line->is == TYPED_IS_BLANK || line->is == TYPED_IS_GREETING || line->is == TYPED_IS_FORM ||
-           line->is == TYPED_IS_PRESS;
-}
-
+/* Lines that say nothing to us say nothing here. */
 static void sort(struct said *said, const struct typed *typed, size_t games)
 {
     for (size_t i = 0; i < typed->count; i++) {
         const struct typed_line *line = &typed->lines[i];
+        bool number = line->is == TYPED_IS_UNREAD && line->doubt == DOUBT_NUMBER;
         if (line->game != 0 && line->game < games)
             continue;
-        if (line->is == TYPED_IS_ORDER) {
-            str_addslice(&said->orders, line->text);
-            str_addc(&said->orders, '\n');
-        } else if (agrees(line)) {
-            said->agrees = true;
-        } else if (line->is == TYPED_IS_UNDO) {
-            said->undoes = true;
-        } else if (line->is == TYPED_IS_FINAL) {
-            said->final = true;
-        } else if (!means_nothing(line)) {
-            said->beside = true;
-        }
+        if (line->is == TYPED_IS_ORDER || line->is == TYPED_IS_EDITED)
+            str_addf(line->asks ? &said->questions : &said->orders, "%.*s\n", (int)line->text.len,
+                     line->text.p);
+        said->agrees |= line->is == TYPED_IS_OK;
+        said->picks |= line->is == TYPED_IS_PICK || number;
+        said->undoes |= line->is == TYPED_IS_UNDO;
+        said->final |= line->is == TYPED_IS_FINAL;
+        said->beside |= typed_talks(line) && line->doubt != DOUBT_NONE;
+        said->beside |= line->is == TYPED_IS_STOP || line->is == TYPED_IS_JOIN || line->is == TYPED_IS_WISH;
     }
+    if (said->orders.len)
+        str_addslice(&said->orders, slice_str(&said->questions));
 }
 
 /* Recorded texts are in canonical form, what was typed need not be. */
@@ -69,27 +60,45 @@ static bool same_orders(struct slice said, struct slice body)
     return same;
 }
 
-/* "undo": the orders in force, which wait for better ones. They are known where the rules are played. */
-static enum audit_says judge_undo(const struct audit_mail *mail)
+/* "undo", and "final" or "ok" alone: the orders in force, which then wait for better ones, or do not. They are known
+ * where the rules are played. */
+static enum audit_says judge_again(const struct audit_mail *mail)
 {
     const struct game_orders *orders = &mail->game->seat[mail->seat].orders;
-    if (!mail->frame->wait)
-        return AUDIT_SAYS_OTHER;
     if (!orders->in || !orders->text.len)
         return AUDIT_SAYS_AGREED;
     return same_orders(slice_str(&orders->text), mail->frame->body) ? AUDIT_SAYS_SAME : AUDIT_SAYS_OTHER;
 }
 
+/* Are all these lines among those of the body, in this order? */
+static bool holds_orders(struct slice body, struct slice said)
+{
+    struct slice line, one = {"", 0};
+    bool found = true;
+    while (found && slice_line(&said, &line))
+        for (found = false; !found && slice_line(&body, &one);)
+            found = same_orders(line, one);
+    return found;
+}
+
 static enum audit_says judge_said(const struct audit_mail *mail, const struct said *said)
 {
-    bool alone = !said->beside && !said->agrees;
-    if (!said->orders.len && said->undoes && alone && !mail->frame->final)
-        return judge_undo(mail);
-    if (mail->frame->wait || mail->frame->final != said->final)
+    const struct frame *frame = mail->frame;
+    const bool typed = said->orders.len > 0, alone = !said->beside && !said->agrees && !said->undoes;
+    if (!typed && said->undoes && !said->agrees && !said->picks && !said->beside && !frame->final)
+        return frame->wait ? judge_again(mail) : AUDIT_SAYS_OTHER;
+    if (frame->wait)
         return AUDIT_SAYS_OTHER;
-    if (said->orders.len && same_orders(slice_str(&said->orders), mail->frame->body))
-        return alone && !said->undoes ? AUDIT_SAYS_SAME : AUDIT_SAYS_AMONG;
-    return !said->orders.len && said->agrees ? AUDIT_SAYS_AGREED : AUDIT_SAYS_OTHER;
+    if (!typed && said->agrees) /* to what, is not in it */
+        return AUDIT_SAYS_AGREED;
+    if (frame->final != said->final)
+        return AUDIT_SAYS_OTHER;
+    if (!typed && !said->picks)
+        return said->final && alone ? judge_again(mail) : AUDIT_SAYS_OTHER;
+    if (typed && same_orders(slice_str(&said->orders), frame->body))
+        return alone && !said->picks ? AUDIT_SAYS_SAME : AUDIT_SAYS_AMONG;
+    return said->picks && holds_orders(frame->body, slice_str(&said->orders)) ? AUDIT_SAYS_AGREED
+                                                                              : AUDIT_SAYS_OTHER;
 }
 
 /* ---- messages, and what else is typed in place of orders ---- */
@@ -134,17 +143,27 @@ static enum audit_says judge_extend(const struct audit_mail *mail, const struct 
         str_addf(&body, "hours: %.*s\n", (int)line->text.len, line->text.p);
         if (line->is == TYPED_IS_EXTEND && same_orders(slice_str(&body), mail->frame->body))
             says = AUDIT_SAYS_SAME;
+        else if (line->is == TYPED_IS_OK) /* to a question about it */
+            says = AUDIT_SAYS_AGREED;
     }
     str_release(&body);
     return says;
 }
 
+static bool agrees(const struct typed *typed)
+{
+    bool agreed = false;
+    for (size_t i = 0; i < typed->count; i++)
+        agreed |= typed->lines[i].is == TYPED_IS_OK;
+    return agreed;
+}
+
 /* What is asked back, and agreed to by "ok" (petitions/reply_petition.h), and what no line can say. */
 static enum audit_says judge_wish(const struct audit_mail *mail, const struct typed *typed)
 {
-    bool agreed = false, joins = strcmp(mail->frame->verb, "join") == 0;
+    bool agreed = agrees(typed), joins = strcmp(mail->frame->verb, "join") == 0;
     for (size_t i = 0; i < typed->count; i++)
-        agreed |= typed->lines[i].is == TYPED_IS_OK || (joins && typed->lines[i].is == TYPED_IS_JOIN);
+        agreed |= joins && typed->lines[i].is == TYPED_IS_JOIN;
     return agreed && same_wish(mail, typed) ? AUDIT_SAYS_AGREED : AUDIT_SAYS_OTHER;
 }
 
@@ -159,19 +178,27 @@ static enum audit_says judge_text(const struct audit_mail *mail, const struct ty
     else if (!read_message(mail->frame->body, &to, &words))
         says = AUDIT_SAYS_AGREED;
     else
-        says = has_message(typed, to, words) ? AUDIT_SAYS_SAME : AUDIT_SAYS_OTHER;
+        says = has_message(typed, to, words) ? AUDIT_SAYS_SAME
+               : agrees(typed)               ? AUDIT_SAYS_AGREED /* to a message that we asked about */
+                                             : AUDIT_SAYS_OTHER;
     return says == AUDIT_SAYS_SAME && typed->kind == TYPED_UNSURE ? AUDIT_SAYS_AMONG : says;
 }
 
-static enum audit_says judge(const struct audit_mail *mail, struct slice text, const struct typed_by *by)
+/* What was typed below the quote has to be asked about, with what was typed above it. */
+static enum audit_says judge(const struct audit_mail *mail, const struct reply *reply,
+                             const struct typed_by *by)
 {
-    struct typed typed;
-    struct said said = {.orders = STR_INIT};
-    typed_read(text, by, &typed);
+    struct typed typed, below;
+    struct said said = {.orders = STR_INIT, .questions = STR_INIT};
+    typed_read(slice_str(&reply->typed), by, &typed);
+    typed_read(slice_str(&reply->below), by, &below);
     sort(&said, &typed, by->game_count);
+    said.beside |= below.kind != TYPED_NOTHING;
+    typed_release(&below);
     enum audit_says says =
         mail->frame->kind == FRAME_ORDERS ? judge_said(mail, &said) : judge_text(mail, &typed);
     str_release(&said.orders);
+    str_release(&said.questions);
     typed_release(&typed);
     return says;
 }
@@ -195,18 +222,37 @@ static void add_name(struct names *names, struct slice name, const char *own)
     names->name[names->count++][name.len] = '\0';
 }
 
-static void find_names(struct names *names, struct slice text, const char *own)
+/* But for the fields that a line may be: "final: yes", "ship: swift". */
+static void find_names(struct names *names, struct slice text, const struct typed_game *own)
 {
     struct slice line;
     while (slice_line(&text, &line)) {
         const char *colon = line.len ? memchr(line.p, ':', line.len) : NULL;
-        if (colon)
-            add_name(names, slice_trim((struct slice){line.p, (size_t)(colon - line.p)}), own);
+        struct slice name = slice_trim((struct slice){line.p, colon ? (size_t)(colon - line.p) : 0});
+        if (colon && !slice_caseeq(name, "final") && !(own->wish && slice_caseeq(name, own->wish)))
+            add_name(names, name, own->id);
     }
 }
 
+/* Does the mail answer a mail of the game, whose first line names it, and not a digest? */
+static bool answers_game(const struct reply_mail *fields, const char *id)
+{
+    struct reply_whole whole;
+    bool names = true;
+    reply_whole(&whole, fields);
+    for (size_t i = 0; i < whole.count; i++) {
+        struct slice rest = slice_str(&whole.text[i]), line = {"", 0}, nonce;
+        while (slice_line(&rest, &line) && reply_boundary_find(line, &nonce) == (size_t)-1)
+            continue;
+        names &= reply_boundary_find(line, &nonce) == (size_t)-1 || slice_find(line, id) < line.len;
+    }
+    reply_whole_release(&whole);
+    return names;
+}
+
 /* `from` is the name in the mail's From, under which people sign. */
-static enum audit_says read_typed(const struct audit_mail *mail, struct slice text, const char *from)
+static enum audit_says read_typed(const struct audit_mail *mail, const struct reply_mail *fields,
+                                  const struct reply *reply, const char *from)
 {
     const struct game *game = mail->game;
     struct slice rest = slice_of(from), word = {"", 0};
@@ -217,12 +263,11 @@ static enum audit_says read_typed(const struct audit_mail *mail, struct slice te
         {game->id, game->ruleset->language, NULL, game->ruleset->words.wish.line}};
     struct names names = {.count = 0};
     struct typed_by by = {games, 1, people};
-    enum audit_says says = judge(mail, text, &by);
-    find_names(&names, text, game->id);
+    if (!answers_game(fields, game->id))
+        find_names(&names, slice_str(&reply->typed), &games[0]);
     for (size_t i = 0; i < names.count; i++)
         games[by.game_count++] = (struct typed_game){names.name[i], game->ruleset->language, NULL, NULL};
-    if (says != AUDIT_SAYS_SAME && names.count)
-        says = judge(mail, text, &by);
+    enum audit_says says = judge(mail, reply, &by);
     free(first);
     return says;
 }
@@ -276,8 +321,9 @@ static enum audit_says read_mail(const struct audit_mail *mail, const struct rep
     else if (!is_bound(mail, fields, msg))
         says = AUDIT_SAYS_NOWHERE;
     else if (is_made_of(mail) && (reply.fate == REPLY_TYPED || reply.fate == REPLY_HELD))
-        says = read_typed(mail, slice_str(&reply.typed), msg->from_name);
-    if (says == AUDIT_SAYS_SAME && msg->kind != MAIL_PERSON && msg->kind != MAIL_NAMED)
+        says = read_typed(mail, fields, &reply, msg->from_name);
+    if (says == AUDIT_SAYS_SAME && msg->kind != MAIL_PERSON && msg->kind != MAIL_NAMED &&
+        msg->kind != MAIL_BULK)
         says = AUDIT_SAYS_AMONG;
     reply_release(&reply);
     return says;

@@ -76,11 +76,11 @@ static bool bad_tag(json_t **refusal, const char *tag)
 static bool read_algorithm(const struct dkim_tags *tags, struct dkim_claim *claim, json_t **refusal)
 {
     struct slice value = dkim_tag_value(tags, "a");
-    bool ed25519 = slice_eq(value, "ed25519-sha256");
+    bool ed25519 = slice_caseeq(value, "ed25519-sha256");
     claim->kind = ed25519 ? DKIM_ED25519 : DKIM_RSA;
-    if (ed25519 || slice_eq(value, "rsa-sha256"))
+    if (ed25519 || slice_caseeq(value, "rsa-sha256"))
         return true;
-    if (!slice_eq(value, "rsa-sha1"))
+    if (!slice_caseeq(value, "rsa-sha1"))
         return bad_tag(refusal, "a");
     reason_set(refusal, "dkim_sha1");
     return false;
@@ -88,8 +88,8 @@ static bool read_algorithm(const struct dkim_tags *tags, struct dkim_claim *clai
 
 static bool read_way(struct slice value, bool *relaxed)
 {
-    *relaxed = slice_eq(value, "relaxed");
-    return *relaxed || slice_eq(value, "simple");
+    *relaxed = slice_caseeq(value, "relaxed");
+    return *relaxed || slice_caseeq(value, "simple");
 }
 
 /* "relaxed/simple"; the one for the body may be missing, and both. */
@@ -167,7 +167,7 @@ static bool read_tags(const struct look *look, struct reading *reading, struct d
         return bad_tag(refusal, "v");
     if (!domain_copy(claim->selector, dkim_tag_value(tags, "s"), true))
         return bad_tag(refusal, "s");
-    if (dkim_tag_find(tags, "q") && !slice_eq(dkim_tag_value(tags, "q"), "dns/txt"))
+    if (dkim_tag_find(tags, "q") && !slice_caseeq(dkim_tag_value(tags, "q"), "dns/txt"))
         return bad_tag(refusal, "q");
     if (dkim_tag_find(tags, "l")) {
         reason_set(refusal, "dkim_part");

@@ -28,7 +28,7 @@
 #define DKIM_KEY_BYTES  640  /* of a key as p= holds it, at most: RSA of 4096 bits has 550 */
 #define DKIM_SIG_BYTES  512  /* of a signature: RSA of 4096 bits */
 #define DKIM_DIGEST     32
-#define DKIM_SLOP       3600 /* seconds that a signature may be made after its mail arrived, by two clocks */
+#define DKIM_SLOP       86400 /* seconds that a signature may be made after its mail arrived, by two clocks */
 #define DKIM_KEY_NAME   (2 * MAILBOX_DOMAIN + 12)
 
 /* When a mail came that is read long after that, by who was not there: t= and x= are not looked at then. */

@@ -139,9 +139,9 @@ enum outcome dkim_key_read(struct slice record, struct dkim_key *key, json_t **r
     if (!dkim_tags_parse(record, &tags))
         return refuse_key(refusal, "v");
     const struct dkim_tag *kind = dkim_tag_find(&tags, "k");
-    if (kind && slice_eq(kind->value, "ed25519"))
+    if (kind && slice_caseeq(kind->value, "ed25519"))
         key->kind = DKIM_ED25519;
-    else if (kind && !slice_eq(kind->value, "rsa"))
+    else if (kind && !slice_caseeq(kind->value, "rsa"))
         return refuse_key(refusal, "k");
     key->exact = dkim_list_has(dkim_tag_value(&tags, "t"), "s");
     enum outcome rc = check_use(&tags, refusal);

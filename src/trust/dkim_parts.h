@@ -8,7 +8,11 @@
 
 #include "base/str.h"
 
-/* ---- lists of tags, "v=1; d=example.org" (RFC 6376 section 3.2), in signatures and in keys (dkim_tags.c) ---- */
+/* ---- lists of tags, "v=1; d=example.org" (RFC 6376 section 3.2), in signatures and in keys (dkim_tags.c) ----
+ *
+ * Names count as they are written, and so does "DKIM1", which the grammar spells in bytes (section 3.6.1). The other
+ * words that it knows (of a=, c=, q=; of a key's h=, k=, s=, t=) are strings of ABNF, which has no case (RFC 5234
+ * section 2.3): "a=RSA-SHA256" is sent, and good. */
 
 #define DKIM_TAGS 32
 
@@ -29,7 +33,7 @@ const struct dkim_tag *dkim_tag_find(const struct dkim_tags *tags, const char *n
 struct slice dkim_tag_value(const struct dkim_tags *tags, const char *name);
 /* Cuts the next of "a : b : c" off, without spaces; false at the end. */
 bool dkim_list_next(struct slice *rest, struct slice *item);
-bool dkim_list_has(struct slice list, const char *word);
+bool dkim_list_has(struct slice list, const char *word); /* in any case */
 /* Appends what base64 with spaces in it stands for. */
 bool dkim_base64(struct str *out, struct slice text) __attribute__((warn_unused_result));
 

@@ -89,7 +89,7 @@ bool dkim_list_has(struct slice list, const char *word)
 {
     struct slice item;
     while (dkim_list_next(&list, &item))
-        if (slice_eq(item, word))
+        if (slice_caseeq(item, word))
             return true;
     return false;
 }

@@ -302,6 +302,7 @@ int work_mail(struct batch *batch, struct source *source, const volatile bool *s
         batch_at_desk(batch);
     if (batch->league->resolver)
         welcome(batch);
+    source_time(source, batch->now);
     source_again(source, still_rests, batch);
     const struct rounds work = {batch, source, careful, stop};
     for (int i = 0; i < 3; i++)

@@ -3,11 +3,13 @@
 
 #include "base/clock.h"
 #include "base/encode.h"
+#include "base/json.h"
 #include "house/audited.h"
+#include "house/mailed.h"
 #include "game/turn.h"
 #include "play/facts.h"
 
-#define HOUR ((int64_t)3600)
+#define ANOTHER_MAIL "0000000000000000000000000000000000000000000000000000000000000000"
 
 /* The journal, and records of the league's own making after it. */
 struct forgery {
@@ -84,21 +86,29 @@ static json_t *moment(int64_t time)
     return json_string(text);
 }
 
+/* The last record, and the place of its line; what it says besides what all records say. New reference. */
+static json_t *last_members(const struct forgery *forgery, struct record *record, size_t *at)
+{
+    static const char *const own[] = {"v", "game", "seq", "prev", "type", "time", "sig"};
+    struct err err = ERR_INIT;
+    struct slice all = slice_sub(slice_str(&forgery->journal), 0, forgery->journal.len - 1);
+    *at = (size_t)((const char *)memrchr(all.p, '\n', all.len) - all.p) + 1;
+    ck_ok(record_parse(slice_sub(slice_str(&forgery->journal), *at, forgery->journal.len), record, &err),
+          err);
+    json_t *fields = json_deep_copy(record->json);
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        json_object_del(fields, own[i]);
+    return fields;
+}
+
 /* The last record again, this many seconds later, with other members (ownership taken). */
 static void forge_last(struct forgery *forgery, int64_t later, json_t *members)
 {
-    static const char *const own[] = {"v", "game", "seq", "prev", "type", "time", "sig"};
     static const char *const gone[] = {"deadline", "waits"};
-    struct err err = ERR_INIT;
     struct record record;
+    size_t at;
     forge(forgery);
-    struct slice all = slice_sub(slice_str(&forgery->journal), 0, forgery->journal.len - 1);
-    size_t at = (size_t)((const char *)memrchr(all.p, '\n', all.len) - all.p) + 1;
-    ck_ok(record_parse(slice_sub(slice_str(&forgery->journal), at, forgery->journal.len), &record, &err),
-          err);
-    json_t *fields = json_deep_copy(record.json);
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-        json_object_del(fields, own[i]);
+    json_t *fields = last_members(forgery, &record, &at);
     json_object_update(fields, members);
     for (size_t i = 0; i < sizeof gone / sizeof *gone; i++)
         if (json_is_null(json_object_get(fields, gone[i])))
@@ -108,6 +118,19 @@ static void forge_last(struct forgery *forgery, int64_t later, json_t *members)
     forgery->seq--;
     forgery->time += later;
     memcpy(forgery->head, record.prev, HEAD_BYTES);
+    add(forgery, record.type, fields);
+    record_release(&record);
+}
+
+/* The last record, and the same once more, but for other members (ownership taken). */
+static void forge_again(struct forgery *forgery, json_t *members)
+{
+    struct record record;
+    size_t at;
+    forge(forgery);
+    json_t *fields = last_members(forgery, &record, &at);
+    json_object_update(fields, members);
+    json_decref(members);
     add(forgery, record.type, fields);
     record_release(&record);
 }
@@ -558,6 +581,100 @@ START_TEST(for_a_day_where_there_is_no_deadline)
 }
 END_TEST
 
+/* ---- questions ---- */
+
+static struct domain domain;
+
+/* Xia plays without a key, and has ordered. */
+static void xia_plays(int64_t length)
+{
+    static const char *const names[] = {"xia", "bob"};
+    domain_open(&domain, 1);
+    house_mailer(&house, "xia");
+    house.by_mail = true;
+    clock_of.length = length;
+    house_game(&house, "gc-1", "galaxy-command", 0, 2, names);
+    house_empty_spool(&house);
+    house.now += HOUR;
+    ck_assert_int_eq(house_orders_by_mail(&house, &domain, "gc-1", 1, 1, "bide\n"), ORDERS_TAKEN);
+}
+
+static void xia_is_asked(void)
+{
+    ck_assert(house_question(&house, &domain, "gc-1", 1));
+}
+
+START_TEST(an_open_question_keeps_its_turn_open)
+{
+    struct forgery forgery;
+    xia_plays(3 * DAY);
+    xia_is_asked();
+    orders("bob", "bide\n");
+    ck_assert_int_eq(game_now()->turn, 1);
+    close_after(&forgery, 3 * DAY - 1);
+    judge(&forgery, "a question to that player is open");
+    close_after(&forgery, 3 * DAY);
+    judge(&forgery, NULL);
+    forge(&forgery);
+    add_word(&forgery, "resolve");
+    add_close(&forgery);
+    judge(&forgery, NULL);
+    domain_close(&domain);
+}
+END_TEST
+
+START_TEST(or_for_a_day)
+{
+    struct forgery forgery;
+    xia_plays(0);
+    house.now += HOUR;
+    xia_is_asked();
+    orders("bob", "bide\n");
+    close_after(&forgery, DAY - 1);
+    judge(&forgery, "a question to that player is open");
+    close_after(&forgery, DAY + 2 * HOUR - 1);
+    refuted(&forgery, true, "a question to that player is open");
+    refuted(&forgery, false, NULL);
+    forgotten(&forgery);
+    close_after(&forgery, DAY + 2 * HOUR);
+    judge(&forgery, NULL);
+    domain_close(&domain);
+}
+END_TEST
+
+/* The last record is a question; with these members it is none. */
+static void is_no_question(json_t *members, const char *words)
+{
+    struct forgery forgery;
+    forge_last(&forgery, 0, members);
+    refuted(&forgery, true, words);
+    refuted(&forgery, false, words);
+    forgotten(&forgery);
+}
+
+START_TEST(questions_that_cannot_be)
+{
+    unsigned char mail[32];
+    xia_plays(3 * DAY);
+    xia_is_asked();
+    memset(mail, house.mails, sizeof mail);
+    is_no_question(json_pack("{s:i}", "seat", 2), "for a player who has a key");
+    is_no_question(json_pack("{s:i}", "turn", 2), "not about the open turn");
+    is_no_question(json_pack("{s:s}", "mail", "none"), "mail");
+    is_no_question(json_pack("{s:{}}", "vouched"), "vouched");
+    struct forgery forgery;
+    forge_again(&forgery, json_pack("{s:s}", "mail", ANOTHER_MAIL));
+    refuted(&forgery, true, "has one open already");
+    refuted(&forgery, false, "open already");
+    forgotten(&forgery);
+    ck_assert_int_eq(house_orders_by_mail(&house, &domain, "gc-1", 1, 2, "bide\n"), ORDERS_TAKEN);
+    xia_is_asked();
+    is_no_question(json_pack("{s:o}", "mail", json_hex(mail, 32)),
+                   "the same mail has opened a question before");
+    domain_close(&domain);
+}
+END_TEST
+
 START_TEST(second_thoughts_keep_a_turn_open)
 {
     struct forgery forgery;
@@ -946,6 +1063,9 @@ static void cases(TCase *tc)
     tcase_add_test(tc, a_game_that_waits_for_its_deadline_is_not_closed_before);
     tcase_add_test(tc, orders_that_wait_keep_their_turn_open);
     tcase_add_test(tc, for_a_day_where_there_is_no_deadline);
+    tcase_add_test(tc, an_open_question_keeps_its_turn_open);
+    tcase_add_test(tc, or_for_a_day);
+    tcase_add_test(tc, questions_that_cannot_be);
     tcase_add_test(tc, second_thoughts_keep_a_turn_open);
     tcase_add_test(tc, what_was_not_understood_must_wait);
     tcase_add_test(tc, nobody_waits_where_nobody_may);

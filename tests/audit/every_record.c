@@ -643,7 +643,8 @@ START_TEST(replies)
     static const char *const wanted[] = {
         "\"said\":\"#turnpost leave",   "\"said\":\"#turnpost extend",    "\"said\":\"#turnpost observe",
         "\"said\":\"#turnpost standby", "\"said\":\"#turnpost unobserve", "\"said\":\"#turnpost take",
-        "\"said\":\"#turnpost back",    "\"said\":\"#turnpost resign",    "\"trust\":\"mail\""};
+        "\"said\":\"#turnpost back",    "\"said\":\"#turnpost resign",    "\"trust\":\"mail\"",
+        "\"kind\":\"question\""};
     struct schedule clock;
     schedule_init(&clock);
     clock.length = 3 * DAY;
@@ -666,6 +667,7 @@ START_TEST(replies)
     mails("xia", "observe", "");
     mails("xia", "unobserve", "");
     mails("xia", "standby", "");
+    ck_assert(house_question(&house, &domain, id, game_seat_of(game(), "zoe")));
     play_mailed(NULL);
     while (!*game()->seat[game_seat_of(game(), "zoe")].offered)
         play_mailed("zoe");
@@ -679,6 +681,7 @@ START_TEST(replies)
     ck_assert(game()->over);
     holds(wanted, sizeof wanted / sizeof *wanted);
     is_good();
+    is_found(&(struct lie){"\"kind\":\"question\"", 1, "seat", "3", "a key"}); /* bob's */
     domain_close(&domain);
 }
 END_TEST

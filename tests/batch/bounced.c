@@ -174,10 +174,16 @@ START_TEST(a_new_address_ends_it)
 }
 END_TEST
 
-START_TEST(delays_are_no_news)
+START_TEST(what_is_late_or_has_arrived_has_not_come_back)
 {
+    static const char *const actions[] = {"delayed", "Relayed", "delivered", "EXPANDED"};
     start();
-    ck_assert_int_eq(bounce("gc-1.4.1", "anna@example.net", "delayed", "4.4.1"), INTAKE_PROCESSED);
+    for (size_t i = 0; i < sizeof actions / sizeof *actions; i++) {
+        ck_assert_int_eq(bounce("gc-1.4.1", "anna@example.net", actions[i], i ? "2.0.0" : "4.4.1"),
+                         INTAKE_PROCESSED);
+        ck_assert_int_eq(permanent("anna"), -1);
+    }
+    ck_assert_int_eq(bounce("gc-1.4.1", "anna@example.net", "failed", "4.4.7"), INTAKE_PROCESSED);
     ck_assert_int_eq(permanent("anna"), 0);
     ck_assert_int_eq(told_second(""), 0);
     failed("gc-1.4.1");
@@ -239,7 +245,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, a_mail_of_his_ends_it);
     tcase_add_test(tc, but_not_from_the_second_address);
     tcase_add_test(tc, a_new_address_ends_it);
-    tcase_add_test(tc, delays_are_no_news);
+    tcase_add_test(tc, what_is_late_or_has_arrived_has_not_come_back);
     tcase_add_test(tc, two_at_once);
     tcase_add_test(tc, digests_and_others);
     tcase_add_test(tc, the_second_fails_too);

@@ -113,8 +113,13 @@ static void give_orders(struct maker *maker, struct game *game, int seat, int se
     memcpy(mail, &(int){++maker->mails}, sizeof(int));
     if (frame_parse(slice_str(&text), &frame, &err))
         fail(&err);
-    struct orders_input input = {
-        seat, &frame, &game->seat[seat].keys[0], slice_str(&text), slice_str(&text), signature, mail, NULL};
+    struct orders_input input = {.seat = seat,
+                                 .frame = &frame,
+                                 .key = &game->seat[seat].keys[0],
+                                 .exact = slice_str(&text),
+                                 .canonical = slice_str(&text),
+                                 .signature = signature,
+                                 .mail = mail};
     step_init(&step, &maker->keys, NOW);
     game->seat[seat].texts = 0; /* older programs took as many as came */
     game->seat[seat].text_bytes = 0;

@@ -180,7 +180,13 @@ static void give_orders(struct batch *batch, struct batch_game *entry, int seat)
     str_addf(&text, "move 9 fleets from h1 to h2\nsay all turn %d\n#end\n", entry->game.turn);
     message_digest(mail, slice_str(&text));
     json_t *facts = signature_facts((const unsigned char[crypto_sign_BYTES]){0});
-    struct orders_input input = {seat, &frame, &key, slice_str(&text), slice_str(&text), facts, mail, NULL};
+    struct orders_input input = {.seat = seat,
+                                 .frame = &frame,
+                                 .key = &key,
+                                 .exact = slice_str(&text),
+                                 .canonical = slice_str(&text),
+                                 .signature = facts,
+                                 .mail = mail};
     batch_step(batch, entry, &step);
     if (frame_parse(slice_str(&text), &frame, &err) ||
         step_orders(&step, &entry->game, &input, &fate, &err) || step_finish(&step, &entry->game, &err) ||

@@ -98,7 +98,13 @@ __attribute__((noinline)) static void play_orders(struct bench *bench, struct ga
         frame_parse(text, &frame, &err))
         fail(&err);
     json_t *facts = signature_facts(sig.sig);
-    struct orders_input input = {seat, &frame, key, text, text, facts, mail, NULL};
+    struct orders_input input = {.seat = seat,
+                                 .frame = &frame,
+                                 .key = key,
+                                 .exact = text,
+                                 .canonical = text,
+                                 .signature = facts,
+                                 .mail = mail};
     step_init(&step, &bench->keys, NOW);
     if (step_orders(&step, game, &input, &fate, &err))
         fail(&err);

@@ -18,7 +18,7 @@ static void note(int seat, const char *selector, char digit, int64_t time)
     memset(hex, digit, 64);
     hex[64] = '\0';
     str_addf(&text,
-             "{\"seat\":%d,\"vouched\":{\"cutter\":1,\"domain\":\"example.org\",\"evidence\":\"%s\",\"key\":"
+             "{\"seat\":%d,\"vouched\":{\"cutter\":2,\"domain\":\"example.org\",\"evidence\":\"%s\",\"key\":"
              "\"%s\","
              "\"learned\":\"league\",\"selector\":\"%s\",\"sent\":\"2026-11-20T08:00:00Z\"}}",
              seat, hex, hex, selector);

@@ -75,8 +75,37 @@ done
 holds "every link of the pages leads somewhere" python3 "$root/tests/pages.py" "$root"
 
 # ---- the demo --------------------------------------------------------------------------------------------
-check "the demo plays a turn" 0 "How to go on" bash "$root/src/build/demo.sh" "$program" "$work/demo"
-rm -rf demo
+mkdir "a room"
+demo() { DEMO_OF="$work" python3 "$root/src/build/demo.py" "$@"; } # the name marks its processes
+# What the league's own records say of a game: turns that were resolved, and which orders a mail domain vouched for.
+told() {
+    python3 - "a room/demo/league/games/$1/journal.jsonl" <<'END'
+import json, sys
+records = [json.loads(line) for line in open(sys.argv[1])]
+print(sum(r["type"] == "turn" for r in records), *("mail" if "vouched" in r else "key" for r in records if r["type"] == "orders"))
+END
+}
+check "the demo plays a turn" 0 "How to go on" demo "$program" "a room/demo"
+cp out said
+also "its games are proved" "2 games: 2 proved"
+also "stock ssh-keygen knows the league's signature" 'Good "head@turnpost" signature for league'
+holds "one turn is played by Reply" test "$(told gc-1)" = "1 mail"
+holds "and one with a key" test "$(told gc-2)" = "1 key"
+holds "it can be read at one sitting" test "$(wc -l <said)" -le 120
+holds "its mail is a page for a browser" grep -q 'src="ada-4.png"' "a room/demo/ada-4.html"
+holds "with a picture" test "$(head -c 4 "a room/demo/ada-4.png" | tail -c 3)" = PNG
+holds "none of its processes is left" test -z "$(grep -lsz "^DEMO_OF=$work" /proc/[0-9]*/environ)"
+sed -n '/^How to go on/,$s/^    //p' said >lines
+holds "it says how to go on, in lines to be pasted" test "$(grep -c reply lines)" = 2
+check "they work" 0 "gc-1: proved" env DEMO_OF="$work" bash -e lines
+holds "and each answer plays a turn" test "$(told gc-1)" = "3 mail mail mail"
+holds "and leaves no process, either" test -z "$(grep -lsz "^DEMO_OF=$work" /proc/[0-9]*/environ)"
+check "a line that is no order is answered" 0 "ada-7.eml" "a room/demo/reply" blub
+holds "and plays none" test "$(told gc-1)" = "3 mail mail mail"
+printf '#!/bin/sh\n[ "$1" = new ] && set -- "$@" --no-early\nexec "%s" "$@"\n' "$program" >slow
+chmod +x slow
+check "a demo whose turn waits has failed" 1 "turn 1 of gc-1 was not resolved" demo slow "a room/demo"
+rm -rf "a room" said lines slow
 
 # ---- the manual pages: every option of every command below the command's heading, and no others -------------
 man=$root/src/commands/man
@@ -198,6 +227,8 @@ check "lockstep without hours" 1 "turns of 1 to 744 hours" tp new week-2 galaxy-
 check "lockstep that is over" 1 "would be closed already" tp new week-2 galaxy-farmer --seats dora --lockstep "$week" --now 2027-02-01T00:00:00Z
 check "lockstep and another clock" 1 "--deadline does not go with --lockstep" tp new week-2 galaxy-farmer --seats dora --lockstep "$week" --deadline 3d "${soon[@]}"
 check "too many seats" 1 "at most" tp new open-2 galaxy-command --open 20
+check "a schedule of days that are off" 1 'every hour of "sat sun 12:00 Europe/Berlin" is on a weekend' tp new open-2 galaxy-command --seats dora,robot --schedule "sat sun 12:00 Europe/Berlin" --weekends-off
+check "turns that end by nothing" 1 "would never be played" tp new open-2 galaxy-command --seats dora,robot --no-deadline --no-early
 check "whoever plays is not removed" 1 "game open-1" tp player remove dora
 check "remove" 0 "no player any more" tp player remove carol
 holds "the files are gone" test ! -e orion/players/carol.json -a ! -e orion/keys/carol.pub
@@ -556,6 +587,7 @@ check "a deal with dice" 1 "draws cards or dice after the deal" tp compete new d
 check "a deal that is rated" 1 "played alone are not rated" tp compete new deal --kind duplicate --ruleset galaxy-farmer --rated
 check "a deal with minutes" 1 "in whole hours here" tp compete new deal --kind duplicate --ruleset galaxy-farmer --deadline 90m
 check "a deal that gets later and later" 1 "at least 2h have to lie" tp compete new deal --kind duplicate --ruleset galaxy-farmer --break 1h
+check "games on days that are off" 1 "is on a weekend" open_cup spring --kind tables --round-length 90d --schedule "weekends 12:00" --weekends-off
 check "a deal with a bye" 1 "nobody has a bye" tp compete new deal --kind duplicate --ruleset galaxy-farmer --bye 1
 check "a stranger outside of the ranking" 1 'there is no player "nobody"' tp compete new deal --kind duplicate --ruleset galaxy-farmer --outside nobody
 check "robots at tables" 1 "for --kind duplicate" open_cup spring --kind tables --field 5 --round-length 10d

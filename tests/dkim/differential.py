@@ -98,6 +98,8 @@ def sign(dice, mail, key):
             tags.append(tag)
     if b"l" in dict(tags):
         tags[[n for n, _ in tags].index(b"bh")] = (b"bh", base64.b64encode(hashlib.sha256(canon[:len(canon) // 2]).digest()))
+    if dice.random() < 0.03:
+        tags = [(n, v.upper() if n in (b"a", b"c", b"q") else v) for n, v in tags]
     dice.shuffle(tags)
     tags.append((b"b", b""))
     if dice.random() < 0.2:
@@ -246,6 +248,8 @@ RULES = {
 QUIRKS = {
     # section 3.4.4: spaces at the end of a line are ignored, also of the last one
     "spaces of a last line without its end count in relaxed bodies": lambda m: m.mail[-1:] in (b" ", b"\t") and b"/relaxed" in m.header,
+    # sections 3.5 and 3.6.1, and RFC 5234, section 2.3: strings of the grammar have no case
+    "capitals count in a=, c= and q=": lambda m: any(v != v.lower() for s in m.aligned() for n, v in s.items() if n in (b"a", b"c", b"q")),
 }
 
 

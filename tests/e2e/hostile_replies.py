@@ -50,13 +50,14 @@ class World:
         who = who or self.anna
         return who.reply(client or self.client, self.mails[who.name][game].as_bytes(), typed, now=self.day, **how)
 
-    def row(self, what, raw, says, who=None, changes=(), left=0):
-        """`says`: words of the one mail that comes back, or of several; None: none comes. `left`: mails that wait for their domain's key."""
+    def row(self, what, raw, says, who=None, changes=(), left=0, arrived=None):
+        """`says`: words of the one mail that comes back, or of several; None: none comes. `left`: mails that wait for their domain's key.
+        `arrived`: when the mail server says that it came, if not at that time."""
         who = who or self.anna
         for mail in raw if isinstance(raw, list) else [raw]:
             self.trials.put(mail)
             path = self.league.dir / "mail/in/new" / ("h%06d" % self.trials.serial)
-            os.utime(path, (self.day, self.day))
+            os.utime(path, (self.day if arrived is None else arrived, ) * 2)
         iso = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(self.day))
         self.day += DAY
         try:
@@ -186,8 +187,10 @@ def machines(w):
         w.row(name, w.reply(client=name, typed="build\nresign"), None)
         w.row(name + ", its marks stripped", w.reply(client=name, typed="build\nresign", marks=False), None)
         w.row(name + ", its marks and its subject", w.reply(client=name, typed="build\nresign", marks=False, before="Re: "), ASKED)
-    for field in (b"Auto-Submitted: auto-replied", b"Precedence: bulk", b"List-Id: <x.y>", b"X-Autoreply: yes"):
+    for field in (b"Auto-Submitted: auto-replied", b"Precedence: junk", b"List-Id: <x.y>", b"X-Autoreply: yes"):
         w.row("an answer with " + field.decode(), with_field(w.reply(), field), None)
+    w.row("an old vacation program (Precedence: bulk)", with_field(w.reply(typed="I am away until Monday."), b"Precedence: bulk"), None)
+    w.row("a reaction of Outlook's", w.reply(typed="[like]  Anna Example reacted to your message:\n" + "_" * 32 + "\nFrom: Orion League"), None)
     w.row("our own mail, sent back", w.mails["anna"]["gc-1"].as_bytes(), None)
     w.row("a sentence", w.reply(typed="Could you build something for me?"), "Not every line of your answer was understood")
     w.row("a question", w.reply(typed="explore near?"), "A line with \"?\" is taken for a question")
@@ -256,13 +259,20 @@ def copies(w):
     check(counted(w) == "build", "the orders are " + counted(w))
 
 
+def clocks(w):
+    """A mail server that does not know the time makes no signature stale; nor does it make an old one fresh."""
+    again = lambda raw, **tags: sign(unsigned(raw), "gmail", "players.test", w.domains.keys.of("gmail"), w.day, **tags)
+    for year, arrived in ((1970, 0), (2040, 2208988800)):
+        w.row("a good mail, which has come in %d" % year, w.reply(typed="bide"), ACCEPTED, changes=["gc-1"], arrived=arrived)
+        w.row("x= in the past, come in %d" % year, again(w.reply(), t=str(w.day - 9 * DAY), x=str(w.day - 2 * DAY)), "had expired when the mail arrived",
+              arrived=arrived)
 # ---- a program that answers, and a person who is taken for none ----
 
 def heard(w):
     """Who changes a word is answered, in the same hour; a ticket robot three times."""
     both = lambda *typed, **how: [w.reply(typed=t, **how) for t in typed]
     w.row("thanks, and then a typo", both("Thanks!", "eplore near"), [ASKED, ASKED])
-    w.row("a typo, and another one", both("explore near\nbild", "explore near\nbilt"), [ASKED, ASKED])
+    w.row("a typo, and another one", both("explore near\nbild", "explore near\nbuidl"), [ASKED, ASKED])
     w.row("the same words twice", both("explore near\nbild", "Explore near\n\nBILD"), ASKED)
     w.mails["anna"]["asked"] = w.row("thanks", w.reply(typed="Thanks!"), ASKED)[w.anna][0]
     w.row("help, in answer to that", w.reply(game="asked", typed="help"), "")
@@ -313,7 +323,7 @@ def play(servers):
             world.client = client
             forgeries(world)
         world.client = "gmail_web"
-        for part in (name_servers, tokens, machines, boundaries, copies, heard, smuggled, flood, silence):
+        for part in (name_servers, tokens, machines, boundaries, copies, clocks, heard, smuggled, flood, silence):
             part(world)
         for game in ("gc-1", "gc-2"):
             verify_chain(world.league, game)

@@ -79,7 +79,7 @@ def against_a_robot():
     check(story.turn() == 1 and story.last("orders")["waits"] is True, "a typo cost the turn")
     check(len(mails) == 1 and "has to be corrected" in mails[0]["Subject"], [m["Subject"] for m in mails])
     told(mails, '1. conqer N1 REFUSED. There is no order "conqer" in this game; did you mean CONQUER?',
-         "Turn 1 waits for you to correct them", 'the field "final: yes"')
+         "Turn 1 waits for you to send your orders again", 'the field "final: yes"')
     story.until(100)
     check(story.turn() == 1, "the turn was played without her")
     story.send(101, ["explore near or bide", "build or bide"])
@@ -96,7 +96,7 @@ def against_a_robot():
 def with_a_deadline():
     """What is there is played, and nobody has missed the turn."""
     story = Story("timed", "galaxy-command", "--seats", "anna,robot", "--deadline", "3d")
-    told(story.send(1, ["conquer N1", "bide"]), "waits for you to correct them until its deadline")
+    told(story.send(1, ["conquer N1", "bide"]), "waits for you to send your orders again until its deadline")
     story.until(71)
     check(not story.mails() and story.turn() == 1, "she was reminded, or the turn played")
     story.until(72)
@@ -109,7 +109,7 @@ def several_people():
     story = Story("two", "galaxy-command", "--seats", "anna,ben", "--no-deadline")
     story.send(1, ["conqer N1", "bide"])
     story.send(2, ["bide"], player=BEN)
-    told(story.mails(BEN), "The turn waits for anna to correct orders")
+    told(story.mails(BEN), "The turn waits for anna to settle their orders")
     story.until(24.99)
     check(story.turn() == 1, "the day was too short")
     story.until(25)

@@ -76,8 +76,13 @@ static void give_orders(struct step *step, struct game *game)
     str_adds(&exact, "#end\n");
     canon_text(&text, slice_str(&exact));
     need(frame_parse(slice_str(&text), &frame, &err) == 0);
-    struct orders_input input = {
-        1, &frame, &game->seat[1].keys[0], slice_str(&exact), slice_str(&text), signature, mail, NULL};
+    struct orders_input input = {.seat = 1,
+                                 .frame = &frame,
+                                 .key = &game->seat[1].keys[0],
+                                 .exact = slice_str(&exact),
+                                 .canonical = slice_str(&text),
+                                 .signature = signature,
+                                 .mail = mail};
     need(step_orders(step, game, &input, &fate, &err) == 0 && fate == ORDERS_TAKEN);
     json_decref(signature);
     str_release(&exact);

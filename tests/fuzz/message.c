@@ -51,8 +51,9 @@ static void check_bounce(const struct message *msg)
     need_text(msg->bounce.recipient, 254);
     need_text(msg->bounce.status, 9);
     need_text(msg->bounce.diagnostic, 200);
-    need(msg->kind == MAIL_BOUNCE ||
-         (!*msg->bounce.status && !*msg->bounce.recipient && !*msg->bounce.message_id));
+    need(msg->kind == MAIL_BOUNCE || (!*msg->bounce.status && !*msg->bounce.recipient &&
+                                      !*msg->bounce.message_id && !msg->bounce.under_way));
+    need(!msg->bounce.permanent || !msg->bounce.under_way);
 }
 
 static void check_reply(const struct message *msg)

@@ -71,7 +71,7 @@ static enum typed_kind read_typed(struct slice text)
     for (size_t i = 0; i < typed.count; i++) {
         const struct typed_line *line = &typed.lines[i];
         unknown += line->is == TYPED_IS_UNKNOWN;
-        orders += line->is == TYPED_IS_ORDER || line->is == TYPED_IS_EDITED;
+        orders += (line->is == TYPED_IS_ORDER && !line->asks) || line->is == TYPED_IS_EDITED;
         need((line->is == TYPED_IS_UNKNOWN) <= (line->doubt != DOUBT_NONE));
         need(line->is == TYPED_IS_BLANK || utf8_valid(line->line) || unknown);
         need_part(line->text, &typed.text);

@@ -11,7 +11,8 @@
 
 static struct house house;
 static struct domain domain;
-static struct str mail; /* the last one */
+static struct str mail;                    /* the last one */
+static const struct schedule *table_clock; /* of gc-1; NULL: a day a turn */
 
 /* Anna has only a mailbox, bob has a key. */
 static inline void begin(void)
@@ -37,7 +38,8 @@ static inline void begin(void)
                   (struct new_game){.id = "gc-1",
                                     .ruleset = ruleset_newest("galaxy-command"),
                                     .seats = 2,
-                                    .turn_length = 86400,
+                                    .turn_length = table_clock ? 0 : 86400,
+                                    .clock = table_clock,
                                     .missed_robot = 3,
                                     .typo_wait = true,
                                     .by_mail = true},

@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/encode.h"
+#include "mail/reply.h"
 #include "suite.h"
 #include "trust/dkim.h"
 #include "trust/mail_proof.h"
@@ -91,7 +92,7 @@ static inline struct mail_proof domain_proof(const struct domain *domain, const 
     struct dkim_key published;
     json_t *refusal = NULL;
     struct mail_proof proof = {
-        .cutter = 1, .sent = sent, .raw = slice_str(mail), .record = slice_str(&domain->record)};
+        .cutter = REPLY_VERSION, .sent = sent, .raw = slice_str(mail), .record = slice_str(&domain->record)};
     ck_assert_msg(dkim_read(slice_str(mail), sent + 86400, &work, claims, &refusal) == OUTCOME_DONE, "%s",
                   refusal ? json_dumps(refusal, 0) : "");
     ck_assert_int_eq(dkim_key_read(slice_str(&domain->record), &published, &refusal), OUTCOME_DONE);

@@ -147,4 +147,34 @@ static inline enum orders_fate house_orders_by_mail(struct house *h, const struc
     return fate;
 }
 
+/* The seat's player answers in words that nobody understands, sent at that time. Does it leave a question open? */
+static inline bool house_question(struct house *h, const struct domain *domain, const char *id, int seat)
+{
+    struct err err = ERR_INIT;
+    struct str mail = STR_INIT;
+    struct dkim_claims claims;
+    struct batch_game *entry;
+    struct step step;
+    unsigned char digest[32];
+    char body[64];
+    h->batch.now = h->now;
+    ck_ok(batch_game(&h->batch, id, &entry, &err), err);
+    int64_t before = entry->game.seq;
+    memset(digest, ++h->mails, sizeof digest);
+    (void)snprintf(body, sizeof body, "What do you mean by mail %d?\r\n", h->mails);
+    domain_letter(domain,
+                  &(struct domain_letter){entry->game.seat[seat].player, "example.org", HOUSE_ADDRESS,
+                                          "Re: it", h->now, body, NULL, h->now + 3 * 3600},
+                  &mail);
+    const struct mail_proof proof = domain_proof(domain, &mail, h->now, &claims);
+    batch_step(&h->batch, entry, &step);
+    int rc = step_question(&step, &entry->game, &(struct question_input){seat, digest, &proof}, &err);
+    bool opened = entry->game.seq > before;
+    ck_ok(batch_end_step(&h->batch, entry, &step, rc, &err), err);
+    ck_ok(batch_commit(&h->batch, &err), err);
+    batch_reset(&h->batch, true);
+    str_release(&mail);
+    return opened;
+}
+
 #endif

@@ -270,9 +270,13 @@ static inline enum orders_fate history_take(struct history *h, const struct sign
     struct err err = ERR_INIT;
     enum orders_fate fate = ORDERS_TAKEN;
     unsigned char mail[32] = {(unsigned char)++table.mails, (unsigned char)(table.mails >> 8)};
-    struct orders_input input = {
-        text->seat,      &text->frame, &text->key, slice_str(&text->exact), slice_str(&text->canonical),
-        text->signature, mail,         NULL};
+    struct orders_input input = {.seat = text->seat,
+                                 .frame = &text->frame,
+                                 .key = &text->key,
+                                 .exact = slice_str(&text->exact),
+                                 .canonical = slice_str(&text->canonical),
+                                 .signature = text->signature,
+                                 .mail = mail};
     ck_ok(step_orders(&h->step, &h->game, &input, &fate, &err), err);
     return fate;
 }

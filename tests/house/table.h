@@ -172,9 +172,13 @@ static inline enum orders_fate table_send(struct table *t, int seat, const char 
     ck_ok(frame_spread(&frame, t->game.language, &body, &err), err);
     json_t *signature = audited_signature(table_player(t, seat), slice_str(&exact));
     mail[0] = (unsigned char)++t->mails;
-    struct orders_input input = {
-        seat, &frame, &t->game.seat[seat].keys[0], slice_str(&exact), slice_str(&text), signature,
-        mail, NULL};
+    struct orders_input input = {.seat = seat,
+                                 .frame = &frame,
+                                 .key = &t->game.seat[seat].keys[0],
+                                 .exact = slice_str(&exact),
+                                 .canonical = slice_str(&text),
+                                 .signature = signature,
+                                 .mail = mail};
     step_init(&step, &keys, now);
     step.before = table_before(t);
     ck_ok(step_orders(&step, &t->game, &input, &fate, &err), err);

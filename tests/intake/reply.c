@@ -110,7 +110,70 @@ static void asked_first(const struct form *form, const char *typed, const char *
 
 START_TEST(what_is_unsure_is_asked)
 {
-    asked_first(&honest, "explore near\r\nand then conquer everything please", "explore near\n");
+    asked_first(&honest, "explor near", "explore near\n");
+}
+END_TEST
+
+/* What was not read may have been the other half: the orders count, the turn waits, and "final" ends that, or "ok". */
+START_TEST(unread_matter_keeps_the_turn_open)
+{
+    static const char *const ends[] = {"final", "ok", "OK, thanks", "explore near\r\nfinal"};
+    (void)answer(&honest, "explore near\r\nand then conquer all that is left");
+    ck_assert_str_eq(orders_now(), "explore near\n");
+    ck_assert(house_find(&house, "gc-1")->seat[1].orders.waits);
+    told(0, 1, "This line of your mail was not read: \"and then conquer all that is left\"");
+    (void)answer(&honest, ends[_i]);
+    ck_assert_str_eq(orders_now(), "explore near\n");
+    ck_assert(!house_find(&house, "gc-1")->seat[1].orders.waits);
+}
+END_TEST
+
+/* Above the orders it changes nothing, and at the end of mails it is known from the second one on. */
+START_TEST(an_ending_is_learnt)
+{
+    static const char ending[] =
+        "explore "
+        "near\r\n\r\n\xD0\x9E\xD1\x82\xD0\xBF\xD1\x80\xD0\xB0\xD0\xB2\xD0\xBB\xD0\xB5\xD0\xBD\xD0\xBE "
+        "\xD1\x81 iPhone 15";
+    static const char next[] =
+        "build\r\n\r\n\xD0\x9E\xD1\x82\xD0\xBF\xD1\x80\xD0\xB0\xD0\xB2\xD0\xBB\xD0\xB5\xD0\xBD\xD0\xBE "
+        "\xD1\x81 iPhone 16";
+    (void)answer(&honest, "Dear computer, these are my orders\r\n\r\nexplore near");
+    ck_assert(!house_find(&house, "gc-1")->seat[1].orders.waits);
+    (void)answer(&honest, ending);
+    ck_assert(house_find(&house, "gc-1")->seat[1].orders.waits);
+    house_empty_spool(&house);
+    (void)answer(&honest, next);
+    ck_assert_str_eq(orders_now(), "build\n");
+    ck_assert(!house_find(&house, "gc-1")->seat[1].orders.waits);
+    struct str mails;
+    ck_assert_int_eq(house_mails(&house, NULL, &mails), 1);
+    ck_assert_ptr_null(strstr(mails.p, "was not read"));
+    str_release(&mails);
+}
+END_TEST
+
+/* "ok" to a receipt means that it is right, and takes no suggestion. */
+START_TEST(ok_to_a_receipt_changes_nothing)
+{
+    (void)answer(&honest, "build");
+    int64_t seq = house_find(&house, "gc-1")->seq;
+    house_empty_spool(&house);
+    (void)answer(&honest, "ok");
+    told(0, 1, "Your orders for turn 1 stand as they are");
+    ck_assert_str_eq(orders_now(), "build\n");
+    ck_assert_int_eq(house_find(&house, "gc-1")->seq, seq);
+}
+END_TEST
+
+/* "yes" agrees to a question, and a report asks none. */
+START_TEST(yes_to_a_report_is_asked_about)
+{
+    (void)answer(&honest, "yes, please");
+    ck_assert(!is_in());
+    told(0, 1, "answers no question of ours");
+    (void)answer(&(struct form){.held = "explore near\n"}, "yes, please");
+    ck_assert(is_in());
 }
 END_TEST
 
@@ -138,13 +201,18 @@ START_TEST(numbers_and_ok_take_suggestions)
     struct str line = STR_INIT;
     suggestions_make(&suggestions, house_find(&house, "gc-1"), 1);
     ck_assert_uint_ge(suggestions.count, 2);
-    (void)answer(&honest, "2");
-    str_addf(&line, "%s\n", suggestions.lines[1]);
-    ck_assert_str_eq(orders_now(), line.p);
     (void)answer(&honest, "ok");
-    str_clear(&line);
     str_addf(&line, "%s\n", suggestions.lines[0]);
     ck_assert_str_eq(orders_now(), line.p);
+    (void)answer(&honest, "#2");
+    str_clear(&line);
+    str_addf(&line, "%s\n", suggestions.lines[1]);
+    ck_assert_str_eq(orders_now(), line.p);
+    str_clear(&line);
+    str_addf(&line, "[x] %s", suggestions.lines[0]);
+    (void)answer(&honest, line.p);
+    str_addc(&line, '\n');
+    ck_assert_str_eq(orders_now(), line.p + strlen("[x] "));
     str_release(&line);
     suggestions_release(&suggestions);
 }
@@ -184,9 +252,13 @@ START_TEST(final_orders_do_not_wait)
     ck_assert_str_eq(orders_now(), "conquer N1\n");
     ck_assert(!house_find(&house, "gc-1")->seat[1].orders.waits);
     ck_assert(house_find(&house, "gc-1")->seat[1].orders.final);
-    house_empty_spool(&house);
-    (void)answer(&honest, "final"); /* of no orders */
-    told(0, 1, "Not every line of your answer was understood");
+}
+
+START_TEST(final_without_orders_is_answered)
+{
+    (void)answer(&honest, "final");
+    told(0, 1, "You have no orders for this turn");
+    ck_assert(!is_in());
 }
 END_TEST
 
@@ -309,6 +381,82 @@ START_TEST(a_late_answer_gets_the_report)
 }
 END_TEST
 
+/* ---- mails that may be a machine's ---- */
+
+/* Asks others not to answer by themselves, lets them unsubscribe: a person's mail all the same, and answered. */
+START_TEST(such_fields_say_nothing_of_their_own_mail)
+{
+    static const char *const fields[] = {"X-Auto-Response-Suppress: DR, OOF, AutoReply\r\n",
+                                         "X-Auto-Response-Suppress: All\r\n",
+                                         "List-Unsubscribe: <mailto:x@y>\r\n"};
+    (void)answer(&(struct form){.extra = fields[_i]}, "Please do something clever.");
+    told(0, 1, "Not every line of your answer was understood");
+    ck_assert_int_eq(answer(&(struct form){.extra = fields[_i]}, "explore near"), INTAKE_PROCESSED);
+    ck_assert_str_eq(orders_now(), "explore near\n");
+    told(0, 1, "Your orders have been accepted");
+}
+END_TEST
+
+/* "Precedence: bulk" is an old vacation program's, or a person's: it counts and has a receipt, but nothing is asked of
+ * it, and what it did not say uses nothing up. */
+START_TEST(bulk_counts_and_is_not_asked)
+{
+    const char *bulk = "Precedence: bulk\r\n";
+    (void)answer(&(struct form){.extra = bulk}, "I am away until Monday.");
+    nobody_is_told();
+    (void)answer(&honest, "Please do something clever.");
+    told(0, 1, "Not every line of your answer was understood");
+    ck_assert_int_eq(answer(&(struct form){.extra = bulk}, "explore near"), INTAKE_PROCESSED);
+    ck_assert_str_eq(orders_now(), "explore near\n");
+    told(0, 1, "Your orders have been accepted");
+    (void)answer(&(struct form){.extra = bulk}, "press bob: Shall we?");
+    told(1, 2, "Shall we?");
+}
+END_TEST
+
+/* Nor is the question of another mail forgotten for it. */
+START_TEST(bulk_leaves_an_open_question)
+{
+    (void)answer(&honest, "explore near\r\nand then conquer everything please");
+    (void)answer(&(struct form){.extra = "Precedence: bulk\r\n"}, "build\r\nI am away until Monday.");
+    ck_assert(!is_in());
+    (void)answer(&(struct form){.held = "explore near\n"}, "ok");
+    ck_assert_str_eq(orders_now(), "explore near\n");
+}
+END_TEST
+
+/* A vacation program answers every report that it gets: it gets none for that. */
+START_TEST(bulk_gets_no_report_again)
+{
+    struct reply_place place = place_of(house_find(&house, "gc-1"));
+    char token[REPLY_TOKEN_TEXT];
+    reply_token(token, house.league.master, REPLY_WORD_TOKEN, &place);
+    house_clock(&house, house.now + 2 * 86400);
+    house_empty_spool(&house);
+    (void)answer(&(struct form){.token = token, .extra = "Precedence: bulk\r\n"}, "I am away until Monday.");
+    (void)answer(&(struct form){.extra = "Precedence: bulk\r\n", .subject = "join gc-1"},
+                 "I am away until Monday.");
+    nobody_is_told();
+    (void)answer(&(struct form){.token = token}, "explore near");
+    told(0, 1, "once more");
+}
+END_TEST
+
+/* A button in Outlook is nothing, and what was typed later is answered as if it had never been pressed. */
+START_TEST(a_reaction_is_nothing)
+{
+    int64_t seq = house_find(&house, "gc-1")->seq;
+    for (int i = 0; i < 60; i++)
+        (void)answer(
+            &(struct form){.no_quote = true},
+            "[like] Anna reacted to your message:\r\n________________________________\r\nFrom: x <x@y>");
+    nobody_is_told();
+    ck_assert_int_eq(house_find(&house, "gc-1")->seq, seq);
+    (void)answer(&honest, "Please do something clever.");
+    told(0, 1, "Not every line of your answer was understood");
+}
+END_TEST
+
 /* ---- what a crash or a fault brings again ---- */
 
 /* A run ended after its turn was played and before its mail was moved: they are not told that they were late. */
@@ -364,9 +512,9 @@ END_TEST
 START_TEST(each_question_is_asked)
 {
     struct str mails;
-    (void)answer(&honest, "explore near\r\nand then conquer everything please");
-    (void)answer(&honest, "build\r\nand then conquer everything please");
-    (void)answer(&honest, "build\r\nand then conquer everything please");
+    (void)answer(&honest, "explor near");
+    (void)answer(&honest, "buidl");
+    (void)answer(&honest, "buidl");
     ck_assert_int_eq(house_mails(&house, "anna", &mails), 0);
     str_release(&mails);
     ck_assert_int_eq(house_mails(&house, NULL, &mails), 2);
@@ -402,15 +550,15 @@ static int puzzled(const char *what, int count, int64_t apart)
 
 START_TEST(whoever_changes_a_word_is_answered)
 {
-    (void)answer(&honest, "explore near\r\nbild");
-    told(0, 1, "bild");
-    (void)answer(&(struct form){.later = 1200}, "explore near\r\nbilt");
-    told(0, 1, "bilt");
-    (void)answer(&(struct form){.later = 1200}, "Explore  NEAR\r\n\r\nbilt");
+    (void)answer(&honest, "We attack\r\nbob");
+    told(0, 1, "bob");
+    (void)answer(&(struct form){.later = 1200}, "We attack\r\ncarl");
+    told(0, 1, "carl");
+    (void)answer(&(struct form){.later = 1200}, "We  ATTACK\r\n\r\ncarl");
     ck_assert_int_eq(answers(), 0);
     house.now += 86400 - 7200;
-    (void)answer(&honest, "explore near\r\nbilt"); /* a day later */
-    told(0, 1, "bilt");
+    (void)answer(&honest, "We attack\r\ncarl"); /* a day later */
+    told(0, 1, "carl");
 }
 END_TEST
 
@@ -434,7 +582,7 @@ START_TEST(a_ticket_robot_is_answered_three_times)
     told(0, 1, "Until Fri 20 Nov 2026 18:03 UTC we stay silent when we don't understand a mail");
     ck_assert_int_eq(puzzled("Another", 20, 600), 0);
     (void)answer(&honest, "undo");
-    told(0, 1, "There are no orders of yours that could be undone");
+    told(0, 1, "You have no orders for this turn");
     (void)answer(&honest, "explore near");
     told(0, 1, "have been accepted");
     house.now += 3 * 3600;
@@ -525,7 +673,7 @@ START_TEST(messages_that_are_not_sent)
         "Build trust with bob\r\npress bob: Hello", "press bob: from: nobody",   "press bob: #end",
         "press bob: hello\r\nwhat else?",           "press bob: > from: nobody", "press bob: > #end"};
     (void)answer(&honest, typed[_i]);
-    told(0, 1, "NOTHING HAS BEEN DONE YET");
+    told(0, 1, "othing has");
     ck_assert(!is_in());
 }
 END_TEST
@@ -565,8 +713,8 @@ START_TEST(wishes_are_heard)
     (void)answer(&honest, "Vacation cancel 2026-12-24");
     ck_assert_int_eq(anna()->vacation_count, 0);
     house_empty_spool(&house);
-    not_done("vacation someday soon", "vacation 2026-12-24 to 2027-01-02");
-    not_done("digest never", "digest 18");
+    not_done("vacation 2026-13-45", "vacation 2026-12-24 to 2027-01-02");
+    not_done("digest 99", "digest 18");
     not_done("press carl: Hello", "press bob: Shall we");
     ck_assert_int_eq(anna()->vacation_count, 0);
     (void)answer(&honest, "digest 18");
@@ -620,6 +768,11 @@ static void cases(TCase *tc)
     tcase_add_test(tc, the_later_answer_counts);
     tcase_add_test(tc, a_mail_that_comes_again_changes_nothing);
     tcase_add_test(tc, what_is_unsure_is_asked);
+    tcase_add_loop_test(tc, unread_matter_keeps_the_turn_open, 0, 4);
+    tcase_add_test(tc, an_ending_is_learnt);
+    tcase_add_test(tc, ok_to_a_receipt_changes_nothing);
+    tcase_add_test(tc, yes_to_a_report_is_asked_about);
+    tcase_add_test(tc, final_without_orders_is_answered);
     tcase_add_test(tc, a_sentence_is_no_order);
     tcase_add_test(tc, without_the_quote_it_is_asked);
     tcase_add_test(tc, without_the_turn_it_is_asked);
@@ -633,6 +786,11 @@ static void cases(TCase *tc)
     tcase_add_test(tc, it_waits_for_its_key);
     tcase_add_test(tc, who_has_a_key_signs);
     tcase_add_test(tc, a_late_answer_gets_the_report);
+    tcase_add_loop_test(tc, such_fields_say_nothing_of_their_own_mail, 0, 3);
+    tcase_add_test(tc, bulk_counts_and_is_not_asked);
+    tcase_add_test(tc, bulk_leaves_an_open_question);
+    tcase_add_test(tc, bulk_gets_no_report_again);
+    tcase_add_test(tc, a_reaction_is_nothing);
     tcase_add_loop_test(tc, what_counted_is_not_late, 0, 6);
     tcase_add_test(tc, an_undo_comes_again);
     tcase_add_test(tc, an_answer_waits_for_its_game);

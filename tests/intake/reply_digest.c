@@ -22,7 +22,7 @@ static void write_digest(int days, const char *typed)
     static const char *const names[] = {"anna", "bob"};
     struct str body = STR_INIT;
     struct reply_place place;
-    char day[DATE_TEXT], token[REPLY_TOKEN_TEXT], to[99];
+    char day[DATE_TEXT], token[REPLY_TOKEN_TEXT], nonce[REPLY_TOKEN_TEXT], to[99];
     if (!store_has(house.batch.store, "gc-3"))
         house_game_of(&house,
                       (struct new_game){.id = "gc-3",
@@ -37,8 +37,15 @@ static void write_digest(int days, const char *typed)
     reply_token(token, house.league.master, REPLY_WORD_TOKEN, &place);
     (void)snprintf(to, sizeof to, "league+%s@example.org", token);
     str_addf(&body, "%s\r\n\r\nOn Fri, 20 Nov 2026 at 12:00, Orion League wrote:\r\n", typed);
+    reply_token(nonce, house.league.master, REPLY_WORD_NONCE, &place);
+    str_adds(&body, "> ");
+    reply_boundary(&body, slice_of(nonce));
+    str_addf(&body, " %s\r\n", day);
     quote_place(&body, "gc-1");
     quote_place(&body, "gc-3");
+    str_adds(&body, "> ");
+    reply_closing(&body, slice_of(nonce));
+    str_adds(&body, "\r\n");
     house.now += 60;
     str_clear(&mail);
     domain_letter(
@@ -89,11 +96,67 @@ START_TEST(a_digest_waits_for_its_games)
 }
 END_TEST
 
+/* ---- what else is typed above it ---- */
+
+static void digest_brings(const char *typed, int mails, const char *words)
+{
+    struct str got;
+    write_digest(0, typed);
+    ck_assert_int_eq(house_raw(&house, slice_str(&mail)), INTAKE_PROCESSED);
+    int count = house_mails(&house, NULL, &got);
+    ck_assert_msg(count == mails && house_says(got.p, words), "%s: %d mails, not %d with \"%s\":\n%s", typed,
+                  count, mails, words, got.p);
+    str_release(&got);
+}
+
+START_TEST(questions_above_a_digest)
+{
+    for (int times = 0; times < 2; times++) {
+        digest_brings("help", 1, "What you can send to");
+        digest_brings("gc-1: help", 1, "Orders of Galaxy Command");
+        digest_brings("rules gc-3", 1, "THE RULES AS PLAYED HERE");
+        digest_brings("gc-3: map\r\ngc-1: deadline?", 2, "You asked for this report once more");
+        digest_brings("show", 2, "You asked for this report once more");
+        digest_brings("status", 1, "anna: no turn has waited");
+    }
+    ck_assert(!is_in());
+}
+END_TEST
+
+START_TEST(commands_above_a_digest)
+{
+    digest_brings("digest no", 1, "");
+    ck_assert(!registry_find(&house.batch.registry, "anna")->digest);
+    digest_brings("vacation 2026-12-24 to 2027-01-02", 1, "Your vacation is noted");
+    digest_brings("gc-1: ok\r\ngc-3: build\r\nhelp", 3, "What you can send to");
+    ck_assert(is_in());
+    ck_assert_str_eq(house_find(&house, "gc-3")->seat[1].orders.text.p, "build\n");
+    digest_brings("gc-1:\r\nundo\r\npress bob: Shall we?", 3, "Shall we?");
+    ck_assert(house_find(&house, "gc-1")->seat[1].orders.wait);
+}
+END_TEST
+
+/* All of it, or nothing. */
+START_TEST(unsure_above_a_digest)
+{
+    static const char *const typed[] = {"gc-1: explore near\r\ngc-3: buidl", "build",
+                                        "gc-1: explore near\r\nok", "gc-1: ok\r\ngc-3: explor near",
+                                        "gc-1: build trust with bob\r\ngc-3: build"};
+    write_digest(0, typed[_i]);
+    (void)house_raw(&house, slice_str(&mail));
+    told(0, 1, "Nothing has been done yet");
+    ck_assert(!is_in());
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
     tcase_add_loop_test(tc, a_digest_is_answered, 0, 4);
     tcase_add_loop_test(tc, a_digest_comes_again, 0, 2);
     tcase_add_loop_test(tc, a_digest_waits_for_its_games, 0, 2);
+    tcase_add_test(tc, questions_above_a_digest);
+    tcase_add_test(tc, commands_above_a_digest);
+    tcase_add_loop_test(tc, unsure_above_a_digest, 0, 5);
 }
 TEST_MAIN("intake/reply_digest", cases)

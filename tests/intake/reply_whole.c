@@ -1,63 +1,7 @@
 /* Players without keys write of their own accord, or answer one of our mails as it came: seats, ships, reports,
  * competitions. */
-#include "house/answers.h"
+#include "house/quoted.h"
 #include "house/compete.h"
-
-struct ours {
-    char to[128], subject[200]; /* where an answer goes */
-    struct str text;
-};
-
-/* The only mail in the spool that is Anna's. */
-static void read_ours(struct ours *ours)
-{
-    struct err err = ERR_INIT;
-    struct spool_list list;
-    int found = 0;
-    ck_ok(spool_due(house.batch.spool, house.now, &list, &err), err);
-    for (size_t i = 0; i < list.count; i++) {
-        struct outgoing letter;
-        struct message msg;
-        ck_ok(spool_load(house.batch.spool, list.path[i], &letter, &err), err);
-        if (strcmp(letter.envelope_to, "anna@mail.test") == 0) {
-            const char *at = strstr(letter.mail.p, "\r\nReply-To: ");
-            size_t len = strcspn(at + 12, "\r");
-            (void)snprintf(ours->to, sizeof ours->to, "%.*s", (int)len, at + 12);
-            ck_ok(message_parse(slice_str(&letter.mail), &message_limits_default,
-                                &(struct message_identity){0}, &msg, &err),
-                  err);
-            (void)snprintf(ours->subject, sizeof ours->subject, "Re: %s", msg.subject);
-            str_init(&ours->text);
-            str_addslice(&ours->text, slice_str(&msg.parts[0].shown));
-            message_release(&msg);
-            found++;
-        }
-        outgoing_release(&letter);
-    }
-    spool_list_free(&list);
-    ck_assert_int_eq(found, 1);
-}
-
-/* Anna's mail, with that mail of ours quoted below. */
-static void write_mail(const char *to, const char *subject, const char *typed, const struct ours *quoted)
-{
-    struct str body = STR_INIT;
-    str_addf(&body, "%s\r\n", typed);
-    if (quoted) {
-        struct slice rest = slice_str(&quoted->text), line;
-        str_adds(&body, "\r\nOn Fri, 20 Nov 2026 at 12:00, Orion League wrote:\r\n");
-        while (slice_line(&rest, &line))
-            str_addf(&body, "> %.*s\r\n", (int)line.len, line.p);
-    }
-    house.now += 60;
-    str_clear(&mail);
-    domain_letter(&domain,
-                  &(struct domain_letter){"anna", "mail.test", to, subject, house.now, body.p, NULL, 0},
-                  &mail);
-    house.mails++;
-    (void)house_raw(&house, slice_str(&mail));
-    str_release(&body);
-}
 
 /* ---- games ---- */
 
@@ -74,20 +18,17 @@ static void open_table(void)
     house_empty_spool(&house);
 }
 
-START_TEST(a_seat_is_taken_by_its_word)
+START_TEST(a_seat_is_taken_by_ok)
 {
     struct ours ours;
-    char typed[32] = "ok ";
     open_table();
-    write_mail("league@example.org", "Join GC-2", "", NULL);
+    (void)write_mail("league@example.org", "Join GC-2", "", NULL);
     read_ours(&ours);
     ck_assert_ptr_nonnull(strchr(ours.to, '+'));
-    const char *word = strstr(ours.text.p, "type: ok ");
-    ck_assert_ptr_nonnull(word);
-    (void)snprintf(typed + 3, sizeof typed - 3, "%.6s", word + 9);
-    write_mail(ours.to, ours.subject, "ok", &ours);
+    ck_assert_ptr_nonnull(strstr(ours.text.p, "type: ok\n"));
+    (void)write_mail(ours.to, ours.subject, "no, thanks", &ours);
     ck_assert_int_eq(game_seat_of(house_find(&house, "gc-2"), "anna"), 0);
-    write_mail(ours.to, ours.subject, typed, &ours);
+    (void)write_mail(ours.to, ours.subject, "Yes, please!\r\n\r\nAnna", &ours);
     ck_assert_int_ne(game_seat_of(house_find(&house, "gc-2"), "anna"), 0);
     str_release(&ours.text);
 }
@@ -98,7 +39,6 @@ START_TEST(who_joins_wishes_for_ships)
     struct err err = ERR_INIT;
     struct ours ours;
     struct str journal = STR_INIT;
-    char typed[80];
     const char *const nobody[] = {NULL, NULL};
     house_game_of(&house,
                   (struct new_game){.id = "gx-2",
@@ -108,17 +48,14 @@ START_TEST(who_joins_wishes_for_ships)
                                     .by_mail = true},
                   nobody);
     house_empty_spool(&house);
-    write_mail("league@example.org", "Join gx-2", "", NULL);
+    (void)write_mail("league@example.org", "Join gx-2", "", NULL);
     read_ours(&ours);
     ck_assert_ptr_nonnull(strstr(ours.text.p, "\"ship:\""));
     ck_assert_ptr_nonnull(strstr(ours.text.p, "Packhorse"));
-    const char *word = strstr(ours.text.p, "type: ok ") + 9;
-    (void)snprintf(typed, sizeof typed, "ok %.6s\r\nship: swift, warp", word);
-    write_mail(ours.to, ours.subject, typed, &ours);
+    (void)write_mail(ours.to, ours.subject, "ok\r\nship: swift, warp", &ours);
     ck_assert_int_eq(game_seat_of(house_find(&house, "gx-2"), "anna"), 0); /* there is no such ship */
     house_empty_spool(&house);
-    (void)snprintf(typed, sizeof typed, "ok %.6s\r\nShip: tinker, SWIFT.", word);
-    write_mail(ours.to, ours.subject, typed, &ours);
+    (void)write_mail(ours.to, ours.subject, "ok\r\nShip: tinker, SWIFT.", &ours);
     ck_assert_int_ne(game_seat_of(house_find(&house, "gx-2"), "anna"), 0);
     ck_ok(store_read(house.batch.store, "gx-2", STORE_BEGIN, &journal, &err), err);
     ck_assert_ptr_nonnull(strstr(journal.p, "\"wish\":\"Tinker, Swift\""));
@@ -131,9 +68,9 @@ static void wish_by_ok(const char *subject)
 {
     struct ours ours;
     house_empty_spool(&house);
-    write_mail("league@example.org", subject, "", NULL);
+    (void)write_mail("league@example.org", subject, "", NULL);
     read_ours(&ours);
-    write_mail(ours.to, ours.subject, "ok", &ours);
+    (void)write_mail(ours.to, ours.subject, "ok", &ours);
     str_release(&ours.text);
 }
 
@@ -159,7 +96,6 @@ END_TEST
 START_TEST(a_seat_is_taken_once)
 {
     struct ours ours;
-    char typed[32];
     const char *const names[] = {NULL, "robot"};
     house_game_of(&house,
                   (struct new_game){.id = "gc-2",
@@ -169,10 +105,9 @@ START_TEST(a_seat_is_taken_once)
                                     .by_mail = true},
                   names);
     house_empty_spool(&house);
-    write_mail("league@example.org", "Join gc-2", "", NULL);
+    (void)write_mail("league@example.org", "Join gc-2", "", NULL);
     read_ours(&ours);
-    (void)snprintf(typed, sizeof typed, "ok %.6s", strstr(ours.text.p, "type: ok ") + 9);
-    write_mail(ours.to, ours.subject, typed, &ours);
+    (void)write_mail(ours.to, ours.subject, "ok", &ours);
     ck_assert_int_eq(house_find(&house, "gc-2")->turn, 1);
     house_empty_spool(&house);
     ck_assert_int_eq(house_raw(&house, slice_str(&mail)), INTAKE_PROCESSED);
@@ -188,11 +123,11 @@ START_TEST(our_report_is_answered)
     house_clock(&house, house.now + 2 * 86400);
     read_ours(&ours);
     house_empty_spool(&house);
-    write_mail(ours.to, ours.subject, "Explore near", &ours);
+    (void)write_mail(ours.to, ours.subject, "Explore near", &ours);
     ck_assert_str_eq(orders_now(), "Explore near\n");
     str_release(&ours.text);
     read_ours(&ours);
-    write_mail(ours.to, ours.subject, "1", &ours);
+    (void)write_mail(ours.to, ours.subject, "1", &ours);
     ck_assert_str_ne(orders_now(), "Explore near\n");
     ck_assert(is_in());
     str_release(&ours.text);
@@ -205,10 +140,104 @@ START_TEST(where_mail_does_not_count)
     const char *const nobody[] = {NULL, NULL};
     house_game(&house, "gc-2", "galaxy-command", 86400, 2, nobody);
     house_empty_spool(&house);
-    write_mail("league@example.org", "Join gc-2", "", NULL);
+    (void)write_mail("league@example.org", "Join gc-2", "", NULL);
     struct ours ours;
     read_ours(&ours);
     ck_assert_ptr_null(strchr(ours.to, '+'));
+    str_release(&ours.text);
+}
+END_TEST
+
+/* What there is no use in asking about is said at once. */
+START_TEST(wishes_that_come_to_nothing)
+{
+    static const struct {
+        const char *subject, *words;
+    } wishes[] = {
+        {"join gc-99", "There is no game \"gc-99\""},  {"leave gc-2", "You have no seat in game gc-2"},
+        {"leave gc-1", "Game gc-1 has begun"},         {"resign gc-2", "You have no seat in game gc-2"},
+        {"join gc-1", "You have a seat in game gc-1"}, {"take gc-99", "There is no game \"gc-99\""},
+        {"enter gc-1", "There is no competition"}};
+    struct str mails;
+    open_table();
+    for (size_t i = 0; i < sizeof wishes / sizeof *wishes; i++) {
+        (void)write_plain(wishes[i].subject, "");
+        ck_assert_int_eq(house_mails(&house, NULL, &mails), 1);
+        ck_assert_msg(house_says(mails.p, wishes[i].words), "%s:\n%s", wishes[i].subject, mails.p);
+        str_release(&mails);
+    }
+}
+END_TEST
+
+/* The question says what joining brings: a place on the list. */
+START_TEST(a_full_table_is_waited_for)
+{
+    struct ours ours;
+    const char *const names[] = {"bob", "robot"};
+    house_game_of(&house,
+                  (struct new_game){.id = "gc-2",
+                                    .ruleset = ruleset_newest("galaxy-command"),
+                                    .seats = 2,
+                                    .turn_length = 86400,
+                                    .by_mail = true},
+                  names);
+    (void)write_plain("join gc-2", "");
+    read_ours(&ours);
+    ck_assert(
+        house_says(ours.text.p, "All seats of gc-2 (Galaxy Command) are taken, and the game has begun"));
+    ck_assert(house_says(ours.text.p, "a place on its waiting list"));
+    ck_assert(!house_says(ours.text.p, "You will hear when it begins"));
+    (void)answer_ours(&ours, "ok");
+    ck_assert_uint_eq(house_find(&house, "gc-2")->table.waiting_count, 1);
+    told(0, 1, "you are on the waiting list, in place 1");
+    str_release(&ours.text);
+}
+END_TEST
+
+/* By a mail of its own, and never by "ok" alone. */
+START_TEST(a_seat_is_given_up_by_its_word)
+{
+    struct ours ours;
+    char typed[32];
+    (void)write_plain("Resign gc-1", "");
+    read_ours(&ours);
+    ck_assert(house_says(ours.text.p, "Do you want to resign your seat in gc-1"));
+    (void)snprintf(typed, sizeof typed, "ok %.6s", strstr(ours.text.p, "type: ok ") + 9);
+    (void)answer_ours(&ours, "ok");
+    ck_assert(!house_find(&house, "gc-1")->seat[1].robot);
+    (void)answer_ours(&ours, typed);
+    ck_assert(house_find(&house, "gc-1")->seat[1].robot);
+    str_release(&ours.text);
+}
+END_TEST
+
+/* She has lost that seat, or the game is over: she is told that, and not how another game stands. */
+START_TEST(an_answer_to_a_game_that_is_not_hers)
+{
+    struct ours ours;
+    struct str mails;
+    const char *const names[] = {"anna", "bob"};
+    house_game_of(&house,
+                  (struct new_game){.id = "gc-2",
+                                    .ruleset = ruleset_newest("galaxy-command"),
+                                    .seats = 2,
+                                    .turn_length = 86400,
+                                    .by_mail = true},
+                  names);
+    (void)write_plain("show gc-1", "");
+    read_ours(&ours);
+    house_player(&house, "carl");
+    house_rules(&house, "gc-1",
+                _i ? "do: replace seat 1 by carl\nreason: gone\n" : "do: void\nreason: a storm\n");
+    char subject[220]; /* with what mail systems put in front of it */
+    (void)snprintf(subject, sizeof subject, "[EXTERNAL] %s", ours.subject);
+    house_empty_spool(&house);
+    (void)write_mail(ours.to, subject, "explore near", &ours);
+    ck_assert_int_eq(house_mails(&house, NULL, &mails), 1);
+    ck_assert_msg(house_says(mails.p, _i ? "You have no seat in game gc-1 now" : "Game gc-1 is over"), "%s",
+                  mails.p);
+    ck_assert(!house_says(mails.p, "gc-2"));
+    str_release(&mails);
     str_release(&ours.text);
 }
 END_TEST
@@ -233,14 +262,14 @@ static void wish(const char *subject)
     struct ours ours;
     char typed[32] = "ok";
     house_empty_spool(&house);
-    write_mail("league@example.org", subject, "", NULL);
+    (void)write_mail("league@example.org", subject, "", NULL);
     read_ours(&ours);
     house_empty_spool(&house);
     ck_assert_ptr_nonnull(strchr(ours.to, '+'));
     const char *word = strstr(ours.text.p, "type: ok ");
     if (word)
         (void)snprintf(typed, sizeof typed, "ok %.6s", word + 9);
-    write_mail(ours.to, ours.subject, typed, &ours);
+    (void)write_mail(ours.to, ours.subject, typed, &ours);
     str_release(&ours.text);
 }
 
@@ -248,17 +277,17 @@ START_TEST(a_competition_is_entered_by_its_word)
 {
     struct ours ours;
     spring(true);
-    write_mail("league@example.org", "Enter Spring", "", NULL);
+    (void)write_mail("league@example.org", "Enter Spring", "", NULL);
     read_ours(&ours);
     ck_assert_ptr_null(entrant());
     ck_assert_ptr_nonnull(strstr(ours.text.p, "Do you want to enter the competition spring"));
     ck_assert_ptr_nonnull(strstr(ours.text.p, "type: ok "));
     house_empty_spool(&house);
-    write_mail(ours.to, ours.subject, "ok", &ours);
+    (void)write_mail(ours.to, ours.subject, "ok", &ours);
     ck_assert_ptr_null(entrant());
     char typed[32];
     (void)snprintf(typed, sizeof typed, "ok %.6s", strstr(ours.text.p, "type: ok ") + 9);
-    write_mail(ours.to, ours.subject, typed, &ours);
+    (void)write_mail(ours.to, ours.subject, typed, &ours);
     ck_assert(entrant() && entrant()->in && !entrant()->confirmed);
     house_empty_spool(&house);
     ck_assert_int_eq(house_raw(&house, slice_str(&mail)), INTAKE_REJECTED);
@@ -284,10 +313,10 @@ START_TEST(where_only_keys_compete)
 {
     struct ours ours;
     spring(false);
-    write_mail("league@example.org", "enter spring", "", NULL);
+    (void)write_mail("league@example.org", "enter spring", "", NULL);
     read_ours(&ours);
     ck_assert_ptr_null(strchr(ours.to, '+'));
-    ck_assert_ptr_nonnull(strstr(ours.text.p, "needs a key"));
+    ck_assert_ptr_nonnull(strstr(ours.text.p, "only players with keys"));
     ck_assert_ptr_null(entrant());
     str_release(&ours.text);
 }
@@ -296,8 +325,12 @@ END_TEST
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
-    tcase_add_test(tc, a_seat_is_taken_by_its_word);
+    tcase_add_test(tc, a_seat_is_taken_by_ok);
     tcase_add_test(tc, a_seat_is_taken_once);
+    tcase_add_test(tc, wishes_that_come_to_nothing);
+    tcase_add_test(tc, a_full_table_is_waited_for);
+    tcase_add_test(tc, a_seat_is_given_up_by_its_word);
+    tcase_add_loop_test(tc, an_answer_to_a_game_that_is_not_hers, 0, 2);
     tcase_add_test(tc, who_joins_wishes_for_ships);
     tcase_add_test(tc, who_stands_by_says_so_by_mail);
     tcase_add_test(tc, a_competition_is_entered_by_its_word);

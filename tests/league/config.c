@@ -172,6 +172,8 @@ START_TEST(what_belongs_together_is_checked)
     expect_error(BASIC "[outgoing]\ntype = smtp\n", "needs host");
     expect_error(BASIC "[outgoing]\ntype = smtp\nhost = h\nuser = u\n", "[outgoing] user = u needs one of");
     expect_error(BASIC "[outgoing]\ntype = smtp\nhost = h\npassword_env = u\n", "user is missing");
+    expect_error(BASIC "[clock]\nschedule = sat sun 12:00\nweekends_off = yes\n", "is on a weekend");
+    expect_error(BASIC "[clock]\nschedule = never\nearly = no\n", "would never be played");
     struct config config = parsed(BASIC "[outgoing]\ntype = smtp\nhost = h\n");
     config_release(&config);
 }

@@ -252,6 +252,37 @@ START_TEST(what_is_wrong_is_said)
 }
 END_TEST
 
+START_TEST(what_can_never_be_played)
+{
+    static const struct {
+        const char *text;
+        bool weekends_off, late; /* nothing is resolved early */
+        const char *words;       /* "" = it is good */
+    } rows[] = {
+        {"sat sun 12:00 Europe/Berlin", true, false,
+         "every hour of \"sat sun 12:00 Europe/Berlin\" is on a weekend"},
+        {"weekends 08:00 20:00", true, false, "is on a weekend"},
+        {"sat 12:00 sun 20:00", true, true, "is on a weekend"},
+        {"sat sun 12:00", false, true, ""},
+        {"fri-sun 12:00", true, false, ""},
+        {"sat 12:00 mon 20:00", true, false, ""},
+        {"1d", true, true, ""},
+        {"never", true, false, ""},
+        {"never", false, true, "would never be played"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct err err = ERR_INIT;
+        struct schedule schedule;
+        schedule_init(&schedule);
+        ck_ok(schedule_parse(slice_of(rows[i].text), "UTC", &schedule, &err), err);
+        schedule.weekends_off = rows[i].weekends_off;
+        schedule.early = !rows[i].late;
+        ck_assert_msg(schedule_check(&schedule, &err) == (*rows[i].words ? -1 : 0), "%s", rows[i].text);
+        ck_assert_msg(strstr(err.text, rows[i].words) != NULL, "%s: %s", rows[i].text, err.text);
+    }
+}
+END_TEST
+
 START_TEST(a_list_of_holidays)
 {
     struct err err = ERR_INIT;
@@ -263,7 +294,7 @@ START_TEST(a_list_of_holidays)
         err);
     ck_assert_int_eq(schedule.holiday_count, 5);
     ck_assert_int_eq(schedule.holidays[3].year, 2027);
-    /* A year of nothing but holidays would be one without deadlines: a week is used then. */
+    /* No record of ours says so (schedule_check); one that does is played, a week a turn. */
     schedule.slot_count = 1;
     schedule.slots[0] = (struct schedule_slot){0x60, 600};
     schedule.weekends_off = true;
@@ -293,6 +324,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, nothing_of_what_is_refused_stays);
     tcase_add_test(tc, deadlines_follow_each_other);
     tcase_add_test(tc, what_is_wrong_is_said);
+    tcase_add_test(tc, what_can_never_be_played);
     tcase_add_test(tc, a_list_of_holidays);
     tcase_add_test(tc, a_game_starts_at_no_negative_time);
 }

@@ -64,7 +64,7 @@ START_TEST(postfix_style)
     ck_assert_str_eq(p.msg.bounce.status, "5.1.1");
     ck_assert_str_eq(p.msg.bounce.diagnostic,
                      "550 5.1.1 <alice@players.test>: Recipient address    rejected: User unknown");
-    ck_assert(p.msg.bounce.permanent);
+    ck_assert(p.msg.bounce.permanent && !p.msg.bounce.under_way);
     ck_assert_uint_eq(p.msg.part_count, 3);
     mail_free(&p);
 }
@@ -124,30 +124,44 @@ END_TEST
 
 static const struct {
     const char *status, *recipient, *code;
-    bool permanent;
+    enum { BACK, BACK_FOR_GOOD, UNDER_WAY } is;
 } statuses[] = {
-    {"\nFinal-Recipient: rfc822; a@b.c\nAction: delayed\nStatus: 4.4.1\n", "a@b.c", "4.4.1", false},
-    {"\nFinal-Recipient: rfc822; a@b.c\nAction: failed\nStatus: 4.4.7\n", "a@b.c", "4.4.7", false},
-    {"\nFinal-Recipient: rfc822; a@b.c\nAction: delivered\nStatus: 2.1.5\n", "a@b.c", "2.1.5", false},
-    {"\nFinal-Recipient: rfc822; a@b.c\nAction: delivered\nStatus: 5.1.1\n", "a@b.c", "5.1.1", false},
+    {"\nFinal-Recipient: rfc822; a@b.c\nAction: delayed\nStatus: 4.4.1\n", "a@b.c", "4.4.1", UNDER_WAY},
+    {"\nFinal-Recipient: rfc822; a@b.c\nAction: DELAYED (will retry)\n", "a@b.c", "", UNDER_WAY},
+    {"\nFinal-Recipient: rfc822; a@b.c\nAction: relayed\nStatus: 2.1.9\n", "a@b.c", "2.1.9", UNDER_WAY},
+    {"\nFinal-Recipient: rfc822; a@b.c\nAction: expanded\nStatus: 2.1.5\n", "a@b.c", "2.1.5", UNDER_WAY},
+    {"\nFinal-Recipient: rfc822; a@b.c\nAction: failed\nStatus: 4.4.7\n", "a@b.c", "4.4.7", BACK},
+    {"\nFinal-Recipient: rfc822; a@b.c\nAction: delivered\nStatus: 2.1.5\n", "a@b.c", "2.1.5", UNDER_WAY},
+    {"\nFinal-Recipient: rfc822; a@b.c\nAction: delivered\nStatus: 5.1.1\n", "a@b.c", "5.1.1", UNDER_WAY},
+    {"Reporting-MTA: x\n\nFinal-Recipient: rfc822; a@b.c\nAction: delayed\nStatus: 4.4.1\n\n"
+     "Final-Recipient: rfc822; d@e.f\nAction: delivered\nStatus: 2.1.5\n",
+     "a@b.c", "4.4.1", UNDER_WAY},
+    /* what is neither may be anything */
+    {"\nFinal-Recipient: rfc822; a@b.c\nStatus: 5.1.1\n", "a@b.c", "5.1.1", BACK},
+    {"\nFinal-Recipient: rfc822; a@b.c\nAction: lost\n\nFinal-Recipient: rfc822; d@e.f\nAction: delayed\n",
+     "a@b.c", "", BACK},
+    {"\nFinal-Recipient: rfc822; a@b.c\nAction: delayed\n\nFinal-Recipient: rfc822; d@e.f\nAction: lost\n",
+     "d@e.f", "", BACK},
     /* the one that failed is reported, wherever it is */
     {"Reporting-MTA: x\n\nFinal-Recipient: rfc822; a@b.c\nAction: relayed\nStatus: 2.0.0\n\n\n"
      "Final-Recipient: rfc822; d@e.f\nAction: failed\nStatus: 5.0.0\n",
-     "d@e.f", "5.0.0", true},
+     "d@e.f", "5.0.0", BACK_FOR_GOOD},
     /* no Status: from the server's words */
     {"\nFinal-Recipient: rfc822; a@b.c\nAction: failed\nDiagnostic-Code: smtp; 550-5.7.1 [1.2.3.4] no\n",
-     "a@b.c", "5.7.1", true},
+     "a@b.c", "5.7.1", BACK_FOR_GOOD},
     {"\nFinal-Recipient: rfc822; a@b.c\nAction: failed\nDiagnostic-Code: smtp; 550 host 10.5.1.1 says no\n",
-     "a@b.c", "5.0.0", true},
-    {"\nFinal-Recipient: rfc822; a@b.c\nAction: failed\nStatus: sorry\n", "a@b.c", "", false},
-    {"\nFinal-Recipient: rfc822; a@b.c\nAction: failed\nStatus: 5.1234.1\n", "a@b.c", "", false},
+     "a@b.c", "5.0.0", BACK_FOR_GOOD},
+    {"\nFinal-Recipient: rfc822; a@b.c\nAction: failed\nStatus: sorry\n", "a@b.c", "", BACK},
+    {"\nFinal-Recipient: rfc822; a@b.c\nAction: failed\nStatus: 5.1234.1\n", "a@b.c", "", BACK},
     /* everything in one group, and junk between */
-    {"Reporting-MTA: x\nFinal-Recipient: a@b.c\nAction: failed\nStatus: 5.1.1\n", "a@b.c", "5.1.1", true},
-    {"\njunk\n\nFinal-Recipient: rfc822; a@b.c\nAction: failed\nStatus: 5.1.1\n", "a@b.c", "5.1.1", true},
-    {"\nFinal-Recipient: unknown; somebody\nAction: failed\nStatus: 5.1.1\n", "", "5.1.1", true},
-    {"", "", "", false},
-    {"\n\n\n", "", "", false},
-    {"\nFinal-Recipient:\nAction:\nStatus:\nDiagnostic-Code:\n", "", "", false},
+    {"Reporting-MTA: x\nFinal-Recipient: a@b.c\nAction: failed\nStatus: 5.1.1\n", "a@b.c", "5.1.1",
+     BACK_FOR_GOOD},
+    {"\njunk\n\nFinal-Recipient: rfc822; a@b.c\nAction: failed\nStatus: 5.1.1\n", "a@b.c", "5.1.1",
+     BACK_FOR_GOOD},
+    {"\nFinal-Recipient: unknown; somebody\nAction: failed\nStatus: 5.1.1\n", "", "5.1.1", BACK_FOR_GOOD},
+    {"", "", "", BACK},
+    {"\n\n\n", "", "", BACK},
+    {"\nFinal-Recipient:\nAction:\nStatus:\nDiagnostic-Code:\n", "", "", BACK},
 };
 
 START_TEST(statuses_are_read)
@@ -156,7 +170,8 @@ START_TEST(statuses_are_read)
     ck_assert_int_eq(p.msg.kind, MAIL_BOUNCE);
     ck_assert_str_eq(p.msg.bounce.recipient, statuses[_i].recipient);
     ck_assert_str_eq(p.msg.bounce.status, statuses[_i].code);
-    ck_assert_int_eq(p.msg.bounce.permanent, statuses[_i].permanent);
+    ck_assert_int_eq(p.msg.bounce.permanent, statuses[_i].is == BACK_FOR_GOOD);
+    ck_assert_int_eq(p.msg.bounce.under_way, statuses[_i].is == UNDER_WAY);
     mail_free(&p);
 }
 END_TEST

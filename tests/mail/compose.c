@@ -42,6 +42,7 @@ START_TEST(plain_mail_byte_by_byte)
                             "List-Unsubscribe: <mailto:league@example.org?subject=stop>\r\n"
                             "Auto-Submitted: auto-replied\r\n"
                             "X-Auto-Response-Suppress: All\r\n"
+                            "x-ms-reactions: disallow\r\n"
                             "X-Loop: league.example.org\r\n"
                             "MIME-Version: 1.0\r\n"
                             "Content-Type: text/plain; charset=us-ascii\r\n"

@@ -222,10 +222,18 @@ static const struct {
     {"From: alice@example.org\nX-MS-Exchange-Generated-Message-Source: Mailbox Rules Agent", MAIL_AUTO},
     {"From: alice@example.org\nauto-submitted:\n auto-generated; why", MAIL_AUTO},
     {"From: alice@example.org\nAuto-Submitted:", MAIL_AUTO},
-    {"From: alice@example.org\nPrecedence: bulk", MAIL_AUTO},
+    {"From: alice@example.org\nPrecedence: bulk", MAIL_BULK},
+    {"From: alice@example.org\nPRECEDENCE: Bulk (vacation)", MAIL_BULK},
+    {"From: alice@example.org\nPrecedence: bulk\nAuto-Submitted: auto-replied", MAIL_AUTO},
+    {"From: alice@example.org\nPrecedence: bulk\nReturn-Path: <>", MAIL_AUTO},
+    {"From: alice@example.org\nPrecedence: bulk\nSubject: Out of office: turn 4", MAIL_AUTO},
+    {"From: alice@example.org\nPrecedence: auto_reply", MAIL_AUTO},
     {"From: alice@example.org\nPrecedence: JUNK", MAIL_AUTO},
     {"From: alice@example.org\nPrecedence: list", MAIL_AUTO},
-    {"From: alice@example.org\nX-Auto-Response-Suppress: DR, OOF", MAIL_AUTO},
+    {"From: alice@example.org\nX-Auto-Response-Suppress: DR, OOF", MAIL_PERSON},
+    {"From: alice@example.org\nX-Auto-Response-Suppress: All", MAIL_PERSON},
+    {"From: alice@example.org\nX-Auto-Response-Suppress: All\nAuto-Submitted: auto-generated", MAIL_AUTO},
+    {"From: alice@example.org\nX-Auto-Response-Suppress: All\nSubject: Automatic reply: x", MAIL_AUTO},
     {"From: alice@example.org\nReturn-Path: <>", MAIL_AUTO},
     {"From: alice@example.org\nX-Failed-Recipients: bob@example.org", MAIL_AUTO},
     {"From: alice@example.org\nContent-Type: multipart/report; boundary=b", MAIL_AUTO},
@@ -266,7 +274,8 @@ static const struct {
     {"From: dog-owner@example.net", MAIL_PERSON},
     {"From: song-request@example.net", MAIL_PERSON},
     {"From: club-owner@example.net\nList-Id: <club.example.net>", MAIL_LIST},
-    {"From: club-request@example.net\nPrecedence: bulk", MAIL_AUTO},
+    {"From: club-request@example.net\nPrecedence: bulk", MAIL_BULK},
+    {"From: noreply@example.net\nPrecedence: bulk", MAIL_AUTO},
     {"From: noreply@example.net\nAuto-Submitted: auto-replied", MAIL_AUTO},
     {"From: owner-anna@example.net\nReturn-Path: <owner-anna@example.net>", MAIL_NAMED},
     {"From: alice@example.org\nReturn-Path: <owner-anna@example.net>", MAIL_AUTO},
@@ -277,7 +286,14 @@ static const struct {
     {"From: request@example.net", MAIL_PERSON},
     {"From: alice@example.org\nReturn-Path: <MAILER-DAEMON>", MAIL_AUTO},
     {"From: alice@example.org\nList-Id: <club.example.org>", MAIL_LIST},
-    {"From: alice@example.org\nlist-unsubscribe: <mailto:x@y>\nPrecedence: bulk", MAIL_LIST},
+    {"From: alice@example.org\nlist-unsubscribe: <mailto:x@y>", MAIL_NAMED},
+    {"From: alice@example.org\nList-Unsubscribe: <mailto:x@y>\nList-Unsubscribe-Post: "
+     "List-Unsubscribe=One-Click",
+     MAIL_NAMED},
+    {"From: alice@example.org\nlist-unsubscribe: <mailto:x@y>\nPrecedence: bulk", MAIL_AUTO},
+    {"From: alice@example.org\nList-Unsubscribe: <mailto:x@y>\nList-Id: <club.example.org>", MAIL_LIST},
+    {"From: alice@example.org\nList-Post: <mailto:x@y>\nList-Unsubscribe: <mailto:x@y>", MAIL_LIST},
+    {"From: alice@example.org\nList-Help: <mailto:x@y>", MAIL_LIST},
     {"From: alice@example.org\nX-Loop: other\nX-Loop: LEAGUE.example.org", MAIL_OWN},
     {"From: league@example.org", MAIL_OWN},
     {"From: League <league+gc-17@EXAMPLE.ORG>", MAIL_OWN},
@@ -292,6 +308,78 @@ START_TEST(kinds_follow_the_manners)
     str_addf(&text, "%s\n\nhello\n", kinds[_i].fields);
     struct parsed p = mail_good(text.p);
     ck_assert_msg(p.msg.kind == kinds[_i].kind, "%s: kind %d", kinds[_i].fields, (int)p.msg.kind);
+    mail_free(&p);
+    str_release(&text);
+}
+END_TEST
+
+#define BUTTON "text/vnd.google.email-reaction+json"
+#define GMAIL                                                                                 \
+    "Content-Type: multipart/alternative; boundary=b\n\n--b\nContent-Type: text/plain; "      \
+    "charset=\"UTF-8\"\n\n"                                                                   \
+    "\xF0\x9F\x91\x8D\n\nAlice reacted via Gmail\n\nOn Tue, Nov 24, 2026 League wrote:\n\n> " \
+    "report\n--b\nContent-Type: " BUTTON                                                      \
+    "; charset=\"UTF-8\"\n%s\n{\"emoji\":\"x\",\"version\":1}\n--b\nContent-Type: "           \
+    "text/html\n\n<p>x</p>\n--b--\n"
+#define RULE "________________________________\n"
+
+/* What follows the fields of a mail from a person. */
+static const struct {
+    const char *mail;
+    enum message_kind kind;
+} reactions[] = {
+    {"Content-Type: " BUTTON "\n\n{\"emoji\":\"x\",\"version\":1}\n", MAIL_REACTION},
+    {"Precedence: bulk\nContent-Type: " BUTTON "\n\n{}\n", MAIL_REACTION},
+    {"Auto-Submitted: auto-replied\nContent-Type: " BUTTON "\n\n{}\n", MAIL_AUTO},
+    {"List-Id: <a.b>\nContent-Type: " BUTTON "\n\n{}\n", MAIL_LIST},
+    /* Outlook's, and what others made of it */
+    {"\n[like]  Alice Example reacted to your message:\n" RULE "From: League <l@x>\nSent: Monday\n",
+     MAIL_REACTION},
+    {"\n\n  Alice reacted to your message:\n\n" RULE "Von: League <l@x>\n", MAIL_REACTION},
+    {"\nAlice liked your message:\n\n> report\n", MAIL_REACTION},
+    {"\nAlice reacted to your message:\n", MAIL_REACTION},
+    {"\nAlice Example hat auf Ihre Nachricht reagiert:\nVon: League <l@x>\n", MAIL_REACTION},
+    {"Content-Type: text/plain; charset=utf-8\n\n[heart] Alice a r\xC3\xA9"
+     "agi \xC3\xA0 votre message :\n" RULE,
+     MAIL_REACTION},
+    {"\n[heart] Alice reageerde:\n" RULE, MAIL_REACTION},
+    {"Content-Type: text/html\n\n<table><tr><td><img alt=\"0\" src=\"\"> </td><td><b>Alice Example</b> "
+     "<span>reacted to your message:</span></td></tr></table><hr><div><b>From:</b> League</div>",
+     MAIL_REACTION},
+    /* what somebody has typed is no reaction */
+    {"\nAlice reacted to your message:\nexplore near\n", MAIL_PERSON},
+    {"\nexplore near\n\n[like] Alice reacted to your message:\n" RULE, MAIL_PERSON},
+    {"\nAlice reacted to your message\n", MAIL_PERSON},
+    {"\n> [like] Alice reacted to your message:\n> " RULE, MAIL_PERSON},
+    {"\n[like]\n", MAIL_PERSON},
+    {"\n[x] explore near\n" RULE, MAIL_PERSON},
+    {"Content-Type: message/rfc822\n\nFrom: bob@example.org\n\n[like] Bob reacted to your message:\n" RULE,
+     MAIL_PERSON},
+    {"Content-Type: message/rfc822\n\nFrom: bob@example.org\nContent-Type: " BUTTON "\n\n{}\n", MAIL_PERSON},
+};
+
+START_TEST(reactions_are_no_texts)
+{
+    struct str text = STR_INIT;
+    str_addf(&text, "From: alice@example.org\n%s", reactions[_i].mail);
+    struct parsed p = mail_good(text.p);
+    ck_assert_msg(p.msg.kind == reactions[_i].kind, "%s: kind %d", reactions[_i].mail, (int)p.msg.kind);
+    mail_free(&p);
+    str_release(&text);
+}
+END_TEST
+
+START_TEST(gmails_reaction_is_a_part_that_is_no_attachment)
+{
+    struct str text = STR_INIT;
+    str_addf(&text, "From: alice@example.org\n" GMAIL, "");
+    struct parsed p = mail_good(text.p);
+    ck_assert_int_eq(p.msg.kind, MAIL_REACTION);
+    mail_free(&p);
+    str_clear(&text);
+    str_addf(&text, "From: alice@example.org\n" GMAIL, "Content-Disposition: Attachment; filename=a\n");
+    p = mail_good(text.p);
+    ck_assert_int_eq(p.msg.kind, MAIL_PERSON);
     mail_free(&p);
     str_release(&text);
 }
@@ -351,6 +439,8 @@ static void cases(TCase *tc)
     tcase_add_test(tc, long_id_is_no_id);
     tcase_add_test(tc, references_keep_the_last_twenty);
     tcase_add_loop_test(tc, kinds_follow_the_manners, 0, sizeof kinds / sizeof *kinds);
+    tcase_add_loop_test(tc, reactions_are_no_texts, 0, sizeof reactions / sizeof *reactions);
+    tcase_add_test(tc, gmails_reaction_is_a_part_that_is_no_attachment);
     tcase_add_test(tc, only_the_top_header_counts);
     tcase_add_loop_test(tc, recipient_is_one_of_ours, 0, sizeof recipients / sizeof *recipients);
 }

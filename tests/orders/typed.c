@@ -13,12 +13,13 @@ static const struct typed_game ships[] = {{"gc-1", &command_language, suggestion
 static const struct typed_by by_ships = {ships, 1, names};
 static const struct typed_by by_one = {one, 1, names}, by_two = {two, 2, names}, by_none = {NULL, 0, names};
 
-static const char *const kinds[] = {"nothing", "orders", "picks", "command", "press", "held", "UNSURE"};
-static const char *const is[] = {"?",     "",      "greeting", "form",   "order", "edited", "pick",
-                                 "press", "final", "wish",     "ok",     "undo",  "show",   "stop",
-                                 "join",  "help",  "vacation", "digest", "extend"};
-static const char *const doubts[] = {"",    "no line", "short", "parted", "question", "order",
-                                     "odd", "folded",  "game",  "number", "mixed"};
+static const char *const kinds[] = {"nothing", "asks", "clear", "UNSURE"};
+static const char *const is[] = {"-",    "",      "greeting", "form",    "order",  "edited",
+                                 "pick", "press", "final",    "wish",    "ok",     "undo",
+                                 "stop", "join",  "vacation", "digest",  "extend", "show",
+                                 "help", "rules", "status",   "deadline"};
+static const char *const doubts[] = {"",     "",       "short", "question", "sentence", "order", "odd",
+                                     "game", "number", "near",  "folded",   "edited",   "block", "mixed"};
 
 static void tell_line(struct str *out, const struct typed_line *line)
 {
@@ -27,15 +28,17 @@ static void tell_line(struct str *out, const struct typed_line *line)
     str_addf(out, " | %s%s%s", is[line->is], line->doubt ? "!" : "", doubts[line->doubt]);
     if (line->is == TYPED_IS_PRESS)
         str_addf(out, "(%.*s)", (int)line->name.len, line->name.p);
+    if (line->polite)
+        str_adds(out, " polite");
     if (line->number)
         str_addf(out, " %d", line->number);
-    if (line->text.len && line->is != TYPED_IS_UNKNOWN)
+    if (line->text.len && line->is != TYPED_IS_UNREAD)
         str_addf(out, " %.*s", (int)line->text.len, line->text.p);
     if (line->game == 1)
         str_adds(out, " @gs-2");
 }
 
-/* "orders | order build | greeting" */
+/* "clear | order build | greeting" */
 static void expect(const struct typed_by *by, const char *text, const char *want)
 {
     struct typed typed;
@@ -47,7 +50,6 @@ static void expect(const struct typed_by *by, const char *text, const char *want
     for (size_t i = 0; i < typed.count; i++)
         tell_line(&told, &typed.lines[i]);
     ck_assert_msg(strcmp(told.p, want) == 0, "\"%s\": %s, want %s", text, told.p, want);
-    ck_assert_int_eq(typed.command != TYPED_IS_BLANK, typed.kind == TYPED_COMMAND);
     str_release(&told);
     typed_release(&typed);
 }
@@ -56,129 +58,192 @@ static const struct {
     const char *text, *want;
 } texts[] = {
     /* orders */
-    {"build\n", "orders | order build"},
-    {"Explore far or bide.\nBuild\n", "orders | order Explore far or bide. | order Build"},
+    {"build\n", "clear | order build"},
+    {"Explore far or bide.\nBuild\n", "clear | order Explore far or bide. | order Build"},
     {"Hello!\n\nexplore far\n\nThanks,\nAnna\n",
-     "orders | greeting | order explore far | greeting | greeting"},
-    {"- build\n* swap metal\n", "orders | order build | order swap metal"},
-    {"build\xC2\xA0 military\n", "orders | order build military"},
+     "clear | greeting | order explore far | greeting | greeting"},
+    {"- build\n* swap metal\n", "clear | order build | order swap metal"},
+    {"build\xC2\xA0 military\n", "clear | order build military"},
     {"research \xE2\x80\x9C"
      "banking\xE2\x80\x9D\n",
-     "orders | order research \xE2\x80\x9C"
+     "clear | order research \xE2\x80\x9C"
      "banking\xE2\x80\x9D"},
-    {"if metal >= 3 swap metal else bide\n", "orders | order if metal >= 3 swap metal else bide"},
-    {"if metal >= 3\nswap metal\nendif\n", "orders | order if metal >= 3 | order swap metal | order endif"},
-    {"always bide\n", "orders | order always bide"},
-    {"say all Well played; again?\n", "orders | order say all Well played; again?"},
-    {"status\n", "orders | order status"},
-    {"resign\n", "orders resigns | order resign"},
-    {"build\nend\nresign\n", "orders | order build"},
-    {"build\nEnd.\nblah blah\n", "orders | order build"},
-    {"build\n#end\nblah blah\n", "orders | order build"},
-    {"build\nfinal: yes\n", "orders | order build | final"},
-    {"Build\nFinal.\n", "orders | order Build | final"},
-    {"1\nfinal : yes\n", "picks | pick 1 | final"},
-    {"final\n", "UNSURE | final!mixed"},
+    {"if metal >= 3 swap metal else bide\n", "clear | order if metal >= 3 swap metal else bide"},
+    {"if metal >= 3\nswap metal\nendif\n", "clear | order if metal >= 3 | order swap metal | order endif"},
+    {"always bide\n", "clear | order always bide"},
+    {"say all Well played; again?\n", "clear | order say all Well played; again?"},
+    {"status\n", "asks | order status"},
+    {"resign\n", "clear resigns | order resign"},
+    {"build\nend\nresign\n", "clear | order build"},
+    {"build\nEnd.\nblah blah\n", "clear | order build"},
+    {"build\n#end\nblah blah\n", "clear | order build"},
+    {"build\nfinal: yes\n", "clear | order build | final"},
+    {"Build\nFinal.\n", "clear | order Build | final"},
+    {"1\nfinal : yes\n", "clear | pick 1 | final"},
+    {"final\n", "clear | final"},
     {"ok\nfinal\n", "UNSURE | ok!mixed | final!mixed"},
     {"undo\nfinal\n", "UNSURE | undo!mixed | final!mixed"},
-    {"[ ] build military\nfinal\n", "UNSURE | edited!mixed build military | final!mixed"},
-    {"build\nfinal: no\n", "UNSURE | order build | ?!no line"},
-    {"build\nfinal answer\n", "UNSURE | order build | ?!no line"},
-    {"ok falcon\nship: swift\n", "UNSURE | ok falcon | ?!no line"}, /* nobody joins here */
+    {"[ ] build military\nfinal\n", "UNSURE | edited!edited build military | final"},
+    {"build\nfinal: no\n", "clear | order build | -!"},
+    {"build\nfinal answer\n", "clear | order build | -!"},
+    {"ok falcon\nship: swift\n", "clear | ok falcon | -!"}, /* nobody joins here */
+    {"build; bide\nfinal\n", "clear | order build; bide | final"},
+    /* one word is mistyped: asked about */
+    {"explor near\n", "UNSURE | order!near explore near"},
+    {"Exlpore near.\n", "UNSURE | order!near explore near."},
+    {"build\nresaerch banking\n", "UNSURE | order build | order!near research banking"},
+    {"if metal >= 3 swap metal els bide\n", "clear | order if metal >= 3 swap metal els bide"},
+    {"alwys bide\n", "UNSURE | order!near always bide"},
+    {"pres bob: hi\n", "UNSURE | press!near(bob) hi"},
+    {"hepl\n", "UNSURE | order!near help"},
+    {"vacaton 2026-12-01 to 2026-12-10\n", "UNSURE | vacation!near 2026-12-01 to 2026-12-10"},
+    {"explode near\n", "UNSURE | order!near explore near"},
+    {"exploded near\n", "nothing | -!"}, /* two letters */
+    {"bild\n", "UNSURE | order!near build"},
+    {"bid\n", "nothing | -!"},     /* too short a word to be sure of */
+    {"rebuild\n", "nothing | -!"}, /* it begins otherwise */
     /* what is none */
-    {"Bu\n", "UNSURE | ?!no line"},
-    {"Please help\n", "UNSURE | ?!no line"},
-    {"please build\n", "UNSURE | ?!no line"},
-    {"build\nI think bob is weak\n", "UNSURE | order build | ?!no line"},
-    {"explore far or bu\n", "UNSURE | ?!short"},
-    {"if metal >= 3 exp far\n", "UNSURE | ?!short"},
-    {"build; bide\n", "UNSURE | ?!parted"},
-    {"build?\n", "UNSURE | ?!question"},
-    {"build\nturn 7\nbuild\n", "UNSURE | order build | ?!order | order build"},
-    {"if metal >= 3\nswap metal\n", "UNSURE | ?!order | ?!order"},
-    {"endif\n", "UNSURE | ?!order"},
-    {"repeat\n", "UNSURE | ?!order"},
-    {"> build\n", "UNSURE | ?!no line"},
-    {"|| build\n", "UNSURE | ?!no line"},
-    {"# build\n", "UNSURE | ?!no line"},
-    {"#turnpost orders\nbuild\n#end\n", "UNSURE | ?!no line | order build"},
-    {"bui\xE2\x80\xAEld\n", "UNSURE | ?!odd"},
-    {"build \xE2\x80\x8F\n", "UNSURE | ?!odd"},
-    {"build\x07\n", "UNSURE | ?!odd"},
-    {"build \xFF\n", "UNSURE | ?!odd"},
-    {"b\xD1\x83ild\n", "UNSURE | ?!no line"}, /* a Cyrillic letter */
+    {"Bu\n", "nothing | -!"},
+    {"Please help\n", "asks | order help"},
+    {"please build\n", "clear | order build"},
+    {"build\nI think bob is weak\n", "clear | order build | -!"},
+    {"explore far or bu\n", "nothing | -!short"},
+    {"if metal >= 3 exp far\n", "nothing | -!short"},
+    {"build; bide\n", "clear | order build; bide"},
+    {"build?\n", "nothing | -!question"},
+    {"build\nturn 7\nbuild\n", "UNSURE | order!block build | -!order | order!block build"},
+    {"if metal >= 3\nswap metal\n", "nothing | -!order | -!order"},
+    {"endif\n", "nothing | -!order"},
+    {"repeat\n", "nothing | -!order"},
+    {"> build\n", "nothing | -!"},
+    {"|| build\n", "nothing | -!"},
+    {"# build\n", "nothing | -!"},
+    {"#turnpost orders\nbuild\n#end\n", "clear | -! | order build"},
+    {"bui\xE2\x80\xAEld\n", "nothing | -!odd"},
+    {"build \xE2\x80\x8F\n", "nothing | -!odd"},
+    {"build\x07\n", "nothing | -!odd"},
+    {"build \xFF\n", "nothing | -!odd"},
+    {"b\xD1\x83ild\n", "nothing | -!"}, /* a Cyrillic letter */
     {"\xE2\x80\x9C"
      "build\xE2\x80\x9D\n",
-     "UNSURE | ?!no line"},
-    {"1. build\n", "UNSURE | ?!no line"},
-    {"On Monday bob wrote:\nbuild\n", "UNSURE | ?!no line | order build"},
+     "nothing | -!"},
+    {"1. build\n", "nothing | -!"},
+    {"On Monday bob wrote:\nbuild\n", "clear | -! | order build"},
+    {"Research shows that our customers prefer it\n", "nothing | -!sentence"},
+    {"Build trust with bob\n", "clear | order Build trust with bob"}, /* the game finds words left over */
+    {"If you are not the intended recipient\n", "nothing | -!order"},
+    {"end users\nto vote\n", "nothing | -! | -!"},
+    {"iff metal >= 3\nbuild\nendif\n", "UNSURE | -! | order!block build | -!order"},
     /* commands */
-    {"ok", "command | ok"},
-    {"OK.\n\nAnna", "command | ok | greeting"},
-    {"ok falcon", "command | ok falcon"},
-    {"ok I will do that", "UNSURE | ?!no line"},
-    {"Undo!", "command | undo"},
-    {"undo it", "UNSURE | ?!no line"},
-    {"show", "command | show"},
-    {"stop", "command | stop"},
-    {"Stop attacking me", "UNSURE | ?!no line"},
-    {"join", "command | join"},
-    {"help", "command | help"},
-    {"help build", "command | help build"},
-    {"help me with this", "UNSURE | ?!no line"},
-    {"vacation 2026-12-01 to 2026-12-10", "command | vacation 2026-12-01 to 2026-12-10"},
-    {"extend 24", "command | extend 24"},
-    {"Extend", "command | extend"},
-    {"extend it by two days", "UNSURE | ?!no line"},
-    {"digest daily 20:00", "command | digest daily 20:00"},
+    {"ok", "clear | ok"},
+    {"OK.\n\nAnna", "clear | ok | greeting"},
+    {"ok falcon", "clear | ok falcon"},
+    {"ok I will do that", "nothing | -!"},
+    {"Undo!", "clear | undo"},
+    {"undo it", "nothing | -!"},
+    {"show", "asks | show"},
+    {"stop", "clear | stop"},
+    {"Stop attacking me", "nothing | -!"},
+    {"join", "clear | join"},
+    {"help", "asks | order help"},
+    {"help build", "asks | order help"},
+    {"help me with this", "asks | order help me with this"},
+    {"vacation 2026-12-01 to 2026-12-10", "clear | vacation 2026-12-01 to 2026-12-10"},
+    {"extend 24", "clear | extend 24"},
+    {"Extend", "clear | extend"},
+    {"extend it by two days", "nothing | -!"},
+    {"digest daily 20:00", "clear | digest daily 20:00"},
     {"ok\nundo", "UNSURE | ok!mixed | undo!mixed"},
     {"ok\nbuild", "UNSURE | ok!mixed | order!mixed build"},
+    {"ok.", "clear | ok"},
+    {"Yes", "clear | ok polite"},
+    {"okay!", "clear | ok polite"},
+    {"yes, please", "clear | ok polite"},
+    {"OK, thanks", "clear | ok polite"},
+    {"ok falcon thanks", "nothing | -!"},
+    {"yes falcon", "nothing | -!"},
+    {"Yes, that's right.", "clear | ok polite"},
+    {"ok but only if bob agrees", "nothing | -!"},
+    {"Ja, bitte", "clear | ok polite"},
+    {"Map", "asks | show"},
+    {"board\n", "asks | show"},
+    {"When is the deadline?", "asks | deadline"},
+    {"status", "asks | order status"},
+    {"show\nbuild", "clear | show | order build"},
+    {"extend 24\nbuild", "clear | extend 24 | order build"},
+    {"vacation is what I need", "nothing | -!"},
+    {"digest of the news", "nothing | -!"},
+    /* questions, which go with everything */
+    {"Help!", "asks | order Help"},
+    {"help?", "asks | order help"},
+    {"rules", "asks | order rules"},
+    {"Rules galaxy-command", "asks | rules galaxy-command"},
+    {"status gc-2", "asks | status gc-2"},
+    {"standing", "asks | order standing"},
+    {"Show gc-1?", "asks | show gc-1"},
+    {"show me the map", "nothing | -!"},
+    {"deadline?", "asks | deadline"},
+    {"map\nhelp\nThanks", "asks | show | order help | greeting"},
+    {"build\nhelp", "clear | order build | order help"},
+    {"help\n1\nmap", "clear | order help | pick 1 | show"},
+    {"ok\nhelp\ndeadline?", "clear | ok | order help | deadline"},
+    {"press bob: hi\n\nrules", "clear | press(bob) hi | order rules"},
+    {"ok?", "nothing | -!"},
+    {"ok\nundo\nhelp", "UNSURE | ok!mixed | undo!mixed | order help"},
+    {"stop\nbuild", "UNSURE | stop!mixed | order!mixed build"},
+    {"ok\nok\n", "clear | ok | ok"},
+    {"ok falcon\nok eagle\n", "UNSURE | ok!mixed falcon | ok!mixed eagle"},
+    {"vacation 2026-12-01\nextend 24\n", "UNSURE | vacation!mixed 2026-12-01 | extend!mixed 24"},
     /* press */
-    {"press bob: Shall we? ;-)", "press | press(bob) Shall we? ;-)"},
-    {"Press all: hi\nbuild", "orders | press(all) hi | order build"},
-    {"press bob: hi\nok", "command | press(bob) hi | ok"},
-    {"press bob", "UNSURE | ?!no line"},
-    {"press bob:", "UNSURE | ?!no line"},
-    {"press: hi", "UNSURE | ?!no line"},
-    {"press bob: hi\xE2\x80\xAE", "UNSURE | ?!odd"},
+    {"press bob: Shall we? ;-)", "clear | press(bob) Shall we? ;-)"},
+    {"Press all: hi\nbuild", "clear | press(all) hi | order build"},
+    {"press bob: hi\nok", "clear | press(bob) hi | ok"},
+    {"press bob", "nothing | -!"},
+    {"press bob:", "nothing | -!"},
+    {"press: hi", "nothing | -!"},
+    {"press bob: hi\xE2\x80\xAE", "nothing | -!odd"},
     /* numbers */
-    {"1", "picks | pick 1"},
-    {"1.\n2\n", "picks | pick 1 | pick 2"},
-    {"3", "UNSURE | ?!number"},
-    {"0", "UNSURE | ?!number"},
-    {"99999999999999999999", "UNSURE | ?!no line"},
-    {"1\nbuild", "UNSURE | pick!mixed 1 | order!mixed build"},
+    {"1", "clear | pick 1"},
+    {"1.\n2\n", "clear | pick 1 | pick 2"},
+    {"3", "nothing | -!number"},
+    {"0", "nothing | -!number"},
+    {"99999999999999999999", "nothing | -!"},
+    {"1\nbuild", "clear | pick 1 | order build"},
+    {"#2", "clear | pick 2"},
+    {"2) build", "clear | pick 2"},
+    {"2) explore near", "nothing | -!"},
+    {"1\n#2\n", "clear | pick 1 | pick 2"},
     /* the form */
     {"[ ] explore near\n[ ] build\n", "nothing | form explore near | form build"},
     {"  1 [ ] explore near\n  2 [ ] build\n", "nothing | form explore near | form build"},
     {"* 2 [ ] build\n", "nothing | form build"},
     {"1 [ ] build\n", "nothing | form build"}, /* of another mail, maybe */
-    {"1 [x] explore near\n2 [ ] build\n", "held | edited explore near | form build"},
-    {"1 [ ] explore far\n", "held | edited explore far"},
+    {"1 [x] explore near\n2 [ ] build\n", "clear | pick 1 explore near | form build"},
+    {"1 [ ] explore far\n", "UNSURE | edited!edited explore far"},
     {"1 [ ] explore near (unknown system, 2 of 6)\n", "nothing | form explore near"},
-    {"1 [x] explore near (unknown system, 2 of 6)\n", "held | edited explore near"},
+    {"1 [x] explore near (unknown system, 2 of 6)\n", "clear | pick 1 explore near"},
     {"1 [ ] explore near\n   (unknown system,\n   2 of 6)\n2 [ ] build\n   (resign)\n",
      "nothing | form explore near | form build"},
-    {"1 [x] explore near\n   (unknown system)\n", "held | edited explore near"},
-    {"1 [ ] explore near\n   (unknown system,\nbuild\n", "UNSURE | form explore near | ?!no line"},
-    {"1 [ ] explore near\n   (unknown)\nxyzzy\n", "UNSURE | form explore near | ?!no line"},
-    {"(build)\n", "UNSURE | ?!no line"},
-    {"build\n(or not)\n", "UNSURE | order build | ?!no line"},
-    {"9 [ ] build\n", "UNSURE | ?!no line"},
-    {"1 explore near\n", "UNSURE | ?!no line"},
-    {"[1] explore near\n", "held | edited explore near"},
+    {"1 [x] explore near\n   (unknown system)\n", "clear | pick 1 explore near"},
+    {"1 [ ] explore near\n   (unknown system,\nbuild\n", "clear | form explore near | order build"},
+    {"1 [ ] explore near\n   (unknown)\nxyzzy\n", "nothing | form explore near | -!"},
+    {"(build)\n", "nothing | -!"},
+    {"build\n(or not)\n", "clear | order build | -!"},
+    {"9 [ ] build\n", "nothing | -!"},
+    {"1 explore near\n", "clear | pick 1"},
+    {"[1] explore near\n", "clear | pick 1 explore near"},
     {"[] Explore  near\n", "nothing | form Explore near"},
-    {"[x] explore near\n[ ] build\n", "held | edited explore near | form build"},
-    {"[ ] explore far\n", "held | edited explore far"},
-    {"[ ] who knows\n", "UNSURE | ?!no line"},
-    {"[x] explore near\nbuild\n", "held | edited explore near | order build"},
-    {"[x] turn 3\n", "UNSURE | ?!order"},
+    {"[x] explore near\n[ ] build\n", "clear | pick 1 explore near | form build"},
+    {"[ ] explore far\n", "UNSURE | edited!edited explore far"},
+    {"[ ] who knows\n", "nothing | -!"},
+    {"[x] explore near\nbuild\n", "clear | pick 1 explore near | order build"},
+    {"[x] turn 3\n", "nothing | -!order"},
     /* nothing */
     {"", "nothing"},
     {"\n\nHallo,\n\nViele Gr\xC3\xBC\xC3\x9F"
      "e\nAnna Example\n",
      "nothing | greeting | greeting | greeting"},
-    {"Hi bob\n", "UNSURE | ?!no line"},
+    {"Hi bob\n", "nothing | -!"},
 };
 
 START_TEST(a_text_means_what_it_says)
@@ -188,35 +253,84 @@ START_TEST(a_text_means_what_it_says)
 }
 END_TEST
 
-/* In the middle of any good text, one line that is none of ours: nothing counts. */
-START_TEST(one_bad_line_spoils_all)
+/* What a text means for whoever acts on it. */
+static void tell_meaning(struct str *out, const struct typed *typed)
 {
-    static const char *const bad[] = {
-        "I will attack bob",        "bu",          "explore fr;", "> resign", "[ ] xyzzy", "12",
-        "On Mon, 3 Nov bob wrote:", "see you at 5"};
+    struct str understood = STR_INIT;
+    typed_understood(&understood, typed, &one[0]);
+    str_addf(out, "%s %d %zu %zu %d %d\n%s", kinds[typed->kind], (int)typed->command, typed->orders,
+             typed->press, typed->final, typed->resigns, understood.p);
+    str_release(&understood);
+}
+
+/* Above, below and between the lines of any text, matter that is none of ours, in whatever language: nothing changes. */
+START_TEST(unread_matter_changes_nothing)
+{
+    static const char *const matter[] = {
+        "I will attack bob",
+        "see you at 5",
+        "\xD0\x9E\xD1\x82\xD0\xBF\xD1\x80\xD0\xB0\xD0\xB2\xD0\xBB\xD0\xB5\xD0\xBD\xD0\xBE \xD1\x81 iPhone",
+        "On Mon, 3 Nov 2026 at 10:00, Orion League <orders@example.org> wrote:",
+        "\xE5\x8F\x91\xE8\x87\xAA\xE6\x88\x91\xE7\x9A\x84iPhone",
+        "If you are not the intended recipient of this message, you are asked",
+        "to delete it and to tell its sender. End users may not vote on the basis of",
+        "Explore the many ways in which our company can serve you better",
+        "12"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
-            struct str text = STR_INIT;
+        for (size_t k = 0; k < sizeof matter / sizeof *matter; k++) {
+            struct str text = STR_INIT, with = STR_INIT, without = STR_INIT;
             struct typed typed;
-            str_addf(&text, "%s\n%s", bad[k], texts[i].text);
-            typed_read(slice_str(&text), &by_one, &typed);
-            ck_assert_msg(typed.kind == TYPED_UNSURE, "%s: %s", text.p, kinds[typed.kind]);
+            typed_read(slice_of(texts[i].text), &by_one, &typed);
+            tell_meaning(&without, &typed);
             typed_release(&typed);
+            str_addf(&text, "%s\n\n%s\n\n%s\n", matter[k], texts[i].text, matter[k]);
+            typed_read(slice_str(&text), &by_one, &typed);
+            tell_meaning(&with, &typed);
+            typed_release(&typed);
+            ck_assert_msg(strcmp(with.p, without.p) == 0, "%s: %s, without %s", text.p, with.p, without.p);
             str_release(&text);
+            str_release(&with);
+            str_release(&without);
         }
     }
 }
 END_TEST
 
+/* An "ok" to our question takes what was understood: it is read again without a doubt. */
+START_TEST(what_was_understood_is_certain)
+{
+    size_t seen = 0;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct str text = STR_INIT, again = STR_INIT;
+        struct typed typed;
+        typed_read(slice_of(texts[i].text), &by_one, &typed);
+        typed_understood(&text, &typed, &one[0]);
+        bool mixed = false;
+        for (size_t k = 0; k < typed.count; k++)
+            mixed |= typed.lines[k].doubt == DOUBT_MIXED || typed.lines[k].doubt == DOUBT_BLOCK;
+        typed_release(&typed);
+        typed_read(slice_str(&text), &by_one, &typed);
+        ck_assert_msg(mixed || typed.kind == (text.len ? TYPED_CLEAR : TYPED_NOTHING), "%s", text.p);
+        typed_understood(&again, &typed, &one[0]);
+        ck_assert_str_eq(text.p, again.p);
+        seen += text.len > 0;
+        typed_release(&typed);
+        str_release(&text);
+        str_release(&again);
+    }
+    ck_assert_uint_gt(seen, 50);
+}
+END_TEST
+
 START_TEST(who_joins_may_wish)
 {
-    expect(&by_ships, "ok falcon\nship: swift, steadfast.\n", "command | ok falcon | wish swift, steadfast");
-    expect(&by_ships, "Ship: Swift\n\nOk falcon\nAnna\n", "command | wish Swift | ok falcon | greeting");
+    expect(&by_ships, "ok falcon\nship: swift, steadfast.\n", "clear | ok falcon | wish swift, steadfast");
+    expect(&by_ships, "Ship: Swift\n\nOk falcon\nAnna\n", "clear | wish Swift | ok falcon | greeting");
     expect(&by_ships, "ship: swift\n", "UNSURE | wish!mixed swift");
     expect(&by_ships, "ok falcon\nship: swift\nship: steadfast\n",
            "UNSURE | ok!mixed falcon | wish!mixed swift | wish!mixed steadfast");
-    expect(&by_ships, "ok falcon\nship swift\n", "UNSURE | ok falcon | ?!no line");
-    expect(&by_ships, "ok falcon\nship:\n", "UNSURE | ok falcon | ?!no line");
+    expect(&by_ships, "ok falcon\nship swift\n", "clear | ok falcon | -!");
+    expect(&by_ships, "ok falcon\nship:\n", "clear | ok falcon | -!");
     expect(&by_ships, "build\nship: swift\n", "UNSURE | order!mixed build | wish!mixed swift");
 }
 END_TEST
@@ -229,23 +343,23 @@ static const struct {
     const char *text, *want;
 } folds[] = {
     /* "else" may have been parted from what it belongs to, or a condition from its order */
-    {LONG52 " sol or\nbide\n", "UNSURE | ?!folded | ?!folded"},
+    {LONG52 " sol or\nbide\n", "UNSURE | order!folded " LONG52 " sol or bide"},
     {"if metal >= 3 and wealth >= 3 and military >= 3 then bide else\nbuild\n",
-     "UNSURE | ?!folded | ?!folded"},
-    {LONG52 " sol\n\nbide\n", "orders | order " LONG52 " sol | order bide"},
+     "UNSURE | order!folded if metal >= 3 and wealth >= 3 and military >= 3 then bide else build"},
+    {LONG52 " sol\n\nbide\n", "clear | order " LONG52 " sol | order bide"},
     {"press bob: shall we attack the one who has grown so much since\nspring?\n",
-     "press | press(bob) shall we attack the one who has grown so much since spring?"},
+     "clear | press(bob) shall we attack the one who has grown so much since spring?"},
     {"press bob: shall we attack the one who has grown so much since\nspring and who never answers letters "
      "of "
      "mine, not even of\nthanks\n\nbuild\n",
-     "orders | press(bob) shall we attack the one who has grown so much since spring and who never answers "
+     "clear | press(bob) shall we attack the one who has grown so much since spring and who never answers "
      "letters of mine, not even of thanks | order build"},
     {"press bob: shall we attack the one who has grown so much, and\nbuild\n",
-     "UNSURE | ?!folded | ?!folded"},
+     "UNSURE | press!folded(bob) shall we attack the one who has grown so much, and | order!folded build"},
     {"press bob: shall we attack\nthe one who has grown so much since\n",
-     "UNSURE | press(bob) shall we attack | ?!no line"},
+     "UNSURE | press!folded(bob) shall we attack | -!"},
     {"say bob shall we attack the one who has grown so much since\nspring?\n",
-     "orders | order say bob shall we attack the one who has grown so much since spring?"},
+     "clear | order say bob shall we attack the one who has grown so much since spring?"},
 };
 
 START_TEST(folded_lines_are_joined_or_asked_about)
@@ -260,25 +374,29 @@ END_TEST
 static const struct {
     const char *text, *want;
 } digests[] = {
-    {"gc-1: build\ngs-2: draw\n", "orders | order build | order draw @gs-2"},
+    {"gc-1: build\ngs-2: draw\n", "clear | order build | order draw @gs-2"},
     {"GS-2:\ndraw\nresearch\n\ngc-1: build\ndraw\n",
-     "orders | order draw @gs-2 | order research @gs-2 | order build | order draw @gs-2"},
-    {"build\n", "UNSURE | ?!game"},
-    {"gc-1: draw\n", "UNSURE | ?!no line"},
-    {"gx-9: build\n", "UNSURE | ?!game"},
-    {"gc-1: 2\n", "picks | pick 2"},
-    {"gs-2: 1\n", "UNSURE | ?!number @gs-2"},
-    {"gs-2: resign\ngc-1: build\n", "orders resigns | order resign @gs-2 | order build"},
-    {"ok\n", "command | ok"},
-    {"gs-2: press bob: hi: there\n", "press | press(bob) hi: there @gs-2"},
+     "clear | order draw @gs-2 | order research @gs-2 | order build | order draw @gs-2"},
+    {"build\n", "UNSURE | -!game"},
+    {"gc-1: draw\n", "nothing | -!"},
+    {"gc-1: explor near\ngs-2: draw\n", "UNSURE | order!near explore near | order draw @gs-2"},
+    {"gx-9: build\n", "nothing | -!"},
+    {"gc-1: 2\n", "clear | pick 2"},
+    {"gs-2: 1\n", "nothing | -!number @gs-2"},
+    {"gs-2: resign\ngc-1: build\n", "clear resigns | order resign @gs-2 | order build"},
+    {"ok\n", "clear | ok"},
+    {"gs-2: press bob: hi: there\n", "clear | press(bob) hi: there @gs-2"},
 };
 
 START_TEST(digests_name_the_game)
 {
     for (size_t i = 0; i < sizeof digests / sizeof *digests; i++)
         expect(&by_two, digests[i].text, digests[i].want);
-    expect(&by_none, "stop\n", "command | stop");
-    expect(&by_none, "build\n", "UNSURE | ?!no line");
+    expect(&by_none, "stop\n", "clear | stop");
+    expect(&by_none, "build\n", "nothing | -!");
+    expect(&by_two, "help\n", "asks | help");
+    expect(&by_two, "gc-1: help\ngs-2: map\n", "asks | order help | show @gs-2");
+    expect(&by_none, "help\nrules gc-1\n", "asks | help | rules gc-1");
 }
 END_TEST
 
@@ -291,17 +409,18 @@ START_TEST(limits_are_kept)
     for (int i = 0; i < TYPED_LINES; i++)
         str_adds(&text, "build\n");
     typed_read(slice_str(&text), &by_one, &typed);
-    ck_assert_int_eq(typed.kind, TYPED_ORDERS);
+    ck_assert_uint_eq(typed.orders, TYPED_LINES);
     typed_release(&typed);
-    str_adds(&text, "\n");
+    str_adds(&text, "build\n");
     typed_read(slice_str(&text), &by_one, &typed);
-    ck_assert_int_eq(typed.kind, TYPED_UNSURE);
+    ck_assert_uint_eq(typed.orders, TYPED_LINES);
+    ck_assert_int_eq(typed.lines[TYPED_LINES].doubt, DOUBT_ODD);
     typed_release(&typed);
     str_clear(&text);
     str_adds(&text, "say bob ");
     for (int i = 0; i < TYPED_BYTES; i++)
         str_addc(&text, 'x');
-    expect(&by_one, text.p, "UNSURE | ?!odd");
+    expect(&by_one, text.p, "nothing | -!odd");
     str_release(&text);
 }
 END_TEST
@@ -316,12 +435,9 @@ static void see_mail(const char *name, struct slice raw, const json_t *want)
     replies_lines(&text, want, "typed");
     replies_lines(&orders, want, "orders");
     typed_read(slice_str(&text), &(struct typed_by){&game, 1, names}, &typed);
-    for (size_t i = 0; i < typed.count; i++)
-        if (typed.lines[i].is == TYPED_IS_ORDER && typed.kind == TYPED_ORDERS)
-            str_addf(&told, "%.*s\n", (int)typed.lines[i].text.len, typed.lines[i].text.p);
+    typed_orders(&told, &typed, &game, 0);
     const char *means = replies_text(want, "means");
-    const char *kind = typed.kind == TYPED_UNSURE ? "unsure" : kinds[typed.kind];
-    ck_assert_msg(strcmp(kind, means) == 0, "%s: %s, want %s", name, kind, means);
+    ck_assert_msg(strcmp(kinds[typed.kind], means) == 0, "%s: %s, want %s", name, kinds[typed.kind], means);
     ck_assert_msg(strcmp(told.p, orders.p) == 0, "%s: %s, want %s", name, told.p, orders.p);
     typed_release(&typed);
     str_release(&text);
@@ -339,7 +455,8 @@ static void cases(TCase *tc)
 {
     tcase_add_test(tc, who_joins_may_wish);
     tcase_add_test(tc, a_text_means_what_it_says);
-    tcase_add_test(tc, one_bad_line_spoils_all);
+    tcase_add_test(tc, unread_matter_changes_nothing);
+    tcase_add_test(tc, what_was_understood_is_certain);
     tcase_add_test(tc, folded_lines_are_joined_or_asked_about);
     tcase_add_test(tc, digests_name_the_game);
     tcase_add_test(tc, limits_are_kept);

@@ -317,7 +317,6 @@ START_TEST(each_word)
         {"Status Bob", "gc-1  Galaxy Command"},
         {"status anna", "gc-2  Galaxy Command  not begun yet"},
         {"status gc-99", "There is no game called \"gc-99\""},
-        {"status", "Add the name of a game after the word"},
         {"status ../gc-1", "There is no game of that name"},
         {"confirm", "#turnpost confirm"},
         {"competitions", "There is no competition here now"},
@@ -329,6 +328,9 @@ START_TEST(each_word)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         asked("anna", cases[i].subject, "", cases[i].words);
+    asked("anna", "status", "", "anna: in time in 100 % of 1 turns");
+    asked("anna", "deadline gc-1", "", "turn 2");
+    asked("nemo", "status", "", "Add the name of a game after the word");
     house.now += DAY;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char name[16];

@@ -198,14 +198,13 @@ static void turn_history(struct drawn *out, bool all, bool meddled)
         struct text *text = &texts[order[i]];
         enum orders_fate fate = ORDERS_TAKEN;
         unsigned char mail[32] = {(unsigned char)++t.mails, (unsigned char)(t.mails >> 8)};
-        struct orders_input input = {text->seat,
-                                     &text->frame,
-                                     &game.seat[text->seat].keys[0],
-                                     slice_str(&text->exact),
-                                     slice_str(&text->canonical),
-                                     text->signature,
-                                     mail,
-                                     NULL};
+        struct orders_input input = {.seat = text->seat,
+                                     .frame = &text->frame,
+                                     .key = &game.seat[text->seat].keys[0],
+                                     .exact = slice_str(&text->exact),
+                                     .canonical = slice_str(&text->canonical),
+                                     .signature = text->signature,
+                                     .mail = mail};
         if (!all && roll(3) == 0)
             continue;
         while (meddled && roll(3))

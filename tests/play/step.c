@@ -252,7 +252,13 @@ START_TEST(unknown_keys_and_new_keys)
     unsigned char mail[32] = {99};
     json_t *signature = json_object();
     ck_ok(frame_parse(slice_of(text), &frame, &err), err);
-    struct orders_input input = {1, &frame, &old, slice_of(text), slice_of(text), signature, mail, NULL};
+    struct orders_input input = {.seat = 1,
+                                 .frame = &frame,
+                                 .key = &old,
+                                 .exact = slice_of(text),
+                                 .canonical = slice_of(text),
+                                 .signature = signature,
+                                 .mail = mail};
     step_init(&step, &keys, NOON);
     step.before = table_before(&t);
     ck_ok(step_orders(&step, &t.game, &input, &fate, &err), err);

@@ -61,7 +61,7 @@ START_TEST(the_turn_waits_for_a_correction)
     ck_turn(1);
     ck_assert(waits("orders"));
     ck_assert_uint_eq(game_missing(game_now()), 0);
-    ck_assert_uint_eq(game_correcting(game_now()), SEAT_BIT(1));
+    ck_assert_uint_eq(game_unsettled(game_now()), SEAT_BIT(1));
     ck_assert_int_eq(row_due(), 0); /* nothing but anna ends it */
     told("anna", 1, "THIS LINE CANNOT BE CARRIED OUT, AND THE TURN WAITS");
     told("anna", 1, "no order \"conqer\" in this game");
@@ -124,7 +124,7 @@ START_TEST(the_deadline_plays_what_is_there)
     (void)against_a_robot("galaxy-command");
     send("anna", "", "conqer N1\nbide\n");
     ck_turn(1);
-    told_all("anna", 1, "waits for you to correct them until its deadline");
+    told_all("anna", 1, "waits for you to send your orders again until its deadline");
     house_clock(&house, HOUSE_NOON + 3 * DAY - 1); /* nobody is missing: no reminder, and no grace */
     told("anna", 0, NULL);
     ck_turn(1);
@@ -140,12 +140,12 @@ START_TEST(several_people_without_a_deadline_wait_for_a_day)
 {
     (void)new_game(2);
     send("anna", "", "conqer N1\nbide\n");
-    told_all("anna", 1, "waits for you to correct them until");
+    told_all("anna", 1, "waits for you to send your orders again until");
     house.now += 20 * HOUR;
     send("anna", "", "conqer N2\nbide\n"); /* the first one counts */
     send("bob", "", "bide\n");
     ck_turn(1);
-    told_all("bob", 1, "waits for anna to correct orders");
+    told_all("bob", 1, "waits for anna to settle their orders");
     ck_assert_int_eq(row_due(), HOUSE_NOON + DAY);
     house_clock(&house, HOUSE_NOON + DAY - 1);
     ck_turn(1);
@@ -389,7 +389,7 @@ START_TEST(early_orders_wait_for_what_was_not_understood)
     while (game_awaited(game_now()) & SEAT_BIT(first))
         send(now, "", "pass\n");
     ck_assert_uint_eq(game_awaited(game_now()), SEAT_BIT(3 - first));
-    ck_assert_uint_eq(game_correcting(game_now()), SEAT_BIT(3 - first));
+    ck_assert_uint_eq(game_unsettled(game_now()), SEAT_BIT(3 - first));
     told(later, 1, "THIS LINE CANNOT BE CARRIED OUT");
     int turn = game_now()->turn;
     house_clock(&house, HOUSE_NOON + DAY - 1);

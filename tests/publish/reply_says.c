@@ -9,10 +9,15 @@
 #define QUOTE                                                                                               \
     "\r\nOn 2026-11-20 at 10:00, Orion wrote:\r\n> #-k3v7q2m5xwtrabcd-# gc-1, turn 6, 4f9a0c2b7d1e8a63\r\n" \
     "> [ ] build\r\n"
+/* Of a digest: its own first line, and somewhere below those of the games. */
+#define DIGEST                                                                          \
+    "\r\nOn 2026-11-20 at 10:00, Orion wrote:\r\n> #-aaaabbbbccccdddd-# 2026-11-20\r\n" \
+    "> #-k3v7q2m5xwtrabcd-# gc-1, turn 6, 4f9a0c2b7d1e8a63\r\n> [ ] build\r\n"
 
 static struct domain domain;
 static struct game game;
-static int64_t date = SENT; /* as the record says */
+static int64_t date = SENT;    /* as the record says */
+static const char *above = ""; /* fields on top of the mail */
 
 static void begin(void)
 {
@@ -37,6 +42,7 @@ static enum audit_says ask_text(const char *body, const char *verb, const char *
     struct frame frame;
     struct dkim_claims claims;
     char nonce[17];
+    str_adds(&mail, above);
     domain_mail(&domain, "alice", SENT, body, &mail);
     (void)domain_proof(&domain, &mail, SENT, &claims);
     hex_to(nonce, claims.list[0].content, 8);
@@ -62,11 +68,11 @@ static const struct {
 } rows[] = {
     {"explore near\r\nbuild\r\n" QUOTE, "explore near\nbuild\n", AUDIT_SAYS_SAME},
     {"Hello,\r\n  Explore  near.\r\n\r\nThanks,\r\nAlice\r\n" QUOTE, "Explore near.\n", AUDIT_SAYS_SAME},
-    {"gc-1: explore near\r\ngc-2: explore far\r\n" QUOTE, "explore near\n", AUDIT_SAYS_SAME},
-    {"gc-1:\r\nexplore near\r\ngc-2:\r\nresign\r\n" QUOTE, "explore near\n", AUDIT_SAYS_SAME},
-    {"gc-1:\r\nexplore near\r\ngc-2:\r\nresign\r\n" QUOTE, "explore near\nresign\n", AUDIT_SAYS_OTHER},
+    {"gc-1: explore near\r\ngc-2: explore far\r\n" DIGEST, "explore near\n", AUDIT_SAYS_SAME},
+    {"gc-1:\r\nexplore near\r\ngc-2:\r\nresign\r\n" DIGEST, "explore near\n", AUDIT_SAYS_SAME},
+    {"gc-1:\r\nexplore near\r\ngc-2:\r\nresign\r\n" DIGEST, "explore near\nresign\n", AUDIT_SAYS_OTHER},
     {"press bob: see you\r\nexplore near\r\n" QUOTE, "explore near\n", AUDIT_SAYS_SAME},
-    {"explore near\r\nwhat do you think?\r\n" QUOTE, "explore near\n", AUDIT_SAYS_AMONG},
+    {"explore near\r\nwhat do you think?\r\n" QUOTE, "explore near\n", AUDIT_SAYS_SAME},
     {"ok\r\n" QUOTE, "build\n", AUDIT_SAYS_AGREED},
     {"OK k3v7q2m5\r\n" QUOTE, "resign\n", AUDIT_SAYS_AGREED},
     {"1\r\n" QUOTE, "explore near\nbuild\n", AUDIT_SAYS_AGREED},
@@ -81,22 +87,46 @@ static const struct {
     {"explore near\r\n", "explore near\n", AUDIT_SAYS_NOWHERE},
     {"explore near\r\n> #-k3v7q2m5xwtrabcd-# gc-1, turn 6, 4f9a0c2b7d1e8a64\r\n", "explore near\n",
      AUDIT_SAYS_NOWHERE},
+    {"explore near\r\nhelp\r\n" QUOTE, "explore near\nhelp\n", AUDIT_SAYS_SAME},
+    {"Help!\r\nexplore near\r\nmap\r\n" QUOTE, "explore near\nHelp\n", AUDIT_SAYS_SAME},
+    {"explore near\r\n" QUOTE, "explore near\nhelp\n", AUDIT_SAYS_OTHER},
+    {"ok\r\nrules\r\ndeadline?\r\n" QUOTE, "build\n", AUDIT_SAYS_AGREED},
+    {"help\r\n" QUOTE, "help\n", AUDIT_SAYS_OTHER},         /* no record is made of it */
     {"undo\r\n" QUOTE, "explore near\n", AUDIT_SAYS_OTHER}, /* it does not wait */
     {"explore near\r\nFinal\r\n" QUOTE, "final: yes\nexplore near\n", AUDIT_SAYS_SAME},
     {"explore near\r\nfinal: yes\r\n" QUOTE, "explore near\n", AUDIT_SAYS_OTHER},
-    {"ok\r\n" QUOTE, "final: yes\nbuild\n", AUDIT_SAYS_OTHER},
+    {"ok\r\n" QUOTE, "final: yes\nbuild\n", AUDIT_SAYS_AGREED}, /* to lines that held FINAL */
     {"undo\r\nfinal\r\n" QUOTE, "final: yes\nexplore near\n", AUDIT_SAYS_OTHER},
-    {"gc-1: explore near\r\ngc-2: build\r\ngc-2: final\r\n" QUOTE, "explore near\n", AUDIT_SAYS_SAME},
-    {"gc-1: explore near\r\ngc-2: build\r\ngc-2: final\r\n" QUOTE, "final: yes\nexplore near\n",
+    {"gc-1: explore near\r\ngc-2: build\r\ngc-2: final\r\n" DIGEST, "explore near\n", AUDIT_SAYS_SAME},
+    {"gc-1: explore near\r\ngc-2: build\r\ngc-2: final\r\n" DIGEST, "final: yes\nexplore near\n",
      AUDIT_SAYS_OTHER},
 };
 
 START_TEST(mails_are_held_against_orders)
 {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        enum audit_says says = ask(rows[i].body, rows[i].orders, 1);
+        enum audit_says says = ask(rows[i].body, rows[i].orders, REPLY_VERSION);
         ck_assert_msg(says == rows[i].says, "row %zu says %d, want %d", i, says, rows[i].says);
     }
+}
+END_TEST
+
+/* What may count is believed; a machine's words are not all of it. */
+START_TEST(what_the_mail_says_of_itself)
+{
+    static const struct {
+        const char *field;
+        enum audit_says says;
+    } fields[] = {{"Precedence: bulk\r\n", AUDIT_SAYS_SAME},
+                  {"X-Auto-Response-Suppress: All\r\n", AUDIT_SAYS_SAME},
+                  {"List-Unsubscribe: <mailto:x@y>\r\n", AUDIT_SAYS_SAME},
+                  {"Auto-Submitted: auto-replied\r\n", AUDIT_SAYS_AMONG},
+                  {"List-Id: <a.b>\r\n", AUDIT_SAYS_AMONG}};
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+        above = fields[i].field;
+        ck_assert_msg(ask("explore near\r\n" QUOTE, "explore near\n", 1) == fields[i].says, "%s", above);
+    }
+    above = "";
 }
 END_TEST
 
@@ -110,7 +140,8 @@ static const struct {
     {"press bob: Shall we?\r\n" QUOTE, "press", "to: carl\nShall we?\n", AUDIT_SAYS_OTHER},
     {"press bob: Shall we?\r\n" QUOTE, "press", "to: bob\nNever.\n", AUDIT_SAYS_OTHER},
     {"press bob: Shall we?\r\nI mean it\r\n" QUOTE, "press", "to: bob\nShall we?\n", AUDIT_SAYS_AMONG},
-    {"ok\r\n\r\n> press bob: Shall we?\r\n" QUOTE, "press", "to: bob\nShall we?\n", AUDIT_SAYS_OTHER},
+    {"ok\r\n\r\n> press bob: Shall we?\r\n" QUOTE, "press", "to: bob\nShall we?\n", AUDIT_SAYS_AGREED},
+    {"yes, but\r\n\r\n> press bob: Shall we?\r\n" QUOTE, "press", "to: bob\nShall we?\n", AUDIT_SAYS_OTHER},
     {"press bob: Shall we?\r\n" QUOTE, "press", "to: bob\nfrom: nobody\nShall we?\n",
      AUDIT_SAYS_AGREED}, /* none that is typed */
     {"press bob: Shall we?\r\n", "press", "to: bob\nShall we?\n", AUDIT_SAYS_NOWHERE},
@@ -127,7 +158,7 @@ static const struct {
 START_TEST(mails_are_held_against_other_texts)
 {
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        enum audit_says says = ask_text(texts[i].body, texts[i].verb, texts[i].lines, 1);
+        enum audit_says says = ask_text(texts[i].body, texts[i].verb, texts[i].lines, REPLY_VERSION);
         ck_assert_msg(says == texts[i].says, "row %zu says %d, want %d", i, says, texts[i].says);
     }
 }
@@ -137,10 +168,13 @@ START_TEST(ships_are_compared)
 {
     game.ruleset = ruleset_newest("galactic-contract");
     const char *body = "ok k3v7q2\r\nShip: Swift, tinker.\r\n" QUOTE;
-    ck_assert_int_eq(ask_text(body, "join", "ship: Swift, tinker\n", 1), AUDIT_SAYS_AGREED);
-    ck_assert_int_eq(ask_text(body, "join", "ship: tinker\n", 1), AUDIT_SAYS_OTHER);
-    ck_assert_int_eq(ask_text(body, "join", "", 1), AUDIT_SAYS_OTHER);
-    ck_assert_int_eq(ask_text("ok k3v7q2\r\n" QUOTE, "join", "ship: tinker\n", 1), AUDIT_SAYS_OTHER);
+    ck_assert_int_eq(ask_text(body, "join", "ship: Swift, tinker\n", REPLY_VERSION), AUDIT_SAYS_AGREED);
+    ck_assert_int_eq(ask_text("ok k3v7q2\r\nship: swift\r\n" QUOTE, "join", "ship: swift\n", REPLY_VERSION),
+                     AUDIT_SAYS_AGREED); /* not the name of a game */
+    ck_assert_int_eq(ask_text(body, "join", "ship: tinker\n", REPLY_VERSION), AUDIT_SAYS_OTHER);
+    ck_assert_int_eq(ask_text(body, "join", "", REPLY_VERSION), AUDIT_SAYS_OTHER);
+    ck_assert_int_eq(ask_text("ok k3v7q2\r\n" QUOTE, "join", "ship: tinker\n", REPLY_VERSION),
+                     AUDIT_SAYS_OTHER);
 }
 END_TEST
 
@@ -149,11 +183,12 @@ START_TEST(what_was_undone_is_compared)
 {
     game.seat[1].orders.in = true;
     str_adds(&game.seat[1].orders.text, "explore near\n");
-    ck_assert_int_eq(ask("undo\r\n" QUOTE, "wait: yes\nexplore near\n", 1), AUDIT_SAYS_SAME);
-    ck_assert_int_eq(ask("undo\r\n" QUOTE, "wait: yes\nexplore far\n", 1), AUDIT_SAYS_OTHER);
-    ck_assert_int_eq(ask("explore near\r\n" QUOTE, "wait: yes\nexplore near\n", 1), AUDIT_SAYS_OTHER);
+    ck_assert_int_eq(ask("undo\r\n" QUOTE, "wait: yes\nexplore near\n", REPLY_VERSION), AUDIT_SAYS_SAME);
+    ck_assert_int_eq(ask("undo\r\n" QUOTE, "wait: yes\nexplore far\n", REPLY_VERSION), AUDIT_SAYS_OTHER);
+    ck_assert_int_eq(ask("explore near\r\n" QUOTE, "wait: yes\nexplore near\n", REPLY_VERSION),
+                     AUDIT_SAYS_OTHER);
     str_clear(&game.seat[1].orders.text);
-    ck_assert_int_eq(ask("undo\r\n" QUOTE, "wait: yes\nexplore near\n", 1), AUDIT_SAYS_AGREED);
+    ck_assert_int_eq(ask("undo\r\n" QUOTE, "wait: yes\nexplore near\n", REPLY_VERSION), AUDIT_SAYS_AGREED);
 }
 END_TEST
 
@@ -161,16 +196,16 @@ END_TEST
 START_TEST(what_the_league_adds_is_found)
 {
     date = SENT + 1;
-    ck_assert_int_eq(ask(rows[0].body, rows[0].orders, 1), AUDIT_SAYS_OTHER);
+    ck_assert_int_eq(ask(rows[0].body, rows[0].orders, REPLY_VERSION), AUDIT_SAYS_OTHER);
     date = SENT;
-    ck_assert_int_eq(ask(rows[0].body, "final: yes\nexplore near\nbuild\n", 1), AUDIT_SAYS_OTHER);
-    ck_assert_int_eq(ask(rows[0].body, "json: yes\nexplore near\nbuild\n", 1), AUDIT_SAYS_OTHER);
+    ck_assert_int_eq(ask(rows[0].body, "final: yes\nexplore near\nbuild\n", REPLY_VERSION), AUDIT_SAYS_OTHER);
+    ck_assert_int_eq(ask(rows[0].body, "json: yes\nexplore near\nbuild\n", REPLY_VERSION), AUDIT_SAYS_OTHER);
 }
 END_TEST
 
 START_TEST(other_readers_are_named)
 {
-    ck_assert_int_eq(ask(rows[0].body, rows[0].orders, 2), AUDIT_SAYS_NEWER);
+    ck_assert_int_eq(ask(rows[0].body, rows[0].orders, REPLY_VERSION + 1), AUDIT_SAYS_NEWER);
 }
 END_TEST
 
@@ -178,6 +213,7 @@ static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
     tcase_add_test(tc, mails_are_held_against_orders);
+    tcase_add_test(tc, what_the_mail_says_of_itself);
     tcase_add_test(tc, mails_are_held_against_other_texts);
     tcase_add_test(tc, ships_are_compared);
     tcase_add_test(tc, what_was_undone_is_compared);

@@ -241,7 +241,7 @@ static void sign(struct str *out, const struct sample *s, struct slice mail)
     json_t *refusal = NULL;
     const char *tags = s->tags ? s->tags : TAGS, *names = s->names ? s->names : NAMES;
     const char *way = strstr(tags, "c=");
-    bool relaxed = way && strncmp(way, "c=relaxed", 9) == 0, body = way && strstr(tags, "/relaxed");
+    bool relaxed = way && strncasecmp(way, "c=relaxed", 9) == 0, body = way && strstr(tags, "/relaxed");
     ck_assert(dkim_mail_split(mail, &parts, &refusal));
     dkim_canon_body(&text, parts.body, body);
     crypto_hash_sha256(hash, (const unsigned char *)text.p, text.len);
@@ -279,6 +279,9 @@ static const struct sample samples[] = {
     {"a trace on top", "", .above = "Received: from a by b;\r\n\tMon, 23 Nov 2026 10:00:01 +0000\r\n"},
     {"names that are not there", "", .names = NAMES ":x-none:subject:from"},
     {"capitals", "", .tags = "v=1; a=ed25519-sha256; d=Example.ORG; s=Mail", .names = "From:DATE:Subject"},
+    {"words in capitals", "",
+     .tags = "v=1; a=ED25519-SHA256; d=example.org; s=mail; c=Relaxed/SIMPLE; q=DNS/TXT",
+     .names = "FROM:Date:SUBJECT", .key = "v=DKIM1; h=SHA1 : Sha256; s=EMAIL; "},
     {"a name with a comma in quotes", "",
      .header = "From: \"Anna, the (first\" (or <second>) <anna@EXAMPLE.org> (really)\r\n" DATE ABOUT},
     {"an address alone", "", .header = "From:\r\n anna@example.org\r\n" DATE ABOUT},
@@ -331,10 +334,12 @@ static const struct sample samples[] = {
     {"version 2", "dkim_tag", .tags = "v=2; a=ed25519-sha256; d=example.org; s=mail"},
     {"no selector", "dkim_tag", .tags = "v=1; a=ed25519-sha256; d=example.org"},
     {"a selector of nothing", "dkim_tag", .tags = "v=1; a=ed25519-sha256; d=example.org; s=a..b"},
+    {"tags in capitals", "dkim_tag", .tags = "V=1; a=ed25519-sha256; d=example.org; s=mail"},
     {"an unknown algorithm", "dkim_tag", .tags = "v=1; a=rsa-sha512; d=example.org; s=mail"},
     {"another way to ask", "dkim_tag", .tags = TAGS "; q=dns/other"},
     {"an unknown form", "dkim_tag", .tags = TAGS "; c=relaxed/loose"},
     {"SHA-1", "dkim_sha1", .tags = "v=1; a=rsa-sha1; d=example.org; s=mail"},
+    {"SHA-1 in capitals", "dkim_sha1", .tags = "v=1; a=RSA-SHA1; d=example.org; s=mail"},
     {"a part of the body", "dkim_part", .tags = TAGS "; l=5"},
     {"i= above", "dkim_identity", .tags = TAGS "; i=@org"},
     {"i= of another domain", "dkim_identity", .tags = TAGS "; i=anna@example.com"},
@@ -343,7 +348,7 @@ static const struct sample samples[] = {
     {"i= without @", "dkim_tag", .tags = TAGS "; i=example.org"},
     {"expired", "dkim_expired", .tags = TAGS "; x=1794999999"},
     {"expired before it was made", "dkim_tag", .tags = TAGS "; t=1795000300; x=1795000300"},
-    {"made tomorrow", "dkim_future", .tags = TAGS "; t=1795003601"},
+    {"made tomorrow", "dkim_future", .tags = TAGS "; t=1795086401"},
     {"a time with a sign", "dkim_tag", .tags = TAGS "; t=-1"},
     {"a time of 13 digits", "dkim_tag", .tags = TAGS "; x=1795000000000"},
     {"From is not signed", "dkim_unsigned", .names = "date:subject:x-from"},
@@ -357,9 +362,13 @@ static const struct sample samples[] = {
     /* the key */
     {"a revoked key", "dkim_revoked", .key = "p=; x"},
     {"a key being tested", "dkim_testing", .key = "t=s : y; "},
+    {"a key being tested, in capitals", "dkim_testing", .key = "t=Y; "},
+    {"i= below, which the key forbids in capitals", "dkim_identity", .tags = TAGS "; i=@a.example.org",
+     .key = "t=S; "},
     {"a key of another use", "dkim_key", .key = "s=tlsrpt; "},
     {"a key of another hash", "dkim_key", .key = "h=sha1; "},
     {"a key of another version", "dkim_key", .key = "v=DKIM2; "},
+    {"a key whose version is in small letters", "dkim_key", .key = "v=dkim1; "},
     {"a version that is not the first", "dkim_key", .key = "n=a; v=DKIM1; "},
     {"a key of another kind", "dkim_key", .key = "n="},
 };
@@ -406,6 +415,7 @@ START_TEST(records_that_are_no_keys)
         {"p=" RSA_1024 "DAQAA", "dkim_key"}, /* an even exponent */
         {"p=" RSA_1024 "DAQAB", "none"},
         {"v=DKIM1; g=*; k = rsa ; p = " RSA_1024 " DAQAB ;", "none"},
+        {"v=DKIM1; k=RSA; h=SHA256; p=" RSA_1024 "DAQAB", "none"},
     };
     struct dkim_key key;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -112,6 +112,17 @@ def marks_twice():
     return {"orders ann": see, "orders bea": lambda record: {**record, "seat": seen[-1]["seat"], "seal": seen[-1]["seal"]}}
 
 
+def question_twice():
+    """Another mail of ann's is not understood, before she has answered the first question."""
+    seen = []
+
+    def see(record):
+        seen.append(record)
+        return record
+
+    return {"question": see, "orders bea": lambda record: {"type": "note", **seen[-1], "mail": MARK}}
+
+
 def vouched_with(**members):
     """A domain's word with other members."""
     return lambda record: {**record, "vouched": with_(**members)(record["vouched"])}
@@ -182,6 +193,7 @@ OPENED = [
     ("somebody waits by the mail of nobody", "broken", "wait dan", {"wait dan": with_(vouched=None)}, "said"),
     ("a message comes by a domain with another key", "broken", "press ann", {"word press ann": with_(key=MARK)}, "said"),
     ("a message that nobody vouches for", "broken", "press ann", {"line press ann": lambda entry: {**entry, "payload": entry["payload"].replace("vouched", "coughed")}}, "said"),
+    ("a question about a mail of another time", "broken", "question", {"question": vouched_with(sent="2026-11-20T07:00:00Z")}, "questioned"),
     ("a resignation without its mail", "broken", "resign", {"line mail resign": lambda entry: {**entry, "payload": "{}"}}, "said"),
     ("orders that are final wait", "broken", "orders ann", {**TYPO_WAIT, "text orders ann": lambda text: text.replace("head:", "final: yes\nhead:")}, "waiting"),
     ("a text names another seat than the one that is kept", "broken", "join cid", {"text join cid": text_with("seat: P1")}),
@@ -271,6 +283,14 @@ PUBLIC = [
     ("a trust that nobody knows", "unknown", "create", {"create": with_(trust="word")}, "mailed"),
     ("a mail domain vouches for a player who has a key", "broken", "orders ann", {"enter ann": with_(keys=[PEOPLE["ann"].key])}, "mailed"),
     ("a mail domain vouches without its key", "broken", "orders ann", {"orders ann": vouched_with(key=None)}, "mailed"),
+    ("a question about a mail of nobody", "broken", "question", {"question": with_(vouched=None)}, "questioned"),
+    ("a question about no mail", "broken", "question", {"question": with_(mail=None)}, "questioned"),
+    ("a question to a player who has a key", "broken", "question", {"question": with_(seat=2)}, "questioned"),
+    ("a question to a robot", "broken", "question", {"question": with_(seat=3)}, "questioned"),
+    ("a question about another turn", "broken", "question", {"question": with_(turn=2)}, "questioned"),
+    ("a question, and the orders that it is about", "broken", "question", {"question": with_(made=MARK)}, "questioned"),
+    ("a second question while the first is open", "broken", "orders bea", question_twice(), "questioned"),
+    ("a question is open, and the turn is closed on the same day", "broken", "close 1", {"close 1": with_(time="2026-11-21T08:00:00Z")}, "questioned"),
     ("a text of a mail to which nothing binds the league", "broken", "orders ann", {"orders ann": with_(made=None)}, "mailed"),
     ("a text of a key is bound as one of a mail", "broken", "orders ann", {"orders ann": with_(made=MARK)}),
     ("a mail domain vouches in a way that nobody knows", "broken", "orders ann", {"orders ann": vouched_with(learned="by heart")}, "mailed"),

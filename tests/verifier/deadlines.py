@@ -128,11 +128,11 @@ class Deadlines:
         if resolved:
             return
         must(self.schedule.early, "the turn is closed before its deadline")
-        for _ in self.correcting():
+        for _ in self.unsettled():
             people = [seat for seat in self.seats[1:] if not seat.robot]
-            must(self.deadline is None and len(people) > 1, "the orders in force wait for better ones")
+            must(self.deadline is None and len(people) > 1, "the orders in force wait for better ones, or for an answer")
             if self.time < self.opened_at + DAY:
-                must(self.time == time(self.last, "time"), "the orders in force wait for better ones, for a day")
+                must(self.time == time(self.last, "time"), "the orders in force wait for better ones, or for an answer, for a day")
                 self.moved()
         if self.time < self.opened_at + self.schedule.minimum:
             must(self.time == time(self.last, "time"), "the turn is shorter than the shortest turn")

@@ -44,6 +44,7 @@ MEMBERS = {
     "note vote": "kind turn seat seconds deadline?" + SIGNED,
     "note hold": "kind turn missing awaited until?",
     "note hold released": "kind turn released",
+    "note question": "kind turn seat mail vouched",
     "note appeal": "kind turn about seat seal mail text",
     "note ruling": "kind turn about appeal" + SIGNED,
     "note witness": "kind turn witness pi last?" + SIGNED,

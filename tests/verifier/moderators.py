@@ -111,6 +111,7 @@ class Moderators(Notes):
     def do_orders(self, record):
         self.open_turn(record)
         seat = self.players_seat(record)
+        seat.question = False
         seal = hex32(record, "seal")
         payload = self.payload(seal, record["seat"], 0)
         if payload is not None:

@@ -126,6 +126,17 @@ class Notes(Turns):
             if record["stop"] and seat.offer and seat.offer[0] == record["player"]:
                 seat.offer = None
 
+    def note_question(self, record):
+        """An answer of a player was not understood: until there are other orders, the turn does not close early."""
+        self.shape(record, "note question")
+        seat = self.players_seat(record)
+        must(not seat.question, "a question to the player is open already")
+        asked = ("question", hex32(record, "mail"))
+        must(asked not in self.marks, "the mail has opened a question before")
+        self.marks.add(asked)
+        self.vouched(record["vouched"], seat.keys, 0)
+        seat.question = True
+
     def note_offer(self, record):
         self.shape(record, "note offer" if "to" in record else "note offer nobody")
         seat = self.seat(record)

@@ -194,7 +194,7 @@ class Seats(Table):
             self.petition(record, "resign", seat.player)
         else:
             must(self.last.get("type") == "orders" and self.last["seat"] == record["seat"], "nobody asked for it")
-        seat.robot, seat.keys, seat.offer = True, [], None
+        seat.robot, seat.keys, seat.offer, seat.question = True, [], None, False
 
     def sat_down(self, record, seat, why):
         self.shape(record, "seat " + why)

@@ -288,7 +288,7 @@ def second_values():
 
 def second_format():
     """Games of format 2 that nobody played, whole and broken."""
-    for story in ("whole", "moved", "followed", "watched", "resigned", "behind", "unanswered", "waiting", "mailed", "said", "lockstepped", "cut"):
+    for story in ("whole", "moved", "followed", "watched", "resigned", "behind", "unanswered", "waiting", "mailed", "questioned", "said", "lockstepped", "cut"):
         changes = breaks.names_a_place({}) if story == "moved" else {}
         if story == "followed":
             changes = breaks.WISHES

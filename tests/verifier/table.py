@@ -61,6 +61,7 @@ class Seat:
         self.drawn = False  # a place to wait in: which seat it is, `start` draws
         self.orders = {}  # seal: (turn, record)
         self.waits = set()  # of these, the seals of those that wait for better ones
+        self.question = False  # an answer of its player was not understood, and the question is open
         self.set = set()  # the same of orders that a moderator set; format 1 has them among `orders`
         self.since = [(0, 0)]  # (record, since): from that record on, orders count that were made after `since`
         self.offer = None  # (to, until)
@@ -70,10 +71,12 @@ class Seat:
 
     def withdraw(self, seq):
         self.since.append((seq, seq))
+        self.question = False
 
     def go_back(self, seq, back, same):
         """By a rollback, the record `seq`. `same`: the player of then is the player of now."""
         self.since.append((seq, [since for at, since in self.since if at <= back][-1] if same else seq))
+        self.question = False
 
     def human(self):
         return None if self.robot else self.player

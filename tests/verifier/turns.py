@@ -43,6 +43,7 @@ class Turns(Seats, Deadlines, Lockstep):
         must(self.format == 1 or seal not in self.order_marks, "the same text was accepted before")
         self.order_marks.add(seal)
         seat.orders[seal] = (self.turn, self.seq)
+        seat.question = False
         if self.waits(record):
             seat.waits.add(seal)
 
@@ -50,10 +51,10 @@ class Turns(Seats, Deadlines, Lockstep):
         must("waits" not in record or (record["waits"] is True and self.typo_wait), "in this game no orders wait for better ones")
         return "waits" in record
 
-    def correcting(self):
-        """Of the orders that a `close` names, do some wait for better ones, as far as all may see?"""
-        pairs = [(seat, seal) for seat, seal in zip(self.seats[1:], self.closing) if seal in seat.waits]
-        return [seat.player for seat, seal in pairs if self.n > 1 or seat.orders[seal][0] == self.turn]
+    def unsettled(self):
+        """Of the orders that a `close` names, do some wait for better ones, as far as all may see, or for an answer to a question?"""
+        pairs = [(seat, seal) for seat, seal in zip(self.seats[1:], self.closing) if seal in seat.orders]
+        return [seat.player for seat, seal in pairs if seat.question or (seal in seat.waits and (self.n > 1 or seat.orders[seal][0] == self.turn))]
 
     def on_close(self, record):
         self.shape(record, "close")
@@ -178,6 +179,7 @@ class Turns(Seats, Deadlines, Lockstep):
         self.opened_at = self.time
         for seat in self.seats[1:]:
             seat.owner = None
+            seat.question = False  # who was not awaited yet, only the rules say
 
     def alpha(self):
         return draws.alpha(self.format, self.root_of_draws or self.first_head, self.turn, self.closing, self.deal, self.rollbacks)

@@ -473,13 +473,13 @@ class Game {
   }
 
   on_note(record) {
-    const known = "wait witness asked instant press observe standby offer reminder restored hold shift vote appeal ruling".split(" ");
+    const known = "wait witness asked instant press observe standby offer reminder restored hold shift vote question appeal ruling".split(" ");
     if (record.kind === "wait") this.noteWait(record);
     else if (record.kind === "witness") this.noteWitness(record);
     else if (record.kind === "press" || record.kind === "appeal") this.message(record);
     else if (known.includes(record.kind)) this.petition(record, record.kind === "ruling" ? { heads: this.allHeads, turn: null } : {});
     else throw new Newer(`this page does not know notes of the kind "${String(record.kind).slice(0, 20)}"`);
-    if (record.kind !== "wait" && "said" in record) this.vouched(record, 0);
+    if (record.kind !== "wait" && ("said" in record || record.kind === "question")) this.vouched(record, 0);
   }
 
   /** Words that only the league's moderators can open: who has the line may see who wrote them. */
