@@ -8,6 +8,7 @@
 #include "batch/absent.h"
 #include "batch/batch_parts.h"
 #include "batch/budget.h"
+#include "play/facts.h"
 #include "batch/competing.h"
 #include "batch/restored.h"
 #include "batch/results.h"
@@ -280,6 +281,7 @@ static int may_post(struct batch *batch, const struct post *post, bool *may, str
     if (budget_take(batch, player->address, batch->cause.claim ? batch->cause.claim : &own, &budget, err))
         return -1;
     *may = budget_allows(&budget);
+    facts_limit(post->facts, "player", budget.fate == BUDGET_LAST ? budget.until : 0);
     batch->cause.spent |= !*may;
     return 0;
 }

@@ -3,7 +3,8 @@
  * counted. The last answer says that it is, and until when. Who is charged, so that nobody uses up another's budget:
  *
  *   a player, by a good signature under a text     [limits] replies_per_day
- *     that is new, from an address of theirs
+ *     that is new, from an address of theirs, or
+ *     of the domain of that address (DKIM)
  *   a player, by a good signature otherwise: a     BUDGET_FEW, counted apart: whoever has seen a signed
  *     text that came before or counts no more,       text can send it in
  *     or a mail from elsewhere

@@ -106,7 +106,10 @@ static int answer_to(struct visit *visit, const char *address, const char *name,
     if (rc == 0 && budget_allows(&budget) && visit->asks)
         rc = reply_leave_open(visit->asks, &visit->question, err);
     if (rc == 0 && budget_allows(&budget)) {
-        facts_limit(words->facts, budget.fate == BUDGET_PAUSES,
+        facts_limit(words->facts,
+                    budget.fate == BUDGET_PAUSES ? "unread"
+                    : *name                      ? "player"
+                                                 : "stranger",
                     budget.fate == BUDGET_LEFT ? 0 : budget.until);
         const struct answer answer = {.kind = words->kind,
                                       .folder = words->folder,

@@ -81,8 +81,9 @@ static int find_place(struct answering *a, struct slice token, bool *found, stru
 
 /* ---- a mail whose turn is over ---- */
 
-/* The present report of the game that the subject names; if it names none, of the first that waits for the player. */
-static int report_again(struct answering *a, struct err *err)
+/* The present report of the game that the subject names; if it names none, of the first that waits for the player.
+ * *sent: there is one that may be sent. */
+static int report_again(struct answering *a, bool *sent, struct err *err)
 {
     struct visit *visit = a->visit;
     struct step step;
@@ -90,7 +91,8 @@ static int report_again(struct answering *a, struct err *err)
     batch_step(visit->batch, a->entry, &step);
     const struct resend wish = {visit->sender->name, RESEND_LAST, POST_AGAINS};
     int rc = resend_report(&step, &a->entry->game, &wish, &refusal, err) == OUTCOME_FAILED ? -1 : 0;
-    if (rc == 0 && step.post_count)
+    *sent = rc == 0 && step.post_count;
+    if (*sent)
         json_object_set_new(step.posts[step.post_count - 1].facts, "late_reply", json_true());
     reason_clear(&refusal);
     if (rc == 0)
@@ -140,7 +142,7 @@ static json_t *no_place(const struct game *game, const char *player)
 static int answer_stale(struct answering *a, struct slice token, struct err *err)
 {
     struct visit *visit = a->visit;
-    bool first = false, past = false;
+    bool first = false, past = false, sent = false;
     int rc = reply_is_past(visit, &past, err);
     if (rc || past || !visit_is_person(visit)) /* a report would be an answer, too */
         return rc;
@@ -167,8 +169,8 @@ static int answer_stale(struct answering *a, struct slice token, struct err *err
     str_clear(&what);
     str_addslice(&what, token);
     if (rc == 0 && first)
-        rc = report_again(a, err);
-    else if (rc == 0)
+        rc = report_again(a, &sent, err);
+    if (rc == 0 && !sent)
         rc = reply_answer(visit, what.p,
                           &(struct words){.kind = "reply_stale", .folder = "", .facts = json_incref(facts)},
                           err);

@@ -24,23 +24,30 @@ static int note_game(void *arg, const struct catalog_game *row, struct err *err)
     return 0;
 }
 
+/* What came of all games together. */
+struct sending {
+    size_t sent, unread; /* games whose report is sent, and those that cannot be read */
+    json_t *refusal;     /* why one is not sent; NULL = there is none such */
+};
+
 /* The last report of one game, by a step of its own. */
-static int resend_of(struct hearing *hearing, const char *id, int number, struct err *err)
+static int resend_of(struct hearing *hearing, const char *id, struct sending *sending, struct err *err)
 {
     struct batch *batch = hearing->batch;
     struct batch_game *entry;
     struct step step;
-    json_t *refusal = NULL; /* for one game among several: the others are still sent */
     struct err why = ERR_INIT;
-    if (batch_game(batch, id, &entry, &why))
-        return 0; /* the operator has been told */
+    if (batch_game(batch, id, &entry, &why)) {
+        sending->unread++; /* the operator has been told */
+        return 0;
+    }
     batch_step(batch, entry, &step);
     step.typed = hearing->typed;
-    const struct resend wish = {hearing->player, RESEND_LAST, number};
-    int rc = resend_report(&step, &entry->game, &wish, &refusal, err) == OUTCOME_FAILED ? -1 : 0;
+    const struct resend wish = {hearing->player, RESEND_LAST, POST_AGAINS + (int)sending->sent};
+    int rc = resend_report(&step, &entry->game, &wish, &sending->refusal, err) == OUTCOME_FAILED ? -1 : 0;
+    sending->sent += step.post_count > 0;
     if (rc == 0)
         rc = step_finish(&step, &entry->game, err);
-    reason_clear(&refusal);
     if (rc == 0)
         rc = batch_take(batch, entry, &step, hearing->msg, err);
     step_release(&step);
@@ -50,14 +57,21 @@ static int resend_of(struct hearing *hearing, const char *id, int number, struct
 static enum outcome resend_all(struct hearing *hearing, struct err *err)
 {
     struct games games = {.count = 0};
+    struct sending sending = {.sent = 0};
     int rc = catalog_each_game(hearing->batch->catalog, &(struct catalog_filter){hearing->player, true},
                                note_game, &games, err);
     if (rc == 0 && games.count == 0)
         rc = hearing_refuse(hearing, "resend_none");
     for (size_t i = 0; rc == 0 && i < games.count; i++)
-        rc = resend_of(hearing, games.id[i], POST_AGAINS + (int)i, err);
+        rc = resend_of(hearing, games.id[i], &sending, err);
     free(games.id);
-    return rc;
+    if (rc != 0 || sending.sent) { /* those of some games are better than none */
+        reason_clear(&sending.refusal);
+        return rc;
+    }
+    hearing->known.kept = sending.unread > 0;
+    hearing->refusal = sending.refusal;
+    return sending.refusal ? OUTCOME_REFUSED : hearing_refuse(hearing, "resend_none");
 }
 
 static enum outcome act(struct hearing *hearing, struct err *err)

@@ -25,11 +25,12 @@ void facts_time(json_t *facts, const char *key, int64_t time)
     str_release(&at);
 }
 
-void facts_limit(json_t *facts, bool unread, int64_t until)
+void facts_limit(json_t *facts, const char *whom, int64_t until)
 {
+    json_object_del(facts, "limit"); /* of another reader */
     if (!until)
         return;
-    json_object_set_new(facts, "limit", json_pack("{s:b}", "unread", unread));
+    json_object_set_new(facts, "limit", json_pack("{s:b}", whom, 1));
     facts_time(facts, "limit_until", until);
 }
 

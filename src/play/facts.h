@@ -26,9 +26,9 @@ void facts_wish(json_t *facts, const struct game *game, int seat);
 void facts_time(json_t *facts, const char *key, int64_t time);
 /* Puts the times of the facts (not those deeper down) into the reader's zone as well. */
 void facts_zone(json_t *facts, const struct zone *zone);
-/* What the answers of a day end with (batch/budget.h): until then there are no more, or none to mails that are not
- * understood (`unread`). 0: nothing is said. */
-void facts_limit(json_t *facts, bool unread, int64_t until);
+/* What the last answers of a day say (limit.txt): until when there are no more, for a "player" or a "stranger", or none to
+ * mails that are not understood ("unread"). 0: nothing is said. */
+void facts_limit(json_t *facts, const char *whom, int64_t until);
 /* The seats of a game that has not begun: "free", "of", "room", "last_seat", and "list", the waiting list.
  * New reference.
  */

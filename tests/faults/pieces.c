@@ -151,6 +151,9 @@ WRAP(catalog_seen, (struct catalog * catalog, const unsigned char digest[32], bo
 WRAP(catalog_budget,
      (struct catalog * catalog, const struct catalog_reply *reply, bool *allowed, struct err *err),
      (catalog, reply, allowed, err))
+WRAP(catalog_put_unread,
+     (struct catalog * catalog, const struct catalog_unread *unread, int64_t until, struct err *err),
+     (catalog, unread, until, err))
 WRAP(registry_log_add,
      (struct registry_log * log, struct registry *registry, struct keyring *keyring,
       const struct registry_change *change, int64_t now, struct err *err),

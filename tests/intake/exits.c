@@ -386,6 +386,9 @@ static void write_and_take(const struct sender *sender, const struct piece *piec
     (void)take_mail(); /* the same mail */
     write_one(sender, piece);
     (void)take_mail(); /* the same in another mail, at once */
+    write_one(sender, piece);
+    lose_game("gc-1");
+    (void)take_mail(); /* and while its game cannot be read */
 }
 
 /* ---- the league ---- */

@@ -280,7 +280,7 @@ START_TEST(a_mailbox_has_so_many_answers_a_day)
         (void)post_from(i ? from : "zoe@example.net", HOUSE_ADDRESS, "register zoe", "");
     }
     ck_assert_int_eq(house_mails(&house, NULL, &mails), 5);
-    ck_assert(house_says(mails.p, "This is our last answer to you until"));
+    ck_assert(house_says(mails.p, "This is our last answer to this address until"));
     str_release(&mails);
     house_empty_spool(&house);
     house.now += DAY;
