@@ -325,8 +325,7 @@ static int hear_veto(struct request_by_mail *r, const char *name, struct slice w
     const struct player *player = registry_find(&r->batch->registry, name);
     json_t *refusal = NULL;
     const struct confirm what = player ? veto_of(player) : (struct confirm){.use = CONFIRM_VETO};
-    bool theirs = player && (vouching_from(r->mail->vouching, player->address) ||
-                             vouching_from(r->mail->vouching, player->address2));
+    bool theirs = player && vouching_player(r->mail->vouching, &r->batch->registry, player);
     if (!theirs || !player->rekey.time || !confirm_short_good(r->batch, &what, word))
         reason_set(&refusal, "veto_word");
     else if (!says(r, "no"))

@@ -250,6 +250,7 @@ static const struct {
 } others[] = {
     {"answers", "no", "petitions/keyless: an_answer_stops_it"},
     {"answers", "player", "a column"},
+    {"answers", "Reply-To", "a field of our mails"},
     {"refused", "ok", "petitions/keyless"},
     {"refused", "no", "petitions/keyless"},
     {"rekey", "no", "petitions/keyless"},
