@@ -249,6 +249,8 @@ static const struct {
     const char *template, *word, *why;
 } others[] = {
     {"answers", "no", "petitions/keyless: an_answer_stops_it"},
+    {"answers", "-", "a sign"},
+    {"answers", "_", "a sign"},
     {"answers", "player", "a column"},
     {"answers", "Reply-To", "a field of our mails"},
     {"refused", "ok", "petitions/keyless"},
