@@ -114,13 +114,16 @@ static int check_words(struct auditing *a, const struct mailed *mailed, struct s
                        mailed->vouched->cutter);
 }
 
-/* Which addresses are whose is only in the league's files; but mails of one player come from one mailbox, and those
- * of two from two. */
+/* Which addresses are whose is only in the league's files; but mails of one player come from one mailbox, whatever its
+ * case, and those of two from two. */
 static void compare_mailboxes(struct auditing *a, int seat, const struct mailbox *from)
 {
     struct audit_mailbox now;
     struct str address = STR_INIT;
     str_addf(&address, "%s@%s", from->local, from->domain);
+    for (size_t i = 0; i < address.len; i++)
+        if (address.p[i] >= 'A' && address.p[i] <= 'Z')
+            address.p[i] = (char)(address.p[i] - 'A' + 'a');
     crypto_generichash(now.from, sizeof now.from, (const unsigned char *)address.p, address.len, NULL, 0);
     memcpy(now.player, a->game.seat[seat].player, sizeof now.player);
     for (int i = 1; i <= SEATS_MAX; i++) {

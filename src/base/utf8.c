@@ -121,3 +121,25 @@ void utf8_cut(struct str *text, size_t max)
     str_cut(text, max);
     str_trim(text);
 }
+
+const char *utf8_plain(uint32_t cp)
+{
+    /* of U+00C0 to U+017F the first letter; those with two */
+    static const char first[] = "aaaaaaaceeeeiiiidnooooo ouuuuytsaaaaaaaceeeeiiiidnooooo ouuuuyty"
+                                "aaaaaaccccccccddddeeeeeeeeeegggggggghhhhiiiiiiiiiiiijjkkklllllll"
+                                "lllnnnnnnnnnoooooooorrrrrrssssssssttttttuuuuuuuuuuuuwwyyyzzzzzzs";
+    static const struct {
+        uint32_t cp;
+        const char *letters;
+    } two[] = {{0xC4, "ae"},  {0xC5, "aa"},  {0xC6, "ae"},  {0xD6, "oe"}, {0xD8, "oe"},
+               {0xDC, "ue"},  {0xDE, "th"},  {0xDF, "ss"},  {0xE4, "ae"}, {0xE5, "aa"},
+               {0xE6, "ae"},  {0xF6, "oe"},  {0xF8, "oe"},  {0xFC, "ue"}, {0xFE, "th"},
+               {0x132, "ij"}, {0x133, "ij"}, {0x152, "oe"}, {0x153, "oe"}};
+    static const char letters[] =
+        "a\0b\0c\0d\0e\0f\0g\0h\0i\0j\0k\0l\0m\0n\0o\0p\0q\0r\0s\0t\0u\0v\0w\0x\0y\0z";
+    for (size_t i = 0; i < sizeof two / sizeof *two; i++)
+        if (two[i].cp == cp)
+            return two[i].letters;
+    bool known = cp >= 0xC0 && cp < 0x180 && first[cp - 0xC0] != ' ';
+    return known ? &letters[2 * (first[cp - 0xC0] - 'a')] : "";
+}

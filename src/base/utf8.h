@@ -28,4 +28,8 @@ void utf8_cut(struct str *text, size_t max);
 /* Number of terminal columns (code points; wide East Asian ones count two, combining marks none). */
 size_t utf8_width(struct slice s);
 
+/* How people write a letter of the Latin script that has marks where there are none, in small letters: "oe", "c"; "" for all
+ * else (U+00C0 to U+017F are known). */
+const char *utf8_plain(uint32_t cp);
+
 #endif

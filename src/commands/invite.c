@@ -92,12 +92,12 @@ static int mail_it(struct deed *deed, const char *address, const char *word, int
     char name[PLAYER_NAME];
     struct str reply_to = STR_INIT;
     bool by_reply = league->config.league.trust == TRUST_MAIL;
-    newcomer_suggest(name, (struct slice){address, strcspn(address, "@+")});
+    (void)newcomer_suggest(name, (struct slice){address, strcspn(address, "@+")});
     json_t *facts = json_pack("{s:s,s:s,s:b,s:b}", "token", word, "name", name, "has_name", *name != '\0',
                               "by_mailbox", by_reply);
     facts_time(facts, "when", deed->batch->now + seconds);
     if (by_reply)
-        keyless_invitation(&reply_to, league, word);
+        keyless_invitation(&reply_to, league, word, NULL);
     int rc = tell_address(deed->batch,
                           &(struct tell){.words = "invitation", .facts = facts, .reply_to = reply_to.p},
                           address, "", err);

@@ -185,8 +185,12 @@ void told_hands_over(const struct game *game, const struct game_seat *seat, cons
     (void)seat_key(key, (int)(seat - game->seat));
     name_in_events(game->told.events, key, seat->player);
     name_in_events(game->told.instant, key, seat->player);
-    json_array_foreach (game->told.earlier, i, item)
+    name_in_events(game->press.wait, key, seat->player);
+    name_in_events(game->press.last, key, seat->player);
+    json_array_foreach (game->told.earlier, i, item) {
         name_in_events(json_object_get(item, "events"), key, seat->player);
+        name_in_events(json_object_get(item, "press"), key, seat->player);
+    }
     json_array_foreach (game->told.moments, i, item)
         name_player(json_object_get(item, "event"), key, seat->player);
 }
@@ -197,6 +201,11 @@ const char *told_player(const struct game *game, int seat, const json_t *event)
     const json_t *then = json_object_get(event, "then"); /* rare */
     const char *player = then ? json_string_value(json_object_get(then, seat_key(key, seat))) : NULL;
     return player ? player : game->seat[seat].player;
+}
+
+bool told_hides(const struct game *game, int seat, const json_t *words)
+{
+    return seat && strcmp(told_player(game, seat, words), game->seat[seat].player) != 0;
 }
 
 void told_sits(const struct game *game, struct game_seat *seat)

@@ -18,11 +18,14 @@ uint32_t told_seats(const struct game *game, const json_t *record);
 void told_keep(struct game *game, uint32_t told);
 /* After that: the marks of those who are told, and of observers. */
 void told_mark(struct game *game, uint32_t told);
-/* Before a seat's player changes: events that are told later on name who sat there when they happened ("then":
- * {"2": "bob"}). `name`: who has the seat from now on. */
+/* Before a seat's player changes: events and messages that are told later on name who sat there when they happened
+ * ("then": {"2": "bob"}). `name`: who has the seat from now on. */
 void told_hands_over(const struct game *game, const struct game_seat *seat, const char *name);
 /* The player of a seat when an event happened. */
 const char *told_player(const struct game *game, int seat, const json_t *event);
+/* Are these words, to the seat or from it and not for all to read, another player's, who had the seat then? What a seat
+ * knows of the game goes with it, letters do not. */
+bool told_hides(const struct game *game, int seat, const json_t *words);
 /* Somebody sits down, and is shown the table; or a report was made again. */
 void told_sits(const struct game *game, struct game_seat *seat);
 void told_again(const struct game *game, struct game_seat *seat);

@@ -159,6 +159,13 @@ static void put_event(struct value *told, const json_t *event)
                       value_of_json(value_arena(told), json_object_iter_value(at)));
 }
 
+/* What somebody has said to one other player, or to nobody who is there. */
+static bool is_letter(const json_t *event, const char *type)
+{
+    bool said = strcmp(type, "said") == 0 || strcmp(type, "unheard") == 0;
+    return said && (uint32_t)json_integer_value(json_object_get(event, "visible")) != EVENT_PUBLIC;
+}
+
 struct value *view_news(struct arena *arena, const struct game *game, int seat, const json_t *events)
 {
     struct value *news = value_list(arena);
@@ -167,7 +174,8 @@ struct value *view_news(struct arena *arena, const struct game *game, int seat, 
     for (size_t i = 0; i < json_array_size(events); i++) {
         const json_t *event = json_array_get(events, i);
         const char *type = json_string_value(json_object_get(event, "type"));
-        if (!type || !visible_to(event, seat) || event_fate(type, &fate))
+        if (!type || !visible_to(event, seat) || event_fate(type, &fate) ||
+            (is_letter(event, type) && told_hides(game, seat, event)))
             continue;
         struct value *told = value_put_object(value_add_object(news), type);
         put_event(told, event);

@@ -135,6 +135,10 @@ int visit_wish(struct visit *visit, bool *found, struct err *err) __attribute__(
  * with. */
 int visit_reply(struct visit *visit, bool *found, struct err *err) __attribute__((warn_unused_result));
 
+/* An answer of a player without a key to a mail of ours that went to the league's plain address, and means nothing
+ * there: they are told where it has to go (intake_reply.c). *found: it was one. */
+int visit_elsewhere(struct visit *visit, bool *found, struct err *err) __attribute__((warn_unused_result));
+
 /* Neither orders nor a signature: a plain request, or somebody who does not know how to send orders. */
 int visit_plain(struct visit *visit, bool unsigned_orders, struct err *err)
     __attribute__((warn_unused_result));

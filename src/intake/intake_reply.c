@@ -229,6 +229,36 @@ static int read_reply(struct answering *a, struct err *err)
     return 0;
 }
 
+/* Some mail programs answer to From, whatever Reply-To says, so there is no token. What it does is done as well by the
+ * boundary of our mail, which is signed with the rest of the quote, if the domain has signed to whom the mail goes, too. But
+ * the boundary does not tell a report from a question of ours: where one is open, they have to use its address. */
+static int find_untokened(struct answering *a, bool *found, struct err *err)
+{
+    struct visit *visit = a->visit;
+    char id[GAME_NAME];
+    struct err why = ERR_INIT;
+    struct reply_whole whole;
+    *found = false;
+    if (!reply_may_speak(visit) || !reply_is_for_us(visit) || !reply_subject_game(visit, id) ||
+        batch_game(visit->batch, id, &a->entry, &why))
+        return 0;
+    a->seat = game_seat_of(&a->entry->game, visit->sender->name);
+    if (!a->seat || !reply_place_now(&a->place, &a->entry->game, a->seat))
+        return 0;
+    int seq = 0;
+    if (catalog_get_held(visit->batch->catalog, a->place.player, a->place.game, &seq, &a->held, err))
+        return -1;
+    bool asked = seq == a->place.seq && a->held.len;
+    str_clear(&a->held);
+    suggestions_make(&a->suggestions, &a->entry->game, a->seat);
+    reply_whole(&whole, &visit->reading->domain->body);
+    *found = !asked && reply_find_quoted(a, &whole);
+    reply_whole_release(&whole);
+    suggestions_release(&a->suggestions);
+    a->suggestions = (struct suggestions){0};
+    return 0;
+}
+
 /* What does a mail with this token answer? */
 static int find_answered(struct answering *a, struct slice token, bool *found, struct err *err)
 {
@@ -267,10 +297,15 @@ int visit_reply(struct visit *visit, bool *found, struct err *err)
     struct answering a = {.visit = visit};
     struct slice token;
     *found = false;
-    if (!domain || !visit->sender || !visit->sender->by_mail || !visit_may_count(visit) ||
-        !reply_token_in(slice_of(visit->msg->to), config->league.address, config_detail(config), &token))
+    if (!domain || !visit->sender || !visit->sender->by_mail || !visit_may_count(visit))
         return 0;
-    int rc = find_answered(&a, token, found, err);
+    bool tokened =
+        reply_token_in(slice_of(visit->msg->to), config->league.address, config_detail(config), &token);
+    int rc = tokened ? find_answered(&a, token, found, err) : find_untokened(&a, found, err);
+    if (rc || (!tokened && !*found)) {
+        str_release(&a.held);
+        return rc;
+    }
     bool good = domain->state == VOUCHING_GOOD && reply_is_from(visit);
     if (rc == 0 && good)
         rc = answer_vouched(&a, token, *found, err);
@@ -285,4 +320,34 @@ int visit_reply(struct visit *visit, bool *found, struct err *err)
     reply_release(&a.reply);
     str_release(&a.held);
     return rc;
+}
+
+int visit_elsewhere(struct visit *visit, bool *found, struct err *err)
+{
+    const struct config *config = &visit->batch->league->config;
+    struct batch_game *entry;
+    struct reply_place place;
+    struct err why = ERR_INIT;
+    struct str address = STR_INIT;
+    char id[GAME_NAME], token[REPLY_TOKEN_TEXT];
+    struct slice subject = slice_of(visit->msg->subject);
+    *found = reply_may_speak(visit) && subject_bare(subject).len < slice_trim(subject).len &&
+             reply_subject_game(visit, id);
+    if (!*found)
+        return 0;
+    bool known = batch_game(visit->batch, id, &entry, &why) == 0;
+    int seat = known ? game_seat_of(&entry->game, visit->sender->name) : 0;
+    const struct answer_game about = {seat ? &entry->game : NULL, seat, {"", 0}, NULL};
+    json_t *facts = json_object();
+    if (seat && reply_place_now(&place, &entry->game, seat)) {
+        reply_token(token, visit->batch->league->master, REPLY_WORD_TOKEN, &place);
+        reply_token_address(&address, config->league.address, config_detail(config), token);
+        json_object_set_new(facts, "reply_address", json_string(address.p));
+    }
+    str_release(&address);
+    return visit_answer_player_in(
+        visit, visit->sender->name,
+        &(struct words){
+            .kind = "reply_elsewhere", .folder = "", .facts = facts, .about = seat ? &about : NULL},
+        err);
 }

@@ -16,6 +16,7 @@
 #include "petitions/requests.h"
 #include "petitions/stop.h"
 #include "league/domain_root.h"
+#include "league/reply_token.h"
 #include "batch/signer.h"
 
 /* The file of the mail's player cannot be read: it waits where it is until somebody has fixed that. */
@@ -215,10 +216,18 @@ static int answer_unsigned(struct visit *visit, struct err *err)
     return visit_answer_sender(visit, "unsigned", facts, err);
 }
 
+/* Is it to the address of an answer to somebody's mail? */
+static bool is_tokened(const struct visit *visit)
+{
+    const struct config *config = &visit->batch->league->config;
+    struct slice token;
+    return reply_token_in(slice_of(visit->msg->to), config->league.address, config_detail(config), &token);
+}
+
 static int answer_nothing(struct visit *visit, struct err *err)
 {
     const char *meant = request_meant(visit->msg);
-    json_t *facts = json_object();
+    json_t *facts = json_pack("{s:b}", "other_address", !visit->sender && is_tokened(visit));
     if (meant)
         json_object_set_new(facts, "meant", json_string(meant));
     return visit_answer_sender(visit, "nothing", facts, err);
@@ -300,7 +309,7 @@ int visit_plain(struct visit *visit, bool unsigned_orders, struct err *err)
 {
     struct request request;
     json_t *refusal = NULL;
-    bool found = false;
+    bool found = false, elsewhere = false;
     bool person = visit_is_person(visit);
     if (visit_keyless(visit, &found, err))
         return -1;
@@ -334,6 +343,9 @@ int visit_plain(struct visit *visit, bool unsigned_orders, struct err *err)
             json_decref(request.facts);
         return answer_unsigned(visit, err);
     }
+    int rc = found ? 0 : visit_elsewhere(visit, &elsewhere, err);
+    if (rc || elsewhere)
+        return rc;
     if (!found)
         return answer_nothing(visit, err);
     visit->taken = true;

@@ -60,28 +60,6 @@ static void nonce_of(const struct visit *visit, char nonce[REPLY_TOKEN_TEXT])
         reply_token(nonce, league->master, REPLY_WORD_NONCE, &place);
 }
 
-/* Which mail of the game is quoted? */
-static bool find_quoted(const struct digest *digest, struct answering *a)
-{
-    const unsigned char *master = digest->visit->batch->league->master;
-    struct reply_place place = a->place;
-    bool found = false;
-    if (!vouching_names(a->head, &a->entry->game, digest->visit->msg->subject,
-                        &digest->whole)) /* which an auditor needs */
-        return false;
-    for (int most = place.seq; !found && place.seq > 0 && place.seq >= most - ORDERS_TEXTS; place.seq--) {
-        char nonce[REPLY_TOKEN_TEXT];
-        struct str boundary = STR_INIT;
-        reply_nonce(nonce, master, &place, &a->suggestions);
-        reply_boundary(&boundary, slice_of(nonce));
-        found = reply_whole_holds(&digest->whole, boundary.p);
-        if (found)
-            a->place.seq = place.seq;
-        str_release(&boundary);
-    }
-    return found;
-}
-
 /* Does a line begin with the game? "gc-1: build" */
 static bool names(struct slice typed, const char *id)
 {
@@ -107,7 +85,7 @@ static int add_game(struct digest *digest, const char *id, struct err *err)
     if (!a->seat || !reply_place_now(&a->place, game, a->seat))
         return 0;
     suggestions_make(&a->suggestions, game, a->seat);
-    a->bound = find_quoted(digest, a);
+    a->bound = reply_find_quoted(a, &digest->whole);
     a->form = reply_shows_form(&digest->whole, &a->suggestions);
     a->game = (struct typed_game){game->id, game->ruleset->language,
                                   (const char *const *)a->suggestions.lines, NULL};

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/encode.h"
 #include "base/mem.h"
 #include "base/reason.h"
 #include "batch/at_hand.h"
@@ -129,8 +130,7 @@ int reply_ask(struct answering *a, const char *what, const struct words *words, 
 
 bool reply_is_from(const struct visit *visit)
 {
-    const struct vouching *domain = visit->reading->domain;
-    return vouching_from(domain, visit->sender->address) || vouching_from(domain, visit->sender->address2);
+    return vouching_player(visit->reading->domain, &visit->batch->registry, visit->sender);
 }
 
 bool reply_may_speak(const struct visit *visit)
@@ -189,6 +189,33 @@ bool reply_subject_game(const struct visit *visit, char id[GAME_NAME])
         return true;
     }
     return false;
+}
+
+bool reply_find_quoted(struct answering *a, const struct reply_whole *whole)
+{
+    const unsigned char *master = a->visit->batch->league->master;
+    struct reply_place place = a->place;
+    bool found = false;
+    if (!vouching_names(a->head, &a->entry->game, a->visit->msg->subject, whole)) /* which an auditor needs */
+        return false;
+    for (int most = place.seq; !found && place.seq > 0 && place.seq >= most - ORDERS_TEXTS; place.seq--) {
+        char nonce[REPLY_TOKEN_TEXT];
+        struct str boundary = STR_INIT;
+        reply_nonce(nonce, master, &place, &a->suggestions);
+        reply_boundary(&boundary, slice_of(nonce));
+        found = reply_whole_holds(whole, boundary.p);
+        if (found)
+            a->place.seq = place.seq;
+        str_release(&boundary);
+    }
+    return found;
+}
+
+bool reply_is_for_us(const struct visit *visit)
+{
+    const struct vouching *domain = visit->reading->domain;
+    return domain && domain->state == VOUCHING_GOOD && !(domain->claim.open & DKIM_OPEN_TO) &&
+           slice_caseeq(slice_of(visit->msg->to), visit->batch->league->config.league.address);
 }
 
 int reply_was_given(const struct visit *visit, struct batch_game *entry, bool *given, struct err *err)

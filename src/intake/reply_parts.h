@@ -42,6 +42,12 @@ int reply_games(struct visit *visit, struct reply_games *games, struct err *err)
     __attribute__((warn_unused_result));
 /* The game that the subject names: "Re: [gc-17] Join?" */
 bool reply_subject_game(const struct visit *visit, char id[GAME_NAME]) __attribute__((warn_unused_result));
+/* Which mail of ours about the place's open turn is quoted, by its boundary? Sets the number of the place, which binds what
+ * "ok" and numbers mean; `suggestions` are there. */
+bool reply_find_quoted(struct answering *a, const struct reply_whole *whole)
+    __attribute__((warn_unused_result));
+/* Has the domain signed that the mail is for us? Else somebody to whom its sender has written it could send it here. */
+bool reply_is_for_us(const struct visit *visit);
 /* Has the mail given orders to the game? Servers deliver a mail twice, and a crash leaves it in the mailbox. */
 int reply_was_given(const struct visit *visit, struct batch_game *entry, bool *given, struct err *err)
     __attribute__((warn_unused_result));
@@ -56,7 +62,7 @@ void reply_keep(struct visit *visit);
 void reply_read(const struct visit *visit, struct slice text, const struct typed_game *games, size_t count,
                 struct typed *typed);
 
-/* Is the mailbox for which the domain vouches one of the sender's, exactly? */
+/* Is the mailbox for which the domain vouches one of the sender's? */
 bool reply_is_from(const struct visit *visit);
 /* Does the mail's domain vouch for it, from such a mailbox, and has its sender no key? */
 bool reply_may_speak(const struct visit *visit);

@@ -12,6 +12,7 @@
 #include "game/game_seats.h"
 #include "petitions/petition.h"
 #include "petitions/reply_petition.h"
+#include "petitions/requests.h"
 
 /* "join gc-17", "enter spring": the first word, and the name of what it is about. */
 static bool read_wish(struct slice words, struct slice *verb, char name[GAME_NAME])
@@ -141,14 +142,6 @@ static int wish_compete(struct visit *visit, const char *verb, const char *name,
     return ask_compete(visit, &entry->c, verb, err);
 }
 
-/* Has the domain signed that the mail is for us? Else somebody to whom she has written it could send it here. */
-static bool is_for_us(const struct visit *visit)
-{
-    const struct vouching *domain = visit->reading->domain;
-    return domain->state == VOUCHING_GOOD && !(domain->claim.open & DKIM_OPEN_TO) &&
-           slice_caseeq(slice_of(visit->msg->to), visit->batch->league->config.league.address);
-}
-
 /* What needs no game: a report that has not come, days off, the hour of a digest. ("stop" is petitions/stop.h.) */
 static bool is_general(const struct visit *visit, struct slice line)
 {
@@ -156,7 +149,22 @@ static bool is_general(const struct visit *visit, struct slice line)
     reply_read(visit, line, NULL, 0, &typed);
     enum typed_is is = typed.count == 1 ? typed.lines[0].is : TYPED_IS_BLANK;
     typed_release(&typed);
-    return is == TYPED_IS_SHOW || ((is == TYPED_IS_VACATION || is == TYPED_IS_DIGEST) && is_for_us(visit));
+    return is == TYPED_IS_SHOW || is == TYPED_IS_VACATION || is == TYPED_IS_DIGEST;
+}
+
+/* How it is said in an answer, to whom it is not certain that they have written to us. */
+static int say_how(struct visit *visit, const char *verb, struct err *err)
+{
+    struct request request;
+    bool found = false;
+    int rc = request_line(visit->batch, visit->sender, slice_of(verb), &found, &request, err);
+    return rc || !found ? rc
+                        : visit_answer_player_in(visit, visit->sender->name,
+                                                 &(struct words){.kind = request.kind,
+                                                                 .folder = request.folder,
+                                                                 .facts = request.facts,
+                                                                 .understood = true},
+                                                 err);
 }
 
 static int hear_general(struct visit *visit, struct slice line, struct err *err)
@@ -164,8 +172,11 @@ static int hear_general(struct visit *visit, struct slice line, struct err *err)
     struct typed typed;
     bool found = false;
     reply_read(visit, line, NULL, 0, &typed);
-    int rc = typed.lines[0].asks ? reply_questions(visit, &(struct reply_asked){.typed = &typed}, err)
-                                 : visit_hear_reply(visit, &typed.lines[0], NULL, &found, err);
+    const struct typed_line *said = &typed.lines[0];
+    int rc = said->asks ? reply_questions(visit, &(struct reply_asked){.typed = &typed}, err)
+             : reply_is_for_us(visit)
+                 ? visit_hear_reply(visit, said, NULL, &found, err)
+                 : say_how(visit, said->is == TYPED_IS_DIGEST ? "prefs" : "vacation", err);
     typed_release(&typed);
     return rc;
 }

@@ -167,6 +167,30 @@ bool vouching_from(const struct vouching *vouching, const char *address)
            slice_caseeq(slice_of(at + 1), from->domain);
 }
 
+static bool is_alike(const struct vouching *vouching, const char *address)
+{
+    struct str from = STR_INIT;
+    str_addf(&from, "%s@%s", vouching->claim.from.local, vouching->claim.from.domain);
+    bool alike = *address && slice_caseeq(slice_str(&from), address);
+    str_release(&from);
+    return alike;
+}
+
+bool vouching_player(const struct vouching *vouching, const struct registry *registry,
+                     const struct player *player)
+{
+    if (vouching_from(vouching, player->address) || vouching_from(vouching, player->address2))
+        return true;
+    bool theirs = vouching && vouching->state == VOUCHING_GOOD &&
+                  (is_alike(vouching, player->address) || is_alike(vouching, player->address2));
+    for (size_t i = 0; theirs && i < registry->count; i++) {
+        const struct player *other = &registry->players[i];
+        theirs = strcmp(other->name, player->name) == 0 ||
+                 (!is_alike(vouching, other->address) && !is_alike(vouching, other->address2));
+    }
+    return theirs;
+}
+
 void vouching_free(struct vouching *vouching)
 {
     if (!vouching)

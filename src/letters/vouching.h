@@ -7,6 +7,7 @@
 
 #include "game/game.h"
 #include "league/league.h"
+#include "league/registry.h"
 #include "mail/reply.h"
 #include "trust/dkim.h"
 #include "trust/mail_proof.h"
@@ -54,5 +55,9 @@ void vouching_free(struct vouching *vouching); /* NULL is left alone */
 /* Does the domain vouch that it comes from this very mailbox? The case of the domain does not matter, all else
  * does. NULL vouches for nobody. */
 bool vouching_from(const struct vouching *vouching, const char *address);
+/* Does it come from one of the player's addresses? Telephones write Anna@ for anna@, and few servers have two mailboxes
+ * that differ by this: so case does not matter, unless another player's address is the same but for it. */
+bool vouching_player(const struct vouching *vouching, const struct registry *registry,
+                     const struct player *player);
 
 #endif

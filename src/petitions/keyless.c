@@ -37,10 +37,10 @@ static void add_address(struct str *out, const struct league *league, const char
     reply_token_address(out, league->config.league.address, config_detail(&league->config), detail);
 }
 
-void keyless_invitation(struct str *address, const struct league *league, const char *word)
+void keyless_invitation(struct str *address, const struct league *league, const char *word, const char *name)
 {
     struct str detail = STR_INIT;
-    str_addf(&detail, "invite.%s", word);
+    str_addf(&detail, "invite.%s%s%s", word, name ? "." : "", name ? name : "");
     add_address(address, league, detail.p);
     str_release(&detail);
 }
@@ -222,8 +222,8 @@ static bool agrees(const struct request_by_mail *r)
 /* "register anna": in the subject or in the first line, both of which the domain has signed. */
 static bool asks(const struct request_by_mail *r, struct slice *wish)
 {
-    return newcomer_word(slice_of(r->mail->msg->subject), "register", wish) ||
-           newcomer_word(r->first, "register", wish);
+    return newcomer_word(r->first, "register", wish) ||
+           newcomer_word(slice_of(r->mail->msg->subject), "register", wish);
 }
 
 /* Does what the domain has signed show that "ok" is for this invitation? Whoever has a mail of theirs that says "ok"
@@ -255,13 +255,30 @@ static void find_invite(const struct request_by_mail *r, struct slice *wish, cha
             *word = '\0';
 }
 
-/* The name that they want or, where they say none, what their address is called. */
-static void find_name(const struct request_by_mail *r, struct slice wish, char name[PLAYER_NAME])
+/* The name that they want or, where they say none, what their address is called. False: it is not written as they wrote
+ * it. */
+static bool find_name(const struct request_by_mail *r, struct slice wish, char name[PLAYER_NAME])
 {
     const char *from = r->mail->msg->from;
-    newcomer_suggest(name, wish);
+    bool same = newcomer_suggest(name, wish);
     if (!*name)
-        newcomer_suggest(name, (struct slice){from, strcspn(from, "@+")});
+        (void)newcomer_suggest(name, (struct slice){from, strcspn(from, "@+")});
+    return same || !slice_trim(wish).len;
+}
+
+/* Whether they want to be called so: "ok" to that takes the name, where the address has room for it. */
+static void ask_name(struct request_by_mail *r, struct slice word, const char *name)
+{
+    struct str *reply_to = &r->out->reply_to;
+    char *token = slice_dup(word);
+    keyless_invitation(reply_to, r->batch->league, token, name);
+    bool room = strcspn(reply_to->p, "@") <= LOCAL_MOST;
+    if (!room) {
+        str_clear(reply_to);
+        keyless_invitation(reply_to, r->batch->league, token, NULL);
+    }
+    answer(r, "ask_name", json_pack("{s:s,s:s,s:b}", "name", name, "token", token, "ok", room));
+    free(token);
 }
 
 static void say_already(struct request_by_mail *r)
@@ -299,12 +316,14 @@ static int hear_invited(struct request_by_mail *r, struct slice word, struct sli
     if (token_name(invitation.token, TOKEN_INVITE, word) &&
         batch_token(r->batch, invitation.token, &invitation.document, err))
         return -1;
-    find_name(r, wish, name);
+    bool same = find_name(r, wish, name);
     int rc = 0;
     if (!invitation.document)
         turn_down(r, reason_make("invitation_unknown"));
     else if (!*name)
         turn_down(r, reason_make("name_missing"));
+    else if (!same)
+        ask_name(r, word, name);
     else
         rc = enter(r, name, &invitation, err);
     json_decref(invitation.document);
@@ -316,8 +335,7 @@ static int hear_veto(struct request_by_mail *r, const char *name, struct slice w
     const struct player *player = registry_find(&r->batch->registry, name);
     json_t *refusal = NULL;
     const struct confirm what = player ? veto_of(player) : (struct confirm){.use = CONFIRM_VETO};
-    bool theirs = player && (vouching_from(r->mail->vouching, player->address) ||
-                             vouching_from(r->mail->vouching, player->address2));
+    bool theirs = player && vouching_player(r->mail->vouching, &r->batch->registry, player);
     if (!theirs || !player->rekey.time || !confirm_short_good(r->batch, &what, word))
         reason_set(&refusal, "veto_word");
     else if (!says(r, "no"))
@@ -346,7 +364,7 @@ static int hear_wish(struct request_by_mail *r, struct slice wish, struct err *e
         turn_down(r, reason_make("invitation_needed"));
         return 0;
     }
-    find_name(r, wish, applicant.name);
+    (void)find_name(r, wish, applicant.name); /* they are asked in any case */
     (void)snprintf(applicant.address, sizeof applicant.address, "%s", r->mail->msg->from);
     if (!*applicant.name)
         reason_set(&refusal, "name_missing");
@@ -379,6 +397,12 @@ static int dispatch(struct request_by_mail *r, struct err *err)
         return hear_join(r, name, word, err);
     if (to_detail && slice_casestarts(detail, "invite.") && (asked || agrees(r))) {
         word = slice_sub(detail, strlen("invite."), detail.len);
+        const size_t dot = slice_find(word, ".");
+        if (dot < word.len && agrees(r)) { /* to the name, whatever the subject still says */
+            wish = slice_sub(word, dot + 1, word.len);
+            asked = false;
+        }
+        word = slice_sub(word, 0, dot);
         if (asked || is_bound(r, word))
             return hear_invited(r, word, wish, err);
         turn_down(r, reason_make("invite_ok"));

@@ -5,6 +5,7 @@
  *   orders+join.NAME.WORD@     they asked to register, and answer "ok" (or "yes"). WORD binds name, mailbox and day
  *                              (batch/confirm.h)
  *   orders+invite.WORD@        an invitation: the first mail with "ok" or "register NAME" registers
+ *   orders+invite.WORD.NAME@   the same: they wanted a name that cannot be written here, and "ok" takes this one
  *   orders+veto.NAME.WORD@     a key was asked for in their name (petitions/rekey.h), and they answer "no"
  *
  * From's mailbox is the player's, exactly; plus and dot folding is for nobody but batch/budget.h, which counts. */
@@ -40,8 +41,8 @@ struct keyless {
 int keyless_hear(struct batch *batch, const struct keyless_mail *mail, const struct player *sender,
                  struct keyless *keyless, struct err *err) __attribute__((warn_unused_result));
 
-/* "orders+invite.WORD@example.org" of this league. */
-void keyless_invitation(struct str *address, const struct league *league, const char *word);
+/* "orders+invite.WORD@example.org" of this league; with the name that "ok" takes, or NULL. */
+void keyless_invitation(struct str *address, const struct league *league, const char *word, const char *name);
 /* "orders+veto.anna.WORD@example.org", against the key that is asked for in the player's name. */
 void keyless_veto(struct str *address, const struct league *league, const struct player *player, int64_t now);
 

@@ -8,6 +8,7 @@
 #include "batch/confirm.h"
 #include "letters/tools.h"
 #include "base/reason.h"
+#include "base/utf8.h"
 #include "petitions/bound.h"
 #include "petitions/registration.h"
 #include "play/facts.h"
@@ -206,21 +207,24 @@ static struct slice find_field(const struct message *msg, const char *field)
     return (struct slice){"", 0};
 }
 
-/* A possible name: small letters, within the limits. */
-void newcomer_suggest(char name[PLAYER_NAME], struct slice wish)
+bool newcomer_suggest(char name[PLAYER_NAME], struct slice wish)
 {
-    size_t len = 0;
-    for (size_t i = 0; i < wish.len && len < PLAYER_NAME - 1; i++) {
-        char c = wish.p[i];
-        if (c >= 'A' && c <= 'Z')
-            c = (char)(c - 'A' + 'a');
+    size_t len = 0, bytes;
+    bool same = true;
+    for (; wish.len; wish = slice_sub(wish, bytes, wish.len)) {
+        uint32_t cp = utf8_next(wish, &bytes);
+        char c = (char)(cp >= 'A' && cp <= 'Z' ? cp - 'A' + 'a' : cp < 0x80 ? cp : 0);
         bool good = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || (len && (c == '-' || c == '_'));
+        const char one[2] = {c, '\0'}, *letters = good ? one : utf8_plain(cp);
+        same &= good;
         if (!good && (c == ' ' || c == '.') && len)
             break;
-        if (good)
-            name[len++] = c;
+        if (len + strlen(letters) >= PLAYER_NAME)
+            return false;
+        len += (size_t)snprintf(name + len, PLAYER_NAME - len, "%s", letters);
     }
     name[len] = '\0';
+    return same;
 }
 
 static void add_line(json_t *lines, const char *front, const char *value)
@@ -264,9 +268,9 @@ static void read_wishes(struct batch *batch, const struct message *msg, struct s
     char name[PLAYER_NAME];
     json_t *why = NULL;
     struct err ignored = ERR_INIT; /* registering under that name will report it */
-    newcomer_suggest(name, wish.len ? wish : find_field(msg, "name:"));
+    (void)newcomer_suggest(name, wish.len ? wish : find_field(msg, "name:"));
     if (!*name)
-        newcomer_suggest(name, (struct slice){msg->from, strcspn(msg->from, "@")});
+        (void)newcomer_suggest(name, (struct slice){msg->from, strcspn(msg->from, "@")});
     bool usable = *name && registration_name(batch, name, &why, &ignored) == OUTCOME_DONE;
     reason_clear(&why);
     bool known = *name && !usable && registry_alike(&batch->registry, name);

@@ -46,7 +46,7 @@ static enum outcome act(struct hearing *hearing, struct err *err)
     facts_time(facts, "when", batch->now + config->league.token_expire);
     struct str reply = STR_INIT;
     if (config->league.trust == TRUST_MAIL)
-        keyless_invitation(&reply, batch->league, token);
+        keyless_invitation(&reply, batch->league, token, NULL);
     json_object_set_new(facts, "reply_address", reply.len ? json_string(reply.p) : json_false());
     str_release(&reply);
     if (rc == 0) /* past the budget of answers: the word would be lost */

@@ -423,7 +423,7 @@ static void judge_first(struct hearing *hearing, const struct key_change *change
     pubkey_show(shown, hearing->key);
     if (strcmp(shown, change->add) != 0 || *change->revoke)
         (void)hearing_refuse(hearing, "key_first");
-    else if (!vouching_from(vouching, player->address) && !vouching_from(vouching, player->address2))
+    else if (!vouching_player(vouching, &hearing->batch->registry, player))
         (void)hearing_refuse(hearing, "key_first_mail player=%s", player->name);
     else if (keyring_owner(&hearing->batch->keyring, hearing->key))
         (void)hearing_refuse(hearing, "key_registered");

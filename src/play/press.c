@@ -6,6 +6,7 @@
 #include "base/encode.h"
 #include "base/json.h"
 #include "base/utf8.h"
+#include "game/told.h"
 #include "league/name_list.h"
 #include "play/step_parts.h"
 #include "trust/signature.h"
@@ -216,7 +217,8 @@ static void add_messages(json_t *list, const struct game *game, int seat, const 
         uint32_t to;
         const char *sender = json_string_value(json_object_get(item, "sender"));
         const char *words = json_string_value(json_object_get(item, "words"));
-        if (!press_to_read(json_object_get(item, "to"), game->seats, &to) || !(to & SEAT_BIT(seat)) || !words)
+        if (!press_to_read(json_object_get(item, "to"), game->seats, &to) || !(to & SEAT_BIT(seat)) ||
+            !words || (to != EVENT_PUBLIC && told_hides(game, seat, item)))
             continue;
         const struct shown shown = {.to = to,
                                     .sender = sender ? sender : "",

@@ -7,7 +7,7 @@
  *
  * What is demanded beyond the RFCs, because a mail that is believed acts for its sender: the signing domain is
  * From's, exactly; From, Date and Subject are there once and signed; From is one mailbox in the form
- * "words <a@b>" or "a@b"; there is no Sender but From, and no second Subject, Date, To, Reply-To, Content-Type
+ * "words <a@b>", "a@b <a@b>" or "a@b"; there is no Sender but From, and no second Subject, Date, To, Reply-To, Content-Type
  * or Content-Transfer-Encoding; no line of the header is anything but a field; no NUL, and no CR without LF;
  * the whole body is signed (no l=); the key is not being tested (t=y), of RSA at least 1024 bits. */
 #ifndef TRUST_DKIM_H

@@ -106,6 +106,16 @@ static bool take_address(struct slice *rest, struct mailbox *mailbox)
     return domain_copy(mailbox->domain, domain, false);
 }
 
+/* What old mail programs put in front of it: the address itself. Other ones than that could be read as two. */
+static bool skip_twin(struct slice *rest, struct mailbox *twin)
+{
+    struct slice front = *rest;
+    if (!take_address(&front, twin) || !skip_space(&front) || !front.len || front.p[0] != '<')
+        return false;
+    *rest = front;
+    return true;
+}
+
 static bool is_over(struct slice rest)
 {
     return skip_space(&rest) && rest.len == 0;
@@ -119,13 +129,15 @@ bool mailbox_parse(struct slice value, struct mailbox *mailbox)
     struct slice bare = rest;
     if (take_address(&bare, mailbox) && is_over(bare))
         return true;
-    if (!skip_name(&rest))
+    struct mailbox twin;
+    bool twice = skip_twin(&rest, &twin);
+    if (!twice && !skip_name(&rest))
         return false;
     skip(&rest, 1);
     if (!take_address(&rest, mailbox) || !rest.len || rest.p[0] != '>')
         return false;
     skip(&rest, 1);
-    return is_over(rest);
+    return is_over(rest) && (!twice || mailbox_equal(&twin, mailbox));
 }
 
 bool mailbox_equal(const struct mailbox *a, const struct mailbox *b)

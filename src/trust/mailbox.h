@@ -15,8 +15,8 @@ struct mailbox {
     char domain[MAILBOX_DOMAIN]; /* lower case */
 };
 
-/* The field's value, folds and all, is `a@b` or `words <a@b>`, with comments around them. False for more than
- * one mailbox, groups, routes, quoted local parts, address literals, and words with an '@' outside of
+/* The field's value, folds and all, is `a@b`, `words <a@b>` or `a@b <a@b>`, with comments around them. False for more
+ * than one mailbox, groups, routes, quoted local parts, address literals, and any other words with an '@' outside of
  * quotes. */
 bool mailbox_parse(struct slice value, struct mailbox *mailbox) __attribute__((warn_unused_result));
 /* The domain whatever its case, the rest exactly. */

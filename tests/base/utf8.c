@@ -69,6 +69,23 @@ START_TEST(printable_runs)
 }
 END_TEST
 
+/* Names as people write it where there are no such letters; nothing else has one. */
+START_TEST(plain_letters)
+{
+    static const struct {
+        uint32_t cp;
+        const char *letters;
+    } rows[] = {{0xFC, "ue"}, {0xDC, "ue"}, {0xDF, "ss"}, {0x141, "l"}, {0xC6, "ae"},
+                {0xE9, "e"},  {0x17E, "z"}, {0xD7, ""},   {0xF7, ""},   {'a', ""},
+                {0x180, ""},  {0x416, ""},  {0x17F, "s"}, {0xC0, "a"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        ck_assert_str_eq(utf8_plain(rows[i].cp), rows[i].letters);
+    for (uint32_t cp = 0; cp < 0x3000; cp++)
+        for (const char *c = utf8_plain(cp); *c; c++)
+            ck_assert(*c >= 'a' && *c <= 'z');
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_test(tc, printable_runs);
@@ -76,5 +93,6 @@ static void cases(TCase *tc)
     tcase_add_test(tc, made_safe);
     tcase_add_test(tc, every_code_point_survives);
     tcase_add_test(tc, widths);
+    tcase_add_test(tc, plain_letters);
 }
 TEST_MAIN("base/utf8", cases)

@@ -17,6 +17,7 @@
 struct domain {
     unsigned char secret[crypto_sign_SECRETKEYBYTES];
     struct str record; /* what it publishes */
+    bool signs_to;     /* its mails prove to whom they go, too */
 };
 
 static inline void domain_open(struct domain *domain, unsigned char number)
@@ -34,7 +35,7 @@ static inline void domain_close(struct domain *domain)
 }
 
 struct domain_letter {
-    const char *local, *domain; /* of its From */
+    const char *local, *domain; /* of its From; "Anna <anna" in front of the '@' will do */
     const char *to, *subject;
     int64_t sent;
     const char *body; /* with CRLF at its end, once */
@@ -55,11 +56,13 @@ static inline void domain_letter(const struct domain *domain, const struct domai
     clock_utc(utc, letter->sent);
     (void)snprintf(date, sizeof date, "%s, %.2s %s %.4s %.8s +0000", days[letter->sent / 86400 % 7], utc + 8,
                    months[(utc[5] - '0') * 10 + utc[6] - '1'], utc, utc + 11);
-    str_addf(&head, "From: %s@%s\r\nDate: %s\r\nSubject: %s\r\n", letter->local, letter->domain,
-             letter->date ? letter->date : date, letter->subject);
+    str_addf(&head, "From: %s@%s%s\r\nDate: %s\r\nSubject: %s\r\n", letter->local, letter->domain,
+             strchr(letter->local, '<') ? ">" : "", letter->date ? letter->date : date, letter->subject);
+    if (domain->signs_to)
+        str_addf(&head, "To: %s\r\n", letter->to);
     crypto_hash_sha256(hash, (const unsigned char *)letter->body, strlen(letter->body));
-    str_addf(&field,
-             "DKIM-Signature: v=1; a=ed25519-sha256; d=%s; s=mail; h=from:date:subject; bh=", letter->domain);
+    str_addf(&field, "DKIM-Signature: v=1; a=ed25519-sha256; d=%s; s=mail; h=from:date:subject%s; bh=",
+             letter->domain, domain->signs_to ? ":to" : "");
     base64_encode(&field, hash, sizeof hash);
     if (letter->made)
         str_addf(&field, "; t=%lld", (long long)letter->made);
@@ -68,7 +71,10 @@ static inline void domain_letter(const struct domain *domain, const struct domai
     crypto_hash_sha256(hash, (const unsigned char *)all.p, all.len);
     crypto_sign_detached(sig, NULL, hash, sizeof hash, domain->secret);
     base64_encode(&field, sig, sizeof sig);
-    str_addf(out, "%s\r\n%sTo: %s\r\n\r\n%s", field.p, head.p, letter->to, letter->body);
+    str_addf(out, "%s\r\n%s", field.p, head.p);
+    if (!domain->signs_to)
+        str_addf(out, "To: %s\r\n", letter->to);
+    str_addf(out, "\r\n%s", letter->body);
     str_release(&head);
     str_release(&field);
     str_release(&all);

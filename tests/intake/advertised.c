@@ -248,11 +248,14 @@ static const struct {
     const char *template, *word, *why;
 } others[] = {
     {"answers", "no", "petitions/keyless: an_answer_stops_it"},
+    {"answers", "-", "a sign"},
+    {"answers", "_", "a sign"},
     {"answers", "player", "a column"},
     {"limit", "ok", "intake/reply: a_ticket_robot_is_answered_three_times"},
     {"limit", "help", "intake/reply: a_ticket_robot_is_answered_three_times"},
     {"not_read", "final", "intake/reply: unread_matter_keeps_the_turn_open"},
     {"reply_ask", "yes", "what was typed"},
+    {"answers", "Reply-To", "a field of our mails"},
     {"refused", "ok", "petitions/keyless"},
     {"refused", "no", "petitions/keyless"},
     {"rekey", "no", "petitions/keyless"},

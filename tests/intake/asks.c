@@ -295,6 +295,25 @@ START_TEST(verbs_by_mails_of_their_own)
 }
 END_TEST
 
+/* Settings, too, if it is certain that the mail was written to us: "Vacation cancelled?" to a friend is nothing of ours, and
+ * the friend could send it here. */
+START_TEST(settings_by_a_mail_of_its_own)
+{
+    const struct player *anna = registry_find(&house.batch.registry, "anna");
+    (void)write_plain("digest 18", "");
+    come(1, "Press Reply in a mail about one of your games");
+    ck_assert(!anna->digest);
+    domain.signs_to = true;
+    (void)write_plain("digest 18", "");
+    ck_assert(anna->digest && anna->digest_hour == 18);
+    (void)write_plain("Hello", "Vacation 2026-12-24 to 2027-01-02");
+    come(1, "Your vacation is noted");
+    house_empty_spool(&house);
+    (void)write_mail("bob@example.net", "digest no", "", NULL);
+    ck_assert(anna->digest);
+}
+END_TEST
+
 /* Nobody sees another's table by writing her name into From. */
 START_TEST(only_her_own_domain_says_that_it_is_hers)
 {
@@ -402,6 +421,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, above_an_answer_to_help);
     tcase_add_loop_test(tc, by_a_mail_of_its_own, 0, (int)(sizeof plain / sizeof *plain));
     tcase_add_test(tc, verbs_by_mails_of_their_own);
+    tcase_add_test(tc, settings_by_a_mail_of_its_own);
     tcase_add_test(tc, who_is_vouched_for_gets_all_of_it);
     tcase_add_loop_test(tc, a_signed_mail_is_answered_once, 0, 2);
     tcase_add_loop_test(tc, others_get_it_in_parts, 0, 4);

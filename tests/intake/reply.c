@@ -265,7 +265,6 @@ END_TEST
 /* Each leaves the game as it is. */
 static const struct form strange[] = {
     {.local = "bob"},
-    {.local = "ANNA"},
     {.token = "aaaaaaaaaaaaaaaa"},
     {.seq = 2},
     {.held = "build\n"},
@@ -282,6 +281,35 @@ START_TEST(nothing_strange_acts)
     int64_t seq = house_find(&house, "gc-1")->seq;
     (void)answer(&strange[_i], "explore near");
     ck_assert_int_eq(house_find(&house, "gc-1")->seq, seq);
+    ck_assert(!is_in());
+}
+END_TEST
+
+/* A telephone's capital letter, and what old mail programs make of an address. */
+START_TEST(her_address_in_other_forms)
+{
+    static const char *const forms[] = {"Anna", "ANNA", "anna@mail.test <anna"};
+    ck_assert_int_eq(answer(&(struct form){.local = forms[_i]}, "explore near"), INTAKE_PROCESSED);
+    ck_assert_str_eq(orders_now(), "explore near\n");
+    told(0, 1, "Your orders have been accepted, anna");
+}
+END_TEST
+
+/* Somebody else's, but for its case: it is theirs alone, as the operator has let them in. */
+START_TEST(two_addresses_that_differ_by_case)
+{
+    struct err err = ERR_INIT;
+    struct player other;
+    player_init(&other);
+    other.by_mail = true;
+    (void)snprintf(other.name, sizeof other.name, "zoe");
+    (void)snprintf(other.address, sizeof other.address, "ANNA@mail.test");
+    ck_ok(batch_change(&house.batch, &(struct registry_change){.what = "register", .player = &other}, &err),
+          err);
+    ck_ok(batch_commit(&house.batch, &err), err);
+    batch_reset(&house.batch, true);
+    (void)answer(&(struct form){.local = "ANNA"}, "explore near");
+    (void)answer(&(struct form){.local = "Anna"}, "explore near");
     ck_assert(!is_in());
 }
 END_TEST
@@ -778,6 +806,8 @@ static void cases(TCase *tc)
     tcase_add_test(tc, undo_makes_the_turn_wait);
     tcase_add_test(tc, resigning_needs_its_word);
     tcase_add_loop_test(tc, nothing_strange_acts, 0, (int)(sizeof strange / sizeof *strange));
+    tcase_add_loop_test(tc, her_address_in_other_forms, 0, 3);
+    tcase_add_test(tc, two_addresses_that_differ_by_case);
     tcase_add_loop_test(tc, unsigned_fields_are_not_looked_at, 0, 3);
     tcase_add_test(tc, a_mail_without_a_date_does_not_act);
     tcase_add_test(tc, another_key_signs_nothing);

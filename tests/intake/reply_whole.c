@@ -242,6 +242,109 @@ START_TEST(an_answer_to_a_game_that_is_not_hers)
 }
 END_TEST
 
+/* ---- mail programs that do not use Reply-To, and other addresses ---- */
+
+/* What is quoted says which mail is answered, if it is certain that the answer was written to us. */
+START_TEST(without_its_address_the_quote_tells)
+{
+    static const char *const typed[] = {"explore near", "1", "ok"};
+    struct ours ours;
+    (void)write_plain("show gc-1", "");
+    read_ours(&ours);
+    house_empty_spool(&house);
+    domain.signs_to = true;
+    (void)write_mail(HOUSE_ADDRESS, ours.subject, typed[_i], &ours);
+    domain.signs_to = false;
+    ck_assert(is_in());
+    told(0, 1, "Your orders have been accepted, anna");
+    str_release(&ours.text);
+}
+END_TEST
+
+/* Else they are told where it goes; and there it counts. */
+START_TEST(an_answer_to_the_plain_address)
+{
+    struct ours ours, told_so;
+    (void)write_plain("show gc-1", "");
+    read_ours(&ours);
+    house_empty_spool(&house);
+    domain.signs_to = _i == 1; /* it quotes nothing then */
+    (void)write_mail(HOUSE_ADDRESS, ours.subject, "explore near", _i ? NULL : &ours);
+    domain.signs_to = false;
+    ck_assert(!is_in());
+    read_ours(&told_so);
+    ck_assert(house_says(told_so.text.p, "which your mail program does not use"));
+    const char *at = strstr(told_so.text.p, "\nleague+");
+    char to[64];
+    ck_assert_ptr_nonnull(at);
+    (void)snprintf(to, sizeof to, "%.*s", (int)strcspn(at + 1, "\n"), at + 1);
+    (void)write_mail(to, ours.subject, "explore near", &ours);
+    ck_assert_str_eq(orders_now(), "explore near\n");
+    str_release(&told_so.text);
+    str_release(&ours.text);
+}
+END_TEST
+
+/* "ok" to a question is not taken for one to the report. */
+START_TEST(a_question_is_answered_at_its_address)
+{
+    struct ours report, question;
+    (void)write_plain("show gc-1", "");
+    read_ours(&report);
+    (void)answer_ours(&report, "bide\r\nand so on");
+    read_ours(&question);
+    house_empty_spool(&house);
+    domain.signs_to = true;
+    (void)write_mail(HOUSE_ADDRESS, question.subject, "ok", &question);
+    ck_assert(!is_in());
+    told(0, 1, "which your mail program does not use");
+    domain.signs_to = false;
+    (void)answer_ours(&question, "ok");
+    ck_assert_str_eq(orders_now(), "bide\n");
+    str_release(&report.text);
+    str_release(&question.text);
+}
+END_TEST
+
+/* Somebody whom she has asked for advice sends her mail on. */
+START_TEST(a_mail_to_somebody_else_counts_for_nothing)
+{
+    struct ours ours;
+    (void)write_plain("show gc-1", "");
+    read_ours(&ours);
+    domain.signs_to = true;
+    (void)write_mail("bob@example.net", ours.subject, "explore near", &ours);
+    ck_assert(!is_in());
+    domain.signs_to = false;
+    (void)write_mail("bob@example.net", ours.subject, "explore near", &ours);
+    ck_assert(!is_in());
+    str_release(&ours.text);
+}
+END_TEST
+
+/* The right token, from an address of hers that nobody knows here. */
+START_TEST(an_answer_from_another_address)
+{
+    struct ours ours;
+    struct str raw = STR_INIT, mails;
+    (void)write_plain("show gc-1", "");
+    read_ours(&ours);
+    house_empty_spool(&house);
+    domain_letter(&domain,
+                  &(struct domain_letter){"anna.private", "mail.test", ours.to, ours.subject, house.now,
+                                          "explore near\r\n", NULL, 0},
+                  &raw);
+    (void)house_raw(&house, slice_str(&raw));
+    ck_assert(!is_in());
+    ck_assert_int_eq(house_mails(&house, NULL, &mails), 1);
+    ck_assert_msg(house_says(mails.p, "send your answer from the one that our mail went to"), "%s", mails.p);
+    ck_assert(!house_says(mails.p, "anna@mail.test"));
+    str_release(&mails);
+    str_release(&raw);
+    str_release(&ours.text);
+}
+END_TEST
+
 /* ---- competitions ---- */
 
 static void spring(bool by_mail)
@@ -331,6 +434,11 @@ static void cases(TCase *tc)
     tcase_add_test(tc, a_full_table_is_waited_for);
     tcase_add_test(tc, a_seat_is_given_up_by_its_word);
     tcase_add_loop_test(tc, an_answer_to_a_game_that_is_not_hers, 0, 2);
+    tcase_add_loop_test(tc, without_its_address_the_quote_tells, 0, 3);
+    tcase_add_loop_test(tc, an_answer_to_the_plain_address, 0, 2);
+    tcase_add_test(tc, a_question_is_answered_at_its_address);
+    tcase_add_test(tc, a_mail_to_somebody_else_counts_for_nothing);
+    tcase_add_test(tc, an_answer_from_another_address);
     tcase_add_test(tc, who_joins_wishes_for_ships);
     tcase_add_test(tc, who_stands_by_says_so_by_mail);
     tcase_add_test(tc, a_competition_is_entered_by_its_word);

@@ -331,7 +331,7 @@ START_TEST(an_invitation_takes_one_mail)
         str_release(&mails);
         house_empty_spool(&house);
         str_clear(&address);
-        keyless_invitation(&address, &house.league, word);
+        keyless_invitation(&address, &house.league, word, NULL);
         (void)snprintf(to, sizeof to, "%s", address.p);
         if (i == 0) {
             (void)post("zoe", to, "register zoe", "");
@@ -352,6 +352,37 @@ START_TEST(an_invitation_takes_one_mail)
         house_told(&house, "eve", 1, "used already");
     }
     str_release(&address);
+}
+END_TEST
+
+/* A name that cannot be written here is proposed in another form, and never taken without an answer. */
+START_TEST(a_name_that_cannot_be_written)
+{
+    static const struct {
+        const char *subject, *name;
+    } names[] = {{"=?utf-8?q?register_J=C3=BCrgen?=", "juergen"},
+                 {"=?utf-8?b?cmVnaXN0ZXIgxYF1a2FzeiBOb3dhaw==?=", "lukasz"},  /* and a second name */
+                 {"=?utf-8?b?cmVnaXN0ZXIg0JLQu9Cw0LTQuNC80LjRgA==?=", "zoe"}, /* in Cyrillic letters */
+                 {"register Anna Maria", "anna"}};
+    char word[TOKEN_TEXT] = "", to[PLAYER_ADDRESS], text[160];
+    struct str mails;
+    believes("invite");
+    (void)house_signed(&house, "mona", "mona", "#turnpost invite\nfor: a friend\n#end\n");
+    (void)house_mails(&house, "mona", &mails);
+    (void)snprintf(word, sizeof word, "%.26s", strstr(mails.p, "league+invite.") + strlen("league+invite."));
+    str_release(&mails);
+    house_empty_spool(&house);
+    (void)snprintf(text, sizeof text, "invite: %s\n", word);
+    (void)post("zoe", HOUSE_ADDRESS, names[_i].subject, text);
+    ck_assert_uint_eq(house.batch.registry.count, 1);
+    reply_to("zoe", to);
+    (void)snprintf(text, sizeof text, "To play as %s, answer this mail", names[_i].name);
+    house_told(&house, "zoe", 1, text);
+    house_empty_spool(&house);
+    (void)snprintf(text, sizeof text, "ok\n\n> Your invitation (%s) is good.\n", word);
+    (void)post("zoe", to, names[_i].subject, text);
+    ck_assert_ptr_nonnull(find(names[_i].name));
+    ck_assert_uint_eq(house.batch.registry.count, 2);
 }
 END_TEST
 
@@ -436,11 +467,8 @@ START_TEST(a_first_key_waits_and_then_it_alone_counts)
     ask_key("eve@example.net");
     ck_assert_int_eq(find("zoe")->rekey.time, 0);
     house_empty_spool(&house);
-    ask_key("Zoe@example.net");
-    ck_assert_int_eq(find("zoe")->rekey.time, 0);
-    house_empty_spool(&house);
     house.now += DAY / 24;
-    ask_key("zoe@example.net");
+    ask_key("Zoe@example.net"); /* as telephones write it */
     if (!find("zoe")->rekey.time)
         house_told(&house, "zoe", 1, "in force");
     ck_assert_int_ne(find("zoe")->rekey.time, 0);
@@ -594,6 +622,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, only_a_signed_text_gives_the_last_key_up);
     tcase_add_test(tc, a_game_of_keys_keeps_the_key);
     tcase_add_test(tc, an_invitation_takes_one_mail);
+    tcase_add_loop_test(tc, a_name_that_cannot_be_written, 0, 4);
     tcase_add_test(tc, stop_works_at_once);
     tcase_add_test(tc, a_league_of_keys_is_as_it_was);
 }

@@ -83,6 +83,43 @@ START_TEST(news_name_who_did_it)
 }
 END_TEST
 
+static bool hears(const char *name, const char *words)
+{
+    struct str mails;
+    (void)house_mails(&house, name, &mails);
+    bool says = house_says(mails.p, words);
+    str_release(&mails);
+    return says;
+}
+
+/* What a seat knows of the game goes to its next player, and what all may read; letters do not, in whatever form. */
+START_TEST(letters_stay_with_their_reader)
+{
+    (void)new_game(3);
+    orders("anna", "bide\nsay bob My plan\nsay all Hello\n");
+    orders("bob", "bide\nsay anna Your plan\n");
+    orders("carol", "bide\n");
+    ck_assert_int_eq(game_now()->turn, 2);
+    ck_assert(hears("bob", "My plan"));
+    (void)house_signed(&house, "anna", "anna",
+                       "#turnpost press\ngame: gc-1\nturn: 2\nto: bob\nA letter\n#end\n");
+    house_empty_spool(&house);
+    rule("mona", "do: replace bob by dora\n" WHY);
+    for (int i = 0; i < 2; i++) {
+        ck_assert(!hears("dora", "My plan") && !hears("dora", "Your plan") && !hears("dora", "A letter"));
+        ck_assert(!i || hears("dora", "Hello"));
+        house_empty_spool(&house);
+        (void)house_signed(&house, "dora", "dora", "#turnpost resend\ngame: gc-1\n#end\n");
+    }
+    orders("anna", "bide\nsay dora New plan\n");
+    orders("carol", "bide\n");
+    house_empty_spool(&house);
+    orders("dora", "bide\n");
+    ck_assert(hears("dora", "New plan"));
+    house_same(&house, "gc-1");
+}
+END_TEST
+
 START_TEST(a_robot_plays_on)
 {
     (void)new_game(3);
@@ -385,6 +422,7 @@ static void cases(TCase *tc)
     tcase_add_checked_fixture(tc, begin, end);
     tcase_add_test(tc, a_seat_gets_another_player);
     tcase_add_test(tc, news_name_who_did_it);
+    tcase_add_test(tc, letters_stay_with_their_reader);
     tcase_add_test(tc, a_robot_plays_on);
     tcase_add_test(tc, who_cannot_sit_down);
     tcase_add_test(tc, orders_are_set_and_told);

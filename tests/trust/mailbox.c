@@ -21,6 +21,13 @@ START_TEST(mailboxes)
         {"\t(a (b) \\) c) anna@example.org (d@e)", "anna", "example.org"},
         {" Anna\r\n <anna@example.org>\r\n (home)", "anna", "example.org"},
         {" " LONG64 "@a-b.c1", LONG64, "a-b.c1"},
+        {" anna@example.org <anna@example.org>", "anna", "example.org"}, /* old mail programs */
+        {" anna@Example.ORG\r\n (home) <anna@example.org> ", "anna", "example.org"},
+        {" anna@example.org <Anna@example.org>", NULL, NULL},
+        {" anna@example.org bob <anna@example.org>", NULL, NULL},
+        {" anna@example.org, <anna@example.org>", NULL, NULL},
+        {" anna@example.org <anna@example.org> <anna@example.org>", NULL, NULL},
+        {" <anna@example.org> anna@example.org", NULL, NULL},
         {"", NULL, NULL},
         {" anna", NULL, NULL},
         {" anna@", NULL, NULL},
