@@ -33,55 +33,36 @@ static enum answer_about by_stage(int reply, enum dial_stage stage)
     return reply == 552 ? ABOUT_MAIL : ABOUT_UNSURE;
 }
 
-/* X.7: who refuses for a reason of theirs. */
-static enum answer_about by_policy(int detail)
-{
-    switch (detail) {
-    case 2:  /* lists */
-    case 17: /* the mailbox, or its domain, has another owner */
-    case 18:
-    case 19: return ABOUT_RECIPIENT;
-    case 3: /* conversion, encryption, integrity of the text */
-    case 4:
-    case 5:
-    case 6:
-    case 7:
-    case 15: /* its priority */
-    case 16:
-    case 30: return ABOUT_MAIL;
-    default: break;
-    }
-    /* Login and account; DKIM, SPF, reverse DNS, floods (RFC 7372 and others); "may not send as this sender". */
-    return (detail >= 8 && detail <= 14) || (detail >= 20 && detail <= 29) || detail == 60 ? ABOUT_US
-                                                                                           : ABOUT_UNSURE;
-}
+/* What a code says by itself: the first row that fits. */
+static const struct {
+    int subject, from, to; /* details */
+    enum answer_about about;
+} codes[] = {
+    {1, 7, 8, ABOUT_US},                                /* the sender's address */
+    {1, 0, 999, ABOUT_RECIPIENT}, {2, 2, 2, ABOUT_NOW}, /* it is full */
+    {2, 3, 3, ABOUT_MAIL},        {2, 0, 4, ABOUT_RECIPIENT},
+    {3, 0, 0, ABOUT_UNSURE},      {3, 1, 1, ABOUT_NOW}, /* the server's disk is full */
+    {3, 3, 4, ABOUT_MAIL},        {3, 0, 999, ABOUT_US},
+    {4, 3, 3, ABOUT_NOW},                              /* the server's directory */
+    {4, 5, 5, ABOUT_US},                               /* too much in a time */
+    {4, 0, 999, ABOUT_RECIPIENT}, {5, 3, 3, ABOUT_US}, /* too many recipients: each mail of ours has one */
+    {5, 6, 6, ABOUT_MAIL},        {6, 0, 999, ABOUT_MAIL},
+    {7, 2, 2, ABOUT_RECIPIENT},   /* lists */
+    {7, 3, 7, ABOUT_MAIL},        /* conversion, encryption, integrity of the text */
+    {7, 8, 14, ABOUT_US},         /* login and account */
+    {7, 15, 16, ABOUT_MAIL},      /* its priority */
+    {7, 17, 19, ABOUT_RECIPIENT}, /* the mailbox, or its domain, has another owner */
+    {7, 20, 29, ABOUT_US},        /* DKIM, SPF, reverse DNS, floods (RFC 7372 and others) */
+    {7, 30, 30, ABOUT_MAIL},      {7, 60, 60, ABOUT_US}, /* "may not send as this sender" */
+};
 
-/* What the code says by itself; UNSURE: nothing more than the stage. */
-static enum answer_about by_code(const struct mail_status *status, enum dial_stage stage)
+static enum answer_about by_code(const struct mail_status *status)
 {
-    int detail = status->detail;
-    switch (status->subject) {
-    case 1: return detail == 7 || detail == 8 ? ABOUT_US : ABOUT_RECIPIENT;
-    case 2:
-        return detail == 2   ? ABOUT_NOW
-               : detail == 3 ? ABOUT_MAIL
-               : detail < 5  ? ABOUT_RECIPIENT
-                             : ABOUT_UNSURE;
-    case 3:
-        return detail == 1                  ? ABOUT_NOW
-               : detail == 3 || detail == 4 ? ABOUT_MAIL
-               : detail == 0                ? ABOUT_UNSURE
-                                            : ABOUT_US;
-    case 4: return detail == 5 ? ABOUT_US : detail == 3 ? ABOUT_NOW : ABOUT_RECIPIENT;
-    case 5:
-        return detail == 3                                          ? ABOUT_US
-               : detail == 6                                        ? ABOUT_MAIL
-               : stage == DIAL_RCPT && (detail == 2 || detail == 4) ? ABOUT_RECIPIENT
-                                                                    : ABOUT_UNSURE;
-    case 6: return ABOUT_MAIL;
-    case 7: return by_policy(detail);
-    default: return ABOUT_UNSURE;
-    }
+    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
+        if (status->subject == codes[i].subject && status->detail >= codes[i].from &&
+            status->detail <= codes[i].to)
+            return codes[i].about;
+    return ABOUT_UNSURE;
 }
 
 enum answer_about answer_about(struct slice words, enum dial_stage stage)
@@ -91,7 +72,9 @@ enum answer_about answer_about(struct slice words, enum dial_stage stage)
     bool now = reply < 500 || status.class == 4;
     if (!status.class || status.subject == 0)
         return by_stage(reply, stage);
-    enum answer_about about = by_code(&status, stage);
+    enum answer_about about = by_code(&status);
+    if (stage == DIAL_RCPT && status.subject == 5 && (status.detail == 2 || status.detail == 4))
+        about = ABOUT_RECIPIENT; /* its address is no address to them */
     if (stage <= DIAL_MAIL && about != ABOUT_MAIL && about != ABOUT_NOW)
         return reply == 452 ? ABOUT_NOW : ABOUT_US; /* a recipient is not known yet */
     if (!now)
