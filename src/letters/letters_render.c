@@ -78,7 +78,7 @@ static struct value *shortened(struct arena *arena, const struct value *value, c
 
 bool draft_has_foot(const struct draft *draft)
 {
-    return json_object_get(draft->facts, "limit") || json_object_get(draft->facts, "contact");
+    return json_object_get(draft->facts, "goes_silent") || json_object_get(draft->facts, "contact");
 }
 
 /* The templates of a draft, in the order in which they are rendered. */

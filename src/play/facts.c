@@ -27,11 +27,11 @@ void facts_time(json_t *facts, const char *key, int64_t time)
 
 void facts_limit(json_t *facts, const char *whom, int64_t until)
 {
-    json_object_del(facts, "limit"); /* of another reader */
+    json_object_del(facts, "goes_silent"); /* of another reader */
     if (!until)
         return;
-    json_object_set_new(facts, "limit", json_pack("{s:b}", whom, 1));
-    facts_time(facts, "limit_until", until);
+    json_object_set_new(facts, "goes_silent", json_pack("{s:b}", whom, 1));
+    facts_time(facts, "silent_until", until);
 }
 
 void facts_zone(json_t *facts, const struct zone *zone)

@@ -271,23 +271,23 @@ def clocks(w):
 def heard(w):
     """Who changes a word is answered, in the same hour; a ticket robot three times."""
     both = lambda *typed, **how: [w.reply(typed=t, **how) for t in typed]
-    w.row("thanks, and then a typo", both("Thanks!", "eplore near"), [ASKED, ASKED])
-    w.row("a typo, and another one", both("explore near\nbild", "explore near\nbuidl"), [ASKED, ASKED])
-    w.row("the same words twice", both("explore near\nbild", "Explore near\n\nBILD"), ASKED)
-    w.mails["anna"]["asked"] = w.row("thanks", w.reply(typed="Thanks!"), ASKED)[w.anna][0]
+    w.row("thanks, and then a typo", both("Thanks!", "eplore near"), ["", ""])
+    w.row("a typo, and another one", both("explore near\nbild", "explore near\nbuidl"), ["", ""])
+    w.row("the same words twice", both("explore near\nbild", "Explore near\n\nBILD"), "")
+    w.mails["anna"]["asked"] = w.row("thanks", w.reply(typed="Thanks!"), "")[w.anna][0]
     w.row("help, in answer to that", w.reply(game="asked", typed="help"), "")
     typed = "explore near" if counted(w) == "build" else "build"
     w.mails["anna"]["receipt"] = w.row("(orders)", w.reply(typed=typed), ACCEPTED, changes=["gc-1"])[w.anna][0]
-    w.row("a change in answer to the receipt, in two ways", both("dont build", "please don't build", game="receipt"), [ASKED, ASKED])
+    w.row("a change in answer to the receipt, in two ways", both("dont build", "please don't build", game="receipt"), ["", ""])
     w.row("to stand by, twice: the first question may lie among spam", [w.eve.write("gmail", ADDRESS, "standby gc-1", "", now=w.day + n) for n in (0, 1)],
           ["stand by", "stand by"], who=w.eve)
     words = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
     tickets = both(*("Your mail is ticket %s, number %d." % (word, n) for n, word in enumerate(words)))
-    w.row("a ticket robot, and a person behind it", tickets + [w.reply(typed="bide")], [ASKED, ASKED, "we stay silent when we don't understand", ACCEPTED], changes=["gc-1"])
-    w.row("one whose tickets differ by their number", both(*("Your mail is ticket %d." % n for n in range(20))), ASKED)
+    w.row("a ticket robot, and a person behind it", tickets + [w.reply(typed="bide")], ["", "", "we stay silent when we don't understand", ACCEPTED], changes=["gc-1"])
+    w.row("one whose tickets differ by their number", both(*("Your mail is ticket %d." % n for n in range(20))), "")
     w.row("a forwarded token", [unsigned(mail) for mail in tickets], "has no signature of players.test")
     first = w.reply(typed="Thanks!")
-    w.row("her mail, sent in again and again", [with_field(first, b"X-Way: %d" % n) for n in range(20)], ASKED)
+    w.row("her mail, sent in again and again", [with_field(first, b"X-Way: %d" % n) for n in range(20)], "")
 
 
 # ---- press that wants to be orders ----

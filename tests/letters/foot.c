@@ -79,6 +79,8 @@ static int all_mails(int times)
     (void)house_mail(&house, "bob", "hello", "");
     (void)house_mail(&house, "zoe", "register", "");
     (void)house_mail(&house, "mia", "rules galaxy-command", ""); /* it is cut */
+    count += each_says(LINE, times);
+    (void)house_signed(&house, "anna", "anna", "#turnpost resend\ngame: gc-1\n#end\n");
     return count + each_says(LINE, times);
 }
 
@@ -86,14 +88,14 @@ START_TEST(each_mail_names_a_person)
 {
     house_option(&house, "[league]", "contact = " CONTACT);
     house_restart(&house);
-    ck_assert_int_eq(all_mails(1), 11);
+    ck_assert_int_eq(all_mails(1), 12);
 }
 END_TEST
 
 START_TEST(no_mail_does_where_none_is_named)
 {
     house_restart(&house);
-    ck_assert_int_eq(all_mails(0), 11);
+    ck_assert_int_eq(all_mails(0), 12);
 }
 END_TEST
 
@@ -118,11 +120,30 @@ START_TEST(the_last_answer_says_so)
 }
 END_TEST
 
+/* What an answer says has a limit, too. */
+START_TEST(a_mail_that_is_too_large_hears_how_large_it_may_be)
+{
+    struct err err = ERR_INIT;
+    struct reading reading = {0};
+    enum intake_fate fate;
+    house_restart(&house);
+    struct incoming incoming = {.arrived = house.now, .size = 5 << 20, .oversize = true, .raw = STR_INIT};
+    str_adds(&incoming.raw, "From: anna@example.net\r\nTo: " HOUSE_ADDRESS "\r\nSubject: x\r\n\r\n");
+    ck_ok(intake_mail(&house.batch, &incoming, &reading, &fate, &err), err);
+    ck_ok(batch_commit(&house.batch, &err), err);
+    batch_reset(&house.batch, true);
+    house_told(&house, "anna", 1, "this league reads mails of at most 1048576 bytes");
+    reading_release(&reading);
+    str_release(&incoming.raw);
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
     tcase_add_test(tc, each_mail_names_a_person);
     tcase_add_test(tc, no_mail_does_where_none_is_named);
     tcase_add_test(tc, the_last_answer_says_so);
+    tcase_add_test(tc, a_mail_that_is_too_large_hears_how_large_it_may_be);
 }
 TEST_MAIN("letters/foot", cases)
