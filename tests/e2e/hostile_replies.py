@@ -13,6 +13,7 @@ from replier import AUTOMATIC, CLIENTS, DAY, PROVIDERS, sign
 
 TYPED = "explore near or bide\nbuild"
 ACCEPTED, ASKED, STALE = "have been accepted", "NOTHING HAS BEEN DONE YET", "Your answer was to an earlier mail"
+NO_SEAT = "You have no seat in game gc-1 now"
 
 
 class World:
@@ -163,8 +164,8 @@ def tokens(w):
     token = lambda mail: mail["Reply-To"].addresses[0].addr_spec
     good = token(ours["gc-1"])
     wrong = good[:7] + ("b" if good[7] == "a" else "a") + good[8:]
-    w.row("a stolen token, signed for the thief's own address", eve.reply(w.client, ours["gc-1"].as_bytes(), TYPED, now=w.day), STALE, who=eve)
-    w.row("no token", w.reply(to=ADDRESS), "it was no answer to a mail of ours")
+    w.row("a stolen token, signed for the thief's own address", eve.reply(w.client, ours["gc-1"].as_bytes(), TYPED, now=w.day), NO_SEAT, who=eve)
+    w.row("no token: it was written to somebody else", w.reply(to="carl@players.test"), "which your mail program does not use")
     w.row("a token that is none", w.reply(to="orders+aaaaaaaaaaaaaaaa@game.test"), STALE)
     w.row("one letter of the token is another", w.reply(to=wrong), STALE)
     w.row("the token of another seat", w.reply(to=token(w.mails["eve"]["gc-3"])), STALE)
@@ -201,7 +202,7 @@ def machines(w):
     w.mails["anna"]["asked"] = asked
     w.row("to resign, without the word", w.reply(game="asked", typed="ok"), "Resigning needs the word below")
     w.row("to resign, with another word", w.reply(game="asked", typed="ok aaaaaa"), "Resigning needs the word below")
-    w.row("to resign, with the word, by a thief", w.eve.reply(w.client, asked.as_bytes(), word, now=w.day), STALE, who=w.eve)
+    w.row("to resign, with the word, by a thief", w.eve.reply(w.client, asked.as_bytes(), word, now=w.day), NO_SEAT, who=w.eve)
     w.row("to resign, with the word, in a forged mail", unsigned(w.reply(game="asked", typed=word)), "has no signature of players.test")
 
 
