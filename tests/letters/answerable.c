@@ -499,7 +499,7 @@ START_TEST(each_can_be_answered)
     ck_assert_str_eq(orders_now(), "bide\n");
     press_reply("explore near");
     ck_assert_str_eq(orders_now(), "explore near\n");
-    press_reply("[x] build"); /* which is asked back */
+    press_reply("buidl"); /* which is asked back */
     ck_assert_str_eq(orders_now(), "explore near\n");
     press_reply("ok");
     ck_assert_ptr_nonnull(strstr(orders_now(), "build"));
