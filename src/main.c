@@ -42,7 +42,7 @@ const struct command commands[] = {
      "show numbers for moderators: one network, same minutes, orders that favour somebody"},
     {"status", command_status, "[PLAYER]",
      "show the league's state: deadlines, mails sent and not sent; for monitoring"},
-    {"mail", command_mail, "[list|retry|again]",
+    {"mail", command_mail, "[list|retry [WHAT]|again]",
      "show what became of mails, in and out; list or retry those that failed; again: after a restore"},
     {"as", command_as, "PLAYER [FILE]", "do in a player's name what they could do by mail"},
     {"backup", command_backup, "DIR", "copy a league, also while it is at work"},

@@ -111,6 +111,9 @@ struct audit_witnesses {
 struct audit_orders {
     int64_t keys;          /* a key of the player's */
     int64_t mails, dnssec; /* a mail domain; of these: the league says that DNSSEC proved its key */
+    /* Of these mails: came before the time in their Date, by that many seconds at most. For so long the league could
+     * choose when they came, and so which of two counts. */
+    int64_t ahead, ahead_most;
     /* The hosts of pages that passkeys of the seat were made in, each once, the first ones of a game; "" = no more. */
     char pages[AUDIT_PAGES][KEY_APPLICATION];
 };

@@ -133,6 +133,9 @@ static int check_said(struct competing *a, const char *player)
     if (has(a, "typed") || has(a, "for") || !has(a, "mail") || !has(a, "text") ||
         !vouched_read(json_object_get(a->record->json, "vouched"), &vouched))
         return competing_broken(a, AUDIT_FORM, "its members do not go together");
+    if (vouched.arrived > a->record->time)
+        return competing_broken(
+            a, AUDIT_TIME, "the mail that vouches for it is said to have come after the record was made");
     if (strcmp(text_of(a, "by"), player) != 0)
         return competing_broken(a, AUDIT_SIGNATURE, "it is said by somebody else than whom it is about");
     a->out->counts.vouched++;

@@ -143,6 +143,10 @@ int audit_fields(struct auditing *a)
         if (!fits(value, kind))
             return audit_broken(a, AUDIT_FORM, 0, "its member \"%s\" is not of the right kind", name);
     }
+    struct vouched vouched;
+    if (vouched_read(json_object_get(a->record->json, "vouched"), &vouched) &&
+        audit_arrived(a, audit_seat(a), &vouched, 0))
+        return -1;
     if (audit_has(a, "request") && !may_be_requested(a))
         return audit_broken(a, AUDIT_FORM, audit_seat(a),
                             "it names a request of the operator's, and is no record of such a one");

@@ -152,13 +152,16 @@ json_t *audit_pages(const struct audit_result *result)
 
 static json_t *choice_json(const struct audit_result *result)
 {
+    int64_t ahead = 0;
     json_t *witnesses = json_array(), *excused = json_array();
     for (int i = 0; i < result->witnesses.count; i++)
         json_array_append_new(witnesses, json_string(result->witnesses.name[i]));
     for (size_t i = 0; i < result->witnesses.excused_count && i < AUDIT_EXCUSED; i++)
         json_array_append_new(excused, json_integer(result->witnesses.excused[i]));
-    return json_pack("{s:i,s:o,s:o,s:I}", "format", result->format, "witnesses", witnesses, "excused",
-                     excused, "several", (json_int_t)result->several);
+    for (int seat = 1; seat <= SEATS_MAX; seat++)
+        ahead += result->orders[seat].ahead;
+    return json_pack("{s:i,s:o,s:o,s:I,s:I}", "format", result->format, "witnesses", witnesses, "excused",
+                     excused, "several", (json_int_t)result->several, "ahead", (json_int_t)ahead);
 }
 
 /* {"keys":2}: what rests on the operator's word, counted by the kind of finding. */

@@ -55,7 +55,10 @@ static int check_text(struct auditing *a, int seat, const struct audit_signed *t
 {
     const struct game *game = &a->game;
     const struct game_orders *before = &game->seat[seat].orders;
-    const struct turn_rank rank = {text->vouched.cutter != 0, text->frame.seq, text->vouched.sent};
+    const bool by_mail = text->vouched.cutter != 0;
+    const int64_t named = game_head_time(game, text->frame.head);
+    const int64_t written = by_mail ? vouched_written(text->vouched.sent, text->vouched.arrived, named) : 0;
+    const struct turn_rank rank = {by_mail, text->frame.seq, written};
     if (text->frame.turn != game->turn)
         return audit_broken(a, AUDIT_TEXT, seat, "the signed text does not name the open turn");
     if (!a->full)
@@ -67,6 +70,10 @@ static int check_text(struct auditing *a, int seat, const struct audit_signed *t
     if (turn_outranks(before, &rank) && rank.by_mail != before->by_mail)
         return audit_broken(a, AUDIT_TEXT, seat,
                             "a mail domain vouches for it, and it replaces orders that a key has signed");
+    if (turn_outranks(before, &rank) && by_mail)
+        return audit_broken(
+            a, AUDIT_TEXT, seat,
+            "the mail that vouches for it was written before the one whose orders it replaces");
     if (turn_outranks(before, &rank))
         return audit_broken(
             a, AUDIT_TEXT, seat,

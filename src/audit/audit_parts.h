@@ -210,7 +210,9 @@ int audit_signed(struct auditing *a, const json_t *payload, const char *verb,
                  const struct audit_signer *signer, struct audit_signed *out);
 /* The frame alone: is the text for this record? */
 int audit_signed_frame(struct auditing *a, const struct frame *frame, const char *verb, int seat);
-/* audit_vouched.c: of `orders` with a member "vouched", what it says of itself. */
+/* audit_vouched.c: a mail comes after what it answers, made at `since`, and before the record that is made of it. */
+int audit_arrived(struct auditing *a, int seat, const struct vouched *vouched, int64_t since);
+/* Of `orders` with a member "vouched", what it says of itself. */
 int audit_vouched(struct auditing *a, int seat);
 /* A text for which a mail domain vouches, {"signature","text"} (the first may be missing), with the mail that it
  * was made of, where that may be opened: its frame is right for the record. */

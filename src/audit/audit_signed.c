@@ -40,7 +40,6 @@ int audit_signed_text(struct auditing *a, const json_t *payload, const struct au
     struct signature sig;
     struct err err = ERR_INIT;
     out->vouched.cutter = 0;
-    out->vouched.sent = 0;
     const json_t *text = json_object_get(payload, "text");
     struct slice exact = {json_string_value(text), json_string_length(text)};
     if (!json_is_string(text) ||

@@ -91,8 +91,9 @@ static const struct {
      "they were to count rests on the operator's word",
      "the mail agrees to orders that are not in it: what they were rests on the operator's word",
      "the mail that vouches for its orders says something else than they do",
-     "the mail that vouches for its orders does not name the head that opened the turn: it may be an "
-     "answer to anything"}};
+     "the mail that vouches for its orders does not name the record that they answer, or a later one as "
+     "well: "
+     "it may be an answer to anything"}};
 
 /* Does the mail say what the orders, or the text, do? */
 static int check_words(struct auditing *a, const struct mailed *mailed, struct slice raw,
@@ -219,6 +220,26 @@ static void tell_domain(struct auditing *a, int seat, const struct vouched *vouc
                    : "which the league says the domain published");
 }
 
+int audit_arrived(struct auditing *a, int seat, const struct vouched *vouched, int64_t since)
+{
+    if (vouched->arrived > a->record->time)
+        return audit_broken(a, AUDIT_TIME, seat,
+                            "the mail that vouches for it is said to have come after the record was made");
+    return vouched->arrived >= since
+               ? 0
+               : audit_broken(a, AUDIT_TIME, seat,
+                              "the mail that vouches for it is said to have come before "
+                              "the record that it answers was made");
+}
+
+/* Its clock was ahead of the one by which it came. */
+static void count_ahead(struct audit_orders *orders, const struct vouched *vouched)
+{
+    int64_t ahead = vouched->sent - vouched->arrived;
+    orders->ahead += ahead > 0;
+    orders->ahead_most = ahead > orders->ahead_most ? ahead : orders->ahead_most;
+}
+
 int audit_vouched(struct auditing *a, int seat)
 {
     struct vouched vouched;
@@ -235,6 +256,9 @@ int audit_vouched(struct auditing *a, int seat)
             "key, that does not count");
     if (!vouched_read(json, &vouched))
         return audit_broken(a, AUDIT_FORM, seat, "its member \"vouched\" cannot be read");
+    if (audit_arrived(a, seat, &vouched, a->game.opened.at))
+        return -1;
+    count_ahead(&a->out->orders[seat], &vouched);
     a->out->orders[seat].mails++;
     a->out->orders[seat].dnssec += vouched.learned == LEARNED_DNSSEC;
     tell_domain(a, seat, &vouched, "these orders");
@@ -270,7 +294,8 @@ int audit_vouched_text(struct auditing *a, const json_t *vouched, const json_t *
             "a mail domain is said to vouch for a text, and its signature is none of a domain's");
     if (orders && check_made(a, how->seat, payload))
         return -1;
-    if (read_made(a, how->seat, text, out) || audit_signed_frame(a, &out->frame, how->verb, how->seat))
+    if (read_made(a, how->seat, text, out) || audit_signed_frame(a, &out->frame, how->verb, how->seat) ||
+        audit_arrived(a, how->seat, &out->vouched, orders ? game_head_time(&a->game, out->frame.head) : 0))
         return -1;
     if (!orders)
         tell_domain(a, how->seat, &out->vouched, "the text");

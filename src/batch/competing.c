@@ -200,7 +200,7 @@ void competing_vouch(struct batch *batch, struct batch_competition *entry, json_
     sealed_write(&(struct sealed_out){&entry->sealed, NULL}, key,
                  &(struct sealed_place){entry->c.seq + 1, 0, SEAL_EVIDENCE}, slice_str(&payload), seal);
     sodium_memzero(key, sizeof key);
-    json_object_set_new(evidence, "vouched", vouched_json(proof, seal));
+    json_object_set_new(evidence, "vouched", vouched_json(proof, batch->now, seal));
     /* Nobody can foresee it, as nobody but the domain makes its signatures. */
     crypto_generichash(mark, sizeof mark, (const unsigned char *)proof->sig.p, proof->sig.len, proof->content,
                        sizeof proof->content);

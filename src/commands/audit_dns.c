@@ -110,6 +110,14 @@ static struct levels levels_of(const struct domain_keys *keys, const struct audi
     return levels;
 }
 
+static void add_ahead(struct str *out, const struct audit_orders *orders)
+{
+    if (!orders->ahead)
+        return;
+    str_addf(out, ", of which came before the time in their Date: %lld, by up to ", (long long)orders->ahead);
+    duration_add(out, orders->ahead_most);
+}
+
 static void add_seat(struct str *out, const struct domain_keys *keys, const struct audit_result *result,
                      int seat)
 {
@@ -123,6 +131,7 @@ static void add_seat(struct str *out, const struct domain_keys *keys, const stru
                  (long long)levels.seen);
     if (levels.league)
         str_addf(out, ", of which the key rests on the league's word alone: %lld", (long long)levels.league);
+    add_ahead(out, &result->orders[seat]);
     str_adds(out, "\n");
 }
 
@@ -171,11 +180,13 @@ json_t *domain_keys_json(const struct domain_keys *keys, const struct audit_resu
     json_t *seats = json_array(), *domains = json_array();
     for (int seat = 1; seat <= result->seats; seat++) {
         const struct levels levels = levels_of(keys, result, seat);
-        json_array_append_new(seats, json_pack("{s:i,s:I,s:I,s:I,s:I,s:I}", "seat", seat, "key",
-                                               (json_int_t)levels.keys, "mail",
-                                               (json_int_t)result->orders[seat].mails, "dnssec",
-                                               (json_int_t)levels.dnssec, "seen", (json_int_t)levels.seen,
-                                               "league", (json_int_t)levels.league));
+        const struct audit_orders *orders = &result->orders[seat];
+        json_array_append_new(seats,
+                              json_pack("{s:i,s:I,s:I,s:I,s:I,s:I,s:I,s:I}", "seat", seat, "key",
+                                        (json_int_t)levels.keys, "mail", (json_int_t)orders->mails, "dnssec",
+                                        (json_int_t)levels.dnssec, "seen", (json_int_t)levels.seen, "league",
+                                        (json_int_t)levels.league, "ahead", (json_int_t)orders->ahead,
+                                        "ahead_most", (json_int_t)orders->ahead_most));
     }
     for (size_t i = 0; i < keys->count; i++) {
         const struct domain_key *key = &keys->list[i];

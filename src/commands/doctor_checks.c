@@ -9,12 +9,12 @@
 #include "batch/absent.h"
 #include "batch/results.h"
 #include "commands/compete.h"
+#include "commands/fate.h"
 #include "league/registry.h"
 #include "league/registry_applied.h"
 #include "league/registry_documents.h"
 #include "league/registry_log.h"
 #include "journal/catalog.h"
-#include "mail/spool.h"
 #include "trust/keyring.h"
 #include "game/game_load.h"
 
@@ -455,12 +455,19 @@ void doctor_spool(struct findings *findings, const struct league *league)
     } else if (spool_count(dir, &counts, &err) != 0) {
         findings_fail(findings, "spool", &err);
     } else {
+        struct spool_pause pause;
+        struct str words = STR_INIT;
         check_strays(findings, dir);
+        if (spool_paused(dir, &pause)) {
+            fate_pause(&words, &pause, counts.waiting + counts.retrying);
+            findings_add(findings, FINDING_WARNING, "spool", "%s", words.p);
+        }
+        str_release(&words);
         findings_add(findings, counts.failed ? FINDING_WARNING : FINDING_OK, "spool",
                      "%zu waiting, %zu waiting for a digest, %zu to be tried again, %zu given up%s%s%s",
                      counts.waiting, counts.digest, counts.retrying, counts.failed,
                      counts.failed ? "; the reasons are in " : "", counts.failed ? dir : "",
-                     counts.failed ? "/failed/*.why" : "");
+                     counts.failed ? "/failed/*.why; turnpost mail retry all sends them again" : "");
     }
     free(dir);
 }

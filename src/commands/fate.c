@@ -1,5 +1,7 @@
 #include "commands/fate.h"
 
+#include "base/clock.h"
+
 struct fate fate_of(const struct catalog_delivery *delivery)
 {
     struct fate fate = {*delivery, "", ""};
@@ -24,4 +26,16 @@ struct fate fate_of(const struct catalog_delivery *delivery)
         break;
     }
     return fate;
+}
+
+void fate_pause(struct str *out, const struct spool_pause *pause, size_t waiting)
+{
+    char since[CLOCK_TEXT], until[CLOCK_TEXT];
+    clock_utc(since, pause->since);
+    clock_utc(until, pause->until);
+    str_addf(out,
+             "the mail server takes none of our mails since %s, and %zu wait: %s; the next try is due at %s "
+             "(at once: "
+             "turnpost mail retry all)",
+             since, waiting, pause->words, until);
 }

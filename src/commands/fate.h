@@ -3,6 +3,7 @@
 #define COMMANDS_FATE_H
 
 #include "journal/catalog.h"
+#include "mail/spool.h"
 
 /* One mail: where it is, in a word for programs and in words for people. */
 struct fate {
@@ -10,5 +11,8 @@ struct fate {
     const char *state, *said;
 };
 struct fate fate_of(const struct catalog_delivery *delivery);
+
+/* Appends why no mail leaves, of which so many wait, and what can be done. */
+void fate_pause(struct str *out, const struct spool_pause *pause, size_t waiting);
 
 #endif

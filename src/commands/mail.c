@@ -1,5 +1,6 @@
 #include "commands/commands.h"
 #include "commands/mail_log.h"
+#include "commands/mail_retry.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +9,7 @@
 #include "base/clock.h"
 #include "base/encode.h"
 #include "base/json.h"
+#include "base/mem.h"
 #include "league/league.h"
 #include "batch/stuck.h"
 
@@ -20,9 +22,13 @@ static const char details[] =
     "`mail list` shows the mails that this program could not process, and the games whose clock could\n"
     "not be run: since when, whose, the next try, and what went wrong. After three days such a mail\n"
     "moves to the folder Failed. `mail retry` moves all mails there back into the mailbox, and has the\n"
-    "next run try those that still wait. `mail again --since 2d` moves the mails that arrived in the last\n"
-    "two days and were processed back into the mailbox, for a league that was restored from a backup:\n"
-    "what it has done already it knows, and answers once. Nothing is ever deleted.\n";
+    "next run try those that still wait. With a word after it, the next run also tries mails of ours\n"
+    "that were given up, or wait for their next try: `mail retry all`; `mail retry 2d`, or a time: those\n"
+    "whose last try was since then, and of the mailbox those that arrived since then; `mail retry\n"
+    "anna@example.org`: those to that address, and none of the mailbox. `mail again --since 2d` moves\n"
+    "the mails that arrived in the last two days and were processed back into the mailbox, for a league\n"
+    "that was restored from a backup: what it has done already it knows, and answers once. Nothing is\n"
+    "ever deleted.\n";
 
 static const char *state_word(const struct catalog_stuck *stuck)
 {
@@ -94,10 +100,19 @@ static int list(struct catalog *catalog, bool json, struct err *err)
     return rc;
 }
 
-static int retry(const struct league *league, struct catalog *catalog, struct err *err)
+/* Those of the mailbox; whoever asks for those to an address means none of these. */
+static int retry(const struct league *league, struct catalog *catalog, const char *word, int64_t now,
+                 struct err *err)
 {
     size_t count = 0;
-    if (league_take_back(league, &(struct take_back){MAIL_FAILED, 0}, &count, err) ||
+    struct mail_retry what;
+    if (mail_retry_read(word ? word : "all", &what, err))
+        return -1;
+    if (what.address)
+        return 0;
+    if (what.ago)
+        what.since = now - what.ago;
+    if (league_take_back(league, &(struct take_back){MAIL_FAILED, what.since}, &count, err) ||
         stuck_retry(catalog, err))
         return -1;
     printf("%zu mail%s moved back; the next run tries all of them.\n", count, PLURAL(count));
@@ -128,12 +143,17 @@ static int open_catalog(const struct league *league, struct catalog **catalog, s
 }
 
 /* ERR_INPUT: what does not go together. */
-static int check_verb(const char *verb, const struct mail_log_wish *wish, struct err *err)
+static int check_verb(const char *verb, const char *word, const struct mail_log_wish *wish, struct err *err)
 {
+    struct mail_retry ignored;
     bool log = !*verb, agains = strcmp(verb, "again") == 0;
     if (!log && !agains && strcmp(verb, "list") != 0 && strcmp(verb, "retry") != 0)
         return err_set(err, ERR_INPUT,
                        "turnpost mail takes \"list\", \"retry\", \"again\" or nothing, not \"%.40s\"", verb);
+    if (word && strcmp(verb, "retry") != 0)
+        return err_set(err, ERR_INPUT, "turnpost mail %s takes no \"%.40s\"", verb, word);
+    if (word && mail_retry_read(word, &ignored, err))
+        return -1;
     if (agains && !wish->since)
         return err_set(err, ERR_INPUT, "turnpost mail again needs --since, as in --since 2d");
     if (!log && (wish->player || wish->id || wish->unanswered || (wish->since && !agains)))
@@ -164,22 +184,31 @@ int command_mail(int argc, char **argv)
         {"json", FLAG_SWITCH, &json, NULL, "print JSON"},
         {"league", FLAG_TEXT, &dir, "DIR", FLAG_LEAGUE_HELP},
         {NULL, FLAG_SWITCH, NULL, NULL, NULL}};
-    int code = flags_parse(&argc, argv, flags, 0, 1, details);
-    if (code >= 0)
+    int typed_count = argc;
+    char **typed = mem_copy(argv, ((size_t)argc + 1) * sizeof *argv); /* reading moves them */
+    int code = flags_parse(&argc, argv, flags, 0, 2, details);
+    if (code >= 0) {
+        free(typed);
         return code;
-    const char *verb = argc > 1 ? argv[1] : "";
-    bool log = !*verb, lists = strcmp(verb, "list") == 0, agains = strcmp(verb, "again") == 0;
-    if (check_verb(verb, &wish, &err)) {
-        (void)command_fail(&err);
-        return EXIT_USAGE;
     }
+    const char *verb = argc > 1 ? argv[1] : "", *word = argc > 2 ? argv[2] : NULL;
+    bool log = !*verb, lists = strcmp(verb, "list") == 0, agains = strcmp(verb, "again") == 0;
+    if (check_verb(verb, word, &wish, &err)) {
+        (void)command_fail(&err);
+        code = EXIT_USAGE;
+    } else {
+        code = word ? mail_retry(typed_count, typed) : 0;
+    }
+    free(typed);
+    if (code)
+        return code;
     if (league_open(flag_league(dir), false, &league, &err))
         return command_fail(&err);
     int rc = agains ? again(&league, &wish, &err) : open_catalog(&league, &catalog, &err);
     if (rc == 0 && !agains)
         rc = log     ? mail_log_show(&league, catalog, &wish, json, &err)
              : lists ? list(catalog, json, &err)
-                     : retry(&league, catalog, &err);
+                     : retry(&league, catalog, word, flag_now(wish.now), &err);
     catalog_close(catalog);
     league_close(&league);
     return rc ? command_fail(&err) : 0;

@@ -184,6 +184,12 @@ static int gather_mails(struct status *status, struct err *err)
 {
     status->spool = league_path(status->league, "spool");
     int rc = spool_each(status->spool, add_spooled, status, err);
+    if (rc == 0 && spool_paused(status->spool, &status->pause)) {
+        struct str words = STR_INIT;
+        fate_pause(&words, &status->pause, status->unsent + status->retrying);
+        trouble(status, TROUBLE_MAILS, "%s", words.p);
+        str_release(&words);
+    }
     if (rc == 0 && status->retrying)
         trouble(status, TROUBLE_MAILS, "%zu mail%s could not be sent yet and will be tried again",
                 status->retrying, PLURAL(status->retrying));

@@ -30,6 +30,7 @@ struct status {
     int64_t next;
     struct compete_found competitions;
     size_t unsent, digest, retrying, given_up;
+    struct spool_pause pause; /* until 0 = none */
     struct catalog_game game; /* the last one looked up */
     json_t *troubles;
     int code;

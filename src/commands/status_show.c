@@ -36,6 +36,13 @@ static json_t *person_json(const struct person *person)
                      *person->bounce.player != '\0', "mails", mails);
 }
 
+static json_t *pause_json(const struct spool_pause *pause)
+{
+    return pause->until ? json_pack("{s:o,s:o,s:s}", "since", time_json(pause->since), "next",
+                                    time_json(pause->until), "words", pause->words)
+                        : json_null();
+}
+
 void status_print_json(const struct status *status, const struct person *only)
 {
     struct str text = STR_INIT;
@@ -43,15 +50,15 @@ void status_print_json(const struct status *status, const struct person *only)
     for (size_t i = 0; i < status->registry.count; i++)
         if (!only || only == &status->people[i])
             json_array_append_new(people, person_json(&status->people[i]));
-    json_t *all =
-        json_pack("{s:s,s:o,s:{s:i,s:i,s:i,s:i,s:i,s:o},s:{s:i,s:i},s:{s:i,s:i,s:i,s:i},s:o,s:O,s:i}",
-                  "league", status->league->config.league.name, "time", time_json(status->now), "games",
-                  "running", (int)status->running, "over", (int)status->over, "overdue", (int)status->overdue,
-                  "paused", (int)status->paused, "held", (int)status->held, "next", time_json(status->next),
-                  "competitions", "running", (int)(status->competitions.all - status->competitions.over),
-                  "over", (int)status->competitions.over, "spool", "unsent", (int)status->unsent, "digest",
-                  (int)status->digest, "retrying", (int)status->retrying, "given_up", (int)status->given_up,
-                  "players", people, "troubles", status->troubles, "code", status->code);
+    json_t *all = json_pack(
+        "{s:s,s:o,s:{s:i,s:i,s:i,s:i,s:i,s:o},s:{s:i,s:i},s:{s:i,s:i,s:i,s:i,s:o},s:o,s:O,s:i}", "league",
+        status->league->config.league.name, "time", time_json(status->now), "games", "running",
+        (int)status->running, "over", (int)status->over, "overdue", (int)status->overdue, "paused",
+        (int)status->paused, "held", (int)status->held, "next", time_json(status->next), "competitions",
+        "running", (int)(status->competitions.all - status->competitions.over), "over",
+        (int)status->competitions.over, "spool", "unsent", (int)status->unsent, "digest", (int)status->digest,
+        "retrying", (int)status->retrying, "given_up", (int)status->given_up, "pause",
+        pause_json(&status->pause), "players", people, "troubles", status->troubles, "code", status->code);
     json_write_pretty(&text, all);
     (void)fputs(text.p, stdout);
     json_decref(all);

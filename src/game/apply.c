@@ -41,8 +41,9 @@ static bool may_wait(const struct applying *a, const struct game_seat *seat, con
                       seat->orders.record == a->record->seq);
 }
 
+/* *named: the time of the record whose head the text names. */
 static int take_text(struct applying *a, struct game_seat *seat, const char *exact,
-                     const unsigned char seal[SEAL_BYTES], struct err *err)
+                     const unsigned char seal[SEAL_BYTES], int64_t *named, struct err *err)
 {
     struct game *game = a->game;
     struct str text = STR_INIT, body = STR_INIT;
@@ -58,6 +59,7 @@ static int take_text(struct applying *a, struct game_seat *seat, const char *exa
             seat->orders.answers = game_head_record(game, frame.head);
         game_text_digest(digest, game, (int)(seat - game->seat), slice_str(&text));
         apply_mark(&game->seen.texts, game->turn, digest);
+        *named = game_head_time(game, frame.head);
         if (!may_wait(a, seat, &frame))
             rc = apply_broken(a, err, "it waits for a better text, and its own is none that could");
     }
@@ -76,8 +78,9 @@ static bool is_made(const struct applying *a, const json_t *payload)
            memcmp(made, named, SEAL_BYTES) == 0;
 }
 
-/* Who vouches for the orders that were just taken, if no key does. */
-static int take_voucher(struct applying *a, struct game_seat *seat, struct err *err)
+/* Who vouches for the orders that were just taken, if no key does. `named`: when the record was made that they
+ * answer. */
+static int take_voucher(struct applying *a, struct game_seat *seat, int64_t named, struct err *err)
 {
     json_t *json = json_object_get(a->record->json, "vouched");
     struct vouched vouched;
@@ -85,9 +88,11 @@ static int take_voucher(struct applying *a, struct game_seat *seat, struct err *
     if (json && (!game_takes_mail(a->game, (int)(seat - a->game->seat)) || !vouched_read(json, &vouched)))
         return apply_broken(a, err,
                             "a mail domain vouches for it, which cannot be read or does not count here");
+    if (json && (vouched.arrived < named || vouched.arrived > a->record->time))
+        return apply_broken(a, err, "its mail came before what it answers, or after its record");
     if (in) {
         seat->orders.by_mail = json != NULL;
-        seat->orders.sent = json ? vouched.sent : 0;
+        seat->orders.written = json ? vouched_written(vouched.sent, vouched.arrived, named) : 0;
         seat->orders.vouched = json_incref(json);
     }
     return 0;
@@ -98,7 +103,7 @@ int apply_orders(struct applying *a, struct err *err)
     struct game *game = a->game;
     struct game_seat *seat = apply_seat_of(a, err);
     unsigned char mail[32], seal[SEAL_BYTES];
-    int64_t turn;
+    int64_t turn, named = 0;
     if (!seat || json_need_int(a->record->json, "turn", 1, 9999, &turn, "orders", err))
         return -1;
     if (turn != game->turn || game->over || game->closed)
@@ -111,10 +116,10 @@ int apply_orders(struct applying *a, struct err *err)
     }
     const char *exact = json_string_value(json_object_get(payload, "text"));
     int rc = exact && is_made(a, payload)
-                 ? take_text(a, seat, exact, seal, err)
+                 ? take_text(a, seat, exact, seal, &named, err)
                  : apply_broken(a, err, "no text, or one that was not made of the mail that it names");
     if (rc == 0)
-        rc = take_voucher(a, seat, err);
+        rc = take_voucher(a, seat, named, err);
     if (rc == 0 && exact) {
         seat->texts++;
         seat->text_bytes += (int64_t)strlen(exact);
@@ -484,7 +489,9 @@ static int apply_kind(struct applying *a, const struct record_kind *kind, struct
 static int check_voucher(const struct applying *a, struct err *err)
 {
     const json_t *json = json_object_get(a->record->json, "vouched");
-    return !json || (a->game->table.by_mail && vouched_read(json, &(struct vouched){.cutter = 0}))
+    struct vouched vouched;
+    return !json || (a->game->table.by_mail && vouched_read(json, &vouched) &&
+                     vouched.arrived <= a->record->time)
                ? 0
                : apply_broken(a, err,
                               "a mail domain vouches for it, which cannot be read or does not count here");
@@ -520,6 +527,7 @@ static void advance(struct game *game, const struct apply_input *input)
     game->journal.length = input->length;
     memcpy(game->head, record->head, HEAD_BYTES);
     apply_mark(&game->seen.heads, game->turn, record->head);
+    game->seen.heads.list[game->seen.heads.count - 1].time = record->time;
 }
 
 int game_apply(struct game *game, const struct apply_input *input, struct err *err)

@@ -50,7 +50,7 @@ void apply_mark(struct game_marks *marks, int turn, const unsigned char digest[3
 {
     marks->list = mem_grow(marks->list, marks->count, &marks->cap, sizeof *marks->list);
     struct game_mark *mark = &marks->list[marks->count++];
-    mark->turn = turn;
+    *mark = (struct game_mark){.turn = turn};
     memcpy(mark->digest, digest, 32);
 }
 
@@ -139,7 +139,7 @@ static void take_orders(struct applying *a, struct game_seat *seat, const struct
     take_patience(a, orders);
     orders->in = true;
     orders->set = orders->by_mail = false;
-    orders->sent = 0;
+    orders->written = 0;
     json_decref(orders->vouched);
     orders->vouched = NULL;
     orders->answers = 0;

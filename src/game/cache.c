@@ -10,7 +10,7 @@
 #include "game/game_rows.h"
 #include "game/members.h"
 
-#define CACHE_FORM "turnpost state 16 "
+#define CACHE_FORM "turnpost state 17 "
 #define CACHE_MAC  ((size_t)32)
 
 static void cache_mac(unsigned char mac[CACHE_MAC], const unsigned char master[32], struct slice body)

@@ -204,15 +204,27 @@ bool game_all_in(const struct game *game)
     return true;
 }
 
-int64_t game_head_record(const struct game *game, const char *hex)
+static const struct game_mark *find_head(const struct game *game, const char *hex)
 {
     char text[2 * HEAD_BYTES + 1];
     for (size_t i = 0; i < game->seen.heads.count; i++) {
         hex_to(text, game->seen.heads.list[i].digest, HEAD_BYTES);
         if (str_starts(text, hex))
-            return game->seq - (int64_t)(game->seen.heads.count - 1 - i);
+            return &game->seen.heads.list[i];
     }
-    return 0;
+    return NULL;
+}
+
+int64_t game_head_record(const struct game *game, const char *hex)
+{
+    const struct game_mark *head = find_head(game, hex);
+    return head ? game->seq - (&game->seen.heads.list[game->seen.heads.count - 1] - head) : 0;
+}
+
+int64_t game_head_time(const struct game *game, const char *hex)
+{
+    const struct game_mark *head = find_head(game, hex);
+    return head ? head->time : 0;
 }
 
 bool game_knows_head(const struct game *game, const char *hex)

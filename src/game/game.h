@@ -41,7 +41,7 @@ struct game_orders {
     int64_t answers; /* the record whose head the signed text names; 0 = none, or a moderator's orders */
     int seq;         /* the player's own number, 0 = none */
     bool by_mail;    /* no key has signed them: a mail domain vouches for them (game/vouched.h) */
-    int64_t sent;    /* by_mail: when, as the mail says */
+    int64_t written; /* by_mail: when, as far as is known (vouched_written) */
     json_t *vouched; /* by_mail: the record's member (game/vouched.h); else NULL */
     bool wait, json, final;
     bool waits; /* a line of it is wrong: the turn waits for a better text (game_delay) */
@@ -134,6 +134,7 @@ enum press_kind {
 
 struct game_mark {
     int turn;
+    int64_t time; /* of a head: its record's */
     unsigned char digest[32];
 };
 
@@ -406,6 +407,8 @@ bool game_all_in(const struct game *game);
 bool game_knows_head(const struct game *game, const char *hex);
 /* The record of the open turn with that head, or the beginning of it; 0 = none. */
 int64_t game_head_record(const struct game *game, const char *hex);
+/* And the time of that record; 0 = none. */
+int64_t game_head_time(const struct game *game, const char *hex);
 /* The head that answers to the open turn must name, as forms print it: that of the record that opened it,
  * before the start that of `create`. All 64 digits; in format 1 the first 16. */
 void game_answer_head(char hex[2 * HEAD_BYTES + 1], const struct game *game);

@@ -49,7 +49,7 @@ static const struct keep orders_rows[] = {
     KEEP(struct game_orders, KEEP_NUMBER, answers),
     KEEP(struct game_orders, KEEP_NUMBER, seq),
     KEEP(struct game_orders, KEEP_BOOL, by_mail),
-    KEEP(struct game_orders, KEEP_NUMBER, sent),
+    KEEP(struct game_orders, KEEP_NUMBER, written),
     KEEP(struct game_orders, KEEP_JSON, vouched),
     KEEP(struct game_orders, KEEP_BOOL, wait),
     KEEP(struct game_orders, KEEP_BOOL, json),
@@ -134,6 +134,7 @@ static const struct keep witness_rows[] = {
 
 static const struct keep mark_rows[] = {
     KEEP(struct game_mark, KEEP_NUMBER, turn),
+    KEEP(struct game_mark, KEEP_NUMBER, time),
     KEEP(struct game_mark, KEEP_BYTES, digest),
     KEEP_END,
 };

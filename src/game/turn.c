@@ -569,7 +569,8 @@ bool turn_outranks(const struct game_orders *in_force, const struct turn_rank *n
         return false;
     if (in_force->by_mail != newer->by_mail)
         return newer->by_mail;
-    if (newer->by_mail && newer->seq == in_force->seq)
-        return newer->sent <= in_force->sent;
+    if (newer->by_mail)
+        return newer->written < in_force->written ||
+               (newer->written == in_force->written && newer->seq < in_force->seq);
     return in_force->seq && newer->seq <= in_force->seq;
 }

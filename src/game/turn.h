@@ -85,12 +85,14 @@ uint32_t turn_missing(const struct game *game, const struct turn_result *result)
 /* By what orders for one turn replace each other. */
 struct turn_rank {
     bool by_mail;
-    int seq;      /* 0 = no number, which counts as the lowest */
-    int64_t sent; /* by_mail: of two with one number the later one counts */
+    int seq;         /* 0 = no number, which counts as the lowest */
+    int64_t written; /* by_mail: vouched_written; 0: by a key */
 };
-/* Do those in force stay, in place of newer ones of that rank? What a key has signed replaces what has no more
- * than a mail domain's word, whatever the numbers, and is never replaced by it; what a moderator has set is
- * replaced by anything. */
+/* Do those in force stay, in place of newer ones of that rank? Of two that a key has signed, those with the
+ * higher number count; of two mails the one that was written later, and if that cannot be told, the one with the
+ * higher number, or else the one that came last. What a key has signed replaces what has no more than a mail
+ * domain's word, whatever the numbers, and is never replaced by it; what a moderator has set is replaced by
+ * anything. */
 bool turn_outranks(const struct game_orders *in_force, const struct turn_rank *newer);
 /* What a text means for the open turn: orders for it; only lines that are independent of it (WHEN, ALWAYS,
  * CANCEL, SAY, deals); or neither (questions, and lines that cannot be understood). Only orders replace

@@ -7,17 +7,25 @@
 #include "base/encode.h"
 #include "base/json.h"
 
-#define MEMBERS 7
+#define MEMBERS 8
 
 static const char *const ways[] = {[LEARNED_LEAGUE] = "league", [LEARNED_DNSSEC] = "dnssec"};
 
-json_t *vouched_json(const struct mail_proof *proof, const unsigned char evidence[SEAL_BYTES])
+json_t *vouched_json(const struct mail_proof *proof, int64_t now, const unsigned char evidence[SEAL_BYTES])
 {
-    char sent[CLOCK_TEXT];
+    char sent[CLOCK_TEXT], arrived[CLOCK_TEXT];
     clock_utc(sent, proof->sent);
-    return json_pack("{s:i,s:s,s:o,s:o,s:s,s:s,s:s}", "cutter", proof->cutter, "domain", proof->domain,
-                     "evidence", json_hex(evidence, 32), "key", json_hex(proof->key, 32), "learned",
-                     ways[proof->learned], "selector", proof->selector, "sent", sent);
+    clock_utc(arrived, proof->arrived > now ? now : proof->arrived > 0 ? proof->arrived : 1);
+    return json_pack("{s:s,s:i,s:s,s:o,s:o,s:s,s:s,s:s}", "arrived", arrived, "cutter", proof->cutter,
+                     "domain", proof->domain, "evidence", json_hex(evidence, 32), "key",
+                     json_hex(proof->key, 32), "learned", ways[proof->learned], "selector", proof->selector,
+                     "sent", sent);
+}
+
+int64_t vouched_written(int64_t sent, int64_t arrived, int64_t named)
+{
+    int64_t written = sent < arrived ? sent : arrived;
+    return written > named ? written : named;
 }
 
 static const char *text_of(const json_t *json, const char *name)
@@ -50,6 +58,7 @@ bool vouched_read(const json_t *json, struct vouched *vouched)
            read_learned(text_of(json, "learned"), &vouched->learned) &&
            hex_decode(vouched->key, 32, slice_of(text_of(json, "key"))) &&
            hex_decode(vouched->evidence, SEAL_BYTES, slice_of(text_of(json, "evidence"))) &&
+           clock_parse(slice_of(text_of(json, "arrived")), &vouched->arrived) && vouched->arrived > 0 &&
            clock_parse(slice_of(text_of(json, "sent")), &vouched->sent) && vouched->sent > 0;
 }
 
@@ -72,7 +81,7 @@ void vouched_evidence(struct str *out, const struct mail_proof *proof)
     str_addc(out, '}');
 }
 
-bool vouched_whole(json_t *record, const struct mail_proof *proof, size_t most)
+bool vouched_whole(json_t *record, const struct mail_proof *proof, int64_t now, size_t most)
 {
     unsigned char digest[SEAL_BYTES];
     struct str payload = STR_INIT;
@@ -80,7 +89,7 @@ bool vouched_whole(json_t *record, const struct mail_proof *proof, size_t most)
     bool fits = proof->raw.len <= most;
     vouched_evidence(&payload, proof);
     crypto_generichash(digest, sizeof digest, (const unsigned char *)payload.p, payload.len, NULL, 0);
-    json_object_set_new(record, "vouched", vouched_json(proof, digest));
+    json_object_set_new(record, "vouched", vouched_json(proof, now, digest));
     if (fits)
         json_object_set_new(record, "evidence", json_read(slice_str(&payload), "evidence", &ignored));
     str_release(&payload);

@@ -17,6 +17,7 @@ static const char *const fate_kinds[] = {
     [ORDERS_COPY] = "copied",
     [ORDERS_UNDONE] = "undone",
     [ORDERS_LOWER_SEQ] = "lower_seq",
+    [ORDERS_EARLIER] = "earlier",
     [ORDERS_OLD_TURN] = "old_turn",
     [ORDERS_FUTURE_TURN] = "future_turn",
     [ORDERS_OTHER_TURN] = "other_turn",
@@ -44,7 +45,7 @@ void visit_is_stale(struct visit *visit)
 static bool stale_fate(enum orders_fate fate)
 {
     return orders_copied(fate) || fate == ORDERS_OLD_TURN || fate == ORDERS_GAME_OVER ||
-           fate == ORDERS_LOWER_SEQ || fate == ORDERS_WRONG_KEY;
+           fate == ORDERS_LOWER_SEQ || fate == ORDERS_EARLIER || fate == ORDERS_WRONG_KEY;
 }
 
 static int answer_fate(struct visit *visit, const struct game *game, const struct opened *opened,
@@ -69,11 +70,15 @@ static int answer_fate(struct visit *visit, const struct game *game, const struc
                         json_boolean(!game->over && !game->closed && game_may_order(game, seat)));
     if (stale_fate(fate))
         visit_is_stale(visit);
-    return visit_answer_player_in(
-        visit, opened->player,
-        &(struct words){
-            .kind = fate_kinds[fate], .folder = game->ruleset->folder, .facts = facts, .understood = true},
-        err);
+    /* Whoever answers this one has written later, whatever their clock says. */
+    const struct answer_game about = {.game = game, .seat = seat};
+    return visit_answer_player_in(visit, opened->player,
+                                  &(struct words){.kind = fate_kinds[fate],
+                                                  .folder = game->ruleset->folder,
+                                                  .facts = facts,
+                                                  .about = fate == ORDERS_EARLIER ? &about : NULL,
+                                                  .understood = true},
+                                  err);
 }
 
 /* Orders that are tried on a game. */

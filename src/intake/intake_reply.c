@@ -190,21 +190,30 @@ bool reply_shows_form(const struct reply_whole *whole, const struct suggestions 
     return shows;
 }
 
+/* Does the mail name what it answers: a record of the open turn, or the one that a question was about? */
+static bool is_bound(struct answering *a, const struct reply_whole *whole)
+{
+    const char *subject = a->visit->msg->subject;
+    char digits[REPLY_HEAD + 1];
+    hex_to(digits, a->place.head, REPLY_HEAD / 2);
+    return a->wish ? strstr(subject, digits) || reply_whole_holds(whole, digits)
+                   : vouching_names(a->head, &a->entry->game, subject, whole);
+}
+
 /* What was typed, and by which mail of ours it is to be read. */
 static int read_reply(struct answering *a, struct err *err)
 {
     struct visit *visit = a->visit;
     const struct game *game = a->competition ? NULL : &a->entry->game;
     const struct reply_mail *body = &visit->reading->domain->body;
-    char nonce[REPLY_TOKEN_TEXT], head[17];
+    char nonce[REPLY_TOKEN_TEXT];
     suggestions_make(&a->suggestions, game, a->seat);
     reply_nonce(nonce, visit->batch->league->master, &a->place, &a->suggestions);
     if (reply_cut(REPLY_VERSION, body, slice_of(nonce), &a->reply, err))
         return -1;
-    hex_to(head, a->place.head, 8);
     struct reply_whole whole;
     reply_whole(&whole, body);
-    a->bound = strstr(visit->msg->subject, head) || reply_whole_holds(&whole, head);
+    a->bound = is_bound(a, &whole);
     a->form = reply_shows_form(&whole, &a->suggestions);
     reply_whole_release(&whole);
     const struct ruleset *ruleset = game ? game->ruleset : a->competition->c.ruleset;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "game/vouched.h"
 #include "orders/script.h"
 #include "play/facts.h"
 #include "play/trial.h"
@@ -14,6 +15,7 @@
 
 #define HELD_MOST  16384 /* bytes of orders that wait for an "ok" */
 #define LINES_MOST 20    /* lines that are quoted as not understood */
+#define LATE       86400 /* seconds that a mail may take */
 
 /* ---- asking ---- */
 
@@ -97,6 +99,7 @@ static int ask(struct answering *a, const char *why, struct slice lines, struct 
     const struct game *game = &a->entry->game;
     char token[REPLY_TOKEN_TEXT], word[REPLY_OK_LETTERS + 1];
     bool can = lines.len > 0 && lines.len <= HELD_MOST;
+    a->place.seq = game->seat[a->seat].texts + 1; /* of the mail that asks, whichever was answered */
     json_t *facts = json_pack("{s:s,s:s,s:i,s:b,s:o,s:b}", "game", game->id, "title", game->ruleset->title,
                               "turn", game->turn, why, 1, "lines", reply_doubts(&a->typed), "can_ok", can);
     json_object_set_new(facts, "has_doubts", json_boolean(json_array_size(json_object_get(facts, "lines"))));
@@ -146,7 +149,15 @@ static bool has_extra_words(const struct answering *a, struct slice lines)
 /* Orders came after the mail that is answered: what "ok" or "undo" says by now may differ from what it said. */
 static bool is_old(const struct answering *a)
 {
-    return a->place.seq <= a->entry->game.seat[a->seat].orders.seq;
+    return a->place.seq <= a->entry->game.seat[a->seat].texts;
+}
+
+bool reply_is_late(const struct answering *a)
+{
+    const struct mail_proof *proof = &a->visit->reading->domain->proof;
+    const int64_t now = a->visit->batch->now, arrived = proof->arrived < now ? proof->arrived : now;
+    const int64_t named = game_head_time(&a->entry->game, a->head);
+    return arrived - vouched_written(proof->sent, arrived, named) > LATE;
 }
 
 int reply_give(struct answering *a, struct slice lines, enum reply_manner manner, struct err *err)
@@ -154,7 +165,8 @@ int reply_give(struct answering *a, struct slice lines, enum reply_manner manner
     struct visit *visit = a->visit;
     const struct mail_proof *proof = &visit->reading->domain->proof;
     struct opened opened = {.proof = proof, .exact = STR_INIT, .text = STR_INIT, .body = STR_INIT};
-    const struct reply_orders orders = {a->place.seq, proof->content, manner, lines};
+    const struct reply_orders orders = {a->place.seq, proof->content, manner, lines,
+                                        *a->head ? a->head : NULL};
     struct str text = STR_INIT;
     bool kept = false;
     if (reply_room(visit, &kept, err))
@@ -166,10 +178,12 @@ int reply_give(struct answering *a, struct slice lines, enum reply_manner manner
     canon_text(&opened.text, slice_str(&text));
     str_addslice(&opened.exact, slice_str(&opened.text));
     struct err why = ERR_INIT;
-    bool given = false;
-    int rc = is_old(a) ? reply_was_given(visit, a->entry, &given, err) : 0;
+    bool given = false, late = reply_is_late(a);
+    int rc = late || is_old(a) ? reply_was_given(visit, a->entry, &given, err) : 0;
     if (given) {
         reply_seen(visit);
+    } else if (rc == 0 && late) {
+        rc = ask(a, "ask_late", manner == REPLY_WAIT ? (struct slice){"", 0} : lines, err);
     } else if (rc == 0 &&
                frame_receive(slice_str(&opened.exact), slice_str(&opened.text), &opened.frame, &why)) {
         rc = ask(a, "ask_long", (struct slice){"", 0}, err);
@@ -186,7 +200,7 @@ int reply_give(struct answering *a, struct slice lines, enum reply_manner manner
 
 bool reply_is_plain(const struct answering *a, struct slice lines)
 {
-    return !resigns(a, lines) && !has_extra_words(a, lines);
+    return !resigns(a, lines) && !has_extra_words(a, lines) && !reply_is_late(a);
 }
 
 /* ---- what was typed ---- */

@@ -1,5 +1,5 @@
-/* An answer to a digest. Which mail of a game a line answers is known by that mail's boundary in the quote, which
- * binds the number of the orders, too: an old answer displaces nothing. */
+/* An answer to a digest. Which mail of a game a line answers is known by that mail's boundary in the quote, to which the
+ * numbers of suggestions are bound. */
 #include "intake/reply_parts.h"
 
 #include <stdlib.h>
@@ -65,10 +65,9 @@ static bool find_quoted(const struct digest *digest, struct answering *a)
 {
     const unsigned char *master = digest->visit->batch->league->master;
     struct reply_place place = a->place;
-    char head[17];
     bool found = false;
-    hex_to(head, place.head, 8);
-    if (!reply_whole_holds(&digest->whole, head)) /* which an auditor needs */
+    if (!vouching_names(a->head, &a->entry->game, digest->visit->msg->subject,
+                        &digest->whole)) /* which an auditor needs */
         return false;
     for (int most = place.seq; !found && place.seq > 0 && place.seq >= most - ORDERS_TEXTS; place.seq--) {
         char nonce[REPLY_TOKEN_TEXT];
@@ -114,7 +113,7 @@ static int add_game(struct digest *digest, const char *id, struct err *err)
                                   (const char *const *)a->suggestions.lines, NULL};
     digest->typed_game[digest->count] = a->game;
     bool *given = &digest->given[digest->count++];
-    return a->bound ? 0 : reply_was_given(digest->visit, a->entry, given, err);
+    return a->bound && !reply_is_late(a) ? 0 : reply_was_given(digest->visit, a->entry, given, err);
 }
 
 /* The lines about that game, or about none, as an answer to a mail about it alone is read. */
@@ -206,7 +205,11 @@ static int act_all(struct digest *digest, struct err *err)
 static int ask(struct digest *digest, struct err *err)
 {
     json_t *doubts = reply_doubts(&digest->typed);
-    json_t *facts = json_pack("{s:b,s:o}", "has_doubts", json_array_size(doubts) > 0, "lines", doubts);
+    bool late = false;
+    for (size_t i = 0; i < digest->count; i++)
+        late |= digest->game[i].bound && reply_is_late(&digest->game[i]);
+    json_t *facts =
+        json_pack("{s:b,s:b,s:o}", "late", late, "has_doubts", json_array_size(doubts) > 0, "lines", doubts);
     struct str what = STR_INIT;
     str_addf(&what, "a digest of %s", digest->visit->sender->name);
     int rc = reply_answer(digest->visit, what.p,

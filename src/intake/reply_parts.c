@@ -196,7 +196,10 @@ int reply_was_given(const struct visit *visit, struct batch_game *entry, bool *g
     const struct step_before before = batch_before(entry);
     struct str journal = STR_INIT;
     int rc = before.journal(before.arg, &journal, err);
-    *given = rc == 0 && record_lines_hold(slice_str(&journal), "mail", visit->msg->digest);
+    const struct game *game = &entry->game;
+    *given = rc == 0 && (record_lines_hold(slice_str(&journal), "mail", visit->msg->digest) ||
+                         reply_counted(game, game_seat_of(game, visit->sender->name),
+                                       &visit->reading->domain->proof, slice_str(&journal)));
     str_release(&journal);
     return rc;
 }

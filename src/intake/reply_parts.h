@@ -19,7 +19,9 @@ struct answering {
     size_t open;                           /* games that wait for an answer, as far as they were looked at */
     struct suggestions suggestions;
     struct reply reply;
-    bool bound; /* the signed part of the mail names the turn, by its head */
+    /* Of the last record of the open turn that the mail names; "" = it names none. */
+    char head[2 * HEAD_BYTES + 1];
+    bool bound; /* the signed part of the mail names that, or what it asked about */
     bool form;  /* and quotes the suggestions, as of a report */
     struct typed_game game;
     struct typed typed,
@@ -91,6 +93,9 @@ int reply_to_digest(struct visit *visit, struct err *err) __attribute__((warn_un
 /* Does what was typed, or asks. */
 int reply_act(struct answering *a, struct err *err) __attribute__((warn_unused_result));
 
+/* Did it come more than a day after it was written, as far as is known? Servers are not that slow: it may be an old one
+ * that its writer has given up, and somebody else delivers. */
+bool reply_is_late(const struct answering *a);
 /* Can these orders be taken without asking? */
 bool reply_is_plain(const struct answering *a, struct slice lines);
 /* Puts orders into the game, as a signed text. */

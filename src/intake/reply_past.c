@@ -8,7 +8,6 @@
 #include "base/encode.h"
 #include "base/json.h"
 #include "base/mem.h"
-#include "game/game_seats.h"
 #include "petitions/petition.h"
 #include "petitions/reply_petition.h"
 
@@ -109,23 +108,22 @@ static bool is_line_known(const struct past *past, const struct typed *typed, co
     return known;
 }
 
-/* The same for orders, and for what was asked about: no other records of the seat say that it was sent then. */
-static bool are_orders_known(const struct past *past)
+/* Was it asked about? No other question of the seat says that it was sent then. */
+static bool was_asked_about(const struct past *past)
 {
     const struct mail_proof *proof = &past->visit->reading->domain->proof;
     struct str sent = STR_INIT, seat = STR_INIT;
     struct slice rest = past->journal, line;
     char utc[CLOCK_TEXT];
-    bool known = record_lines_hold(past->journal, "mail", past->visit->msg->digest);
+    bool asked = false;
     clock_utc(utc, proof->sent);
     str_addf(&sent, "\"selector\":\"%s\",\"sent\":\"%s\"", proof->selector, utc);
     str_addf(&seat, "\"seat\":%d,", game_seat_of(&past->entry->game, past->visit->sender->name));
-    while (!known && slice_find_line(&rest, sent.p, &line))
-        known = slice_find(line, seat.p) < line.len && (slice_find(line, "\"type\":\"orders\"") < line.len ||
-                                                        slice_find(line, "\"kind\":\"question\"") < line.len);
+    while (!asked && slice_find_line(&rest, sent.p, &line))
+        asked = slice_find(line, seat.p) < line.len && slice_find(line, "\"kind\":\"question\"") < line.len;
     str_release(&sent);
     str_release(&seat);
-    return known;
+    return asked;
 }
 
 static int was_heard(struct past *past, bool *heard, struct err *err)
@@ -156,10 +154,11 @@ static int was_done(struct visit *visit, struct batch_game *entry, bool *done, s
     const struct step_before before = batch_before(entry);
     struct str journal = STR_INIT;
     struct past *past = mem_alloc(sizeof *past);
-    int rc = before.journal(before.arg, &journal, err);
-    *past = (struct past){.visit = visit, .entry = entry, .journal = slice_str(&journal)};
-    *done = rc == 0 && are_orders_known(past);
+    int rc = reply_was_given(visit, entry, done, err);
     if (rc == 0 && !*done)
+        rc = before.journal(before.arg, &journal, err);
+    *past = (struct past){.visit = visit, .entry = entry, .journal = slice_str(&journal)};
+    if (rc == 0 && !*done && !(*done = was_asked_about(past)))
         rc = was_heard(past, done, err);
     free(past);
     str_release(&journal);

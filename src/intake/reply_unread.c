@@ -23,14 +23,14 @@ static void ending_digest(const struct visit *visit, struct slice line, unsigned
     str_release(&name);
 }
 
-/* Does the paragraph directly above the quote, where mail programs say whom they quote, name us? Whatever its
- * language, it has our address or the league's name, or ends with a colon. */
-static bool is_attribution(const struct answering *a, size_t from, size_t to)
+/* Mail programs say whom they quote, whatever their language: with our address, the league's name, or a colon at the
+ * end. */
+static bool is_attribution(const struct answering *a, const struct typed *typed, size_t from, size_t to)
 {
     const char *league = a->visit->batch->league->config.league.name;
     bool named = false;
     for (size_t i = from; i < to && !named; i++) {
-        const struct slice line = a->typed.lines[i].line;
+        const struct slice line = typed->lines[i].line;
         named = slice_find(line, "@") < line.len || (*league && slice_find(line, league) < line.len) ||
                 (i + 1 == to && line.len && line.p[line.len - 1] == ':') ||
                 (i + 1 == to && line.len >= 3 && memcmp(line.p + line.len - 3, "\xEF\xBC\x9A", 3) == 0);
@@ -38,7 +38,7 @@ static bool is_attribution(const struct answering *a, size_t from, size_t to)
     return named;
 }
 
-/* The lines of a->typed that are an attribution: the unread ones at the end of the paragraph above the quote. */
+/* Above the quote: the unread lines at the end of the paragraph that stands right above it. */
 static void find_attribution(const struct answering *a, size_t *from, size_t *to)
 {
     struct slice all = slice_str(&a->reply.typed), above = slice_sub(all, 0, a->reply.lead), line;
@@ -50,7 +50,16 @@ static void find_attribution(const struct answering *a, size_t *from, size_t *to
         end++;
     for (*from = end; *from > first && a->typed.lines[*from - 1].is == TYPED_IS_UNREAD;)
         (*from)--;
-    *to = is_attribution(a, *from, end) ? end : *from;
+    *to = is_attribution(a, &a->typed, *from, end) ? end : *from;
+}
+
+/* Below what was typed: the paragraph that begins here, if it is the head of a mail. */
+static size_t end_of_head(const struct answering *a, size_t from)
+{
+    size_t to = from;
+    while (to < a->below.count && a->below.lines[to].line.len)
+        to++;
+    return is_attribution(a, &a->below, from, to) ? to : from;
 }
 
 /* Is the line in a paragraph in which nothing talks to us? Endings are. */
@@ -83,23 +92,27 @@ static int add_unread(struct answering *a, const struct typed *typed, size_t at,
 
 int reply_unread(struct answering *a, struct err *err)
 {
-    const struct typed *parts[] = {&a->typed, &a->below};
     struct str wrote = STR_INIT;
     size_t from = 0, to = 0;
     bool talked = false;
     int rc = 0;
     a->unread = json_array();
     find_attribution(a, &from, &to);
-    for (int part = 0; part < 2; part++)
-        for (size_t i = 0; rc == 0 && i < parts[part]->count; i++) {
-            const struct typed_line *line = &parts[part]->lines[i];
-            talked |= typed_talks(line);
-            if (!part && i >= from && i < to)
-                continue;
-            str_addf(&wrote, "%.*s\n", (int)line->line.len, line->line.p);
-            if (line->is == TYPED_IS_UNREAD)
-                rc = add_unread(a, parts[part], i, talked, err);
-        }
+    for (size_t i = 0; rc == 0 && i < a->typed.count; i++) {
+        const struct typed_line *line = &a->typed.lines[i];
+        talked |= typed_talks(line);
+        if (i >= from && i < to)
+            continue;
+        str_addf(&wrote, "%.*s\n", (int)line->line.len, line->line.p);
+        if (line->is == TYPED_IS_UNREAD)
+            rc = add_unread(a, &a->typed, i, talked, err);
+    }
+    for (size_t i = 0; rc == 0 && i < a->below.count; i++) {
+        if (i == 0 || !a->below.lines[i - 1].line.len)
+            i = end_of_head(a, i);
+        if (i < a->below.count && a->below.lines[i].is == TYPED_IS_UNREAD)
+            rc = add_unread(a, &a->below, i, talked, err);
+    }
     visit_typed(a->visit, slice_str(&wrote), a->place.game, a->place.turn);
     str_release(&wrote);
     return rc;

@@ -208,7 +208,8 @@ const struct option option_table[] = {
      "comes back names its player. It must reach the incoming mailbox. Empty = the null sender for all "
      "mail."},
     {"outgoing", "expire", OPTION_DURATION, AT(outgoing.expire), HOUR, 30 * DAY, NULL, "3d",
-     "For how long an undelivered mail is tried again before it is given up."},
+     "For how long an undelivered mail is tried again before it is given up. None is while the server takes\n"
+     "nothing of ours, as beyond its limit for a day."},
     {"outgoing", "pictures", OPTION_CHOICE, AT(outgoing.pictures), 0, 0, "no yes", "no",
      "Whether reports with HTML show the board as a picture, some 20 KB each; players can do without\n"
      "(#turnpost prefs with pictures: no). The program turnpost-picture paints them. A picture that is not\n"

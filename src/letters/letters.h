@@ -1,7 +1,8 @@
 /* From facts to mails: renders templates, signs the head line, composes, addresses.
  *
  * Every mail about a game ends with the line "head: GAME SEQ HEX64" and the league's signature of that line
- * (with its LF) as an SSHSIG in the namespace head@turnpost, which `ssh-keygen -Y verify` accepts. */
+ * (with its LF) as an SSHSIG in the namespace head@turnpost, which `ssh-keygen -Y verify` accepts. One that can be answered
+ * has the closing of its boundary below that, and above (mail/reply.h). */
 #ifndef LETTERS_LETTERS_H
 #define LETTERS_LETTERS_H
 

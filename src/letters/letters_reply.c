@@ -11,8 +11,6 @@
 #include "mail/reply.h"
 #include "play/replies.h"
 
-#define DIGITS 16 /* of the head that opened the turn: 64 bits bind an answer to it */
-
 static bool has_no_key(const struct letters *letters, const char *name)
 {
     const struct player *player = *name ? registry_find(letters->registry, name) : NULL;
@@ -41,14 +39,15 @@ static json_t *boundary_of(const char nonce[REPLY_TOKEN_TEXT])
 
 struct slice letters_reply_subject(struct slice subject)
 {
-    unsigned char digits[DIGITS / 2];
-    size_t bare = subject.len - (subject.len > DIGITS + 2 ? DIGITS + 2 : 0);
+    unsigned char digits[REPLY_HEAD / 2];
+    size_t bare = subject.len - (subject.len > REPLY_HEAD + 2 ? REPLY_HEAD + 2 : 0);
     struct slice end = slice_sub(subject, bare, subject.len);
     bool has = slice_starts(end, " #") && hex_decode(digits, sizeof digits, slice_sub(end, 2, end.len));
     return has ? slice_sub(subject, 0, bare) : subject;
 }
 
-/* The first line of the mail. What a number means in an answer is bound to the suggestions as they are now. */
+/* The first line of the mail. What a number means in an answer is bound to the suggestions as they are now. It names
+ * the last record: an answer that quotes it was written after that, whatever its clock says. */
 static json_t *first_line(const struct letters *letters, const struct game *game,
                           const struct reply_place *place)
 {
@@ -57,7 +56,7 @@ static json_t *first_line(const struct letters *letters, const struct game *game
     char nonce[REPLY_TOKEN_TEXT];
     suggestions_make(&suggestions, game, place->seat);
     reply_nonce(nonce, letters->league->master, place, &suggestions);
-    hex_encode(&digits, place->head, DIGITS / 2);
+    hex_encode(&digits, place->seat ? game->head : place->head, REPLY_HEAD / 2);
     json_t *facts = boundary_of(nonce);
     json_object_set_new(facts, "game", json_string(place->game));
     json_object_set_new(facts, "turn", game ? json_integer(place->turn) : json_false());

@@ -4,11 +4,13 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/encode.h"
 #include "base/mem.h"
 #include "base/reason.h"
 #include "dns/resolver.h"
 #include "league/domain_root.h"
 #include "mail/mbox.h"
+#include "play/replies.h"
 
 /* A mail that is being asked about. */
 struct asking {
@@ -68,6 +70,22 @@ void vouching_body(struct reply_mail *mail, struct str *canonical, struct slice 
     mail->encoding_signed = !(claim->open & DKIM_OPEN_ENCODING);
 }
 
+bool vouching_names(char head[2 * HEAD_BYTES + 1], const struct game *game, const char *subject,
+                    const struct reply_whole *whole)
+{
+    const struct game_marks *heads = &game->seen.heads;
+    char digits[REPLY_HEAD + 1];
+    size_t i = heads->count;
+    bool names = false;
+    while (!names && i-- > 0) {
+        hex_to(digits, heads->list[i].digest, REPLY_HEAD / 2);
+        names = strstr(subject, digits) || reply_whole_holds(whole, digits);
+    }
+    if (names)
+        hex_to(head, heads->list[i].digest, HEAD_BYTES);
+    return names;
+}
+
 static void vouch(const struct asking *asking, const struct dkim_claim *claim, const struct dkim_key *key,
                   struct dns_answer *answer)
 {
@@ -80,6 +98,7 @@ static void vouch(const struct asking *asking, const struct dkim_claim *claim, c
     *proof = (struct mail_proof){.learned = answer->secure ? LEARNED_DNSSEC : LEARNED_LEAGUE,
                                  .cutter = REPLY_VERSION,
                                  .sent = mail_date(asking->raw),
+                                 .arrived = asking->arrived,
                                  .raw = asking->raw,
                                  .record = slice_str(&out->record),
                                  .sig = {(const char *)out->claim.sig, out->claim.sig_len}};

@@ -5,6 +5,7 @@
 
 #include <jansson.h>
 
+#include "game/game.h"
 #include "league/league.h"
 #include "mail/reply.h"
 #include "trust/dkim.h"
@@ -31,6 +32,11 @@ struct vouching {
  * is appended, and from `raw`. */
 void vouching_body(struct reply_mail *mail, struct str *canonical, struct slice raw,
                    const struct dkim_claim *claim);
+
+/* Of the records of the open turn, the last whose head the mail names, by its first digits (REPLY_HEAD), in its subject or
+ * in all ways to read it: it was written after that. False: it names none. */
+bool vouching_names(char head[2 * HEAD_BYTES + 1], const struct game *game, const char *subject,
+                    const struct reply_whole *whole) __attribute__((warn_unused_result));
 
 /* Is the domain the league's own ([league] own_domains, address)? Its word counts for nothing: the operator could
  * sign whatever they like. */

@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "mail/facts.h"
+#include "mail/status.h"
 
 #define GROUPS_MAX     100 /* recipients examined per notification; our own mails have one */
 #define DIAGNOSTIC_MAX 200
@@ -68,19 +69,16 @@ static size_t digits(struct slice s, size_t from)
     return n;
 }
 
-/* Appends the first "5.1.1" of the text (RFC 3463), made of whole numbers. */
+/* Appends the first "5.1.1" of the text, made of whole numbers. */
 static bool find_status(struct str *out, struct slice text)
 {
+    struct mail_status status;
     for (size_t i = 0; i < text.len; i++) {
-        bool whole = i == 0 || strchr(" \t#(;-", text.p[i - 1]);
-        if (!whole || !strchr("245", text.p[i]) || text.p[i] == '\0' || digits(text, i) != 1)
-            continue;
-        size_t mid = digits(text, i + 2);
-        size_t end = digits(text, i + 3 + mid);
-        if (!mid || mid > 3 || !end || end > 3 || text.p[i + 1] != '.' || text.p[i + 2 + mid] != '.')
-            continue;
-        str_addslice(out, slice_sub(text, i, 3 + mid + end));
-        return true;
+        bool whole = i == 0 || (text.p[i - 1] && strchr(" \t#(;-", text.p[i - 1]));
+        size_t len = whole ? status_read(slice_sub(text, i, text.len), &status) : 0;
+        str_addslice(out, slice_sub(text, i, len));
+        if (len)
+            return true;
     }
     return false;
 }

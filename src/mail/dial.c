@@ -8,6 +8,7 @@
 
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "mail/status.h"
 
 #define SYSTEM_CA_FILE "/etc/ssl/certs/ca-certificates.crt"
 
@@ -218,9 +219,14 @@ int dial_connect(struct dial *dial, struct err *err)
  */
 static bool busy_words(const struct dial *dial)
 {
-    return (dial->answer >= 400 && dial->answer < 500) || strstr(dial->words, "[UNAVAILABLE]") ||
-           strstr(dial->words, "[INUSE]") || strstr(dial->words, "[LIMIT]") ||
-           strstr(dial->words, "[SERVERBUG]") || strstr(dial->words, "* BYE");
+    struct mail_status status = {0};
+    if (dial->answer >= 500 && strlen(dial->words) > 4)
+        (void)status_read(slice_of(dial->words + 4), &status);
+    return (dial->answer >= 400 && dial->answer < 500) ||
+           (status.subject == 4 && status.detail == 5) || /* the limit */
+           strstr(dial->words, "[UNAVAILABLE]") || strstr(dial->words, "[INUSE]") ||
+           strstr(dial->words, "[LIMIT]") || strstr(dial->words, "[SERVERBUG]") ||
+           strstr(dial->words, "* BYE");
 }
 
 static int fail_login(const struct dial *dial, struct err *err)

@@ -19,10 +19,12 @@ enum dial_stage { DIAL_CONNECT, DIAL_AUTH, DIAL_MAIL, DIAL_RCPT, DIAL_DATA, DIAL
 
 struct dial {
     CURL *curl;
-    const struct server *server;   /* borrowed */
-    char reason[CURL_ERROR_SIZE];  /* libcurl's words for the last failure */
-    char words[DIAL_WORDS];        /* the server's last line, without line end; "" when it said nothing */
-    int answer;                    /* SMTP: the three digits of that line, 0 when there was none */
+    const struct server *server;  /* borrowed */
+    char reason[CURL_ERROR_SIZE]; /* libcurl's words for the last failure */
+    char words
+        [DIAL_WORDS]; /* the server's last line, without line end, or SMTP's last answer, whose first line
+                                      has all codes; "" when it said nothing */
+    int answer;       /* SMTP: the three digits of that line, 0 when there was none */
     enum dial_stage stage;         /* the last command sent that matters here */
     bool leaving;                  /* QUIT or LOGOUT was sent: the answer to that is not kept */
     bool has_pipelining, has_size; /* SMTP: what the last answer to EHLO offers */

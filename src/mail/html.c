@@ -292,7 +292,9 @@ static void read_tag(struct page *page, size_t from, bool closing)
         return;
     }
     page->at = end;
-    if (page->watch && !closing)
+    if (page->watch && closing)
+        page->watch->end(page->watch->arg, slice_of(name), page->out->len);
+    else if (page->watch)
         page->watch->tag(page->watch->arg, slice_of(name), slice_sub(page->in, i, end - 1 - i),
                          page->out->len);
     const struct tag *tag = bsearch(name, tags, sizeof tags / sizeof *tags, sizeof *tags, compare_tag);

@@ -45,7 +45,7 @@ static void refuse(struct reply *reply, enum reply_fate fate)
 {
     str_clear(&reply->typed);
     str_clear(&reply->below);
-    reply->lead = reply->lead_end = 0;
+    reply->lead = reply->lead_end = reply->under = 0;
     reply->ours = false;
     reply->fate = fate;
 }

@@ -18,7 +18,8 @@
  *     text below it that is not quoted. Any other attribution stays in the typed text, as `lead`;
  *   - a signature ("-- "), which ends at one of these.
  * It goes on below the quote, if that ends with the closing of the boundary that it begins with, as a quoted line of
- * its own and the last of the quote. All other lines that are not quoted are `below`, and no more than a question.
+ * its own and the last of the quote, and in the same part of the mail. All other lines that are not quoted are `below`,
+ * and no more than a question.
  *
  * Anybody may write a boundary into press, so every boundary ends the text, but only one shows that we know where the
  * quote begins: that of the mail that is answered, where it is the first one. Else the text is REPLY_HELD.
@@ -71,11 +72,13 @@ enum reply_fate {
  * format=flowed, joined. Of the last three fates, `typed` and `below` are empty. */
 struct reply {
     enum reply_fate fate;
-    bool ours;        /* the boundary of the mail that is answered is where the quote begins */
-    struct str typed; /* what was typed below the quote follows after an empty line */
+    bool ours; /* the boundary of the mail that is answered is where the quote begins */
+    struct str typed;
     /* The paragraph of `typed` that stands right above the quote, as an attribution does, with an empty line between or
      * not: in which language, nobody here can tell. From `lead` to `lead_end`; empty where there is none. */
     size_t lead, lead_end;
+    size_t
+        under; /* where in `typed` begins what was typed below the quote, after an empty line; else its end */
     /* Other lines that are not quoted. They may be the person's, a co-player's, or the head of the mail that is
      * quoted: they are never done, but where one of them would be, the person is asked. */
     struct str below;
@@ -83,8 +86,8 @@ struct reply {
 };
 
 /* Fills `reply`, which the caller releases in every case. `nonce` is that of the mail that is answered, and decides
- * between REPLY_TYPED and REPLY_HELD and what `ours` is, and nothing else; empty: not known. Fails (ERR_NEWER) only when the version
- * is not known. Linear in the body. */
+ * between REPLY_TYPED and REPLY_HELD and what `ours` is, and nothing else; empty: not known. Fails (ERR_NEWER) only when
+ * the version is not known. Linear in the body. */
 int reply_cut(int version, const struct reply_mail *mail, struct slice nonce, struct reply *reply,
               struct err *err) __attribute__((warn_unused_result));
 void reply_release(struct reply *reply);

@@ -4,6 +4,7 @@
 
 #include "mail/reply_parts.h"
 
+/* In the order of a text. */
 enum place {
     ABOVE,   /* the quote: typed */
     BETWEEN, /* what ends the typed part and our boundary: perhaps typed */
@@ -138,49 +139,56 @@ static void see_below(struct cutting *cutting, const struct reply_line *line)
         add_line(&cutting->below, line->text);
 }
 
+/* A line above our mail. */
+static void see_above(struct cutting *cutting, const struct reply_line *line, const struct reply_lines *rest)
+{
+    const struct frame *frame = &cutting->frame;
+    if (frame->open >= line->at && frame->open < rest->at) {
+        open_quote(cutting, line);
+    } else if (cutting->place == ABOVE && !line->quoted && !reply_head_begins(line, *rest)) {
+        type_line(cutting, &cutting->above, line);
+    } else {
+        leave_above(cutting, BETWEEN, !line->quoted);
+        if (!cutting->by_head || frame->open != NOWHERE) /* else it is all of a mail that nobody here knows */
+            see_below(cutting, line);
+    }
+}
+
+/* A line behind the closing of our mail. Of a quote that goes on, what comes loose could be a co-player's. */
+static void see_behind(struct cutting *cutting, const struct reply_line *line, const struct reply_lines *rest)
+{
+    bool goes_on = line->quoted && (cutting->place == UNDER || !is_blank_quote(line->text));
+    if (goes_on || (!line->quoted && reply_head_begins(line, *rest))) {
+        cutting->place = BELOW;
+        see_below(cutting, line);
+    } else if (!line->quoted) {
+        cutting->place = line->text.len ? UNDER : cutting->place;
+        type_line(cutting, &cutting->under, line);
+    }
+}
+
 static void see_line(struct cutting *cutting, struct reply_line *line, const struct reply_lines *rest)
 {
     struct slice nonce;
     const struct frame *frame = &cutting->frame;
     bool boundary = reply_boundary_find(line->text, &nonce) != NOWHERE;
+    if (line->part && (cutting->place == BEHIND || cutting->place == UNDER))
+        cutting->place = BELOW; /* what comes in a part of its own may be somebody else's text */
     if (!boundary && !line->quoted && !undo_armour(cutting, &line->text))
         return;
+    if (cutting->place > WITHIN && boundary && !line->quoted)
+        cutting->place = BEYOND;
     switch (cutting->place) {
     case ABOVE:
-    case BETWEEN:
-        if (frame->open >= line->at && frame->open < rest->at) {
-            open_quote(cutting, line);
-        } else if (cutting->place == ABOVE && !line->quoted && !reply_head_begins(line, *rest)) {
-            type_line(cutting, &cutting->above, line);
-        } else {
-            leave_above(cutting, BETWEEN, !line->quoted);
-            if (!cutting->by_head ||
-                frame->open != NOWHERE) /* else it is all of a mail that nobody here knows */
-                see_below(cutting, line);
-        }
-        break;
+    case BETWEEN: see_above(cutting, line, rest); break;
     case WITHIN:
         if (frame->close >= line->at && frame->close < rest->at)
             cutting->place =
                 cutting->open_quoted && line->quoted && is_closing_alone(line->text) ? BEHIND : BELOW;
         break;
     case BEHIND:
-    case UNDER:
-        if (line->quoted ? !is_blank_quote(line->text) || cutting->place == UNDER
-                         : boundary || reply_head_begins(line, *rest)) {
-            cutting->place = boundary && !line->quoted ? BEYOND : BELOW;
-            see_below(cutting, line);
-        } else if (!line->quoted) {
-            cutting->place = line->text.len ? UNDER : cutting->place;
-            type_line(cutting, &cutting->under, line);
-        }
-        break;
-    case BELOW:
-        if (boundary && !line->quoted)
-            cutting->place = BEYOND;
-        else
-            see_below(cutting, line);
-        break;
+    case UNDER: see_behind(cutting, line, rest); break;
+    case BELOW: see_below(cutting, line); break;
     case BEYOND: break;
     }
 }
@@ -228,6 +236,7 @@ void reply_end(struct reply *reply, const struct reply_text *seen, struct slice 
     reply->lead_end = cutting.led ? reply->typed.len : 0;
     if (reply->typed.len && cutting.under.len)
         str_addc(&reply->typed, '\n');
+    reply->under = reply->typed.len;
     str_addslice(&reply->typed, slice_str(&cutting.under));
     reply->below = cutting.below;
     str_release(&cutting.under);

@@ -136,17 +136,22 @@ static bool begins_tag(struct slice text)
 /* "<orders+abc@example.org>", "<https://example.org>": one word with signs that no name of a tag has. */
 static bool is_bracketed(struct slice text)
 {
-    for (size_t i = 1; i < text.len && text.p[i] != ' ' && text.p[i] != '>'; i++)
+    for (size_t i = 1; i < text.len && !strchr(" \t\r\n>", text.p[i]); i++)
         if (text.p[i] == '@' || text.p[i] == ':')
             return true;
     return false;
 }
 
+static bool is_page(struct slice text)
+{
+    text = slice_trim(text);
+    return begins_tag(text) && !is_bracketed(text);
+}
+
 bool reply_has_tag(struct slice line)
 {
     for (size_t i = 0; i < line.len; i++)
-        if (line.p[i] == '<' && begins_tag(slice_sub(line, i, 2)) &&
-            !is_bracketed(slice_sub(line, i, line.len)))
+        if (line.p[i] == '<' && is_page(slice_sub(line, i, line.len)))
             return true;
     return false;
 }
@@ -165,7 +170,7 @@ static void add_types(struct guess *guess, const char *encoding)
     else
         str_addslice(&decoded, guess->mail->body);
     struct slice text = slice_str(&decoded);
-    bool page = begins_tag(slice_trim(text));
+    bool page = is_page(text);
     if (is_text(text)) {
         for (size_t i = 0; !page && i < sizeof plain / sizeof *plain; i++)
             add(guess, slice_of(plain[i]), encoding);
@@ -193,7 +198,7 @@ static void add_encodings(struct guess *guess)
     bool base64 = may_be_base64(mail->body, &longest), quoted = !base64 && may_be_quoted(mail->body);
     if (base64 && longest > WORD_LINE)
         add_single(guess, "base64");
-    if (!base64 && !(quoted && begins_tag(slice_trim(mail->body))))
+    if (!base64 && !(quoted && is_page(mail->body)))
         add_single(guess, "");
     if (quoted)
         add_single(guess, "quoted-printable");
@@ -211,7 +216,7 @@ static const char *encoding_of(struct slice value)
 static void add_all(struct guess *guess)
 {
     const struct reply_mail *mail = guess->mail;
-    bool first;
+    bool first = false;
     struct slice delimiter = mail->type_signed ? (struct slice){"", 0} : find_delimiter(mail->body, &first);
     char type[READING_TYPE];
     if (mail->type.len >= READING_TYPE)

@@ -8,7 +8,7 @@
 
 #define HEAD_LINES        8 /* in which there are FIELDS fields, some of them folded */
 #define FIELDS            3
-#define NAME_MOST         40 /* bytes of "Date d'envoi" in any script */
+#define NAME_MOST         80 /* bytes of "Date d'envoi" in any script */
 #define NAME_WORDS        5
 #define ATTRIBUTION_LINES 3
 #define RULE              10 /* characters of a line of underscores */
@@ -105,19 +105,21 @@ static bool goes_on(struct reply_lines *rest, struct reply_line *line)
            reply_boundary_find(line->text, &nonce) == NOWHERE;
 }
 
+/* The first field, which may be folded, tells whom it is from, or when it was sent. */
 static bool begins_fields(struct reply_line line, struct reply_lines rest)
 {
     size_t fields = 0;
-    bool sure = false;
+    bool begins = false, sure = false;
     if (!is_field(line.text))
         return false;
     for (size_t lines = 0; lines < HEAD_LINES; lines++) {
         fields += is_field(line.text);
+        begins = begins || (fields == 1 && (has_address(line.text) || has_date(line.text)));
         sure = sure || has_address(line.text) || has_game(line.text);
-        if (!goes_on(&rest, &line))
+        if ((fields > 1 && !begins) || !goes_on(&rest, &line))
             break;
     }
-    return sure && fields >= FIELDS;
+    return begins && sure && fields >= FIELDS;
 }
 
 /* Is there text below, which is not quoted? */
@@ -133,6 +135,8 @@ static bool is_above_text(struct reply_lines rest)
 
 static bool begins_attribution(struct reply_line line, struct reply_lines rest)
 {
+    if (!has_address(line.text) && !has_date(line.text))
+        return false;
     for (size_t lines = 0; lines < ATTRIBUTION_LINES; lines++) {
         if (ends(line.text, ":") || ends(line.text, FULL_COLON))
             return is_above_text(rest);
@@ -144,8 +148,5 @@ static bool begins_attribution(struct reply_line line, struct reply_lines rest)
 
 bool reply_head_begins(const struct reply_line *line, struct reply_lines rest)
 {
-    if (line->head || is_rule(line->text))
-        return true;
-    return (has_address(line->text) || has_date(line->text)) &&
-           (begins_fields(*line, rest) || begins_attribution(*line, rest));
+    return line->head || is_rule(line->text) || begins_fields(*line, rest) || begins_attribution(*line, rest);
 }

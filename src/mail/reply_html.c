@@ -1,187 +1,33 @@
-/* HTML that somebody has typed into: where the quote begins, and what a reader could not see, or would see
- * struck out.
+/* HTML that somebody has typed into: where quotes begin and end, and what a reader could not see, or would see struck
+ * out.
  *
- * "Cannot be seen" is asked of styles and of style sheets alike, whatever the sheet applies to: mail programs
- * have no reason to hide anything in what is typed, so doubt is refused. Not known: a colour that is that of a
- * background set further out, unless it is white. */
-#include <math.h>
-#include <stdlib.h>
+ * Mail programs write little where people type, so what they write is listed, elements here and styles in
+ * reply_style.c: everything else counts as text that need not be seen. Within a quote nothing is looked at. */
+#include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 #include "mail/reply_parts.h"
 #include "mail/text.h"
 
-#define SMALLEST 3.0 /* pixels of a letter that can be read */
-#define ALIKE    60  /* of 3 * 255 between two colours that can be told apart */
-#define WHITE    0xFFFFFF
-#define NO_COLOR (-1)
+#define NAME  12 /* bytes of an element's, with NUL (text.h) */
+#define LOOKS 64 /* elements with a look of their own, one in the other */
 
-static bool has(struct slice text, const char *what)
-{
-    return text.len && memmem(text.p, text.len, what, strlen(what)) != NULL;
-}
-
-/* ---- styles ---- */
-
-/* Appends in lower case and without spaces. */
-static void add_plain(struct str *out, struct slice text)
-{
-    for (size_t i = 0; i < text.len; i++) {
-        char c = text.p[i];
-        if (c >= 'A' && c <= 'Z')
-            str_addc(out, (char)(c | 0x20));
-        else if (!strchr(" \t\r\n\f", c))
-            str_addc(out, c);
-    }
-}
-
-/* Of a size in CSS, or a large number where it is none. */
-static double pixels(const char *value)
-{
-    char *unit;
-    double number = strtod(value, &unit);
-    if (unit == value || isnan(number))
-        return HUGE_VAL;
-    if (str_starts(unit, "pt"))
-        return number * 4 / 3;
-    if (str_starts(unit, "em") || str_starts(unit, "rem"))
-        return number * 16;
-    return *unit == '%' ? number * 0.16 : number;
-}
-
-/* "1,2,3)" or "1,2,3,0.5)"; WHITE for others. */
-static int color_of_parts(const char *parts)
-{
-    unsigned long color = 0;
-    for (int i = 0; i < 3; i++) {
-        char *end;
-        unsigned long part = strtoul(parts, &end, 10);
-        if (end == parts || part > 255 || (*end != ',' && (i < 2 || *end != ')')))
-            return WHITE;
-        color = color << 8 | part;
-        parts = end + 1;
-    }
-    return (int)color;
-}
-
-/* "#fff", "#ffffff", "rgb(255,255,255)", "white", "black"; NO_COLOR for other names, WHITE for other forms: text
- * in them is taken for hidden. */
-static int color_of(const char *value)
-{
-    size_t digits = *value == '#' ? strspn(value + 1, "0123456789abcdef") : 0;
-    unsigned long number = digits ? strtoul(value + 1, NULL, 16) : 0;
-    if (digits == 3)
-        return (int)((number >> 8 & 15) * 0x110000 + (number >> 4 & 15) * 0x1100 + (number & 15) * 0x11);
-    if (digits == 6)
-        return (int)number;
-    if (str_starts(value, "rgb(") || str_starts(value, "rgba("))
-        return color_of_parts(strchr(value, '(') + 1);
-    if (strpbrk(value, "#(") || strstr(value, "white"))
-        return WHITE;
-    return strcmp(value, "black") == 0 ? 0 : NO_COLOR;
-}
-
-static bool alike(int one, int other)
-{
-    int sum = 0;
-    for (int shift = 0; shift < 24; shift += 8)
-        sum += abs((one >> shift & 255) - (other >> shift & 255));
-    return one != NO_COLOR && other != NO_COLOR && sum < ALIKE;
-}
-
-/* The colours of a rule, as far as it has been read. */
-struct colors {
-    int letters, ground;
+/* An element that is open, and others of its name in it. */
+struct element {
+    char name[NAME];
+    size_t same;
 };
 
-static bool colors_hide(const struct colors *colors)
-{
-    return alike(colors->letters, colors->ground == NO_COLOR ? WHITE : colors->ground);
-}
-
-static bool is_clear(const char *color)
-{
-    const char *alpha = str_starts(color, "rgba(") ? strrchr(color, ',') : NULL;
-    return str_starts(color, "transparent") || (alpha && strtod(alpha + 1, NULL) < 0.2);
-}
-
-static bool is_any(const char *name, const char *const *list)
-{
-    for (; *list; list++)
-        if (strcmp(name, *list) == 0)
-            return true;
-    return false;
-}
-
-/* Does this declaration alone hide something? */
-static bool hides(const char *name, const char *value)
-{
-    static const char *const sizes[] = {"height", "max-height", "width", "max-width", "zoom", NULL};
-    static const char *const shifts[] = {"text-indent", "left",        "right",      "top",
-                                         "bottom",      "margin-left", "margin-top", NULL};
-    if (strcmp(name, "display") == 0)
-        return str_starts(value, "none");
-    if (str_starts(name, "text-decoration"))
-        return strstr(value, "line-through") != NULL;
-    if (strcmp(name, "unicode-bidi") == 0)
-        return strstr(value, "override") != NULL;
-    if (strcmp(name, "visibility") == 0)
-        return !str_starts(value, "visible");
-    if (strcmp(name, "mso-hide") == 0)
-        return true;
-    if (strcmp(name, "font-size") == 0)
-        return pixels(value) < SMALLEST;
-    if (strcmp(name, "font") == 0)
-        return strpbrk(value, "0123456789") && pixels(strpbrk(value, "0123456789")) < SMALLEST;
-    if (strcmp(name, "opacity") == 0)
-        return strtod(value, NULL) < 0.2;
-    if (strcmp(name, "color") == 0)
-        return is_clear(value);
-    if (is_any(name, sizes))
-        return pixels(value) <= 0;
-    if (is_any(name, shifts))
-        return pixels(value) < -100;
-    return str_starts(name, "clip") || (strcmp(name, "transform") == 0 && !str_starts(value, "none"));
-}
-
-static bool declaration_hides(char *text, struct colors *colors)
-{
-    char *colon = strchr(text, ':');
-    if (!colon)
-        return false;
-    if (strchr(text, '\\') && !str_starts(text, "content:"))
-        return true;
-    *colon = '\0';
-    if (hides(text, colon + 1))
-        return true;
-    if (strcmp(text, "color") == 0)
-        colors->letters = color_of(colon + 1);
-    if (strcmp(text, "background") == 0 || strcmp(text, "background-color") == 0)
-        colors->ground = color_of(colon + 1);
-    return false;
-}
-
-/* A style or a style sheet. Escapes and references, which no mail program needs there, count as hiding. */
-static bool style_hides(struct slice style)
-{
-    static const struct colors none = {NO_COLOR, NO_COLOR};
-    struct str text = STR_INIT;
-    struct colors colors = none;
-    add_plain(&text, style);
-    bool found = has(slice_str(&text), "&#") || strlen(text.p) < text.len;
-    for (char *p = text.p; !found && *p;) {
-        size_t len = strcspn(p, ";{}");
-        char mark = p[len];
-        p[len] = '\0';
-        found = declaration_hides(p, &colors) || (mark != ';' && colors_hide(&colors));
-        if (mark == '{' || mark == '}')
-            colors = none;
-        p += len + (mark != '\0');
-    }
-    str_release(&text);
-    return found || colors_hide(&colors);
-}
+struct page {
+    struct reply_text *seen;
+    size_t at;            /* the text before is looked at */
+    struct element quote; /* no name: none is open */
+    struct {
+        struct element element;
+        struct reply_look look;
+    } looks[LOOKS];
+    size_t depth;
+};
 
 /* ---- tags ---- */
 
@@ -218,91 +64,203 @@ static bool attribute_next(struct slice *rest, struct attribute *attribute)
     return attribute->name.len || attribute->value.len || rest->len;
 }
 
-/* Elements whose text need not be shown, or not as it is written, or is struck out. */
-static bool is_odd_element(struct slice name)
+static bool is_any(struct slice name, const char *const *list)
 {
-    static const char *const odd[] = {"template", "noscript", "svg",     "math",    "select", "object",
-                                      "audio",    "video",    "canvas",  "details", "dialog", "datalist",
-                                      "iframe",   "noframes", "noembed", "marquee", "map",    "s",
-                                      "strike",   "del",      "bdo",     NULL};
-    for (const char *const *one = odd; *one; one++)
-        if (slice_eq(name, *one))
-            return true;
-    return false;
+    while (*list && !slice_eq(name, *list))
+        list++;
+    return *list != NULL;
 }
 
-static bool attribute_hides(const struct attribute *attribute)
+/* Elements whose text is shown as it is written. */
+static bool is_plain_element(struct slice name)
 {
-    if (slice_caseeq(attribute->name, "hidden"))
-        return true;
-    if (slice_caseeq(attribute->name, "style"))
-        return style_hides(attribute->value);
+    static const char *const plain[] = {
+        "html",    "body",   "div",     "p",      "span",       "font",   "a",     "b",       "i",
+        "u",       "em",     "code",    "strong", "pre",        "tt",     "big",   "small",   "sub",
+        "sup",     "ins",    "mark",    "abbr",   "q",          "cite",   "kbd",   "samp",    "var",
+        "dfn",     "time",   "wbr",     "bdi",    "blockquote", "ul",     "ol",    "li",      "dl",
+        "dt",      "dd",     "h1",      "h2",     "h3",         "h4",     "h5",    "h6",      "hr",
+        "table",   "tbody",  "thead",   "tfoot",  "tr",         "td",     "th",    "col",     "colgroup",
+        "caption", "main",   "address", "nav",    "article",    "center", "aside", "section", "header",
+        "nobr",    "footer", "label",   "figure", NULL};
+    return is_any(name, plain);
+}
+
+/* What mail programs put quotes into, by class, id or name. */
+static bool names_quote(const struct attribute *attribute)
+{
+    static const char *const parts[] = {"gmail_quote",
+                                        "gmail_attr",
+                                        "gmail_extra",
+                                        "yahoo_quoted",
+                                        "protonmail_quote",
+                                        "moz-cite-prefix",
+                                        "mail-editor-reference-message-container",
+                                        "ms-outlook-mobile-reference-message",
+                                        "tutanota_quote",
+                                        "zmail_extra"};
+    static const char *const names[] = {"quote", "quoted-content", "messageReplySection", NULL};
+    bool found = slice_caseeq(attribute->name, "name") && is_any(attribute->value, names);
+    if (slice_caseeq(attribute->name, "class") || slice_caseeq(attribute->name, "id"))
+        for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+            found = found || slice_find(attribute->value, parts[i]) != NOWHERE;
+    return found;
+}
+
+/* What they put before a quote that is in no block. */
+static bool names_head(const struct attribute *attribute)
+{
+    static const char *const parts[] = {"divRplyFwdMsg", "appendonsend", "OutlookMessageHeader",
+                                        "stopSpelling"};
+    bool found = false;
+    if (slice_caseeq(attribute->name, "class") || slice_caseeq(attribute->name, "id"))
+        for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+            found = found || slice_find(attribute->value, parts[i]) != NOWHERE;
+    return found;
+}
+
+/* What the attribute makes of the look; false where it may change more than that. */
+static bool attribute_looks(const struct attribute *attribute, struct reply_look *look)
+{
+    static const struct {
+        const char *name, *property, *unit;
+    } old[] = {{"color", "color", ""},
+               {"text", "color", ""},
+               {"bgcolor", "background-color", ""},
+               {"width", "width", "px"},
+               {"height", "height", "px"}};
     struct str style = STR_INIT;
-    if (slice_caseeq(attribute->name, "color")) /* of <font> */
-        str_addf(&style, "color:%.*s", (int)attribute->value.len, attribute->value.p);
-    if (slice_caseeq(attribute->name, "width") || slice_caseeq(attribute->name, "height"))
-        str_addf(&style, "width:%.*s", (int)attribute->value.len, attribute->value.p);
-    bool found = style_hides(slice_str(&style));
+    if (slice_caseeq(attribute->name, "style"))
+        return reply_style(attribute->value, look);
+    if (slice_caseeq(attribute->name, "hidden") || slice_caseeq(attribute->name, "popover"))
+        look->unseen = true;
+    for (size_t i = 0; i < sizeof old / sizeof *old; i++)
+        if (slice_caseeq(attribute->name, old[i].name)) {
+            bool unit =
+                attribute->value.len && strchr("0123456789", attribute->value.p[attribute->value.len - 1]);
+            str_addf(&style, "%s:%.*s%s", old[i].property, (int)attribute->value.len, attribute->value.p,
+                     unit ? old[i].unit : "");
+        }
+    bool good = reply_style(slice_str(&style), look) && !slice_caseeq(attribute->name, "background");
     str_release(&style);
-    return found;
+    return good;
 }
 
-/* What mail programs put their quotes into, by class or id. */
-static bool names_quote(struct slice value)
+/* ---- elements ---- */
+
+static struct reply_look look_now(const struct page *page)
 {
-    static const char *const names[] = {"gmail_quote",          "gmail_attr",
-                                        "gmail_extra",          "yahoo_quoted",
-                                        "protonmail_quote",     "moz-cite-prefix",
-                                        "divRplyFwdMsg",        "appendonsend",
-                                        "OutlookMessageHeader", "mail-editor-reference-message-container",
-                                        "tutanota_quote"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (has(value, names[i]))
-            return true;
-    return false;
+    static const struct reply_look plain = REPLY_LOOK;
+    return page->depth ? page->looks[page->depth - 1].look : plain;
 }
 
-static bool begins_quote(const struct attribute *attribute)
+/* The text up to here, which stands as it has been until now. */
+static void look_at(struct page *page, size_t at)
 {
-    struct str text = STR_INIT;
-    bool found = (slice_caseeq(attribute->name, "class") || slice_caseeq(attribute->name, "id")) &&
-                 names_quote(attribute->value);
-    if (slice_caseeq(attribute->name, "style")) { /* the line above Outlook's "From: ..." */
-        add_plain(&text, attribute->value);
-        found = has(slice_str(&text), "border-top:solid");
+    struct reply_look look = look_now(page);
+    struct slice text = slice_sub(slice_str(&page->seen->text), page->at, at - page->at);
+    if (!*page->quote.name && !reply_look_shows(&look) && !reply_is_blank(text))
+        reply_text_mark(page->seen, page->at, REPLY_UNSEEN);
+    page->at = at;
+}
+
+static void open_element(struct element *element, struct slice name)
+{
+    (void)snprintf(element->name, NAME, "%.*s", (int)name.len, name.p);
+    element->same = 0;
+}
+
+static bool same_look(const struct reply_look *one, const struct reply_look *other)
+{
+    return one->letters == other->letters && one->ground == other->ground && one->size == other->size &&
+           one->unseen == other->unseen;
+}
+
+/* An element without a look of its own is only counted, so that its end is not that of another. */
+static void open_look(struct page *page, struct slice name, const struct reply_look *look, size_t at)
+{
+    struct reply_look now = look_now(page);
+    for (size_t i = 0; i < page->depth; i++)
+        page->looks[i].element.same += slice_eq(name, page->looks[i].element.name);
+    if (same_look(look, &now))
+        return;
+    if (page->depth == LOOKS) {
+        reply_text_mark(page->seen, at, REPLY_UNSEEN);
+        return;
     }
-    str_release(&text);
-    return found;
+    open_element(&page->looks[page->depth].element, name);
+    page->looks[page->depth].look = *look;
+    page->looks[page->depth++].look.ruled = false;
+}
+
+static void close_looks(struct page *page, struct slice name)
+{
+    for (size_t i = page->depth; i-- > 0;) {
+        struct element *element = &page->looks[i].element;
+        if (!slice_eq(name, element->name))
+            continue;
+        if (element->same)
+            element->same--;
+        else
+            page->depth = i;
+    }
 }
 
 static void on_tag(void *arg, struct slice name, struct slice attributes, size_t at)
 {
-    static const char *const unseen[] = {"style", "script", "title", "head", "meta", "link", "hr", "img"};
-    struct reply_text *seen = arg;
+    static const char *const textless[] = {"style", "script", "title", "head", "meta", "link", "base",
+                                           "img",   "br",     "hr",    "col",  "wbr",  NULL};
+    struct page *page = arg;
     struct attribute attribute;
-    for (size_t i = 0; i < sizeof unseen / sizeof *unseen; i++)
-        if (slice_eq(name, unseen[i]))
-            return;
-    bool hidden = is_odd_element(name), quote = slice_eq(name, "blockquote");
+    look_at(page, at);
+    if (*page->quote.name)
+        page->quote.same += slice_eq(name, page->quote.name);
+    if (*page->quote.name || is_any(name, textless))
+        return;
+    if (page->depth && slice_eq(name, "p") && strcmp(page->looks[page->depth - 1].element.name, "p") == 0)
+        page->depth--; /* it ends where the next one begins */
+    struct reply_look before = look_now(page), look = before;
+    bool longer =
+        attributes.len && !strchr(" \t\r\n\f/", *attributes.p); /* "o:p", "x-y": no element of HTML */
+    bool good = longer || is_plain_element(name), quote = slice_eq(name, "blockquote"), head = false;
+    if (slice_eq(name, "small") || slice_eq(name, "sub") || slice_eq(name, "sup"))
+        look.size /= 1.2;
     while (attribute_next(&attributes, &attribute)) {
-        hidden = hidden || attribute_hides(&attribute);
-        quote = quote || begins_quote(&attribute);
+        good = attribute_looks(&attribute, &look) && good;
+        quote = quote || names_quote(&attribute);
+        head = head || names_head(&attribute);
     }
     if (quote)
-        reply_text_mark(seen, at, REPLY_QUOTE);
-    else if (hidden)
-        reply_text_mark(seen, at, REPLY_UNSEEN);
+        open_element(&page->quote, name);
+    else
+        open_look(page, name, &look, at);
+    if (quote || head || look.ruled || !good)
+        reply_text_mark(page->seen, at, quote ? REPLY_QUOTE : head || look.ruled ? REPLY_HEAD : REPLY_UNSEEN);
+}
+
+static void on_end(void *arg, struct slice name, size_t at)
+{
+    struct page *page = arg;
+    look_at(page, at);
+    if (!*page->quote.name) {
+        close_looks(page, name);
+    } else if (slice_eq(name, page->quote.name) && page->quote.same-- == 0) {
+        *page->quote.name = '\0';
+        reply_text_mark(page->seen, at, REPLY_UNQUOTE);
+    }
 }
 
 static void on_dropped(void *arg, struct slice name, struct slice content, size_t at)
 {
-    struct reply_text *seen = arg;
-    if (slice_eq(name, "style") && style_hides(content))
-        reply_text_mark(seen, at, REPLY_UNSEEN);
+    struct page *page = arg;
+    if (!*page->quote.name && slice_eq(name, "style") && !reply_sheet(content))
+        reply_text_mark(page->seen, at, REPLY_UNSEEN);
 }
 
 void reply_see_html(struct reply_text *seen, struct slice html)
 {
-    const struct html_watch watch = {on_tag, on_dropped, seen};
+    struct page page = {.seen = seen, .at = seen->text.len};
+    const struct html_watch watch = {on_tag, on_end, on_dropped, &page};
     html_reduce_watched(&seen->text, html, &watch);
+    look_at(&page, seen->text.len);
 }

@@ -22,8 +22,11 @@ bool reply_line_next(struct reply_lines *lines, struct reply_line *line)
 {
     const struct reply_text *seen = lines->seen;
     struct slice rest = slice_sub(slice_str(&seen->text), lines->at, seen->text.len);
-    const char *feed = rest.len ? memchr(rest.p, '\n', rest.len) : NULL;
-    size_t end = feed ? lines->at + (size_t)(feed - rest.p) : seen->text.len, next = end + (feed != NULL);
+    if (lines->at == 0 || lines->at > lines->end) {
+        const char *feed = rest.len ? memchr(rest.p, '\n', rest.len) : NULL;
+        lines->end = feed ? lines->at + (size_t)(feed - rest.p) : seen->text.len;
+    }
+    size_t end = lines->end, next = end + 1;
     *line = (struct reply_line){.at = lines->at};
     for (; lines->mark < seen->count && seen->marks[lines->mark].at < end + (lines->at == end);
          lines->mark++) {
@@ -36,10 +39,10 @@ bool reply_line_next(struct reply_lines *lines, struct reply_line *line)
             lines->in_quote = mark->is == REPLY_QUOTE;
         line->head = line->head || mark->is == REPLY_HEAD;
         line->unseen = line->unseen || mark->is == REPLY_UNSEEN;
+        line->part = line->part || mark->is == REPLY_PART;
     }
-    bool more = rest.len > 0;
     line->text = trim(slice_sub(rest, 0, end - lines->at));
     line->quoted = lines->in_quote || slice_starts(line->text, ">") || slice_starts(line->text, "|");
     lines->at = next;
-    return more;
+    return rest.len > 0;
 }

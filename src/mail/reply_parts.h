@@ -8,12 +8,13 @@
 
 /* ---- the text ---- */
 
-/* Where in the text of a page something begins that only its markup shows. */
+/* Where in the text something begins that only the form of the mail shows. */
 enum reply_mark_is {
     REPLY_QUOTE,   /* a block that mail programs put quotes into */
     REPLY_UNQUOTE, /* what is behind such a block */
     REPLY_HEAD,    /* what mail programs put above a quote that is in no block of its own */
-    REPLY_UNSEEN   /* text that need not look as it reads, or not be seen at all */
+    REPLY_UNSEEN,  /* text that need not look as it reads, or not be seen at all */
+    REPLY_PART     /* another part of the mail */
 };
 struct reply_mark {
     size_t at;
@@ -36,19 +37,43 @@ bool reply_see(const struct reply_mail *mail, const char *type, const char *enco
 /* Appends the text of a page, with its marks (reply_html.c). */
 void reply_see_html(struct reply_text *seen, struct slice html);
 
+/* Has it nothing that is seen? */
+bool reply_is_blank(struct slice text);
+
+/* ---- how a page looks ---- */
+
+/* What of it decides whether letters can be read. */
+struct reply_look {
+    int letters, ground; /* colours, 0xRRGGBB */
+    double size;         /* of letters, in pixels */
+    bool unseen;         /* something else may hide them */
+    bool ruled; /* there is a line above, as Outlook draws one between what is typed and what is quoted */
+};
+#define REPLY_LOOK                    \
+    {                                 \
+        0, 0xFFFFFF, 16, false, false \
+    }
+/* Changes the look by what a style attribute says; false where it says anything that mail programs do not write where
+ * people type, and that may change more than the text of its element (reply_style.c). */
+bool reply_style(struct slice style, struct reply_look *look);
+/* May a style sheet say that, whatever it is applied to? */
+bool reply_sheet(struct slice sheet);
+bool reply_look_shows(const struct reply_look *look);
+
 /* ---- its lines ---- */
 
 /* A line, or that part of one which stands on one side of the edge of a quote. */
 struct reply_line {
-    struct slice text; /* without blanks at either end */
-    size_t at;         /* where in the text it begins */
-    bool quoted;       /* ">", "|", or in a block of quotes */
-    bool head, unseen; /* there is such a mark */
+    struct slice text;       /* without blanks at either end */
+    size_t at;               /* where in the text it begins */
+    bool quoted;             /* ">", "|", or in a block of quotes */
+    bool head, unseen, part; /* there is such a mark */
 };
 /* A copy reads on from the same place. */
 struct reply_lines {
     const struct reply_text *seen;
-    size_t at, mark;
+    size_t at, end; /* of the line, behind which `at` has come where it is read */
+    size_t mark;
     bool in_quote;
 };
 bool reply_line_next(struct reply_lines *lines, struct reply_line *line);

@@ -10,7 +10,7 @@
 #include "mail/text.h"
 
 struct seeing {
-    struct str plain; /* of all parts of type text/plain, in the order of the mail */
+    struct reply_text plain; /* of all parts of type text/plain, in the order of the mail */
     bool is_plain;
     struct reply_text page; /* of the first part that is HTML */
     bool is_page;
@@ -37,13 +37,16 @@ static bool param_is(const struct entity *entity, const char *name, const char *
 
 static void see_plain(struct seeing *seeing, const struct entity *entity, struct slice text)
 {
+    struct str *out = &seeing->plain.text;
+    if (seeing->is_plain)
+        reply_text_mark(&seeing->plain, out->len, REPLY_PART);
     seeing->is_plain = true;
     if (param_is(entity, "format", "flowed"))
-        text_unflow(&seeing->plain, text, param_is(entity, "delsp", "yes"));
+        text_unflow(out, text, param_is(entity, "delsp", "yes"));
     else
-        str_addslice(&seeing->plain, text);
-    if (seeing->plain.len && seeing->plain.p[seeing->plain.len - 1] != '\n')
-        str_addc(&seeing->plain, '\n');
+        str_addslice(out, text);
+    if (out->len && out->p[out->len - 1] != '\n')
+        str_addc(out, '\n');
 }
 
 /* UTF-16 by its mark, which beats any label (text.h): no mail program writes it. */
@@ -114,15 +117,14 @@ static void drop_nothings(struct reply_text *seen)
     seen->text = kept;
 }
 
-static bool is_blank(const struct str *text)
+bool reply_is_blank(struct slice text)
 {
-    struct slice rest = slice_str(text);
-    while (rest.len) {
+    while (text.len) {
         size_t len;
-        uint32_t cp = utf8_next(rest, &len);
+        uint32_t cp = utf8_next(text, &len);
         if (cp > ' ' && cp != 0xA0 && !is_nothing(cp))
             return false;
-        rest = slice_sub(rest, len, rest.len);
+        text = slice_sub(text, len, text.len);
     }
     return true;
 }
@@ -144,21 +146,19 @@ static bool walk(const struct reply_mail *mail, struct slice fields, struct seei
 
 bool reply_see(const struct reply_mail *mail, const char *type, const char *encoding, struct reply_text *seen)
 {
-    struct seeing seeing = {.plain = STR_INIT, .page = {.text = STR_INIT}};
+    struct seeing seeing = {.plain = {.text = STR_INIT}, .page = {.text = STR_INIT}};
     struct str fields = STR_INIT;
     str_addf(&fields, "%s%s\n", *type ? "Content-Type: " : "X: ", type);
     str_addf(&fields, "%s%s\n\n", *encoding ? "Content-Transfer-Encoding: " : "X: ", encoding);
     bool good = walk(mail, slice_str(&fields), &seeing) && (seeing.is_plain || seeing.is_page);
+    bool page = seeing.is_page && reply_is_blank(slice_str(&seeing.plain.text));
     *seen = (struct reply_text){.text = STR_INIT};
-    if (good && seeing.is_page && (!seeing.is_plain || is_blank(&seeing.plain))) {
-        *seen = seeing.page;
-        seeing.page = (struct reply_text){.text = STR_INIT};
-    } else if (good) {
-        seen->text = seeing.plain;
-        seeing.plain = (struct str)STR_INIT;
+    if (good) {
+        *seen = page ? seeing.page : seeing.plain;
+        *(page ? &seeing.page : &seeing.plain) = (struct reply_text){.text = STR_INIT};
     }
     drop_nothings(seen);
-    str_release(&seeing.plain);
+    reply_text_release(&seeing.plain);
     reply_text_release(&seeing.page);
     str_release(&fields);
     return good;

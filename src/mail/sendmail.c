@@ -129,21 +129,24 @@ static int collect(struct child *child)
     return got == child->pid && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/* What an exit code means for the mail: -1 when the command itself is unusable. When in doubt a mail is tried
- * again; the spool gives it up in the end. */
-static int fate_of(int code)
+/* What an exit code means (sysexits.h): false when the command itself is unusable. When in doubt a mail is tried
+ * again; the spool gives it up in the end. A program that has asked a server itself shows the answer, which says more
+ * than the few codes do. */
+static bool read_end(const struct sendmail_end *end, enum answer_about *about)
 {
-    switch (code) {
-    case EX_OK: return SPOOL_SENT;
-    case EX_DATAERR:
-    case EX_NOUSER: return SPOOL_REFUSED;
+    switch (end->code) {
     case EX_USAGE:
     case EX_NOPERM:
     case EX_CONFIG:
     case 126: /* the shell: not executable, not found */
-    case 127: return -1;
-    default: return SPOOL_LATER;
+    case 127: return false;
+    default: break;
     }
+    if (!answer_printed(slice_str(&end->words), about))
+        *about = end->code == EX_NOUSER ? ABOUT_RECIPIENT : end->code == EX_DATAERR ? ABOUT_MAIL : ABOUT_NOW;
+    if (end->code == EX_TEMPFAIL && *about != ABOUT_US)
+        *about = ABOUT_NOW;
+    return true;
 }
 
 int sendmail_run(const struct sink *sink, const struct sendmail_mail *mail, struct sendmail_end *end,
@@ -176,18 +179,20 @@ static int send_one(struct sink_run *run, size_t index, enum spool_fate *became,
     sink_lf(&text, slice_str(&mail.mail));
     const struct sendmail_mail one = {mail.envelope_from, mail.envelope_to, slice_str(&text)};
     rc = (sink->run ? sink->run : sendmail_run)(sink, &one, &end, err);
-    if (rc == 0) {
-        int fate = fate_of(end.code);
-        if (fate < 0)
-            rc = err_set(err, ERR_CONFIG, "the command \"%s\" cannot be used (exit code %d): %s",
-                         sink->command, end.code, end.words.p);
-        else {
-            if (fate != SPOOL_SENT)
-                str_addf(&end.words, "%s(exit code %d)", end.words.len ? " " : "", end.code);
-            *became = (enum spool_fate)fate;
-            rc = sink_settle(run, index, *became, end.words.p, err);
-        }
+    enum answer_about about = ABOUT_NOW;
+    bool settle = true;
+    if (rc == 0 && end.code == EX_OK) {
+        *became = SPOOL_SENT;
+        sink_taken(run->answers);
+    } else if (rc == 0 && !read_end(&end, &about)) {
+        rc = err_set(err, ERR_CONFIG, "the command \"%s\" cannot be used (exit code %d): %s", sink->command,
+                     end.code, end.words.p);
+    } else if (rc == 0) {
+        str_addf(&end.words, "%s(exit code %d)", end.words.len ? " " : "", end.code);
+        settle = sink_refused(run->answers, &mail, about, end.words.p, became);
     }
+    if (rc == 0 && settle)
+        rc = sink_settle(run, index, *became, end.words.p, err);
     str_release(&end.words);
     str_release(&text);
     outgoing_release(&mail);
@@ -199,7 +204,7 @@ int sendmail_send(struct sink_run *run, struct err *err)
     enum spool_fate became;
     size_t index;
     int rc = 0;
-    while (rc == 0 && order_take(run->order, &index)) {
+    while (rc == 0 && !run->answers->paused && order_take(run->order, &index)) {
         rc = send_one(run, index, &became, err);
         order_done(run->order, index, became);
     }

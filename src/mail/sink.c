@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/clock.h"
 #include "base/mem.h"
 #include "mail/sink_parts.h"
 #include "mail/spool_parts.h"
@@ -21,11 +22,43 @@ static int drop_past(struct sink_run *run, struct err *err)
     return rc;
 }
 
+/* From now on nothing is tried for a while; or what was so until now is over. */
+static int note_pause(const struct sink_run *run, struct spool_pause *pause, struct err *err)
+{
+    const char *spool = run->round->spool;
+    if (run->answers->paused && run->answers->taken)
+        *pause = (struct spool_pause){0}; /* a new one */
+    if (run->answers->paused)
+        return spool_pause_on(spool, pause, run->answers->words, run->round->now, err);
+    return run->answers->taken && pause->until ? spool_pause_off(spool, err) : 0;
+}
+
+/* By SMTP, or a command that does it. */
+static int send_away(struct sink_run *run, struct err *err)
+{
+    const struct sink *sink = run->sink;
+    struct spool_pause pause;
+    char until[CLOCK_TEXT];
+    if (spool_paused(run->round->spool, &pause) && spool_pause_lasts(&pause, run->round->now)) {
+        run->counts->paused = run->order->list.count;
+        return 0;
+    }
+    int rc = sink->kind == SINK_SMTP ? smtp_send(run, err) : sendmail_send(run, err);
+    if (rc || note_pause(run, &pause, err) || !run->answers->paused)
+        return rc;
+    clock_utc(until, pause.until);
+    return err_set(err, ERR_TEMP, "%s%s takes none of our mails now (%s); the next try is at %s",
+                   sink->kind == SINK_SMTP ? "" : "the server of ",
+                   sink->kind == SINK_SMTP ? sink->smtp.host : sink->command, pause.words, until);
+}
+
 int sink_send(const struct sink *sink, const struct sink_round *round, struct sink_counts *counts,
               struct err *err)
 {
     struct order order;
-    struct sink_run run = {.sink = sink, .round = round, .order = &order, .counts = counts};
+    struct sink_answers answers = {.taken = 0};
+    struct sink_run run = {
+        .sink = sink, .round = round, .order = &order, .counts = counts, .answers = &answers};
     *counts = (struct sink_counts){0};
     int rc = order_read(round->spool, round->now, &order, err);
     size_t count = order.list.count;
@@ -33,11 +66,8 @@ int sink_send(const struct sink *sink, const struct sink_round *round, struct si
     if (rc == 0)
         rc = drop_past(&run, err);
     if (rc == 0 && order.count) {
-        switch (sink->kind) {
-        case SINK_MAILDIR: rc = deliver_send(&run, err); break;
-        case SINK_SENDMAIL: rc = sendmail_send(&run, err); break;
-        case SINK_SMTP: rc = smtp_send(&run, err); break;
-        }
+        rc = sink->kind == SINK_MAILDIR ? deliver_send(&run, err) : send_away(&run, err);
+        sink_forget_doubts(&answers);
     }
     counts->held = order.held;
     counts->undecided = order.undecided;

@@ -2,8 +2,9 @@
  *
  * sink_send tries every spooled mail that may leave (mail/order.h) once, several connections at a time for
  * SMTP, settles each in the spool as soon as its answer is known, and counts the outcomes. It returns -1 only
- * when going on makes no sense (ERR_CONFIG: TLS or authentication refused; ERR_TEMP: no connection at all);
- * mails then stay as they are.
+ * when going on makes no sense (ERR_CONFIG: TLS or authentication refused; ERR_TEMP: no connection at all, or the
+ * server refuses whatever is ours, after which nothing is tried for a while: struct spool_pause); mails then stay as
+ * they are.
  */
 #ifndef MAIL_SINK_H
 #define MAIL_SINK_H
@@ -29,8 +30,9 @@ struct sink {
     enum sink_kind kind;
     const char *maildir; /* SINK_MAILDIR: each mail is delivered to <maildir>/<recipient>/ (a Maildir each) */
     const char *command; /* SINK_SENDMAIL: run as `command -i -f <from> -- <to>` by /bin/sh -c with proper
-                            quoting. Exit 0 is sent; 65, 67 refused; 64, 77, 78, 126, 127 ERR_CONFIG; anything
-                            else, and a time-out, later */
+                            quoting. Exit 0 is sent; 64, 77, 78, 126, 127 ERR_CONFIG.
+                            Else the first answer of a server with an enhanced status code counts that it printed
+                            (mail/answer.h); where there is none, 65 and 67 are refused, anything else, and a time-out, is later. 75 refuses no mail */
     struct server
         smtp; /* SINK_SMTP; user NULL = no authentication. SINK_SENDMAIL: only its timeout counts (0 = 120) */
     int connections; /* 1..16 */
@@ -53,6 +55,7 @@ struct sink_counts {
     size_t held;      /* not tried: they wait for one before them (mail/order.h) */
     size_t undecided; /* not tried: they wait for a picture (mail/undecided.h) */
     size_t left;      /* not tried: a newer Turnpost made them, or their files cannot be read */
+    size_t paused;    /* not tried: the server takes nothing of ours for now */
 };
 
 /* The outcome of one try of a mail; all borrowed. */

@@ -1,8 +1,10 @@
 /* What the three ways out share: one mail of the spool, loaded and settled. */
 #include "mail/sink_parts.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/log.h"
 #include "base/mem.h"
@@ -17,6 +19,49 @@ bool address_valid(const char *address)
     }
     const char *at = strrchr(address, '@');
     return at && at > address && at[1] && len <= 254;
+}
+
+#define DOUBT_TRIES 3
+
+void sink_forget_doubts(struct sink_answers *answers)
+{
+    while (answers->doubted_count)
+        free(answers->doubted[--answers->doubted_count]);
+}
+
+void sink_taken(struct sink_answers *answers)
+{
+    answers->taken++;
+    sink_forget_doubts(answers);
+}
+
+static void doubt(struct sink_answers *answers, const char *to)
+{
+    for (size_t i = 0; i < answers->doubted_count; i++)
+        if (strcasecmp(answers->doubted[i], to) == 0)
+            return;
+    if (answers->doubted_count < SINK_DOUBTED)
+        answers->doubted[answers->doubted_count++] = mem_strdup(to);
+    answers->paused |= answers->doubted_count == SINK_DOUBTED;
+}
+
+bool sink_refused(struct sink_answers *answers, const struct outgoing *mail, enum answer_about about,
+                  const char *words, enum spool_fate *fate)
+{
+    switch (about) {
+    case ABOUT_RECIPIENT:
+    case ABOUT_MAIL: *fate = SPOOL_REFUSED; return true;
+    case ABOUT_NOW: *fate = SPOOL_LATER; return true;
+    case ABOUT_US: answers->paused = true; break;
+    case ABOUT_UNSURE:
+        *fate = mail->tries >= DOUBT_TRIES && answers->taken ? SPOOL_REFUSED : SPOOL_LATER_ALONE;
+        if (*fate == SPOOL_LATER_ALONE)
+            doubt(answers, mail->envelope_to);
+        break;
+    }
+    if (answers->paused)
+        (void)snprintf(answers->words, sizeof answers->words, "%s", words);
+    return about == ABOUT_UNSURE;
 }
 
 int sink_settle(struct sink_run *run, size_t index, enum spool_fate fate, const char *words, struct err *err)

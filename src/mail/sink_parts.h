@@ -2,9 +2,27 @@
 #ifndef MAIL_SINK_PARTS_H
 #define MAIL_SINK_PARTS_H
 
+#include "mail/answer.h"
 #include "mail/order.h"
 #include "mail/sink.h"
 #include "mail/spool.h"
+
+/* What the answers of one sending say of the server. Threads share it, under a lock of theirs. */
+#define SINK_DOUBTED 3
+struct sink_answers {
+    size_t taken;                /* mails that it took */
+    char *doubted[SINK_DOUBTED]; /* since then, receivers of mails that were refused for an unsure reason */
+    size_t doubted_count;
+    bool paused; /* nothing more is to be tried */
+    char words[sizeof((struct spool_pause *)0)->words];
+};
+void sink_taken(struct sink_answers *answers);
+void sink_forget_doubts(struct sink_answers *answers);
+/* What becomes of a mail that was refused. False: nothing, it stays as it is, as it is not to blame (answers->paused). What
+ * is unsure is put off, and refused when that was so DOUBT_TRIES times before and the server takes other mails; when it
+ * refuses the mails of SINK_DOUBTED receivers so, and takes none between, it is not the mails. */
+bool sink_refused(struct sink_answers *answers, const struct outgoing *mail, enum answer_about about,
+                  const char *words, enum spool_fate *fate);
 
 /* One sink_send at work. */
 struct sink_run {
@@ -13,6 +31,7 @@ struct sink_run {
     struct order *order; /* what leaves, and when; an index is a place in its list */
     char **to;           /* their recipients, as far as they have been loaded */
     struct sink_counts *counts;
+    struct sink_answers *answers;
 };
 
 /* True for an address that can be used in an SMTP command or an argument: no byte below 0x21, no 0x7F, "<" or

@@ -32,20 +32,39 @@ struct queue {
 /* One try of one mail. */
 enum outcome {
     OUT_SETTLE,  /* the outcome is known */
+    OUT_PAUSE,   /* the server takes nothing of ours now: the mail stays where it is */
     OUT_STALLED, /* the same, but the server does not answer: others would wait as long, one after another
                   */
     OUT_NOWHERE, /* no connection: the mail was not tried */
     OUT_HALT     /* the configuration is wrong */
 };
 
-static enum outcome try_mail(struct smtp_link *link, const struct outgoing *mail, enum spool_fate *fate,
-                             struct err *err)
+/* By what its refusal is about, and what the server said of other mails. */
+static enum outcome judge(struct queue *queue, const struct dial *dial, const struct outgoing *mail,
+                          enum spool_fate *fate)
+{
+    enum answer_about about = answer_about(slice_of(dial->words), dial->stage);
+    pthread_mutex_lock(&queue->lock);
+    bool blamed = sink_refused(queue->run->answers, mail, about, dial->words, fate);
+    pthread_mutex_unlock(&queue->lock);
+    if (*fate == SPOOL_LATER && dial->stage == DIAL_TEXT)
+        *fate = SPOOL_LATER_ALONE;
+    return blamed ? OUT_SETTLE : OUT_PAUSE;
+}
+
+static enum outcome try_mail(struct queue *queue, struct smtp_link *link, const struct outgoing *mail,
+                             enum spool_fate *fate, struct err *err)
 {
     enum smtp_result result = smtp_link_send(link, mail, err);
     int answer = link->dial.answer;
     *fate = SPOOL_LATER;
     switch (result) {
-    case SMTP_SENT: *fate = SPOOL_SENT; return OUT_SETTLE;
+    case SMTP_SENT:
+        *fate = SPOOL_SENT;
+        pthread_mutex_lock(&queue->lock);
+        sink_taken(queue->run->answers);
+        pthread_mutex_unlock(&queue->lock);
+        return OUT_SETTLE;
     case SMTP_NOWHERE: return err->code == ERR_CONFIG ? OUT_HALT : OUT_NOWHERE;
     case SMTP_ANSWER: break;
     /* A connection lost after the final dot leaves it open whether the mail arrived: the next try carries the
@@ -57,15 +76,20 @@ static enum outcome try_mail(struct smtp_link *link, const struct outgoing *mail
         (void)dial_fail(&link->dial, CURLE_OK, err);
         return OUT_HALT;
     }
-    *fate = answer >= 500 ? SPOOL_REFUSED : link->dial.stage == DIAL_TEXT ? SPOOL_LATER_ALONE : SPOOL_LATER;
-    return OUT_SETTLE;
+    return judge(queue, &link->dial, mail, fate);
+}
+
+/* Is nothing more to be tried? Called with the lock held. */
+static bool is_over(const struct queue *queue)
+{
+    return queue->halt || queue->run->answers->paused || !queue->alive;
 }
 
 /* Takes the next mail, which may become ready only when one in hand is done; false at the end. Called with
  * the lock held. */
 static bool take(struct queue *queue, size_t *index)
 {
-    while (!queue->halt && queue->alive) {
+    while (!is_over(queue)) {
         if (queue->back_count) {
             *index = queue->back[--queue->back_count];
             return true;
@@ -100,9 +124,9 @@ static struct smtp_link *take_link(struct queue *queue, size_t index)
 {
     struct smtp_link *link = NULL;
     pthread_mutex_lock(&queue->lock);
-    while (!queue->idle_count && queue->alive && !queue->halt)
+    while (!queue->idle_count && !is_over(queue))
         (void)pthread_cond_wait(&queue->returned, &queue->lock);
-    if (queue->idle_count && !queue->halt)
+    if (queue->idle_count && !is_over(queue))
         link = queue->idle[--queue->idle_count];
     else
         queue->back[queue->back_count++] = index;
@@ -123,15 +147,16 @@ static void note_outcome(struct queue *queue, struct smtp_link *link, enum outco
         queue->back[queue->back_count++] = index;
     else if (outcome == OUT_HALT)
         halt(queue, err);
-    if (outcome == OUT_SETTLE)
+    bool good = outcome == OUT_SETTLE || outcome == OUT_PAUSE;
+    if (good)
         queue->idle[queue->idle_count++] = link;
     else
         queue->alive--;
-    if (outcome == OUT_SETTLE)
+    if (outcome == OUT_SETTLE && !is_over(queue))
         (void)pthread_cond_signal(&queue->returned);
     else
         (void)pthread_cond_broadcast(&queue->returned);
-    if (outcome != OUT_SETTLE)
+    if (outcome != OUT_SETTLE || is_over(queue))
         (void)pthread_cond_broadcast(&queue->moved);
     pthread_mutex_unlock(&queue->lock);
 }
@@ -165,7 +190,7 @@ static bool step(struct queue *queue, struct sink_run *run)
     enum spool_fate fate = SPOOL_LATER;
     char words[DIAL_WORDS];
     struct smtp_link *link = take_link(queue, index);
-    enum outcome outcome = link ? try_mail(link, &mail, &fate, &err) : OUT_HALT;
+    enum outcome outcome = link ? try_mail(queue, link, &mail, &fate, &err) : OUT_HALT;
     outgoing_release(&mail);
     if (!link)
         return false;
@@ -236,7 +261,7 @@ int smtp_send(struct sink_run *run, struct err *err)
     int rc = add_links(&queue, links, 0, 1, err);
     /* The first mail goes alone: a wrong password is then tried and reported once, and not by every
      * thread. */
-    bool on = rc == 0 && step(&queue, run) && queue.alive && !queue.halt;
+    bool on = rc == 0 && step(&queue, run) && !is_over(&queue);
     if (on) {
         size_t rows = run->order->count - run->order->first; /* one after the other in each */
         if (connections > 1 + rows)
@@ -256,7 +281,7 @@ int smtp_send(struct sink_run *run, struct err *err)
     pthread_mutex_destroy(&queue.lock);
     if (rc == 0 && queue.halt)
         rc = err_pass(err, &queue.err);
-    else if (rc == 0 && (queue.back_count || queue.stalled))
+    else if (rc == 0 && !run->answers->paused && (queue.back_count || queue.stalled))
         rc = err_set(err, ERR_TEMP, "%s", queue.unreachable.text);
     free(queue.back);
     free(links);

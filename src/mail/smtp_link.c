@@ -2,9 +2,11 @@
 
 #include <poll.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "mail/nap.h"
+#include "mail/status.h"
 #include "base/clock.h"
 
 #define SLOWEST_LINE 8192 /* bytes a second */
@@ -107,8 +109,23 @@ static bool is_quiet(struct smtp_link *link)
 
 /* ---- answers ---- */
 
-/* Takes one line off `ahead`: true at the last line of an answer. */
-static enum smtp_result read_line(struct smtp_link *link, bool *last)
+/* Keeps a further line of an answer, whose code, and status if it has one, have been said. */
+static void heard_more(struct dial *dial, struct slice line)
+{
+    char before[DIAL_WORDS];
+    struct mail_status ignored;
+    memcpy(before, dial->words, sizeof before);
+    before[3] = ' '; /* for "-": it goes on */
+    dial_heard(dial, line);
+    struct slice rest = slice_sub(slice_of(dial->words), 4, DIAL_WORDS);
+    rest = slice_trim(slice_sub(rest, status_read(rest, &ignored), rest.len));
+    char *more = slice_dup(rest);
+    (void)snprintf(dial->words, sizeof dial->words, "%s %s", before, more);
+    free(more);
+}
+
+/* Takes one line off `ahead`; *last at the last line of an answer. */
+static enum smtp_result read_line(struct smtp_link *link, bool first, bool *last)
 {
     const char *end;
     while (!(end = memchr(link->ahead.p, '\n', link->ahead.len))) {
@@ -120,7 +137,10 @@ static enum smtp_result read_line(struct smtp_link *link, bool *last)
     }
     size_t len = (size_t)(end - link->ahead.p) + 1;
     struct slice line = slice_trim((struct slice){link->ahead.p, len});
-    dial_heard(&link->dial, line);
+    if (first)
+        dial_heard(&link->dial, line);
+    else
+        heard_more(&link->dial, line);
     *last = line.len == 3 || (line.len > 3 && line.p[3] != '-');
     bool good = link->dial.answer >= 200 && link->dial.answer < 600;
     memmove(link->ahead.p, link->ahead.p + len, link->ahead.len - len);
@@ -138,7 +158,7 @@ static enum smtp_result read_answer(struct smtp_link *link, enum dial_stage stag
     link->dial.answer = 0;
     for (int lines = 0; !last; lines++) {
         enum smtp_result result =
-            lines < LINES_MOST ? read_line(link, &last) : lost(link, "its answer is too long");
+            lines < LINES_MOST ? read_line(link, lines == 0, &last) : lost(link, "its answer is too long");
         if (result != SMTP_SENT) {
             link->dial.answer = 0;
             return result;

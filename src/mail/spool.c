@@ -18,7 +18,6 @@
 #define DIR_MODE    0700
 #define MAIL_MAX    ((size_t)64 * 1024 * 1024)
 #define FIRST_DELAY 300
-#define LAST_DELAY  21600
 #define LONG_PAUSE  ((int64_t)7 * 86400)
 #define WORDS_MAX   1000
 
@@ -257,7 +256,7 @@ static int compare_versions(const void *a, const void *b)
 /* Further ahead than we ever wait: it was written while the clock was wrong. */
 bool spool_place_due(const struct place *place, int64_t now)
 {
-    return place->due <= now || place->due - now > LAST_DELAY;
+    return place->due <= now || place->due - now > SPOOL_DELAY_MOST;
 }
 
 int spool_add_folder(const char *dir, const char *folder, int64_t now, struct spool_list *list,
@@ -391,12 +390,19 @@ static int give_up(const char *dir, const char *full, const char *id, struct sli
     return rc;
 }
 
-static int64_t delay_after(int tries)
+int64_t spool_delay(int tries)
 {
     int64_t delay = FIRST_DELAY;
-    for (int i = 1; i < tries && delay < LAST_DELAY; i++)
+    for (int i = 1; i < tries && delay < SPOOL_DELAY_MOST; i++)
         delay *= 2;
-    return delay < LAST_DELAY ? delay : LAST_DELAY;
+    return delay < SPOOL_DELAY_MOST ? delay : SPOOL_DELAY_MOST;
+}
+
+/* wait/<due>,<tries>,<id>.eml */
+static void put_waiting(struct str *path, const char *dir, int64_t due, const struct place *place)
+{
+    str_addf(path, "%s/wait/%010" PRId64 ",%s%d,%.*s.eml", dir, due, place->alone ? "0" : "", place->tries,
+             (int)place->id.len, place->id.p);
 }
 
 /* True when the mail has been tried for `expire` seconds. Its age counts from the first failed try, which is
@@ -438,8 +444,9 @@ int spool_settle(const char *dir, const char *path, const struct spool_try *one,
         *gave_up = true;
     } else {
         struct str to = STR_INIT;
-        str_addf(&to, "%s/wait/%010" PRId64 ",%s%d,%s.eml", dir, one->now + delay_after(tries),
-                 one->fate == SPOOL_LATER_ALONE ? "0" : "", tries, id);
+        place.tries = tries;
+        place.alone = one->fate == SPOOL_LATER_ALONE;
+        put_waiting(&to, dir, one->now + spool_delay(tries), &place);
         rc = spool_move(full, to.p, err);
         str_release(&to);
     }
@@ -549,6 +556,27 @@ int spool_drop(const char *dir, const struct spool_entry *entry, struct err *err
         rc = file_remove(why, err);
     free(why);
     free(path);
+    return rc;
+}
+
+int spool_retry(const char *dir, const struct spool_entry *entry, int64_t now, struct err *err)
+{
+    struct place place;
+    struct str to = STR_INIT;
+    if (entry->place == SPOOL_WAITING && spool_place(entry->path, &place))
+        put_waiting(&to, dir, now, &place);
+    else if (entry->place == SPOOL_FAILED)
+        str_addf(&to, "%s/new/%s.eml", dir, entry->id);
+    else
+        return 0;
+    char *from = path_join(dir, entry->path);
+    char *why = spool_path(dir, "failed", entry->id, ".why");
+    int rc = spool_move(from, to.p, err);
+    if (rc == 0 && entry->place == SPOOL_FAILED && file_exists(why))
+        rc = file_remove(why, err);
+    free(from);
+    free(why);
+    str_release(&to);
     return rc;
 }
 

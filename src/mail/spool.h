@@ -12,6 +12,7 @@
  *                                          one (batch/digest.h); staged as tmp/<due>,<player>,<id>.eml
  *   spool/failed/<id>.eml                  given up (5xx or expired); <id>.why beside it holds the server's
  *                                          words
+ *   spool/pause.json                       the server takes nothing of ours now (struct spool_pause)
  *
  * A mail that gathers others names them in its envelope ("gathers"). It is staged and promoted like any mail;
  * from then on it replaces them, and they are removed: at once, or after a crash at the next start, before
@@ -102,6 +103,23 @@ struct spool_try {
 int spool_settle(const char *dir, const char *path, const struct spool_try *one, bool *gave_up,
                  struct err *err) __attribute__((warn_unused_result));
 
+/* The server refuses whatever is ours (mail/answer.h): its limit for a day, say. Nothing is tried for a while, and then
+ * one mail, as long as it takes; none of them ages meanwhile. */
+struct spool_pause {
+    int64_t since; /* when it first said so */
+    int64_t until; /* the next try */
+    int tries;     /* refused ones since then, one after the other */
+    char words[400];
+};
+/* False: there is none, or it cannot be read, which is said. */
+bool spool_paused(const char *dir, struct spool_pause *pause);
+/* Is it not yet time for the next try? A time further ahead than any pause was written by a wrong clock. */
+bool spool_pause_lasts(const struct spool_pause *pause, int64_t now);
+/* It has refused once more: `pause` is what spool_paused gave, or zeroed, and is brought up to date. */
+int spool_pause_on(const char *dir, struct spool_pause *pause, const char *words, int64_t now,
+                   struct err *err) __attribute__((warn_unused_result));
+int spool_pause_off(const char *dir, struct err *err) __attribute__((warn_unused_result));
+
 /* Every mail that is in the spool, in no order: where it is, and for failed/ the words beside it. */
 enum spool_place { SPOOL_NEW, SPOOL_WAITING, SPOOL_DIGEST, SPOOL_FAILED };
 struct spool_entry {
@@ -122,6 +140,11 @@ char *spool_recipient(const char *dir, const struct spool_entry *entry);
 /* Removes a mail that must not be sent, or was given up, with the words beside it; its place as spool_each gives
  * it. */
 int spool_drop(const char *dir, const struct spool_entry *entry, struct err *err)
+    __attribute__((warn_unused_result));
+
+/* A mail that was given up is sent again from the beginning (failed/ -> new/); one that waits for its next try is due by
+ * `now`. Others are left as they are. Its place as spool_each gives it. */
+int spool_retry(const char *dir, const struct spool_entry *entry, int64_t now, struct err *err)
     __attribute__((warn_unused_result));
 
 /* Counts for `games`, `doctor` and `status`. */

@@ -25,6 +25,11 @@ struct spool_envelope {
     bool undecided; /* it names a picture, and it is not decided yet whether it leaves with it */
 };
 bool spool_envelope(const char *dir, const char *path, struct spool_envelope *envelope);
+#define SPOOL_PAUSE      "pause.json"
+#define SPOOL_DELAY_MOST 21600
+/* Seconds from this failed try to the next one: five minutes, twice as many after each, at most SPOOL_DELAY_MOST. */
+int64_t spool_delay(int tries);
+
 /* "<due>,<player>," off the front; false, and nothing is taken, when it is not there. */
 bool spool_place_waiting(struct slice *rest, struct place *place);
 

@@ -36,11 +36,12 @@ void text_unflow(struct str *out, struct slice text, bool delsp);
  * dropped. */
 void html_reduce(struct str *out, struct slice html);
 
-/* The same for somebody who looks at the markup as well: `tag` is called for each opening tag, `dropped` with
- * what is within <script>, <style> and <title>. Names are in lower case, at most 11 letters of them; `at` is the
- * length of `out` then. */
+/* The same for somebody who looks at the markup as well: `tag` is called for each opening tag, `end` for each closing
+ * one, `dropped` with what is within <script>, <style> and <title>. Names are in lower case, at most 11 letters of them;
+ * `at` is the length of `out` then. */
 struct html_watch {
     void (*tag)(void *arg, struct slice name, struct slice attributes, size_t at);
+    void (*end)(void *arg, struct slice name, size_t at);
     void (*dropped)(void *arg, struct slice name, struct slice content, size_t at);
     void *arg;
 };

@@ -164,7 +164,7 @@ static void add_vouched(struct hearing *hearing, json_t *evidence)
                             step_vouched(&hearing->step, &hearing->entry->game, 0, proof));
         return;
     }
-    (void)vouched_whole(evidence, proof, REGISTRY_MAIL);
+    (void)vouched_whole(evidence, proof, hearing->batch->now, REGISTRY_MAIL);
 }
 
 json_t *hearing_evidence(struct hearing *hearing)

@@ -164,7 +164,7 @@ static json_t *evidence_of(const struct request_by_mail *r, json_t **refusal)
     json_t *evidence = json_object();
     set_hex(evidence, "mail", r->mail->msg->digest);
     set_hex(evidence, "text", r->mail->vouching->proof.content);
-    if (!vouched_whole(evidence, &r->mail->vouching->proof, KEYLESS_MAIL))
+    if (!vouched_whole(evidence, &r->mail->vouching->proof, r->batch->now, KEYLESS_MAIL))
         reason_set(refusal, "dkim_large kb=%d", (int)(KEYLESS_MAIL >> 10));
     return evidence;
 }

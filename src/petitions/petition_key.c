@@ -438,7 +438,7 @@ static enum outcome ask_first(struct hearing *hearing, const struct player *know
     struct player player = *known;
     char shown[KEY_SHOWN];
     json_t *evidence = hearing_evidence(hearing);
-    if (!vouched_whole(evidence, &hearing->came.vouching->proof, KEYLESS_MAIL)) {
+    if (!vouched_whole(evidence, &hearing->came.vouching->proof, batch->now, KEYLESS_MAIL)) {
         json_decref(evidence);
         return hearing_refuse(hearing, "dkim_large kb=%d", (int)(KEYLESS_MAIL >> 10));
     }

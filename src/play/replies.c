@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "game/game_seats.h"
 #include "game/view.h"
+#include "play/step_parts.h"
 
 void suggestions_make(struct suggestions *suggestions, const struct game *game, int seat)
 {
@@ -43,7 +44,7 @@ bool reply_place_now(struct reply_place *place, const struct game *game, int sea
                                   .head = game->opened.head,
                                   .seat = seat,
                                   .player = who->player,
-                                  .seq = who->orders.seq + 1};
+                                  .seq = who->texts + 1};
     return true;
 }
 
@@ -90,9 +91,19 @@ void reply_text(struct str *out, const struct game *game, const struct reply_ord
     game_answer_head(head, game);
     hex_to(nonce, orders->content, 8);
     str_addf(out, "#turnpost orders\ngame: %s\nturn: %d\nhead: %s\nseq: %d\nnonce: %s\n", game->id,
-             game->turn, head, orders->seq, nonce);
+             game->turn, orders->head ? orders->head : head, orders->seq, nonce);
     if (orders->manner != REPLY_PLAIN)
         str_addf(out, "%s: yes\n", orders->manner == REPLY_WAIT ? "wait" : "final");
     str_addslice(out, orders->lines);
     str_adds(out, "#end\n");
+}
+
+bool reply_counted(const struct game *game, int seat, const struct mail_proof *proof, struct slice journal)
+{
+    unsigned char mark[SEAL_BYTES];
+    json_t *payload = json_pack("{s:o,s:s}", "signature", step_domain_signature(proof), "text", "");
+    bool counted = game_marked(game) && seal_mark(mark, game_marked(game), seat, payload) &&
+                   record_lines_hold(journal, "seal", mark);
+    json_decref(payload);
+    return counted;
 }

@@ -5,6 +5,9 @@
 
 #include "game/game.h"
 #include "league/reply_token.h"
+#include "trust/mail_proof.h"
+
+#define REPLY_HEAD 16 /* hex digits of a head that our mails show: 64 bits bind an answer to it */
 
 /* The lines of the form, as mails show them: "explore near"; none of no seat (0). Owned. */
 struct suggestions {
@@ -15,7 +18,8 @@ struct suggestions {
 void suggestions_make(struct suggestions *suggestions, const struct game *game, int seat);
 void suggestions_release(struct suggestions *suggestions);
 
-/* Where an answer of the seat's player would belong now, with the number that its orders would have; false when none
+/* Where an answer of the seat's player would belong now, with the number that its orders would have: one more than the
+ * seat has sent texts for the turn; false when none
  * counts: the game is over or not begun, the turn is closed, the seat is out, or its player has a key.
  * `place` borrows from the game. */
 bool reply_place_now(struct reply_place *place, const struct game *game, int seat);
@@ -44,8 +48,13 @@ struct reply_orders {
         *content; /* 32 bytes: of the mail (struct mail_proof), so that the text is of no other one */
     enum reply_manner manner;
     struct slice lines; /* each with its LF */
+    const char
+        *head; /* 64 digits: of the last record that the mail names; NULL: of the one that opened the turn */
 };
 /* The text as which they enter the game, as a signed one is written (orders/frame.h). */
 void reply_text(struct str *out, const struct game *game, const struct reply_orders *orders);
+/* Has the seat given orders by this mail, whatever text was made of it, and whatever fields are on top of it by now?
+ * `journal`: the game's lines. */
+bool reply_counted(const struct game *game, int seat, const struct mail_proof *proof, struct slice journal);
 
 #endif

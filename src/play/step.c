@@ -63,7 +63,7 @@ int step_read_sealed(const struct step *step, struct str *lines, struct err *err
 
 /* Time in a journal never runs backwards, no matter what the host's clock does; deadlines are counted from
  * it. */
-static int64_t journal_time(const struct step *step, const struct game *game)
+int64_t step_time(const struct step *step, const struct game *game)
 {
     return step->now > game->time ? step->now : game->time;
 }
@@ -73,7 +73,7 @@ int step_record(struct step *step, struct game *game, const char *type, json_t *
 {
     struct record record;
     size_t from = step->records.len;
-    int64_t time = journal_time(step, game);
+    int64_t time = step_time(step, game);
     if (record_make(&step->records,
                     &(struct record_text){{game->id, game->seq + 1, game->head}, type, time, fields},
                     step->keys.key->key, &record, err))

@@ -211,6 +211,7 @@ enum orders_fate {
     ORDERS_COPY,      /* it was accepted before its turn was over */
     ORDERS_UNDONE,    /* it was accepted before, and a rollback has undone that */
     ORDERS_LOWER_SEQ, /* a text with this or a higher seq is in force */
+    ORDERS_EARLIER,   /* a mail domain vouches for them, and for those in force, which were written later */
     ORDERS_OLD_TURN,
     ORDERS_FUTURE_TURN,
     ORDERS_OTHER_TURN, /* valid for the open turn, but with "turn n" lines that are not */

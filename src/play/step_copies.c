@@ -4,6 +4,7 @@
 
 #include "base/json.h"
 #include "game/past.h"
+#include "play/replies.h"
 #include "play/step.h"
 #include "play/step_parts.h"
 #include "trust/canon.h"
@@ -105,14 +106,9 @@ static void weigh(const struct game *game, const struct sealed *sealed, const st
 int step_mail_counted(const struct step *step, const struct game *game, const struct orders_input *input,
                       bool *counted, struct err *err)
 {
-    unsigned char mark[SEAL_BYTES];
     struct str lines = STR_INIT;
-    json_t *payload = json_pack("{s:o,s:o}", "signature", step_domain_signature(input->proof), "text",
-                                json_text(input->exact));
-    bool marked = game_marked(game) && seal_mark(mark, game_marked(game), input->seat, payload);
-    int rc = marked ? step_read_journal(step, &lines, err) : 0;
-    *counted = rc == 0 && marked && record_lines_hold(slice_str(&lines), "seal", mark);
-    json_decref(payload);
+    int rc = step_read_journal(step, &lines, err);
+    *counted = rc == 0 && reply_counted(game, input->seat, input->proof, slice_str(&lines));
     str_release(&lines);
     return rc;
 }

@@ -75,13 +75,31 @@ static bool too_many(const struct game_seat *seat, struct slice text)
     return seat->texts >= ORDERS_TEXTS || seat->text_bytes + (int64_t)text.len > ORDERS_BYTES;
 }
 
+/* When the mail came: not before what it answers, and not after the record that is made of it, whatever the clocks
+ * say. */
+static int64_t arrived(const struct step *step, const struct game *game, const struct orders_input *input)
+{
+    int64_t now = step_time(step, game), named = game_head_time(game, input->frame->head);
+    int64_t time = input->proof->arrived < now ? input->proof->arrived : now;
+    return time > named ? time : named;
+}
+
+static struct turn_rank rank_of(const struct step *step, const struct game *game,
+                                const struct orders_input *input)
+{
+    struct turn_rank rank = {.by_mail = input->proof != NULL, .seq = input->frame->seq};
+    if (input->proof)
+        rank.written = vouched_written(input->proof->sent, arrived(step, game, input),
+                                       game_head_time(game, input->frame->head));
+    return rank;
+}
+
 /* Everything that can be wrong with well-signed orders, in the order in which a player should hear of it. */
 static int judge_new(const struct step *step, const struct game *game, const struct orders_input *input,
                      enum orders_fate *fate, struct err *err)
 {
     const struct game_seat *seat = &game->seat[input->seat];
-    const struct turn_rank rank = {input->proof != NULL, input->frame->seq,
-                                   input->proof ? input->proof->sent : 0};
+    const struct turn_rank rank = rank_of(step, game, input);
     if (judge_turn(step, game, input, fate, err))
         return -1;
     if (*fate != ORDERS_TAKEN)
@@ -95,17 +113,17 @@ static int judge_new(const struct step *step, const struct game *game, const str
     else if (game_knows_text(game, input->seat, input->canonical))
         *fate = ORDERS_SEEN_TEXT;
     else if (turn_outranks(&seat->orders, &rank))
-        *fate = input->proof && !seat->orders.by_mail ? ORDERS_BELOW : ORDERS_LOWER_SEQ;
+        *fate = !input->proof ? ORDERS_LOWER_SEQ : seat->orders.by_mail ? ORDERS_EARLIER : ORDERS_BELOW;
     else if (!game_whole_head(game, input->frame->head))
         *fate = ORDERS_NO_HEAD;
     else if (too_many(seat, input->exact))
         *fate = ORDERS_TOO_MANY;
-    if (*fate == ORDERS_TAKEN && input->proof) {
-        bool counted;
-        if (step_mail_counted(step, game, input, &counted, err))
-            return -1;
-        *fate = counted ? ORDERS_SEEN_TEXT : ORDERS_TAKEN;
-    }
+    bool counted = false;
+    if (input->proof && (*fate == ORDERS_TAKEN || *fate == ORDERS_EARLIER) &&
+        step_mail_counted(step, game, input, &counted, err))
+        return -1;
+    if (counted)
+        *fate = ORDERS_SEEN_TEXT;
     return 0;
 }
 
@@ -293,8 +311,11 @@ static json_t *orders_fields(struct step *step, const struct game *game, const s
     unsigned char made[SEAL_BYTES];
     if (seal_made(made, text))
         json_object_set_new(fields, "made", json_hex(made, SEAL_BYTES));
-    if (input->proof)
-        json_object_set_new(fields, "vouched", step_vouched(step, game, input->seat, input->proof));
+    if (input->proof) {
+        struct mail_proof proof = *input->proof;
+        proof.arrived = arrived(step, game, input);
+        json_object_set_new(fields, "vouched", step_vouched(step, game, input->seat, &proof));
+    }
     if (waits)
         json_object_set_new(fields, "waits", json_true());
     return fields;
@@ -398,8 +419,8 @@ int step_orders(struct step *step, struct game *game, const struct orders_input 
     const struct frame *frame = input->frame;
     int rc = judge(step, game, input, fate, err);
     /* A dry run stores nothing, so it need neither be newer than what is in force nor name a head. */
-    bool current = *fate == ORDERS_TAKEN || *fate == ORDERS_LOWER_SEQ || *fate == ORDERS_SEEN_TEXT ||
-                   *fate == ORDERS_NO_HEAD || *fate == ORDERS_TOO_MANY;
+    bool current = *fate == ORDERS_TAKEN || *fate == ORDERS_LOWER_SEQ || *fate == ORDERS_EARLIER ||
+                   *fate == ORDERS_SEEN_TEXT || *fate == ORDERS_NO_HEAD || *fate == ORDERS_TOO_MANY;
     if (rc || !current)
         return rc;
     struct slice later;

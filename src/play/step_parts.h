@@ -9,6 +9,8 @@ int step_read_journal(const struct step *step, struct str *lines, struct err *er
     __attribute__((warn_unused_result));
 int step_read_sealed(const struct step *step, struct str *lines, struct err *err)
     __attribute__((warn_unused_result));
+/* Of the record that comes next. */
+int64_t step_time(const struct step *step, const struct game *game);
 /* Seals a payload of the record that comes next; the seal as a JSON text. */
 json_t *step_seal(struct step *step, const struct game *game, int seat, int item, struct slice payload);
 /* The same for a JSON value, of which it takes ownership. */

@@ -24,5 +24,5 @@ json_t *step_vouched(struct step *step, const struct game *game, int seat, const
                  &(struct sealed_place){game->seq + 1, seat, SEAL_EVIDENCE}, slice_str(&payload), seal);
     sodium_memzero(key, sizeof key);
     str_release(&payload);
-    return vouched_json(proof, seal);
+    return vouched_json(proof, step_time(step, game), seal);
 }

@@ -9,6 +9,7 @@
 #include "mail/mbox.h"
 #include "mail/message.h"
 #include "orders/typed.h"
+#include "play/replies.h"
 #include "trust/canon.h"
 
 #define GAMES_MOST 20 /* of an answer to a digest */
@@ -284,28 +285,28 @@ static bool is_made_of(const struct audit_mail *mail)
     return strcmp(mail->frame->nonce, nonce) == 0 && mail_date(mail->raw) == mail->sent && !mail->frame->json;
 }
 
-static bool names_head(const struct reply_whole *whole, const struct message *msg,
-                       const unsigned char head[REPLY_HEAD / 2])
+/* Which questions about seats name. */
+static bool names_create(const struct audit_mail *mail, const struct reply_whole *whole,
+                         const struct message *msg)
 {
     char hex[REPLY_HEAD + 1];
-    hex_to(hex, head, REPLY_HEAD / 2);
+    hex_to(hex, mail->game->journal.create_head, REPLY_HEAD / 2);
     return strstr(msg->subject, hex) || reply_whole_holds(whole, hex);
 }
 
-/* Does it name the head that its orders answer? Of other texts, that of the turn, or of the game as it was made,
- * which questions about seats name. */
+/* Do its orders answer the last record of the turn that it names? Of other texts, does it name one of the turn, or the
+ * first one of the game? */
 static bool is_bound(const struct audit_mail *mail, const struct reply_mail *fields,
                      const struct message *msg)
 {
     struct reply_whole whole;
-    unsigned char head[REPLY_HEAD / 2];
-    const struct game *game = mail->game;
-    struct slice hex = slice_sub(slice_of(mail->frame->head), 0, REPLY_HEAD);
+    char head[2 * HEAD_BYTES + 1];
     reply_whole(&whole, fields);
-    bool bound = hex_decode(head, sizeof head, hex) && names_head(&whole, msg, head);
-    if (!bound && mail->frame->kind != FRAME_ORDERS)
-        bound =
-            names_head(&whole, msg, game->opened.head) || names_head(&whole, msg, game->journal.create_head);
+    bool bound = vouching_names(head, mail->game, msg->subject, &whole);
+    if (mail->frame->kind == FRAME_ORDERS)
+        bound = bound && strcmp(head, mail->frame->head) == 0;
+    else
+        bound = bound || names_create(mail, &whole, msg);
     reply_whole_release(&whole);
     return bound;
 }

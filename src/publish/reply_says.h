@@ -7,8 +7,6 @@
 
 #include "audit/audit.h"
 
-#define REPLY_HEAD 16 /* hex digits of a head that our mails show */
-
 enum audit_says reply_says(const struct audit_mail *mail);
 
 #endif

@@ -25,6 +25,7 @@ struct mail_proof {
     enum mail_learned learned;
     int cutter;          /* the version by which the text was taken out of the mail (mail/reply.h) */
     int64_t sent;        /* the signed Date */
+    int64_t arrived;     /* when our mailbox got it; nobody has signed that */
     struct slice raw;    /* the mail, at most MAIL_PROOF_MOST */
     struct slice record; /* what the domain published of its key */
 };

@@ -376,6 +376,7 @@ static int send_shown(struct batch *batch, const struct sink *sink, struct deliv
         sum->refused += counts.refused;
     } while (rc == 0 && showing_wait(showing));
     sum->held += counts.held;
+    sum->paused += counts.paused;
     sum->left += counts.left;
     return rc;
 }
@@ -419,6 +420,9 @@ void work_say(const struct work_sum *sum)
     if (sum->held)
         log_info("%zu mail%s for one to the same address, which is to be tried again", sum->held,
                  sum->held == 1 ? " waits" : "s wait");
+    if (sum->paused)
+        log_info("%zu mail%s until the mail server takes ours again (turnpost status says more)", sum->paused,
+                 sum->paused == 1 ? " waits" : "s wait");
     if (sum->refused)
         log_warn("%zu %s refused for good: see spool/failed/*.why for the servers' words", sum->refused,
                  sum->refused == 1 ? "mail was" : "mails were");

@@ -10,7 +10,7 @@
 #include "mail/source.h"
 
 struct work_sum {
-    size_t mails, orders, turns, sent, later, held, refused;
+    size_t mails, orders, turns, sent, later, held, paused, refused;
     size_t left;    /* mails that were not sent: from a newer Turnpost, or unreadable */
     size_t damaged; /* players whose files cannot be read */
     size_t stuck;   /* mails that failed and stay where they are */

@@ -202,8 +202,9 @@ static void take_reply(struct bench *bench, struct game *game, struct reading *r
                                      (const char *const *)suggestions.lines, NULL};
     typed_read(slice_str(&reply.typed), &(struct typed_by){&about, 1, names}, &typed);
     typed_orders(&lines, &typed, &about, 0);
-    reply_text(&text, game,
-               &(struct reply_orders){place.seq, domain->proof.content, REPLY_PLAIN, slice_str(&lines)});
+    reply_text(
+        &text, game,
+        &(struct reply_orders){place.seq, domain->proof.content, REPLY_PLAIN, slice_str(&lines), NULL});
     input->proof = &domain->proof;
     give(bench, game, *input, slice_str(&text));
     suggestions_release(&suggestions);

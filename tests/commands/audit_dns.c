@@ -18,7 +18,8 @@ static void note(int seat, const char *selector, char digit, int64_t time)
     memset(hex, digit, 64);
     hex[64] = '\0';
     str_addf(&text,
-             "{\"seat\":%d,\"vouched\":{\"cutter\":2,\"domain\":\"example.org\",\"evidence\":\"%s\",\"key\":"
+             "{\"seat\":%d,\"vouched\":{\"arrived\":\"2026-11-20T08:00:02Z\",\"cutter\":2,\"domain\":"
+             "\"example.org\",\"evidence\":\"%s\",\"key\":"
              "\"%s\","
              "\"learned\":\"league\",\"selector\":\"%s\",\"sent\":\"2026-11-20T08:00:00Z\"}}",
              seat, hex, hex, selector);
@@ -89,6 +90,20 @@ START_TEST(levels_follow_from_what_is_published)
 }
 END_TEST
 
+/* For so long it was the league's word when they came, and so which of two counts. */
+START_TEST(mails_that_came_before_their_date_are_counted)
+{
+    result.orders[1].ahead = 2;
+    result.orders[1].ahead_most = 7320;
+    expect("word alone: 3, of which came before the time in their Date: 2, by up to 2h2m\n");
+    json_t *json = domain_keys_json(&keys, &result);
+    const json_t *seat = json_array_get(json_object_get(json, "levels"), 0);
+    ck_assert_int_eq(json_integer_value(json_object_get(seat, "ahead")), 2);
+    ck_assert_int_eq(json_integer_value(json_object_get(seat, "ahead_most")), 7320);
+    json_decref(json);
+}
+END_TEST
+
 START_TEST(a_server_that_is_silent_proves_nothing)
 {
     struct err err = ERR_INIT;
@@ -112,6 +127,7 @@ static void cases(TCase *tc)
     tcase_add_checked_fixture(tc, begin, end);
     tcase_add_test(tc, each_key_is_told_once);
     tcase_add_test(tc, levels_follow_from_what_is_published);
+    tcase_add_test(tc, mails_that_came_before_their_date_are_counted);
     tcase_add_test(tc, a_server_that_is_silent_proves_nothing);
     tcase_add_test(tc, games_of_keys_say_nothing_of_it);
 }

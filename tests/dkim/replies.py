@@ -36,10 +36,10 @@ def ours():
         mail[name] = value
     first = "#-%s-# gc-1, turn 5, 0123456789abcdef" % NONCE
     table = ["Place  System      Resist.  Metal  Wealth  Points  State"] + ["N%d     unexplored  -        -      -       -       face down" % n for n in range(6)]
-    lines = [first, "Orion League", "Galaxy Command, game gc-1", "", *table, "", "MESSAGES", "", "bob writes to all:", "", *["|| " + p for p in PRESS], "", "[ ] explore near"]
+    lines = [first, "Orion League", "Galaxy Command, game gc-1", "", *table, "", "MESSAGES", "", "bob writes to all:", "", *["|| " + p for p in PRESS], "", "[ ] explore near", "", "-#%s#-" % NONCE]
     mail.set_content("\n".join(lines) + "\n")
-    page = "<p>%s</p><h1>Galaxy Command</h1><table><tr><td>N1</td></tr></table><blockquote>%s</blockquote><p>[ ] explore near</p>" % (
-        first, "<br>\n".join(p.replace("<", "&lt;") for p in PRESS))
+    page = "<p>%s</p><h1>Galaxy Command</h1><table><tr><td>N1</td></tr></table><blockquote>%s</blockquote><p>[ ] explore near</p><p>-#%s#-</p>" % (
+        first, "<br>\n".join(p.replace("<", "&lt;") for p in PRESS), NONCE)
     mail.add_alternative("<html><body>%s</body></html>" % page, subtype="html")
     return mail.as_bytes()
 
@@ -97,7 +97,8 @@ def main():
     for client, (_, provider, _) in CLIENTS.items():
         mail = anna.reply(client, answered, TYPED)
         refusal, fate, typed = judge.read(mail, provider)
-        if refusal or fate != 0 or typed.split() != TYPED.split():
+        words = TYPED.split() # above what the program itself adds: an attribution, a line about the device
+        if refusal or fate != 0 or typed.split()[:len(words)] != words or "resign" in typed:
             bad += 1
             print("%s: %s %s \"%s\"\n%s" % (client, refusal, fate, typed, mail.decode()))
         for number, (what, changed) in enumerate(changes(mail)):

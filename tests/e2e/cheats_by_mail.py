@@ -128,6 +128,8 @@ def records(case):
     for name, change, says in (
             ("key", lambda r: r["vouched"].update(key="ab" * 32), "comes with another key than the record names"),
             ("selector", lambda r: r["vouched"].update(selector="other"), "is not signed by that domain and key"),
+            ("after", lambda r: r["vouched"].update(arrived="2099-01-01T00:00:00Z"), "is said to have come after the record was made"),
+            ("before", lambda r: r["vouched"].update(arrived="2020-01-01T00:00:00Z"), "is said to have come before the record that it answers"),
             ("sent", lambda r: r["vouched"].update(sent="2027-01-01T00:00:00Z"), "says something else than they do"),
             ("evidence", lambda r: r["vouched"].update(evidence="cd" * 32), "that none of its seals covers"),
             ("dropped", lambda r: r.pop("vouched"), "\"made\" and \"vouched\" go together"),
@@ -135,6 +137,16 @@ def records(case):
         folder, at = case.edited(name, change)
         case.audit(2, "record %d (orders" % at, says, path=folder)
     case.exposed("changes what a record says of its mail", "moderators; who is shown the mail", "audit: broken at that record")
+
+
+def ahead(case):
+    """His clock is two hours ahead. Within these the operator can say what he likes of when it came; later ones count all the same."""
+    case.put(case.reply("conquer N1", now=int(time.time()) + 7200, t=str(int(time.time()))), True)
+    case.audit(0, "proved", "of which came before the time in their Date: 1, by up to")
+    folder, at = case.edited("said", lambda r: r["vouched"].update(arrived=r["time"]))
+    case.audit(0, "proved", "of which came before the time in their Date: 1, by up to", path=folder)
+    case.exposed("says otherwise when a mail came whose clock is ahead", "nobody; audit counts such mails", "came before the time in their Date")
+    case.put(case.reply("explore near or bide"), True)
 
 
 def play(servers):
@@ -145,9 +157,10 @@ def play(servers):
     by_programs(case)
     replayed(case, changed(case))
     records(case)
+    ahead(case)
     print("  %-62s %-34s %s" % ("the operator", "is exposed by", "which says"))
     print("\n".join(case.told))
-    print("%d cheats with mails, each exposed or without gain" % len(case.told))
+    print("%d cheats with mails, each exposed, counted or without gain" % len(case.told))
 
 
 main(play)

@@ -8,6 +8,7 @@ from league import *
 # A sendmail that refuses, or puts off, whom it is told to.
 SENDMAIL = """#!/bin/sh
 for to; do :; done
+[ -e %(dir)s/limit ] && { echo "the server did not accept the mail"; echo "server message: 550 5.4.5 Daily user sending limit exceeded"; exit 65; }
 grep -qx "$to" %(dir)s/refuse && { echo "550 5.1.1 no such user"; exit 67; }
 grep -qx "$to" %(dir)s/later && { echo "451 try again"; exit 75; }
 cat > %(dir)s/sent/$(date +%%s%%N).$to
@@ -34,6 +35,53 @@ def states(league, now, code):
 
 def sent_to(box, address):
     return [parse(p.read_bytes()) for p in sorted(box.glob("sent/*." + address))]
+
+
+def limit(league, box, alice, bob):
+    """The server has had enough for the day: nothing is given up, nobody is flagged, and the operator hears of it."""
+    league.today = "2026-11-22"
+    (box / "limit").touch()
+    for player in (alice, bob):
+        league.put_mail(player.mail(league.petition("resend", "seq: 2")), "again" + player.name)
+    before = status(league, "2026-11-22T07:59:00Z", None)
+    league.tp("run", "--now", "2026-11-22T08:00:00Z", code=75)
+    check("takes none of our mails now (the server did not accept the mail" in league.err and "5.4.5" in league.err, league.err)
+    now = status(league, "2026-11-22T08:01:00Z", 1)
+    waiting = now["spool"]["unsent"]
+    check(waiting >= 2 and now["spool"]["given_up"] == before["spool"]["given_up"] and now["spool"]["retrying"] == 0 and
+          now["spool"]["pause"]["next"] == "2026-11-22T08:05:00Z" and not any(p["bounces"] for p in now["players"]), "the limit: %s" % now["spool"])
+    check("takes none of our mails since 2026-11-22T08:00:00Z, and %d wait" % waiting in league.tp("doctor", code=None), "doctor does not tell of the limit")
+    league.tp("run", "--now", "2026-11-22T08:04:00Z")
+    league.tp("run", "--now", "2026-11-22T08:05:00Z", code=75)
+    check(status(league, "2026-11-22T08:06:00Z", 1)["spool"]["pause"]["next"] == "2026-11-22T08:15:00Z", "it does not slow down")
+    (box / "limit").unlink()
+    league.tp("run", "--now", "2026-11-22T08:14:00Z")
+    check(status(league, "2026-11-22T08:14:30Z", 1)["spool"]["unsent"] == waiting, "it was tried before its time")
+    league.tp("run", "--now", "2026-11-22T08:15:00Z")
+    now = status(league, "2026-11-22T08:16:00Z", None)
+    check(now["spool"]["unsent"] == 0 and now["spool"]["pause"] is None, "after the limit: %s" % now["spool"])
+
+
+def retry(league, box, alice, bob):
+    """What was given up can be sent after all."""
+    given_up = lambda: {p["player"]: p["given_up"] for p in status(league, "2026-11-22T10:00:00Z", None)["players"]}
+    before = given_up()
+    check(before["alice"] and before["bob"], "nothing was given up: %s" % before)
+    league.tp("mail", "retry", "tomorrow", code=64)
+    check('takes "all", an address, or since when' in league.err, league.err)
+    league.tp("mail", "list", "all", code=64)
+    said = league.tp("mail", "retry", "1h", "--now", "2026-11-22T10:00:00Z")
+    check("tries 0 mails again that were given up" in said, said)
+    sent = len(sent_to(box, alice.address))
+    said = league.tp("mail", "retry", alice.address, "--now", "2026-11-22T10:00:00Z")
+    check("tries %d mail" % before["alice"] in said and "moved back" not in said, said)
+    league.tp("run", "--now", "2026-11-22T10:01:00Z")
+    check(len(sent_to(box, alice.address)) == sent + before["alice"] and given_up() == {**before, "alice": 0}, "retry of an address: %s" % given_up())
+    said = league.tp("mail", "retry", "2026-11-20T00:00:00Z", "--now", "2026-11-22T10:02:00Z")
+    check("tries %d mail" % before["bob"] in said and "0 mails moved back" in said, said)
+    league.tp("run", "--now", "2026-11-22T10:03:00Z")
+    check(not any(given_up().values()), "retry since a time: %s" % given_up())
+    check("tries 0 mails" in league.tp("mail", "retry", "all", "--now", "2026-11-22T10:04:00Z"), "retry all")
 
 
 def play(_):
@@ -88,20 +136,22 @@ def play(_):
         verify_head(league, mails[0])
     league.tp("run", "--now", "2026-11-21T07:00:00Z", code=None)
     check(states(league, "2026-11-21T07:01:00Z", 1)[0]["carl"] == ["sent", "sent"], "the one that waited alone")
+    limit(league, box, alice, bob)
+    retry(league, box, alice, bob)
     # Somebody who can send no mail at all calls the operator.
     text = WORK / "text"
     text.write_text("#turnpost resign\ngame: gc-1\n#end\n")
-    said = league.tp("as", "bob", text, "--now", "2026-11-21T08:00:00Z")
+    said = league.tp("as", "bob", text, "--now", "2026-11-23T08:00:00Z")
     check("You have resigned" in said and "has typed this in your name" in " ".join(said.split()), said)
     record = [r for r in league.records("gc-1") if r["type"] == "seat"][-1]
     check(record["by"] == "operator" and record["for"] == "bob" and record["typed"] == text.read_text() and "signed" not in record,
           "the record: %s" % record)
     check("the operator typed it in the name of bob" in league.tp("log", "gc-1"), "the log does not say who it was")
     check("rests on the operator's word" in league.tp("audit", "gc-1", code=None), "the audit does not say so")
-    league.tp("as", "bob", text, "--now", "2026-11-21T08:01:00Z", code=1)
+    league.tp("as", "bob", text, "--now", "2026-11-23T08:01:00Z", code=1)
     check("no seat" in league.err, league.err)
-    league.tp("as", "eve", text, "--now", "2026-11-21T08:01:00Z", code=66)
-    print("spooled, digest, sent, put off, refused, expired: all told, once")
+    league.tp("as", "eve", text, "--now", "2026-11-23T08:01:00Z", code=66)
+    print("spooled, digest, sent, put off, refused, expired, held by a limit: all told, once; and sent again")
 
 
 main(play)

@@ -70,6 +70,23 @@ def change_nothing(anna, league):
     anna.last = mail
 
 
+def wrong_clocks(anna, league):
+    """Her computer is two hours ahead, and its orders wait for better ones; her telephone's, in answer to the same mail, are later.
+    Then it is two hours behind: what she answers to the mail that says so counts."""
+    league.tp("new", "gc-2", "galaxy-command", "--seats", "anna,robot", "--seated", "--deadline", "3d", "--trust", "mail")
+    league.tp("run")
+    report, orders = anna.look()[-1], lambda: [r["vouched"] for r in league.records("gc-2") if r["type"] == "orders"]
+    now = int(time.time())
+    anna.answer("thunderbird", "conquer N1", report, now=now + 7200, t=str(now))
+    anna.answer("gmail_android", "conquer N2", report)
+    check([how["sent"] > how["arrived"] for how in orders()] == [True, False], "when they came: %s" % orders())
+    anna.answer("outlook_desktop", "conquer N3", report, now=now - 7200, t=str(now))
+    check(len(orders()) == 2 and "written later" in flat(anna.last), flat(anna.last))
+    anna.answer("outlook_desktop", "explore near or bide", now=now - 7200, t=str(now))
+    check(len(orders()) == 3 and "accepted" in flat(anna.last), flat(anna.last))
+    verify_chain(league, "gc-2")
+
+
 def play_on(anna, league):
     """One answer a turn, each time by the next mail program; the decisions, and what it took to the first receipt."""
     decisions, clients, begun = 0, list(CLIENTS), ""
@@ -118,6 +135,7 @@ def play(servers_list):
     enter(anna, league)
     decisions, begun = play_on(anna, league)
     verdict(league, decisions)
+    wrong_clocks(anna, league)
     print("from the invitation to the first receipt %s; %d decisions by %d mail programs" % (begun, decisions, min(decisions, len(CLIENTS))))
 
 

@@ -91,8 +91,11 @@ static inline struct mail_proof domain_proof(const struct domain *domain, const 
     struct work work = WORK_INIT;
     struct dkim_key published;
     json_t *refusal = NULL;
-    struct mail_proof proof = {
-        .cutter = REPLY_VERSION, .sent = sent, .raw = slice_str(mail), .record = slice_str(&domain->record)};
+    struct mail_proof proof = {.cutter = REPLY_VERSION,
+                               .sent = sent,
+                               .arrived = sent,
+                               .raw = slice_str(mail),
+                               .record = slice_str(&domain->record)};
     ck_assert_msg(dkim_read(slice_str(mail), sent + 86400, &work, claims, &refusal) == OUTCOME_DONE, "%s",
                   refusal ? json_dumps(refusal, 0) : "");
     ck_assert_int_eq(dkim_key_read(slice_str(&domain->record), &published, &refusal), OUTCOME_DONE);

@@ -76,10 +76,8 @@ START_TEST(the_later_answer_counts)
     ck_assert_str_eq(orders_now(), "explore far\n");
     /* to the first mail, once more */
     (void)answer(&(struct form){.seq = 1}, "build");
-    ck_assert_str_eq(orders_now(), "explore far\n");
-    (void)answer(&(struct form){.seq = 2}, "build");
     ck_assert_str_eq(orders_now(), "build\n");
-    (void)answer(&(struct form){.seq = 2, .later = -120}, "explore far");
+    (void)answer(&(struct form){.seq = 2, .later = -90}, "explore far");
     ck_assert_str_eq(orders_now(), "build\n");
 }
 END_TEST
@@ -390,7 +388,7 @@ START_TEST(such_fields_say_nothing_of_their_own_mail)
                                          "X-Auto-Response-Suppress: All\r\n",
                                          "List-Unsubscribe: <mailto:x@y>\r\n"};
     (void)answer(&(struct form){.extra = fields[_i]}, "Please do something clever.");
-    told(0, 1, "Not every line of your answer was understood");
+    told(0, 1, "No line of your answer was understood");
     ck_assert_int_eq(answer(&(struct form){.extra = fields[_i]}, "explore near"), INTAKE_PROCESSED);
     ck_assert_str_eq(orders_now(), "explore near\n");
     told(0, 1, "Your orders have been accepted");
@@ -405,7 +403,7 @@ START_TEST(bulk_counts_and_is_not_asked)
     (void)answer(&(struct form){.extra = bulk}, "I am away until Monday.");
     nobody_is_told();
     (void)answer(&honest, "Please do something clever.");
-    told(0, 1, "Not every line of your answer was understood");
+    told(0, 1, "No line of your answer was understood");
     ck_assert_int_eq(answer(&(struct form){.extra = bulk}, "explore near"), INTAKE_PROCESSED);
     ck_assert_str_eq(orders_now(), "explore near\n");
     told(0, 1, "Your orders have been accepted");
@@ -417,8 +415,8 @@ END_TEST
 /* Nor is the question of another mail forgotten for it. */
 START_TEST(bulk_leaves_an_open_question)
 {
-    (void)answer(&honest, "explore near\r\nand then conquer everything please");
-    (void)answer(&(struct form){.extra = "Precedence: bulk\r\n"}, "build\r\nI am away until Monday.");
+    (void)answer(&honest, "explor near");
+    (void)answer(&(struct form){.extra = "Precedence: bulk\r\n"}, "buidl\r\nI am away until Monday.");
     ck_assert(!is_in());
     (void)answer(&(struct form){.held = "explore near\n"}, "ok");
     ck_assert_str_eq(orders_now(), "explore near\n");
@@ -453,7 +451,7 @@ START_TEST(a_reaction_is_nothing)
     nobody_is_told();
     ck_assert_int_eq(house_find(&house, "gc-1")->seq, seq);
     (void)answer(&honest, "Please do something clever.");
-    told(0, 1, "Not every line of your answer was understood");
+    told(0, 1, "No line of your answer was understood");
 }
 END_TEST
 

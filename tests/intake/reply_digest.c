@@ -1,18 +1,25 @@
 /* Answers to a digest, in which one mail is about several games. */
 #include "house/answers.h"
 
+/* The first line of a mail of ours, as it is quoted. */
+static void quote_first(struct str *body, const char *nonce, const char *what)
+{
+    str_adds(body, "> ");
+    reply_boundary(body, slice_of(nonce));
+    str_addf(body, " %s\r\n", what);
+}
+
 static void quote_place(struct str *body, const char *id)
 {
     struct game *game = house_find(&house, id);
     struct reply_place place = place_of(game);
     struct suggestions suggestions;
-    char nonce[REPLY_TOKEN_TEXT], head[17];
+    char nonce[REPLY_TOKEN_TEXT], head[17], what[99];
     suggestions_make(&suggestions, game, 1);
     reply_nonce(nonce, house.league.master, &place, &suggestions);
     hex_to(head, place.head, 8);
-    str_adds(body, "> ");
-    reply_boundary(body, slice_of(nonce));
-    str_addf(body, " %s, turn %d, %s\r\n", id, game->turn, head);
+    (void)snprintf(what, sizeof what, "%s, turn %d, %s", id, game->turn, head);
+    quote_first(body, nonce, what);
     suggestions_release(&suggestions);
 }
 
@@ -35,12 +42,10 @@ static void write_digest(int days, const char *typed)
     date_text(day, house.now / DAY_SECONDS - days);
     reply_digest_place(&place, "anna", day);
     reply_token(token, house.league.master, REPLY_WORD_TOKEN, &place);
+    reply_token(nonce, house.league.master, REPLY_WORD_NONCE, &place);
     (void)snprintf(to, sizeof to, "league+%s@example.org", token);
     str_addf(&body, "%s\r\n\r\nOn Fri, 20 Nov 2026 at 12:00, Orion League wrote:\r\n", typed);
-    reply_token(nonce, house.league.master, REPLY_WORD_NONCE, &place);
-    str_adds(&body, "> ");
-    reply_boundary(&body, slice_of(nonce));
-    str_addf(&body, " %s\r\n", day);
+    quote_first(&body, nonce, day);
     quote_place(&body, "gc-1");
     quote_place(&body, "gc-3");
     str_adds(&body, "> ");
@@ -149,6 +154,23 @@ START_TEST(unsure_above_a_digest)
 }
 END_TEST
 
+/* More than a day on its way; a copy of one that counted is none of these. */
+START_TEST(a_late_digest_asks)
+{
+    write_digest(0, "gc-1: explore near\r\ngc-3: build");
+    if (_i)
+        both_ordered();
+    house_empty_spool(&house);
+    house.now += 90000;
+    (void)house_raw(&house, slice_str(&mail));
+    if (_i)
+        nobody_is_told();
+    else
+        told(0, 1, "more than a day after it was written");
+    ck_assert_int_eq(is_in(), _i);
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
@@ -158,5 +180,6 @@ static void cases(TCase *tc)
     tcase_add_test(tc, questions_above_a_digest);
     tcase_add_test(tc, commands_above_a_digest);
     tcase_add_loop_test(tc, unsure_above_a_digest, 0, 5);
+    tcase_add_loop_test(tc, a_late_digest_asks, 0, 2);
 }
 TEST_MAIN("intake/reply_digest", cases)

@@ -163,6 +163,22 @@ struct seen {
     int open, closed;
 };
 
+/* Its last line, in each of its forms, closes what the first one opens; and one above its signature, which programs leave
+ * out where they quote. */
+static void check_end(struct slice text, const struct message_part *html, const char *nonce)
+{
+    struct str closing = STR_INIT;
+    reply_closing(&closing, slice_of(nonce));
+    size_t signature = slice_find(text, "\n-- \n");
+    ck_assert(signature < text.len && slice_find(text, closing.p) + closing.len + 1 == signature);
+    ck_slice_eq(slice_sub(text, text.len - closing.len - 1, closing.len), closing.p);
+    if (html) {
+        struct slice page = slice_trim(slice_str(&html->shown));
+        ck_slice_eq(slice_sub(page, page.len - closing.len, page.len), closing.p);
+    }
+    str_release(&closing);
+}
+
 /* An answer can be: it goes to the token's address, and begins with the line by which the cutter finds where the quote
  * begins, in each of its forms. */
 static void check_mail(const struct outgoing *mail, const struct message *msg, void *arg)
@@ -189,7 +205,7 @@ static void check_mail(const struct outgoing *mail, const struct message *msg, v
     seen->open++;
     ck_assert(reply_place_now(&place, game, 1));
     char digits[17], line[80];
-    hex_to(digits, place.head, 8);
+    hex_to(digits, game->head, 8); /* whoever quotes it has written later */
     ck_assert_msg(str_ends(msg->subject, digits), "%s", msg->subject);
     (void)snprintf(line, sizeof line, " gc-1, turn %d, %s", game->turn, digits);
     ck_assert_msg(slice_find(first, line) == 2 + REPLY_NONCE + 2, "%.*s", (int)first.len, first.p);
@@ -205,6 +221,7 @@ static void check_mail(const struct outgoing *mail, const struct message *msg, v
                   slice_find(slice_str(&html->exact), "<h1"));
         ck_assert(slice_eq(other, want));
     }
+    check_end(text, html, want);
 }
 
 static struct seen look_at_all(void)

@@ -44,11 +44,10 @@ static inline const char *replies_text(const json_t *want, const char *name)
     return text;
 }
 
-/* Appends the strings of a list as lines. */
+/* Appends the strings of a list as lines; none where there is none. */
 static inline void replies_lines(struct str *out, const json_t *want, const char *name)
 {
     const json_t *list = json_object_get(want, name);
-    ck_assert(json_is_array(list));
     for (size_t i = 0; i < json_array_size(list); i++)
         str_addf(out, "%s\n", json_string_value(json_array_get(list, i)));
 }

@@ -9,6 +9,11 @@
 #define NONCE    "k3v7q2m5xwtrabcd"
 #define OTHER    "aaaabbbbccccdddd"
 #define BOUNDARY "#-" NONCE "-# Reply above this line.\n"
+#define CLOSING  "-#" NONCE "#-\n"
+
+/* Armour of OpenPGP. */
+#define ARMOUR    "-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\n"
+#define SIGNATURE "-----BEGIN PGP SIGNATURE-----\n\niQEz\n-----END PGP SIGNATURE-----\n"
 
 static const char *const fates[] = {"typed", "held", "hidden", "ambiguous", "unreadable"};
 
@@ -27,13 +32,23 @@ static struct reply cut_body(const char *type, const char *encoding, const char 
                                     slice_of(body)});
 }
 
-static void expect(struct reply reply, const char *about, const char *fate, const char *typed)
+static void expect_below(struct reply reply, const char *about, const char *fate, const char *typed,
+                         const char *below)
 {
     ck_assert_msg(strcmp(fates[reply.fate], fate) == 0, "%s: %s, want %s; typed \"%s\"", about,
                   fates[reply.fate], fate, reply.typed.p);
     ck_assert_msg(strcmp(reply.typed.p, typed) == 0, "%s: typed \"%s\", want \"%s\"", about, reply.typed.p,
                   typed);
+    ck_assert_msg(strcmp(reply.below.p, below) == 0, "%s: below \"%s\", want \"%s\"", about, reply.below.p,
+                  below);
     reply_release(&reply);
+}
+
+/* Whatever is below. */
+static void expect(struct reply reply, const char *about, const char *fate, const char *typed)
+{
+    str_clear(&reply.below);
+    expect_below(reply, about, fate, typed, "");
 }
 
 /* ---- real mail programs ---- */
@@ -50,20 +65,22 @@ static bool names_field(const json_t *want, const char *field)
 static void see_mail(const char *name, struct slice raw, const json_t *want)
 {
     struct reply_mail mail;
-    struct str typed = STR_INIT;
+    struct str typed = STR_INIT, below = STR_INIT;
     struct parsed p = mail_read(raw);
     ck_assert_int_eq(p.msg.kind, strcmp(replies_text(want, "kind"), "auto") == 0 ? MAIL_AUTO : MAIL_PERSON);
     mail_free(&p);
     replies_lines(&typed, want, "typed");
+    replies_lines(&below, want, "below");
     reply_fields(raw, &mail);
     const char *fate = replies_text(want, "unsigned");
     expect(cut(&mail), name, fate, strcmp(fate, "ambiguous") == 0 ? "" : typed.p);
     mail.type_signed = names_field(want, "type");
     mail.encoding_signed = names_field(want, "encoding");
-    expect(cut(&mail), name, replies_text(want, "fate"), typed.p);
+    expect_below(cut(&mail), name, replies_text(want, "fate"), typed.p, below.p);
     mail.type_signed = mail.encoding_signed = true;
-    expect(cut(&mail), name, replies_text(want, "fate"), typed.p);
+    expect_below(cut(&mail), name, replies_text(want, "fate"), typed.p, below.p);
     str_release(&typed);
+    str_release(&below);
 }
 
 START_TEST(reads_replies_of_real_programs)
@@ -157,7 +174,7 @@ static void add_lines(struct str *out, struct slice text)
             str_addf(out, "%.*s\n", (int)line.len, line.p);
 }
 
-/* Of a mail with a text and a page, the page alone. */
+/* Of a mail with a text and a page, the page alone. Its attribution may stand within the quote. */
 static void see_page(const char *name, struct slice raw, const json_t *want)
 {
     struct reply_mail mail;
@@ -171,7 +188,7 @@ static void see_page(const char *name, struct slice raw, const json_t *want)
     mail.body = slice_str(&body);
     mail.type_signed = mail.encoding_signed = true;
     struct reply reply = cut(&mail);
-    replies_lines(&typed, want, "typed");
+    replies_lines(&typed, want, json_object_get(want, "page") ? "page" : "typed");
     add_lines(&want_typed, slice_str(&typed));
     add_lines(&told, slice_str(&reply.typed));
     ck_assert_msg(strcmp(fates[reply.fate], replies_text(want, "fate")) == 0, "%s: %s", name,
@@ -202,58 +219,132 @@ END_TEST
 /* ---- where the text ends ---- */
 
 static const struct {
-    const char *body, *fate, *typed;
+    const char *body, *fate, *typed, *below;
 } ends[] = {
-    {"build\n\n" BOUNDARY, "typed", "build\n"},
-    {"build\n> > | " BOUNDARY, "typed", "build\n"},
-    {"build\n> Some words #-K3V7Q2M5XWTRABCD-# of another language\n", "typed", "build\n"},
-    {"build\n#-" OTHER "-#\n", "held", "build\n"}, /* not ours: it ends the text, and shows nothing */
-    {"build\n#-" OTHER "-#\nbuild\n" BOUNDARY, "typed", "build\n"},
-    {"build\n#-k3v7q2m5xwtrabc1-#\n", "held", "build\n#-k3v7q2m5xwtrabc1-#\n"},
-    {"build\n", "held", "build\n"},
-    {"", "held", ""},
-    {"build\n> text\n", "held", "build\n"},
-    {"From: us\n" BOUNDARY "Sent: today\n", "typed", "From: us\n"}, /* nothing below it counts */
-    {"On 1 May we build\n" BOUNDARY "bob wrote:\n", "typed", "On 1 May we build\n"},
-    {"build\n> text\nresign\n" BOUNDARY, "typed", "build\n"},
-    {"build\n> 1\n> 2\n> 3\n> 4\n> 5\n> 6\n> 7\n> 8\n> 9\n> 10\n> 11\n\n" BOUNDARY, "typed", "build\n"},
-    {"build\n> 1\n> 2\n> 3\n> 4\n> 5\n> 6\n> 7\n> 8\n> 9\n> 10\n> 11\n> 12\n> 13\n" BOUNDARY, "held",
-     "build\n"},
-    {"press bob: as\nOn 3 May you wrote:\na\nb\nc\nd\ne\nf\ng\nh\ni\nj\nk\nl\n" BOUNDARY, "held",
-     "press bob: as\n"},
-    {"build\nOn 23 Nov 2026, at 18:00, X wrote:\nresign\n", "typed", "build\n"},
-    {"build\nOn 23 Nov 2026, at 18:00,\nOrion League\nwrote:\nresign\n", "typed", "build\n"},
-    {"build\n\nAm 23.11.26 um 18:00 schrieb X:\nresign\n", "typed", "build\n"},
-    {"build\n\nLe lun. 23 nov. 2026 \xC3\xA0 18:00, X <x@y.z> a \xC3\xA9"
-     "crit\xC2\xA0:\nresign\n",
-     "typed", "build\n"},
-    {"build\n\nEl lun, 23 nov 2026 a las 18:00, X (<x@y.z>) escribi\xC3\xB3:\nresign\n", "typed", "build\n"},
-    {"build\n\nIl giorno lun 23 nov 2026 alle ore 18:00 X ha scritto:\nresign\n", "typed", "build\n"},
-    {"build\n\nOp ma 23 nov 2026 om 18:00 schreef X <x@y.z>:\nresign\n", "typed", "build\n"},
-    {"build\n\n-----Original Message-----\nresign\n", "typed", "build\n"},
-    {"build\n\n-----Urspr\xC3\xBCngliche Nachricht-----\nresign\n", "typed", "build\n"},
-    {"build\n\nVon: X\nGesendet: Montag, 23. November 2026 18:00\nresign\n", "typed", "build\n"},
-    {"build\n\n*De :* X\n*Envoy\xC3\xA9 :* lundi 23 novembre 2026\nresign\n", "typed", "build\n"},
-    {"build\n\nX kirjoitti 23.11.2026 klo 18.00:\n> resign\n", "typed", "build\n"},
-    {"build\nX kirjoitti 23.11.2026 klo 18.00:\n> resign\n", "typed", "build\n"},
-    {"build\n\nX 23.11.2026 klo 18.00\nkirjoitti:\n> resign\n", "typed", "build\n"},
-    {"build\n\nit was in 2026:\nresign\n", "held", "build\n\nit was in 2026:\nresign\n"},
-    {"build\nFrom: the beginning\nresign\n", "held", "build\nFrom: the beginning\nresign\n"},
-    {"build\nOn the other hand, he wrote:\n" BOUNDARY, "typed", "build\nOn the other hand, he wrote:\n"},
-    {"build\n-- \nresign\n" BOUNDARY, "typed", "build\n"},
-    {"build\n--\nresign\n", "held", "build\n"},
-    {"build\n\xE2\x80\x94\nresign\n" BOUNDARY, "typed", "build\n"},
-    {"build\n\nSent from my iPhone\n\n" BOUNDARY, "typed", "build\n"},
-    {"Sent from my iPhone\nbuild\n" BOUNDARY, "typed", "build\n"},
-    {"build\nVon meinem iPhone gesendet\n" BOUNDARY, "typed", "build\n"},
-    {"build\nEnvoy\xC3\xA9 de mon iPad\n" BOUNDARY, "typed", "build\n"},
-    {"build\nGet Outlook for Android<https://aka.ms/AAb9ysg>\n" BOUNDARY, "typed", "build\n"},
-    {"\n\n  build  \n\n\nswap metal \n\n" BOUNDARY, "typed", "build\n\n\nswap metal\n"},
+    {"build\n\n" BOUNDARY, "typed", "build\n", ""},
+    {"build\n> > | " BOUNDARY, "typed", "build\n", ""},
+    {"build\n> Some words #-K3V7Q2M5XWTRABCD-# of another language\n", "typed", "build\n", ""},
+    {"build\n#-" OTHER "-#\n", "held", "build\n", ""}, /* not ours: it ends the text, and shows nothing */
+    {"build\n#-" OTHER "-#\nbuild\n" BOUNDARY, "held", "build\n", ""},
+    {"build\n#-k3v7q2m5xwtrabc1-#\n", "held", "build\n#-k3v7q2m5xwtrabc1-#\n", ""},
+    {"build\n", "held", "build\n", ""},
+    {"", "held", "", ""},
+    {"build\n> text\n", "held", "build\n", ""},
+    {"build\n> text\nresign\n", "held", "build\n", "resign\n"},
+    {"build\n> text\nresign\n" BOUNDARY, "typed", "build\n", "resign\n"},
+    {"build\n| text\n> " BOUNDARY, "typed", "build\n", ""},
+    /* attributions stay, whatever their language */
+    {"On 1 May we build\n" BOUNDARY "bob wrote:\n", "typed", "On 1 May we build\n", ""},
+    {"build\n\nX kirjoitti 23.11.2026 klo 18.00:\n> resign\n", "held",
+     "build\n\nX kirjoitti 23.11.2026 klo 18.00:\n", ""},
+    {"build\n\nX kirjoitti 23.11.2026 klo 18.00:\n\n\n> " BOUNDARY "> resign\n", "typed",
+     "build\n\nX kirjoitti 23.11.2026 klo 18.00:\n", ""},
+    {"build\nOn the other hand, he wrote:\n" BOUNDARY, "typed", "build\nOn the other hand, he wrote:\n", ""},
+    {"it was in 2026:\nbuild\n", "held", "it was in 2026:\nbuild\n", ""},
+    {"gc-2026-1:\nbuild\n", "held", "gc-2026-1:\nbuild\n", ""},
+    /* but not above text that is not quoted */
+    {"build\nOn 23 Nov 2026, at 18:00, X wrote:\nresign\n", "held", "build\n", ""},
+    {"build\n\nX <x@y.z>\nhat gesagt\xEF\xBC\x9A\nresign\n\n" BOUNDARY, "typed", "build\n",
+     "X <x@y.z>\nhat gesagt\xEF\xBC\x9A\nresign\n"},
+    {"build\nOn 23 Nov 2026, at 18:00,\nOrion League\nwrote:\nresign\n> " BOUNDARY, "typed", "build\n",
+     "On 23 Nov 2026, at 18:00,\nOrion League\nwrote:\nresign\n"},
+    {"press bob: as\nOn 3 May 2026 you wrote:\na\nb\n" BOUNDARY, "typed", "press bob: as\n",
+     "On 3 May 2026 you wrote:\na\nb\n"},
+    /* heads */
+    {"build\n\n-----Original Message-----\nresign\n", "held", "build\n", ""},
+    {"build\n\n-----Urspr\xC3\xBCngliche Nachricht-----\nresign\n" BOUNDARY, "typed", "build\n",
+     "-----Urspr\xC3\xBCngliche Nachricht-----\nresign\n"},
+    {"build\n\n__________\nX\n" BOUNDARY, "typed", "build\n", "__________\nX\n"},
+    {"build\n\nVon: X <x@y.z>\nGesendet: heute\nAn: Y\nBetreff: Z\nresign\n", "held", "build\n", ""},
+    {"build\nVon: X <x@y.z>\nGesendet: heute\nAn: Y\n\n" BOUNDARY, "typed", "build\n",
+     "Von: X <x@y.z>\nGesendet: heute\nAn: Y\n"},
+    {"build\n\n*De :* X\n*Envoy\xC3\xA9 :* lundi 23 novembre 2026 18:00\n*\xC3\x80 :* Y\n*Objet\xC2\xA0:* "
+     "[gc-1] "
+     "Z\n" BOUNDARY,
+     "typed", "build\n\n*De :* X\n",
+     "*Envoy\xC3\xA9 :* lundi 23 novembre 2026 18:00\n*\xC3\x80 :* Y\n*Objet\xC2\xA0:* [gc-1] Z\n"},
+    {"build\n\nFrom: X\n <x@y.z>\nSent: 1\nTo: Anna Example with a name in\n two lines\nSubject: "
+     "Z\n" BOUNDARY,
+     "typed", "build\n",
+     "From: X\n<x@y.z>\nSent: 1\nTo: Anna Example with a name in\ntwo lines\nSubject: Z\n"},
+    {"build\n\nFrom: X <x@y.z>\nSent: 1\n" BOUNDARY "To: Y\n", "typed", "build\n\nFrom: X <x@y.z>\nSent: 1\n",
+     ""},
+    {"press bob: mail me\nTo: me\nsay all: I am x@y.z\n" BOUNDARY, "typed",
+     "press bob: mail me\nTo: me\nsay all: I am x@y.z\n", ""},
+    {"gc-1: build x@y.z\ngc-2: build\ngc-3: build\n" BOUNDARY, "typed",
+     "gc-1: build x@y.z\ngc-2: build\ngc-3: build\n", ""},
+    {"build\nFrom: the beginning\nresign\n", "held", "build\nFrom: the beginning\nresign\n", ""},
+    {"From: us\n" BOUNDARY "Sent: today\n", "typed", "From: us\n", ""}, /* nothing below it counts */
+    /* signatures */
+    {"build\n-- \nresign\n" BOUNDARY, "typed", "build\n", ""},
+    {"build\n--\nresign\n", "held", "build\n", ""},
+    {"build\n\xE2\x80\x94\nresign\n" BOUNDARY, "typed", "build\n", ""},
+    {"build\n\nSent from my iPhone\n\n" BOUNDARY, "typed", "build\n\nSent from my iPhone\n", ""},
+    {"\n\n  build  \n\n\nswap metal \n\n" BOUNDARY, "typed", "build\n\n\nswap metal\n", ""},
+    /* below the quote */
+    {"build\n> " BOUNDARY "> text\n> " CLOSING "\nswap metal\n", "typed", "build\n\nswap metal\n", ""},
+    {"> " BOUNDARY "> text\n> " CLOSING ">\n> \n\nswap metal\n\nbuild\n-- \nresign\n", "typed",
+     "swap metal\n\nbuild\n", ""},
+    {"build\n\n> " BOUNDARY "> text\nresign\n\nresign\n> " CLOSING "\n", "typed", "build\n", ""},
+    {"build\n> " BOUNDARY "> text\n\nswap metal\n", "typed", "build\n", "swap metal\n"}, /* no closing */
+    {"build\n> " BOUNDARY "> text\n" CLOSING "swap metal\n", "typed", "build\n",
+     "swap metal\n"}, /* not quoted */
+    {"build\n" BOUNDARY "text\n" CLOSING "swap metal\n", "typed", "build\n", "swap metal\n"},
+    {"build\n" BOUNDARY "text\nresign\n", "typed", "build\n", ""},
+    {"build\n> " BOUNDARY "> -#" OTHER "#-\n\nswap metal\n", "typed", "build\n",
+     "swap metal\n"}, /* of another */
+    {"build\n> #-" OTHER "-#\n> " CLOSING "\nswap metal\n", "held", "build\n", "swap metal\n"},
+    {"build\n> #-" OTHER "-#\n> text\n> -#" OTHER "#-\nswap metal\n", "held", "build\n\nswap metal\n", ""},
+    {"build\n> " BOUNDARY "> " CLOSING "> text\nresign\n", "typed", "build\n", "resign\n"}, /* not the last */
+    {"build\n> " BOUNDARY "> text -#" NONCE "#- te\nresign\n", "typed", "build\n",
+     "resign\n"}, /* not alone */
+    {"build\n> " BOUNDARY "> " CLOSING "text\n> " CLOSING "\nswap metal\n", "typed", "build\n\nswap metal\n",
+     ""},
+    {"build\ntext\n" CLOSING "swap metal\n", "held", "build\ntext\n",
+     "swap metal\n"}, /* our mail without its top */
+    {"build\n> text\n> " CLOSING "swap metal\n", "held", "build\n", "swap metal\n"},
+    {"> " BOUNDARY "> " CLOSING "build\n> more\nswap metal\n", "typed", "build\n", "swap metal\n"},
+    {"> " BOUNDARY "> " CLOSING "build\n#-" OTHER "-#\nresign\n", "typed", "build\n", ""},
+    {"> " BOUNDARY "> " CLOSING "build\n-----Original Message-----\nswap metal\n", "typed", "build\n",
+     "-----Original Message-----\nswap metal\n"},
+    /* OpenPGP */
+    {ARMOUR "build\n- -- \nAnna\n\n> " BOUNDARY "> " CLOSING "\nswap metal\n- -----x\n" SIGNATURE "bide\n",
+     "typed", "build\n\nswap metal\n-----x\nbide\n", ""},
+    {"-----BEGIN PGP SIGNED MESSAGE-----\n> " BOUNDARY, "typed", "", ""},
+    {"build\n\n" SIGNATURE BOUNDARY, "typed", "build\n",
+     "-----BEGIN PGP SIGNATURE-----\niQEz\n-----END PGP SIGNATURE-----\n"},
 };
 
 START_TEST(the_text_ends_where_it_must)
 {
-    expect(cut_body("text/plain", "", ends[_i].body, true), ends[_i].body, ends[_i].fate, ends[_i].typed);
+    expect_below(cut_body("text/plain; charset=utf-8", "", ends[_i].body, true), ends[_i].body, ends[_i].fate,
+                 ends[_i].typed, ends[_i].below);
+}
+END_TEST
+
+/* Where the paragraph above the quote is, and what was typed below it. */
+static const struct {
+    const char *body, *lead, *under;
+} leads[] = {
+    {"build\n\nX wrote:\n> " BOUNDARY, "X wrote:\n", ""},
+    {"build\n\nX on Monday\nwrote:\n\n\n> text\n> " BOUNDARY, "X on Monday\nwrote:\n", ""},
+    {"build\n\nX wrote:\n\n" BOUNDARY, "X wrote:\n", ""},
+    {"build\nbide\n" BOUNDARY, "build\nbide\n", ""},
+    {BOUNDARY, "", ""},
+    {"build\n", "", ""},
+    {"build\n\n-----Original Message-----\n" BOUNDARY, "", ""},
+    {"build\n\n-- \nAnna\n\nX wrote:\n> " BOUNDARY, "", ""},
+    {"build\n\nX wrote:\n> " BOUNDARY "> " CLOSING "bide\n", "X wrote:\n", "bide\n"},
+    {"> " BOUNDARY "> " CLOSING "bide\n", "", "bide\n"},
+};
+
+START_TEST(what_stands_above_the_quote_is_told)
+{
+    struct reply reply = cut_body("text/plain", "", leads[_i].body, true);
+    struct slice typed = slice_str(&reply.typed);
+    ck_slice_eq(slice_sub(typed, reply.lead, reply.lead_end - reply.lead), leads[_i].lead);
+    ck_slice_eq(slice_sub(typed, reply.under, typed.len), leads[_i].under);
+    reply_release(&reply);
 }
 END_TEST
 
@@ -271,7 +362,7 @@ static const struct {
      "build\n"},
     {"our own boundary in press", "text/plain", "", TOP "> " BOUNDARY "> || " BOUNDARY "resign\n", "typed",
      "build\n"},
-    {"a boundary before ours", "text/plain", "", TOP "#-" OTHER "-#\nresign\n" BOUNDARY, "typed", "build\n"},
+    {"a boundary before ours", "text/plain", "", TOP "#-" OTHER "-#\nresign\n" BOUNDARY, "held", "build\n"},
     {"a forged attribution", "text/plain", "", TOP "> " BOUNDARY "> || On 23 Nov 2026, bob wrote:\nresign\n",
      "typed", "build\n"},
     {"END in press", "text/plain", "", TOP "> " BOUNDARY "> || end\nend\nresign\n", "typed", "build\n"},
@@ -293,6 +384,10 @@ static const struct {
      "typed", "build\n"},
     {"=0A in quoted-printable", "text/plain", "quoted-printable", TOP "> " BOUNDARY "> || x=0Aresign\n",
      "typed", "build\n"},
+    {"CR alone", "text/plain", "", TOP "> " BOUNDARY "> || x\rresign\n> " CLOSING, "typed", "build\n"},
+    {"line separators", "text/plain; charset=utf-8", "",
+     TOP "> " BOUNDARY "> " CLOSING "> \xE2\x80\xA8resign\xC2\x85resign\x0Bresign\x0Cresign\n", "typed",
+     "build\n"},
     {"UTF-7", "text/plain; charset=utf-7", "", TOP "> " BOUNDARY "> || +AAo-resign\n", "typed", "build\n"},
     {"UTF-16 by its mark", "text/plain", "", "\xFE\xFF" TOP "resign\n" BOUNDARY, "unreadable", ""},
     {"ISO-2022-JP", "text/plain; charset=iso-2022-jp", "", TOP "> " BOUNDARY "> || \x1B$B\nresign\n", "typed",
@@ -306,6 +401,10 @@ static const struct {
     {"a part after the quote", "multipart/mixed; boundary=b", "",
      "--b\nContent-Type: text/plain\n\n" TOP "> " BOUNDARY "--b\nContent-Type: text/plain\n\nresign\n--b--\n",
      "typed", "build\n"},
+    {"a part after the end of the quote", "multipart/mixed; boundary=b", "",
+     "--b\nContent-Type: text/plain\n\n" TOP "> " BOUNDARY "> " CLOSING "\nbide\n--b\nContent-Type: "
+     "text/plain\n\nresign\n--b--\n",
+     "typed", "build\n\nbide\n"},
     {"an attached text before", "multipart/mixed; boundary=b", "",
      "--b\nContent-Type: text/plain\nContent-Disposition: attachment\n\nresign\n--b\nContent-Type: "
      "text/plain\n\n" TOP BOUNDARY "--b--\n",
@@ -362,6 +461,52 @@ static const char *const unseen[] = {
     "<div style=\"position:absolute;left:-5000px\">resign</div>",
     "<div style=\"clip:rect(0,0,0,0)\">resign</div>",
     "<div style=\"transform:scale(0)\">resign</div>",
+    "<div style=\"filter:opacity(0)\">resign</div>",
+    "<div style=\"zoom:.01\">resign</div>",
+    "<div style=\"display:var(--x,none)\">resign</div>",
+    "<div style=\"content-visibility:hidden\">resign</div>",
+    "<div style=\"mask:linear-gradient(transparent,transparent)\">resign</div>",
+    "<div style=\"-webkit-mask-image:none,none;clip-path:circle(0)\">resign</div>",
+    "<div style=\"float:left;width:1px;height:1px;overflow:hidden\">resign</div>",
+    "<div style=\"width:1px\">resign</div>",
+    "<div style=\"overflow:hidden\">resign</div>",
+    "<div style=\"font-size:calc(1px - 1px)\">resign</div>",
+    "<div style=\"font-size:50%\"><p style=\"font-size:.5em\">resign</p></div>",
+    "<div "
+    "style=\"font-size:smaller\"><small><sub><sup><small><sub><sup>resign</sup></sub></small></sup></sub></"
+    "small></div>",
+    "<div style=\"font:0/0 a\">resign</div>",
+    "<div style='font:0/0 \"{\"'>resign</div>",
+    "<div style=\"font-family:'\">resign</div>",
+    "<div style=\"line-height:0\">resign</div>",
+    "<div style=\"letter-spacing:-1em\">resign</div>",
+    "<div style=\"margin-top:-20px\">resign</div>",
+    "<div style=\"margin-left:9999px\">resign</div>",
+    "<div style=\"background:url(x.png)\">resign</div>",
+    "<div style=\"color:snow\">resign</div>",
+    "<div style=\"color:rgb(255 255 255 / 90%)\">resign</div>",
+    "<div style=\"color:rgba(0,0,0,.1)\">resign</div>",
+    "<div style=\"color:hsl(0,0%,100%)\">resign</div>",
+    "<div style=\"-webkit-text-fill-color:#fff\">resign</div>",
+    "<div style=\"background:#000\"><p>resign</p></div>",
+    "<div style=\"background:#036;color:#fff\"><p style=\"color:#036\">resign</p></div>",
+    "<table bgcolor=\"#336699\"><tr><td><font color=\"#336699\">resign</font></td></tr></table>",
+    "<div style=\"opacity:.5\">resign</div>",
+    "<div style=\"animation:x 1s\">resign</div>",
+    "<div style=\"position:fixed;top:0\"></div>resign",
+    "<div style=\"position:relative;top:1px\">resign</div>",
+    "<div style=\"unicode-bidi:isolate-override;direction:rtl\">ngiser</div>",
+    "<div style=\"all:none;x-new-property:1\">resign</div>",
+    "<div style=\"display:none/**/\">resign</div>",
+    "<div popover>resign</div>",
+    "<div background=\"x.png\">resign</div>",
+    "<td width=\"1\">resign</td>",
+    "<style>@import url(x.css);</style>resign",
+    "<style>@keyframes x{to{color:red}}</style>resign",
+    "<style>.x{font-family:\"{\";display:none}</style>resign",
+    "<style>a{color:red}</style><style>.x{background:#000}</style>resign",
+    "<portal>resign</portal>",
+    "<del>resign</del>",
     "<div style=\"dis&#112;lay:none\">resign</div>",
     "<div style=\"d\\69splay:none\">resign</div>",
     "<div hidden>resign</div>",
@@ -381,6 +526,115 @@ START_TEST(what_cannot_be_seen_is_refused)
     struct str body = STR_INIT;
     str_addf(&body, "<html><body>build<br>%s<p>" BOUNDARY "</p></body></html>", unseen[_i]);
     expect(cut_body("text/html", "", body.p, true), unseen[_i], "hidden", "");
+    str_clear(&body);
+    str_addf(&body,
+             "<html><body><blockquote>" BOUNDARY "<br>" CLOSING "</blockquote>build<br>%s</body></html>",
+             unseen[_i]);
+    expect(cut_body("text/html", "", body.p, true), unseen[_i], "hidden", "");
+    str_release(&body);
+}
+END_TEST
+
+/* What mail programs write around what people type. */
+static const char *const shown[] = {
+    /* Apple, and what it copies out of pages */
+    "<div style=\"caret-color: rgb(0, 0, 0); color: rgb(0, 0, 0); font-family: Helvetica; font-size: 12px; "
+    "font-style: normal; font-variant-caps: normal; font-weight: 400; letter-spacing: normal; orphans: auto; "
+    "text-align: start; text-indent: 0px; text-transform: none; white-space: normal; widows: auto; "
+    "word-spacing: 0px; "
+    "-webkit-text-size-adjust: auto; -webkit-tap-highlight-color: rgba(26, 26, 26, 0.3); "
+    "-webkit-text-stroke-width: 0px; text-decoration: none; float: none; display: inline "
+    "!important;\">build</div>",
+    "<style>p.p1 {margin: 0.0px 0.0px 0.0px 0.0px; font: 12.0px Helvetica}</style><p class=\"p1\">build</p>",
+    "<div style=\"overflow-wrap: break-word; -webkit-nbsp-mode: space; line-break: "
+    "after-white-space;\">build<br class=\"Apple-interchange-newline\"></div>",
+    /* Chrome */
+    "<span "
+    "style=\"font-variant-ligatures:normal;text-decoration-thickness:initial;text-decoration-style:initial;"
+    "text-decoration-color:initial;background-color:rgb(255,255,255);display:inline!important\">build</span>",
+    /* Outlook */
+    "<style><!--\n/* Font Definitions */\n@font-face\n\t{font-family:\"Cambria Math\";\n\tpanose-1:2 4 5 3 5 "
+    "4 6 3 2 "
+    "4;}\n@list "
+    "l0:level1\n\t{mso-level-number-format:bullet;\n\tmso-level-text:\\F0B7;\n\ttext-indent:-.25in;"
+    "\n\tfont-family:Symbol;}\np.MsoNormal, li.MsoNormal\n\t{margin:0in;\n\tfont-size:11.0pt;"
+    "\n\tmso-fareast-language:EN-US;}\na:link, span.MsoHyperlink\n\t{mso-style-priority:99;\n\tcolor:#0563C1;"
+    "\n\ttext-decoration:underline;}\n@page WordSection1\n\t{size:8.5in 11.0in;\n\tmargin:1.0in 1.0in 1.0in "
+    "1.0in;}\ndiv.WordSection1\n\t{page:WordSection1;}\n--></style><p class=\"MsoListParagraph\" "
+    "style='margin-left:.5in;text-indent:-.25in;mso-list:l0 level1 lfo1'>build<o:p></o:p></p>",
+    "<style type=\"text/css\" style=\"display:none;\"> P {margin-top:0;margin-bottom:0;} </style><div "
+    "class=\"elementToProof\" style=\"font-family: Aptos, Aptos_EmbeddedFont, Aptos_MSFontService, Calibri, "
+    "Helvetica, sans-serif; font-size: 12pt; color: rgb(0, 0, 0);\">build</div>",
+    "<p style=\"margin:0 0 0 0;background:white none repeat scroll 0% 0%;line-height:105%\"><span "
+    "lang=\"EN-US\" "
+    "style=\"font-family:&quot;Segoe UI&quot;,sans-serif;color:windowtext\">build</span></p>",
+    /* Gmail, Yahoo, Proton, GMX, Samsung, K-9 */
+    "<div dir=\"rtl\" class=\"gmail_default\" "
+    "style=\"font-family:arial,sans-serif;font-size:small\">build</div>",
+    "<div class=\"yahoo-style-wrap\" style=\"font-family:Helvetica Neue, Helvetica, Arial, "
+    "sans-serif;font-size:16px;\"><div dir=\"ltr\" data-setdir=\"false\">build</div></div>",
+    "<div style=\"font-family: Arial, sans-serif; font-size: 14px; color: rgb(0, 0, 0); background-color: "
+    "rgb(255, 255, "
+    "255);\">build</div>",
+    "<div style=\"font-family: Verdana;font-size: 12.0px;\">build</div>",
+    "<div dir=\"auto\">build</div>",
+    "<font face=\"Arial\" color=\"#333333\" size=\"2\">build</font>",
+    "<pre class=\"moz-quote-pre\" wrap=\"\">build</pre>",
+    "build<o:p></o:p><x-sigsep></x-sigsep> <orders+abc@game.test>",
+    /* signatures and what is empty */
+    "build<div style=\"display:none\"></div><div style=\"height:0;overflow:hidden\">&nbsp;</div>",
+    "<table width=\"100%\" cellspacing=\"0\"><tr><td width=\"1\"></td><td style=\"background:#036;color:#fff;"
+    "padding:4px;border-radius:50%\">build</td></tr></table>",
+    "<table style=\"background:#000\"><tr><td><font color=\"white\">build</font></td></tr></table>",
+    "<p style=\"color:#fff;background:#000\">build<p>",
+    /* ours, where a program has moved it up */
+    "<style>body{font-family:system-ui,-apple-system,\"Segoe "
+    "UI\",Roboto,sans-serif;font-size:16px;line-height:1.45;"
+    "color:#1c2430;background:#fff;margin:0 "
+    "auto;padding:12px;max-width:720px}tr.changed>:first-child{border-left:4px "
+    "solid #1c2430}.news p{margin:.3em 0;padding-left:.8em;text-indent:-.8em}.news "
+    "p::before{content:\"\\2022\\00a0\"}"
+    "@media(max-width:520px){body{padding:8px}th,td{padding:.2em .22em}}</style>build",
+};
+
+START_TEST(what_mail_programs_write_is_seen)
+{
+    struct str body = STR_INIT;
+    str_addf(&body, "<html><head></head><body>%s<p>" BOUNDARY "</p></body></html>", shown[_i]);
+    expect(cut_body("text/html", "", body.p, true), shown[_i], "typed", "build\n");
+    str_release(&body);
+}
+END_TEST
+
+/* Where a quote is in a block, and what is behind it. */
+static const struct {
+    const char *page, *typed, *below;
+} blocks[] = {
+    {"<div class=gmail_quote><div>x</div><blockquote>" BOUNDARY "<br>" CLOSING "</blockquote></div>bide",
+     "build\n\nbide\n", ""},
+    {"<div name=quote><div>" BOUNDARY "<br>" CLOSING "</div></div>bide", "build\n\nbide\n", ""},
+    {"<blockquote>x<blockquote>y</blockquote>" BOUNDARY "<br>" CLOSING "</blockquote>bide", "build\n\nbide\n",
+     ""},
+    {"<blockquote>" BOUNDARY "<br>" CLOSING "<br>resign", "build\n", ""},
+    {"<blockquote>" BOUNDARY "<br>text</blockquote>bide", "build\n", "bide\n"},
+    {"<blockquote>" BOUNDARY "<br>text<br>" CLOSING "<br>more</blockquote>bide", "build\n", "bide\n"},
+    {"<blockquote>" BOUNDARY "<div style=\"display:none\">x</div><style>p{display:none}</style>" CLOSING
+     "</blockquote>bide",
+     "build\n\nbide\n", ""},
+    {"<p>" BOUNDARY "</p><blockquote>text</blockquote><p>" CLOSING "</p>bide", "build\n", "bide\n"},
+    {"<span class=\"gmail_quote\">resign</span><p>bide</p><blockquote>" BOUNDARY "</blockquote>", "build\n",
+     "bide\n"},
+    {"<div id=\"appendonsend\"></div>resign<p>" BOUNDARY "</p>", "build\n", "resign\n"},
+    {"<div style=\"border:none;border-top:solid #B5C4DF 1.0pt\">resign</div><p>" BOUNDARY "</p>", "build\n",
+     "resign\n"},
+};
+
+START_TEST(quotes_end_where_their_blocks_do)
+{
+    struct str body = STR_INIT;
+    str_addf(&body, "<html><body><p>build</p>%s</body></html>", blocks[_i].page);
+    expect_below(cut_body("text/html", "", body.p, true), blocks[_i].page, "typed", blocks[_i].typed,
+                 blocks[_i].below);
     str_release(&body);
 }
 END_TEST
@@ -388,37 +642,48 @@ END_TEST
 /* ---- readings ---- */
 
 static const struct {
-    const char *body, *fate, *typed;
+    const char *body, *fate, *typed, *doubt; /* NULL: none */
 } readings[] = {
-    {"build\n\n> " BOUNDARY, "typed", "build\n"},
-    {"undo\n", "held", "undo\n"}, /* letters of base64, but of no text */
-    {"YnVpbGQKIy1rM3Y3cTJtNXh3dHJhYmNkLSMK\n", "ambiguous", ""},
-    {"YnVpbGQKIy1rM3Y3cTJtNXh3dHJhYmNkLSMgUmVwbHkgYWJvdmUgdGhpcyBs\naW5lLgo=\n", "typed", "build\n"},
-    {"if metal >=30 build\n" BOUNDARY, "ambiguous", ""},                  /* ">0" in quoted-printable */
-    {"if metal >= 3 build\n" BOUNDARY, "typed", "if metal >= 3 build\n"}, /* not quoted-printable */
-    {"buil=\nd\n" BOUNDARY, "ambiguous", ""},
-    {"build\n> =C3=A4\n> " BOUNDARY, "typed", "build\n"}, /* they differ below the boundary only */
-    {"build \nresign\n" BOUNDARY, "ambiguous", ""},       /* one line, if flowed */
-    {"build<br>resign\n" BOUNDARY, "ambiguous", ""},
-    {"build <!-- x --> resign\n" BOUNDARY, "ambiguous", ""},
-    {"if metal < 3 build\n" BOUNDARY, "typed", "if metal < 3 build\n"},
-    {"<div>build</div><div>swap metal</div>" BOUNDARY, "typed", "build\nswap metal\n"},
-    {"press bob: gr\xFC\xDF\n" BOUNDARY, "ambiguous", ""}, /* in which charset? */
-    {"press bob: gr\xC3\xBC\xC3\x9F\n" BOUNDARY, "typed", "press bob: gr\xC3\xBC\xC3\x9F\n"},
-    {"build\x1B$B\n" BOUNDARY, "ambiguous", ""},
-    {"--b\nContent-Type: text/plain\n\nbuild\n" BOUNDARY "--b--\n", "typed", "build\n"},
+    {"build\n\n> " BOUNDARY, "typed", "build\n", NULL},
+    {"undo\n", "held", "undo\n", NULL}, /* letters of base64, but of no text */
+    {"YnVpbGQKIy1rM3Y3cTJtNXh3dHJhYmNkLSMK\n", "ambiguous", "", ""},
+    {"YnVpbGQKIy1rM3Y3cTJtNXh3dHJhYmNkLSMgUmVwbHkgYWJvdmUgdGhpcyBs\naW5lLgo=\n", "typed", "build\n", NULL},
+    {"if metal >=30 build\n" BOUNDARY, "ambiguous", "", "if metal >=30 build"}, /* ">0" in quoted-printable */
+    {"if metal >= 3 build\n" BOUNDARY, "typed", "if metal >= 3 build\n", NULL}, /* not quoted-printable */
+    {"buil=\nd\n" BOUNDARY, "ambiguous", "", "buil="},
+    {"build\n> =C3=A4\n> " BOUNDARY, "typed", "build\n", NULL},    /* they differ below the boundary only */
+    {"bide\nbuild \nresign\n" BOUNDARY, "ambiguous", "", "build"}, /* one line, if flowed */
+    {"bide\nbuild<br>resign\n" BOUNDARY, "ambiguous", "", "build<br>resign"},
+    {"build <!-- x --> resign\n" BOUNDARY, "ambiguous", "", "build <!-- x --> resign"},
+    {"build\n<b>bob</b> wrote:\n> " BOUNDARY, "ambiguous", "", "<b>bob</b> wrote:"},
+    {"build\n\nIn <gc-1.4@game.test> Orion\n<orders@game.test> of <https://game.test> wrote:\n> " BOUNDARY,
+     "typed", "build\n\nIn <gc-1.4@game.test> Orion\n<orders@game.test> of <https://game.test> wrote:\n",
+     NULL},
+    {"<orders@game.test> wrote:\n> " BOUNDARY "> " CLOSING "\nbuild\n", "typed",
+     "<orders@game.test> wrote:\n\nbuild\n", NULL},
+    {"<html\nxmlns:o=\"x\"><body>build<br>\n" BOUNDARY "</body></html>\n", "typed", "build\n", NULL},
+    {"if metal < 3 build\n" BOUNDARY, "typed", "if metal < 3 build\n", NULL},
+    {"<div>build</div><div>swap metal</div>" BOUNDARY, "typed", "build\nswap metal\n", NULL},
+    {"press bob: gr\xFC\xDF\n" BOUNDARY, "ambiguous", "",
+     "press bob: gr\xC3\xBC\xC3\x9F"}, /* in which charset? */
+    {"press bob: gr\xC3\xBC\xC3\x9F\n" BOUNDARY, "typed", "press bob: gr\xC3\xBC\xC3\x9F\n", NULL},
+    {"build\x1B$B\n" BOUNDARY, "ambiguous", "", ""},
+    {"--b\nContent-Type: text/plain\n\nbuild\n" BOUNDARY "--b--\n", "typed", "build\n", NULL},
     {"This is a multi-part message in MIME format.\n--b\nContent-Type: text/plain\n\nbuild\n" BOUNDARY
      "--b--\n",
-     "typed", "build\n"},
-    {"build\n> " BOUNDARY "\n--b\nContent-Type: text/plain\n\nresign\n--b--\n", "ambiguous", ""},
+     "typed", "build\n", NULL},
+    {"build\n> " BOUNDARY "\n--b\nContent-Type: text/plain\n\nresign\n--b--\n", "ambiguous", "", NULL},
     /* the inner multipart as the whole: the outer one counts */
     {"--a\nContent-Type: multipart/alternative; boundary=b\n\n--b\nContent-Type: "
      "text/plain\n\nbuild\n" BOUNDARY "--b--\n--a\nContent-Type: text/plain; name=x\n\nresign\n--a--\n",
-     "typed", "build\n"},
+     "typed", "build\n", NULL},
 };
 
 START_TEST(an_unsigned_body_has_one_reading)
 {
+    struct reply reply = cut_body("text/plain", "", readings[_i].body, false);
+    ck_assert_str_eq(reply.doubt.p, readings[_i].doubt ? readings[_i].doubt : "");
+    reply_release(&reply);
     expect(cut_body("text/plain", "", readings[_i].body, false), readings[_i].body, readings[_i].fate,
            readings[_i].typed);
 }
@@ -566,9 +831,12 @@ static void cases(TCase *tc)
     tcase_add_test(tc, the_page_says_what_the_text_says);
     tcase_add_test(tc, a_field_that_comes_twice_is_ambiguous);
     tcase_add_loop_test(tc, the_text_ends_where_it_must, 0, COUNT(ends));
+    tcase_add_loop_test(tc, what_stands_above_the_quote_is_told, 0, COUNT(leads));
     tcase_add_loop_test(tc, press_never_becomes_orders, 0, COUNT(smuggles));
     tcase_add_loop_test(tc, press_never_becomes_orders_unsigned, 0, COUNT(smuggles));
     tcase_add_loop_test(tc, what_cannot_be_seen_is_refused, 0, COUNT(unseen));
+    tcase_add_loop_test(tc, what_mail_programs_write_is_seen, 0, COUNT(shown));
+    tcase_add_loop_test(tc, quotes_end_where_their_blocks_do, 0, COUNT(blocks));
     tcase_add_loop_test(tc, an_unsigned_body_has_one_reading, 0, COUNT(readings));
     tcase_add_test(tc, one_field_may_be_signed);
     tcase_add_test(tc, versions_that_are_not_known_are_named);

@@ -92,7 +92,8 @@ START_TEST(maildirs_are_filled)
 }
 END_TEST
 
-/* A program that keeps its arguments and input, and ends as the recipient's name says: "exit67@..." */
+/* A program that keeps its arguments and input, and ends as the recipient's name says: "exit67@...", or "exit69_550_5.4.5@..."
+ * with that answer. */
 static char *program(void)
 {
     struct err err = ERR_INIT;
@@ -100,7 +101,8 @@ static char *program(void)
     char *path = path_join(dir, "sendmail");
     str_addf(&text,
              "#!/bin/sh\nfor a; do echo \"[$a]\"; done > '%s/args'\ncat > '%s/input'\n"
-             "eval to=\\$$#\ncase $to in exit*) echo sorry >&2; n=${to%%%%@*}; exit ${n#exit};; slow*) sleep "
+             "eval to=\\$$#\ncase $to in exit*) n=${to%%%%@*}; n=${n#exit}; w=${n#*_}; n=${n%%%%_*}; [ $w = "
+             "$n ] && w=sorry; echo $w | tr _ \" \" >&2; exit $n;; slow*) sleep "
              "20;; esac\n",
              dir, dir);
     ck_ok(file_create(path, slice_str(&text), 0755, &err), err);
@@ -159,6 +161,43 @@ START_TEST(exit_67_is_refused)
     char *why = content("spool/failed/g.1.1.why");
     ck_assert_str_eq(why, "sorry (exit code 67)\n");
     free(why);
+}
+END_TEST
+
+/* The answer of a server that it shows says more than its exit code. */
+START_TEST(answers_that_are_printed)
+{
+    static const struct {
+        const char *to;
+        size_t later, refused;
+    } rows[] = {{"exit69_550_5.1.1@x.test", 0, 1}, {"exit1_552_5.3.4@x.test", 0, 1},
+                {"exit65_554_5.7.1@x.test", 1, 0}, {"exit67_451_4.7.1@x.test", 1, 0},
+                {"exit75_550_5.1.1@x.test", 1, 0}, {"exit65_550@x.test", 0, 1}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        scratch_remove(dir);
+        free(spool);
+        free(out);
+        setup();
+        expect_exit(rows[i].to, 0, rows[i].later, rows[i].refused);
+    }
+}
+END_TEST
+
+START_TEST(a_limit_for_the_day_that_is_printed)
+{
+    static const char *const ends[] = {"exit65_550_5.4.5@x.test", "exit75_452_4.4.5@x.test",
+                                       "exit69_550_5.7.26@x.test"};
+    struct err err = ERR_INIT;
+    char *path = program();
+    struct sink sink = {.kind = SINK_SENDMAIL, .command = path, .expire = 1000};
+    queue("g.1.1", "", ends[_i]);
+    queue("g.1.2", "", "bob@players.test");
+    ck_assert_int_eq(sink_send(&sink, &(struct sink_round){.spool = spool, .now = 1000}, &counts, &err), -1);
+    ck_assert_int_eq(err.code, ERR_TEMP);
+    ck_assert_uint_eq(count_files("spool/new"), 2);
+    ck_ok(sink_send(&sink, &(struct sink_round){.spool = spool, .now = 1299}, &counts, &err), err);
+    ck_assert_uint_eq(counts.paused, 2);
+    free(path);
 }
 END_TEST
 
@@ -254,6 +293,8 @@ static void cases(TCase *tc)
     tcase_add_test(tc, exit_75_is_later);
     tcase_add_test(tc, exit_1_is_later);
     tcase_add_test(tc, exit_67_is_refused);
+    tcase_add_test(tc, answers_that_are_printed);
+    tcase_add_loop_test(tc, a_limit_for_the_day_that_is_printed, 0, 3);
     tcase_add_test(tc, a_useless_command_stops_all);
     tcase_add_test(tc, a_slow_command_is_ended);
     tcase_add_test(tc, a_command_that_does_not_read_is_no_crash);

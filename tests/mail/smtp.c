@@ -368,6 +368,171 @@ START_TEST(a_refused_text_is_refused)
 }
 END_TEST
 
+static size_t files(const char *folder)
+{
+    struct err err = ERR_INIT;
+    struct file_names names;
+    char *path = path_join(dir, folder);
+    ck_ok(file_list(path, &names, &err), err);
+    size_t count = names.count;
+    file_names_free(&names);
+    free(path);
+    return count;
+}
+
+/* One sending at that time, which ends as the words say ("" = well). */
+static void send_at(const struct sink *sink, int64_t now, const char *words)
+{
+    struct err err = ERR_INIT;
+    int rc = sink_send(sink, &(struct sink_round){.spool = dir, .now = now}, &counts, &err);
+    ck_assert_msg(rc == (*words ? -1 : 0) && strstr(err.text, words), "%d: %s", rc, err.text);
+    ck_assert(!rc || err.code == ERR_TEMP);
+    err_clear(&err);
+}
+
+/* No mail is given up, and the server is not asked before its time. */
+START_TEST(a_limit_for_the_day_holds_all_mails)
+{
+    struct spool_pause pause;
+    struct sink sink = to_fake("smtp_limited");
+    send_at(&sink, 1700000000,
+            "localhost takes none of our mails now (550 5.4.5 Daily user sending limit exceeded. For "
+            "more information on limits go to https://limits.test/help - fake)");
+    ck_assert_uint_eq(counts.sent, 2);
+    ck_assert_uint_eq(files("new"), 3);
+    ck_assert_uint_eq(files("wait") + files("failed"), 0);
+    ck_assert(spool_paused(dir, &pause));
+    ck_assert(pause.since == 1700000000 && pause.until == 1700000300);
+    send_at(&sink, 1700000299, "");
+    ck_assert(counts.paused == 3 && counts.sent == 0);
+    send_at(&sink, 1700000300, "the next try is at 2023-11-14T22:28:20Z");
+    ck_assert(spool_paused(dir, &pause));
+    ck_assert(pause.since == 1700000000 && pause.until == 1700000900 && pause.tries == 2);
+    send_at(&sink, 1700000899, "");
+    send_at(&sink, 1700000900, "");
+    ck_assert_uint_eq(counts.sent, 3);
+    ck_assert(!spool_paused(dir, &pause));
+    ck_assert_uint_eq(files("new") + files("wait") + files("failed"), 0);
+    fake_stop(&fake);
+}
+END_TEST
+
+START_TEST(all_connections_end_with_it)
+{
+    struct sink sink = to_fake("smtp_over");
+    sink.connections = 8;
+    for (int i = 0; i < 35; i++) {
+        char id[32];
+        (void)snprintf(id, sizeof id, "g.2.%d", i);
+        queue(id, "", "bob@players.test");
+    }
+    send_at(&sink, 1700000000, "Daily user sending limit exceeded");
+    ck_assert_uint_eq(counts.sent, 2);
+    ck_assert_uint_eq(files("new"), 38);
+    ck_assert_uint_eq(files("wait") + files("failed"), 0);
+    fake_stop(&fake);
+}
+END_TEST
+
+START_TEST(a_pause_by_a_wrong_clock_is_none)
+{
+    struct spool_pause pause = {0};
+    struct err err = ERR_INIT;
+    struct sink sink = to_fake("smtp_polite");
+    ck_ok(spool_pause_on(dir, &pause, "550 5.4.5 no", 1800000000, &err), err);
+    send_all(&sink, 5, 0, 0);
+    ck_assert(!spool_paused(dir, &pause));
+    fake_stop(&fake);
+}
+END_TEST
+
+START_TEST(a_sender_that_is_refused_gives_up_no_mail)
+{
+    struct sink sink = to_fake("smtp_no_sender");
+    ck_send_fails(&sink, ERR_TEMP, "553 not from there");
+    fake_stop(&fake);
+}
+END_TEST
+
+static struct sink to_picky(void)
+{
+    fake_start(&fake, &servers, "smtp_picky");
+    struct sink sink = to_port(fake.port, TLS_IMPLICIT);
+    sink.connections = 1;
+    return sink;
+}
+
+START_TEST(each_mail_is_judged_by_what_the_refusal_is_about)
+{
+    struct sink sink = to_picky();
+    queue("g.1.1", "", "p550_5.1.1@x.test");
+    queue("g.1.2", "", "p552_5.2.2@x.test");
+    queue("g.1.3", "", "t552_5.3.4@x.test");
+    queue("g.1.4", "", "p550@x.test");
+    queue("g.1.5", "", "t451_4.7.1@x.test");
+    queue("g.1.6", "", "alice@x.test");
+    send_all(&sink, 1, 2, 3);
+    fake_stop(&fake);
+}
+END_TEST
+
+/* Policy: put off, while others leave; when it was so often enough, it is this mail. */
+START_TEST(an_unsure_refusal_of_one_mail)
+{
+    static const int64_t after[] = {0, 300, 900, 2100}; /* the tries */
+    struct sink sink = to_picky();
+    queue("g.1.1", "", "t554_5.7.1@x.test");
+    for (size_t i = 0; i < 4; i++) {
+        char id[32];
+        (void)snprintf(id, sizeof id, "g.2.%zu", i);
+        queue(id, "", "alice@x.test");
+        send_at(&sink, 1700000000 + after[i], "");
+        ck_assert_uint_eq(counts.sent, 1);
+        ck_assert_uint_eq(counts.later, i < 3);
+        ck_assert_uint_eq(counts.refused, i == 3);
+    }
+    char *text = why("g.1.1");
+    ck_assert_msg(strstr(text, "554 5.7.1 no"), "%s", text);
+    free(text);
+    fake_stop(&fake);
+}
+END_TEST
+
+/* Where nobody else's mail is taken there is nothing to tell by: it is tried for days. */
+START_TEST(an_unsure_refusal_with_nothing_to_compare)
+{
+    struct sink sink = to_picky();
+    sink.expire = 3 * 86400;
+    queue("g.1.1", "", "p554_5.7.1@x.test");
+    for (int64_t hour = 0; hour < 72; hour += 6) {
+        send_at(&sink, 1700000000 + hour * 3600, "");
+        ck_assert_uint_eq(files("failed"), 0);
+    }
+    send_at(&sink, 1700000000 + 73 * 3600, "");
+    ck_assert_uint_eq(files("failed"), 2);
+    fake_stop(&fake);
+}
+END_TEST
+
+/* Three receivers in a row: it is not the mails. Those behind them are tried first when it goes on. */
+START_TEST(unsure_refusals_of_many_mails)
+{
+    struct sink sink = to_picky();
+    queue("g.1.1", "", "t554_5.7.1@x.test");
+    queue("g.1.2", "", "t554_5.7.1@x.test"); /* the same receiver again says nothing new */
+    queue("g.1.3", "", "t554_5.7.1@y.test");
+    queue("g.1.4", "", "t550_5.7.0@x.test");
+    queue("g.1.5", "", "alice@x.test");
+    send_at(&sink, 1700000000, "takes none of our mails now (550 5.7.0 no)");
+    ck_assert(counts.later == 4 && counts.sent == 0 && counts.refused == 0);
+    ck_assert_uint_eq(files("new"), 1);
+    send_at(&sink, 1700000300, "takes none of our mails now");
+    ck_assert_uint_eq(counts.sent, 1);
+    ck_assert_uint_eq(files("failed"), 0);
+    fake_stop(&fake);
+}
+END_TEST
+
 START_TEST(unwelcome_is_not_refused)
 {
     struct sink sink = to_fake("smtp_unwelcome");
@@ -427,6 +592,14 @@ static void cases(TCase *tc)
     tcase_add_test(tc, a_text_that_is_put_off_holds_nobody);
     tcase_add_test(tc, a_lost_end_is_tried_later);
     tcase_add_test(tc, a_refused_text_is_refused);
+    tcase_add_test(tc, a_limit_for_the_day_holds_all_mails);
+    tcase_add_test(tc, all_connections_end_with_it);
+    tcase_add_test(tc, a_pause_by_a_wrong_clock_is_none);
+    tcase_add_test(tc, a_sender_that_is_refused_gives_up_no_mail);
+    tcase_add_test(tc, each_mail_is_judged_by_what_the_refusal_is_about);
+    tcase_add_test(tc, an_unsure_refusal_of_one_mail);
+    tcase_add_test(tc, an_unsure_refusal_with_nothing_to_compare);
+    tcase_add_test(tc, unsure_refusals_of_many_mails);
     tcase_add_test(tc, unwelcome_is_not_refused);
     tcase_add_test(tc, authentication_answers);
     tcase_add_test(tc, a_goodbye_is_not_waited_for);

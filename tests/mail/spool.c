@@ -264,6 +264,68 @@ START_TEST(refused_is_kept_with_the_reason)
 }
 END_TEST
 
+struct again {
+    int64_t now;
+    size_t seen;
+};
+
+static void try_again(void *arg, const struct spool_entry *entry)
+{
+    struct again *again = arg;
+    struct err err = ERR_INIT;
+    again->seen++;
+    ck_ok(spool_retry(dir, entry, again->now, &err), err);
+}
+
+/* By hand: what was given up begins anew, what waits is due and stays as old as it is, the rest is not touched. */
+START_TEST(tried_again_by_hand)
+{
+    struct err err = ERR_INIT;
+    struct again again = {.now = 2000};
+    queue("g.1.1");
+    queue("g.1.2");
+    queue("g.1.3");
+    queue("g.1.4");
+    settle("new/g.1.1.eml", SPOOL_REFUSED, "550 no", 1000, 1000);
+    settle("new/g.1.2.eml", SPOOL_LATER, "451 later", 1000, 1000);
+    settle("new/g.1.3.eml", SPOOL_LATER_ALONE, "451 that text", 1000, 1000);
+    ck_ok(spool_each(dir, try_again, &again, &err), err);
+    ck_assert_uint_eq(again.seen, 4);
+    ck_due(2000, "new/g.1.1.eml new/g.1.4.eml wait/0000002000,01,g.1.3.eml wait/0000002000,1,g.1.2.eml");
+    ck_assert(!exists("failed/g.1.1.why"));
+    settle("wait/0000002000,1,g.1.2.eml", SPOOL_LATER, "451 later", 2000, 1000);
+    ck_assert(exists("failed/g.1.2.eml"));
+}
+END_TEST
+
+START_TEST(pauses_grow_and_end)
+{
+    static const int64_t delays[] = {300, 600, 1200, 2400, 4800, 9600, 19200, 21600, 21600};
+    struct err err = ERR_INIT;
+    struct spool_pause pause;
+    int64_t now = 1700000000;
+    ck_assert(!spool_paused(dir, &pause));
+    for (size_t i = 0; i < sizeof delays / sizeof *delays; i++) {
+        ck_ok(spool_pause_on(dir, &pause, "550 5.4.5 \x1b[1m no", now, &err), err);
+        ck_assert(spool_paused(dir, &pause));
+        ck_assert_int_eq(pause.since, 1700000000);
+        ck_assert_int_eq(pause.until, now + delays[i]);
+        ck_assert(spool_pause_lasts(&pause, now) && spool_pause_lasts(&pause, pause.until - 1));
+        ck_assert(!spool_pause_lasts(&pause, pause.until) && !spool_pause_lasts(&pause, now - 86400));
+        now = pause.until;
+    }
+    ck_assert_str_eq(pause.words, "550 5.4.5 \xEF\xBF\xBD[1m no");
+    ck_ok(spool_pause_off(dir, &err), err);
+    ck_ok(spool_pause_off(dir, &err), err);
+    ck_assert(!spool_paused(dir, &pause));
+    /* One that is damaged holds no mail. */
+    char *path = path_join(dir, "pause.json");
+    ck_ok(file_create(path, slice_of("{\"until\":5"), 0600, &err), err);
+    ck_assert(!spool_paused(dir, &pause) && !spool_pause_lasts(&pause, 1));
+    free(path);
+}
+END_TEST
+
 static enum spool_record even(const char *id, void *arg)
 {
     (void)arg;
@@ -337,6 +399,8 @@ static void cases(TCase *tc)
     tcase_add_test(tc, staging_again_replaces);
     tcase_add_test(tc, mails_wait_to_be_gathered);
     tcase_add_test(tc, the_order_is_that_of_the_records);
+    tcase_add_test(tc, tried_again_by_hand);
+    tcase_add_test(tc, pauses_grow_and_end);
     tcase_add_test(tc, sent_is_gone);
     tcase_add_test(tc, later_waits_longer_each_time);
     tcase_add_test(tc, what_expires_is_kept_with_the_reason);

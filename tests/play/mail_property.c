@@ -112,8 +112,9 @@ static void reply(int64_t now)
     unsigned char digest[32] = {0};
     const char *lines = random_lines();
     write_mail(&mail, sent, lines);
-    const struct mail_proof proof = domain_proof(&domain, &mail, sent, &claims);
-    const struct reply_orders orders = {1 + (int)roll(6), proof.content, REPLY_PLAIN, slice_of(lines)};
+    struct mail_proof proof = domain_proof(&domain, &mail, sent, &claims);
+    proof.arrived = now + 7200 - (int64_t)roll(14400);
+    const struct reply_orders orders = {1 + (int)roll(6), proof.content, REPLY_PLAIN, slice_of(lines), NULL};
     reply_text(&text, &with.game, &orders);
     if (roll(6) == 0) { /* of another history */
         size_t at = slice_find(slice_str(&text), "head: ");

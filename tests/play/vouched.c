@@ -5,6 +5,7 @@
 
 #include "base/json.h"
 #include "game/game_seats.h"
+#include "game/vouched.h"
 #include "play/replies.h"
 #include "play/step_parts.h"
 #include "publish/publish.h"
@@ -45,14 +46,12 @@ static void end(void)
     table_close(&t);
 }
 
-/* Her answer to a mail of the open turn. */
-static void answer(struct str *mail, const struct domain *by, const char *local, int64_t sent,
-                   const char *lines)
+/* Her answer to a mail of the open turn, by default to the one that opened it. */
+static void answer_to(struct str *mail, const struct domain *by, const char *local, int64_t sent,
+                      const char *lines, const char *head)
 {
     struct str body = STR_INIT;
     struct slice rest = slice_of(lines), line;
-    char head[2 * HEAD_BYTES + 1];
-    game_answer_head(head, &t.game);
     while (slice_line(&rest, &line))
         str_addf(&body, "%.*s\r\n", (int)line.len, line.p);
     str_addf(&body, "\r\n> #-k3v7q2m5xwtrabcd-# gc-1, turn %d, %.16s\r\n", t.game.turn, head);
@@ -60,10 +59,25 @@ static void answer(struct str *mail, const struct domain *by, const char *local,
     str_release(&body);
 }
 
-/* Orders of a seat by a mail of that time. */
-static enum orders_fate reply(int seat, int seq, int64_t sent, const char *lines)
+static void answer(struct str *mail, const struct domain *by, const char *local, int64_t sent,
+                   const char *lines)
+{
+    char head[2 * HEAD_BYTES + 1];
+    game_answer_head(head, &t.game);
+    answer_to(mail, by, local, sent, lines, head);
+}
+
+/* A mail with orders of a seat. */
+struct coming {
+    int seat, seq;
+    int64_t sent, arrived, read; /* by its own clock, by our server's, by ours */
+    bool names_last;             /* it quotes a mail that was made after the last record */
+};
+
+static enum orders_fate come(const struct coming *coming, const char *lines)
 {
     struct err err = ERR_INIT;
+    char head[2 * HEAD_BYTES + 1];
     struct str text = STR_INIT, mail = STR_INIT;
     struct frame frame;
     struct step step;
@@ -72,24 +86,35 @@ static enum orders_fate reply(int seat, int seq, int64_t sent, const char *lines
     unsigned char digest[32] = {0};
     enum orders_fate fate = ORDERS_TAKEN;
     int64_t length = t.game.journal.length, last = t.game.seq;
-    answer(&mail, &domain, local_part, sent, lines);
-    const struct mail_proof proof = domain_proof(&domain, &mail, sent, &claims);
-    reply_text(&text, &t.game, &(struct reply_orders){seq, proof.content, REPLY_PLAIN, slice_of(lines)});
+    game_answer_head(head, &t.game);
+    if (coming->names_last)
+        hex_to(head, t.game.head, HEAD_BYTES);
+    answer_to(&mail, &domain, local_part, coming->sent, lines, head);
+    struct mail_proof proof = domain_proof(&domain, &mail, coming->sent, &claims);
+    proof.arrived = coming->arrived;
+    reply_text(&text, &t.game,
+               &(struct reply_orders){coming->seq, proof.content, REPLY_PLAIN, slice_of(lines), head});
     ck_ok(frame_parse(slice_str(&text), &frame, &err), err);
     digest[0] = (unsigned char)++t.mails;
-    const struct orders_input input = {.seat = seat,
+    const struct orders_input input = {.seat = coming->seat,
                                        .frame = &frame,
                                        .exact = slice_str(&text),
                                        .canonical = slice_str(&text),
                                        .mail = digest,
                                        .proof = &proof};
-    step_init(&step, &keys, sent);
+    step_init(&step, &keys, coming->read);
     step.before = table_before(&t);
     ck_ok(step_orders(&step, &t.game, &input, &fate, &err), err);
     table_commit(&t, &step, length, last);
     str_release(&text);
     str_release(&mail);
     return fate;
+}
+
+/* Orders of a seat by a mail of that time, when all clocks agree. */
+static enum orders_fate reply(int seat, int seq, int64_t sent, const char *lines)
+{
+    return come(&(struct coming){seat, seq, sent, sent, sent, false}, lines);
 }
 
 static const char *text_of(int seat)
@@ -112,13 +137,110 @@ START_TEST(counts_without_a_key_only)
 }
 END_TEST
 
+/* ---- which of two is later ---- */
+
+/* She changes by the receipt, and then answers the report again: what she wrote last counts, whatever it answers. */
 START_TEST(the_later_one_counts)
 {
-    ck_assert_int_eq(reply(1, 2, NOON + 60, "bide\n"), ORDERS_TAKEN);
-    ck_assert_int_eq(reply(1, 1, NOON + 90, "explore near\n"), ORDERS_LOWER_SEQ);
-    ck_assert_int_eq(reply(1, 2, NOON + 30, "explore near\n"), ORDERS_LOWER_SEQ);
+    ck_assert_int_eq(reply(1, 1, NOON + 60, "bide\n"), ORDERS_TAKEN);
     ck_assert_int_eq(reply(1, 2, NOON + 90, "explore near\n"), ORDERS_TAKEN);
-    ck_assert_int_eq(reply(1, 3, NOON + 40, "explore near\nbuild\n"), ORDERS_TAKEN);
+    ck_assert_int_eq(reply(1, 1, NOON + 120, "build\n"), ORDERS_TAKEN);
+    ck_assert_str_eq(text_of(1), "build\n");
+    ck_assert_int_eq(reply(1, 3, NOON + 100, "explore far\n"), ORDERS_EARLIER);
+    table_check_replay(&t);
+}
+END_TEST
+
+/* Her computer is two hours ahead; ten minutes later she corrects it by telephone. */
+START_TEST(a_clock_that_is_ahead_bars_no_correction)
+{
+    const int64_t first = NOON + 60, second = NOON + 660;
+    ck_assert_int_eq(come(&(struct coming){1, 1, first + 7200, first, first, false}, "bide\n"), ORDERS_TAKEN);
+    ck_assert_int_eq(reply(1, 1, second, "explore near\n"), ORDERS_TAKEN);
+    ck_assert_str_eq(text_of(1), "explore near\n");
+    ck_assert_int_eq(come(&(struct coming){1, 1, second + 7260, second + 60, second + 60, false}, "build\n"),
+                     ORDERS_TAKEN);
+    table_check_replay(&t);
+}
+END_TEST
+
+START_TEST(of_two_in_one_second_the_last_counts)
+{
+    ck_assert_int_eq(reply(1, 1, NOON + 60, "bide\n"), ORDERS_TAKEN);
+    ck_assert_int_eq(reply(1, 1, NOON + 60, "explore near\n"), ORDERS_TAKEN);
+    ck_assert_str_eq(text_of(1), "explore near\n");
+    ck_assert_int_eq(reply(1, 2, NOON + 60, "build\n"), ORDERS_TAKEN);
+    ck_assert_int_eq(reply(1, 1, NOON + 60, "bide\nbuild\n"), ORDERS_EARLIER);
+    ck_assert_str_eq(text_of(1), "build\n");
+    table_check_replay(&t);
+}
+END_TEST
+
+/* Her provider's server is turned away at first, and tries again: the second mail takes another way and is here first. */
+START_TEST(a_server_that_turns_mails_away_reverses_nothing)
+{
+    ck_assert_int_eq(
+        come(&(struct coming){1, 1, NOON + 120, NOON + 121, NOON + 121, false}, "explore near\n"),
+        ORDERS_TAKEN);
+    ck_assert_int_eq(come(&(struct coming){1, 1, NOON + 60, NOON + 960, NOON + 960, false}, "bide\n"),
+                     ORDERS_EARLIER);
+    ck_assert_str_eq(text_of(1), "explore near\n");
+    table_check_replay(&t);
+}
+END_TEST
+
+/* Nor does the league, by reading the mails in another order, or one of them a day later. */
+START_TEST(reading_late_reverses_nothing)
+{
+    ck_assert_int_eq(
+        come(&(struct coming){1, 1, NOON + 120, NOON + 121, NOON + 130, false}, "explore near\n"),
+        ORDERS_TAKEN);
+    ck_assert_int_eq(come(&(struct coming){1, 1, NOON + 60, NOON + 61, NOON + 80000, false}, "bide\n"),
+                     ORDERS_EARLIER);
+    ck_assert_str_eq(text_of(1), "explore near\n");
+    table_check_replay(&t);
+}
+END_TEST
+
+/* Her computer is an hour behind. What answers a mail that was made after other orders was written after them. */
+START_TEST(a_clock_that_is_behind_bars_no_correction)
+{
+    ck_assert_int_eq(reply(1, 1, NOON + 7200, "bide\n"), ORDERS_TAKEN);
+    ck_assert_int_eq(come(&(struct coming){1, 2, NOON + 3660, NOON + 7260, NOON + 7260, false}, "build\n"),
+                     ORDERS_EARLIER);
+    ck_assert_int_eq(come(&(struct coming){1, 2, NOON + 3670, NOON + 7270, NOON + 7270, true}, "build\n"),
+                     ORDERS_TAKEN);
+    ck_assert_int_eq(come(&(struct coming){1, 3, NOON + 7100, NOON + 7300, NOON + 7300, false}, "bide\n"),
+                     ORDERS_EARLIER);
+    ck_assert_str_eq(text_of(1), "build\n");
+    table_check_replay(&t);
+}
+END_TEST
+
+/* Whatever the mail server says of it, it comes after what it answers and before its record. */
+static const struct {
+    int64_t said, read;
+    bool names_last;
+    int64_t recorded;
+} arrivals[] = {
+    {NOON + 80, NOON + 90, false, NOON + 80},
+    {NOON + 9000, NOON + 90, false, NOON + 90},
+    {NOON - 50, NOON + 90, false, NOON},
+    {0, NOON + 90, false, NOON},
+    {-1, NOON + 90, false, NOON},
+    {NOON + 50, NOON + 90, true, NOON + 70},
+    {NOON + 80, NOON + 10, true, NOON + 70}, /* our clock was put back */
+};
+
+START_TEST(when_it_came_is_bounded)
+{
+    struct vouched vouched;
+    ck_assert_int_eq(table_send(&t, 2, "turn: 1\nwait: yes\n", "bide\n", NOON + 70, NULL), ORDERS_TAKEN);
+    const struct coming coming = {
+        1, 1, NOON + 90, arrivals[_i].said, arrivals[_i].read, arrivals[_i].names_last};
+    ck_assert_int_eq(come(&coming, "bide\n"), ORDERS_TAKEN);
+    ck_assert(vouched_read(t.game.seat[1].orders.vouched, &vouched));
+    ck_assert_int_eq(vouched.arrived, arrivals[_i].recorded);
     table_check_replay(&t);
 }
 END_TEST
@@ -305,7 +427,7 @@ START_TEST(mailboxes_are_compared)
 END_TEST
 
 /* The league makes the whole record itself: with another key, another mail, another text than the mail's. */
-static const char *forged(struct mail_proof *proof, const char *lines)
+static const char *forged(struct mail_proof *proof, const char *lines, const char *head)
 {
     static struct audit_result result;
     struct err err = ERR_INIT;
@@ -316,7 +438,7 @@ static const char *forged(struct mail_proof *proof, const char *lines)
     struct found found;
     unsigned char digest[32] = {99};
     enum orders_fate fate;
-    reply_text(&text, &t.game, &(struct reply_orders){1, proof->content, REPLY_PLAIN, slice_of(lines)});
+    reply_text(&text, &t.game, &(struct reply_orders){1, proof->content, REPLY_PLAIN, slice_of(lines), head});
     ck_ok(frame_parse(slice_str(&text), &frame, &err), err);
     const struct orders_input input = {.seat = 1,
                                        .frame = &frame,
@@ -346,9 +468,13 @@ START_TEST(forgeries_are_found)
     struct str mail = STR_INIT, other = STR_INIT;
     struct dkim_claims claims;
     struct domain second;
+    char opening[2 * HEAD_BYTES + 1], last[2 * HEAD_BYTES + 1];
     int turn = _i;
     domain_open(&second, 2);
-    answer(&mail, &domain, "alice", NOON + 60, "bide\n");
+    ck_assert_int_eq(table_send(&t, 2, "turn: 1\nwait: yes\n", "bide\n", NOON + 50, NULL), ORDERS_TAKEN);
+    game_answer_head(opening, &t.game);
+    hex_to(last, t.game.head, HEAD_BYTES);
+    answer_to(&mail, &domain, "alice", NOON + 60, "bide\n", turn == 6 ? last : opening);
     answer(&other, &second, "alice", NOON + 60, "bide\n");
     struct mail_proof proof = domain_proof(&domain, &mail, NOON + 60, &claims);
     if (turn == 0)
@@ -362,7 +488,8 @@ START_TEST(forgeries_are_found)
     if (turn == 4)
         proof.content[0] ^= 1;
     const char *orders = turn == 5 ? "explore near\n" : "bide\n"; /* not what the mail says */
-    ck_assert_ptr_nonnull(strstr(forged(&proof, orders), "the mail that vouches for its orders"));
+    const char *head = turn == 7 ? last : opening;                /* the mail names another record */
+    ck_assert_ptr_nonnull(strstr(forged(&proof, orders, head), "the mail that vouches for its orders"));
     domain_close(&second);
     str_release(&mail);
     str_release(&other);
@@ -425,6 +552,14 @@ static void audit_changed(const char *how, enum audit_view view, struct audit_re
         (void)json_object_set_new(vouched, "sent", json_string("2026-11-20T12:00:01Z"));
     } else if (strcmp(how, "key") == 0) {
         (void)json_object_set(vouched, "key", json_object_get(fields, "mail"));
+    } else if (strcmp(how, "arrived after") == 0) {
+        (void)json_object_set_new(vouched, "arrived", json_time(record.time + 1));
+    } else if (strcmp(how, "arrived before") == 0) {
+        (void)json_object_set_new(vouched, "arrived", json_time(t.game.opened.at - 1));
+    } else if (strcmp(how, "arrived before the other") == 0) {
+        (void)json_object_set_new(vouched, "arrived", json_time(NOON + 29));
+    } else if (strcmp(how, "arrived earlier") == 0) {
+        (void)json_object_set_new(vouched, "arrived", json_time(record.time - 1));
     }
     const struct record_text text = {{"gc-1", seq, head}, "orders", record.time, fields};
     record_write(&changed, &text, t.key.key, head);
@@ -449,6 +584,10 @@ static const struct {
     {"sent", false, "says something else"},
     {"key", false, "another key than the record names"},
     {"twice", true, ""},
+    {"arrived after", true, "come after the record was made"},
+    {"arrived before", true, "come before the record that it answers"},
+    {"arrived before the other", false, "written before the one whose orders it replaces"},
+    {"arrived earlier", false, NULL}, /* that is the league's word */
 };
 
 START_TEST(changed_records_are_found)
@@ -526,13 +665,19 @@ static void cases(TCase *tc)
     tcase_add_checked_fixture(tc, begin, end);
     tcase_add_test(tc, counts_without_a_key_only);
     tcase_add_test(tc, the_later_one_counts);
+    tcase_add_test(tc, a_clock_that_is_ahead_bars_no_correction);
+    tcase_add_test(tc, of_two_in_one_second_the_last_counts);
+    tcase_add_test(tc, a_server_that_turns_mails_away_reverses_nothing);
+    tcase_add_test(tc, reading_late_reverses_nothing);
+    tcase_add_test(tc, a_clock_that_is_behind_bars_no_correction);
+    tcase_add_loop_test(tc, when_it_came_is_bounded, 0, sizeof arrivals / sizeof *arrivals);
     tcase_add_test(tc, a_mail_counts_once);
     tcase_add_test(tc, a_key_is_above_it);
     tcase_add_test(tc, a_first_key_ends_what_stands);
     tcase_add_test(tc, several_texts_can_be_chosen_among);
     tcase_add_test(tc, an_auditor_sees_whose_word_it_is);
     tcase_add_test(tc, mailboxes_are_compared);
-    tcase_add_loop_test(tc, forgeries_are_found, 0, 6);
+    tcase_add_loop_test(tc, forgeries_are_found, 0, 8);
     tcase_add_loop_test(tc, changed_records_are_found, 0, sizeof changes / sizeof *changes);
     tcase_add_test(tc, mails_are_never_published);
     tcase_add_test(tc, mails_are_in_no_report);

@@ -1,11 +1,13 @@
 /* What an auditor reads in mails that vouch for orders. */
 #include "house/domain.h"
 
+#include "base/mem.h"
 #include "game/game.h"
 #include "publish/reply_says.h"
 
-#define SENT ((int64_t)1795176000) /* 2026-11-20T12:00:00Z */
-#define HEAD "4f9a0c2b7d1e8a63052c9a4be0d7f1a6c3b85d29e4f07a1b6d8c3e5f9a20b74c"
+#define SENT      ((int64_t)1795176000) /* 2026-11-20T12:00:00Z */
+#define HEAD_REST "9a0c2b7d1e8a63052c9a4be0d7f1a6c3b85d29e4f07a1b6d8c3e5f9a20b74c"
+#define HEAD      "4f" HEAD_REST
 #define QUOTE                                                                                               \
     "\r\nOn 2026-11-20 at 10:00, Orion wrote:\r\n> #-k3v7q2m5xwtrabcd-# gc-1, turn 6, 4f9a0c2b7d1e8a63\r\n" \
     "> [ ] build\r\n"
@@ -16,8 +18,22 @@
 
 static struct domain domain;
 static struct game game;
-static int64_t date = SENT;    /* as the record says */
-static const char *above = ""; /* fields on top of the mail */
+static const char *above = "";     /* fields on top of the mail */
+static int64_t date = SENT;        /* as the record says */
+static const char *answers = HEAD; /* the head that the text names */
+
+/* Records of the open turn: the one that opened it, and two after it. */
+static void add_heads(void)
+{
+    struct game_marks *heads = &game.seen.heads;
+    for (size_t i = 0; i < 3; i++) {
+        heads->list = mem_grow(heads->list, heads->count, &heads->cap, sizeof *heads->list);
+        struct game_mark *mark = &heads->list[heads->count++];
+        *mark = (struct game_mark){.turn = 6};
+        ck_assert(hex_decode(mark->digest, HEAD_BYTES, slice_of(HEAD)));
+        mark->digest[0] = (unsigned char)(mark->digest[0] + i);
+    }
+}
 
 static void begin(void)
 {
@@ -26,6 +42,7 @@ static void begin(void)
     game.ruleset = ruleset_newest("galaxy-command");
     (void)snprintf(game.id, sizeof game.id, "gc-1");
     (void)snprintf(game.seat[1].player, sizeof game.seat[1].player, "alice");
+    add_heads();
 }
 
 static void end(void)
@@ -47,7 +64,7 @@ static enum audit_says ask_text(const char *body, const char *verb, const char *
     (void)domain_proof(&domain, &mail, SENT, &claims);
     hex_to(nonce, claims.list[0].content, 8);
     bool orders = strcmp(verb, "orders") == 0;
-    str_addf(&text, "#turnpost %s\ngame: gc-1\nturn: 6\nhead: " HEAD "\n%snonce: %s\n%s#end\n", verb,
+    str_addf(&text, "#turnpost %s\ngame: gc-1\nturn: 6\nhead: %s\n%snonce: %s\n%s#end\n", verb, answers,
              orders ? "seq: 1\n" : "", nonce, lines);
     ck_ok(frame_parse(slice_str(&text), &frame, &err), err);
     enum audit_says says =
@@ -124,7 +141,7 @@ START_TEST(what_the_mail_says_of_itself)
                   {"List-Id: <a.b>\r\n", AUDIT_SAYS_AMONG}};
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
         above = fields[i].field;
-        ck_assert_msg(ask("explore near\r\n" QUOTE, "explore near\n", 1) == fields[i].says, "%s", above);
+        ck_assert_msg(ask("explore near\r\n" QUOTE, "explore near\n", REPLY_VERSION) == fields[i].says, "%s", above);
     }
     above = "";
 }
@@ -178,6 +195,21 @@ START_TEST(ships_are_compared)
 }
 END_TEST
 
+/* A mail that quotes later ones of ours was written after them, and its text says so: neither more nor less. */
+START_TEST(the_last_record_that_it_names_is_answered)
+{
+    static const char *const heads[] = {HEAD, "50" HEAD_REST, "51" HEAD_REST};
+    const char *quotes = "build\r\n" QUOTE "> #-k3v7q2m5xwtrabcd-# gc-1, turn 6, 509a0c2b7d1e8a63\r\n";
+    for (int i = 0; i < 3; i++) {
+        answers = heads[i];
+        ck_assert_int_eq(ask(quotes, "build\n", REPLY_VERSION), i == 1 ? AUDIT_SAYS_SAME : AUDIT_SAYS_NOWHERE);
+        ck_assert_int_eq(ask_text("press bob: Shall we?\r\n" QUOTE, "press", "to: bob\nShall we?\n", REPLY_VERSION),
+                         AUDIT_SAYS_SAME);
+    }
+    answers = HEAD;
+}
+END_TEST
+
 /* "undo": the orders in force, which wait. */
 START_TEST(what_was_undone_is_compared)
 {
@@ -216,6 +248,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, what_the_mail_says_of_itself);
     tcase_add_test(tc, mails_are_held_against_other_texts);
     tcase_add_test(tc, ships_are_compared);
+    tcase_add_test(tc, the_last_record_that_it_names_is_answered);
     tcase_add_test(tc, what_was_undone_is_compared);
     tcase_add_test(tc, what_the_league_adds_is_found);
     tcase_add_test(tc, other_readers_are_named);

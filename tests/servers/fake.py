@@ -484,6 +484,47 @@ class smtp_dislikes(Smtp):
             Smtp.end_of_data(self, size)
 
 
+class smtp_limited(Smtp):
+    """Takes two mails, then says twice that this is all for the day, and takes the others."""
+
+    refusals, taken, lock, most = [], [], threading.Lock(), 2
+
+    def end_of_data(self, size):
+        with self.lock:
+            over = len(self.taken) >= 2 and len(self.refusals) < self.most
+            (self.refusals if over else self.taken).append(size)
+        if over:
+            self.line.send("550-5.4.5 Daily user sending limit exceeded. For more information on\n"
+                           "550-5.4.5 limits go to\n550 5.4.5  https://limits.test/help - fake\n")
+        else:
+            Smtp.end_of_data(self, size)
+
+
+class smtp_over(smtp_limited):
+    """The same, and never takes another."""
+
+    refusals, taken, lock, most = [], [], threading.Lock(), 1e9
+
+
+class smtp_picky(Smtp):
+    """Refuses the mails of those whose name says so: "p554_5.7.1@...", to RCPT, or to the text: "t...", or to MAIL: of all."""
+
+    def do_rcpt(self, command):
+        self.to = command[command.index("<") + 1:command.index("@")]
+        self.line.send(self.to[1:].replace("_", " ") + " no\n" if re.match("p[45]", self.to) else "250 fine\n")
+
+    def end_of_data(self, size):
+        if re.match("t[45]", self.to):
+            self.line.send(self.to[1:].replace("_", " ") + " no\n")
+        else:
+            Smtp.end_of_data(self, size)
+
+
+class smtp_no_sender(Smtp):
+    def do_mail(self, command):
+        self.line.send("553 not from there\n")
+
+
 class smtp_unwelcome(Smtp):
     def greet(self):
         self.line.send("554 5.7.1 your network is blocked\n")

@@ -123,6 +123,17 @@ def question_twice():
     return {"question": see, "orders bea": lambda record: {"type": "note", **seen[-1], "mail": MARK}}
 
 
+def answers_start():
+    """The text of ann's mail names the head that opened the turn, and the mail that of bea's orders."""
+    seen = []
+
+    def see(line):
+        seen.append(json.loads(line + b"}")["prev"])
+        return line
+
+    return {"raw orders bea": see, "text orders ann": lambda text: head(seen[-1])(text)}
+
+
 def vouched_with(**members):
     """A domain's word with other members."""
     return lambda record: {**record, "vouched": with_(**members)(record["vouched"])}
@@ -183,6 +194,8 @@ OPENED = [
     ("orders that a moderator set with half a head", "broken", "set", {"text set": short_head}, "watched"),
     ("a mail of another time than is said", "broken", "orders ann", {"orders ann": vouched_with(sent="2026-11-20T07:00:00Z")}, "mailed"),
     ("a mail of another domain than is said", "broken", "orders ann", {"orders ann": vouched_with(domain="example.com")}, "mailed"),
+    ("a mail that came before what its text names", "broken", "orders ann", {"orders ann": vouched_with(arrived="2026-11-20T08:05:30Z")}, "mailed"),
+    ("a text answers another record than its mail", "broken", "orders ann", answers_start(), "mailed"),
     ("a mail domain vouches by another key", "broken", "orders ann", {"orders ann": vouched_with(key=MARK)}, "mailed"),
     ("another text than the mark of a mail", "broken", "orders ann", {"line orders ann": lambda entry: {**entry, "payload": entry["payload"].replace("near", "far")}}, "mailed"),
     ("a text of a mail that is not canonical", "broken", "orders ann", {"text orders ann": lambda text: text.replace("explore near", "explore near  ")}, "mailed"),
@@ -282,6 +295,10 @@ PUBLIC = [
     ("a mail domain vouches in a game of keys", "broken", "orders ann", {"create": with_(trust=None)}, "mailed"),
     ("a trust that nobody knows", "unknown", "create", {"create": with_(trust="word")}, "mailed"),
     ("a mail domain vouches for a player who has a key", "broken", "orders ann", {"enter ann": with_(keys=[PEOPLE["ann"].key])}, "mailed"),
+    ("a mail that came before its turn", "broken", "orders ann", {"orders ann": vouched_with(arrived="2026-11-20T08:04:59Z")}, "mailed"),
+    ("a mail that came after its record", "broken", "orders ann", {"orders ann": vouched_with(arrived="2026-11-20T08:59:00Z")}, "mailed"),
+    ("words that came after their record", "broken", "observe", {"observe": vouched_with(arrived="2026-11-20T08:59:00Z")}, "said"),
+    ("a mail of which nobody says when it came", "broken", "orders ann", {"orders ann": vouched_with(arrived=None)}, "mailed"),
     ("a mail domain vouches without its key", "broken", "orders ann", {"orders ann": vouched_with(key=None)}, "mailed"),
     ("a question about a mail of nobody", "broken", "question", {"question": with_(vouched=None)}, "questioned"),
     ("a question about no mail", "broken", "question", {"question": with_(mail=None)}, "questioned"),

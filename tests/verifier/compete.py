@@ -415,6 +415,7 @@ class Competition:
         elif "said" in record or "vouched" in record:
             must("trust" in self.record and "text" in record and "mail" in record and isinstance(record.get("vouched"), dict), "a mail domain's word does not count here")
             must(record.get("by") == player, "somebody else said it")
+            must(time(record["vouched"], "arrived") <= time(record, "time"), "the mail came after the record that is made of it")
             self.counts["vouched"] += 1
         else:
             must("text" not in record and "mail" not in record and ("typed" in record) == ("for" in record) and record.get("for", player) == player, "its members do not go together")

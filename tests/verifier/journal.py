@@ -62,8 +62,9 @@ class Checker(Moderators):
         if kind == "close":
             self.closed, self.close_head = True, self.head
         if kind in ("start", "turn") or (kind == "moderate" and record["do"] == "rollback"):
-            self.heads = []
+            self.heads, self.made_at = [], {}
         self.heads.append(self.head.hex())
+        self.made_at[self.head.hex()] = when
         self.all_heads.append(self.head.hex())
 
     def take_format(self, record):

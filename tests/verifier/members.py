@@ -83,7 +83,7 @@ MEMBERS_2 = {
 INSIDE = (
     "vrf before name points won lost place rank you path after head round table attempt opens hours closes"  # of witnesses, vacations, scores, changes
     " signature key sig hash namespace flags counter client_data prehashed"
-    " cutter domain evidence learned selector sent content dkim"  # of mails that vouch
+    " arrived cutter domain evidence learned selector sent content dkim"  # of mails that vouch
 )
 FREE = ("options", "card_data", "before", "after")  # what stands there has names of its own
 

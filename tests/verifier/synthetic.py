@@ -368,10 +368,10 @@ class Story:
     def vouched(self, step, seat, more=()):
         """The word of a mail domain, and the mail. `more`: item, and a function of the word whose payload is sealed before it."""
         published = blake(b"a domain's key")
-        mail = canonical_json({"mail": base64_text(b"From: ann@example.org\nDate: Fri, 20 Nov 2026 08:00:00 +0000\nSubject: Re: #" + (self.start if seat else self.head).hex()[:16].encode() + b"\n\nexplore near\n"), "record": "v=DKIM1; k=ed25519; p=" + base64_text(published)})
+        mail = canonical_json({"mail": base64_text(b"From: ann@example.org\nDate: Fri, 20 Nov 2026 08:00:00 +0000\nSubject: Re: #" + self.head.hex()[:16].encode() + b"\n\nexplore near\n"), "record": "v=DKIM1; k=ed25519; p=" + base64_text(published)})
         seq = len(self.lines) + 1
         salt = salt_of(SEAL_KEY, seq, seat, 1001)
-        word = {"cutter": 2, "domain": "example.org", "evidence": seal_of(salt, mail.encode()).hex(), "key": hashlib.sha256(published).hexdigest(),
+        word = {"arrived": "%s:%02d:00Z" % (self.hour, len(self.lines)), "cutter": 2, "domain": "example.org", "evidence": seal_of(salt, mail.encode()).hex(), "key": hashlib.sha256(published).hexdigest(),
                 "learned": "league", "selector": "s1", "sent": "2026-11-20T08:00:00Z"}
         above = self.salted(step, 0, more[0], more[1](self.changed("word " + step, word))) if more else None
         self.line("mail " + step, {"item": 1001, "payload": mail, "salt": salt.hex(), "seat": seat, "seq": seq})
@@ -383,14 +383,17 @@ class Story:
         self.line(step, {"item": 0, "payload": canonical_json(inside), "seat": seat, "seq": len(self.lines) + 1})
         return mark_of(self.create, number, domain_bytes(DOMAINS), "")
 
-    def mail_orders(self):
-        """Ann has no key: the domain of her mail vouches for what she orders."""
+    def mail_orders(self, *before):
+        """Ann has no key: the domain of her mail vouches for what she orders. She answers a mail that was made after the orders
+        of those before had come."""
         self.begin(("ann", "bea", "robot:hal", "cid"), witnessed=False, trust="mail")
         self.marks = [bytes(32)] * 4
         self.play(0)
         self.start, self.marks = self.head, [bytes(32)] * 4
+        for name in before:
+            self.orders(name)
         step = "orders ann"
-        text = self.text(step, "orders", "turn: 1", "head: " + self.start.hex(), "seq: 1", "explore near")
+        text = self.text(step, "orders", "turn: 1", "head: " + self.head.hex(), "seq: 1", "explore near")
         self.marks[0] = self.made(step, 1, 1, text)
         self.put(step, "orders", turn=1, seat=1, mail=blake(b"mail").hex(), made=made_of(DOMAINS, text).hex(), seal=self.marks[0].hex(), vouched=self.vouched(step, 1))
 
@@ -406,8 +409,7 @@ class Story:
         self.play(1)
 
     def mailed(self):
-        self.mail_orders()
-        self.orders("bea")
+        self.mail_orders("bea")
         self.orders("cid")
         self.close(1)
         self.play(1)

@@ -120,6 +120,7 @@ class Table:
         self.state = None
         self.roots = {}  # R by turn
         self.heads = []  # of this turn
+        self.made_at = {}  # head: the time of its record
         self.all_heads = []
         self.waiting, self.observers, self.standby = [], [], []
         self.away = []  # of Vacation
@@ -224,11 +225,12 @@ class Table:
         self.check_mark(record, player, words)
         return self.frame_for(words, verb, needs_turn, needs_head=True)
 
-    def vouched(self, how, keys, seat):
-        """A mail domain's word for what no key has signed; the mail itself is sealed for ever."""
+    def vouched(self, how, keys, seat, answered=None):
+        """A mail domain's word for what no key has signed; the mail itself is sealed for ever. `answered`: of orders, the
+        head that their text names."""
         must(self.by_mail and not keys, "a mail domain vouches where that does not count")
         must(isinstance(how, dict), '"vouched" must be an object')
-        only(how, "cutter domain evidence key learned selector sent", '"vouched"')
+        only(how, "arrived cutter domain evidence key learned selector sent", '"vouched"')
         number(how, "cutter", 1, 2**31 - 1)
         for member, letters in (("domain", "a-z0-9"), ("selector", "a-z0-9_")):
             label = "[%s]([%s-]{0,61}[%s])?" % (letters, letters, letters)
@@ -236,6 +238,9 @@ class Table:
             must(len(host) <= 253 and re.fullmatch(r"%s(\.%s)*" % (label, label), host), '"vouched" names no domain')
         must(text(how, "learned") in ("league", "dnssec"), '"vouched" does not say how its key was learned')
         time(how, "sent")
+        arrived = time(how, "arrived")
+        must(arrived <= self.time, "the mail came after the record that is made of it")
+        must(answered is None or arrived >= self.made_at[answered], "the mail came before the record that it answers")
         key = hex32(how, "key")
         payload = self.payload(hex32(how, "evidence"), seat, 1001)
         self.counts["vouched"] += 1
@@ -249,10 +254,10 @@ class Table:
         except ValueError:
             raise Fault("the domain's key is not base64") from None
         must(hashlib.sha256(published).digest() == key, "the mail comes with another key than the record names")
-        self.mailed(base64_bytes(inside["mail"], "a mail"), how, self.heads[0][:16] if seat else "")
+        self.mailed(base64_bytes(inside["mail"], "a mail"), how, answered[:16] if answered else "")
 
     def mailed(self, raw, how, digits):
-        """Of whom, when, and about which turn: that the domain has signed it is for tools that know DKIM."""
+        """Of whom, when, and in answer to which record: that the domain has signed it is for tools that know DKIM."""
         mail = email.message_from_bytes(raw, policy=email.policy.default)
         try:
             date = email.utils.parsedate_tz(str(mail["Date"]))
@@ -262,7 +267,7 @@ class Table:
             raise Fault("the mail that vouches cannot be read") from None
         must(sent == time(how, "sent"), "the mail was not sent at the time that the record names")
         must(email.utils.parseaddr(str(mail["From"]))[1].lower().endswith("@" + how["domain"]), "the mail is of another domain")
-        must(any(digits in part for part in words), "the mail answers no mail of that turn")
+        must(any(digits in part for part in words), "the mail does not name the record that its text does")
 
     def made_text(self, signature, words, verb, needs_turn):
         """A text that was made of a mail, with the domain's signature."""

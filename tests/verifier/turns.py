@@ -25,21 +25,23 @@ class Turns(Seats, Deadlines, Lockstep):
         hex32(record, "mail")
         seal = hex32(record, "seal")
         must(("made" in record) == ("vouched" in record), '"made" and "vouched" do not come together')
-        if "vouched" in record:
-            hex32(record, "made")
-            self.vouched(record["vouched"], seat.keys, record["seat"])
+        answered = self.heads[0]  # at least, where the text is sealed
         payload = self.payload(seal, record["seat"], 0, record["seat"] if self.format == 2 else None)
         if payload is not None:
             inside = self.text_and_signature(payload)
             if "vouched" in record:
                 frame = self.made_text(inside["signature"], inside["text"], "orders", True)
                 must(made_of(inside["signature"], inside["text"]) == hex32(record, "made"), "a text that is not the one made of its mail")
+                answered = frame.fields["head"]
             else:
                 frame = self.frame(inside["signature"], inside["text"], "orders", seat.keys, True)
             must("waits" not in record or not frame.final(), "orders that are final wait")
             words = (self.turn, seat.player, canonical(inside["text"]))
             must(words not in seat.texts, "the player has given the same text in this turn before")
             seat.texts.add(words)
+        if "vouched" in record:
+            hex32(record, "made")
+            self.vouched(record["vouched"], seat.keys, record["seat"], answered)
         must(self.format == 1 or seal not in self.order_marks, "the same text was accepted before")
         self.order_marks.add(seal)
         seat.orders[seal] = (self.turn, self.seq)

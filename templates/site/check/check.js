@@ -93,6 +93,7 @@ class Game {
     this.deal = ZEROS;
     this.rollbacks = 0;
     this.heads = []; // of this turn
+    this.madeAt = new Map(); // when their records were
     this.allHeads = [];
     this.waiting = [];
     this.opened = false;
@@ -116,6 +117,7 @@ class Game {
     this.head = headOf(line);
     if (record.type === "start" || record.type === "turn" || record.do === "rollback") this.heads = [];
     this.heads.push(toHex(this.head));
+    this.madeAt.set(toHex(this.head), this.time);
     this.allHeads.push(toHex(this.head));
     if (this.seq === 1) this.first = this.head;
     if (record.type === "close") this.closeHead = this.head;
@@ -237,9 +239,12 @@ class Game {
     return frame;
   }
 
-  /** A mail domain vouches in place of a key. */
-  vouched(record, seat) {
+  /** A mail domain vouches in place of a key. `answered`: of orders, the head that their text names. */
+  vouched(record, seat, answered) {
     if (!isObject(record.vouched)) return false;
+    const arrived = time(record.vouched, "arrived");
+    must(arrived <= time(this.record, "time"), "a mail came after the record that is made of it");
+    must(!answered || arrived >= this.madeAt.get(answered), "a mail came before the record that it answers");
     this.payload(hex32(record.vouched, "evidence"), seat, 1001);
     this.counts.vouched++;
     return true;
@@ -347,18 +352,20 @@ class Game {
     const seat = this.seatOf(record);
     const seal = hex32(record, "seal");
     const payload = this.payload(seal, record.seat, 0, this.format === 2 ? record.seat : null);
-    const vouched = this.vouched(record, record.seat);
+    let answered = this.heads[0]; // at least, where the text is sealed
     if (payload !== null) {
       const { signature, text: ordered } = this.textAndSignature(payload);
-      if (vouched) {
+      const byMail = "vouched" in record;
+      const frame = byMail ? frameOf(ordered) : this.signed(signature, ordered, seat.keys);
+      must(frame.verb === "orders", "the text holds no orders");
+      this.fits(frame);
+      if (byMail) {
         const made = blake2b(join(words("turnpost/v2/made"), domainBytes(signature), encode(ordered)));
         must(same(made, hex32(record, "made")), "the text is not the one that was made of its mail");
-      } else {
-        const frame = this.signed(signature, ordered, seat.keys);
-        must(frame.verb === "orders", "the text holds no orders");
-        this.fits(frame);
+        answered = frame.fields.head;
       }
     }
+    this.vouched(record, record.seat, answered);
     seat.orders.add(toHex(seal));
   }
 
