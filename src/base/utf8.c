@@ -141,5 +141,5 @@ const char *utf8_plain(uint32_t cp)
         if (two[i].cp == cp)
             return two[i].letters;
     bool known = cp >= 0xC0 && cp < 0x180 && first[cp - 0xC0] != ' ';
-    return known ? &letters[2 * (first[cp - 0xC0] - 'a')] : "";
+    return known ? &letters[2 * (size_t)(first[cp - 0xC0] - 'a')] : "";
 }

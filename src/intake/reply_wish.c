@@ -184,7 +184,7 @@ static int hear_general(struct visit *visit, struct slice line, struct err *err)
 /* One line of it. */
 static int hear_line(struct visit *visit, struct slice line, bool *found, struct err *err)
 {
-    struct slice word;
+    struct slice word = {"", 0};
     char name[GAME_NAME];
     bool general = is_general(visit, line), names = !general && read_wish(line, &word, name);
     const char *verb = names ? verb_of(reply_wishes, word) : NULL;

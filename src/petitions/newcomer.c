@@ -216,11 +216,10 @@ bool newcomer_suggest(char name[PLAYER_NAME], struct slice wish)
         char c = (char)(cp >= 'A' && cp <= 'Z' ? cp - 'A' + 'a' : cp < 0x80 ? cp : 0);
         bool good = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || (len && (c == '-' || c == '_'));
         const char one[2] = {c, '\0'}, *letters = good ? one : utf8_plain(cp);
-        same &= good;
-        if (!good && (c == ' ' || c == '.') && len)
+        bool ends = (!good && (c == ' ' || c == '.') && len) || len + strlen(letters) >= PLAYER_NAME;
+        same &= good && !ends;
+        if (ends)
             break;
-        if (len + strlen(letters) >= PLAYER_NAME)
-            return false;
         len += (size_t)snprintf(name + len, PLAYER_NAME - len, "%s", letters);
     }
     name[len] = '\0';

@@ -372,6 +372,14 @@ START_TEST(a_signed_mail_is_answered_once)
 }
 END_TEST
 
+static int digits(struct slice text)
+{
+    int number = 0;
+    for (size_t i = 0; i < text.len && i < 3 && text.p[i] >= '0' && text.p[i] <= '9'; i++)
+        number = 10 * number + text.p[i] - '0';
+    return number;
+}
+
 /* Nobody vouches for them: the rules come in parts, each of which says how the next one is to be had. */
 START_TEST(others_get_it_in_parts)
 {
@@ -391,12 +399,12 @@ START_TEST(others_get_it_in_parts)
         rest = slice_str(&mails);
         ck_assert_uint_lt(mails.len, 5000); /* three times the mail, and what says so */
         while (slice_line(&rest, &line)) {
-            int number = atoi(line.p);
+            int number = digits(line);
             if (number > 0 && number < 20 && slice_starts(slice_sub(line, number < 10 ? 1 : 2, 2), ". "))
                 had[number] = true;
         }
         const char *more = strstr(mails.p, "It begins with section ");
-        next = more ? atoi(more + 23) : 0;
+        next = more ? digits(slice_of(more + 23)) : 0;
         str_release(&mails);
         parts++;
     }
