@@ -183,7 +183,7 @@ static void try_frame(struct slice bytes)
     const struct frame_answer answer = {words_of(&above, slice_sub(bytes, 3, part)),
                                         words_of(&below, slice_sub(bytes, 3 + part, part)),
                                         press_of(&press, slice_sub(bytes, 3 + 2 * part, bytes.len)),
-                                        set[1] & 1 ? 24 + set[1] / 2 : 0, set[2] & 1};
+                                        set[1] & 1 ? 24 + (size_t)set[1] / 2 : 0, set[2] & 1};
     frame_write(&framed, program, &answer);
     const struct reply_mail mail = {.type = slice_of(program->type),
                                     .type_signed = true,
