@@ -207,16 +207,21 @@ static bool says(const struct request_by_mail *r, const char *word)
     return slice_caseeq(r->first, word);
 }
 
-/* "ok" as people type it; a machine's answer never says that. */
-static bool agrees(const struct request_by_mail *r)
+static bool is_typed(const struct request_by_mail *r, enum typed_kind kind, enum typed_is command)
 {
     static const char *const nobody[] = {NULL};
     const struct typed_by by = {.names = nobody};
     struct typed typed;
     typed_read(slice_str(&r->reply.typed), &by, &typed);
-    bool ok = typed.kind == TYPED_CLEAR && typed.command == TYPED_IS_OK;
+    bool is = typed.kind == kind && typed.command == command;
     typed_release(&typed);
-    return ok;
+    return is;
+}
+
+/* "ok" as people type it; a machine's answer never says that. */
+static bool agrees(const struct request_by_mail *r)
+{
+    return is_typed(r, TYPED_CLEAR, TYPED_IS_OK);
 }
 
 /* "register anna": in the subject or in the first line, both of which the domain has signed. */
@@ -391,7 +396,7 @@ static int dispatch(struct request_by_mail *r, struct err *err)
     r->out->understood = asked || agrees(r) || says(r, "no");
     if (to_detail && split_detail(detail, "veto", name, &word))
         return hear_veto(r, name, word, err);
-    if (closed)
+    if (closed || (to_detail && is_typed(r, TYPED_ASKS, TYPED_IS_BLANK))) /* "help", above our question */
         return 0;
     if (to_detail && split_detail(detail, "join", name, &word))
         return hear_join(r, name, word, err);

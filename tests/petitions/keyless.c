@@ -355,6 +355,21 @@ START_TEST(an_invitation_takes_one_mail)
 }
 END_TEST
 
+/* Above our question "help" brings help, and the question stays as it is. */
+START_TEST(a_newcomer_asks_for_help)
+{
+    char to[PLAYER_ADDRESS];
+    believes("open");
+    (void)post("zoe", HOUSE_ADDRESS, "register zoe", "");
+    reply_to("zoe", to);
+    house_empty_spool(&house);
+    (void)post("zoe", to, "Re: One step more", "Help!\n\n> answer this mail with the one word\n");
+    house_told(&house, "zoe", 1, "What you can send to");
+    (void)post("zoe", to, "Re: One step more", "ok\n\n> answer this mail with the one word\n");
+    ck_assert_ptr_nonnull(find("zoe"));
+}
+END_TEST
+
 /* A name that cannot be written here is proposed in another form, and never taken without an answer. */
 START_TEST(a_name_that_cannot_be_written)
 {
@@ -622,6 +637,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, only_a_signed_text_gives_the_last_key_up);
     tcase_add_test(tc, a_game_of_keys_keeps_the_key);
     tcase_add_test(tc, an_invitation_takes_one_mail);
+    tcase_add_test(tc, a_newcomer_asks_for_help);
     tcase_add_loop_test(tc, a_name_that_cannot_be_written, 0, 4);
     tcase_add_test(tc, stop_works_at_once);
     tcase_add_test(tc, a_league_of_keys_is_as_it_was);
