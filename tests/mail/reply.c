@@ -521,6 +521,17 @@ static const char *const unseen[] = {
     "<bdo dir=rtl>ngiser</bdo>",
 };
 
+START_TEST(what_cannot_be_seen_is_told)
+{
+    struct reply reply = cut_body(
+        "text/html", "",
+        "build<div style=\"display:none\">resign<br>bide</div><i style=\"opacity:0\">near</i>", true);
+    ck_assert_int_eq(reply.fate, REPLY_HIDDEN);
+    ck_assert_str_eq(reply.doubt.p, "resign");
+    reply_release(&reply);
+}
+END_TEST
+
 START_TEST(what_cannot_be_seen_is_refused)
 {
     struct str body = STR_INIT;
@@ -834,6 +845,7 @@ static void cases(TCase *tc)
     tcase_add_loop_test(tc, what_stands_above_the_quote_is_told, 0, COUNT(leads));
     tcase_add_loop_test(tc, press_never_becomes_orders, 0, COUNT(smuggles));
     tcase_add_loop_test(tc, press_never_becomes_orders_unsigned, 0, COUNT(smuggles));
+    tcase_add_test(tc, what_cannot_be_seen_is_told);
     tcase_add_loop_test(tc, what_cannot_be_seen_is_refused, 0, COUNT(unseen));
     tcase_add_loop_test(tc, what_mail_programs_write_is_seen, 0, COUNT(shown));
     tcase_add_loop_test(tc, quotes_end_where_their_blocks_do, 0, COUNT(blocks));
