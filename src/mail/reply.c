@@ -83,6 +83,7 @@ static void read_all(const struct reply_mail *mail, const struct reading *readin
         struct reply other;
         read_as(mail, &readings[i], nonce, &other);
         if (!same(reply, &other)) {
+            str_clear(&reply->doubt);
             str_addslice(&reply->doubt, differs(&reply->typed, &other.typed));
             refuse(reply, REPLY_AMBIGUOUS);
         } else if (!reply->below.len) {
@@ -117,10 +118,10 @@ int reply_cut(int version, const struct reply_mail *mail, struct slice nonce, st
     size_t count = mail->doubled ? 0 : reply_guess(mail, readings);
     if (count)
         read_all(mail, readings, count, nonce, reply);
-    if (!mail->type_signed)
-        doubt_tags(reply);
     if (reply->fate == REPLY_HIDDEN)
         refuse(reply, REPLY_HIDDEN);
+    if (!mail->type_signed)
+        doubt_tags(reply);
     return 0;
 }
 

@@ -1,4 +1,4 @@
-/* The cutter: what a person typed into an answer to one of our mails, above what their mail program quotes, or below it.
+/* The cutter: what a person typed into an answer to one of our mails, above what their mail program quotes, or below.
  *
  * Its result becomes orders, so it is a pure function of what is signed: body, Content-Type,
  * Content-Transfer-Encoding, and the nonce of the mail that is answered. It never looks at any other field.
@@ -74,15 +74,16 @@ struct reply {
     enum reply_fate fate;
     bool ours; /* the boundary of the mail that is answered is where the quote begins */
     struct str typed;
-    /* The paragraph of `typed` that stands right above the quote, as an attribution does, with an empty line between or
-     * not: in which language, nobody here can tell. From `lead` to `lead_end`; empty where there is none. */
+    /* The paragraph of `typed` that stands right above the quote, as an attribution does, with an empty line between
+     * or not: in which language, nobody here can tell. From `lead` to `lead_end`; empty where there is none. */
     size_t lead, lead_end;
     size_t
         under; /* where in `typed` begins what was typed below the quote, after an empty line; else its end */
     /* Other lines that are not quoted. They may be the person's, a co-player's, or the head of the mail that is
      * quoted: they are never done, but where one of them would be, the person is asked. */
     struct str below;
-    struct str doubt; /* REPLY_AMBIGUOUS: the line that can be read in two ways, in one of them; or empty */
+    struct str
+        doubt; /* the first line that cannot be seen, or that has two readings, in one of them; or empty */
 };
 
 /* Fills `reply`, which the caller releases in every case. `nonce` is that of the mail that is answered, and decides

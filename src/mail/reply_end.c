@@ -1,5 +1,5 @@
-/* Where what was typed ends, and where it goes on (reply.h). Every line is read once from top to bottom; each belongs to
- * one place. */
+/* Where what was typed ends, and where it goes on (reply.h). Every line is read once, from top to bottom, and belongs
+ * to one place. */
 #include <string.h>
 
 #include "mail/reply_parts.h"
@@ -34,7 +34,7 @@ struct cutting {
     bool by_head;     /* what is above has ended by the head of a mail */
     bool led;         /* by a quote or a boundary, right below what was typed */
     bool unseen;
-    struct str above, under, below;
+    struct str above, under, below, doubt;
 };
 
 static void find_frame(struct frame *frame, struct slice text)
@@ -127,6 +127,8 @@ static void open_quote(struct cutting *cutting, const struct reply_line *line)
 
 static void type_line(struct cutting *cutting, struct str *out, const struct reply_line *line)
 {
+    if (line->unseen && !cutting->unseen)
+        str_addslice(&cutting->doubt, line->text);
     cutting->unseen |= line->unseen;
     cutting->is_signed |= is_signature(line->text);
     if (!cutting->is_signed)
@@ -218,7 +220,7 @@ static size_t last_paragraph(const struct str *text)
 
 void reply_end(struct reply *reply, const struct reply_text *seen, struct slice nonce)
 {
-    struct cutting cutting = {.above = STR_INIT, .under = STR_INIT, .below = STR_INIT};
+    struct cutting cutting = {.above = STR_INIT, .under = STR_INIT, .below = STR_INIT, .doubt = STR_INIT};
     struct reply_lines lines = {.seen = seen};
     struct reply_line line;
     find_frame(&cutting.frame, slice_str(&seen->text));
@@ -239,5 +241,6 @@ void reply_end(struct reply *reply, const struct reply_text *seen, struct slice 
     reply->under = reply->typed.len;
     str_addslice(&reply->typed, slice_str(&cutting.under));
     reply->below = cutting.below;
+    reply->doubt = cutting.doubt;
     str_release(&cutting.under);
 }

@@ -119,7 +119,7 @@ static bool begins_fields(struct reply_line line, struct reply_lines rest)
         if ((fields > 1 && !begins) || !goes_on(&rest, &line))
             break;
     }
-    return begins && sure && fields >= FIELDS;
+    return sure && fields >= FIELDS;
 }
 
 /* Is there text below, which is not quoted? */

@@ -88,7 +88,7 @@ bool reply_nonce_same(struct slice one, struct slice other);
 
 /* ---- the cut ---- */
 
-/* Sets all members of `reply` but `doubt` (reply_end.c). */
+/* Sets all members of `reply` (reply_end.c). */
 void reply_end(struct reply *reply, const struct reply_text *seen, struct slice nonce);
 
 /* ---- unsigned fields ---- */

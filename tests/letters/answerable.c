@@ -163,20 +163,25 @@ struct seen {
     int open, closed;
 };
 
-/* Its last line, in each of its forms, closes what the first one opens; and one above its signature, which programs leave
- * out where they quote. */
-static void check_end(struct slice text, const struct message_part *html, const char *nonce)
+/* Its last line, in each of its forms, closes what the first one opens. */
+static void check_end(struct slice text, const struct message_part *html, struct slice nonce)
 {
     struct str closing = STR_INIT;
-    reply_closing(&closing, slice_of(nonce));
-    size_t signature = slice_find(text, "\n-- \n");
-    ck_assert(signature < text.len && slice_find(text, closing.p) + closing.len + 1 == signature);
+    struct slice page = html ? slice_trim(slice_str(&html->shown)) : (struct slice){"", 0};
+    reply_closing(&closing, nonce);
+    ck_assert_uint_gt(text.len, closing.len);
     ck_slice_eq(slice_sub(text, text.len - closing.len - 1, closing.len), closing.p);
-    if (html) {
-        struct slice page = slice_trim(slice_str(&html->shown));
+    if (html)
         ck_slice_eq(slice_sub(page, page.len - closing.len, page.len), closing.p);
-    }
     str_release(&closing);
+}
+
+/* And one stands above its signature, which programs leave out where they quote. */
+static void check_above_signature(struct slice text, struct slice nonce)
+{
+    size_t signature = slice_find(text, "\n-- \n");
+    ck_assert_uint_lt(signature, text.len);
+    check_end(slice_sub(text, 0, signature), NULL, nonce);
 }
 
 /* An answer can be: it goes to the token's address, and begins with the line by which the cutter finds where the quote
@@ -221,7 +226,8 @@ static void check_mail(const struct outgoing *mail, const struct message *msg, v
                   slice_find(slice_str(&html->exact), "<h1"));
         ck_assert(slice_eq(other, want));
     }
-    check_end(text, html, want);
+    check_end(text, html, nonce);
+    check_above_signature(text, nonce);
 }
 
 static struct seen look_at_all(void)
@@ -417,6 +423,7 @@ static void check_digest(const struct outgoing *mail, const struct message *msg,
     ck_assert(reply_token_is(token, house.league.master, REPLY_WORD_TOKEN, &place));
     ck_assert_uint_eq(reply_boundary_find(text, &nonce), 0);
     ck_assert(reply_token_is(nonce, house.league.master, REPLY_WORD_NONCE, &place));
+    check_end(text, part_of(msg, "text/html"), nonce);
     text = slice_sub(text, 10, text.len);
     ck_assert_uint_ne(reply_boundary_find(text, &other), (size_t)-1); /* those of its mails */
     ck_assert(!slice_eq(other, "") && !reply_token_is(other, house.league.master, REPLY_WORD_NONCE, &place));

@@ -273,6 +273,10 @@ static const struct {
      "press bob: mail me\nTo: me\nsay all: I am x@y.z\n", ""},
     {"gc-1: build x@y.z\ngc-2: build\ngc-3: build\n" BOUNDARY, "typed",
      "gc-1: build x@y.z\ngc-2: build\ngc-3: build\n", ""},
+    {"say all: it was 28 Nov 2026\npress bob: hi\npress carl: ho\n" BOUNDARY, "typed",
+     "say all: it was 28 Nov 2026\npress bob: hi\npress carl: ho\n", ""},
+    {"press bob: hi\nFrom: X <x@y.z>\nSent: 1\nTo: Y\nSubject: Z\n" BOUNDARY, "typed", "press bob: hi\n",
+     "From: X <x@y.z>\nSent: 1\nTo: Y\nSubject: Z\n"},
     {"build\nFrom: the beginning\nresign\n", "held", "build\nFrom: the beginning\nresign\n", ""},
     {"From: us\n" BOUNDARY "Sent: today\n", "typed", "From: us\n", ""}, /* nothing below it counts */
     /* signatures */
@@ -291,6 +295,7 @@ static const struct {
      "swap metal\n"}, /* not quoted */
     {"build\n" BOUNDARY "text\n" CLOSING "swap metal\n", "typed", "build\n", "swap metal\n"},
     {"build\n" BOUNDARY "text\nresign\n", "typed", "build\n", ""},
+    {"build\n" BOUNDARY "text\n> " CLOSING "swap metal\n", "typed", "build\n", "swap metal\n"},
     {"build\n> " BOUNDARY "> -#" OTHER "#-\n\nswap metal\n", "typed", "build\n",
      "swap metal\n"}, /* of another */
     {"build\n> #-" OTHER "-#\n> " CLOSING "\nswap metal\n", "held", "build\n", "swap metal\n"},
@@ -491,6 +496,7 @@ static const char *const unseen[] = {
     "<div style=\"background:#000\"><p>resign</p></div>",
     "<div style=\"background:#036;color:#fff\"><p style=\"color:#036\">resign</p></div>",
     "<table bgcolor=\"#336699\"><tr><td><font color=\"#336699\">resign</font></td></tr></table>",
+    "<div style=\"background:#036;color:#fff\"><div>x</div><font color=\"#036\">resign</font></div>",
     "<div style=\"opacity:.5\">resign</div>",
     "<div style=\"animation:x 1s\">resign</div>",
     "<div style=\"position:fixed;top:0\"></div>resign",
@@ -520,6 +526,17 @@ static const char *const unseen[] = {
     "<span style=\"text-decoration: line-through\">resign</span>",
     "<bdo dir=rtl>ngiser</bdo>",
 };
+
+START_TEST(what_cannot_be_seen_is_told)
+{
+    struct reply reply = cut_body(
+        "text/html", "",
+        "build<div style=\"display:none\">resign<br>bide</div><i style=\"opacity:0\">near</i>", true);
+    ck_assert_int_eq(reply.fate, REPLY_HIDDEN);
+    ck_assert_str_eq(reply.doubt.p, "resign");
+    reply_release(&reply);
+}
+END_TEST
 
 START_TEST(what_cannot_be_seen_is_refused)
 {
@@ -587,6 +604,8 @@ static const char *const shown[] = {
     "padding:4px;border-radius:50%\">build</td></tr></table>",
     "<table style=\"background:#000\"><tr><td><font color=\"white\">build</font></td></tr></table>",
     "<p style=\"color:#fff;background:#000\">build<p>",
+    "<p style=\"color:#fff;background:#036\"><p style=\"color:#036\">build",
+    "<div style=\"color:#fff;background:#036\"><div></div></div><font color=\"#036\">build</font>",
     /* ours, where a program has moved it up */
     "<style>body{font-family:system-ui,-apple-system,\"Segoe "
     "UI\",Roboto,sans-serif;font-size:16px;line-height:1.45;"
@@ -624,6 +643,8 @@ static const struct {
     {"<p>" BOUNDARY "</p><blockquote>text</blockquote><p>" CLOSING "</p>bide", "build\n", "bide\n"},
     {"<span class=\"gmail_quote\">resign</span><p>bide</p><blockquote>" BOUNDARY "</blockquote>", "build\n",
      "bide\n"},
+    {"bide<i class=\"gmail_quote\">resign</i><p>near</p><blockquote>" BOUNDARY "</blockquote>",
+     "build\nbide\n", "near\n"},
     {"<div id=\"appendonsend\"></div>resign<p>" BOUNDARY "</p>", "build\n", "resign\n"},
     {"<div style=\"border:none;border-top:solid #B5C4DF 1.0pt\">resign</div><p>" BOUNDARY "</p>", "build\n",
      "resign\n"},
@@ -703,6 +724,17 @@ START_TEST(one_field_may_be_signed)
     mail.encoding_signed = true;
     mail.body = slice_of("if metal >=3D 3 build\n\n" BOUNDARY);
     expect(cut(&mail), "encoding", "typed", "if metal >= 3 build\n");
+}
+END_TEST
+
+START_TEST(without_a_nonce_nothing_is_certain)
+{
+    struct reply_mail mail = {.body = slice_of("build\n")};
+    struct reply reply;
+    struct err err = ERR_INIT;
+    ck_ok(reply_cut(REPLY_VERSION, &mail, slice_of(""), &reply, &err), err);
+    ck_assert(!reply.ours);
+    expect(reply, "no nonce", "held", "build\n");
 }
 END_TEST
 
@@ -834,11 +866,13 @@ static void cases(TCase *tc)
     tcase_add_loop_test(tc, what_stands_above_the_quote_is_told, 0, COUNT(leads));
     tcase_add_loop_test(tc, press_never_becomes_orders, 0, COUNT(smuggles));
     tcase_add_loop_test(tc, press_never_becomes_orders_unsigned, 0, COUNT(smuggles));
+    tcase_add_test(tc, what_cannot_be_seen_is_told);
     tcase_add_loop_test(tc, what_cannot_be_seen_is_refused, 0, COUNT(unseen));
     tcase_add_loop_test(tc, what_mail_programs_write_is_seen, 0, COUNT(shown));
     tcase_add_loop_test(tc, quotes_end_where_their_blocks_do, 0, COUNT(blocks));
     tcase_add_loop_test(tc, an_unsigned_body_has_one_reading, 0, COUNT(readings));
     tcase_add_test(tc, one_field_may_be_signed);
+    tcase_add_test(tc, without_a_nonce_nothing_is_certain);
     tcase_add_test(tc, versions_that_are_not_known_are_named);
     tcase_add_test(tc, limits_are_kept);
     tcase_add_test(tc, boundaries_are_found);
