@@ -104,6 +104,9 @@ static int ask(struct answering *a, const char *why, struct slice lines, struct 
                               "turn", game->turn, why, 1, "lines", reply_doubts(&a->typed), "can_ok", can);
     json_object_set_new(facts, "has_doubts", json_boolean(json_array_size(json_object_get(facts, "lines"))));
     json_object_set_new(facts, "earlier", json_boolean(game->seat[a->seat].orders.in));
+    if (a->reply.doubt.len)
+        json_object_set_new(facts, "blamed",
+                            json_pack("{s:o}", "line", facts_quote(slice_str(&a->reply.doubt))));
     if (can) {
         if (hold(a, lines, err)) {
             json_decref(facts);
@@ -364,7 +367,9 @@ static int act_or_ask(struct answering *a, struct err *err)
         return ask(a, json_array_size(a->unread) ? "ask_not_read" : "ask_nothing", none, err);
     if (!certain)
         return ask_typed(a, "ask_quote", err);
-    if (a->below.kind != TYPED_NOTHING)
+    /* Orders above the quote and below it: half of them may be an older answer, or the other half of this. */
+    if (a->below.kind != TYPED_NOTHING ||
+        typed_talks_around(typed, slice_str(&a->reply.typed), a->reply.under))
         return ask_typed(a, "ask_below", err);
     return typed->kind == TYPED_UNSURE ? ask_typed(a, why_unsure(typed), err) : act_on(a, err);
 }

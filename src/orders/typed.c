@@ -657,6 +657,18 @@ void typed_release(struct typed *typed)
     *typed = (struct typed){.text = STR_INIT};
 }
 
+bool typed_talks_around(const struct typed *typed, struct slice text, size_t at)
+{
+    struct slice above = slice_sub(text, 0, at), line;
+    size_t lines = 0;
+    bool talks[2] = {false, false};
+    while (slice_line(&above, &line))
+        lines++;
+    for (size_t i = 0; i < typed->count; i++)
+        talks[i >= lines] |= typed_talks(&typed->lines[i]) && !typed->lines[i].asks;
+    return talks[0] && talks[1];
+}
+
 void typed_orders(struct str *out, const struct typed *typed, const struct typed_game *game, size_t index)
 {
     for (size_t i = 0; i < typed->count; i++) {

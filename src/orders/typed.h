@@ -158,6 +158,8 @@ void typed_read(struct slice text, const struct typed_by *by, struct typed *type
 void typed_release(struct typed *typed);
 /* Does the line talk to us: is it an order, a message, a command? */
 bool typed_talks(const struct typed_line *line);
+/* Do lines of the text that was read talk to us, other than by questions, both before that offset and after it? */
+bool typed_talks_around(const struct typed *typed, struct slice text, size_t at);
 /* Appends the orders of that game, a line each, as they enter its text: orders, edited lines of the form, and
  * what the numbers stand for. */
 void typed_orders(struct str *out, const struct typed *typed, const struct typed_game *game, size_t index);

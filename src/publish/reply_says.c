@@ -194,7 +194,8 @@ static enum audit_says judge(const struct audit_mail *mail, const struct reply *
     typed_read(slice_str(&reply->typed), by, &typed);
     typed_read(slice_str(&reply->below), by, &below);
     sort(&said, &typed, by->game_count);
-    said.beside |= below.kind != TYPED_NOTHING;
+    said.beside |=
+        below.kind != TYPED_NOTHING || typed_talks_around(&typed, slice_str(&reply->typed), reply->under);
     typed_release(&below);
     enum audit_says says =
         mail->frame->kind == FRAME_ORDERS ? judge_said(mail, &said) : judge_text(mail, &typed);

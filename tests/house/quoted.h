@@ -49,9 +49,9 @@ static inline void read_ours(struct ours *ours)
     ck_assert_int_eq(find_ours(ours, NULL), 1);
 }
 
-/* Anna's mail, with that mail of ours quoted below. */
-static inline enum intake_fate write_mail(const char *to, const char *subject, const char *typed,
-                                          const struct ours *quoted)
+/* Anna's mail, with that mail of ours quoted, and more typed below it. */
+static inline enum intake_fate write_around(const char *to, const char *subject, const char *typed,
+                                            const struct ours *quoted, const char *below)
 {
     struct str body = STR_INIT;
     str_addf(&body, "%s\r\n", typed);
@@ -61,6 +61,8 @@ static inline enum intake_fate write_mail(const char *to, const char *subject, c
         while (slice_line(&rest, &line))
             str_addf(&body, "> %.*s\r\n", (int)line.len, line.p);
     }
+    if (*below)
+        str_addf(&body, "\r\n%s\r\n", below);
     house.now += 60;
     str_clear(&mail);
     domain_letter(&domain,
@@ -69,6 +71,12 @@ static inline enum intake_fate write_mail(const char *to, const char *subject, c
     house.mails++;
     str_release(&body);
     return house_raw(&house, slice_str(&mail));
+}
+
+static inline enum intake_fate write_mail(const char *to, const char *subject, const char *typed,
+                                          const struct ours *quoted)
+{
+    return write_around(to, subject, typed, quoted, "");
 }
 
 /* The answer to it; what was in the spool is gone. */

@@ -134,6 +134,28 @@ START_TEST(our_report_is_answered)
 }
 END_TEST
 
+/* Below the whole quote they count as above it; on both sides they are asked about together, and "ok" takes them all. */
+START_TEST(orders_below_the_quote)
+{
+    struct ours ours, question;
+    (void)write_plain("show gc-1", "");
+    read_ours(&ours);
+    house_empty_spool(&house);
+    (void)write_around(ours.to, ours.subject, "", &ours, "explore near\r\n\r\nAnna");
+    ck_assert_str_eq(orders_now(), "explore near\n");
+    ck_assert(!house_find(&house, "gc-1")->seat[1].orders.waits);
+    house_empty_spool(&house);
+    (void)write_around(ours.to, ours.subject, "bide", &ours, "build");
+    ck_assert_str_eq(orders_now(), "explore near\n");
+    read_ours(&question);
+    ck_assert(house_says(question.text.p, "below the mail that you answer"));
+    (void)answer_ours(&question, "ok");
+    ck_assert_str_eq(orders_now(), "bide\nbuild\n");
+    str_release(&ours.text);
+    str_release(&question.text);
+}
+END_TEST
+
 /* A table where mail does not count is not joined so. */
 START_TEST(where_mail_does_not_count)
 {
@@ -429,6 +451,7 @@ static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
     tcase_add_test(tc, a_seat_is_taken_by_ok);
+    tcase_add_test(tc, orders_below_the_quote);
     tcase_add_test(tc, a_seat_is_taken_once);
     tcase_add_test(tc, wishes_that_come_to_nothing);
     tcase_add_test(tc, a_full_table_is_waited_for);
