@@ -175,8 +175,10 @@ static void sum_up(struct auditing *a)
 
 static void release(struct auditing *a)
 {
-    for (int seat = 0; seat <= SEATS_MAX; seat++)
-        free(a->seals[seat].list), free(a->seals[seat].sat);
+    for (int seat = 0; seat <= SEATS_MAX; seat++) {
+        free(a->seals[seat].list);
+        free(a->seals[seat].sat);
+    }
     if (a->lines.has_ahead)
         sealed_release(&a->lines.ahead);
     sealed_set_release(&a->payloads);

@@ -7,8 +7,8 @@
 #include "base/clock.h"
 #include "compete/played.h"
 
-static int refute(struct audit_results_result *out, int64_t seq, enum audit_kind kind, const char *format,
-                  ...)
+__attribute__((format(printf, 4, 5))) static int refute(struct audit_results_result *out, int64_t seq,
+                                                        enum audit_kind kind, const char *format, ...)
 {
     va_list args;
     out->verdict = AUDIT_REFUTED;

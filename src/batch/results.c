@@ -168,7 +168,7 @@ static bool is_complete(struct batch *batch, size_t over)
 
 static int keep_complete(struct batch *batch, const struct tail *tail, struct err *err)
 {
-    size_t running, over;
+    size_t running = 0, over = 0;
     char text[120];
     if (catalog_count_games(batch->catalog, &running, &over, err))
         return -1;
@@ -311,7 +311,7 @@ int results_work(struct batch *batch, struct err *err)
     struct batch_results *all = &batch->results;
     struct tail tail = {.lines = STR_INIT};
     struct err why = ERR_INIT;
-    size_t running, over;
+    size_t running = 0, over = 0;
     bool whole = true;
     if (batch->league->config.league.ratings == RATINGS_NO || all->stopped || (all->looked && !all->count))
         return 0;

@@ -122,7 +122,7 @@ int rounds_restore(struct catalog *catalog, const char *league_dir, bool *known,
 {
     struct str text = STR_INIT;
     struct catalog_clock clock = {0, 0, 0};
-    struct slice pauses;
+    struct slice pauses = {"", 0};
     bool there = false;
     int rc = read_file(league_dir, &text, &there, err);
     *known = rc == 0 && read_lines(slice_str(&text), &clock, &pauses);

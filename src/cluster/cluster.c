@@ -335,7 +335,7 @@ int cluster_intact(const struct cluster_way *way, struct err *err)
 
 int cluster_upgrade(const struct cluster_way *way, struct err *err)
 {
-    struct pg *pg;
+    struct pg *pg = NULL;
     int rc = pg_check(&way->pg, err) || pg_open(&way->pg, &pg, err) ? -1 : 0;
     if (rc == 0) {
         rc = schema_migrate(pg, err);

@@ -27,7 +27,7 @@ static const char *const states[] = {[POSITION_UNKNOWN] = "unknown",
 /* Half a file, of a crash, is as good as none. */
 static void take(struct position *position, struct slice text)
 {
-    struct slice word, life, number, commit;
+    struct slice word, life = {"", 0}, number, commit = {"", 0};
     int64_t seq;
     bool whole = slice_word(&text, &word) && slice_word(&text, &life) && slice_word(&text, &number) &&
                  slice_word(&text, &commit);

@@ -332,7 +332,7 @@ int compete_command_new(const struct compete_call *call, struct err *err)
 {
     struct batch *batch = call->deed->batch;
     struct plan *plan = mem_alloc(sizeof *plan);
-    struct batch_competition *entry;
+    struct batch_competition *entry = NULL;
     plan->wishes = call->new;
     plan->asked = call->conditions;
     plan->batch = batch;

@@ -82,7 +82,7 @@ static void write_view(struct str *out, const struct draft *draft)
 /* Does a section of the rules begin there ("8. THE EVENT")? Its number; else 0. */
 static int section_at(struct slice line)
 {
-    struct slice word, digits;
+    struct slice word = {"", 0}, digits;
     int64_t number = 0;
     bool begins = line.len && line.p[0] != ' ' && slice_word(&line, &word) && word.len > 1 &&
                   word.p[word.len - 1] == '.';

@@ -126,7 +126,7 @@ static void tell_close(struct receipts_finding *finding, const struct receipts_t
  * and nothing is asked. */
 static void judge_close(const struct owner *owner, const struct ledger_close *close)
 {
-    const struct receipts_claim *receipt;
+    const struct receipts_claim *receipt = NULL;
     const struct ruleset *ruleset = owner->ledger->ruleset;
     int seat = owner->seat[close->seq - 1];
     const struct receipts_text *text = seat ? last_orders(owner, close, &receipt) : NULL;
