@@ -170,7 +170,8 @@ static json_t *word_json(const struct audit_result *result)
     json_t *json = json_object();
     for (int kind = 0; kind < AUDIT_KINDS; kind++)
         if (result->word[kind])
-            json_object_set_new(json, audit_kind_name((enum audit_kind)kind), json_integer((json_int_t)result->word[kind]));
+            json_object_set_new(json, audit_kind_name((enum audit_kind)kind),
+                                json_integer((json_int_t)result->word[kind]));
     return json;
 }
 

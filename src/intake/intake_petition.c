@@ -48,6 +48,8 @@ static int answer_refused(struct visit *visit, const struct opened *opened, cons
     else if (!hearing->known.copy)
         petition_help(facts, hearing);
     const struct answer_game about = about_of(visit, opened);
+    if (opened->proof) /* beside what else the mail has done */
+        visit->answered = false;
     return visit_answer_opened(visit, opened,
                                &(struct words){.kind = kind,
                                                .folder = "",

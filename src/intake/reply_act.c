@@ -10,6 +10,7 @@
 #include "game/vouched.h"
 #include "orders/script.h"
 #include "play/facts.h"
+#include "petitions/reply_petition.h"
 #include "play/trial.h"
 #include "trust/canon.h"
 
@@ -232,17 +233,31 @@ static const char *why_unsure(const struct typed *typed)
     return "ask_unsure";
 }
 
-/* Every line of that kind. Those that cannot be obeyed here are asked about. */
+/* Every line of that kind. */
 static int hear_lines(struct answering *a, const struct typed *typed, enum typed_is is, struct err *err)
 {
-    bool found = false, all = true;
+    bool found = false;
     int rc = 0;
     for (size_t i = 0; rc == 0 && i < typed->count; i++)
-        if (typed->lines[i].is == is) {
+        if (typed->lines[i].is == is)
             rc = visit_hear_reply(a->visit, &typed->lines[i], &a->entry->game, &found, err);
-            all &= found;
-        }
-    return rc || all ? rc : ask(a, "ask_unsure", (struct slice){"", 0}, err);
+    return rc;
+}
+
+/* Is there a line that stands for no text, as a message whose words would be read as a field? */
+static bool has_no_text(const struct answering *a, const struct typed *typed)
+{
+    const struct reply_about about = {a->visit->batch->league, &a->visit->reading->domain->proof,
+                                      &a->entry->game};
+    bool none = false;
+    for (size_t i = 0; i < typed->count && !none; i++) {
+        const struct typed_line *line = &typed->lines[i];
+        struct str text = STR_INIT;
+        bool heard = line->is == TYPED_IS_PRESS || (line->is >= TYPED_IS_STOP && line->is <= TYPED_IS_EXTEND);
+        none = heard && !reply_petition(&text, line, &about);
+        str_release(&text);
+    }
+    return none;
 }
 
 /* The orders in force, given again: "final", that they do not wait for better ones; "undo", that they do. */
@@ -279,6 +294,8 @@ static int take_held(struct answering *a, struct err *err)
     typed_orders(&lines, &typed, &a->game, 0);
     if (typed.resigns && !reply_ok_is(a, &place))
         rc = ask(a, "ask_word", slice_str(&a->held), err);
+    else if (has_no_text(a, &typed))
+        rc = ask(a, "ask_unsure", (struct slice){"", 0}, err);
     else
         rc = obey(a, &typed, slice_str(&lines), err);
     str_release(&lines);
@@ -319,24 +336,27 @@ static bool has_picks(const struct typed *typed)
 
 static int act_on(struct answering *a, struct err *err)
 {
-    bool agrees = a->typed.command == TYPED_IS_OK, undoes = a->typed.command == TYPED_IS_UNDO;
+    const struct typed *typed = &a->typed;
+    const struct slice none = {"", 0};
+    bool agrees = typed->command == TYPED_IS_OK, undoes = typed->command == TYPED_IS_UNDO;
+    if (has_no_text(a, typed))
+        return ask(a, "ask_unsure", none, err);
+    if ((agrees || undoes) && hear_lines(a, typed, TYPED_IS_PRESS, err))
+        return -1;
+    if (agrees)
+        return agree(a, err);
+    if (undoes)
+        return give_again(a, REPLY_WAIT, err);
+    if (has_picks(typed) && !a->reply.ours)
+        return ask(a, "ask_changed", none, err);
+    if (typed->resigns)
+        return ask_typed(a, "ask_resign", err);
     struct str lines = STR_INIT;
-    int rc = (agrees || undoes) && a->typed.press ? hear_lines(a, &a->typed, TYPED_IS_PRESS, err) : 0;
-    typed_orders(&lines, &a->typed, &a->game, 0);
+    typed_orders(&lines, typed, &a->game, 0);
     if (lines.len)
-        typed_questions(&lines, &a->typed, 0);
-    if (rc == 0 && agrees)
-        rc = agree(a, err);
-    else if (rc == 0 && undoes)
-        rc = give_again(a, REPLY_WAIT, err);
-    else if (has_picks(&a->typed) && !a->reply.ours)
-        rc = ask(a, "ask_changed", (struct slice){"", 0}, err);
-    else if (a->typed.resigns)
-        rc = ask_typed(a, "ask_resign", err);
-    else if (has_extra_words(a, slice_str(&lines)))
-        rc = ask_typed(a, "ask_extra", err);
-    else if (rc == 0)
-        rc = obey(a, &a->typed, slice_str(&lines), err);
+        typed_questions(&lines, typed, 0);
+    int rc = has_extra_words(a, slice_str(&lines)) ? ask_typed(a, "ask_extra", err)
+                                                   : obey(a, typed, slice_str(&lines), err);
     str_release(&lines);
     return rc;
 }

@@ -674,7 +674,7 @@ static void not_done(const char *typed, const char *words)
     ck_assert_int_eq(house_mails(&house, NULL, &mails), 1);
     ck_assert_msg(house_says(mails.p, words), "not told \"%s\" but:\n%s", words, mails.p);
     ck_assert_ptr_null(strstr(mails.p, "#turnpost"));
-    ck_assert_ptr_nonnull(strstr(mails.p, "REFUSED"));
+    ck_assert_ptr_null(strstr(mails.p, "othing has been changed"));
     str_release(&mails);
     house_empty_spool(&house);
 }
@@ -689,6 +689,15 @@ START_TEST(messages_are_sent)
     (void)answer(&honest, "explore near\r\nPress bob: Now, and\r\npress all: to you all");
     ck_assert(is_in());
     told(2, 5, "to you all");
+}
+END_TEST
+
+/* What is refused is told beside what is done, and nothing is said to be unchanged that is not. */
+START_TEST(a_message_is_refused_beside_others)
+{
+    (void)answer(&honest, "press bob: Hello\r\npress carl: Hello\r\nexplore near");
+    ck_assert(is_in());
+    told(1, 4, "Your message was not sent");
 }
 END_TEST
 
@@ -831,6 +840,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, a_signed_mail_is_answered_once);
     tcase_add_test(tc, final_orders_do_not_wait);
     tcase_add_test(tc, messages_are_sent);
+    tcase_add_test(tc, a_message_is_refused_beside_others);
     tcase_add_loop_test(tc, messages_that_are_not_sent, 0, 6);
     tcase_add_loop_test(tc, messages_are_canonical, 0, 3);
     tcase_add_test(tc, orders_are_canonical);

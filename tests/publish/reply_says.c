@@ -141,7 +141,8 @@ START_TEST(what_the_mail_says_of_itself)
                   {"List-Id: <a.b>\r\n", AUDIT_SAYS_AMONG}};
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
         above = fields[i].field;
-        ck_assert_msg(ask("explore near\r\n" QUOTE, "explore near\n", REPLY_VERSION) == fields[i].says, "%s", above);
+        ck_assert_msg(ask("explore near\r\n" QUOTE, "explore near\n", REPLY_VERSION) == fields[i].says, "%s",
+                      above);
     }
     above = "";
 }
@@ -202,9 +203,11 @@ START_TEST(the_last_record_that_it_names_is_answered)
     const char *quotes = "build\r\n" QUOTE "> #-k3v7q2m5xwtrabcd-# gc-1, turn 6, 509a0c2b7d1e8a63\r\n";
     for (int i = 0; i < 3; i++) {
         answers = heads[i];
-        ck_assert_int_eq(ask(quotes, "build\n", REPLY_VERSION), i == 1 ? AUDIT_SAYS_SAME : AUDIT_SAYS_NOWHERE);
-        ck_assert_int_eq(ask_text("press bob: Shall we?\r\n" QUOTE, "press", "to: bob\nShall we?\n", REPLY_VERSION),
-                         AUDIT_SAYS_SAME);
+        ck_assert_int_eq(ask(quotes, "build\n", REPLY_VERSION),
+                         i == 1 ? AUDIT_SAYS_SAME : AUDIT_SAYS_NOWHERE);
+        ck_assert_int_eq(
+            ask_text("press bob: Shall we?\r\n" QUOTE, "press", "to: bob\nShall we?\n", REPLY_VERSION),
+            AUDIT_SAYS_SAME);
     }
     answers = HEAD;
 }
