@@ -21,7 +21,7 @@ bool visit_may_count(const struct visit *visit)
 static struct mail_id answer_id(struct visit *visit)
 {
     int number = visit->answers++;
-    if (visit->question)
+    if (visit->question && visit->asks)
         return mail_id_record(visit->asks->entry->game.id, visit->question, visit->asks->seat);
     return visit->of_registry ? mail_id_record(REGISTRY_GAME, visit->batch->log.seq, 0)
                               : mail_id_digested(visit->msg->digest, number);

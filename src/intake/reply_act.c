@@ -269,18 +269,16 @@ static int give_again(struct answering *a, enum reply_manner manner, struct err 
     return reply_give(a, slice_str(&orders->text), manner, err);
 }
 
-/* Does all that these lines say, in the order in which it does not depend on each other: messages go out by the head
- * that the mail names, before orders may end the turn. */
+/* Does all that these lines say. Orders come last, as they may end the turn: all else is about the turn that the mail
+ * names. */
 static int obey(struct answering *a, const struct typed *typed, struct slice orders, struct err *err)
 {
-    int rc = typed->press ? hear_lines(a, typed, TYPED_IS_PRESS, err) : 0;
-    if (rc == 0 && typed->orders)
-        rc = reply_give(a, orders, typed->final ? REPLY_FINAL : REPLY_PLAIN, err);
-    else if (rc == 0 && typed->final)
-        rc = give_again(a, REPLY_FINAL, err);
+    int rc = hear_lines(a, typed, TYPED_IS_PRESS, err);
     for (enum typed_is is = TYPED_IS_STOP; rc == 0 && is <= TYPED_IS_EXTEND; is++)
         rc = hear_lines(a, typed, is, err);
-    return rc;
+    if (rc == 0 && typed->orders)
+        return reply_give(a, orders, typed->final ? REPLY_FINAL : REPLY_PLAIN, err);
+    return rc || !typed->final ? rc : give_again(a, REPLY_FINAL, err);
 }
 
 /* "ok" to a question: all that it showed. */

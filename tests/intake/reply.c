@@ -692,6 +692,26 @@ START_TEST(messages_are_sent)
 }
 END_TEST
 
+/* The orders of the mail end the turn: all else is of the turn that the mail names, and the audit says so. */
+START_TEST(other_lines_with_orders_that_end_the_turn)
+{
+    static const char *const typed[] = {"explore near\r\npress bob: Shall we?", "extend 24\r\nexplore near"};
+    struct err err = ERR_INIT;
+    struct str journal = STR_INIT, sealed = STR_INIT;
+    struct audit_result result;
+    (void)house_signed(&house, "bob", "bob", "#turnpost orders\ngame: gc-1\nturn: 1\nexplore near\n#end\n");
+    (void)answer(&honest, typed[_i]);
+    ck_assert_int_eq(house_find(&house, "gc-1")->turn, 2);
+    ck_ok(store_read(house.batch.store, "gc-1", STORE_BEGIN, &journal, &err), err);
+    ck_ok(store_read_sealed(house.batch.store, "gc-1", &sealed, &err), err);
+    ck_assert_ptr_nonnull(strstr(journal.p, _i ? "\"vote\"" : "\"press\""));
+    audited_bytes(slice_str(&journal), slice_str(&sealed), &result);
+    ck_assert_msg(result.verdict != AUDIT_REFUTED, "%s", result.first.text);
+    str_release(&journal);
+    str_release(&sealed);
+}
+END_TEST
+
 /* What is refused is told beside what is done, and nothing is said to be unchanged that is not. */
 START_TEST(a_message_is_refused_beside_others)
 {
@@ -841,6 +861,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, final_orders_do_not_wait);
     tcase_add_test(tc, messages_are_sent);
     tcase_add_test(tc, a_message_is_refused_beside_others);
+    tcase_add_loop_test(tc, other_lines_with_orders_that_end_the_turn, 0, 2);
     tcase_add_loop_test(tc, messages_that_are_not_sent, 0, 6);
     tcase_add_loop_test(tc, messages_are_canonical, 0, 3);
     tcase_add_test(tc, orders_are_canonical);
