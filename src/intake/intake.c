@@ -74,6 +74,15 @@ static int open_text(struct visit *visit, size_t i, bool known, bool *done, stru
     return rc;
 }
 
+/* Is there something like a signature in it that cannot be read? OpenPGP's, with no text of ours, is the mail program's. */
+static bool is_damaged(const struct visit *visit)
+{
+    const struct reading *reading = visit->reading;
+    const json_t *why = json_object_get(reading->why, "errors");
+    bool foreign = json_object_get(why, "pgp_signature") && !reading->unsigned_frames;
+    return reading->broken && !foreign && !visit_pastes_key(visit);
+}
+
 /* What led to a record is known again by the game's journal; all else is remembered here. */
 static int visit_unsigned(struct visit *visit, struct err *err)
 {
@@ -87,11 +96,14 @@ static int visit_unsigned(struct visit *visit, struct err *err)
     }
     if (good && visit->sender && reply_is_from(visit))
         visit_vouched(visit);
-    int rc = visit_reply(visit, &found, err);
-    if (rc == 0 && !found)
+    /* A quote may hold a signature that was cut, and does no harm where the domain vouches for what was typed. */
+    bool damaged = is_damaged(visit);
+    int rc = good || !damaged ? visit_reply(visit, &found, err) : 0;
+    if (rc == 0 && !found && (good || !damaged))
         rc = visit_wish(visit, &found, err);
     if (rc == 0 && !found)
-        rc = visit_plain(visit, visit->reading->unsigned_frames > 0, err);
+        rc =
+            damaged ? visit_broken(visit, err) : visit_plain(visit, visit->reading->unsigned_frames > 0, err);
     /* Of an answer to a digest not all that it did can be found in a journal. */
     if (rc == 0 && good && (!visit->recorded || visit->digested) && !visit->kept)
         batch_see(visit->batch, digest);
@@ -109,10 +121,7 @@ static int search(struct visit *visit, struct err *err)
         for (size_t i = 0; rc == 0 && i < found; i++)
             if (!done[i])
                 rc = open_text(visit, i, pass == 0, &done[i], err);
-    if (rc == 0 && found == 0 && reading->broken && !visit_pastes_key(visit))
-        rc = visit_answer_sender(visit, "bad_block", json_pack("{s:o}", "error", json_incref(reading->why)),
-                                 err);
-    else if (rc == 0 && found == 0)
+    if (rc == 0 && found == 0)
         rc = visit_unsigned(visit, err);
     return rc;
 }

@@ -143,6 +143,9 @@ int visit_elsewhere(struct visit *visit, bool *found, struct err *err) __attribu
 int visit_plain(struct visit *visit, bool unsigned_orders, struct err *err)
     __attribute__((warn_unused_result));
 
+/* Something like a signature cannot be read: its sender is told why. */
+int visit_broken(struct visit *visit, struct err *err) __attribute__((warn_unused_result));
+
 /* minisign's and signify's public keys look like the beginning of a signature. */
 bool visit_pastes_key(const struct visit *visit);
 

@@ -216,6 +216,12 @@ static int answer_unsigned(struct visit *visit, struct err *err)
     return visit_answer_sender(visit, "unsigned", facts, err);
 }
 
+int visit_broken(struct visit *visit, struct err *err)
+{
+    return visit_answer_sender(visit, "bad_block",
+                               json_pack("{s:o}", "error", json_incref(visit->reading->why)), err);
+}
+
 /* Is it to the address of an answer to somebody's mail? */
 static bool is_tokened(const struct visit *visit)
 {
@@ -347,7 +353,7 @@ int visit_plain(struct visit *visit, bool unsigned_orders, struct err *err)
     if (rc || elsewhere)
         return rc;
     if (!found)
-        return answer_nothing(visit, err);
+        return visit->reading->broken ? visit_broken(visit, err) : answer_nothing(visit, err);
     visit->taken = true;
     return visit_answer_sender_in(
         visit,

@@ -23,14 +23,17 @@
 static json_t *doubt_facts(enum typed_doubt doubt)
 {
     static const char *const names[] = {
-        [DOUBT_NO_LINE] = "doubt_no_line",   [DOUBT_SHORT] = "doubt_short",
-        [DOUBT_QUESTION] = "doubt_question", [DOUBT_SENTENCE] = "doubt_no_line",
-        [DOUBT_ORDER] = "doubt_order",       [DOUBT_ODD] = "doubt_odd",
-        [DOUBT_GAME] = "doubt_game",         [DOUBT_NUMBER] = "doubt_number",
-        [DOUBT_NEAR] = "doubt_near",         [DOUBT_FOLDED] = "doubt_folded",
-        [DOUBT_EDITED] = "doubt_edited",     [DOUBT_BLOCK] = "doubt_block",
-        [DOUBT_MIXED] = "doubt_mixed"};
+        [DOUBT_SHORT] = "doubt_short", [DOUBT_QUESTION] = "doubt_question", [DOUBT_ORDER] = "doubt_order",
+        [DOUBT_ODD] = "doubt_odd",     [DOUBT_GAME] = "doubt_game",         [DOUBT_NUMBER] = "doubt_number",
+        [DOUBT_NEAR] = "doubt_near",   [DOUBT_FOLDED] = "doubt_folded",     [DOUBT_EDITED] = "doubt_edited",
+        [DOUBT_BLOCK] = "doubt_block", [DOUBT_MIXED] = "doubt_mixed"};
     return json_pack("{s:{}}", names[doubt]);
+}
+
+bool reply_hints(const struct typed *typed, const struct typed_line *line)
+{
+    return typed->kind == TYPED_NOTHING && line->is == TYPED_IS_UNREAD && line->doubt != DOUBT_NO_LINE &&
+           line->doubt != DOUBT_SENTENCE;
 }
 
 json_t *reply_doubts(const struct typed *typed)
@@ -39,8 +42,8 @@ json_t *reply_doubts(const struct typed *typed)
     for (size_t i = 0; i < typed->count; i++) {
         const struct typed_line *line = &typed->lines[i];
         bool asked = typed_talks(line) && line->doubt != DOUBT_NONE;
-        bool nothing = typed->kind == TYPED_NOTHING && line->is == TYPED_IS_UNREAD;
-        if ((asked || nothing || line->doubt == DOUBT_GAME) && json_array_size(lines) < LINES_MOST)
+        bool said = asked || line->doubt == DOUBT_GAME || reply_hints(typed, line);
+        if (said && json_array_size(lines) < LINES_MOST)
             json_array_append_new(lines, json_pack("{s:o,s:o}", "line", facts_quote(line->line), "doubt",
                                                    doubt_facts(line->doubt)));
     }
@@ -369,6 +372,15 @@ static int give_questions(struct answering *a, struct err *err)
     return rc;
 }
 
+/* Is there anything in it but greetings, and what mail programs write? */
+static bool has_words(const struct answering *a)
+{
+    bool found = json_array_size(a->unread) > 0;
+    for (size_t i = 0; i < a->typed.count; i++)
+        found |= reply_hints(&a->typed, &a->typed.lines[i]);
+    return found;
+}
+
 /* What is certain is done, and all else asked about. */
 static int act_or_ask(struct answering *a, struct err *err)
 {
@@ -382,7 +394,7 @@ static int act_or_ask(struct answering *a, struct err *err)
     if (typed->kind == TYPED_ASKS && a->below.kind == TYPED_NOTHING)
         return give_questions(a, err); /* wherever the quote begins: they change nothing */
     if (typed->kind == TYPED_NOTHING && a->below.kind == TYPED_NOTHING)
-        return ask(a, json_array_size(a->unread) ? "ask_not_read" : "ask_nothing", none, err);
+        return ask(a, has_words(a) ? "ask_not_read" : "ask_nothing", none, err);
     if (!certain)
         return ask_typed(a, "ask_quote", err);
     /* Orders above the quote and below it: half of them may be an older answer, or the other half of this. */

@@ -107,7 +107,9 @@ bool reply_is_plain(const struct answering *a, struct slice lines);
 /* Puts orders into the game, as a signed text. */
 int reply_give(struct answering *a, struct slice lines, enum reply_manner manner, struct err *err)
     __attribute__((warn_unused_result));
-/* The lines that were not understood, for words. New reference. */
+/* Nothing was understood, and of this line more can be said than that it is none of ours? */
+bool reply_hints(const struct typed *typed, const struct typed_line *line);
+/* What was not certain, for words: lines with the reason. New reference. */
 json_t *reply_doubts(const struct typed *typed);
 
 /* ---- reply_asks.c ---- */

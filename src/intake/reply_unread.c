@@ -104,7 +104,8 @@ int reply_unread(struct answering *a, struct err *err)
         if (i >= from && i < to)
             continue;
         str_addf(&wrote, "%.*s\n", (int)line->line.len, line->line.p);
-        if (line->is == TYPED_IS_UNREAD)
+        bool hinted = !a->wish && reply_hints(&a->typed, line); /* then the answer says more of it */
+        if (line->is == TYPED_IS_UNREAD && !hinted)
             rc = add_unread(a, &a->typed, i, talked, err);
     }
     for (size_t i = 0; rc == 0 && i < a->below.count; i++) {

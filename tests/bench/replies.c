@@ -256,6 +256,7 @@ static void begin(struct bench *bench)
         exit(EXIT_FAILURE);
     league->config.league.address = mem_strdup("orders@bench.example");
     league->config.league.page_url = mem_strdup("");
+    league->config.league.contact = mem_strdup("");
     league->config.league.own_domains = mem_strdup("");
     league->config.incoming.authserv = mem_strdup("");
     league->config.limits.mail_size = 1 << 20;

@@ -181,6 +181,7 @@ static void begin(struct bench *bench, const char *ruleset, int seats, int playe
     league->config.league.name = mem_strdup("Bench");
     league->config.league.address = mem_strdup("orders@bench.example");
     league->config.league.page_url = mem_strdup("");
+    league->config.league.contact = mem_strdup("");
     league->config.outgoing.bounce_address = mem_strdup("");
     bench->registry = (struct registry){.players = bench->player,
                                         .count = (size_t)seats,

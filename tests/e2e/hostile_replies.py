@@ -12,7 +12,7 @@ from reader import Reader, flat
 from replier import AUTOMATIC, CLIENTS, DAY, PROVIDERS, sign
 
 TYPED = "explore near or bide\nbuild"
-ACCEPTED, ASKED, STALE = "have been accepted", "NOTHING HAS BEEN DONE YET", "Your answer was to an earlier mail"
+ACCEPTED, ASKED, STALE = "have been accepted", "othing has been done yet", "Your answer was to an earlier mail"
 NO_SEAT = "You have no seat in game gc-1 now"
 
 
@@ -193,15 +193,15 @@ def machines(w):
     w.row("an old vacation program (Precedence: bulk)", with_field(w.reply(typed="I am away until Monday."), b"Precedence: bulk"), None)
     w.row("a reaction of Outlook's", w.reply(typed="[like]  Anna Example reacted to your message:\n" + "_" * 32 + "\nFrom: Orion League"), None)
     w.row("our own mail, sent back", w.mails["anna"]["gc-1"].as_bytes(), None)
-    w.row("a sentence", w.reply(typed="Could you build something for me?"), "Not every line of your answer was understood")
+    w.row("a sentence", w.reply(typed="Could you build something for me?"), "No line of your answer was understood")
     w.row("a question", w.reply(typed="explore near?"), "A line with \"?\" is taken for a question")
     w.row("the form as it was mailed", w.reply(typed="[ ] explore near\n[ ] build"), "There was no order in your answer")
-    w.row("a word cut short", w.reply(typed="bu"), "This is no order of the game")
+    w.row("a word cut short", w.reply(typed="bu"), "This line of your mail was not read: \"bu\"")
     asked = w.row("to resign", w.reply(typed="resign"), "You want to resign")[w.anna][0]
     word = re.search(r"type: (ok \w+)", flat(asked))[1]
     w.mails["anna"]["asked"] = asked
-    w.row("to resign, without the word", w.reply(game="asked", typed="ok"), "Resigning needs the word below")
-    w.row("to resign, with another word", w.reply(game="asked", typed="ok aaaaaa"), "Resigning needs the word below")
+    w.row("to resign, without the word", w.reply(game="asked", typed="ok"), "To resign, type the word below, exactly")
+    w.row("to resign, with another word", w.reply(game="asked", typed="ok aaaaaa"), "To resign, type the word below, exactly")
     w.row("to resign, with the word, by a thief", w.eve.reply(w.client, asked.as_bytes(), word, now=w.day), NO_SEAT, who=w.eve)
     w.row("to resign, with the word, in a forged mail", unsigned(w.reply(game="asked", typed=word)), "has no signature of players.test")
 

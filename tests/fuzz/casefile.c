@@ -33,7 +33,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
     need(file_mkdirs(game, 0700, &err) == 0 && store_open(games, &store, &err) == 0);
     league.dir = dir;
     league.config.league.name = league.config.league.address = league.config.league.moderators =
-        league.config.league.page_url = str_empty;
+        league.config.league.page_url = league.config.league.contact = str_empty;
     league.config.league.timezone = str_empty;
     league.key = fixed.league;
     memcpy(league.vrf_secret, fixed.vrf_secret, sizeof league.vrf_secret);

@@ -181,6 +181,35 @@ START_TEST(a_sentence_is_no_order)
 }
 END_TEST
 
+/* Mail programs sign by OpenPGP, and cut what they quote, our signature in two: the domain vouches for what was typed. */
+#define CUT "-----BEGIN SSH SIGNATURE-----\r\nU1NIU0lHAAAAAQAAADMAAAAL\r\n"
+#define PGP "-----BEGIN PGP SIGNATURE-----\r\n\r\niQEz\r\n-----END PGP SIGNATURE-----\r\n"
+START_TEST(other_signatures_do_no_harm)
+{
+    ck_assert_int_eq(
+        answer(&honest, "-----BEGIN PGP SIGNED MESSAGE-----\r\nHash: SHA256\r\n\r\nexplore near\r\n" PGP),
+        INTAKE_PROCESSED);
+    ck_assert_str_eq(orders_now(), "explore near\n");
+    ck_assert_int_eq(answer(&honest, "build\r\n\r\n" CUT), INTAKE_PROCESSED);
+    ck_assert_str_eq(orders_now(), "build\n");
+    house_empty_spool(&house);
+    (void)answer(&honest, "Thanks!\r\n\r\n" PGP);
+    told(0, 1, "There was no order in your answer");
+}
+END_TEST
+
+/* A domain that does not vouch changes nothing. */
+START_TEST(a_signature_that_is_cut_is_told_of)
+{
+    write_answer(&honest, "build\r\n\r\n" CUT);
+    mail.p[slice_find(slice_str(&mail), "build")] = 'B';
+    house_empty_spool(&house);
+    (void)house_raw(&house, slice_str(&mail));
+    told(0, 1, "the SSH signature is cut or damaged");
+    ck_assert(!is_in());
+}
+END_TEST
+
 START_TEST(without_the_quote_it_is_asked)
 {
     asked_first(&(struct form){.no_quote = true}, "explore near", "explore near\n");
@@ -829,6 +858,8 @@ static void cases(TCase *tc)
     tcase_add_test(tc, yes_to_a_report_is_asked_about);
     tcase_add_test(tc, final_without_orders_is_answered);
     tcase_add_test(tc, a_sentence_is_no_order);
+    tcase_add_test(tc, other_signatures_do_no_harm);
+    tcase_add_test(tc, a_signature_that_is_cut_is_told_of);
     tcase_add_test(tc, without_the_quote_it_is_asked);
     tcase_add_test(tc, without_the_turn_it_is_asked);
     tcase_add_test(tc, numbers_and_ok_take_suggestions);

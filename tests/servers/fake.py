@@ -1013,9 +1013,9 @@ class post_recipients(Post):
 
 
 def stage(verb, answer):
-    """A taker whose answer to one command is this, once if it is for a time."""
+    """A taker whose answer to one command is this, on its first connection."""
     def reply(self, command):
-        if not self.bad and answer.startswith("4"):
+        if not self.bad:
             return getattr(Post, "do_" + verb, Post.other)(self, command)
         self.line.send(answer + "\n")
     return type("post_%s_%s" % (verb, answer[0]), (Post,), {"do_" + verb: reply})
