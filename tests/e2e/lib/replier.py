@@ -335,7 +335,7 @@ class Mailbox:
         self.count += 1
         fields, body = content
         raw = "".join("%s: %s %d\r\n" % (name, WAY, self.count) for name in p.adds)
-        raw += folded("From", "%s <%s>" % (self.full_name, self.address)) + "To: %s\r\n" % to + folded("Subject", subject)
+        raw += folded("From", email.utils.formataddr((self.full_name, self.address))) + "To: %s\r\n" % to + folded("Subject", subject)
         raw += "Date: %s\r\nMessage-ID: <%s-%d@%s>\r\n%sMIME-Version: 1.0\r\n%s\r\n%s" % (
             email.utils.formatdate(now), self.name, self.count, self.domain, more, fields, body)
         return sign(raw.encode(), provider, self.domain, self.keys.of(provider), now, **tags)
