@@ -107,6 +107,9 @@ static int ask(struct answering *a, const char *why, struct slice lines, struct 
                               "turn", game->turn, why, 1, "lines", reply_doubts(&a->typed), "can_ok", can);
     json_object_set_new(facts, "has_doubts", json_boolean(json_array_size(json_object_get(facts, "lines"))));
     json_object_set_new(facts, "earlier", json_boolean(game->seat[a->seat].orders.in));
+    if (a->reply.doubt.len)
+        json_object_set_new(facts, "at_line",
+                            json_pack("{s:o}", "line", facts_quote(slice_str(&a->reply.doubt))));
     if (can) {
         if (hold(a, lines, err)) {
             json_decref(facts);
@@ -360,6 +363,18 @@ static bool has_words(const struct answering *a)
     return found;
 }
 
+/* Is something to be done above the quote, and something else below it? */
+static bool is_around(const struct answering *a)
+{
+    struct slice above = slice_sub(slice_str(&a->reply.typed), 0, a->reply.under), line;
+    size_t under = 0, does[2] = {0, 0};
+    while (slice_line(&above, &line))
+        under++;
+    for (size_t i = 0; i < a->typed.count; i++)
+        does[i >= under] += typed_talks(&a->typed.lines[i]) && !a->typed.lines[i].asks;
+    return does[0] && does[1];
+}
+
 /* What is certain is done, and all else asked about. */
 static int act_or_ask(struct answering *a, struct err *err)
 {
@@ -378,6 +393,8 @@ static int act_or_ask(struct answering *a, struct err *err)
         return ask_typed(a, "ask_quote", err);
     if (a->below.kind != TYPED_NOTHING)
         return ask_typed(a, "ask_below", err);
+    if (is_around(a))
+        return ask_typed(a, "ask_around", err);
     return typed->kind == TYPED_UNSURE ? ask_typed(a, why_unsure(typed), err) : act_on(a, err);
 }
 

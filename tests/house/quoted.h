@@ -49,18 +49,22 @@ static inline void read_ours(struct ours *ours)
     ck_assert_int_eq(find_ours(ours, NULL), 1);
 }
 
+static inline void add_quote(struct str *body, const struct ours *ours)
+{
+    struct slice rest = slice_str(&ours->text), line;
+    str_adds(body, "\r\nOn Fri, 20 Nov 2026 at 12:00, Orion League wrote:\r\n");
+    while (slice_line(&rest, &line))
+        str_addf(body, "> %.*s\r\n", (int)line.len, line.p);
+}
+
 /* Anna's mail, with that mail of ours quoted below. */
 static inline enum intake_fate write_mail(const char *to, const char *subject, const char *typed,
                                           const struct ours *quoted)
 {
     struct str body = STR_INIT;
     str_addf(&body, "%s\r\n", typed);
-    if (quoted) {
-        struct slice rest = slice_str(&quoted->text), line;
-        str_adds(&body, "\r\nOn Fri, 20 Nov 2026 at 12:00, Orion League wrote:\r\n");
-        while (slice_line(&rest, &line))
-            str_addf(&body, "> %.*s\r\n", (int)line.len, line.p);
-    }
+    if (quoted)
+        add_quote(&body, quoted);
     house.now += 60;
     str_clear(&mail);
     domain_letter(&domain,
