@@ -109,7 +109,7 @@ static int ask(struct answering *a, const char *why, struct slice lines, struct 
     json_object_set_new(facts, "has_doubts", json_boolean(json_array_size(json_object_get(facts, "lines"))));
     json_object_set_new(facts, "earlier", json_boolean(game->seat[a->seat].orders.in));
     if (a->reply.doubt.len)
-        json_object_set_new(facts, "blamed",
+        json_object_set_new(facts, "at_line",
                             json_pack("{s:o}", "line", facts_quote(slice_str(&a->reply.doubt))));
     if (can) {
         if (hold(a, lines, err)) {
@@ -397,10 +397,11 @@ static int act_or_ask(struct answering *a, struct err *err)
         return ask(a, has_words(a) ? "ask_not_read" : "ask_nothing", none, err);
     if (!certain)
         return ask_typed(a, "ask_quote", err);
-    /* Orders above the quote and below it: half of them may be an older answer, or the other half of this. */
-    if (a->below.kind != TYPED_NOTHING ||
-        typed_talks_around(typed, slice_str(&a->reply.typed), a->reply.under))
+    if (a->below.kind != TYPED_NOTHING)
         return ask_typed(a, "ask_below", err);
+    /* Orders above the quote and below it: half of them may be an older answer, or the other half of this. */
+    if (typed_talks_around(typed, slice_str(&a->reply.typed), a->reply.under))
+        return ask_typed(a, "ask_around", err);
     return typed->kind == TYPED_UNSURE ? ask_typed(a, why_unsure(typed), err) : act_on(a, err);
 }
 

@@ -8,8 +8,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent / "lib"))
 import replier
 from trial import *
 from domains import Domains
-from reader import Reader, flat
-from replier import AUTOMATIC, CLIENTS, DAY, PROVIDERS, sign
+from reader import Reader, counted, flat
+from replier import AUTOMATIC, CLIENTS, OTHERS, DAY, PROVIDERS, sign
 
 TYPED = "explore near or bide\nbuild"
 ACCEPTED, ASKED, STALE = "have been accepted", "othing has been done yet", "Your answer was to an earlier mail"
@@ -220,21 +220,14 @@ def newcomers(w):
     w.row("(to register)", ask(), "You are registered, zoe", who=zoe)
 
 
-def counted(w):
-    """Anna's orders that came last, as the league keeps them; "" = none so far."""
-    kept = [json.loads(line) for line in (w.league.dir / "games/gc-1/sealed.jsonl").read_text().splitlines()]
-    texts = [json.loads(k["payload"])["text"] for k in kept if k.get("seat") == 1 and k["item"] == 0 and "#turnpost orders" in k["payload"]]
-    return re.search(r"nonce: \S+\n(.*)#end\n", texts[-1], re.S)[1].strip() if texts else ""
-
-
 def boundaries(w):
     """What nobody has signed is changed on the way: what was typed is read. What quotes nothing of ours is asked about."""
     for what, change in (("another boundary of MIME", lambda raw: raw.replace(mark_of(raw), b"zz", 1)),
                          ("another type", lambda raw: raw.replace(b"multipart/alternative", b"text/plain", 1)),
                          ("another encoding", lambda raw: with_field(raw, b"Content-Transfer-Encoding: base64"))):
-        typed = "explore near\nbuild" if counted(w) == TYPED else TYPED
+        typed = "explore near\nbuild" if counted(w.league) == TYPED else TYPED
         w.row(what + ", not signed: read as it was typed", change(w.reply(typed=typed)), ACCEPTED, changes=["gc-1"])
-        check(counted(w) == typed, "%s: the orders are %s" % (what, counted(w)))
+        check(counted(w.league) == typed, "%s: the orders are %s" % (what, counted(w.league)))
     subject = "Re: " + w.mails["anna"]["gc-1"]["Subject"]
     w.row("nothing is quoted", w.anna.write("gmail", w.mails["anna"]["gc-1"]["Reply-To"], subject, "build", now=w.day), ASKED)
     w.row("nothing is quoted, and no game is named", w.anna.write("gmail", w.mails["anna"]["gc-1"]["Reply-To"], "build", "build", now=w.day), ASKED)
@@ -257,7 +250,7 @@ def copies(w):
     w.mails["anna"]["gc-1"] = receipt
     w.row("(an answer to the receipt)", w.reply(typed="build"), ACCEPTED, changes=["gc-1"])
     w.row("another older mail, with the token of the first report", late, "")
-    check(counted(w) == "build", "the orders are " + counted(w))
+    check(counted(w.league) == "build", "the orders are " + counted(w.league))
 
 
 def clocks(w):
@@ -277,7 +270,7 @@ def heard(w):
     w.row("the same words twice", both("explore near\nbild", "Explore near\n\nBILD"), "")
     w.mails["anna"]["asked"] = w.row("thanks", w.reply(typed="Thanks!"), "")[w.anna][0]
     w.row("help, in answer to that", w.reply(game="asked", typed="help"), "")
-    typed = "explore near" if counted(w) == "build" else "build"
+    typed = "explore near" if counted(w.league) == "build" else "build"
     w.mails["anna"]["receipt"] = w.row("(orders)", w.reply(typed=typed), ACCEPTED, changes=["gc-1"])[w.anna][0]
     w.row("a change in answer to the receipt, in two ways", both("dont build", "please don't build", game="receipt"), ["", ""])
     w.row("to stand by, twice: the first question may lie among spam", [w.eve.write("gmail", ADDRESS, "standby gc-1", "", now=w.day + n) for n in (0, 1)],
@@ -308,10 +301,12 @@ def smuggled(w):
     w.league.new_mails(w.carl.address)
     check(len(w.league.records("gc-1")) > before and mails, "no turn was played")
     check(all(s.strip()[:20] in text_of(mails[-1]) for s in SMUGGLES[:4]), "the press did not come: " + text_of(mails[-1]))
-    for client in CLIENTS:
-        w.mails["anna"]["gc-1"] = mails[-1]
-        mails = w.row("%d smuggles in press, quoted by %s" % (len(SMUGGLES), client), w.reply(client=client), ACCEPTED, changes=["gc-1"])[w.anna]
-        check(counted(w) == TYPED, "%s: the orders are %s" % (client, counted(w)))
+    report = mails[-1]
+    for client in [*CLIENTS, *OTHERS]:
+        w.mails["anna"]["gc-1"] = report
+        typed = "\n" + TYPED if client == "typed_below" else TYPED
+        w.row("%d smuggles in press, quoted by %s" % (len(SMUGGLES), client), w.reply(client=client, typed=typed), ACCEPTED, changes=["gc-1"])
+        check(counted(w.league) == TYPED, "%s: the orders are %s" % (client, counted(w.league)))
 
 
 def play(servers):

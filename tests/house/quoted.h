@@ -49,20 +49,22 @@ static inline void read_ours(struct ours *ours)
     ck_assert_int_eq(find_ours(ours, NULL), 1);
 }
 
-/* Anna's mail, with that mail of ours quoted, and more typed below it. */
-static inline enum intake_fate write_around(const char *to, const char *subject, const char *typed,
-                                            const struct ours *quoted, const char *below)
+static inline void add_quote(struct str *body, const struct ours *ours)
+{
+    struct slice rest = slice_str(&ours->text), line;
+    str_adds(body, "\r\nOn Fri, 20 Nov 2026 at 12:00, Orion League wrote:\r\n");
+    while (slice_line(&rest, &line))
+        str_addf(body, "> %.*s\r\n", (int)line.len, line.p);
+}
+
+/* Anna's mail, with that mail of ours quoted below. */
+static inline enum intake_fate write_mail(const char *to, const char *subject, const char *typed,
+                                          const struct ours *quoted)
 {
     struct str body = STR_INIT;
     str_addf(&body, "%s\r\n", typed);
-    if (quoted) {
-        struct slice rest = slice_str(&quoted->text), line;
-        str_adds(&body, "\r\nOn Fri, 20 Nov 2026 at 12:00, Orion League wrote:\r\n");
-        while (slice_line(&rest, &line))
-            str_addf(&body, "> %.*s\r\n", (int)line.len, line.p);
-    }
-    if (*below)
-        str_addf(&body, "\r\n%s\r\n", below);
+    if (quoted)
+        add_quote(&body, quoted);
     house.now += 60;
     str_clear(&mail);
     domain_letter(&domain,
@@ -71,12 +73,6 @@ static inline enum intake_fate write_around(const char *to, const char *subject,
     house.mails++;
     str_release(&body);
     return house_raw(&house, slice_str(&mail));
-}
-
-static inline enum intake_fate write_mail(const char *to, const char *subject, const char *typed,
-                                          const struct ours *quoted)
-{
-    return write_around(to, subject, typed, quoted, "");
 }
 
 /* The answer to it; what was in the spool is gone. */

@@ -114,11 +114,12 @@ class Answered:
     def quote(self, mark="> "):
         return "\n".join((mark + line).rstrip() for line in self.lines)
 
-    def at(self, form):
-        """The time as strftime has it, and %o as in 23rd."""
-        day = self.date.day
-        order = "th" if 10 < day < 14 else {1: "st", 2: "nd", 3: "rd"}.get(day % 10, "th")
-        return self.date.strftime(form.replace("%o", str(day) + order))
+    def at(self, form, hours=0, days="", months=""):
+        """The time, so many hours east of Greenwich, as strftime has it; %o is as in 23rd, and %A and %B are these words, if there are any."""
+        date = self.date + datetime.timedelta(hours=hours)
+        order = "th" if 10 < date.day < 14 else {1: "st", 2: "nd", 3: "rd"}.get(date.day % 10, "th")
+        form = form.replace("%A", days.split()[date.weekday()] if days else "%A").replace("%B", months.split()[date.month - 1] if months else "%B")
+        return date.strftime(form.replace("%o", str(date.day) + order))
 
 
 # ---- mail programs ----
@@ -281,6 +282,96 @@ def mutt(answered, typed, me):
         "" if text.isascii() else "Content-Transfer-Encoding: 8bit\r\n", charset), encoded(text, "8bit"))
 
 
+# ---- the same in other languages, and what programs write around a text that is no more than that ----
+
+def as_text(text, charset="UTF-8"):
+    return "Content-Transfer-Encoding: 8bit\r\nContent-Type: text/plain; charset=%s\r\n" % charset, encoded(text, "8bit")
+
+
+ENGLISH = "On %a, %b %d, %Y at %I:%M %p {who} wrote:"
+
+
+def attributed(by, own="", **words):
+    """{who} is the league, {id} its mail; `own`: a signature."""
+    def write(answered, typed, me):
+        head = answered.at(by, **words).format(who=answered.who(), name=answered.name, id=answered.id)
+        return as_text("%s\n\n%s%s\n\n%s\n" % (typed, own and own + "\n\n", head, answered.quote()))
+    return write
+
+
+def headed(head, **words):
+    """Outlook's, which does not quote."""
+    def write(answered, typed, me):
+        over = answered.at(head, **words).format(who=answered.who(), me=me, subject=answered.subject)
+        return as_text("%s\n\n\n%s\n\n%s\n" % (typed, over, "\n".join(answered.lines)))
+    return write
+
+
+DAYS = {"de": "Montag Dienstag Mittwoch Donnerstag Freitag Samstag Sonntag", "es": "lunes martes miércoles jueves viernes sábado domingo",
+        "fr": "lundi mardi mercredi jeudi vendredi samedi dimanche", "zh": "周一 周二 周三 周四 周五 周六 周日",
+        "pt": "segunda-feira terça-feira quarta-feira quinta-feira sexta-feira sábado domingo"}
+MONTHS = {"de": "Januar Februar März April Mai Juni Juli August September Oktober November Dezember",
+          "es": "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
+          "fr": "janvier février mars avril mai juin juillet août septembre octobre novembre décembre",
+          "pt": "janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro",
+          "ru": "января февраля марта апреля мая июня июля августа сентября октября ноября декабря"}
+
+
+def of(language, hours=1):
+    return {"hours": hours, "days": DAYS.get(language, ""), "months": MONTHS.get(language, "")}
+
+
+def gmx_html(answered, typed, me):
+    """A page alone."""
+    head = [("Gesendet:", answered.at("%A, %-d. %B %Y um %H:%M Uhr", **of("de"))), ("Von:", '"%s" <%s>' % (answered.name, answered.to)),
+            ("An:", me.split("<")[1].rstrip(">")), ("Betreff:", answered.subject)]
+    page = ('<html><head></head><body><div style="font-family: Verdana;font-size: 12.0px;">%s\n<div>&nbsp;\n<div name="quote" style="margin:10px 5px 5px 10px; '
+            'padding: 10px 0 10px 10px; border-left:2px solid #C3D9E5;">\n<div style="margin:0 0 10px 0;">%s</div>\n<div name="quoted-content">%s</div></div></div>'
+            '</div></body></html>\n' % (lines_in("div", typed), "<br/>\n".join("<b>%s</b>&nbsp;%s" % (n, plain(v)) for n, v in head), answered.page))
+    return "Content-Transfer-Encoding: quoted-printable\r\nContent-Type: text/html; charset=UTF-8\r\n", encoded(page, "quoted-printable")
+
+
+def empty_plain(answered, typed, me):
+    """A text that says nothing beside a page that does."""
+    by = answered.at(ENGLISH.replace("{who}", "")).replace("  ", " %s " % answered.who())
+    page = '<html><body>%s<br><div class="gmail_quote"><div class="gmail_attr">%s</div>%s</div></body></html>' % (
+        lines_in("div", typed), plain(by), quote_html(answered, 'class="gmail_quote"'))
+    return alternative("X", part("text/plain; charset=utf-8", "", " \n"), part("text/html; charset=utf-8", "", page))
+
+
+def pgp_mime(answered, typed, me):
+    fields, text = attributed(ENGLISH)(answered, typed, me)
+    parts = part("text/plain; charset=utf-8", "", text.replace("\r\n", "\n")), part("application/pgp-signature; name=signature.asc", "", PGP)
+    return ('Content-Type: multipart/signed; micalg=pgp-sha256; protocol="application/pgp-signature"; boundary="S1"\r\n',
+            "--S1\r\n%s\r\n--S1\r\n%s--S1--\r\n" % parts)
+
+
+PGP = "-----BEGIN PGP SIGNATURE-----\n\niQEz\n-----END PGP SIGNATURE-----\n"
+
+
+def typed_below(answered, typed, me):
+    """The first line above the quote, all others below it."""
+    above, _, below = typed.partition("\n")
+    return as_text("%s\n\n%s%s:\n%s\n\n%s\n" % (above, answered.at("Am %d.%m.%y um %H:%M schrieb ", 1), answered.name, answered.quote(), below.strip("\n")))
+
+
+# named as in tests/mail/replies
+OTHERS = {
+    "gmail_chinese": (attributed("{who} 于%Y年%-m月%-d日%A %H:%M写道：", **of("zh", 8)), "gmail", "Re: "),
+    "gmail_wrapped": (attributed("{who} schrieb am %A, %-d. %B %Y\num %H:%M Uhr:", hours=1, days="Mo. Di. Mi. Do. Fr. Sa. So.",
+                                 months="Jan. Feb. März Apr. Mai Juni Juli Aug. Sept. Okt. Nov. Dez."), "gmail", "Re: "),
+    "iphone_russian": (attributed(ENGLISH, "Отправлено с iPhone"), "gmail", "Re: "),
+    "signature_block": (attributed(ENGLISH, "Anna Berg\nAcme Ltd, +49 30 1234567"), "gmail", "Re: "),
+    "message_id": (attributed("In message {id} {name} writes:"), "gmail", "Re: "), "no_date": (attributed("{name} wrote:"), "gmail", "Re: "),
+    "outlook_chinese": (headed("发件人: {who}\n发送时间: %Y年%-m月%-d日 %H:%M\n收件人: {me}\n主题: {subject}", hours=8), "microsoft", "Re: "),
+    "outlook_french": (headed("De : {who}\nEnvoyé le : %A %-d %B %Y à %H:%M\nÀ : {me}\nObjet : {subject}", **of("fr")), "microsoft", "Re: "),
+    "outlook_portuguese": (headed("De: {who}\nEnviada em: %A, %-d de %B de %Y %H:%M\nPara: {me}\nAssunto: {subject}", **of("pt")), "microsoft", "Re: "),
+    "outlook_russian": (headed("От: {who}\nОтправлено: %-d %B %Y г. %H:%M\nКому: {me}\nТема: {subject}", **of("ru", 3)), "microsoft", "Re: "),
+    "outlook_spanish": (headed("De: {who}\nEnviado el: %A, %-d de %B de %Y %H:%M\nPara: {me}\nAsunto: {subject}", **of("es")), "microsoft", "Re: "),
+    "gmx_html": (gmx_html, "gmail", "Re: "), "empty_plain": (empty_plain, "microsoft", "Re: "), "pgp_mime": (pgp_mime, "proton", "Re: "),
+    "typed_below": (typed_below, "posteo", "Re: "),
+}
+
 AWAY = "Thank you for your mail. I am out of the office until 30 November.\n\n%s\n\nAnna"
 
 
@@ -329,24 +420,24 @@ class Mailbox:
         self.address, self.full_name = "%s@%s" % (name, domain), full_name or name.title() + " Example"
         self.count, self.seen = 0, 0
 
-    def mail(self, provider, to, subject, content, more="", now=None, **tags):
-        """A whole mail, signed; `content` = fields of the body and the body."""
+    def mail(self, provider, to, subject, content, more="", now=None, sender=None, date=None, **tags):
+        """A whole mail, signed; `content` = fields of the body and the body. `sender`, `date`: another From, and by another clock."""
         p, now = PROVIDERS[provider], now or time.time()
         self.count += 1
         fields, body = content
         raw = "".join("%s: %s %d\r\n" % (name, WAY, self.count) for name in p.adds)
-        raw += folded("From", email.utils.formataddr((self.full_name, self.address))) + "To: %s\r\n" % to + folded("Subject", subject)
+        raw += folded("From", sender or email.utils.formataddr((self.full_name, self.address))) + "To: %s\r\n" % to + folded("Subject", subject)
         raw += "Date: %s\r\nMessage-ID: <%s-%d@%s>\r\n%sMIME-Version: 1.0\r\n%s\r\n%s" % (
-            email.utils.formatdate(now), self.name, self.count, self.domain, more, fields, body)
+            email.utils.formatdate(date or now), self.name, self.count, self.domain, more, fields, body)
         return sign(raw.encode(), provider, self.domain, self.keys.of(provider), now, **tags)
 
-    def reply(self, client, ours, typed, marks=True, before=None, to=None, **tags):
+    def reply(self, client, ours, typed, marks=True, before=None, to=None, also="", **tags):
         """The answer to `ours`, a mail of ours as it was delivered; without its marks, an automatic one looks like a person's. `before` and `to`:
-        another beginning of the subject, another address than the Reply-To."""
-        write, provider, usual = (CLIENTS | AUTOMATIC)[client]
+        another beginning of the subject, another address than the Reply-To; `also`: more fields."""
+        write, provider, usual = (CLIENTS | OTHERS | AUTOMATIC)[client]
         answered = Answered(ours)
         subject = answered.subject if usual == "Re: " and re.match("(?i)re: ", answered.subject) else (before or usual) + answered.subject
-        more = "In-Reply-To: %s\r\n" % answered.id + folded("References", answered.references)
+        more = "In-Reply-To: %s\r\n" % answered.id + folded("References", answered.references) + also
         if client in AUTOMATIC and marks:
             more += AWAY_MARKS
         content = write(answered, typed, "%s <%s>" % (self.full_name, self.address))
