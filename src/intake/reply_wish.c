@@ -110,6 +110,8 @@ static json_t *refusal_of(const struct visit *visit, const struct game *game, co
         return reason_make("begun_resign game=%s", game->id);
     if (seat && strcmp(verb, "join") == 0)
         return reason_make("seat_already game=%s seat=%d", game->id, seat);
+    if (!seat && strcmp(verb, "take") == 0 && !reply_offered_seat(game, visit->sender->name))
+        return reason_make("none_offered game=%s", game->id);
     return NULL;
 }
 

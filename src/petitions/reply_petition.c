@@ -184,12 +184,11 @@ bool reply_wish_binds(const char *verb)
     return strcmp(verb, "resign") == 0 || strcmp(verb, "enter") == 0;
 }
 
-/* The seat that is offered to them. */
-static int offered_seat(const struct game *game, const char *player)
+int reply_offered_seat(const struct game *game, const char *player)
 {
-    int seat = 1;
-    while (seat < game->seats && strcmp(game->seat[seat].offered, player) != 0)
-        seat++;
+    int seat = game->seats;
+    while (seat && strcmp(game->seat[seat].offered, player) != 0)
+        seat--;
     return seat;
 }
 
@@ -201,7 +200,7 @@ static void add_wish(struct str *out, const struct reply_wish *wish, const struc
     if (cancels)
         str_adds(out, "cancel: yes\n");
     if (strcmp(wish->verb, "take") == 0)
-        str_addf(out, "seat: %d\n", offered_seat(about->game, wish->player));
+        str_addf(out, "seat: %d\n", reply_offered_seat(about->game, wish->player));
     if (joins && line && wish->names.len)
         add_line(out, line, wish->names);
     str_adds(out, "#end\n");

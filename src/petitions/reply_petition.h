@@ -36,6 +36,8 @@ bool reply_petition(struct str *out, const struct typed_line *line, const struct
 extern const char *const reply_wishes[];
 /* Does it need a word, as it cannot be taken back? */
 bool reply_wish_binds(const char *verb);
+/* The seat of the game that is offered to them; 0 = none. */
+int reply_offered_seat(const struct game *game, const char *player);
 struct reply_wish {
     const char *verb, *player;
     struct slice

@@ -193,11 +193,14 @@ START_TEST(wishes_that_come_to_nothing)
 {
     static const struct {
         const char *subject, *words;
-    } wishes[] = {
-        {"join gc-99", "There is no game \"gc-99\""},  {"leave gc-2", "You have no seat in game gc-2"},
-        {"leave gc-1", "Game gc-1 has begun"},         {"resign gc-2", "You have no seat in game gc-2"},
-        {"join gc-1", "You have a seat in game gc-1"}, {"take gc-99", "There is no game \"gc-99\""},
-        {"enter gc-1", "There is no competition"}};
+    } wishes[] = {{"join gc-99", "There is no game \"gc-99\""},
+                  {"leave gc-2", "You have no seat in game gc-2"},
+                  {"leave gc-1", "Game gc-1 has begun"},
+                  {"resign gc-2", "You have no seat in game gc-2"},
+                  {"join gc-1", "You have a seat in game gc-1"},
+                  {"take gc-99", "There is no game \"gc-99\""},
+                  {"take gc-2", "No seat of game gc-2 is offered"},
+                  {"enter gc-1", "There is no competition"}};
     struct str mails;
     open_table();
     for (size_t i = 0; i < sizeof wishes / sizeof *wishes; i++) {

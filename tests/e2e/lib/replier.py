@@ -43,6 +43,8 @@ PROVIDERS = {
     "proton": Provider("protonmail3", "Date:To:From:Cc:Subject:Message-ID:In-Reply-To:References:Feedback-ID:From:To:Cc:Date:Subject:Reply-To:Feedback-ID"
                        ":Message-ID:BIMI-Selector", lasts=3 * DAY, adds=["Feedback-ID", "X-Pm-Message-ID"]),
     "yahoo": Provider("s2048", "Date:From:To:Subject:References:From:Subject:Reply-To", adds=["X-YMail-OSG", "X-Sonic-MF"]),
+    "gmx": Provider("s31663417", "X-UI-Sender-Class:MIME-Version:Message-ID:From:To:Subject:Date:In-Reply-To:References:cc:content-transfer-encoding"
+                    ":content-type:date:from:message-id:mime-version:reply-to:subject:to", lasts=7 * DAY, adds=["X-Provags-ID", "UI-OutboundReport"]),
     # rspamd on a host of one's own
     "own": Provider("mail", "from:from:reply-to:subject:subject:date:date:message-id:message-id:to:to:cc:mime-version:mime-version:content-type:content-type"
                     ":content-transfer-encoding:content-transfer-encoding:in-reply-to:in-reply-to:references:references",
@@ -106,7 +108,7 @@ class Answered:
         self.lines = mail.get_body(preferencelist=("plain",)).get_content().replace("\r\n", "\n").rstrip("\n").split("\n")
         page = mail.get_body(preferencelist=("html",))
         inner = re.search(r"<body[^>]*>(.*)</body>", page.get_content(), re.S) if page else None
-        self.page = inner[1].strip() if inner else "<br>".join(html.escape(line) for line in self.lines)
+        self.page = inner[1].strip().replace("\r\n", "\n") if inner else "<br>".join(html.escape(line) for line in self.lines)
 
     def who(self):
         return "%s <%s>" % (self.name, self.to)
@@ -368,7 +370,7 @@ OTHERS = {
     "outlook_portuguese": (headed("De: {who}\nEnviada em: %A, %-d de %B de %Y %H:%M\nPara: {me}\nAssunto: {subject}", **of("pt")), "microsoft", "Re: "),
     "outlook_russian": (headed("От: {who}\nОтправлено: %-d %B %Y г. %H:%M\nКому: {me}\nТема: {subject}", **of("ru", 3)), "microsoft", "Re: "),
     "outlook_spanish": (headed("De: {who}\nEnviado el: %A, %-d de %B de %Y %H:%M\nPara: {me}\nAsunto: {subject}", **of("es")), "microsoft", "Re: "),
-    "gmx_html": (gmx_html, "gmail", "Re: "), "empty_plain": (empty_plain, "microsoft", "Re: "), "pgp_mime": (pgp_mime, "proton", "Re: "),
+    "gmx_html": (gmx_html, "gmx", "Re: "), "empty_plain": (empty_plain, "microsoft", "Re: "), "pgp_mime": (pgp_mime, "proton", "Re: "),
     "typed_below": (typed_below, "posteo", "Re: "),
 }
 
