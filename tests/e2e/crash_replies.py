@@ -96,7 +96,7 @@ def make_base(domains):
     w.reply("anna", "[slow]", "undo")
     w.reply("eve", "[asks]", "build", ahead=7200)
     w.reply("eve", "[asks]", "explore near")  # the later one
-    w.reply("anna", "NOTHING HAS BEEN DONE YET", "ok")
+    w.reply("anna", "nothing has been done yet", "ok")
     w.reply("yan", "One step more", "ok")
     w.reply("eve", "[one]", "vacation %s to %s" % (iso(w.now + 2 * DAY)[:10], iso(w.now + 3 * DAY)[:10]))
     w.reply("eve", "[two]", "explore near")  # so that the digest's answer plays a turn

@@ -12,7 +12,7 @@ from reader import Reader, flat
 from replier import AUTOMATIC, CLIENTS, DAY, PROVIDERS, sign
 
 TYPED = "explore near or bide\nbuild"
-ACCEPTED, ASKED, STALE = "have been accepted", "NOTHING HAS BEEN DONE YET", "Your answer was to an earlier mail"
+ACCEPTED, ASKED, STALE = "have been accepted", "nothing has been done yet", "Your answer was to an earlier mail"
 NO_SEAT = "You have no seat in game gc-1 now"
 
 

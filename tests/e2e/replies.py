@@ -64,7 +64,7 @@ def change_nothing(anna, league):
     check(league.journal(GAME) == before, "an out-of-office has acted")
     anna.answer("exchange_away", "build\nresign", mail, expect=0, marks=False)
     anna.answer("exchange_away", "build\nresign", mail, marks=False, before="Re: ")
-    check("NOTHING HAS BEEN DONE YET" in flat(anna.last), flat(anna.last))
+    check("nothing has been done yet" in flat(anna.last), flat(anna.last))
     more = league.records(GAME)[len(before.splitlines()):]
     check([record.get("kind") for record in more] == ["question"], "an out-of-office without its marks has acted: %s" % more)
     anna.last = mail
