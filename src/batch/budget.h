@@ -30,7 +30,7 @@
 
 /* Of one writer's mails that are not understood: */
 #define BUDGET_UNREAD      40 /* are answered on a day (UTC), */
-#define BUDGET_UNREAD_HOUR 3  /* and so many within an hour; the last of these says that */
+#define BUDGET_UNREAD_HOUR 3  /* and so many in a row within an hour; the last of these says that */
 #define BUDGET_UNREAD_PAUSE \
     ((int64_t)21600) /* for six hours such mails go unanswered: a ticket robot writes */
 

@@ -31,7 +31,7 @@ static void say(struct visit *visit, const struct hearing *hearing, enum petitio
 static struct answer_game about_of(const struct visit *visit, const struct opened *opened)
 {
     const int seat = visit->about ? game_seat_of(visit->about, opened->player) : 0;
-    return (struct answer_game){visit->about, seat, {"", 0}, NULL};
+    return (struct answer_game){.game = visit->about, .seat = seat};
 }
 
 /* What is wrong, and how it is written: as a signed text, or as it is typed into an answer. */

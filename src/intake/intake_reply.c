@@ -130,6 +130,8 @@ static json_t *no_place(const struct game *game, const char *player)
     struct reply_place place;
     if (game->over)
         return reason_make("over_status game=%s", game->id);
+    if (!game->turn)
+        return reason_make("not_begun game=%s", game->id);
     if (!seat)
         return reason_make("no_seat_now game=%s", game->id);
     if (reply_place_now(&place, game, seat))
@@ -181,15 +183,6 @@ static int answer_stale(struct answering *a, struct slice token, struct err *err
 
 /* ---- all of it ---- */
 
-bool reply_shows_form(const struct reply_whole *whole, const struct suggestions *suggestions)
-{
-    struct str first = STR_INIT;
-    str_addf(&first, "1 [ ] %s", suggestions->count ? suggestions->lines[0] : "");
-    bool shows = suggestions->count && reply_whole_holds(whole, first.p);
-    str_release(&first);
-    return shows;
-}
-
 /* Does the mail name what it answers: a record of the open turn, or the one that a question was about? */
 static bool is_bound(struct answering *a, const struct reply_whole *whole)
 {
@@ -200,21 +193,33 @@ static bool is_bound(struct answering *a, const struct reply_whole *whole)
                    : vouching_names(a->head, &a->entry->game, subject, whole);
 }
 
+/* By the boundary of a mail that shows the suggestions, or by that of one that does not. */
+static int cut(struct answering *a, struct err *err)
+{
+    const struct reply_mail *body = &a->visit->reading->domain->body;
+    for (int offers = 1; offers >= 0 && !a->reply.ours; offers--) {
+        char nonce[REPLY_TOKEN_TEXT];
+        reply_nonce(nonce, a->visit->batch->league->master, &a->place, offers ? &a->suggestions : NULL);
+        reply_release(&a->reply);
+        if (reply_cut(REPLY_VERSION, body, slice_of(nonce), &a->reply, err))
+            return -1;
+        a->offered = a->reply.ours && offers;
+    }
+    return 0;
+}
+
 /* What was typed, and by which mail of ours it is to be read. */
 static int read_reply(struct answering *a, struct err *err)
 {
     struct visit *visit = a->visit;
     const struct game *game = a->competition ? NULL : &a->entry->game;
     const struct reply_mail *body = &visit->reading->domain->body;
-    char nonce[REPLY_TOKEN_TEXT];
     suggestions_make(&a->suggestions, game, a->seat);
-    reply_nonce(nonce, visit->batch->league->master, &a->place, &a->suggestions);
-    if (reply_cut(REPLY_VERSION, body, slice_of(nonce), &a->reply, err))
+    if (cut(a, err))
         return -1;
     struct reply_whole whole;
     reply_whole(&whole, body);
     a->bound = is_bound(a, &whole);
-    a->form = reply_shows_form(&whole, &a->suggestions);
     reply_whole_release(&whole);
     const struct ruleset *ruleset = game ? game->ruleset : a->competition->c.ruleset;
     a->game = (struct typed_game){a->place.game, ruleset->language, (const char *const *)a->suggestions.lines,
@@ -277,6 +282,8 @@ static int act(struct answering *a, struct err *err)
     int rc = a->wish ? reply_act_wish(a, err) : reply_act(a, err);
     if (rc == 0 && a->visit->taken)
         reply_know_ending(a->visit, &a->typed);
+    if (rc == 0 && a->visit->taken && a->typed.kind == TYPED_CLEAR)
+        rc = catalog_past_unread(a->visit->batch->catalog, a->visit->sender->name, err);
     return rc;
 }
 
@@ -336,10 +343,14 @@ int visit_elsewhere(struct visit *visit, bool *found, struct err *err)
     if (!*found)
         return 0;
     bool known = batch_game(visit->batch, id, &entry, &why) == 0;
-    int seat = known ? game_seat_of(&entry->game, visit->sender->name) : 0;
-    const struct answer_game about = {seat ? &entry->game : NULL, seat, {"", 0}, NULL};
-    json_t *facts = json_object();
-    if (seat && reply_place_now(&place, &entry->game, seat)) {
+    json_t *facts = json_object(), *none = known ? no_place(&entry->game, visit->sender->name) : NULL;
+    if (none) {
+        json_object_set_new(facts, "why", none);
+        return visit_answer_player(visit, visit->sender->name, "reply_stale", facts, err);
+    }
+    const struct answer_game about = {.game = known ? &entry->game : NULL,
+                                      .seat = known ? game_seat_of(&entry->game, visit->sender->name) : 0};
+    if (known && reply_place_now(&place, &entry->game, about.seat)) {
         reply_token(token, visit->batch->league->master, REPLY_WORD_TOKEN, &place);
         reply_token_address(&address, config->league.address, config_detail(config), token);
         json_object_set_new(facts, "reply_address", json_string(address.p));
@@ -348,6 +359,6 @@ int visit_elsewhere(struct visit *visit, bool *found, struct err *err)
     return visit_answer_player_in(
         visit, visit->sender->name,
         &(struct words){
-            .kind = "reply_elsewhere", .folder = "", .facts = facts, .about = seat ? &about : NULL},
+            .kind = "reply_elsewhere", .folder = "", .facts = facts, .about = known ? &about : NULL},
         err);
 }

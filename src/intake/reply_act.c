@@ -25,15 +25,16 @@ static json_t *doubt_facts(enum typed_doubt doubt)
     static const char *const names[] = {
         [DOUBT_SHORT] = "doubt_short", [DOUBT_QUESTION] = "doubt_question", [DOUBT_ORDER] = "doubt_order",
         [DOUBT_ODD] = "doubt_odd",     [DOUBT_GAME] = "doubt_game",         [DOUBT_NUMBER] = "doubt_number",
-        [DOUBT_NEAR] = "doubt_near",   [DOUBT_FOLDED] = "doubt_folded",     [DOUBT_EDITED] = "doubt_edited",
-        [DOUBT_BLOCK] = "doubt_block", [DOUBT_MIXED] = "doubt_mixed"};
+        [DOUBT_TIMES] = "doubt_times", [DOUBT_NEAR] = "doubt_near",         [DOUBT_FOLDED] = "doubt_folded",
+        [DOUBT_EDITED] = "doubt_edited", [DOUBT_BLOCK] = "doubt_block",     [DOUBT_MIXED] = "doubt_mixed"};
     return json_pack("{s:{}}", names[doubt]);
 }
 
-bool reply_hints(const struct typed *typed, const struct typed_line *line)
+/* A line that is nothing like ours is shown as unread matter (reply_unread.c), as there is nothing more to say of it. */
+static bool is_doubt(const struct typed *typed, const struct typed_line *line)
 {
-    return typed->kind == TYPED_NOTHING && line->is == TYPED_IS_UNREAD && line->doubt != DOUBT_NO_LINE &&
-           line->doubt != DOUBT_SENTENCE;
+    bool other = line->doubt == DOUBT_NONE || line->doubt == DOUBT_NO_LINE || line->doubt == DOUBT_SENTENCE;
+    return !other && (typed_talks(line) || typed->kind == TYPED_NOTHING || line->doubt == DOUBT_GAME);
 }
 
 json_t *reply_doubts(const struct typed *typed)
@@ -41,9 +42,7 @@ json_t *reply_doubts(const struct typed *typed)
     json_t *lines = json_array();
     for (size_t i = 0; i < typed->count; i++) {
         const struct typed_line *line = &typed->lines[i];
-        bool asked = typed_talks(line) && line->doubt != DOUBT_NONE;
-        bool said = asked || line->doubt == DOUBT_GAME || reply_hints(typed, line);
-        if (said && json_array_size(lines) < LINES_MOST)
+        if (is_doubt(typed, line) && json_array_size(lines) < LINES_MOST)
             json_array_append_new(lines, json_pack("{s:o,s:o}", "line", facts_quote(line->line), "doubt",
                                                    doubt_facts(line->doubt)));
     }
@@ -96,18 +95,60 @@ static int hold(const struct answering *a, struct slice lines, struct err *err)
     return rc;
 }
 
-/* Nothing is done; `lines` are what "ok" would take, perhaps none. `why`: a flag for the words. Thanks, and an "ok" to
- * orders that stand, leave no question open. */
-static int ask(struct answering *a, const char *why, struct slice lines, struct err *err)
+/* The orders in force, and nothing that the turn waits for. */
+static bool are_settled(const struct game_orders *orders)
+{
+    return orders->in && !orders->waits && !orders->question;
+}
+
+void reply_drop_doubted(struct visit *visit, const json_t *doubts)
+{
+    size_t i, k;
+    json_t *doubt, *line;
+    json_array_foreach (doubts, i, doubt)
+        for (k = 0; (line = json_array_get(visit->unread, k)) != NULL;)
+            if (json_equal(json_object_get(line, "line"), json_object_get(doubt, "line")))
+                json_array_remove(visit->unread, k);
+            else
+                k++;
+    if (!json_array_size(visit->unread))
+        visit->unread = NULL;
+}
+
+/* What could be typed in place of it: suggestions, unless orders are in, and to whom one could write. */
+static void add_choices(const struct answering *a, bool offers, json_t *facts)
 {
     const struct game *game = &a->entry->game;
+    json_t *list = json_array();
+    for (size_t i = 0; i < a->suggestions.count; i++)
+        json_array_append_new(list,
+                              json_pack("{s:i,s:s}", "number", (int)i + 1, "line", a->suggestions.lines[i]));
+    if (offers)
+        json_object_set_new(facts, "offered", json_pack("{s:O}", "choices", list));
+    json_decref(list);
+    for (int seat = game->seats; seat > 0; seat--)
+        if (seat != a->seat && *game->seat[seat].player && !game->seat[seat].robot)
+            json_object_set_new(facts, "other", json_string(game->seat[seat].player));
+}
+
+/* Nothing is done; `lines` are what "ok" would take, perhaps none; `doubts`, which it takes over, why they are asked about
+ * (NULL: what the reading says). `why`: a flag for the words. Thanks, a "no", and an "ok" to orders that stand, leave no
+ * question open. */
+static int ask_about(struct answering *a, const char *why, struct slice lines, json_t *doubts,
+                     struct err *err)
+{
+    const struct game *game = &a->entry->game;
+    const bool in = game->seat[a->seat].orders.in;
     char token[REPLY_TOKEN_TEXT], word[REPLY_OK_LETTERS + 1];
-    bool can = lines.len > 0 && lines.len <= HELD_MOST;
+    bool can = lines.len > 0 && lines.len <= HELD_MOST, offers = !can && !in && a->suggestions.count;
     a->place.seq = game->seat[a->seat].texts + 1; /* of the mail that asks, whichever was answered */
-    json_t *facts = json_pack("{s:s,s:s,s:i,s:b,s:o,s:b}", "game", game->id, "title", game->ruleset->title,
-                              "turn", game->turn, why, 1, "lines", reply_doubts(&a->typed), "can_ok", can);
-    json_object_set_new(facts, "has_doubts", json_boolean(json_array_size(json_object_get(facts, "lines"))));
-    json_object_set_new(facts, "earlier", json_boolean(game->seat[a->seat].orders.in));
+    doubts = doubts ? doubts : reply_doubts(&a->typed);
+    reply_drop_doubted(a->visit, doubts);
+    json_t *facts = json_pack("{s:s,s:s,s:i,s:b,s:b,s:b,s:b,s:o}", "game", game->id, "title",
+                              game->ruleset->title, "turn", game->turn, why, 1, "can_ok", can, "earlier", in,
+                              "has_doubts", json_array_size(doubts) > 0, "lines", doubts);
+    if (!can)
+        add_choices(a, offers, facts);
     if (a->reply.doubt.len)
         json_object_set_new(facts, "at_line",
                             json_pack("{s:o}", "line", facts_quote(slice_str(&a->reply.doubt))));
@@ -123,31 +164,38 @@ static int ask(struct answering *a, const char *why, struct slice lines, struct 
         reply_ok_word(word, a->visit->batch->league->master, &place);
         json_object_set_new(facts, "ok_word", json_pack("{s:s}", "word", word));
     }
-    const struct answer_game about = {game, a->seat, can ? lines : (struct slice){"", 0}, NULL};
+    const struct answer_game about = {
+        .game = game, .seat = a->seat, .held = can ? lines : (struct slice){"", 0}, .offers = offers};
     const struct reply_place asked = place_of(a, about.held);
     reply_token(token, a->visit->batch->league->master, REPLY_WORD_TOKEN, &asked);
     const struct words words = {.kind = "reply_ask",
                                 .folder = game->ruleset->folder,
                                 .facts = facts,
                                 .about = &about,
-                                .understood =
-                                    strcmp(why, "ask_stands") == 0 || strcmp(why, "ask_nothing") == 0};
+                                .understood = strcmp(why, "ask_stands") == 0 ||
+                                              strcmp(why, "ask_nothing") == 0 || strcmp(why, "ask_no") == 0};
     return words.understood ? reply_answer(a->visit, token, &words, err) : reply_ask(a, token, &words, err);
+}
+
+static int ask(struct answering *a, const char *why, struct slice lines, struct err *err)
+{
+    return ask_about(a, why, lines, NULL, err);
 }
 
 /* ---- orders ---- */
 
-/* A line whose order has words left over is most likely a sentence: "build trust with bob". */
-static bool has_extra_words(const struct answering *a, struct slice lines)
+json_t *reply_extra_words(const struct answering *a, struct slice lines)
 {
     struct script *script = script_parse(lines, a->game.language);
-    json_t *wrong = trial_wrong(&a->entry->game, a->seat, script, false);
-    bool extra = false;
+    json_t *wrong = trial_wrong(&a->entry->game, a->seat, script, false), *extra = json_array();
     size_t i;
     json_t *line;
     json_array_foreach (wrong, i, line)
-        extra |=
-            json_object_get(line, "unread") || json_object_get(json_object_get(line, "why"), "extra_words");
+        if (json_object_get(line, "unread") || json_object_get(json_object_get(line, "why"), "extra_words")) {
+            json_object_set(line, "line", json_object_get(line, "text"));
+            json_object_set_new(line, "doubt", json_pack("{s:{}}", "doubt_extra"));
+            json_array_append(extra, line);
+        }
     json_decref(wrong);
     script_free(script);
     return extra;
@@ -207,18 +255,21 @@ int reply_give(struct answering *a, struct slice lines, enum reply_manner manner
 
 bool reply_is_plain(const struct answering *a, struct slice lines)
 {
-    return !resigns(a, lines) && !has_extra_words(a, lines) && !reply_is_late(a);
+    json_t *extra = reply_extra_words(a, lines);
+    bool plain = !resigns(a, lines) && !json_array_size(extra) && !reply_is_late(a);
+    json_decref(extra);
+    return plain;
 }
 
 /* ---- what was typed ---- */
 
 /* What would be done, if it is meant: what was typed above the quote, and below it. */
-static int ask_typed(struct answering *a, const char *why, struct err *err)
+static int ask_typed(struct answering *a, const char *why, json_t *doubts, struct err *err)
 {
     struct str lines = STR_INIT;
     typed_understood(&lines, &a->typed, &a->game);
     typed_understood(&lines, &a->below, &a->game);
-    int rc = ask(a, why, slice_str(&lines), err);
+    int rc = ask_about(a, why, slice_str(&lines), doubts, err);
     str_release(&lines);
     return rc;
 }
@@ -305,7 +356,7 @@ static int take_held(struct answering *a, struct err *err)
 }
 
 /* "ok" without a question of ours: to a receipt, that its orders are meant as they are; to a report, its first
- * suggestion, which "yes, please" does not take. */
+ * suggestion, which "yes, please" does not take. To any other mail it may mean anything, and is asked about. */
 static int agree(struct answering *a, struct err *err)
 {
     const struct game_orders *orders = &a->entry->game.seat[a->seat].orders;
@@ -315,14 +366,17 @@ static int agree(struct answering *a, struct err *err)
         return take_held(a, err);
     for (size_t i = 0; i < a->typed.count; i++)
         polite |= a->typed.lines[i].is == TYPED_IS_OK && a->typed.lines[i].polite;
-    if (orders->in && !is_old(a) && !a->form)
-        return orders->waits ? give_again(a, REPLY_FINAL, err) : ask(a, "ask_stands", none, err);
+    if (orders->in && !a->offered && is_old(a))
+        return ask(a, "ask_old", slice_str(&orders->text), err);
+    if (orders->in && !a->offered)
+        return are_settled(orders) ? ask(a, "ask_stands", none, err) : give_again(a, REPLY_FINAL, err);
     if (!a->reply.ours || !a->suggestions.count)
         return ask(a, "ask_changed", none, err);
     struct str lines = STR_INIT;
     str_addf(&lines, "%s\n", a->suggestions.lines[0]);
-    int rc = polite ? ask(a, "ask_polite", slice_str(&lines), err)
-                    : reply_give(a, slice_str(&lines), REPLY_PLAIN, err);
+    int rc = !a->offered ? ask(a, "ask_unoffered", slice_str(&lines), err)
+             : polite    ? ask(a, "ask_polite", slice_str(&lines), err)
+                         : reply_give(a, slice_str(&lines), REPLY_PLAIN, err);
     str_release(&lines);
     return rc;
 }
@@ -350,14 +404,18 @@ static int act_on(struct answering *a, struct err *err)
         return give_again(a, REPLY_WAIT, err);
     if (has_picks(typed) && !a->reply.ours)
         return ask(a, "ask_changed", none, err);
+    if (has_picks(typed) && !a->offered)
+        return ask_typed(a, "ask_unoffered", NULL, err);
     if (typed->resigns)
-        return ask_typed(a, "ask_resign", err);
+        return ask_typed(a, "ask_resign", NULL, err);
     struct str lines = STR_INIT;
     typed_orders(&lines, typed, &a->game, 0);
     if (lines.len)
         typed_questions(&lines, typed, 0);
-    int rc = has_extra_words(a, slice_str(&lines)) ? ask_typed(a, "ask_extra", err)
-                                                   : obey(a, typed, slice_str(&lines), err);
+    json_t *extra = reply_extra_words(a, slice_str(&lines));
+    int rc = json_array_size(extra) ? ask_typed(a, "ask_extra", json_incref(extra), err)
+                                    : obey(a, typed, slice_str(&lines), err);
+    json_decref(extra);
     str_release(&lines);
     return rc;
 }
@@ -372,20 +430,12 @@ static int give_questions(struct answering *a, struct err *err)
     return rc;
 }
 
-/* Is there anything in it but greetings, and what mail programs write? */
-static bool has_words(const struct answering *a)
-{
-    bool found = json_array_size(a->unread) > 0;
-    for (size_t i = 0; i < a->typed.count; i++)
-        found |= reply_hints(&a->typed, &a->typed.lines[i]);
-    return found;
-}
-
 /* What is certain is done, and all else asked about. */
 static int act_or_ask(struct answering *a, struct err *err)
 {
     const struct slice none = {"", 0};
     const struct typed *typed = &a->typed;
+    const struct game_orders *orders = &a->entry->game.seat[a->seat].orders;
     /* "ok" to a question of ours is nothing else, wherever the quote begins. */
     bool agreed = a->bound && a->held.len && typed->command == TYPED_IS_OK && typed->kind == TYPED_CLEAR;
     if (agreed)
@@ -394,15 +444,20 @@ static int act_or_ask(struct answering *a, struct err *err)
     if (typed->kind == TYPED_ASKS && a->below.kind == TYPED_NOTHING)
         return give_questions(a, err); /* wherever the quote begins: they change nothing */
     if (typed->kind == TYPED_NOTHING && a->below.kind == TYPED_NOTHING)
-        return ask(a, has_words(a) ? "ask_not_read" : "ask_nothing", none, err);
+        return ask(a,
+                   json_array_size(a->unread) ? "ask_not_read"
+                   : typed->declines          ? "ask_no"
+                   : are_settled(orders)      ? "ask_stands"
+                                              : "ask_nothing",
+                   none, err);
     if (!certain)
-        return ask_typed(a, "ask_quote", err);
+        return ask_typed(a, "ask_quote", NULL, err);
     if (a->below.kind != TYPED_NOTHING)
-        return ask_typed(a, "ask_below", err);
+        return ask_typed(a, "ask_below", NULL, err);
     /* Orders above the quote and below it: half of them may be an older answer, or the other half of this. */
     if (typed_talks_around(typed, slice_str(&a->reply.typed), a->reply.under))
-        return ask_typed(a, "ask_around", err);
-    return typed->kind == TYPED_UNSURE ? ask_typed(a, why_unsure(typed), err) : act_on(a, err);
+        return ask_typed(a, "ask_around", NULL, err);
+    return typed->kind == TYPED_UNSURE ? ask_typed(a, why_unsure(typed), NULL, err) : act_on(a, err);
 }
 
 int reply_act(struct answering *a, struct err *err)

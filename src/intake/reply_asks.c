@@ -16,7 +16,7 @@ static int answer(struct visit *visit, const struct request *request, const stru
                   struct err *err)
 {
     const char *player = visit->sender->name;
-    const struct answer_game about = {game, game ? game_seat_of(game, player) : 0, {"", 0}, NULL};
+    const struct answer_game about = {.game = game, .seat = game ? game_seat_of(game, player) : 0};
     visit->taken = true;
     visit->answered = false; /* beside what the mail has done */
     return visit_answer_player_in(visit, player,

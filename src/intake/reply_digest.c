@@ -86,7 +86,6 @@ static int add_game(struct digest *digest, const char *id, struct err *err)
         return 0;
     suggestions_make(&a->suggestions, game, a->seat);
     a->bound = reply_find_quoted(a, &digest->whole);
-    a->form = reply_shows_form(&digest->whole, &a->suggestions);
     a->game = (struct typed_game){game->id, game->ruleset->language,
                                   (const char *const *)a->suggestions.lines, NULL};
     digest->typed_game[digest->count] = a->game;
@@ -184,8 +183,17 @@ static int ask(struct digest *digest, struct err *err)
 {
     json_t *doubts = reply_doubts(&digest->typed);
     bool late = false;
-    for (size_t i = 0; i < digest->count; i++)
-        late |= digest->game[i].bound && reply_is_late(&digest->game[i]);
+    for (size_t i = 0; i < digest->count; i++) {
+        const struct answering *a = &digest->game[i];
+        struct str lines = STR_INIT;
+        typed_orders(&lines, &a->typed, &a->game, 0);
+        json_t *extra = reply_extra_words(a, slice_str(&lines));
+        json_array_extend(doubts, extra);
+        json_decref(extra);
+        str_release(&lines);
+        late |= a->bound && reply_is_late(a);
+    }
+    reply_drop_doubted(digest->visit, doubts);
     json_t *facts =
         json_pack("{s:b,s:b,s:o}", "late", late, "has_doubts", json_array_size(doubts) > 0, "lines", doubts);
     struct str what = STR_INIT;

@@ -199,14 +199,17 @@ bool reply_find_quoted(struct answering *a, const struct reply_whole *whole)
     if (!vouching_names(a->head, &a->entry->game, a->visit->msg->subject, whole)) /* which an auditor needs */
         return false;
     for (int most = place.seq; !found && place.seq > 0 && place.seq >= most - ORDERS_TEXTS; place.seq--) {
-        char nonce[REPLY_TOKEN_TEXT];
-        struct str boundary = STR_INIT;
-        reply_nonce(nonce, master, &place, &a->suggestions);
-        reply_boundary(&boundary, slice_of(nonce));
-        found = reply_whole_holds(whole, boundary.p);
+        for (int offers = 1; !found && offers >= 0; offers--) {
+            char nonce[REPLY_TOKEN_TEXT];
+            struct str boundary = STR_INIT;
+            reply_nonce(nonce, master, &place, offers ? &a->suggestions : NULL);
+            reply_boundary(&boundary, slice_of(nonce));
+            found = reply_whole_holds(whole, boundary.p);
+            a->offered = found && offers;
+            str_release(&boundary);
+        }
         if (found)
             a->place.seq = place.seq;
-        str_release(&boundary);
     }
     return found;
 }

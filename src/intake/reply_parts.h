@@ -21,8 +21,8 @@ struct answering {
     struct reply reply;
     /* Of the last record of the open turn that the mail names; "" = it names none. */
     char head[2 * HEAD_BYTES + 1];
-    bool bound; /* the signed part of the mail names that, or what it asked about */
-    bool form;  /* and quotes the suggestions, as of a report */
+    bool bound;   /* the signed part of the mail names that, or what it asked about */
+    bool offered; /* and the mail that is answered shows the suggestions, as a report does */
     struct typed_game game;
     struct typed typed,
         below;      /* what was typed above the quote, and below it, where it is only asked about */
@@ -30,8 +30,6 @@ struct answering {
     bool goes_on;   /* unread matter comes after lines that were understood, and may belong to them */
 };
 
-/* Does the mail quote the suggestions? A report shows them, and a receipt does not. */
-bool reply_shows_form(const struct reply_whole *whole, const struct suggestions *suggestions);
 /* The player's running games; those that the mail's subject names come first. The caller frees `id`. */
 struct reply_games {
     char (*id)[GAME_NAME];
@@ -42,8 +40,8 @@ int reply_games(struct visit *visit, struct reply_games *games, struct err *err)
     __attribute__((warn_unused_result));
 /* The game that the subject names: "Re: [gc-17] Join?" */
 bool reply_subject_game(const struct visit *visit, char id[GAME_NAME]) __attribute__((warn_unused_result));
-/* Which mail of ours about the place's open turn is quoted, by its boundary? Sets the number of the place, which binds what
- * "ok" and numbers mean; `suggestions` are there. */
+/* Which mail of ours about the place's open turn is quoted, by its boundary? Sets the number of the place and `offered`,
+ * which bind what "ok" and numbers mean; `suggestions` are there. */
 bool reply_find_quoted(struct answering *a, const struct reply_whole *whole)
     __attribute__((warn_unused_result));
 /* Has the domain signed that the mail is for us? Else somebody to whom its sender has written it could send it here. */
@@ -81,9 +79,6 @@ int reply_unvouched(struct visit *visit, struct err *err) __attribute__((warn_un
 int reply_find_wish(struct answering *a, struct slice token, bool *found, struct err *err)
     __attribute__((warn_unused_result));
 int reply_act_wish(struct answering *a, struct err *err) __attribute__((warn_unused_result));
-/* Asks whether it is meant. */
-int reply_ask_wish(struct visit *visit, const struct game *game, const char *verb, struct err *err)
-    __attribute__((warn_unused_result));
 /* Was the word of that place typed after "ok"? */
 bool reply_ok_is(const struct answering *a, const struct reply_place *place);
 
@@ -107,10 +102,13 @@ bool reply_is_plain(const struct answering *a, struct slice lines);
 /* Puts orders into the game, as a signed text. */
 int reply_give(struct answering *a, struct slice lines, enum reply_manner manner, struct err *err)
     __attribute__((warn_unused_result));
-/* Nothing was understood, and of this line more can be said than that it is none of ours? */
-bool reply_hints(const struct typed *typed, const struct typed_line *line);
-/* What was not certain, for words: lines with the reason. New reference. */
+/* Lines and why they are asked about, for words: [{"line","doubt"}]. New references. */
 json_t *reply_doubts(const struct typed *typed);
+/* The same of orders that have words left over: most likely such a line is a sentence, "build trust with bob". Besides, the
+ * reason of the rules ("why"), or of the language ("unread"). */
+json_t *reply_extra_words(const struct answering *a, struct slice lines);
+/* Lines of which it is said why they are asked about need not be shown as unread matter, too. */
+void reply_drop_doubted(struct visit *visit, const json_t *doubts);
 
 /* ---- reply_asks.c ---- */
 

@@ -104,8 +104,7 @@ int reply_unread(struct answering *a, struct err *err)
         if (i >= from && i < to)
             continue;
         str_addf(&wrote, "%.*s\n", (int)line->line.len, line->line.p);
-        bool hinted = !a->wish && reply_hints(&a->typed, line); /* then the answer says more of it */
-        if (line->is == TYPED_IS_UNREAD && !hinted)
+        if (line->is == TYPED_IS_UNREAD)
             rc = add_unread(a, &a->typed, i, talked, err);
     }
     for (size_t i = 0; rc == 0 && i < a->below.count; i++) {

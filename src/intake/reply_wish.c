@@ -14,12 +14,17 @@
 #include "petitions/reply_petition.h"
 #include "petitions/requests.h"
 
-/* "join gc-17", "enter spring": the first word, and the name of what it is about. */
+/* "join gc-17", "enter spring, please": the first word, and the name of what it is about. */
 static bool read_wish(struct slice words, struct slice *verb, char name[GAME_NAME])
 {
-    struct slice word;
-    if (!slice_word(&words, verb) || !slice_word(&words, &word) || word.len >= GAME_NAME ||
-        slice_trim(words).len)
+    struct slice word, more = {"", 0};
+    if (!slice_word(&words, verb) || !slice_word(&words, &word))
+        return false;
+    word.len -= word.p[word.len - 1] == ',';
+    more = slice_trim(words);
+    if (!word.len || word.len >= GAME_NAME)
+        return false;
+    if (more.len && !slice_caseeq(more, "please"))
         return false;
     for (size_t i = 0; i < word.len; i++)
         name[i] = (char)(word.p[i] >= 'A' && word.p[i] <= 'Z' ? word.p[i] - 'A' + 'a' : word.p[i]);
@@ -37,7 +42,7 @@ static const char *verb_of(const char *const *wishes, struct slice word)
 
 /* ---- asking ---- */
 
-/* Asks whether it is meant; an "ok" belongs to that place. Takes ownership of the facts. */
+/* Asks whether it is meant, or says that it was declined; an "ok" belongs to that place. Takes ownership of the facts. */
 static int ask(struct visit *visit, const struct reply_place *place, const struct answer_game *about,
                json_t *facts, struct err *err)
 {
@@ -46,20 +51,25 @@ static int ask(struct visit *visit, const struct reply_place *place, const struc
     (void)snprintf(verb, sizeof verb, "%.*s", (int)place->also.len, place->also.p);
     reply_ok_word(word, visit->batch->league->master, place);
     json_object_set_new(facts, verb, json_true());
+    json_object_set_new(facts, "declined", json_boolean(visit->declined));
     if (reply_wish_binds(verb))
         json_object_set_new(facts, "ok_word", json_pack("{s:s}", "word", word));
     str_addf(&what, "%s %s of %s", verb, place->game, visit->sender->name);
     int rc = reply_answer(visit, what.p,
-                          &(struct words){.kind = "reply_wish", .folder = "", .facts = facts, .about = about},
+                          &(struct words){.kind = "reply_wish",
+                                          .folder = "",
+                                          .facts = facts,
+                                          .about = about,
+                                          .understood = visit->declined},
                           err);
     str_release(&what);
     return rc;
 }
 
-int reply_ask_wish(struct visit *visit, const struct game *game, const char *verb, struct err *err)
+static int ask_game(struct visit *visit, const struct game *game, const char *verb, struct err *err)
 {
     struct reply_place place;
-    const struct answer_game about = {game, 0, slice_of(verb), NULL};
+    const struct answer_game about = {.game = game, .held = slice_of(verb)};
     (void)reply_place_wish(&place, game, visit->sender->name, verb);
     json_t *facts = json_pack("{s:s,s:s}", "game", game->id, "title", game->ruleset->title);
     json_object_update_new(
@@ -126,7 +136,7 @@ static int wish_game(struct visit *visit, const char *verb, const char *name, st
         return 0;
     }
     json_t *refusal = refusal_of(visit, &entry->game, strcmp(verb, "unstandby") == 0 ? "standby" : verb);
-    return refusal ? not_done(visit, verb, refusal, err) : reply_ask_wish(visit, &entry->game, verb, err);
+    return refusal ? not_done(visit, verb, refusal, err) : ask_game(visit, &entry->game, verb, err);
 }
 
 /* Which competitions there are says the answer to the plain request. */
@@ -277,7 +287,7 @@ bool reply_ok_is(const struct answering *a, const struct reply_place *place)
 static int ask_again(struct answering *a, struct err *err)
 {
     return a->competition ? ask_compete(a->visit, &a->competition->c, a->wish, err)
-                          : reply_ask_wish(a->visit, &a->entry->game, a->wish, err);
+                          : ask_game(a->visit, &a->entry->game, a->wish, err);
 }
 
 int reply_act_wish(struct answering *a, struct err *err)
@@ -292,6 +302,7 @@ int reply_act_wish(struct answering *a, struct err *err)
     if (a->typed.kind == TYPED_ASKS)
         return 0;
     visit->answered = false;
+    visit->declined = a->typed.declines && !agreed;
     if (!agreed || (reply_wish_binds(a->wish) && !reply_ok_is(a, &a->place)))
         return ask_again(a, err);
     const struct reply_about about = {visit->batch->league, &visit->reading->domain->proof,

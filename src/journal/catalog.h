@@ -374,7 +374,7 @@ struct catalog_unread {
 /* What is known of those before it. */
 struct catalog_unreads {
     bool same;     /* the same text was answered on that day (UTC) */
-    int day, hour; /* how many on that day, and in the hour before it */
+    int day, hour; /* how many on that day, and in the hour before it since something was understood */
     int64_t until; /* such mails go unanswered until then; 0 = none has said so */
 };
 int catalog_find_unread(struct catalog *catalog, const struct catalog_unread *unread,
@@ -382,6 +382,9 @@ int catalog_find_unread(struct catalog *catalog, const struct catalog_unread *un
 /* Adds it. `until`: what its answer says, see above. */
 int catalog_put_unread(struct catalog *catalog, const struct catalog_unread *unread, int64_t until,
                        struct err *err) __attribute__((warn_unused_result));
+/* Something that they wrote was understood: those of an hour are counted from here on. */
+int catalog_past_unread(struct catalog *catalog, const char *who, struct err *err)
+    __attribute__((warn_unused_result));
 
 /* Where the signed mails of a player came from, and when they arrived, for the report on suspicion
  * (publish/suspicion.h): a keyed digest of the network, zeros when it is not known. */

@@ -87,6 +87,7 @@ enum query {
     Q_TIDY_HELD,
     Q_FIND_UNREAD,
     Q_PUT_UNREAD,
+    Q_PAST_UNREAD,
     Q_TIDY_UNREAD,
     Q_ERASE_UNREAD,
     QUERIES
@@ -131,7 +132,7 @@ void catalog_unshare(struct catalog *catalog);
 extern const char *const catalog_kept[];
 extern const size_t catalog_kept_count;
 
-#define CATALOG_VERSION 11
+#define CATALOG_VERSION 12
 #define CATALOG_BUSY_MS 10000
 
 /* Of the catalog in a file, 0 = it is none. ERR_MISSING, ERR_TEMP. */

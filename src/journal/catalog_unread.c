@@ -37,3 +37,9 @@ int catalog_put_unread(struct catalog *catalog, const struct catalog_unread *unr
     catalog_int(stmt, 5, until);
     return catalog_run(catalog, Q_PUT_UNREAD, err);
 }
+
+int catalog_past_unread(struct catalog *catalog, const char *who, struct err *err)
+{
+    catalog_text(catalog->stmt[Q_PAST_UNREAD], 1, who);
+    return catalog_run(catalog, Q_PAST_UNREAD, err);
+}

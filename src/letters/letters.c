@@ -270,6 +270,15 @@ static void add_page(const struct letters *letters, const struct game *game, con
         post->facts);
 }
 
+/* Does the mail show its reader's suggestions (form.txt)? Reports do where there is something to order, and other mails
+ * have them among their own facts if they do. */
+static bool offers(const struct post *post)
+{
+    bool reports = post->told && value_get(post->told, "form") &&
+                   json_is_true(json_object_get(post->facts, "can_order"));
+    return reports || json_object_get(post->facts, "form");
+}
+
 int letters_post(const struct letters *letters, const struct game *game, struct post *post,
                  struct outgoing *mail, struct err *err)
 {
@@ -299,8 +308,8 @@ int letters_post(const struct letters *letters, const struct game *game, struct 
     add_zone(post->facts, player, false);
     /* A report that comes again is of no seat, as whoever had it may have lost it since. */
     const int seat = post->kind == POST_AGAIN ? game_seat_of(game, player->name) : post->seat;
-    letters_reply(letters, &(struct answer_game){.game = game, .seat = seat}, player->name, post->facts,
-                  mail);
+    letters_reply(letters, &(struct answer_game){.game = game, .seat = seat, .offers = offers(post)},
+                  player->name, post->facts, mail);
     tools_add_of(post->facts, letters->keyring, player->name);
     if (post->prose) /* help and rules: written as text, so that the page is made of the words */
         facts_language(post->facts, game->ruleset);

@@ -69,6 +69,7 @@ struct answer_game {
     int seat;
     struct slice held;               /* orders that their "ok" takes, each with its LF; else empty */
     const struct reply_place *place; /* and this is where their "ok" belongs */
+    bool offers; /* it shows the seat's suggestions, of which "ok" and numbers take some */
 };
 
 /* An answer that belongs to no record of a game; all borrowed. */

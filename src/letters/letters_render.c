@@ -108,7 +108,7 @@ static void sheet_of(struct sheet *sheet, const struct draft *draft, struct outg
     if (draft->typed)
         sheet_add(sheet, "typed.txt", &mail->text, 0);
     if (draft->unread)
-        sheet_add(sheet, "not_read_foot.txt", &mail->text, 0);
+        sheet_add(sheet, "not_read_below.txt", &mail->text, 0);
     if (draft_has_foot(draft))
         sheet_add(sheet, "foot.txt", &mail->text, 0);
     if (draft->html)

@@ -48,14 +48,15 @@ struct slice letters_reply_subject(struct slice subject)
 
 /* The first line of the mail. What a number means in an answer is bound to the suggestions as they are now. It names
  * the last record: an answer that quotes it was written after that, whatever its clock says. */
-static json_t *first_line(const struct letters *letters, const struct game *game,
+static json_t *first_line(const struct letters *letters, const struct answer_game *about,
                           const struct reply_place *place)
 {
+    const struct game *game = about->game;
     struct suggestions suggestions;
     struct str digits = STR_INIT;
     char nonce[REPLY_TOKEN_TEXT];
     suggestions_make(&suggestions, game, place->seat);
-    reply_nonce(nonce, letters->league->master, place, &suggestions);
+    reply_nonce(nonce, letters->league->master, place, about->offers ? &suggestions : NULL);
     hex_encode(&digits, place->seat ? game->head : place->head, REPLY_HEAD / 2);
     json_t *facts = boundary_of(nonce);
     json_object_set_new(facts, "game", json_string(place->game));
@@ -99,7 +100,7 @@ void letters_reply(const struct letters *letters, const struct answer_game *abou
         json_object_set_new(facts, "keyless", json_true());
     if (!about || !shows_now(facts) || !place_of(&place, about, player))
         return;
-    json_object_set_new(facts, "by_reply", first_line(letters, about->game, &place));
+    json_object_set_new(facts, "by_reply", first_line(letters, about, &place));
     if (place.seat)
         place.also = about->held;
     set_address(letters, &place, mail);

@@ -95,8 +95,14 @@ static const struct command {
     {"status", TYPED_IS_STATUS, FOLLOWS_WORD},
     {"deadline", TYPED_IS_DEADLINE, FOLLOWS_WORD},
     {"when is the deadline", TYPED_IS_DEADLINE, FOLLOWS_NOTHING},
+    {"when's the deadline", TYPED_IS_DEADLINE, FOLLOWS_NOTHING},
+    {"when is my deadline", TYPED_IS_DEADLINE, FOLLOWS_NOTHING},
     {"what is the deadline", TYPED_IS_DEADLINE, FOLLOWS_NOTHING},
+    {"what's the deadline", TYPED_IS_DEADLINE, FOLLOWS_NOTHING},
     {"when are orders due", TYPED_IS_DEADLINE, FOLLOWS_NOTHING},
+    {"when are my orders due", TYPED_IS_DEADLINE, FOLLOWS_NOTHING},
+    {"how long do i have", TYPED_IS_DEADLINE, FOLLOWS_NOTHING},
+    {"how much time do i have", TYPED_IS_DEADLINE, FOLLOWS_NOTHING},
 };
 
 static bool is_among(struct slice word, const char *const *list)
@@ -118,6 +124,14 @@ static bool are_times(struct slice words)
     while (good && slice_word(&words, &word))
         good = (word.p[0] >= '0' && word.p[0] <= '9') || is_among(word, small);
     return good;
+}
+
+/* "vacation 24 December": most likely a command, and no line that anybody could obey. */
+static bool begins_times(struct slice text)
+{
+    struct slice word;
+    return slice_word(&text, &word) &&
+           (slice_caseeq(word, "vacation") || slice_caseeq(word, "digest") || slice_caseeq(word, "extend"));
 }
 
 static bool read_command(struct typed_line *line, struct slice text)
@@ -150,13 +164,62 @@ static bool read_command(struct typed_line *line, struct slice text)
 /* "ok", "ok falcon", "Yes, that is right", "Ja bitte" */
 static bool read_agreement(struct typed_line *line, struct slice text)
 {
-    static const char *const yes[] = {"ok",  "okay", "yes",       "yep",       "yeah", "sure", "ja",   "oui",
-                                      "sim", "si",   "s\303\255", "s\303\254", "da",   "tak",  "evet", NULL};
-    static const char *const polite[] = {
-        "ok",    "okay",  "yes",     "please", "thanks",   "thank",    "you",    "thx",   "very",
-        "much",  "sure",  "correct", "right",  "exactly",  "that",     "that's", "thats", "is",
-        "it",    "do",    "go",      "ahead",  "fine",     "good",     "great",  "bitte", "danke",
-        "genau", "merci", "gracias", "grazie", "obrigado", "obrigada", NULL};
+    static const char *const yes[] = {"ok",
+                                      "okay",
+                                      "yes",
+                                      "yep",
+                                      "yeah",
+                                      "sure",
+                                      "ja",
+                                      "oui",
+                                      "sim",
+                                      "si",
+                                      "s\303\255",
+                                      "s\303\254",
+                                      "da",
+                                      "tak",
+                                      "evet",
+                                      "\320\264\320\260",
+                                      "\320\224\320\260",
+                                      "\321\202\320\260\320\272",
+                                      "\320\242\320\260\320\272",
+                                      NULL};
+    static const char *const polite[] = {"ok",
+                                         "okay",
+                                         "yes",
+                                         "please",
+                                         "thanks",
+                                         "thank",
+                                         "you",
+                                         "thx",
+                                         "very",
+                                         "much",
+                                         "sure",
+                                         "correct",
+                                         "right",
+                                         "exactly",
+                                         "that",
+                                         "that's",
+                                         "thats",
+                                         "is",
+                                         "it",
+                                         "do",
+                                         "go",
+                                         "ahead",
+                                         "fine",
+                                         "good",
+                                         "great",
+                                         "bitte",
+                                         "danke",
+                                         "genau",
+                                         "merci",
+                                         "gracias",
+                                         "grazie",
+                                         "obrigado",
+                                         "obrigada",
+                                         "\320\264\321\217\320\272\321\203\321\216",
+                                         "\321\201\320\277\320\260\321\201\320\270\320\261\320\276",
+                                         NULL};
     struct slice rest = bare(text), word, other = {"", 0};
     bool kind = false;
     if (!slice_word(&rest, &word) || !is_among(bare(word), yes))
@@ -177,6 +240,56 @@ static bool read_agreement(struct typed_line *line, struct slice text)
     line->polite = !bare_ok;
     line->text = other;
     return true;
+}
+
+/* "No", "no, thank you", "Nein danke": to a question. */
+static bool read_refusal(struct typed_line *line, struct slice text)
+{
+    static const char *const no[] = {"no",
+                                     "nope",
+                                     "nah",
+                                     "nein",
+                                     "non",
+                                     "nee",
+                                     "nej",
+                                     "nie",
+                                     "nao",
+                                     "n\303\243o",
+                                     "ne",
+                                     "hay\304\261r",
+                                     "\320\275\320\265\321\202",
+                                     "\320\235\320\265\321\202",
+                                     "\320\275\321\226",
+                                     "\320\235\321\226",
+                                     NULL};
+    static const char *const polite[] = {"no",
+                                         "thanks",
+                                         "thank",
+                                         "you",
+                                         "thx",
+                                         "please",
+                                         "sorry",
+                                         "not",
+                                         "now",
+                                         "danke",
+                                         "merci",
+                                         "grazie",
+                                         "gracias",
+                                         "bitte",
+                                         "obrigado",
+                                         "obrigada",
+                                         "bedankt",
+                                         "\320\264\321\217\320\272\321\203\321\216",
+                                         "\321\201\320\277\320\260\321\201\320\270\320\261\320\276",
+                                         NULL};
+    struct slice rest = bare(text), word;
+    bool first = true, all = true;
+    while (all && slice_word(&rest, &word)) {
+        all = is_among(bare(word), first ? no : polite);
+        first = false;
+    }
+    line->declines = !first && all;
+    return line->declines;
 }
 
 static bool read_press(struct typed_line *line, struct slice text)
@@ -343,10 +456,12 @@ static void read_what(struct typed_line *line, struct slice text, const struct t
     if (game && typed_begins_order(text, game->language)) {
         line->is = TYPED_IS_ORDER;
         line->text = text;
-    } else if (typed_greets(bare(text), by->names)) {
+    } else if (typed_greets(bare(text), by->names) || read_refusal(line, text)) {
         line->is = TYPED_IS_GREETING;
     } else {
-        is_unread(line, !game && is_any_order(text, by) ? DOUBT_GAME : DOUBT_NO_LINE);
+        is_unread(line, !game && is_any_order(text, by) ? DOUBT_GAME
+                        : begins_times(text)            ? DOUBT_TIMES
+                                                        : DOUBT_NO_LINE);
     }
 }
 
@@ -603,6 +718,7 @@ static void conclude(struct typed *typed)
         typed->orders += order && !line->asks;
         typed->press += line->is == TYPED_IS_PRESS;
         typed->final |= line->is == TYPED_IS_FINAL;
+        typed->declines |= line->declines;
         wishes += line->is == TYPED_IS_WISH;
         if (line->is < TYPED_IS_OK || line->asks)
             continue;

@@ -16,7 +16,7 @@
  *                 have (SAY excepted): things have shorter names, sentences do not
  *     command  := OK [word] | UNDO | STOP | JOIN | VACATION ... | DIGEST ... | EXTEND [word]
  *     question := SHOW [game] | HELP [word] | RULES [word] | STATUS [word] | DEADLINE [game]; SHOW is also MAP, BOARD,
- *                 REPORT or RESEND, DEADLINE also WHEN IS THE DEADLINE; a "?" may end it. It goes with all else, as it
+ *                 REPORT or RESEND, DEADLINE also WHEN IS THE DEADLINE and the like; a "?" may end it. It goes with all else, as it
  *                 changes nothing. In a game HELP, and RULES, STATUS and STANDING alone, are the words of its language:
  *                 they enter the text
  *                 (an order of the game with the name of a command or question is the order)
@@ -28,7 +28,8 @@
  *     form     := [number] "[ ] explore near": a suggestion as it was mailed ("2 [ ] explore near"), which counts for
  *                 nothing; with a mark in the brackets, that suggestion; with another text, an order that is asked
  *                 about. A note "(1 of 6)" after it, or below it, is nothing
- *     greeting := of a fixed list ("hello", "viele gruesse", "merci"), or a name of the player's
+ *     greeting := of a fixed list ("hello", "viele gruesse", "merci"), or a name of the player's; and what says no to a
+ *                 question: NO, NEIN, NON, ..., with "thanks" and the like after it
  *
  * A line that would be an order, a command or a message if one word of four letters or more were another word of the
  * language with the same first letter, at a distance of one letter ("explor near"), is asked about.
@@ -121,6 +122,7 @@ enum typed_doubt {
     DOUBT_ODD,      /* characters that may not be seen as they are, or too long */
     DOUBT_GAME,     /* of several games it names none; it would be an order of one, so it is asked about */
     DOUBT_NUMBER,   /* no suggestion has this number */
+    DOUBT_TIMES,    /* VACATION, DIGEST or EXTEND, with days or hours that are written otherwise */
     /* of what is understood, and asked about */
     DOUBT_NEAR,   /* one word of it was mistyped; text (and name) are as it is understood */
     DOUBT_FOLDED, /* it may have been one line with the next or the last one */
@@ -139,7 +141,8 @@ struct typed_line {
     int number;
     bool asks;   /* it is a question, or an order that is one */
     bool polite; /* TYPED_IS_OK: it is not the bare word OK, so it agrees to a question and to nothing else */
-    char *mended; /* DOUBT_NEAR, DOUBT_FOLDED: the line as it is understood; owned, else NULL */
+    bool declines; /* TYPED_IS_GREETING: it says no */
+    char *mended;  /* DOUBT_NEAR, DOUBT_FOLDED: the line as it is understood; owned, else NULL */
 };
 
 struct typed {
@@ -148,6 +151,7 @@ struct typed {
     size_t orders, press;     /* lines: orders, edited lines of the form, numbers; messages */
     bool final;               /* a line FINAL */
     bool resigns;             /* an order is RESIGN: it asks for OK and a word */
+    bool declines;            /* a line says no */
     struct typed_line *lines; /* in the order of the text, blank ones too */
     size_t count;
     struct str text;

@@ -75,7 +75,7 @@ void reply_nonce(char text[REPLY_TOKEN_TEXT], const unsigned char master[32], co
                  const struct suggestions *suggestions)
 {
     struct reply_place with = *place;
-    with.also = slice_str(&suggestions->all);
+    with.also = suggestions ? slice_str(&suggestions->all) : (struct slice){"", 0};
     reply_token(text, master, REPLY_WORD_NONCE, &with);
 }
 

@@ -32,7 +32,8 @@ bool reply_place_wish(struct reply_place *place, const struct game *game, const 
 #define REPLY_OK_LETTERS 6
 void reply_ok_word(char text[REPLY_OK_LETTERS + 1], const unsigned char master[32],
                    const struct reply_place *place);
-/* The same for the boundary of a mail that shows these suggestions: what a number means is bound to it. */
+/* The same for the boundary of a mail that shows these suggestions, or none (NULL): what "ok" and a number mean is bound
+ * to it, so that they choose nothing in answer to a mail that offers nothing, a message of a co-player's, say. */
 void reply_nonce(char text[REPLY_TOKEN_TEXT], const unsigned char master[32], const struct reply_place *place,
                  const struct suggestions *suggestions);
 

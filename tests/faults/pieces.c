@@ -154,6 +154,7 @@ WRAP(catalog_budget,
 WRAP(catalog_put_unread,
      (struct catalog * catalog, const struct catalog_unread *unread, int64_t until, struct err *err),
      (catalog, unread, until, err))
+WRAP(catalog_past_unread, (struct catalog * catalog, const char *who, struct err *err), (catalog, who, err))
 WRAP(registry_log_add,
      (struct registry_log * log, struct registry *registry, struct keyring *keyring,
       const struct registry_change *change, int64_t now, struct err *err),

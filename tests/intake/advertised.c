@@ -14,6 +14,7 @@ enum scene {
     HELP_OF_KEY,
     REPORT,
     ASKED,
+    UNREAD,
     WISHED,
     RECEIVED,
     TRIED,
@@ -138,6 +139,13 @@ static const struct row {
     /* a question of ours */
     {ASKED, "reply_ask", "help", ANNA, REPLY, "help", "Orders of Galaxy Command", NULL},
     {ASKED, "reply_ask", "ok", ANNA, REPLY, NULL, "have been accepted", NULL},
+    /* a mail in which nothing was understood */
+    {UNREAD, "reply_ask", "press {{other}}: Shall we?", ANNA, REPLY, "press bob: Shall we?", "Shall we?",
+     NULL},
+    {UNREAD, "doubts", "vacation 2026-12-24 to 2027-01-02", ANNA, REPLY, NULL, "Your vacation is noted",
+     NULL},
+    {UNREAD, "doubts", "extend 24", ANNA, REPLY, NULL, "Your vote", NULL},
+    {UNREAD, "doubts", "digest 18", ANNA, REPLY, NULL, "digest 18", NULL},
     {WISHED, "reply_wish", "ok", ANNA, SUBJECT, "observe gc-3", "press Reply and type: ok",
      "you get the public report"},
     {WISHED, "reply_wish", "ok {{word}}", ANNA, REPLY, "$ok\r\nship: swift", "Your wish: Swift", NULL},
@@ -172,7 +180,7 @@ static const struct row {
     {STOP, "reply_ask", "ok {{word}}", ANNA, REPLY, "resign", "press Reply and type: ok",
      "You have resigned"},
     /* games */
-    {GAMES, "joinable", "join gc-17", ANNA, SUBJECT, "join gc-2", "Do you want to join", NULL},
+    {GAMES, "joinable", "join {{game}}", ANNA, SUBJECT, "join gc-2", "Do you want to join", NULL},
     {GAMES, "joinable", "join", ANNA, SUBJECT, "join gc-2", "Do you want to join", NULL},
     {GAMES, "join", "join {{game}}", ANNA, SUBJECT, "join gc-2", "Do you want to join", NULL},
     {GAMES, "refused", "join {{game}}", ANNA, SUBJECT, "join gc-2", "Do you want to join", "You are in"},
@@ -254,6 +262,7 @@ static const struct {
     {"limit", "ok", "intake/reply: a_ticket_robot_is_answered_three_times"},
     {"limit", "help", "intake/reply: a_ticket_robot_is_answered_three_times"},
     {"not_read", "final", "intake/reply: unread_matter_keeps_the_turn_open"},
+    {"delays", "final", "as in correction"},
     {"reply_ask", "yes", "what was typed"},
     {"answers", "Reply-To", "a field of our mails"},
     {"refused", "ok", "petitions/keyless"},
@@ -456,6 +465,7 @@ static void set_scene(enum scene scene)
         typed(NULL, NULL);
         break;
     case REPORT: typed(NULL, NULL); break;
+    case UNREAD: typed("vacation next week", "Write days and hours like this"); break;
     case ASKED: typed("explor near", "press Reply and type: ok"); break;
     case WISHED:
         tables();

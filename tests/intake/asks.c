@@ -134,10 +134,10 @@ START_TEST(beside_what_is_not_understood)
     (void)answer_ours(&ours, "explore near\r\nI do not know how to build\r\nhelp");
     ck_assert_str_eq(orders_now(), "explore near\nhelp\n");
     come(1, ORDER_WORDS);
-    come(1, "was not read: \"I do not know how to build\"");
+    come(1, "Not read in your mail: \"I do not know how to build\"");
     (void)answer_ours(&ours, "explor near\r\nhelp");
     come(2, ORDER_WORDS);
-    come(2, "This would be done: \"explore near\" If that is what you mean");
+    come(2, "We understood: \"explore near\" If that is what you mean");
     str_release(&ours.text);
 }
 END_TEST

@@ -9,6 +9,7 @@ struct form {
     const char *held;  /* the token of the mail that asked whether these lines were meant */
     int seq;           /* 0 = the next one */
     bool no_quote, no_head;
+    bool bare;           /* the mail that is answered shows no suggestions: a receipt, say, or a message */
     const char *extra;   /* fields above the mail, which nobody has signed */
     const char *subject; /* NULL = that of a report */
     int64_t later;       /* seconds after the last one */
@@ -25,7 +26,7 @@ static void write_answer(const struct form *form, const char *typed)
     struct str body = STR_INIT;
     place.seq = form->seq ? form->seq : place.seq;
     suggestions_make(&suggestions, game, 1);
-    reply_nonce(nonce, house.league.master, &place, &suggestions);
+    reply_nonce(nonce, house.league.master, &place, form->bare ? NULL : &suggestions);
     place.also = form->held ? slice_of(form->held) : (struct slice){"", 0};
     reply_token(token, house.league.master, REPLY_WORD_TOKEN, &place);
     hex_to(head, game->opened.head, 8);
@@ -57,7 +58,7 @@ static enum intake_fate answer(const struct form *form, const char *typed)
     return house_raw(&house, slice_str(&mail));
 }
 
-static const struct form honest;
+static const struct form honest, receipt = {.bare = true};
 
 /* ---- what counts, and what is asked ---- */
 
@@ -119,8 +120,8 @@ START_TEST(unread_matter_keeps_the_turn_open)
     (void)answer(&honest, "explore near\r\nand then conquer all that is left");
     ck_assert_str_eq(orders_now(), "explore near\n");
     ck_assert(house_find(&house, "gc-1")->seat[1].orders.waits);
-    told(0, 1, "This line of your mail was not read: \"and then conquer all that is left\"");
-    (void)answer(&honest, ends[_i]);
+    told(0, 1, "Not read in your mail: \"and then conquer all that is left\"");
+    (void)answer(&receipt, ends[_i]);
     ck_assert_str_eq(orders_now(), "explore near\n");
     ck_assert(!house_find(&house, "gc-1")->seat[1].orders.waits);
 }
@@ -146,7 +147,7 @@ START_TEST(an_ending_is_learnt)
     ck_assert(!house_find(&house, "gc-1")->seat[1].orders.waits);
     struct str mails;
     ck_assert_int_eq(house_mails(&house, NULL, &mails), 1);
-    ck_assert_ptr_null(strstr(mails.p, "was not read"));
+    ck_assert_ptr_null(strstr(mails.p, "Not read"));
     str_release(&mails);
 }
 END_TEST
@@ -157,10 +158,36 @@ START_TEST(ok_to_a_receipt_changes_nothing)
     (void)answer(&honest, "build");
     int64_t seq = house_find(&house, "gc-1")->seq;
     house_empty_spool(&house);
-    (void)answer(&honest, "ok");
+    (void)answer(&receipt, _i ? "Thanks!" : "ok");
     told(0, 1, "Your orders for turn 1 stand as they are");
     ck_assert_str_eq(orders_now(), "build\n");
     ck_assert_int_eq(house_find(&house, "gc-1")->seq, seq);
+}
+END_TEST
+
+/* "Shall we?" asks Bob, and "ok" is what one answers; it may mean anything, and no suggestion that this mail does not show. */
+START_TEST(ok_to_a_message_chooses_nothing)
+{
+    static const char *const words[] = {"ok", "1", "yes, please"};
+    (void)answer(&receipt, words[_i]);
+    ck_assert(!is_in());
+    told(0, 1, "offers nothing to choose from");
+    (void)answer(&(struct form){.held = "explore near\n", .bare = true}, "ok");
+    ck_assert_str_eq(orders_now(), "explore near\n");
+}
+END_TEST
+
+/* Nothing is done, and it is said so in so many words. What was asked stays open: she may think again. */
+START_TEST(no_is_an_answer)
+{
+    static const char *const words[] = {"no", "No, thank you!", "Nein danke"};
+    (void)answer(&honest, "explor near");
+    house_empty_spool(&house);
+    (void)answer(&(struct form){.held = "explore near\n", .bare = true}, words[_i]);
+    told(0, 1, "You said no, so nothing has been done");
+    ck_assert(!is_in());
+    (void)answer(&(struct form){.held = "explore near\n", .bare = true}, "ok");
+    ck_assert(is_in());
 }
 END_TEST
 
@@ -194,7 +221,7 @@ START_TEST(other_signatures_do_no_harm)
     ck_assert_str_eq(orders_now(), "build\n");
     house_empty_spool(&house);
     (void)answer(&honest, "Thanks!\r\n\r\n" PGP);
-    told(0, 1, "There was no order in your answer");
+    told(0, 1, "Your orders for turn 1 stand as they are");
 }
 END_TEST
 
@@ -445,7 +472,7 @@ START_TEST(such_fields_say_nothing_of_their_own_mail)
                                          "X-Auto-Response-Suppress: All\r\n",
                                          "List-Unsubscribe: <mailto:x@y>\r\n"};
     (void)answer(&(struct form){.extra = fields[_i]}, "Please do something clever.");
-    told(0, 1, "No line of your answer was understood");
+    told(0, 1, "We did not understand your answer");
     ck_assert_int_eq(answer(&(struct form){.extra = fields[_i]}, "explore near"), INTAKE_PROCESSED);
     ck_assert_str_eq(orders_now(), "explore near\n");
     told(0, 1, "Your orders have been accepted");
@@ -460,7 +487,7 @@ START_TEST(bulk_counts_and_is_not_asked)
     (void)answer(&(struct form){.extra = bulk}, "I am away until Monday.");
     nobody_is_told();
     (void)answer(&honest, "Please do something clever.");
-    told(0, 1, "No line of your answer was understood");
+    told(0, 1, "We did not understand your answer");
     ck_assert_int_eq(answer(&(struct form){.extra = bulk}, "explore near"), INTAKE_PROCESSED);
     ck_assert_str_eq(orders_now(), "explore near\n");
     told(0, 1, "Your orders have been accepted");
@@ -508,7 +535,7 @@ START_TEST(a_reaction_is_nothing)
     nobody_is_told();
     ck_assert_int_eq(house_find(&house, "gc-1")->seq, seq);
     (void)answer(&honest, "Please do something clever.");
-    told(0, 1, "No line of your answer was understood");
+    told(0, 1, "We did not understand your answer");
 }
 END_TEST
 
@@ -854,7 +881,9 @@ static void cases(TCase *tc)
     tcase_add_test(tc, what_is_unsure_is_asked);
     tcase_add_loop_test(tc, unread_matter_keeps_the_turn_open, 0, 4);
     tcase_add_test(tc, an_ending_is_learnt);
-    tcase_add_test(tc, ok_to_a_receipt_changes_nothing);
+    tcase_add_loop_test(tc, ok_to_a_receipt_changes_nothing, 0, 2);
+    tcase_add_loop_test(tc, ok_to_a_message_chooses_nothing, 0, 3);
+    tcase_add_loop_test(tc, no_is_an_answer, 0, 3);
     tcase_add_test(tc, yes_to_a_report_is_asked_about);
     tcase_add_test(tc, final_without_orders_is_answered);
     tcase_add_test(tc, a_sentence_is_no_order);

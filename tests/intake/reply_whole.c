@@ -167,7 +167,12 @@ START_TEST(our_report_is_answered)
     ck_assert_str_eq(orders_now(), "Explore near\n");
     str_release(&ours.text);
     read_ours(&ours);
-    (void)write_mail(ours.to, ours.subject, "1", &ours);
+    house_empty_spool(&house);
+    (void)write_mail(ours.to, ours.subject, "2", &ours); /* a receipt shows no suggestions */
+    ck_assert_str_eq(orders_now(), "Explore near\n");
+    str_release(&ours.text);
+    read_ours(&ours);
+    (void)write_mail(ours.to, ours.subject, "ok", &ours);
     ck_assert_str_ne(orders_now(), "Explore near\n");
     ck_assert(is_in());
     str_release(&ours.text);

@@ -161,6 +161,7 @@ static void check_text(struct slice text, const char *subject)
 /* How many could be answered. */
 struct seen {
     int open, closed;
+    int offers; /* suggestions, among those that could */
 };
 
 /* Its last line, in each of its forms, closes what the first one opens. */
@@ -216,11 +217,15 @@ static void check_mail(const struct outgoing *mail, const struct message *msg, v
     ck_assert_msg(slice_find(first, line) == 2 + REPLY_NONCE + 2, "%.*s", (int)first.len, first.p);
     ck_assert(reply_token_is(token, house.league.master, REPLY_WORD_TOKEN, &place));
     struct suggestions suggestions;
-    char want[REPLY_TOKEN_TEXT];
+    char want[REPLY_TOKEN_TEXT], offer[200];
     suggestions_make(&suggestions, game, 1);
-    reply_nonce(want, house.league.master, &place, &suggestions);
+    (void)snprintf(offer, sizeof offer, "\n  1 [ ] %s\n", suggestions.lines[0]);
+    bool offers = strstr(msg->parts[0].shown.p, offer) !=
+                  NULL; /* "ok" and numbers choose from what is shown, else nothing */
+    reply_nonce(want, house.league.master, &place, offers ? &suggestions : NULL);
     suggestions_release(&suggestions);
-    ck_assert(slice_eq(nonce, want));
+    seen->offers += offers;
+    ck_assert_msg(slice_eq(nonce, want), "%s %s", msg->subject, offers ? "offers" : "does not offer");
     if (html) {
         ck_assert(reply_boundary_find(slice_str(&html->exact), &other) <
                   slice_find(slice_str(&html->exact), "<h1"));
@@ -232,7 +237,7 @@ static void check_mail(const struct outgoing *mail, const struct message *msg, v
 
 static struct seen look_at_all(void)
 {
-    struct seen seen = {0, 0};
+    struct seen seen = {0};
     (void)each_mail("anna", check_mail, &seen);
     house_empty_spool(&house);
     return seen;
@@ -253,9 +258,11 @@ START_TEST(a_whole_game)
 {
     struct seen seen;
     make(true);
-    ck_assert_int_eq(look_at_all().open, 1); /* the first report */
+    seen = look_at_all(); /* the first report */
+    ck_assert(seen.open == 1 && seen.offers == 1);
     reply(1, "explore near\n");
-    ck_assert_int_eq(look_at_all().open, 1); /* the receipt, with the next number */
+    seen = look_at_all(); /* the receipt, with the next number */
+    ck_assert(seen.open == 1 && seen.offers == 0);
     reply(2, "try\nbuild\nresearch 99\n");
     ck_assert_int_eq(look_at_all().open, 1);
     reply(2, "explore near\nresearch capital ships\nfrobnicate\n"); /* with lines that keep the turn open */
@@ -272,11 +279,13 @@ START_TEST(a_whole_game)
             "#turnpost press\ngame: gc-1\nturn: 1\nto: anna\nShall we?\n#-k3v7q2m5xwtrabcd-#\n#end\n"),
         INTAKE_PROCESSED);
     ck_assert(reads("anna", "press bob: your words"));
-    ck_assert_int_eq(look_at_all().open, 1);
+    seen = look_at_all();
+    ck_assert(seen.open == 1 && seen.offers == 0);
     bob("say anna how do you do\nbide\n");
     ck_assert_int_eq(look_at_all().open, 1); /* the report of the turn */
     house_clock(&house, house.now + 86400 - 3600);
-    ck_assert_int_eq(look_at_all().open, 1); /* a reminder */
+    seen = look_at_all(); /* a reminder */
+    ck_assert(seen.open == 1 && seen.offers == 1);
     house_clock(&house, house.now + 7200);
     ck_assert_int_eq(look_at_all().open, 1); /* the report of a missed turn */
     for (int turn = 0; turn < 20 && !house_find(&house, "gc-1")->over; turn++) {

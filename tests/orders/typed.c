@@ -18,8 +18,9 @@ static const char *const is[] = {"-",    "",      "greeting", "form",    "order"
                                  "pick", "press", "final",    "wish",    "ok",     "undo",
                                  "stop", "join",  "vacation", "digest",  "extend", "show",
                                  "help", "rules", "status",   "deadline"};
-static const char *const doubts[] = {"",     "",       "short", "question", "sentence", "order", "odd",
-                                     "game", "number", "near",  "folded",   "edited",   "block", "mixed"};
+static const char *const doubts[] = {"",      "",       "short",  "question", "sentence",
+                                     "order", "odd",    "game",   "number",   "times",
+                                     "near",  "folded", "edited", "block",    "mixed"};
 
 static void tell_line(struct str *out, const struct typed_line *line)
 {
@@ -151,7 +152,7 @@ static const struct {
     {"vacation 2026-12-01 to 2026-12-10", "clear | vacation 2026-12-01 to 2026-12-10"},
     {"extend 24", "clear | extend 24"},
     {"Extend", "clear | extend"},
-    {"extend it by two days", "nothing | -!"},
+    {"extend it by two days", "nothing | -!times"},
     {"digest daily 20:00", "clear | digest daily 20:00"},
     {"ok\nundo", "UNSURE | ok!mixed | undo!mixed"},
     {"ok\nbuild", "UNSURE | ok!mixed | order!mixed build"},
@@ -171,8 +172,8 @@ static const struct {
     {"status", "asks | order status"},
     {"show\nbuild", "clear | show | order build"},
     {"extend 24\nbuild", "clear | extend 24 | order build"},
-    {"vacation is what I need", "nothing | -!"},
-    {"digest of the news", "nothing | -!"},
+    {"vacation is what I need", "nothing | -!times"},
+    {"digest of the news", "nothing | -!times"},
     /* questions, which go with everything */
     {"Help!", "asks | order Help"},
     {"help?", "asks | order help"},
