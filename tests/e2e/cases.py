@@ -1,7 +1,8 @@
 """What went wrong when strangers tried to play by Reply, each as the mail program writes it: the mails, what must come back, and which
 orders count then. Each was once met with silence, asked about in vain, misread, or answered beside the point.
 
-"smtp-daily-limit", a server that takes no more mails on that day, is in mail/smtp.c and e2e/delivery.py."""
+"smtp-daily-limit", a server that takes no more mails on that day, is in mail/smtp.c and e2e/delivery.py. CASES="help-reply join-running":
+these alone; KEEP=DIR keeps the mails."""
 import pathlib
 import sys
 
@@ -88,23 +89,26 @@ class Signed:
         case.run()
 
 
-class Delayed:
-    """A server says that it still tries to hand a mail of ours over."""
+class Notice:
+    """What a server says of the report that it was to hand over."""
+
+    def __init__(self, action, status):
+        self.action, self.status = action, status
 
     def do(self, case, by):
-        case.put(("Return-Path: <>\r\nFrom: MAILER-DAEMON@mx.players.test (Mail Delivery System)\r\nTo: %s\r\nSubject: Delayed Mail (still being retried)\r\n"
-                  "Message-ID: <d1@mx.players.test>\r\nMIME-Version: 1.0\r\nContent-Type: multipart/report; report-type=delivery-status; boundary=B\r\n\r\n"
-                  "--B\r\nContent-Type: text/plain\r\n\r\nThe mail system has not been able to deliver your message yet.\r\n\r\n"
+        case.put(("Return-Path: <>\r\nFrom: MAILER-DAEMON@mx.players.test (Mail Delivery System)\r\nTo: %s\r\nSubject: Delivery Status Notification\r\n"
+                  "Message-ID: <%s@mx.players.test>\r\nMIME-Version: 1.0\r\nContent-Type: multipart/report; report-type=delivery-status; boundary=B\r\n\r\n"
+                  "--B\r\nContent-Type: text/plain\r\n\r\nThis is about a mail of yours.\r\n\r\n"
                   "--B\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; mx.players.test\r\n\r\nFinal-Recipient: rfc822; anna@players.test\r\n"
-                  "Action: delayed\r\nStatus: 4.4.1\r\nDiagnostic-Code: smtp; 450 4.4.1 will retry\r\n\r\n"
-                  "--B\r\nContent-Type: message/rfc822\r\n\r\n" % ADDRESS).encode() + case.came["anna"][0].as_bytes() + b"\r\n--B--\r\n")
+                  "Action: %s\r\nStatus: %s\r\n\r\n"
+                  "--B\r\nContent-Type: message/rfc822\r\n\r\n" % (ADDRESS, self.action, self.action, self.status)).encode() + case.came["anna"][0].as_bytes() + b"\r\n--B--\r\n")
         case.run()
 
 
 # ---- the cases ----
 
 NEAR, TAKEN, STANDS = "explore near", "Your orders have been accepted", "stand as they are"
-NO_ORDER, NOT_UNDERSTOOD, NOT_READ = "There was no order in your answer", "No line of your answer was understood", "of your mail was not read"
+NO_ORDER, NOT_READ = "There was no order in your answer", "of your mail was not read"
 MISTYPED, HELP = "A word of your answer seems to be mistyped, so nothing has been done yet", "explore [near|far] [slot]"
 
 COUNTS = [Reply(NEAR, TAKEN, NEAR, never=NOT_READ)]
@@ -156,7 +160,8 @@ CASES = {
     "join-running": ("gmail_web", Mail("join gc-1", "place on its waiting list", who="ulf", never="You will hear when it begins")),
     # clocks, servers, the operator
     "clock-ahead": ("gmail_web", Reply(NEAR, TAKEN, NEAR, ahead=7200), Wait(600), Reply("build", TAKEN, "build")),
-    "dsn-delayed": ("gmail_web", Delayed(), Operator("status", never="came back")),
+    "dsn-delayed": ("gmail_web", Notice("delayed", "4.4.1"), Operator("status", never="came back"), Notice("failed", "5.1.1"),
+                    Operator("status", code=1, says="mail to anna came back")),
     "schedule-contradiction": ("gmail_web", Operator("new", "gc-9", "galaxy-command", "--seats", "anna,carl", "--seated", "--schedule",
                                                      "sat sun 12:00 Europe/Berlin", "--weekends-off", code=1, says="no turn would ever be due")),
 }

@@ -217,6 +217,21 @@ START_TEST(wishes_that_come_to_nothing)
 }
 END_TEST
 
+/* What somebody's mail program signs by OpenPGP is heard. */
+#define PGP "-----BEGIN PGP SIGNATURE-----\r\n\r\niQEz\r\n-----END PGP SIGNATURE-----"
+START_TEST(a_wish_in_a_signed_mail)
+{
+    struct ours ours;
+    open_table();
+    (void)write_plain("join gc-2", PGP);
+    ck_assert_int_eq(find_ours(&ours, "Do you want to join"), 1);
+    str_release(&ours.text);
+    (void)write_plain("explore near", PGP);
+    ck_assert_int_eq(find_ours(&ours, "PGP signatures are not taken"), 1);
+    str_release(&ours.text);
+}
+END_TEST
+
 /* The question says what joining brings: a place on the list. */
 START_TEST(a_full_table_is_waited_for)
 {
@@ -481,6 +496,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, a_seat_is_taken_by_ok);
     tcase_add_test(tc, a_seat_is_taken_once);
     tcase_add_test(tc, wishes_that_come_to_nothing);
+    tcase_add_test(tc, a_wish_in_a_signed_mail);
     tcase_add_test(tc, a_full_table_is_waited_for);
     tcase_add_test(tc, a_seat_is_given_up_by_its_word);
     tcase_add_loop_test(tc, an_answer_to_a_game_that_is_not_hers, 0, 2);
