@@ -341,8 +341,8 @@ static void read_markup(struct page *page)
         next = rest.p[name];
     if (!page->no_tag && is_letter(next)) {
         read_tag(page, page->at + name, closing);
-    } else if (next == '!' || next == '?') {
-        read_declaration(page);
+    } else if (closing || next == '!' || next == '?') {
+        read_declaration(page); /* "</ x>" is a comment, too */
     } else {
         put_char(page, '<');
         page->at++;

@@ -232,6 +232,7 @@ void reply_end(struct reply *reply, const struct reply_text *seen, struct slice 
     trim_lines(&cutting.under);
     reply->ours = cutting.frame.open != NOWHERE && !cutting.frame.closes &&
                   reply_nonce_same(cutting.frame.nonce, nonce);
+    cutting.unseen = cutting.unseen || (seen->covered && cutting.above.len + cutting.under.len > 0);
     reply->fate = cutting.unseen ? REPLY_HIDDEN : reply->ours ? REPLY_TYPED : REPLY_HELD;
     reply->typed = cutting.above;
     reply->lead = cutting.led ? last_paragraph(&reply->typed) : 0;

@@ -20,6 +20,7 @@ struct element {
 
 struct page {
     struct reply_text *seen;
+    struct reply_sheets sheets;
     size_t at;            /* the text before is looked at */
     struct element quote; /* no name: none is open */
     struct {
@@ -119,8 +120,18 @@ static bool names_head(const struct attribute *attribute)
     return found;
 }
 
+/* A colour without its "#", as HTML has them. */
+static bool is_bare_color(struct slice value)
+{
+    size_t digits = 0;
+    while (digits < value.len && strchr("0123456789abcdefABCDEF", value.p[digits]))
+        digits++;
+    return digits == 6 && value.len == 6;
+}
+
 /* What the attribute makes of the look; false where it may change more than that. */
-static bool attribute_looks(const struct attribute *attribute, struct reply_look *look)
+static bool attribute_looks(const struct attribute *attribute, const struct reply_sheets *sheets,
+                            struct reply_look *look)
 {
     static const struct {
         const char *name, *property, *unit;
@@ -131,17 +142,20 @@ static bool attribute_looks(const struct attribute *attribute, struct reply_look
                {"height", "height", "px"}};
     struct str style = STR_INIT;
     if (slice_caseeq(attribute->name, "style"))
-        return reply_style(attribute->value, look);
+        return reply_style(attribute->value, sheets, look);
+    if (slice_caseeq(attribute->name, "dir"))
+        look->rtl = slice_caseeq(attribute->value, "rtl");
     if (slice_caseeq(attribute->name, "hidden") || slice_caseeq(attribute->name, "popover"))
         look->unseen = true;
     for (size_t i = 0; i < sizeof old / sizeof *old; i++)
         if (slice_caseeq(attribute->name, old[i].name)) {
             bool unit =
                 attribute->value.len && strchr("0123456789", attribute->value.p[attribute->value.len - 1]);
-            str_addf(&style, "%s:%.*s%s", old[i].property, (int)attribute->value.len, attribute->value.p,
-                     unit ? old[i].unit : "");
+            bool sign = strstr(old[i].property, "color") && is_bare_color(attribute->value);
+            str_addf(&style, "%s:%s%.*s%s", old[i].property, sign ? "#" : "", (int)attribute->value.len,
+                     attribute->value.p, unit ? old[i].unit : "");
         }
-    bool good = reply_style(slice_str(&style), look) && !slice_caseeq(attribute->name, "background");
+    bool good = reply_style(slice_str(&style), sheets, look) && !slice_caseeq(attribute->name, "background");
     str_release(&style);
     return good;
 }
@@ -159,7 +173,7 @@ static void look_at(struct page *page, size_t at)
 {
     struct reply_look look = look_now(page);
     struct slice text = slice_sub(slice_str(&page->seen->text), page->at, at - page->at);
-    if (!*page->quote.name && !reply_look_shows(&look) && !reply_is_blank(text))
+    if (!*page->quote.name && !reply_look_shows(&look, &page->sheets) && !reply_is_blank(text))
         reply_text_mark(page->seen, page->at, REPLY_UNSEEN);
     page->at = at;
 }
@@ -172,8 +186,10 @@ static void open_element(struct element *element, struct slice name)
 
 static bool same_look(const struct reply_look *one, const struct reply_look *other)
 {
-    return one->letters == other->letters && one->ground == other->ground && one->size == other->size &&
-           one->unseen == other->unseen;
+    return one->letters.rgb == other->letters.rgb && one->letters.thick == other->letters.thick &&
+           one->ground == other->ground && one->size == other->size && one->indent == other->indent &&
+           one->left == other->left && one->right == other->right && one->root == other->root &&
+           one->rtl == other->rtl && one->unseen == other->unseen;
 }
 
 /* An element without a look of its own is only counted, so that its end is not that of another. */
@@ -193,17 +209,73 @@ static void open_look(struct page *page, struct slice name, const struct reply_l
     page->looks[page->depth++].look.ruled = false;
 }
 
+/* These are opened again behind an element that ends before them. */
+static bool is_formatting(const char *name)
+{
+    static const char *const formatting[] = {"a",    "b", "big",   "code",   "em", "font", "i",
+                                             "nobr", "s", "small", "strong", "tt", "u",    NULL};
+    return is_any(slice_of(name), formatting);
+}
+
 static void close_looks(struct page *page, struct slice name)
 {
     for (size_t i = page->depth; i-- > 0;) {
         struct element *element = &page->looks[i].element;
         if (!slice_eq(name, element->name))
             continue;
-        if (element->same)
+        if (element->same) {
             element->same--;
-        else
-            page->depth = i;
+            continue;
+        }
+        for (size_t k = i + 1; k < page->depth; k++)
+            page->seen->covered = page->seen->covered || is_formatting(page->looks[k].element.name);
+        page->depth = i;
     }
+}
+
+/* Before the attributes of an element say more. */
+static void begin_look(struct slice name, struct reply_look *look)
+{
+    static const char *const smaller[] = {"small", "sub", "sup", "h5", NULL};
+    look->size /= is_any(name, smaller) ? 1.2 : slice_eq(name, "h6") ? 1.5 : 1;
+    if (slice_eq(name, "mark")) {
+        look->letters = (struct reply_color){0, 1};
+        look->ground = 0xFFFF00;
+    }
+}
+
+/* What is within a paragraph ends it, unless it is part of a line. */
+static bool ends_paragraph(struct slice name)
+{
+    static const char *const blocks[] = {"address", "article", "aside",  "center",  "div", "dl",
+                                         "figure",  "footer",  "h1",     "h2",      "h3",  "h4",
+                                         "h5",      "h6",      "header", "main",    "nav", "ol",
+                                         "p",       "pre",     "ul",     "section", NULL};
+    return is_any(name, blocks);
+}
+
+/* Elements without text of their own: pictures may lie over text, and sheets from elsewhere are unknown. */
+static void see_textless(struct page *page, struct slice name, struct slice attributes)
+{
+    struct attribute attribute;
+    while (attribute_next(&attributes, &attribute)) {
+        bool style = slice_caseeq(attribute.name, "style") && reply_style_covers(attribute.value);
+        bool sheet = slice_eq(name, "link") && slice_caseeq(attribute.name, "rel") &&
+                     slice_find(attribute.value, "stylesheet") != NOWHERE;
+        page->seen->covered = page->seen->covered || style || sheet;
+    }
+}
+
+/* The colours of links, for all of the page. */
+static void see_links(struct page *page, const struct attribute *attribute)
+{
+    static const char *const links[] = {"link", "vlink", "alink", NULL};
+    struct str sheet = STR_INIT;
+    if (is_any(attribute->name, links))
+        str_addf(&sheet, "a{color:%s%.*s}", is_bare_color(attribute->value) ? "#" : "",
+                 (int)attribute->value.len, attribute->value.p);
+    reply_sheet(slice_str(&sheet), &page->sheets);
+    str_release(&sheet);
 }
 
 static void on_tag(void *arg, struct slice name, struct slice attributes, size_t at)
@@ -213,23 +285,30 @@ static void on_tag(void *arg, struct slice name, struct slice attributes, size_t
     struct page *page = arg;
     struct attribute attribute;
     look_at(page, at);
-    if (*page->quote.name)
+    if (*page->quote.name) {
         page->quote.same += slice_eq(name, page->quote.name);
-    if (*page->quote.name || is_any(name, textless))
         return;
-    if (page->depth && slice_eq(name, "p") && strcmp(page->looks[page->depth - 1].element.name, "p") == 0)
+    }
+    if (is_any(name, textless)) {
+        see_textless(page, name, attributes);
+        return;
+    }
+    if (page->depth && ends_paragraph(name) && strcmp(page->looks[page->depth - 1].element.name, "p") == 0)
         page->depth--; /* it ends where the next one begins */
     struct reply_look before = look_now(page), look = before;
     bool longer =
         attributes.len && !strchr(" \t\r\n\f/", *attributes.p); /* "o:p", "x-y": no element of HTML */
     bool good = longer || is_plain_element(name), quote = slice_eq(name, "blockquote"), head = false;
-    if (slice_eq(name, "small") || slice_eq(name, "sub") || slice_eq(name, "sup"))
-        look.size /= 1.2;
+    begin_look(name, &look);
     while (attribute_next(&attributes, &attribute)) {
-        good = attribute_looks(&attribute, &look) && good;
+        good = attribute_looks(&attribute, &page->sheets, &look) && good;
         quote = quote || names_quote(&attribute);
         head = head || names_head(&attribute);
+        if (slice_eq(name, "body"))
+            see_links(page, &attribute);
     }
+    if (slice_eq(name, "html"))
+        look.root = look.size;
     if (quote)
         open_element(&page->quote, name);
     else
@@ -242,6 +321,8 @@ static void on_end(void *arg, struct slice name, size_t at)
 {
     struct page *page = arg;
     look_at(page, at);
+    if (slice_eq(name, "body") || slice_eq(name, "html"))
+        return; /* what is behind them is part of them */
     if (!*page->quote.name) {
         close_looks(page, name);
     } else if (slice_eq(name, page->quote.name) && page->quote.same-- == 0) {
@@ -253,14 +334,27 @@ static void on_end(void *arg, struct slice name, size_t at)
 static void on_dropped(void *arg, struct slice name, struct slice content, size_t at)
 {
     struct page *page = arg;
-    if (!*page->quote.name && slice_eq(name, "style") && !reply_sheet(content))
-        reply_text_mark(page->seen, at, REPLY_UNSEEN);
+    (void)at;
+    if (!*page->quote.name && slice_eq(name, "style"))
+        reply_sheet(content, &page->sheets);
 }
 
-void reply_see_html(struct reply_text *seen, struct slice html)
+static void see_page(struct reply_text *seen, struct slice html, struct reply_sheets *sheets)
 {
-    struct page page = {.seen = seen, .at = seen->text.len};
+    struct page page = {.seen = seen, .sheets = *sheets, .at = seen->text.len};
     const struct html_watch watch = {on_tag, on_end, on_dropped, &page};
     html_reduce_watched(&seen->text, html, &watch);
     look_at(&page, seen->text.len);
+    *sheets = page.sheets;
+}
+
+/* Sheets count for all of the page, wherever they are: they are read first. */
+void reply_see_html(struct reply_text *seen, struct slice html)
+{
+    struct reply_sheets sheets = REPLY_SHEETS;
+    struct reply_text first = {.text = STR_INIT};
+    see_page(&first, html, &sheets);
+    reply_text_release(&first);
+    see_page(seen, html, &sheets);
+    seen->covered = seen->covered || sheets.bad;
 }

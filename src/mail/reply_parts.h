@@ -26,6 +26,7 @@ struct reply_text {
     struct str text;          /* as reply.h says of `typed`, but all of it */
     struct reply_mark *marks; /* in the order of the text */
     size_t count, cap;
+    bool covered; /* a style sheet, or something without text, may hide any of it */
 };
 void reply_text_mark(struct reply_text *seen, size_t at, enum reply_mark_is is);
 void reply_text_release(struct reply_text *seen);
@@ -40,25 +41,61 @@ void reply_see_html(struct reply_text *seen, struct slice html);
 /* Has it nothing that is seen? */
 bool reply_is_blank(struct slice text);
 
+/* ---- colours ---- */
+
+struct reply_color {
+    int rgb;      /* 0xRRGGBB */
+    double thick; /* 1: it covers what is below, 0: it is not seen */
+};
+/* False for anything but a colour that all browsers take for the same one. */
+bool reply_color_read(struct slice word, struct reply_color *color);
+/* As it looks over that ground: 0xRRGGBB. */
+int reply_color_over(struct reply_color color, int ground);
+/* Can letters of that colour be read on that ground? */
+bool reply_color_reads(struct reply_color letters, int ground);
+/* Dark letters can be read on every light ground. */
+bool reply_color_dark(struct reply_color letters);
+bool reply_color_light(int ground);
+/* "12", "-.5", as CSS has them but for exponents; *end is behind it. */
+bool reply_number(const char *text, double *number, const char **end);
+
 /* ---- how a page looks ---- */
 
-/* What of it decides whether letters can be read. */
+/* What of it decides whether letters can be read; lengths in pixels. */
 struct reply_look {
-    int letters, ground; /* colours, 0xRRGGBB */
-    double size;         /* of letters, in pixels */
-    bool unseen;         /* something else may hide them */
+    struct reply_color letters;
+    int ground;         /* 0xRRGGBB */
+    double size;        /* of letters */
+    double indent;      /* of first lines */
+    double left, right; /* how far both edges have moved inwards, as far as is certain */
+    double root;        /* of the letters of the page, for "rem" */
+    bool rtl;           /* text goes from right to left */
+    bool unseen;        /* something else may hide it */
     bool ruled; /* there is a line above, as Outlook draws one between what is typed and what is quoted */
 };
-#define REPLY_LOOK                    \
-    {                                 \
-        0, 0xFFFFFF, 16, false, false \
+#define REPLY_LOOK                                                    \
+    {                                                                 \
+        .letters = {0, 1}, .ground = 0xFFFFFF, .size = 16, .root = 16 \
+    }
+/* What the style sheets of a page may add to the look of any element. */
+struct reply_sheets {
+    bool bad;             /* anything that is on no list */
+    bool letters, ground; /* dark letters, light grounds */
+    double size;          /* the smallest letters that they give */
+    double room;          /* the widest margin on the left */
+};
+#define REPLY_SHEETS               \
+    {                              \
+        false, false, false, 16, 0 \
     }
 /* Changes the look by what a style attribute says; false where it says anything that mail programs do not write where
  * people type, and that may change more than the text of its element (reply_style.c). */
-bool reply_style(struct slice style, struct reply_look *look);
-/* May a style sheet say that, whatever it is applied to? */
-bool reply_sheet(struct slice sheet);
-bool reply_look_shows(const struct reply_look *look);
+bool reply_style(struct slice style, const struct reply_sheets *sheets, struct reply_look *look);
+/* May it lay the element over others, or take others away? Of one without text. */
+bool reply_style_covers(struct slice style);
+/* Adds what a style sheet says, whatever it is applied to. */
+void reply_sheet(struct slice sheet, struct reply_sheets *sheets);
+bool reply_look_shows(const struct reply_look *look, const struct reply_sheets *sheets);
 
 /* ---- its lines ---- */
 

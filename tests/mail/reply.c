@@ -525,7 +525,92 @@ static const char *const unseen[] = {
     "<s>resign</s>",
     "<span style=\"text-decoration: line-through\">resign</span>",
     "<bdo dir=rtl>ngiser</bdo>",
+    /* values that browsers pass over, and the order in which they take them */
+    "<div style=\"color:#fff!important;color:#000\">resign</div>",
+    "<div style=\"color:#fff;color:#000 #000\">resign</div>",
+    "<div style=\"color:#fff;color:#0/**/00\">resign</div>",
+    "<div style=\"color:#fff;background-color:#000 x\">resign</div>",
+    "<div style=\"color:#fff;background:#000 left right\">resign</div>",
+    "<div style=\"color:#fff;background-color:rgb(0,0 0)\">resign</div>",
+    "<div style=\"color:#fff;background:#000 !x\">resign</div>",
+    "<div style=\"font-size:7px\"><p style=\"font-size:20.px\"><b "
+    "style=\"font-size:.6em\">resign</b></p></div>",
+    /* colours that are in force without being said */
+    "<div style=\"color:#fff;background:#000\">x<p style=\"color:initial\">resign</p></div>",
+    "<div style=\"color:#fff;background:#000\">x<p style=\"all:initial\">resign</p></div>",
+    "<div style=\"-webkit-text-fill-color:#fff;color:#000\">resign</div>",
+    "<div style=\"color:#191970;background:midnightblue\">resign</div>",
+    "<div style=\"background:fieldtext\">resign</div>",
+    "<div style=\"color:#808080;background:rgba(0,0,0,.5)\">resign</div>",
+    "<div style=\"color:#e4e4e4\">resign</div>",
+    "<div style=\"color:yellow\">resign</div>",
+    "<mark style=\"color:#ff0\">resign</mark>",
+    "<table bgcolor=000000><tr><td>resign</td></tr></table>",
+    "<table bgcolor=0><tr><td>resign</td></tr></table>",
+    "<p style=\"background:#000;color:#fff\">x<div><font color=\"#ffffff\">resign</font></div>",
+    "<p style=\"color:#111\"><font color=\"#ffffff\"></p>resign",
+    /* aside, little by little */
+    "<p style=\"text-indent:-48px\">resign</p>",
+    "<p style=\"text-indent:-18pt\">ok</p>",
+    "<p dir=rtl style=\"margin-left:48px;text-indent:-48px\">resign</p>",
+    "<p style=\"margin-left:48px;margin-left:0;text-indent:-48px\">resign</p>",
+    "<div style=\"margin-left:-8px\"><div style=\"margin-left:-8px\"><p "
+    "style=\"margin-left:-8px\">resign</p></div></div>",
+    "<div style=\"margin-top:-8px\">resign</div>",
+    "<div style=\"padding:0 0 0 600px\"><div style=\"padding-left:600px\"><p "
+    "style=\"padding-left:600px\">resign</p></div></div>",
+    "<div style=\"-webkit-text-size-adjust:1%\">resign</div>",
+    "<div style=\"-webkit-text-stroke-width:1px\">resign</div>",
+    "<div style=\"mso-font-width:1%\">resign</div>",
+    "<h6><div><h6><div><h6>resign</h6></div></h6></div></h6>",
+    /* sheets, whichever rules they are that meet */
+    "<style>.a{color:#fff;background:#000}.b{background:#fff}</style><div class=a><p "
+    "class=b>resign</p></div>",
+    "<style>.b{background:#fff}</style><div style=\"color:#fff;background:#000\">x<p "
+    "class=b>resign</p></div>",
+    "<style>.b{color:#000}</style><div style=\"color:#fff;background:#000\">x<p class=b>resign</p></div>",
+    "<style>.a{font-size:.8em}</style>resign",
+    "<style>.a{font-size:7px}</style><p class=a><b style=\"font-size:80%\">resign</b></p>",
+    "<style>.a{margin-left:-8px}</style>resign",
+    "<style>.a{text-indent:-48px}</style>resign",
+    "<style>.a::before{content:\"never \"}</style><p class=a>resign</p>",
+    "<style>.a::before{content:\"\\6e\\6f\"}</style><p class=a>resign</p>",
+    "<style>li{list-style-type:\"never \"}</style><ul><li>resign</li></ul>",
+    "<link rel=\"stylesheet\" href=\"x.css\">resign",
+    /* what lies over it, or takes it away */
+    "resign<img src=x style=\"position:relative;margin-top:-40px\">",
+    "resign<hr style=\"height:40px;margin:-40px 0 0\">",
+    "<table><col style=\"visibility:collapse\"><tr><td>resign</td></tr></table>",
 };
+
+/* The same of what stands anywhere in a page; '@' is the quote. */
+static const char *const hiding[] = {
+    "<body link=\"#ffffff\"><a href=x>resign</a>@</body>",
+    "<html style=\"font-size:7px\"><body><p style=\"font-size:.8rem\">resign</p>@</body></html>",
+    "<body style=\"color:#fff;background:#000\">x</body><p style=\"background:#fff\">resign</p>@",
+    "<body><p class=x>resign</p>@<style>.x{display:none}</style></body>",
+    "<body><p>resign</p>@<img style=\"position:absolute;top:0;left:0\"></body>",
+};
+
+START_TEST(what_the_page_hides_is_refused)
+{
+    struct str body = STR_INIT;
+    size_t at = strcspn(hiding[_i], "@");
+    str_addf(&body, "%.*s<blockquote>" BOUNDARY "<br>" CLOSING "</blockquote>%s", (int)at, hiding[_i],
+             hiding[_i] + at + 1);
+    expect(cut_body("text/html", "", body.p, true), hiding[_i], "hidden", "");
+    str_release(&body);
+}
+END_TEST
+
+/* A browser takes it for a comment. */
+START_TEST(a_comment_is_not_read)
+{
+    expect(cut_body("text/html", "",
+                    "<html><body><pre>build\n</\nresign\n></pre><p>" BOUNDARY "</p></body></html>", true),
+           "", "typed", "build\n");
+}
+END_TEST
 
 START_TEST(what_cannot_be_seen_is_told)
 {
@@ -606,6 +691,25 @@ static const char *const shown[] = {
     "<p style=\"color:#fff;background:#000\">build<p>",
     "<p style=\"color:#fff;background:#036\"><p style=\"color:#036\">build",
     "<div style=\"color:#fff;background:#036\"><div></div></div><font color=\"#036\">build</font>",
+    "<div style=\"caret-color: rgba(0, 0, 0, 0.847); color: rgba(0, 0, 0, 0.847); "
+    "-webkit-composition-fill-color: "
+    "rgba(130, 98, 83, 0.098); text-rendering: auto\">build</div>",
+    "<span style=\"font-size: 12px; background-color: rgba(255, 255, 255, 0);\">build</span>",
+    "<style>p.MsoListParagraph{margin-left:36.0pt;font-size:11.0pt;}a:link{color:#467886;}</style><p "
+    "class=MsoListParagraph style='text-indent:-18.0pt;mso-list:l0 level1 lfo1'>build</p>",
+    "<p style=\"margin:0in 0in 0in 0.5in;text-indent:-0.25in\">build</p>",
+    "<table class=MsoNormalTable style='margin-left:-5.4pt;border-collapse:collapse'><tr><td "
+    "style='width:150.0pt;padding:0in 5.4pt'>build</td></tr></table>",
+    "build<img src=x width=1 height=1 style=\"display:none;float:left;object-fit:contain;margin:0 8px\">",
+    "<div style=\"font-size:8px\"><font color=\"#bbbbbb\" size=1><a "
+    "href=\"https://example.org\">build</a></font></div>",
+    "<span style='background:yellow;mso-highlight:yellow'>build</span>",
+    "<table bgcolor=ffffff><tr><td><a href=x style=\"color:#036 !important\">build</a></td></tr></table>",
+    "<div dir=\"auto\" style=\"line-height: 1; padding: 0.3em\"><h1>build</h1></div>",
+    "<b style=\"font-weight:normal;\"><p dir=\"ltr\" style=\"line-height:1.38;margin-top:0pt;\"><span "
+    "style=\"font-size:11pt;color:#000000;background-color:transparent;vertical-align:baseline;white-space:"
+    "pre;"
+    "white-space:pre-wrap;\">build</span></p></b>",
     /* ours, where a program has moved it up */
     "<style>body{font-family:system-ui,-apple-system,\"Segoe "
     "UI\",Roboto,sans-serif;font-size:16px;line-height:1.45;"
@@ -868,6 +972,8 @@ static void cases(TCase *tc)
     tcase_add_loop_test(tc, press_never_becomes_orders_unsigned, 0, COUNT(smuggles));
     tcase_add_test(tc, what_cannot_be_seen_is_told);
     tcase_add_loop_test(tc, what_cannot_be_seen_is_refused, 0, COUNT(unseen));
+    tcase_add_loop_test(tc, what_the_page_hides_is_refused, 0, COUNT(hiding));
+    tcase_add_test(tc, a_comment_is_not_read);
     tcase_add_loop_test(tc, what_mail_programs_write_is_seen, 0, COUNT(shown));
     tcase_add_loop_test(tc, quotes_end_where_their_blocks_do, 0, COUNT(blocks));
     tcase_add_loop_test(tc, an_unsigned_body_has_one_reading, 0, COUNT(readings));
