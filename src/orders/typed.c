@@ -333,7 +333,13 @@ static size_t suggestion_count(const struct typed_game *game)
     return count;
 }
 
-/* "2", "#2", "2.", "2)"; and with the text of the suggestion after it. */
+/* Is it not known what was suggested? */
+static bool is_open(const struct typed_game *game)
+{
+    return game && !game->suggestions;
+}
+
+/* "2", "#2", "2.", "2)"; and with the text of the suggestion after it, which is an order of the language. */
 static bool read_pick(struct typed_line *line, struct slice text, const struct typed_game *game)
 {
     int64_t number = 0;
@@ -347,9 +353,9 @@ static bool read_pick(struct typed_line *line, struct slice text, const struct t
     rest = slice_sub(rest, digits, rest.len);
     bool marked = slice_starts(rest, ".") || slice_starts(rest, ")") || slice_starts(rest, ":");
     rest = bare(slice_trim(slice_sub(rest, marked, rest.len)));
-    bool known = number >= 1 && number <= (int64_t)suggestion_count(game), open = game && !game->suggestions;
-    if (rest.len && (slice_starts(rest, "[") || !open) &&
-        !(known && slice_caseeq(rest, game->suggestions[number - 1])))
+    bool known = number >= 1 && number <= (int64_t)suggestion_count(game);
+    bool same = game && known && slice_caseeq(rest, game->suggestions[number - 1]);
+    if (rest.len && !same && !(is_open(game) && typed_is_order(rest, game->language)))
         return false;
     if (!known) {
         is_unread(line, DOUBT_NUMBER);
@@ -382,7 +388,7 @@ static bool read_form(struct typed_line *line, struct slice text, const struct t
 {
     struct slice from = text;
     int64_t number;
-    if (slice_number(&from, &number) && number >= 1 && number <= (int64_t)suggestion_count(game))
+    if (slice_number(&from, &number))
         text = slice_trim(from);
     const char *close = slice_starts(text, "[") ? memchr(text.p, ']', text.len) : NULL;
     if (!close)
@@ -396,11 +402,12 @@ static bool read_form(struct typed_line *line, struct slice text, const struct t
             line->number = mark.len ? (int)i + 1 : 0;
             return true;
         }
-    if (game && typed_begins_order(line->text, game->language)) {
-        line->is = TYPED_IS_EDITED;
-        line->doubt = DOUBT_EDITED;
+    if (game && typed_is_order(line->text, game->language)) {
+        line->is = is_open(game) ? TYPED_IS_FORM : TYPED_IS_EDITED;
+        line->doubt = is_open(game) ? DOUBT_NUMBER : DOUBT_EDITED;
     } else {
-        is_unread(line, DOUBT_NO_LINE);
+        bool begins = game && typed_begins_order(line->text, game->language);
+        is_unread(line, begins ? DOUBT_ORDER : DOUBT_NO_LINE);
     }
     return true;
 }
@@ -706,6 +713,16 @@ static bool goes_with_orders(enum typed_is is)
     return is == TYPED_IS_VACATION || is == TYPED_IS_DIGEST || is == TYPED_IS_EXTEND;
 }
 
+/* What the text is if it holds but this line. */
+static enum typed_kind kind_of(const struct typed_line *line)
+{
+    if (line->doubt == DOUBT_GAME || (typed_talks(line) && line->doubt != DOUBT_NONE))
+        return TYPED_UNSURE;
+    if (!typed_talks(line))
+        return TYPED_NOTHING;
+    return line->asks ? TYPED_ASKS : TYPED_CLEAR;
+}
+
 /* What the lines say together; those that do not go together are marked. */
 static void conclude(struct typed *typed)
 {
@@ -731,14 +748,10 @@ static void conclude(struct typed *typed)
     typed->command = command ? command->is : TYPED_IS_BLANK;
     for (size_t i = 0; i < typed->count; i++) {
         struct typed_line *line = &typed->lines[i];
-        bool talks = typed_talks(line);
-        if (talks && mixed && line->is != TYPED_IS_PRESS && !line->asks && line->doubt == DOUBT_NONE)
+        if (mixed && typed_talks(line) && line->is != TYPED_IS_PRESS && !line->asks &&
+            line->doubt == DOUBT_NONE)
             line->doubt = DOUBT_MIXED;
-        enum typed_kind kind = TYPED_NOTHING;
-        if ((talks && line->doubt != DOUBT_NONE) || line->doubt == DOUBT_GAME)
-            kind = TYPED_UNSURE;
-        else if (talks)
-            kind = line->asks ? TYPED_ASKS : TYPED_CLEAR;
+        enum typed_kind kind = kind_of(line);
         typed->kind = kind > typed->kind ? kind : typed->kind;
     }
 }

@@ -65,9 +65,9 @@
 struct typed_game {
     const char *id; /* "gc-1" */
     const struct language *language;
-    const char *const
-        *suggestions; /* lines of the form, without "1 [ ] "; NULL ends them. NULL as the list: it is not
-                                     * known which there were, as for an auditor; then each number may be one */
+    const char *const *
+        suggestions; /* lines of the form, without "1 [ ] "; NULL ends them. NULL as the list: it is not known
+                       * which there were, as for an auditor; then numbers and lines of the form have DOUBT_NUMBER */
     const char *wish; /* "ship": the line in which players wish who join; NULL: no such line */
 };
 
@@ -121,7 +121,7 @@ enum typed_doubt {
     DOUBT_ORDER,    /* it begins as an order, but the language does not understand it, or it is TURN */
     DOUBT_ODD,      /* characters that may not be seen as they are, or too long */
     DOUBT_GAME,     /* of several games it names none; it would be an order of one, so it is asked about */
-    DOUBT_NUMBER,   /* no suggestion has this number */
+    DOUBT_NUMBER,   /* no suggestion has this number, or it is not known which ones there were */
     DOUBT_TIMES,    /* VACATION, DIGEST or EXTEND, with days or hours that are written otherwise */
     /* of what is understood, and asked about */
     DOUBT_NEAR,   /* one word of it was mistyped; text (and name) are as it is understood */

@@ -21,7 +21,7 @@ struct said {
     struct str orders;    /* each with its LF */
     struct str questions; /* that are words of its language; below the orders, where there are any */
     bool agrees;          /* "ok" */
-    bool picks;           /* a number: of what, is not in the mail */
+    bool picks;           /* a number, or a line of the form: what it stands for is not in the mail */
     bool undoes;          /* "undo" */
     bool final;           /* "final" */
     bool beside;          /* lines for which the league had to ask */
@@ -32,14 +32,13 @@ static void sort(struct said *said, const struct typed *typed, size_t games)
 {
     for (size_t i = 0; i < typed->count; i++) {
         const struct typed_line *line = &typed->lines[i];
-        bool number = line->is == TYPED_IS_UNREAD && line->doubt == DOUBT_NUMBER;
         if (line->game != 0 && line->game < games)
             continue;
-        if (line->is == TYPED_IS_ORDER || line->is == TYPED_IS_EDITED)
+        if (line->is == TYPED_IS_ORDER)
             str_addf(line->asks ? &said->questions : &said->orders, "%.*s\n", (int)line->text.len,
                      line->text.p);
         said->agrees |= line->is == TYPED_IS_OK;
-        said->picks |= line->is == TYPED_IS_PICK || number;
+        said->picks |= line->doubt == DOUBT_NUMBER;
         said->undoes |= line->is == TYPED_IS_UNDO;
         said->final |= line->is == TYPED_IS_FINAL;
         said->beside |= typed_talks(line) && line->doubt != DOUBT_NONE;
@@ -86,7 +85,7 @@ static enum audit_says judge_said(const struct audit_mail *mail, const struct sa
 {
     const struct frame *frame = mail->frame;
     const bool typed = said->orders.len > 0, alone = !said->beside && !said->agrees && !said->undoes;
-    if (!typed && said->undoes && !said->agrees && !said->picks && !said->beside && !frame->final)
+    if (!typed && said->undoes && !said->agrees && !said->beside && !frame->final)
         return frame->wait ? judge_again(mail) : AUDIT_SAYS_OTHER;
     if (frame->wait)
         return AUDIT_SAYS_OTHER;

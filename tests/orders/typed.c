@@ -230,7 +230,7 @@ static const struct {
     {"1 [ ] explore near\n   (unknown)\nxyzzy\n", "nothing | form explore near | -!"},
     {"(build)\n", "nothing | -!"},
     {"build\n(or not)\n", "clear | order build | -!"},
-    {"9 [ ] build\n", "nothing | -!"},
+    {"9 [ ] build\n", "nothing | form build"},
     {"1 explore near\n", "clear | pick 1"},
     {"[1] explore near\n", "clear | pick 1 explore near"},
     {"[] Explore  near\n", "nothing | form Explore near"},
