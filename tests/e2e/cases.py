@@ -108,8 +108,8 @@ class Notice:
 # ---- the cases ----
 
 NEAR, TAKEN, STANDS = "explore near", "Your orders have been accepted", "stand as they are"
-NO_ORDER, NOT_READ = "There was no order in your answer", "of your mail was not read"
-MISTYPED, HELP = "A word of your answer seems to be mistyped, so nothing has been done yet", "explore [near|far] [slot]"
+NO_ORDER, NOT_READ = "There was no order in your answer", "Not read in your mail"
+MISTYPED, HELP = "One word looks mistyped, so nothing has been done yet", "explore [near|far] [slot]"
 
 COUNTS = [Reply(NEAR, TAKEN, NEAR, never=NOT_READ)]
 
@@ -125,7 +125,7 @@ CASES = {
     "silence-half": ("gmail_web", Reply("explore near\nbild", MISTYPED), Reply("explore near\nbuilt", MISTYPED)),
     "silence-help": ("gmail_web", Reply("Thanks!", NO_ORDER), Reply("help", HELP, answers=1)),
     "silence-receipt": ("gmail_web", Reply(NEAR, TAKEN, NEAR), Reply("dont build", NOT_READ, NEAR, answers=1), Reply("please don't build", NOT_READ, NEAR, answers=1)),
-    "silence-join-again": ("gmail_web", Mail("standby gc-1", "Do you want to stand by", who="ulf"), Mail("standby gc-1", "Do you want to stand by", who="ulf")),
+    "silence-join-again": ("gmail_web", Mail("standby gc-1", "Do you want to be on the waiting list of gc-1", who="ulf"), Mail("standby gc-1", "Do you want to be on the waiting list of gc-1", who="ulf")),
     # what our mails offer
     "help-reply": ("gmail_web", Reply("help", HELP)),
     "help-and-order": ("gmail_web", Reply("explore near\nhelp", [(TAKEN, HELP)], "explore near\nhelp")),
@@ -145,7 +145,7 @@ CASES = {
     "head-from-addr-name": ("gmail_web", Reply(NEAR, TAKEN, NEAR, sender="anna@players.test <anna@players.test>")),
     "head-from-capital": ("gmail_web", Reply(NEAR, TAKEN, NEAR, sender="Anna <Anna@players.test>")),
     "head-other-address": ("gmail_web", Reply(NEAR, "No player is known here by the address that you have written from", who="private")),
-    "hint-ambiguous": ("message_id", *COUNTS, Reply("explore near\n<b>build</b>", 'a line of it has two readings: "<b>build</b>"', NEAR, never="without pictures")),
+    "hint-ambiguous": ("message_id", *COUNTS, Reply("explore near\n<b>build</b>", 'one line can be read in two ways: "<b>build</b>"', NEAR, never="without pictures")),
     # whose game it is
     "wrong-game-replaced": ("gmail_web", Operator("moderate", "gc-1", "replace", "anna", "by", "ulf", "--reason", "x"),
                             Reply(NEAR, "You have no seat in game gc-1 now", never="gc-2")),
@@ -157,7 +157,7 @@ CASES = {
     "needs-key-join-gc-99": ("gmail_web", Mail("join gc-99", "gc-99", never="key")),
     "needs-key-resign-gc-1": ("gmail_web", Mail("resign gc-1", "Do you want to resign your seat"),
                               Reply(lambda case: re.search(r"type: (ok \w+)", flat(case.came["anna"][1]))[1], "You have resigned", answers=1)),
-    "join-running": ("gmail_web", Mail("join gc-1", "place on its waiting list", who="ulf", never="You will hear when it begins")),
+    "join-running": ("gmail_web", Mail("join gc-1", "place on its waiting list", who="ulf", never="We tell you when it begins")),
     # clocks, servers, the operator
     "clock-ahead": ("gmail_web", Reply(NEAR, TAKEN, NEAR, ahead=7200), Wait(600), Reply("build", TAKEN, "build")),
     "dsn-delayed": ("gmail_web", Notice("delayed", "4.4.1"), Operator("status", never="came back"), Notice("failed", "5.1.1"),
