@@ -48,6 +48,30 @@ static int is_token_held(struct answering *a, struct slice token, bool *is, stru
     return 0;
 }
 
+/* Or of the mail that asked for a vote on the deadline? */
+static bool is_token_vote(struct answering *a, struct slice token)
+{
+    const struct game *game = &a->entry->game;
+    const unsigned char *master = a->visit->batch->league->master;
+    bool is = false;
+    for (int seat = 1; !is && seat <= game->seats; seat++) {
+        struct reply_place place = a->place;
+        if (seat == a->seat || !game->seat[seat].vote)
+            continue;
+        str_clear(&a->held);
+        reply_vote(&a->held, (game->seat[seat].vote + 3599) / 3600);
+        place.also = slice_str(&a->held);
+        for (int most = place.seq; !is && place.seq > 0 && place.seq >= most - ORDERS_TEXTS; place.seq--) {
+            is = reply_token_is(token, master, REPLY_WORD_TOKEN, &place);
+            if (is)
+                a->place.seq = place.seq;
+        }
+    }
+    if (!is)
+        str_clear(&a->held);
+    return is;
+}
+
 static int is_of_game(struct answering *a, const char *id, struct slice token, bool *is, struct err *err)
 {
     struct err why = ERR_INIT;
@@ -58,7 +82,7 @@ static int is_of_game(struct answering *a, const char *id, struct slice token, b
     if (!a->seat || !reply_place_now(&a->place, &a->entry->game, a->seat))
         return 0;
     a->open++;
-    *is = is_token(a, token);
+    *is = is_token(a, token) || is_token_vote(a, token);
     return *is ? 0 : is_token_held(a, token, is, err);
 }
 

@@ -17,6 +17,7 @@
 #define HELD_MOST  16384 /* bytes of orders that wait for an "ok" */
 #define LINES_MOST 20    /* lines that are quoted as not understood */
 #define LATE       86400 /* seconds that a mail may take */
+#define SHOWN_MOST 5     /* suggestions that a question shows */
 
 /* ---- asking ---- */
 
@@ -120,7 +121,7 @@ static void add_choices(const struct answering *a, bool offers, json_t *facts)
 {
     const struct game *game = &a->entry->game;
     json_t *list = json_array();
-    for (size_t i = 0; i < a->suggestions.count; i++)
+    for (size_t i = 0; i < a->suggestions.count && i < SHOWN_MOST; i++)
         json_array_append_new(list,
                               json_pack("{s:i,s:s}", "number", (int)i + 1, "line", a->suggestions.lines[i]));
     if (offers)
@@ -430,6 +431,22 @@ static int give_questions(struct answering *a, struct err *err)
     return rc;
 }
 
+/* Nothing in it is about the game: the first line may ask for something else. */
+static int hear_request(struct answering *a, bool *found, struct err *err)
+{
+    size_t i = 0;
+    while (i < a->typed.count && a->typed.lines[i].is != TYPED_IS_UNREAD)
+        i++;
+    if (i == a->typed.count)
+        return 0;
+    json_t *unread = a->visit->unread;
+    a->visit->unread = NULL; /* the line is read */
+    int rc = reply_request(a->visit, subject_words(a->typed.lines[i].line), found, err);
+    if (!*found)
+        a->visit->unread = unread;
+    return rc;
+}
+
 /* What is certain is done, and all else asked about. */
 static int act_or_ask(struct answering *a, struct err *err)
 {
@@ -443,13 +460,18 @@ static int act_or_ask(struct answering *a, struct err *err)
     bool certain = a->bound && a->reply.fate == REPLY_TYPED;
     if (typed->kind == TYPED_ASKS && a->below.kind == TYPED_NOTHING)
         return give_questions(a, err); /* wherever the quote begins: they change nothing */
-    if (typed->kind == TYPED_NOTHING && a->below.kind == TYPED_NOTHING)
+    if (typed->kind == TYPED_NOTHING && a->below.kind == TYPED_NOTHING) {
+        bool found = false;
+        int rc = hear_request(a, &found, err);
+        if (rc || found)
+            return rc;
         return ask(a,
                    json_array_size(a->unread) ? "ask_not_read"
                    : typed->declines          ? "ask_no"
                    : are_settled(orders)      ? "ask_stands"
                                               : "ask_nothing",
                    none, err);
+    }
     if (!certain)
         return ask_typed(a, "ask_quote", NULL, err);
     if (a->below.kind != TYPED_NOTHING)

@@ -79,6 +79,10 @@ int reply_unvouched(struct visit *visit, struct err *err) __attribute__((warn_un
 int reply_find_wish(struct answering *a, struct slice token, bool *found, struct err *err)
     __attribute__((warn_unused_result));
 int reply_act_wish(struct answering *a, struct err *err) __attribute__((warn_unused_result));
+/* What is asked for in a mail of its own may as well be typed into an answer: "join gc-17", "games". *found: the line is that,
+ * and is answered. */
+int reply_request(struct visit *visit, struct slice line, bool *found, struct err *err)
+    __attribute__((warn_unused_result));
 /* Was the word of that place typed after "ok"? */
 bool reply_ok_is(const struct answering *a, const struct reply_place *place);
 

@@ -164,19 +164,22 @@ static bool is_general(const struct visit *visit, struct slice line)
     return is == TYPED_IS_SHOW || is == TYPED_IS_VACATION || is == TYPED_IS_DIGEST;
 }
 
+static int answer_request(struct visit *visit, const struct request *request, struct err *err)
+{
+    return visit_answer_player_in(
+        visit, visit->sender->name,
+        &(struct words){
+            .kind = request->kind, .folder = request->folder, .facts = request->facts, .understood = true},
+        err);
+}
+
 /* How it is said in an answer, to whom it is not certain that they have written to us. */
 static int say_how(struct visit *visit, const char *verb, struct err *err)
 {
     struct request request;
     bool found = false;
     int rc = request_line(visit->batch, visit->sender, slice_of(verb), &found, &request, err);
-    return rc || !found ? rc
-                        : visit_answer_player_in(visit, visit->sender->name,
-                                                 &(struct words){.kind = request.kind,
-                                                                 .folder = request.folder,
-                                                                 .facts = request.facts,
-                                                                 .understood = true},
-                                                 err);
+    return rc || !found ? rc : answer_request(visit, &request, err);
 }
 
 static int hear_general(struct visit *visit, struct slice line, struct err *err)
@@ -225,6 +228,24 @@ int visit_wish(struct visit *visit, bool *found, struct err *err)
     for (size_t i = 0; rc == 0 && !*found && speaks && visit->reading->domain && i < 2; i++)
         rc = hear_line(visit, lines[i], found, err);
     return rc;
+}
+
+int reply_request(struct visit *visit, struct slice line, bool *found, struct err *err)
+{
+    struct request request;
+    int rc = hear_line(visit, line, found, err);
+    if (rc || *found)
+        return rc;
+    rc = request_line(visit->batch, visit->sender, line, found, &request, err);
+    if (rc || !*found)
+        return rc;
+    *found = strcmp(request.kind, "ask_petition") != 0;
+    if (!*found) {
+        json_decref(request.facts);
+        return 0;
+    }
+    visit->taken = true;
+    return answer_request(visit, &request, err);
 }
 
 /* ---- the answer ---- */

@@ -7,6 +7,7 @@
 #include "base/utf8.h"
 #include "play/facts.h"
 #include "play/press.h"
+#include "play/replies.h"
 #include "game/view.h"
 
 /* Answers to mails that anybody may have sent: at most this long, or this many times the mail. */
@@ -279,6 +280,13 @@ static bool offers(const struct post *post)
     return reports || json_object_get(post->facts, "form");
 }
 
+/* What "ok" takes in answer to it, where it asks for something: a vote for another deadline. */
+static void add_held(struct str *held, const struct post *post)
+{
+    if (strcmp(post_template(post), "vote_asked") == 0)
+        reply_vote(held, json_integer_value(json_object_get(post->facts, "hours")));
+}
+
 int letters_post(const struct letters *letters, const struct game *game, struct post *post,
                  struct outgoing *mail, struct err *err)
 {
@@ -308,8 +316,13 @@ int letters_post(const struct letters *letters, const struct game *game, struct 
     add_zone(post->facts, player, false);
     /* A report that comes again is of no seat, as whoever had it may have lost it since. */
     const int seat = post->kind == POST_AGAIN ? game_seat_of(game, player->name) : post->seat;
-    letters_reply(letters, &(struct answer_game){.game = game, .seat = seat, .offers = offers(post)},
-                  player->name, post->facts, mail);
+    struct str held = STR_INIT;
+    add_held(&held, post);
+    letters_reply(
+        letters,
+        &(struct answer_game){.game = game, .seat = seat, .held = slice_str(&held), .offers = offers(post)},
+        player->name, post->facts, mail);
+    str_release(&held);
     tools_add_of(post->facts, letters->keyring, player->name);
     if (post->prose) /* help and rules: written as text, so that the page is made of the words */
         facts_language(post->facts, game->ruleset);

@@ -79,6 +79,11 @@ void reply_nonce(char text[REPLY_TOKEN_TEXT], const unsigned char master[32], co
     reply_token(text, master, REPLY_WORD_NONCE, &with);
 }
 
+void reply_vote(struct str *out, int64_t hours)
+{
+    str_addf(out, "extend %lld\n", (long long)hours);
+}
+
 void reply_digest_place(struct reply_place *place, const char *player, const char *day)
 {
     static const unsigned char none[HEAD_BYTES];

@@ -37,6 +37,9 @@ void reply_ok_word(char text[REPLY_OK_LETTERS + 1], const unsigned char master[3
 void reply_nonce(char text[REPLY_TOKEN_TEXT], const unsigned char master[32], const struct reply_place *place,
                  const struct suggestions *suggestions);
 
+/* The line that "ok" takes in answer to a mail that asks for a vote: "extend 24". */
+void reply_vote(struct str *out, int64_t hours);
+
 /* Where an answer to a digest (batch/digest.h) belongs, whose lines name their games: `day` ("2026-11-24", UTC) is
  * that on which it was made. Its boundary is that of the place alone. `place` borrows both. */
 void reply_digest_place(struct reply_place *place, const char *player, const char *day);

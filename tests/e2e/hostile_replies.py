@@ -193,15 +193,15 @@ def machines(w):
     w.row("an old vacation program (Precedence: bulk)", with_field(w.reply(typed="I am away until Monday."), b"Precedence: bulk"), None)
     w.row("a reaction of Outlook's", w.reply(typed="[like]  Anna Example reacted to your message:\n" + "_" * 32 + "\nFrom: Orion League"), None)
     w.row("our own mail, sent back", w.mails["anna"]["gc-1"].as_bytes(), None)
-    w.row("a sentence", w.reply(typed="Could you build something for me?"), "No line of your answer was understood")
-    w.row("a question", w.reply(typed="explore near?"), "A line with \"?\" is taken for a question")
+    w.row("a sentence", w.reply(typed="Could you build something for me?"), "We did not understand your answer")
+    w.row("a question", w.reply(typed="explore near?"), "A line with \"?\" is a question for us")
     w.row("the form as it was mailed", w.reply(typed="[ ] explore near\n[ ] build"), "There was no order in your answer")
-    w.row("a word cut short", w.reply(typed="bu"), "This line of your mail was not read: \"bu\"")
+    w.row("a word cut short", w.reply(typed="bu"), "Not read in your mail: \"bu\"")
     asked = w.row("to resign", w.reply(typed="resign"), "You want to resign")[w.anna][0]
     word = re.search(r"type: (ok \w+)", flat(asked))[1]
     w.mails["anna"]["asked"] = asked
-    w.row("to resign, without the word", w.reply(game="asked", typed="ok"), "To resign, type the word below, exactly")
-    w.row("to resign, with another word", w.reply(game="asked", typed="ok aaaaaa"), "To resign, type the word below, exactly")
+    w.row("to resign, without the word", w.reply(game="asked", typed="ok"), "To resign, type exactly the words below")
+    w.row("to resign, with another word", w.reply(game="asked", typed="ok aaaaaa"), "To resign, type exactly the words below")
     w.row("to resign, with the word, by a thief", w.eve.reply(w.client, asked.as_bytes(), word, now=w.day), NO_SEAT, who=w.eve)
     w.row("to resign, with the word, in a forged mail", unsigned(w.reply(game="asked", typed=word)), "has no signature of players.test")
 
@@ -274,7 +274,7 @@ def heard(w):
     w.mails["anna"]["receipt"] = w.row("(orders)", w.reply(typed=typed), ACCEPTED, changes=["gc-1"])[w.anna][0]
     w.row("a change in answer to the receipt, in two ways", both("dont build", "please don't build", game="receipt"), ["", ""])
     w.row("to stand by, twice: the first question may lie among spam", [w.eve.write("gmail", ADDRESS, "standby gc-1", "", now=w.day + n) for n in (0, 1)],
-          ["stand by", "stand by"], who=w.eve)
+          ["on the waiting list", "on the waiting list"], who=w.eve)
     words = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
     tickets = both(*("Your mail is ticket %s, number %d." % (word, n) for n, word in enumerate(words)))
     w.row("a ticket robot, and a person behind it", tickets + [w.reply(typed="bide")], ["", "", "we stay silent when we don't understand", ACCEPTED], changes=["gc-1"])

@@ -117,7 +117,7 @@ def play_on(anna, league):
         receipt = [m for m in mails if "accepted" in flat(m)]
         check(receipt and receipt[0]["In-Reply-To"], "%s, turn %d, \"%s\" brought %s" % (client, turn, typed, [flat(m)[:300] for m in mails]))
         table = shown(league)
-        if table["turn"] == turn and "This line of your mail was not read" in flat(receipt[0]):  # the program's own, for the first time
+        if table["turn"] == turn and "Not read in your mail" in flat(receipt[0]):  # the program's own, for the first time
             finals.append(client)
             mails = anna.answer(client, "final", receipt[0])
             table = shown(league)

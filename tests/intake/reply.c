@@ -672,6 +672,19 @@ START_TEST(a_ticket_robot_is_answered_three_times)
 }
 END_TEST
 
+/* Nobody who plays in between is a robot, however often they are not understood. */
+START_TEST(orders_in_between_begin_the_count_again)
+{
+    static const char *const words[] = {"The door", "My window", "Her gate"};
+    for (int i = 0; i < 3; i++) {
+        ck_assert_int_eq(puzzled(words[i], 2, 60), 2);
+        (void)answer(&honest, "explore near");
+        told(0, 1, "have been accepted");
+    }
+    ck_assert_int_eq(puzzled("Ticket", 20, 60), 3);
+}
+END_TEST
+
 START_TEST(a_slow_one_forty_times_a_day)
 {
     house.now += 43200;
@@ -716,6 +729,20 @@ START_TEST(a_signed_mail_is_answered_once)
 END_TEST
 
 /* ---- what is no order ---- */
+
+/* What one asks for in a mail of its own is typed into answers, too. */
+START_TEST(requests_are_heard_in_answers)
+{
+    static const struct {
+        const char *typed, *words;
+    } requests[] = {{"Games!", "What can be played"},
+                    {"observe gc-1, please", "Do you want to watch gc-1"},
+                    {"join gc-99", "no game \"gc-99\""}};
+    (void)answer(&honest, requests[_i].typed);
+    told(0, 1, requests[_i].words);
+    ck_assert(!is_in());
+}
+END_TEST
 
 static const struct player *anna(void)
 {
@@ -915,6 +942,8 @@ static void cases(TCase *tc)
     tcase_add_test(tc, whoever_changes_a_word_is_answered);
     tcase_add_test(tc, tickets_have_numbers);
     tcase_add_test(tc, a_ticket_robot_is_answered_three_times);
+    tcase_add_test(tc, orders_in_between_begin_the_count_again);
+    tcase_add_loop_test(tc, requests_are_heard_in_answers, 0, 3);
     tcase_add_test(tc, a_slow_one_forty_times_a_day);
     tcase_add_test(tc, what_nobody_vouches_for_is_answered_once);
     tcase_add_test(tc, a_signed_mail_is_answered_once);

@@ -879,6 +879,11 @@ START_TEST(what_was_not_understood_is_counted_by_hour_and_day)
     ck_assert(found.day == 3 && !found.hour && found.until == noon + 9999);
     found = unread(catalog, 5, 1, noon + 86400, 0); /* the next day */
     ck_assert(!found.same && !found.day && !found.hour);
+    ck_ok(catalog_past_unread(catalog, "Anna", &err), err); /* something was understood */
+    found = unread(catalog, 9, 7, noon + 86500, 0);
+    ck_assert(found.day == 1 && !found.hour);
+    found = unread(catalog, 10, 8, noon + 86600, 0);
+    ck_assert(found.day == 2 && found.hour == 1);
     found = unread(catalog, 6, 1, noon - 60, 0); /* by a clock that was put back */
     ck_assert(!found.same && !found.day && !found.until);
     ck_ok(catalog_tidy(catalog, noon + 3 * 86400, 0, &err), err);

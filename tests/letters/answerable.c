@@ -527,7 +527,7 @@ START_TEST(each_can_be_answered)
     house_empty_spool(&house);
     int64_t deadline = house_find(&house, "gc-1")->clock.deadline;
     (void)house_signed(&house, "bob", "bob", "#turnpost extend\ngame: gc-1\nturn: 1\nhours: 24\n#end\n");
-    ck_assert(reads("anna", "If you agree, answer this mail with the line \"extend 24\""));
+    ck_assert(reads("anna", "If you agree, press Reply and type: ok"));
     press_reply("extend 24");
     ck_assert_int_eq(house_find(&house, "gc-1")->clock.deadline, deadline + 86400);
 }

@@ -154,6 +154,13 @@ static const struct {
     {"Extend", "clear | extend"},
     {"extend it by two days", "nothing | -!times"},
     {"digest daily 20:00", "clear | digest daily 20:00"},
+    {"vacation from 24 December", "nothing | -!times"},
+    {"No, thank you!", "nothing | greeting"},
+    {"no", "nothing | greeting"},
+    {"no way, bob", "nothing | -!"},
+    {"\xD0\xA2\xD0\xB0\xD0\xBA", "clear | ok polite"}, /* in Ukrainian */
+    {"When's the deadline?", "asks | deadline"},
+    {"How long do I have?", "asks | deadline"},
     {"ok\nundo", "UNSURE | ok!mixed | undo!mixed"},
     {"ok\nbuild", "UNSURE | ok!mixed | order!mixed build"},
     {"ok.", "clear | ok"},
