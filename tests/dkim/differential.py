@@ -227,6 +227,12 @@ class Seen:
         return [n.strip().lower() for n in sig.get(b"h", b"").split(b":")]
 
 
+def is_loose(text):
+    """Does it decode, though nobody would encode so: with bits that belong to no byte?"""
+    text = re.sub(rb"\s", b"", text).rstrip(b"=")
+    return re.fullmatch(rb"[A-Za-z0-9+/]*", text) and len(text) % 4 != 1 and base64.b64encode(base64.b64decode(text + b"=" * (-len(text) % 4))).rstrip(b"=") != text
+
+
 RULES = {
     "dkim_bytes": lambda m: b"\0" in m.mail or re.search(rb"\r(?!\n)", m.mail),
     "dkim_header": lambda m: re.search(rb"\r\n(?![\x21-\x39\x3b-\x7e]+:|[ \t])", m.header),
@@ -241,7 +247,8 @@ RULES = {
     "dkim_key": lambda m: re.search(rb"h=sha1;", m.record),
     "dkim_identity": lambda m: b"t=s;" in m.record and any(b"@mail." in s.get(b"i", b"") for s in m.aligned()),
     "dkim_sha1": lambda m: any(s.get(b"a") == b"rsa-sha1" for s in m.aligned()),
-    "dkim_tag": lambda m: any(int(s.get(b"x", 1)) <= int(s.get(b"t", 0)) or b"dkim-signature" in m.signed(s) or b"" in m.signed(s) for s in m.aligned()),
+    "dkim_tag": lambda m: any(int(s.get(b"x", 1)) <= int(s.get(b"t", 0)) or b"dkim-signature" in m.signed(s) or b"" in m.signed(s) or
+                                 any(is_loose(s.get(tag, b"")) for tag in (b"b", b"bh")) for s in m.aligned()),
     "dkim_damaged": lambda m: any(re.search(rb"[^\t\r\n -~]", v) for n, v in m.fields if n.lower() == b"dkim-signature"),
 }
 # ---- and what it does otherwise than RFC 6376 says ----
