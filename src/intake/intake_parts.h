@@ -41,7 +41,6 @@ struct visit {
     bool hides;       /* one of its texts is grey press */
     bool by_domain;   /* no key has signed it, but its domain has: from exactly its writer's mailbox */
     bool understood;  /* it asks for something by its name: as in struct words, for all answers */
-    bool declined;    /* it says no to what it was asked */
     bool cut;         /* `wrote` is known: */
     struct str wrote; /* what its writer typed; empty: nothing that could be compared */
     char wrote_for[GAME_NAME + 12]; /* "gc-1 5": the turn whose mail it answers; "" = of no game */

@@ -24,10 +24,13 @@
 static json_t *doubt_facts(enum typed_doubt doubt)
 {
     static const char *const names[] = {
-        [DOUBT_SHORT] = "doubt_short",   [DOUBT_QUESTION] = "doubt_question", [DOUBT_ORDER] = "doubt_order",
-        [DOUBT_ODD] = "doubt_odd",       [DOUBT_GAME] = "doubt_game",         [DOUBT_NUMBER] = "doubt_number",
-        [DOUBT_TIMES] = "doubt_times",   [DOUBT_NEAR] = "doubt_near",         [DOUBT_FOLDED] = "doubt_folded",
-        [DOUBT_EDITED] = "doubt_edited", [DOUBT_BLOCK] = "doubt_block",       [DOUBT_MIXED] = "doubt_mixed"};
+        [DOUBT_SHORT] = "doubt_short",     [DOUBT_QUESTION] = "doubt_question",
+        [DOUBT_ORDER] = "doubt_order",     [DOUBT_ODD] = "doubt_odd",
+        [DOUBT_GAME] = "doubt_game",       [DOUBT_NUMBER] = "doubt_number",
+        [DOUBT_NUMBERS] = "doubt_numbers", [DOUBT_TIMES] = "doubt_times",
+        [DOUBT_NEAR] = "doubt_near",       [DOUBT_FOLDED] = "doubt_folded",
+        [DOUBT_EDITED] = "doubt_edited",   [DOUBT_BLOCK] = "doubt_block",
+        [DOUBT_MIXED] = "doubt_mixed"};
     return json_pack("{s:{}}", names[doubt]);
 }
 

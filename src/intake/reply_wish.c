@@ -51,7 +51,6 @@ static int ask(struct visit *visit, const struct reply_place *place, const struc
     (void)snprintf(verb, sizeof verb, "%.*s", (int)place->also.len, place->also.p);
     reply_ok_word(word, visit->batch->league->master, place);
     json_object_set_new(facts, verb, json_true());
-    json_object_set_new(facts, "declined", json_boolean(visit->declined));
     if (reply_wish_binds(verb))
         json_object_set_new(facts, "ok_word", json_pack("{s:s}", "word", word));
     str_addf(&what, "%s %s of %s", verb, place->game, visit->sender->name);
@@ -60,18 +59,20 @@ static int ask(struct visit *visit, const struct reply_place *place, const struc
                                           .folder = "",
                                           .facts = facts,
                                           .about = about,
-                                          .understood = visit->declined},
+                                          .understood = json_is_true(json_object_get(facts, "declined"))},
                           err);
     str_release(&what);
     return rc;
 }
 
-static int ask_game(struct visit *visit, const struct game *game, const char *verb, struct err *err)
+static int ask_game(struct visit *visit, const struct game *game, const char *verb, bool declined,
+                    struct err *err)
 {
     struct reply_place place;
     const struct answer_game about = {.game = game, .held = slice_of(verb)};
     (void)reply_place_wish(&place, game, visit->sender->name, verb);
-    json_t *facts = json_pack("{s:s,s:s}", "game", game->id, "title", game->ruleset->title);
+    json_t *facts =
+        json_pack("{s:s,s:s,s:b}", "game", game->id, "title", game->ruleset->title, "declined", declined);
     json_object_update_new(
         facts, reply_wish_facts(&(struct reply_wish){.verb = verb, .player = visit->sender->name}, game));
     return ask(visit, &place, &about, facts, err);
@@ -86,12 +87,14 @@ static bool place_compete(struct reply_place *place, const struct competition *c
     return c->terms.by_mail && !c->closed;
 }
 
-static int ask_compete(struct visit *visit, const struct competition *c, const char *verb, struct err *err)
+static int ask_compete(struct visit *visit, const struct competition *c, const char *verb, bool declined,
+                       struct err *err)
 {
     struct reply_place place;
     (void)place_compete(&place, c, visit->sender->name, verb);
     const struct answer_game about = {.held = slice_of(verb), .place = &place};
-    return ask(visit, &place, &about, json_pack("{s:s,s:s}", "game", c->name, "title", c->ruleset->title),
+    return ask(visit, &place, &about,
+               json_pack("{s:s,s:s,s:b}", "game", c->name, "title", c->ruleset->title, "declined", declined),
                err);
 }
 
@@ -136,7 +139,7 @@ static int wish_game(struct visit *visit, const char *verb, const char *name, st
         return 0;
     }
     json_t *refusal = refusal_of(visit, &entry->game, strcmp(verb, "unstandby") == 0 ? "standby" : verb);
-    return refusal ? not_done(visit, verb, refusal, err) : ask_game(visit, &entry->game, verb, err);
+    return refusal ? not_done(visit, verb, refusal, err) : ask_game(visit, &entry->game, verb, false, err);
 }
 
 /* Which competitions there are says the answer to the plain request. */
@@ -151,7 +154,7 @@ static int wish_compete(struct visit *visit, const char *verb, const char *name,
         return not_done(visit, verb, reason_make("compete_closed name=%s", name), err);
     if (!entry->c.terms.by_mail)
         return not_done(visit, verb, reason_make("compete_signed name=%s", name), err);
-    return ask_compete(visit, &entry->c, verb, err);
+    return ask_compete(visit, &entry->c, verb, false, err);
 }
 
 /* What needs no game: a report that has not come, days off, the hour of a digest. ("stop" is petitions/stop.h.) */
@@ -305,10 +308,10 @@ bool reply_ok_is(const struct answering *a, const struct reply_place *place)
 }
 
 /* Asks once more. */
-static int ask_again(struct answering *a, struct err *err)
+static int ask_again(struct answering *a, bool declined, struct err *err)
 {
-    return a->competition ? ask_compete(a->visit, &a->competition->c, a->wish, err)
-                          : ask_game(a->visit, &a->entry->game, a->wish, err);
+    return a->competition ? ask_compete(a->visit, &a->competition->c, a->wish, declined, err)
+                          : ask_game(a->visit, &a->entry->game, a->wish, declined, err);
 }
 
 int reply_act_wish(struct answering *a, struct err *err)
@@ -323,9 +326,11 @@ int reply_act_wish(struct answering *a, struct err *err)
     if (a->typed.kind == TYPED_ASKS)
         return 0;
     visit->answered = false;
-    visit->declined = a->typed.declines && !agreed;
     if (!agreed || (reply_wish_binds(a->wish) && !reply_ok_is(a, &a->place)))
-        return ask_again(a, err);
+        return ask_again(a, a->typed.declines && !agreed, err);
+    bool past = false; /* the text that it makes may be another one by now */
+    if (!a->competition && (reply_is_past(visit, &past, err) || past))
+        return past ? 0 : -1;
     const struct reply_about about = {visit->batch->league, &visit->reading->domain->proof,
                                       a->competition ? NULL : &a->entry->game};
     if (a->competition)

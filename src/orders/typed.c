@@ -325,6 +325,23 @@ static bool read_field(struct typed_line *line, struct slice text, const struct 
     return true;
 }
 
+/* "1 and 3", "1, 3": each needs a line of its own. */
+static bool are_numbers(struct slice text)
+{
+    static const char *const between[] = {"and", "&", "+", NULL};
+    struct slice word;
+    size_t numbers = 0;
+    bool all = true;
+    while (all && slice_word(&text, &word)) {
+        struct slice figure = bare(word);
+        int64_t number;
+        bool is = slice_number(&figure, &number) && !figure.len;
+        all = is || is_among(word, between);
+        numbers += is;
+    }
+    return all && numbers > 1;
+}
+
 static size_t suggestion_count(const struct typed_game *game)
 {
     size_t count = 0;
@@ -468,6 +485,7 @@ static void read_what(struct typed_line *line, struct slice text, const struct t
     } else {
         is_unread(line, !game && is_any_order(text, by) ? DOUBT_GAME
                         : begins_times(text)            ? DOUBT_TIMES
+                        : game && are_numbers(text)     ? DOUBT_NUMBERS
                                                         : DOUBT_NO_LINE);
     }
 }

@@ -122,6 +122,7 @@ enum typed_doubt {
     DOUBT_ODD,      /* characters that may not be seen as they are, or too long */
     DOUBT_GAME,     /* of several games it names none; it would be an order of one, so it is asked about */
     DOUBT_NUMBER,   /* no suggestion has this number, or it is not known which ones there were */
+    DOUBT_NUMBERS,  /* several numbers in a line */
     DOUBT_TIMES,    /* VACATION, DIGEST or EXTEND, with days or hours that are written otherwise */
     /* of what is understood, and asked about */
     DOUBT_NEAR,   /* one word of it was mistyped; text (and name) are as it is understood */

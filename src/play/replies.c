@@ -54,8 +54,7 @@ bool reply_place_wish(struct reply_place *place, const struct game *game, const 
     if (!game->table.by_mail || game->over)
         return false;
     *place = (struct reply_place){.game = game->id,
-                                  .turn = game->turn,
-                                  .head = game->turn ? game->opened.head : game->journal.create_head,
+                                  .head = game->journal.create_head,
                                   .player = player,
                                   .seq = 1,
                                   .also = slice_of(verb)};

@@ -24,7 +24,8 @@ void suggestions_release(struct suggestions *suggestions);
  * `place` borrows from the game. */
 bool reply_place_now(struct reply_place *place, const struct game *game, int seat);
 /* Where the "ok" of a player belongs who was asked whether they want that: `verb` is "join", "take", ...
- * (petitions/reply_petition.h); false where mail does not count, or the game is over. `place` borrows all of it. */
+ * (petitions/reply_petition.h); false where mail does not count, or the game is over. It belongs to no turn, so that turns
+ * may be played before it comes. `place` borrows all of it. */
 bool reply_place_wish(struct reply_place *place, const struct game *game, const char *player,
                       const char *verb);
 /* The word that an "ok" needs for what cannot be taken back, which place->also says: the first letters of

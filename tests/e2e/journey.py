@@ -73,8 +73,8 @@ class World:
 
     def wait(self, hours):
         self.lines += ["", "... %d hours later ..." % hours]
-        for _ in range(hours // 6):
-            self.now += 6 * 3600 - 20
+        for _ in range(hours // 12):
+            self.now += 12 * 3600 - 20
             self.run()
 
 
@@ -199,12 +199,12 @@ def table(world):
     anna.types("extend 24", to="[gc-2] Turn 1")
     borys.types("ok", to="asks for more time")
     chloe.types("ok", to="asks for more time")
-    # she forgets the turn
-    world.wait(72)
     dave = Person(world, "dave", "gmail_android", "Dave Example")
     dave.writes("register dave")
     dave.types("ok")
     dave.types("join gc-2")
+    # she forgets the turn, and Dave answers in the next one
+    world.wait(72)
     dave.types("ok")
     dave.types("explore near")
 

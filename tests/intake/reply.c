@@ -165,6 +165,19 @@ START_TEST(ok_to_a_receipt_changes_nothing)
 }
 END_TEST
 
+/* To a receipt that is not the last one it may mean either orders: she is shown those that count. */
+START_TEST(ok_to_an_old_receipt_is_asked_about)
+{
+    (void)answer(&honest, "build");
+    (void)answer(&honest, "explore near");
+    house_empty_spool(&house);
+    (void)answer(&(struct form){.seq = 2, .bare = true}, "ok");
+    told(0, 1,
+         "You have sent other orders since the mail that you answered. Do you mean these? \"explore near\"");
+    ck_assert_str_eq(orders_now(), "explore near\n");
+}
+END_TEST
+
 /* "Shall we?" asks Bob, and "ok" is what one answers; it may mean anything, and no suggestion that this mail does not show. */
 START_TEST(ok_to_a_message_chooses_nothing)
 {
@@ -909,6 +922,7 @@ static void cases(TCase *tc)
     tcase_add_loop_test(tc, unread_matter_keeps_the_turn_open, 0, 4);
     tcase_add_test(tc, an_ending_is_learnt);
     tcase_add_loop_test(tc, ok_to_a_receipt_changes_nothing, 0, 2);
+    tcase_add_test(tc, ok_to_an_old_receipt_is_asked_about);
     tcase_add_loop_test(tc, ok_to_a_message_chooses_nothing, 0, 3);
     tcase_add_loop_test(tc, no_is_an_answer, 0, 3);
     tcase_add_test(tc, yes_to_a_report_is_asked_about);

@@ -18,9 +18,9 @@ static const char *const is[] = {"-",    "",      "greeting", "form",    "order"
                                  "pick", "press", "final",    "wish",    "ok",     "undo",
                                  "stop", "join",  "vacation", "digest",  "extend", "show",
                                  "help", "rules", "status",   "deadline"};
-static const char *const doubts[] = {"",      "",       "short",  "question", "sentence",
-                                     "order", "odd",    "game",   "number",   "times",
-                                     "near",  "folded", "edited", "block",    "mixed"};
+static const char *const doubts[] = {"",       "",       "short",  "question", "sentence", "order",
+                                     "odd",    "game",   "number", "numbers",  "times",    "near",
+                                     "folded", "edited", "block",  "mixed"};
 
 static void tell_line(struct str *out, const struct typed_line *line)
 {
@@ -154,6 +154,8 @@ static const struct {
     {"Extend", "clear | extend"},
     {"extend it by two days", "nothing | -!times"},
     {"digest daily 20:00", "clear | digest daily 20:00"},
+    {"1 and 3", "nothing | -!numbers"},
+    {"1, 3", "nothing | -!numbers"},
     {"vacation from 24 December", "nothing | -!times"},
     {"No, thank you!", "nothing | greeting"},
     {"no", "nothing | greeting"},
