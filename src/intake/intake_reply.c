@@ -139,9 +139,9 @@ static int answer_questions(const struct answering *a, bool *only, struct err *e
         if (a->entry)
             game = (struct typed_game){a->entry->game.id, a->entry->game.ruleset->language, NULL, NULL};
         reply_read(visit, slice_str(&reply.typed), &game, a->entry != NULL, &typed);
-        *only = typed.kind == TYPED_ASKS;
+        rc = reply_questions_in(visit, slice_str(&reply.typed), a->entry ? &a->entry->game : NULL, only, err);
+        *only &= typed.kind == TYPED_ASKS;
         typed_release(&typed);
-        rc = reply_questions_in(visit, slice_str(&reply.typed), a->entry ? &a->entry->game : NULL, err);
     }
     reply_release(&reply);
     return rc;

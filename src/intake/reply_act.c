@@ -24,13 +24,11 @@
 static json_t *doubt_facts(enum typed_doubt doubt)
 {
     static const char *const names[] = {
-        [DOUBT_SHORT] = "doubt_short",     [DOUBT_QUESTION] = "doubt_question",
-        [DOUBT_ORDER] = "doubt_order",     [DOUBT_ODD] = "doubt_odd",
-        [DOUBT_GAME] = "doubt_game",       [DOUBT_NUMBER] = "doubt_number",
-        [DOUBT_NUMBERS] = "doubt_numbers", [DOUBT_TIMES] = "doubt_times",
-        [DOUBT_NEAR] = "doubt_near",       [DOUBT_FOLDED] = "doubt_folded",
-        [DOUBT_EDITED] = "doubt_edited",   [DOUBT_BLOCK] = "doubt_block",
-        [DOUBT_MIXED] = "doubt_mixed"};
+        [DOUBT_SHORT] = "doubt_short",   [DOUBT_QUESTION] = "doubt_question", [DOUBT_ORDER] = "doubt_order",
+        [DOUBT_ODD] = "doubt_odd",       [DOUBT_FIELD] = "doubt_field",       [DOUBT_GAME] = "doubt_game",
+        [DOUBT_NUMBER] = "doubt_number", [DOUBT_NUMBERS] = "doubt_numbers",   [DOUBT_TIMES] = "doubt_times",
+        [DOUBT_NEAR] = "doubt_near",     [DOUBT_FOLDED] = "doubt_folded",     [DOUBT_EDITED] = "doubt_edited",
+        [DOUBT_BLOCK] = "doubt_block",   [DOUBT_MIXED] = "doubt_mixed"};
     return json_pack("{s:{}}", names[doubt]);
 }
 
@@ -294,28 +292,12 @@ static const char *why_unsure(const struct typed *typed)
 /* Every line of that kind. */
 static int hear_lines(struct answering *a, const struct typed *typed, enum typed_is is, struct err *err)
 {
-    bool found = false;
+    bool found = false; /* in a game all of them are */
     int rc = 0;
     for (size_t i = 0; rc == 0 && i < typed->count; i++)
         if (typed->lines[i].is == is)
             rc = visit_hear_reply(a->visit, &typed->lines[i], &a->entry->game, &found, err);
     return rc;
-}
-
-/* Is there a line that stands for no text, as a message whose words would be read as a field? */
-static bool has_no_text(const struct answering *a, const struct typed *typed)
-{
-    const struct reply_about about = {a->visit->batch->league, &a->visit->reading->domain->proof,
-                                      &a->entry->game};
-    bool none = false;
-    for (size_t i = 0; i < typed->count && !none; i++) {
-        const struct typed_line *line = &typed->lines[i];
-        struct str text = STR_INIT;
-        bool heard = line->is == TYPED_IS_PRESS || (line->is >= TYPED_IS_STOP && line->is <= TYPED_IS_EXTEND);
-        none = heard && !reply_petition(&text, line, &about);
-        str_release(&text);
-    }
-    return none;
 }
 
 /* The orders in force, given again: "final", that they do not wait for better ones; "undo", that they do. */
@@ -350,8 +332,6 @@ static int take_held(struct answering *a, struct err *err)
     typed_orders(&lines, &typed, &a->game, 0);
     if (typed.resigns && !reply_ok_is(a, &place))
         rc = ask(a, "ask_word", slice_str(&a->held), err);
-    else if (has_no_text(a, &typed))
-        rc = ask(a, "ask_unsure", (struct slice){"", 0}, err);
     else
         rc = obey(a, &typed, slice_str(&lines), err);
     str_release(&lines);
@@ -398,8 +378,6 @@ static int act_on(struct answering *a, struct err *err)
     const struct typed *typed = &a->typed;
     const struct slice none = {"", 0};
     bool agrees = typed->command == TYPED_IS_OK, undoes = typed->command == TYPED_IS_UNDO;
-    if (has_no_text(a, typed))
-        return ask(a, "ask_unsure", none, err);
     if ((agrees || undoes) && hear_lines(a, typed, TYPED_IS_PRESS, err))
         return -1;
     if (agrees)

@@ -119,10 +119,14 @@ int reply_questions(struct visit *visit, const struct reply_asked *asked, struct
     return rc;
 }
 
-int reply_questions_in(struct visit *visit, struct slice text, const struct game *about, struct err *err)
+int reply_questions_in(struct visit *visit, struct slice text, const struct game *about, bool *asked,
+                       struct err *err)
 {
     struct typed typed;
     reply_read(visit, text, NULL, 0, &typed);
+    *asked = false;
+    for (size_t i = 0; i < typed.count; i++)
+        *asked |= typed.lines[i].asks;
     int rc = reply_questions(visit, &(struct reply_asked){&typed, &about, 1, false}, err);
     typed_release(&typed);
     return rc;

@@ -128,9 +128,10 @@ struct reply_asked {
 int reply_questions(struct visit *visit, const struct reply_asked *asked, struct err *err)
     __attribute__((warn_unused_result));
 
-/* The same of a text that no mail of an open turn gives a meaning to; they may be about that game (NULL: none). */
-int reply_questions_in(struct visit *visit, struct slice text, const struct game *about, struct err *err)
-    __attribute__((warn_unused_result));
+/* The same of a text that no mail of an open turn gives a meaning to; they may be about that game (NULL: none). *asked:
+ * there are some; those that only the language of a game has are none here. */
+int reply_questions_in(struct visit *visit, struct slice text, const struct game *about, bool *asked,
+                       struct err *err) __attribute__((warn_unused_result));
 
 /* ---- reply_past.c ---- */
 

@@ -321,9 +321,11 @@ int reply_act_wish(struct answering *a, struct err *err)
     bool agreed = a->bound && a->typed.kind == TYPED_CLEAR &&
                   (a->typed.command == TYPED_IS_OK ||
                    (a->typed.command == TYPED_IS_JOIN && strcmp(a->wish, "join") == 0));
-    if (reply_questions_in(visit, slice_str(&a->reply.typed), a->competition ? NULL : &a->entry->game, err))
+    const struct game *about = a->competition ? NULL : &a->entry->game;
+    bool asked = false;
+    if (reply_questions_in(visit, slice_str(&a->reply.typed), about, &asked, err))
         return -1;
-    if (a->typed.kind == TYPED_ASKS)
+    if (asked && a->typed.kind == TYPED_ASKS)
         return 0;
     visit->answered = false;
     if (!agreed || (reply_wish_binds(a->wish) && !reply_ok_is(a, &a->place)))
@@ -331,12 +333,11 @@ int reply_act_wish(struct answering *a, struct err *err)
     bool past = false; /* the text that it makes may be another one by now */
     if (!a->competition && (reply_is_past(visit, &past, err) || past))
         return past ? 0 : -1;
-    const struct reply_about about = {visit->batch->league, &visit->reading->domain->proof,
-                                      a->competition ? NULL : &a->entry->game};
+    const struct reply_about by = {visit->batch->league, &visit->reading->domain->proof, about};
     if (a->competition)
-        reply_wish_compete(&text, a->wish, a->competition->c.name, &about);
+        reply_wish_compete(&text, a->wish, a->competition->c.name, &by);
     else
-        reply_wish(&text, &(struct reply_wish){a->wish, visit->sender->name, typed_wish(&a->typed)}, &about);
+        reply_wish(&text, &(struct reply_wish){a->wish, visit->sender->name, typed_wish(&a->typed)}, &by);
     int rc = visit_hear_text(visit, slice_str(&text), true, err);
     str_release(&text);
     return rc;

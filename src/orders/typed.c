@@ -292,6 +292,18 @@ static bool read_refusal(struct typed_line *line, struct slice text)
     return line->declines;
 }
 
+/* Would a message that begins so be taken for the lines above it in its text? ("from: nobody") */
+static bool begins_field(struct slice words)
+{
+    static const char *const names[] = {"to",   "from",  "re",     "game", "turn",  "head", "seq",
+                                        "wait", "final", "league", "json", "nonce", "date", NULL};
+    while (words.len && strchr("> ", *words.p))
+        words = slice_sub(words, 1, words.len);
+    const char *colon = words.len ? memchr(words.p, ':', words.len) : NULL;
+    struct slice name = {words.p, colon ? (size_t)(colon - words.p) : 0};
+    return !words.len || slice_starts(words, "#") || is_among(slice_trim(name), names);
+}
+
 static bool read_press(struct typed_line *line, struct slice text)
 {
     struct slice word;
@@ -304,6 +316,8 @@ static bool read_press(struct typed_line *line, struct slice text)
     if (!line->name.len || !line->text.len)
         return false;
     line->is = TYPED_IS_PRESS;
+    if (begins_field(line->text))
+        is_unread(line, DOUBT_FIELD);
     return true;
 }
 

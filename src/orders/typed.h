@@ -120,6 +120,7 @@ enum typed_doubt {
     DOUBT_SENTENCE, /* it begins as an order, and goes on as a sentence */
     DOUBT_ORDER,    /* it begins as an order, but the language does not understand it, or it is TURN */
     DOUBT_ODD,      /* characters that may not be seen as they are, or too long */
+    DOUBT_FIELD,    /* a message that begins as a line of its text does: "from: nobody" */
     DOUBT_GAME,     /* of several games it names none; it would be an order of one, so it is asked about */
     DOUBT_NUMBER,   /* no suggestion has this number, or it is not known which ones there were */
     DOUBT_NUMBERS,  /* several numbers in a line */

@@ -52,31 +52,13 @@ static void begin_league(struct str *out, const char *verb, const struct reply_a
 
 /* ---- messages ---- */
 
-/* Would the first line of a message be taken for one of the lines above it, or for none? ("from: nobody") */
-static bool is_taken_for_field(struct slice words)
-{
-    static const char *const names[] = {"to",   "from",  "re",     "game", "turn",  "head", "seq",
-                                        "wait", "final", "league", "json", "nonce", "date", NULL};
-    size_t colon = slice_find(words, ":");
-    if (!words.len || words.p[0] == '#')
-        return true;
-    for (int i = 0; colon < words.len && names[i]; i++)
-        if (slice_caseeq(slice_trim(slice_sub(words, 0, colon)), names[i]))
-            return true;
-    return false;
-}
-
 static bool add_press(struct str *out, const struct typed_line *line, const struct reply_about *about)
 {
-    struct str words = STR_INIT; /* as they will be read: a ">" in front of a field is gone then */
-    canon_text(&words, line->text);
-    bool good = !is_taken_for_field(slice_str(&words)) && begin_game(out, "press", about);
-    if (good) {
-        add_line(out, "to", line->name);
-        str_addslice(out, slice_str(&words));
-    }
-    str_release(&words);
-    return good;
+    if (!begin_game(out, "press", about))
+        return false;
+    add_line(out, "to", line->name);
+    str_addf(out, "%.*s\n", (int)line->text.len, line->text.p);
+    return true;
 }
 
 /* ---- vacations, digests ---- */

@@ -260,8 +260,10 @@ static enum audit_says read_typed(const struct audit_mail *mail, const struct re
     (void)slice_word(&rest, &word);
     char *first = slice_dup(word);
     const char *const people[] = {game->seat[mail->seat].player, from, first, NULL};
+    const char *verb = mail->frame->verb; /* ships are wished for where somebody joins, and nowhere else */
+    bool joins = strcmp(verb, "orders") != 0 && strcmp(verb, "press") != 0 && strcmp(verb, "extend") != 0;
     struct typed_game games[GAMES_MOST + 1] = {
-        {game->id, game->ruleset->language, NULL, game->ruleset->words.wish.line}};
+        {game->id, game->ruleset->language, NULL, joins ? game->ruleset->words.wish.line : NULL}};
     struct names names = {.count = 0};
     struct typed_by by = {games, 1, people};
     if (!answers_game(fields, game->id))

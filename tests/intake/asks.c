@@ -180,6 +180,8 @@ START_TEST(above_an_old_report)
     (void)answer_ours(&ours, "explore near\r\ndeadline");
     come(2, "are due");
     come(2, "Nothing was done");
+    (void)answer_ours(&ours, "standing"); /* that is a word of the game alone */
+    come(1, "its report once more today");
     str_release(&ours.text);
 }
 END_TEST
@@ -213,6 +215,8 @@ START_TEST(above_a_question_of_ours)
     come(1, "game gc-2: not begun yet");
     (void)answer_ours(&ours, "deadline?");
     come(1, "The game begins as soon as every seat is taken");
+    (void)answer_ours(&ours, "standing");
+    come(1, "press Reply and type: ok");
     ck_assert_int_eq(game_seat_of(house_find(&house, "gc-2"), "anna"), 0);
     str_release(&ours.text);
 }

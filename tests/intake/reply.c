@@ -829,6 +829,40 @@ START_TEST(messages_that_are_not_sent)
 }
 END_TEST
 
+/* Nor is it said of it that nothing was done, where something was. */
+START_TEST(a_message_that_cannot_be_written)
+{
+    (void)answer(&honest, "press bob: Re: your offer\r\npress bob: Yes!\r\nexplore near");
+    ck_assert_str_eq(orders_now(), "explore near\n");
+    struct str mails;
+    ck_assert_int_eq(house_mails(&house, "bob", &mails), 1);
+    ck_assert(house_says(mails.p, "Yes!") && !house_says(mails.p, "offer"));
+    str_release(&mails);
+    ck_assert_int_eq(house_mails(&house, NULL, &mails), 3); /* her press is confirmed, too */
+    ck_assert(house_says(mails.p, "was not read: \"press bob: Re: your offer\""));
+    ck_assert(!house_says(mails.p, "othing has"));
+    str_release(&mails);
+    house_empty_spool(&house);
+    (void)answer(&honest, "press bob: Re: your offer");
+    told(0, 1, "A message cannot begin like that");
+}
+END_TEST
+
+/* What is about the open turn comes before the orders that end it. */
+START_TEST(a_turn_is_extended_before_it_is_played)
+{
+    struct err err = ERR_INIT;
+    struct str journal = STR_INIT;
+    (void)house_signed(&house, "bob", "bob", "#turnpost orders\ngame: gc-1\nturn: 1\nexplore near\n#end\n");
+    (void)answer(&honest, "explore near\r\nextend 24");
+    ck_assert_int_eq(house_find(&house, "gc-1")->turn, 2);
+    ck_ok(store_read(house.batch.store, "gc-1", STORE_BEGIN, &journal, &err), err);
+    const char *vote = strstr(journal.p, "\"kind\":\"vote\"");
+    ck_assert_msg(vote && vote < strstr(journal.p, "\"type\":\"turn\""), "no vote before the turn");
+    str_release(&journal);
+}
+END_TEST
+
 /* What telephones make of quotes and dashes, and what looks quoted, stands in the text in its canonical form: its
  * audit finds nothing wrong. */
 START_TEST(messages_are_canonical)
@@ -966,6 +1000,8 @@ static void cases(TCase *tc)
     tcase_add_test(tc, a_message_is_refused_beside_others);
     tcase_add_loop_test(tc, other_lines_with_orders_that_end_the_turn, 0, 2);
     tcase_add_loop_test(tc, messages_that_are_not_sent, 0, 6);
+    tcase_add_test(tc, a_message_that_cannot_be_written);
+    tcase_add_test(tc, a_turn_is_extended_before_it_is_played);
     tcase_add_loop_test(tc, messages_are_canonical, 0, 3);
     tcase_add_test(tc, orders_are_canonical);
     tcase_add_test(tc, so_much_is_kept_a_day);

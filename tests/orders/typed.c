@@ -19,8 +19,8 @@ static const char *const is[] = {"-",    "",      "greeting", "form",    "order"
                                  "stop", "join",  "vacation", "digest",  "extend", "show",
                                  "help", "rules", "status",   "deadline"};
 static const char *const doubts[] = {"",       "",       "short",  "question", "sentence", "order",
-                                     "odd",    "game",   "number", "numbers",  "times",    "near",
-                                     "folded", "edited", "block",  "mixed"};
+                                     "odd",    "field",  "game",   "number",   "numbers",  "times",
+                                     "near",   "folded", "edited", "block",    "mixed"};
 
 static void tell_line(struct str *out, const struct typed_line *line)
 {
@@ -212,6 +212,8 @@ static const struct {
     {"press bob:", "nothing | -!"},
     {"press: hi", "nothing | -!"},
     {"press bob: hi\xE2\x80\xAE", "nothing | -!odd"},
+    {"press bob: Re: your offer", "nothing | -!field"},
+    {"press bob: > from: nobody\npress bob: > #end\npress bob: >", "nothing | -!field | -!field | -!field"},
     /* numbers */
     {"1", "clear | pick 1"},
     {"1.\n2\n", "clear | pick 1 | pick 2"},
@@ -248,6 +250,7 @@ static const struct {
     {"[ ] who knows\n", "nothing | -!"},
     {"[x] explore near\nbuild\n", "clear | pick 1 explore near | order build"},
     {"[x] turn 3\n", "nothing | -!order"},
+    {"99 [x] explore far\n", "UNSURE | edited!edited explore far"},
     /* nothing */
     {"", "nothing"},
     {"\n\nHallo,\n\nViele Gr\xC3\xBC\xC3\x9F"
@@ -329,6 +332,19 @@ START_TEST(what_was_understood_is_certain)
         str_release(&again);
     }
     ck_assert_uint_gt(seen, 50);
+}
+END_TEST
+
+/* Whoever does not know what was suggested finds the same orders, and where others may be. */
+START_TEST(suggestions_that_are_not_known)
+{
+    static const struct typed_game open = {"gc-1", &command_language, NULL, NULL};
+    static const struct typed_by by = {&open, 1, names};
+    expect(&by, "build\n2\n#3\n", "clear | order build | -!number | -!number");
+    expect(&by, "1 [x] explore near\n   (unknown\n   system)\nbuild\n",
+           "clear | form!number explore near | order build");
+    expect(&by, "[ ] explore near\n[x] who knows\n", "nothing | form!number explore near | -!");
+    expect(&by, "2. explore near\n5 May\n", "nothing | -!number | -!");
 }
 END_TEST
 
@@ -463,6 +479,7 @@ END_TEST
 
 static void cases(TCase *tc)
 {
+    tcase_add_test(tc, suggestions_that_are_not_known);
     tcase_add_test(tc, who_joins_may_wish);
     tcase_add_test(tc, a_text_means_what_it_says);
     tcase_add_test(tc, unread_matter_changes_nothing);

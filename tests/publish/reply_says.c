@@ -117,6 +117,14 @@ static const struct {
     {"gc-1: explore near\r\ngc-2: build\r\ngc-2: final\r\n" DIGEST, "explore near\n", AUDIT_SAYS_SAME},
     {"gc-1: explore near\r\ngc-2: build\r\ngc-2: final\r\n" DIGEST, "final: yes\nexplore near\n",
      AUDIT_SAYS_OTHER},
+    /* lines of the form: which of them were mailed is not in the mail */
+    {"1 [x] explore near\r\n" QUOTE, "explore near\n", AUDIT_SAYS_AGREED},
+    {"[x] explore near (1 of 6 ships)\r\n" QUOTE, "explore near\n", AUDIT_SAYS_AGREED},
+    {"2 [ ] explore near\r\nbuild\r\n" QUOTE, "build\n", AUDIT_SAYS_AMONG},
+    {"build\r\n9 [x] explore near\r\n" QUOTE, "build\nexplore near\n", AUDIT_SAYS_AGREED},
+    {"build\r\n[x] explore near\r\n" QUOTE, "explore near\n", AUDIT_SAYS_OTHER},
+    {"[x] who knows\r\n" QUOTE, "explore near\n", AUDIT_SAYS_OTHER},
+    {"build\r\n5 May 2026\r\n" QUOTE, "build\n", AUDIT_SAYS_SAME},
 };
 
 START_TEST(mails_are_held_against_orders)
@@ -193,6 +201,11 @@ START_TEST(ships_are_compared)
     ck_assert_int_eq(ask_text(body, "join", "", REPLY_VERSION), AUDIT_SAYS_OTHER);
     ck_assert_int_eq(ask_text("ok k3v7q2\r\n" QUOTE, "join", "ship: tinker\n", REPLY_VERSION),
                      AUDIT_SAYS_OTHER);
+    game.ruleset = ruleset_newest("galaxy-farmer"); /* it is nothing where nobody joins */
+    game.seat[1].orders.in = true;
+    str_adds(&game.seat[1].orders.text, "resign\n");
+    ck_assert_int_eq(ask("undo\r\nship: swift\r\n" QUOTE, "wait: yes\nresign\n", REPLY_VERSION),
+                     AUDIT_SAYS_SAME);
 }
 END_TEST
 
@@ -222,6 +235,8 @@ START_TEST(what_was_undone_is_compared)
     ck_assert_int_eq(ask("undo\r\n" QUOTE, "wait: yes\nexplore far\n", REPLY_VERSION), AUDIT_SAYS_OTHER);
     ck_assert_int_eq(ask("explore near\r\n" QUOTE, "wait: yes\nexplore near\n", REPLY_VERSION),
                      AUDIT_SAYS_OTHER);
+    ck_assert_int_eq(ask("undo\r\n77\r\n[x] build\r\n" QUOTE, "wait: yes\nexplore near\n", REPLY_VERSION),
+                     AUDIT_SAYS_SAME);
     str_clear(&game.seat[1].orders.text);
     ck_assert_int_eq(ask("undo\r\n" QUOTE, "wait: yes\nexplore near\n", REPLY_VERSION), AUDIT_SAYS_AGREED);
 }
