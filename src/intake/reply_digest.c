@@ -98,14 +98,7 @@ static void read_part(const struct digest *digest, size_t index, struct typed *t
 {
     bool game = index < digest->count;
     struct str lines = STR_INIT;
-    size_t last = 0;
-    for (size_t i = 0; i < digest->typed.count; i++) {
-        const struct typed_line *line = &digest->typed.lines[i];
-        if (line->game != index)
-            continue;
-        str_addf(&lines, "%s%.*s\n", last + 1 < i ? "\n" : "", (int)line->line.len, line->line.p);
-        last = i;
-    }
+    typed_part(&lines, &digest->typed, index);
     reply_read(digest->visit, slice_str(&lines), game ? &digest->typed_game[index] : NULL, game, typed);
     str_release(&lines);
 }

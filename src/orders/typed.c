@@ -582,6 +582,7 @@ static void join(struct typed *typed, struct typed_line *line, struct typed_line
     typed->text.p[next->line.p - 1 - typed->text.p] = ' ';
     line->text.len = (size_t)(next->line.p + next->line.len - line->text.p);
     line->line.len = (size_t)(next->line.p + next->line.len - line->line.p);
+    next->line.len = 0;
     next->is = TYPED_IS_BLANK;
     next->doubt = DOUBT_NONE;
     if (line->line.len > TYPED_BYTES)
@@ -614,6 +615,11 @@ static bool is_one_order(struct typed_line *line, const struct typed_line *next,
     return one;
 }
 
+static bool names_game(const struct typed_line *line, const struct typed_by *by)
+{
+    return body_of(line, by).p != without_bullet(line->line).p;
+}
+
 static void mend_folds(struct typed *typed, const struct typed_by *by)
 {
     struct typed_line *open = NULL; /* what the line before belongs to */
@@ -622,7 +628,8 @@ static void mend_folds(struct typed *typed, const struct typed_by *by)
         struct typed_line *line = &typed->lines[i];
         struct slice typed_so = line->line;
         bool half = open && open->is == TYPED_IS_UNREAD && open->doubt == DOUBT_ORDER;
-        bool folded = open && (half || typed_talks(open)) && may_be_folded(last, typed_so);
+        bool folded =
+            open && (half || typed_talks(open)) && may_be_folded(last, typed_so) && !names_game(line, by);
         bool plain =
             (line->is == TYPED_IS_UNREAD && line->doubt != DOUBT_ODD) || line->is == TYPED_IS_GREETING;
         if (folded && plain && goes_on(open)) {
@@ -870,6 +877,18 @@ void typed_understood(struct str *out, const struct typed *typed, const struct t
             continue;
         /* A line that is as long as folded ones is no part of the next. */
         str_adds(out, utf8_width(slice_sub(slice_str(out), begin, out->len)) >= FOLD ? "\n\n" : "\n");
+    }
+}
+
+void typed_part(struct str *out, const struct typed *typed, size_t index)
+{
+    size_t last = 0;
+    for (size_t i = 0; i < typed->count; i++) {
+        const struct typed_line *line = &typed->lines[i];
+        if (line->game != index)
+            continue;
+        str_addf(out, "%s%.*s\n", last + 1 < i ? "\n" : "", (int)line->line.len, line->line.p);
+        last = i;
     }
 }
 

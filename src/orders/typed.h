@@ -175,6 +175,8 @@ void typed_questions(struct str *out, const struct typed *typed, size_t index);
  * doubts: what an OK to a question takes. OK and UNDO, which belong to the mail that they were typed in, and
  * questions, which are answered at once, are left out. */
 void typed_understood(struct str *out, const struct typed *typed, const struct typed_game *game);
+/* Appends all lines about that game, or about none (game_count), so that they are read as a text about it alone. */
+void typed_part(struct str *out, const struct typed *typed, size_t index);
 /* Are the orders of that game to be played as they are, whatever is wrong with them? */
 bool typed_final(const struct typed *typed, size_t index);
 /* The names in the line of a wish; empty: there is none. */

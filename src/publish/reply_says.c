@@ -28,12 +28,10 @@ struct said {
 };
 
 /* Lines that say nothing to us say nothing here. */
-static void sort(struct said *said, const struct typed *typed, size_t games)
+static void sort(struct said *said, const struct typed *typed)
 {
     for (size_t i = 0; i < typed->count; i++) {
         const struct typed_line *line = &typed->lines[i];
-        if (line->game != 0 && line->game < games)
-            continue;
         if (line->is == TYPED_IS_ORDER)
             str_addf(line->asks ? &said->questions : &said->orders, "%.*s\n", (int)line->text.len,
                      line->text.p);
@@ -184,20 +182,27 @@ static enum audit_says judge_text(const struct audit_mail *mail, const struct ty
     return says == AUDIT_SAYS_SAME && typed->kind == TYPED_UNSURE ? AUDIT_SAYS_AMONG : says;
 }
 
-/* What was typed below the quote has to be asked about, with what was typed above it. */
+/* What was typed below the quote has to be asked about, with what was typed above it. Of several games the first one is that
+ * of the record: lines about others are another text. */
 static enum audit_says judge(const struct audit_mail *mail, const struct reply *reply,
                              const struct typed_by *by)
 {
-    struct typed typed, below;
+    const struct typed_by own = {by->games, 1, by->names};
+    struct typed all, typed, below;
+    struct str part = STR_INIT;
     struct said said = {.orders = STR_INIT, .questions = STR_INIT};
-    typed_read(slice_str(&reply->typed), by, &typed);
+    typed_read(slice_str(&reply->typed), by, &all);
+    typed_part(&part, &all, 0);
+    typed_release(&all);
+    typed_read(by->game_count > 1 ? slice_str(&part) : slice_str(&reply->typed), &own, &typed);
     typed_read(slice_str(&reply->below), by, &below);
-    sort(&said, &typed, by->game_count);
-    said.beside |=
-        below.kind != TYPED_NOTHING || typed_talks_around(&typed, slice_str(&reply->typed), reply->under);
+    sort(&said, &typed);
+    said.beside |= below.kind != TYPED_NOTHING ||
+                   (by->game_count <= 1 && typed_talks_around(&typed, slice_str(&reply->typed), reply->under));
     typed_release(&below);
     enum audit_says says =
         mail->frame->kind == FRAME_ORDERS ? judge_said(mail, &said) : judge_text(mail, &typed);
+    str_release(&part);
     str_release(&said.orders);
     str_release(&said.questions);
     typed_release(&typed);
@@ -206,49 +211,52 @@ static enum audit_says judge(const struct audit_mail *mail, const struct reply *
 
 /* ---- answers to digests ---- */
 
-/* Names in front of lines, "gc-2: build": other games, whose language an auditor does not know. */
+/* Of a mail of ours: "#-k3v7q2m5xwtrabcd-# gc-1, turn 5, ...". The next one from `rest` on; a digest begins with a day. */
+static bool next_game(struct slice *rest, struct slice *name)
+{
+    struct slice line, nonce;
+    while (slice_line(rest, &line)) {
+        const size_t at = reply_boundary_find(line, &nonce);
+        line = at == (size_t)-1 ? (struct slice){"", 0} : slice_sub(line, at + REPLY_NONCE + 4, line.len);
+        if (!slice_word(&line, name))
+            continue;
+        name->len -= name->p[name->len - 1] == ',';
+        return true;
+    }
+    return false;
+}
+
+static bool is_about(struct slice text, struct slice game)
+{
+    struct slice name;
+    bool about = false;
+    while (!about && next_game(&text, &name))
+        about = name.len == game.len && strncasecmp(name.p, game.p, name.len) == 0;
+    return about;
+}
+
+/* Names in front of lines, "gc-2: build": other games that the digest is about, whose language an auditor does not know. */
 struct names {
     char name[GAMES_MOST][FRAME_GAME];
     size_t count;
 };
 
-static void add_name(struct names *names, struct slice name, const char *own)
+static void find_names(struct names *names, struct slice typed, struct slice quoted, const char *own)
 {
-    bool known = slice_caseeq(name, own) || !name_valid(name) || name.len >= FRAME_GAME;
-    for (size_t i = 0; i < names->count && !known; i++)
-        known = slice_caseeq(name, names->name[i]);
-    if (known || names->count == GAMES_MOST)
-        return;
-    memcpy(names->name[names->count], name.p, name.len);
-    names->name[names->count++][name.len] = '\0';
-}
-
-/* But for the fields that a line may be: "final: yes", "ship: swift". */
-static void find_names(struct names *names, struct slice text, const struct typed_game *own)
-{
-    struct slice line;
-    while (slice_line(&text, &line)) {
-        const char *colon = line.len ? memchr(line.p, ':', line.len) : NULL;
-        struct slice name = slice_trim((struct slice){line.p, colon ? (size_t)(colon - line.p) : 0});
-        if (colon && !slice_caseeq(name, "final") && !(own->wish && slice_caseeq(name, own->wish)))
-            add_name(names, name, own->id);
-    }
-}
-
-/* Does the mail answer a mail of the game, whose first line names it, and not a digest? */
-static bool answers_game(const struct reply_mail *fields, const char *id)
-{
-    struct reply_whole whole;
-    bool names = true;
-    reply_whole(&whole, fields);
-    for (size_t i = 0; i < whole.count; i++) {
-        struct slice rest = slice_str(&whole.text[i]), line = {"", 0}, nonce;
-        while (slice_line(&rest, &line) && reply_boundary_find(line, &nonce) == (size_t)-1)
+    struct slice line, word;
+    for (size_t i = 0; i < TYPED_LINES && names->count < GAMES_MOST && slice_line(&typed, &line); i++) {
+        const size_t colon = slice_find(line, ":");
+        struct slice rest = slice_sub(line, 0, colon), name = {"", 0};
+        while (slice_word(&rest, &word)) /* behind a bullet */
+            name = word;
+        bool known = colon >= line.len || !name.len || name.len >= FRAME_GAME || slice_caseeq(name, own);
+        for (size_t k = 0; k < names->count && !known; k++)
+            known = slice_caseeq(name, names->name[k]);
+        if (known || !is_about(quoted, name))
             continue;
-        names &= reply_boundary_find(line, &nonce) == (size_t)-1 || slice_find(line, id) < line.len;
+        memcpy(names->name[names->count], name.p, name.len);
+        names->name[names->count++][name.len] = '\0';
     }
-    reply_whole_release(&whole);
-    return names;
 }
 
 /* `from` is the name in the mail's From, under which people sign. */
@@ -262,15 +270,24 @@ static enum audit_says read_typed(const struct audit_mail *mail, const struct re
     const char *const people[] = {game->seat[mail->seat].player, from, first, NULL};
     const char *verb = mail->frame->verb; /* ships are wished for where somebody joins, and nowhere else */
     bool joins = strcmp(verb, "orders") != 0 && strcmp(verb, "press") != 0 && strcmp(verb, "extend") != 0;
-    struct typed_game games[GAMES_MOST + 1] = {
+    struct typed_game games[GAMES_MOST + 2] = {
         {game->id, game->ruleset->language, NULL, joins ? game->ruleset->words.wish.line : NULL}};
-    struct names names = {.count = 0};
     struct typed_by by = {games, 1, people};
-    if (!answers_game(fields, game->id))
-        find_names(&names, slice_str(&reply->typed), &games[0]);
+    struct names names = {.count = 0};
+    struct reply_whole whole;
+    reply_whole(&whole, fields);
+    struct slice quoted = whole.count ? slice_str(&whole.text[0]) : (struct slice){"", 0}, begins = quoted;
+    const bool digest = next_game(&begins, &word) && !slice_eq(word, game->id);
+    if (digest)
+        find_names(&names, slice_str(&reply->typed), quoted, game->id);
+    reply_whole_release(&whole);
     for (size_t i = 0; i < names.count; i++)
         games[by.game_count++] = (struct typed_game){names.name[i], game->ruleset->language, NULL, NULL};
+    if (digest && !names.count) /* others, that no line names: lines without a name are about none */
+        games[by.game_count++] = (struct typed_game){":", game->ruleset->language, NULL, NULL};
     enum audit_says says = judge(mail, reply, &by);
+    if (says == AUDIT_SAYS_OTHER && digest && !names.count) /* or there were none */
+        says = judge(mail, reply, &(struct typed_by){games, 1, people});
     free(first);
     return says;
 }

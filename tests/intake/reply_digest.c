@@ -76,6 +76,21 @@ START_TEST(a_digest_is_answered)
 }
 END_TEST
 
+/* A line that a mail program has folded, whose rest is no line of another game. */
+START_TEST(a_folded_message_is_sent_once)
+{
+    struct str mails;
+    write_digest(0, "gc-1: press bob: Shall we meet where the two rivers come together, as\r\nfriends?\r\n"
+                    "gc-3: press bob: Shall we meet where the two rivers come together, as\r\ngc-1: status");
+    (void)house_raw(&house, slice_str(&mail));
+    (void)house_mails(&house, "bob", &mails);
+    const char *once = strstr(mails.p, "friends?");
+    ck_assert_msg(once && !strstr(once + 1, "friends?"), "%s", mails.p);
+    ck_assert_ptr_null(strstr(mails.p, "gc-1: status"));
+    str_release(&mails);
+}
+END_TEST
+
 /* A run ended after the turn of one game was played, and before its mail was moved. */
 START_TEST(a_digest_comes_again)
 {
@@ -175,6 +190,7 @@ static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
     tcase_add_loop_test(tc, a_digest_is_answered, 0, 4);
+    tcase_add_test(tc, a_folded_message_is_sent_once);
     tcase_add_loop_test(tc, a_digest_comes_again, 0, 2);
     tcase_add_loop_test(tc, a_digest_waits_for_its_games, 0, 2);
     tcase_add_test(tc, questions_above_a_digest);

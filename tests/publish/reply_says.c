@@ -14,7 +14,8 @@
 /* Of a digest: its own first line, and somewhere below those of the games. */
 #define DIGEST                                                                          \
     "\r\nOn 2026-11-20 at 10:00, Orion wrote:\r\n> #-aaaabbbbccccdddd-# 2026-11-20\r\n" \
-    "> #-k3v7q2m5xwtrabcd-# gc-1, turn 6, 4f9a0c2b7d1e8a63\r\n> [ ] build\r\n"
+    "> #-k3v7q2m5xwtrabcd-# gc-1, turn 6, 4f9a0c2b7d1e8a63\r\n> [ ] build\r\n"          \
+    "> #-aaaabbbbccccddde-# gc-2, turn 3, aa9a0c2b7d1e8a63\r\n"
 
 static struct domain domain;
 static struct game game;
@@ -88,6 +89,15 @@ static const struct {
     {"gc-1: explore near\r\ngc-2: explore far\r\n" DIGEST, "explore near\n", AUDIT_SAYS_SAME},
     {"gc-1:\r\nexplore near\r\ngc-2:\r\nresign\r\n" DIGEST, "explore near\n", AUDIT_SAYS_SAME},
     {"gc-1:\r\nexplore near\r\ngc-2:\r\nresign\r\n" DIGEST, "explore near\nresign\n", AUDIT_SAYS_OTHER},
+    {"Gc-1:\r\nexplore near\r\nGc-2:\r\nresign\r\n" DIGEST, "explore near\n", AUDIT_SAYS_SAME},
+    {"gc-1:\r\nOrders:\r\nexplore near\r\n" DIGEST, "explore near\n", AUDIT_SAYS_SAME},
+    {"final: yes\r\nexplor near\r\ngc-1: explore near\r\n" DIGEST, "explore near\n", AUDIT_SAYS_SAME},
+    {"final: yes\r\nexplore near\r\n" DIGEST, "final: yes\nexplore near\n",
+     AUDIT_SAYS_SAME}, /* of one game */
+    {"gc-1: build\r\ngc-2: ok\r\n" DIGEST, "explore near\n", AUDIT_SAYS_OTHER},
+    {"gc-1: explore near\r\nDear all:\r\n" DIGEST, "explore near\n", AUDIT_SAYS_SAME},
+    {"- gc-1: explore near\r\n- GC-2:\r\nbuild\r\n* gc-2:\r\nresign\r\n" DIGEST, "explore near\n",
+     AUDIT_SAYS_SAME},
     {"press bob: see you\r\nexplore near\r\n" QUOTE, "explore near\n", AUDIT_SAYS_SAME},
     {"explore near\r\nwhat do you think?\r\n" QUOTE, "explore near\n", AUDIT_SAYS_SAME},
     {"ok\r\n" QUOTE, "build\n", AUDIT_SAYS_AGREED},
@@ -164,6 +174,9 @@ static const struct {
     {"build\r\nPress Bob:  Shall  we?\r\npress carl: no\r\n" QUOTE, "press", "to: Bob\nShall we?\n",
      AUDIT_SAYS_SAME},
     {"press bob: Shall we?\r\n" QUOTE, "press", "to: carl\nShall we?\n", AUDIT_SAYS_OTHER},
+    {"gc-2: press bob: Shall we?\r\n" DIGEST, "press", "to: bob\nShall we?\n", AUDIT_SAYS_OTHER},
+    {"gc-1: press bob: Shall we meet where the two rivers come together\r\ngc-2: move sun\r\n" DIGEST,
+     "press", "to: bob\nShall we meet where the two rivers come together\n", AUDIT_SAYS_SAME},
     {"press bob: Shall we?\r\n" QUOTE, "press", "to: bob\nNever.\n", AUDIT_SAYS_OTHER},
     {"press bob: Shall we?\r\nI mean it\r\n" QUOTE, "press", "to: bob\nShall we?\n", AUDIT_SAYS_AMONG},
     {"ok\r\n\r\n> press bob: Shall we?\r\n" QUOTE, "press", "to: bob\nShall we?\n", AUDIT_SAYS_AGREED},
