@@ -91,19 +91,22 @@ static int take_stranger(struct batch *batch, const char *address, struct budget
 
 /* Charged to the domain that was vouched for, however many names there are below it. When all domains have
  * used theirs, being vouched for is no worse than not. */
-static int take_vouched(struct batch *batch, const char *address, const char *domain, struct budget *budget,
-                        struct err *err)
+static int take_vouched(struct batch *batch, const char *address, const struct budget_claim *claim,
+                        struct budget *budget, struct err *err)
 {
     const struct config *config = &batch->league->config;
     const int day = config->limits.strangers_per_day;
     char box[PLAYER_ADDRESS];
     struct budget shared, all;
     mailbox(box, address);
-    if (take(batch, &(struct share){"vouched", box, config->limits.stranger_replies}, budget, err))
+    const struct share one = {claim->elsewhere ? "elsewhere" : "vouched", box,
+                              config->limits.stranger_replies};
+    if (take(batch, &one, budget, err))
         return -1;
     if (!budget_allows(budget))
         return 0;
-    if (take(batch, &(struct share){"domain", domain, day}, &shared, err))
+    if (take(batch, &(struct share){claim->elsewhere ? "elsewhere of" : "domain", claim->domain, day},
+             &shared, err))
         return -1;
     if (!budget_allows(&shared)) {
         *budget = shared;
@@ -150,8 +153,10 @@ int budget_take(struct batch *batch, const char *address, struct budget_claim *c
     case PROOF_KEY: return take(batch, &(struct share){"again", claim->player, few}, budget, err);
     case PROOF_INVITE: return take_invited(batch, address, claim->invite, budget, err);
     case PROOF_SERVER:
-        return player ? take(batch, &(struct share){"vouched", address, each}, budget, err)
-                      : take_vouched(batch, address, claim->domain, budget, err);
+        return player
+                   ? take(batch, &(struct share){claim->elsewhere ? "elsewhere" : "vouched", address, each},
+                          budget, err)
+                   : take_vouched(batch, address, claim, budget, err);
     case PROOF_NONE: break;
     }
     return player ? take(batch, &(struct share){"", address, each}, budget, err)
@@ -212,25 +217,25 @@ int budget_take_unread(struct batch *batch, const struct budget_unread *unread, 
     struct catalog_unread row = {.time = batch->now};
     struct catalog_unreads before;
     char box[PLAYER_ADDRESS];
+    struct str who = STR_INIT;
     mailbox(box, unread->address);
-    row.who = player ? player->name : box;
+    str_addf(&who, "%s%s", player ? player->name : box, unread->elsewhere ? " elsewhere" : "");
+    row.who = who.p;
     memcpy(row.mail, unread->mail, sizeof row.mail);
     if (unread->subject.len || unread->text.len)
         text_digest(unread, row.text);
     else
         memcpy(row.text, row.mail, sizeof row.text);
-    if (catalog_find_unread(batch->catalog, &row, &before, err))
-        return -1;
+    int rc = catalog_find_unread(batch->catalog, &row, &before, err);
     const struct budget left = *budget = unread_left(batch, &before);
-    if (!budget_allows(&left))
-        return 0;
-    if (budget_take(batch, unread->address, claim, budget, err))
-        return -1;
-    if (!budget_allows(budget))
-        return 0;
-    if (budget->fate == BUDGET_LEFT)
-        *budget = left;
-    return catalog_put_unread(batch->catalog, &row, left.until, err);
+    if (rc == 0 && budget_allows(&left))
+        rc = budget_take(batch, unread->address, claim, budget, err);
+    if (rc == 0 && budget_allows(budget)) {
+        *budget = budget->fate == BUDGET_LEFT ? left : *budget;
+        rc = catalog_put_unread(batch->catalog, &row, left.until, err);
+    }
+    str_release(&who);
+    return rc;
 }
 
 /* ---- other counts ---- */

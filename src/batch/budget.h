@@ -13,9 +13,12 @@
  *                                                    only these
  *   the same, where the mail server vouches for    replies_per_day, counted apart
  *     the domain ([incoming] authserv)
+ *   a player, by the signature of their domain,    replies_per_day, counted apart: people write to others, too,
+ *     where nothing shows that they wrote to us      and to lists
  *   whoever has a good invitation                  BUDGET_FEW for each invitation, and for each address
  *   a stranger, where the server vouches           stranger_replies, strangers_per_day for the domain and ten
- *                                                    times that for all domains; after that as the next
+ *                                                    times that for all domains; after that as the next. Counted
+ *                                                    apart where nothing shows that they wrote to us
  *   a stranger                                     stranger_replies, strangers_per_day for all together
  *   a player's change of address                   BUDGET_FEW for the player, and for the address
  *
@@ -50,7 +53,9 @@ struct budget_claim {
     char invite[33];             /* PROOF_INVITE: the name of its document (league/token.h) */
     unsigned char text[32];      /* PROOF_TEXT: its digest */
     bool asked;                  /* they have proved that they want this answer: "stop" is no longer meant */
-    bool fresh;                  /* PROOF_TEXT: set by budget_take when it is new */
+    bool
+        elsewhere; /* PROOF_SERVER: nothing shows that it was written to us: whoever got it may have sent it in */
+    bool fresh; /* PROOF_TEXT: set by budget_take when it is new */
 };
 
 /* May it be sent? */
@@ -82,6 +87,8 @@ struct budget_unread {
     /* What was written. Both empty: nothing that could be compared. */
     struct slice subject, text; /* the subject of a mail that answers none of ours */
     const char *about;          /* the turn of a game, if it answers a mail about one; "" */
+    bool elsewhere;             /* as of a claim: what is not certainly for us does not use up what is */
+                                /* the turn of a game, if it answers a mail about one; "" */
 };
 /* budget_take for the answer to such a mail. Texts are the same that differ in digits, spaces and capitals only:
  * tickets have numbers. A text of digits alone is compared by them. */

@@ -95,7 +95,7 @@ static int visit_unsigned(struct visit *visit, struct err *err)
         return 0;
     }
     if (good && visit->sender && reply_is_from(visit))
-        visit_vouched(visit);
+        visit_vouched(visit, visit_is_to_us(visit));
     /* A quote may hold a signature that was cut, and does no harm where the domain vouches for what was typed. */
     bool damaged = is_damaged(visit);
     int rc = good || !damaged ? visit_reply(visit, &found, err) : 0;
@@ -150,6 +150,7 @@ static struct budget_claim claim_plain(const struct visit *visit)
     memcpy(claim.domain, visit->reading->vouched, sizeof claim.domain);
     if (vouching_from(domain, visit->msg->from)) {
         claim.proof = PROOF_SERVER;
+        claim.elsewhere = !visit_is_to_us(visit);
         (void)snprintf(claim.domain, sizeof claim.domain, "%s", domain_root(domain->claim.from.domain));
     }
     if (!visit->sender && newcomer_invited(visit->batch, visit->msg, claim.invite))

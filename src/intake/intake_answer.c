@@ -29,11 +29,21 @@ static struct mail_id answer_id(struct visit *visit)
 
 /* ---- limits ---- */
 
-void visit_vouched(struct visit *visit)
+bool visit_is_to_us(const struct visit *visit)
+{
+    const struct config *config = &visit->batch->league->config;
+    const struct vouching *domain = visit->reading->domain;
+    struct slice to = slice_of(visit->msg->to), detail;
+    return domain && domain->state == VOUCHING_GOOD && !(domain->claim.open & DKIM_OPEN_TO) &&
+           (slice_caseeq(to, config->league.address) ||
+            reply_detail_in(to, config->league.address, config_detail(config), &detail));
+}
+
+void visit_vouched(struct visit *visit, bool ours)
 {
     const struct mail_proof *proof = &visit->reading->domain->proof;
     visit->by_domain = true;
-    visit->claim = (struct budget_claim){.proof = PROOF_TEXT};
+    visit->claim = (struct budget_claim){.proof = ours ? PROOF_TEXT : PROOF_SERVER, .elsewhere = !ours};
     (void)snprintf(visit->claim.player, sizeof visit->claim.player, "%s", visit->sender->name);
     memcpy(visit->claim.text, proof->content, sizeof visit->claim.text);
 }
@@ -70,6 +80,7 @@ static int allow(struct visit *visit, const char *address, const struct words *w
     }
     unread.text = slice_str(&visit->wrote);
     unread.about = visit->wrote_for;
+    unread.elsewhere = visit->claim.elsewhere;
     return budget_take_unread(visit->batch, &unread, &visit->claim, budget, err);
 }
 

@@ -71,8 +71,10 @@ struct opened {
     int seat;        /* their seat in the game that the frame names; 0 = none */
 };
 
-/* The mail's domain vouches that visit->sender wrote it: whose budget it is charged to. */
-void visit_vouched(struct visit *visit);
+/* Has its domain signed that it goes to us, or to an address of ours that a token makes? Else whoever got it could send it in. */
+bool visit_is_to_us(const struct visit *visit);
+/* The mail's domain vouches that visit->sender wrote it: whose budget it is charged to. `ours`: they wrote it to us. */
+void visit_vouched(struct visit *visit, bool ours);
 /* It, or what it holds, was dealt with before. */
 void visit_was_seen(struct visit *visit);
 /* What was typed into an answer to a mail of ours about that turn of a game ("", 0: about none). */

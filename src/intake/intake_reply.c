@@ -314,7 +314,7 @@ static int act(struct answering *a, struct err *err)
 static int answer_vouched(struct answering *a, struct slice token, bool found, struct err *err)
 {
     struct visit *visit = a->visit;
-    if (reply_claim(visit, err))
+    if (reply_claim(visit, found, err))
         return -1;
     if (visit->sender->banned)
         return visit_answer_player(visit, visit->sender->name, "banned_orders", json_object(), err);

@@ -267,7 +267,8 @@ static int visit_keyless(struct visit *visit, bool *found, struct err *err)
     }
     if (*found && !visit->sender) {
         visit->by_domain = true;
-        visit->claim = (struct budget_claim){.proof = PROOF_SERVER, .asked = true};
+        visit->claim =
+            (struct budget_claim){.proof = PROOF_SERVER, .asked = true, .elsewhere = visit->plain.elsewhere};
         (void)snprintf(visit->claim.domain, sizeof visit->claim.domain, "%s",
                        domain_root(vouching->claim.from.domain));
     }

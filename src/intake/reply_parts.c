@@ -140,10 +140,10 @@ bool reply_may_speak(const struct visit *visit)
            visit_is_person(visit) && !visit->sender->banned && reply_is_from(visit);
 }
 
-int reply_claim(struct visit *visit, struct err *err)
+int reply_claim(struct visit *visit, bool ours, struct err *err)
 {
     const char *name = visit->sender->name;
-    visit_vouched(visit);
+    visit_vouched(visit, ours || visit_is_to_us(visit));
     (void)snprintf(visit->signer, sizeof visit->signer, "%s", name);
     hand_signed(visit->batch->league->hands, name, "", 0);
     return bounced_heard(visit->batch, name, visit->msg->from, err);

@@ -64,8 +64,8 @@ void reply_read(const struct visit *visit, struct slice text, const struct typed
 bool reply_is_from(const struct visit *visit);
 /* Does the mail's domain vouch for it, from such a mailbox, and has its sender no key? */
 bool reply_may_speak(const struct visit *visit);
-/* From here on it is the player's mail. */
-int reply_claim(struct visit *visit, struct err *err) __attribute__((warn_unused_result));
+/* From here on it is the player's mail. `ours`: it is an answer to a mail of ours, whatever its domain has signed. */
+int reply_claim(struct visit *visit, bool ours, struct err *err) __attribute__((warn_unused_result));
 
 /* ---- reply_domain.c ---- */
 

@@ -213,7 +213,7 @@ static int hear_line(struct visit *visit, struct slice line, bool *found, struct
     if (!reply_may_speak(visit))
         return reply_unvouched(visit, err);
     visit->taken = visit->understood = true;
-    if (reply_claim(visit, err))
+    if (reply_claim(visit, false, err))
         return -1;
     return general ? hear_general(visit, line, err)
            : verb  ? wish_game(visit, verb, name, err)

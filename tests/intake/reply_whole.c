@@ -104,6 +104,31 @@ START_TEST(who_joins_wishes_for_ships)
 }
 END_TEST
 
+/* Whoever has mails that she has written to others, or to a list, can send them in: she is not met with silence for that. */
+START_TEST(mails_to_others_use_nothing_up)
+{
+    struct ours ours;
+    struct str mails;
+    domain.signs_to = _i % 2;
+    (void)write_plain("show", "");
+    read_ours(&ours);
+    for (int i = 0; i < 60; i++) {
+        char text[64];
+        (void)snprintf(text, sizeof text, "Let us meet at %c%c", 'a' + i % 26, 'a' + i / 26);
+        house.now += _i < 2 ? 0 : 1800;
+        house_empty_spool(&house);
+        (void)write_mail("bob@example.net", "Dinner", text, NULL);
+        ck_assert_int_le(house_mails(&house, NULL, &mails), 1);
+        str_release(&mails);
+    }
+    (void)answer_ours(&ours, "Please do something clever");
+    (void)house_mails(&house, NULL, &mails);
+    ck_assert_msg(house_says(mails.p, "No line of your answer was understood"), "%s", mails.p);
+    str_release(&mails);
+    str_release(&ours.text);
+}
+END_TEST
+
 static void wish_by_ok(const char *subject)
 {
     struct ours ours;
@@ -505,6 +530,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, a_question_is_answered_at_its_address);
     tcase_add_test(tc, a_mail_to_somebody_else_counts_for_nothing);
     tcase_add_test(tc, an_answer_from_another_address);
+    tcase_add_loop_test(tc, mails_to_others_use_nothing_up, 0, 4);
     tcase_add_test(tc, who_joins_wishes_for_ships);
     tcase_add_test(tc, who_stands_by_says_so_by_mail);
     tcase_add_test(tc, a_competition_is_entered_by_its_word);
