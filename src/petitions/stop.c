@@ -26,7 +26,8 @@ static bool is_vouched(const struct league *league, const struct stop_mail *mail
     struct slice to = slice_of(mail->msg->to), detail;
     const char *own = league->config.league.address;
     bool ours = slice_caseeq(to, own) || reply_detail_in(to, own, config_detail(&league->config), &detail);
-    return ours && !word.len && vouching_from(mail->vouching, mail->msg->from);
+    return ours && !word.len && vouching_from(mail->vouching, mail->msg->from) &&
+           !(mail->vouching->claim.open & DKIM_OPEN_TO);
 }
 
 static json_t *form(const struct batch *batch)

@@ -1,6 +1,6 @@
 /* "stop" as the subject or the first line, unsigned: what mail programs send when somebody wants no more mails
  * of a list (List-Unsubscribe, RFC 2369). It changes nothing in a seat. Where the sender's mail domain vouches for it
- * (letters/vouching.h) it has its effect at once, else when the word has come back that is mailed to the address:
+ * (letters/vouching.h), and has signed that it goes to us, it has its effect at once, else when the word has come back that is mailed to the address:
  * a player gets no more mails that need not be (struct player, quiet), and who is no player gets none at all
  * (batch/stopped.h). */
 #ifndef PETITIONS_STOP_H
