@@ -44,6 +44,8 @@ bool mbox_next(struct slice *rest, struct slice *mail)
     return true;
 }
 
+#define LAST_SECOND 253402300799 /* 9999-12-31: no record can hold a later time */
+
 int64_t mail_date(struct slice raw)
 {
     struct header header;
@@ -58,5 +60,5 @@ int64_t mail_date(struct slice raw)
     }
     header_release(&header);
     str_release(&value);
-    return time > 0 ? time : 0;
+    return time > 0 && time <= LAST_SECOND ? time : 0;
 }

@@ -401,6 +401,8 @@ START_TEST(a_mail_without_a_date_does_not_act)
     ck_assert(!is_in());
     (void)answer(&(struct form){.date = "Thu, 01 Jan 1970 00:00:00 +0000"}, "explore near");
     ck_assert(!is_in());
+    (void)answer(&(struct form){.date = "Fri, 31 Dec 9999 23:59:59 -1200"}, "explore near");
+    ck_assert(!is_in());
     (void)answer(&honest, "explore near");
     ck_assert(is_in());
 }
