@@ -60,9 +60,9 @@ struct reply_mail {
 void reply_fields(struct slice raw, struct reply_mail *mail);
 
 enum reply_fate {
-    REPLY_TYPED,     /* `typed` is what the person typed */
-    REPLY_HELD,      /* it may be: the boundary of the mail that is answered is not the first one */
-    REPLY_HIDDEN,    /* HTML alone, and something in the typed part cannot be seen */
+    REPLY_TYPED, /* `typed` is what the person typed */
+    REPLY_HELD,  /* it may be: the boundary of the mail that is answered is not the first one */
+    REPLY_HIDDEN, /* something in the typed part cannot be seen in the page; of HTML alone, or need not be seen */
     REPLY_AMBIGUOUS, /* an unsigned field could give the body another meaning */
     REPLY_UNREADABLE /* no text, or beyond the limits of message.h */
 };

@@ -127,9 +127,10 @@ static void open_quote(struct cutting *cutting, const struct reply_line *line)
 
 static void type_line(struct cutting *cutting, struct str *out, const struct reply_line *line)
 {
-    if (line->unseen && !cutting->unseen)
+    const bool unseen = line->unseen || line->odd;
+    if (unseen && !cutting->unseen)
         str_addslice(&cutting->doubt, line->text);
-    cutting->unseen |= line->unseen;
+    cutting->unseen |= unseen;
     cutting->is_signed |= is_signature(line->text);
     if (!cutting->is_signed)
         add_line(out, line->text);
@@ -227,7 +228,8 @@ void reply_end(struct reply *reply, const struct reply_text *seen, struct slice 
     while (reply_line_next(&lines, &line))
         see_line(&cutting, &line, &lines);
     for (; lines.mark < seen->count && cutting.place == ABOVE; lines.mark++)
-        cutting.unseen |= seen->marks[lines.mark].is == REPLY_UNSEEN;
+        cutting.unseen |=
+            seen->marks[lines.mark].is == REPLY_UNSEEN || seen->marks[lines.mark].is == REPLY_ODD;
     trim_lines(&cutting.above);
     trim_lines(&cutting.under);
     reply->ours = cutting.frame.open != NOWHERE && !cutting.frame.closes &&

@@ -201,7 +201,7 @@ static void open_look(struct page *page, struct slice name, const struct reply_l
     if (same_look(look, &now))
         return;
     if (page->depth == LOOKS) {
-        reply_text_mark(page->seen, at, REPLY_UNSEEN);
+        reply_text_mark(page->seen, at, REPLY_ODD);
         return;
     }
     open_element(&page->looks[page->depth].element, name);
@@ -314,7 +314,7 @@ static void on_tag(void *arg, struct slice name, struct slice attributes, size_t
     else
         open_look(page, name, &look, at);
     if (quote || head || look.ruled || !good)
-        reply_text_mark(page->seen, at, quote ? REPLY_QUOTE : head || look.ruled ? REPLY_HEAD : REPLY_UNSEEN);
+        reply_text_mark(page->seen, at, quote ? REPLY_QUOTE : head || look.ruled ? REPLY_HEAD : REPLY_ODD);
 }
 
 static void on_end(void *arg, struct slice name, size_t at)

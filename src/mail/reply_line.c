@@ -31,7 +31,7 @@ bool reply_line_next(struct reply_lines *lines, struct reply_line *line)
     for (; lines->mark < seen->count && seen->marks[lines->mark].at < end + (lines->at == end);
          lines->mark++) {
         const struct reply_mark *mark = &seen->marks[lines->mark];
-        if (mark->at > lines->at && mark->is != REPLY_UNSEEN) {
+        if (mark->at > lines->at && mark->is != REPLY_UNSEEN && mark->is != REPLY_ODD) {
             end = next = mark->at;
             break;
         }
@@ -39,6 +39,7 @@ bool reply_line_next(struct reply_lines *lines, struct reply_line *line)
             lines->in_quote = mark->is == REPLY_QUOTE;
         line->head = line->head || mark->is == REPLY_HEAD;
         line->unseen = line->unseen || mark->is == REPLY_UNSEEN;
+        line->odd = line->odd || mark->is == REPLY_ODD;
         line->part = line->part || mark->is == REPLY_PART;
     }
     line->text = trim(slice_sub(rest, 0, end - lines->at));

@@ -13,7 +13,8 @@ enum reply_mark_is {
     REPLY_QUOTE,   /* a block that mail programs put quotes into */
     REPLY_UNQUOTE, /* what is behind such a block */
     REPLY_HEAD,    /* what mail programs put above a quote that is in no block of its own */
-    REPLY_UNSEEN,  /* text that need not look as it reads, or not be seen at all */
+    REPLY_UNSEEN,  /* text that cannot be seen */
+    REPLY_ODD,     /* text that need not look as it reads, or not be seen at all */
     REPLY_PART     /* another part of the mail */
 };
 struct reply_mark {
@@ -101,10 +102,10 @@ bool reply_look_shows(const struct reply_look *look, const struct reply_sheets *
 
 /* A line, or that part of one which stands on one side of the edge of a quote. */
 struct reply_line {
-    struct slice text;       /* without blanks at either end */
-    size_t at;               /* where in the text it begins */
-    bool quoted;             /* ">", "|", or in a block of quotes */
-    bool head, unseen, part; /* there is such a mark */
+    struct slice text;            /* without blanks at either end */
+    size_t at;                    /* where in the text it begins */
+    bool quoted;                  /* ">", "|", or in a block of quotes */
+    bool head, unseen, odd, part; /* there is such a mark */
 };
 /* A copy reads on from the same place. */
 struct reply_lines {

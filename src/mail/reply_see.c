@@ -129,6 +129,37 @@ bool reply_is_blank(struct slice text)
     return true;
 }
 
+#define UNSEEN_MOST 100 /* lines of a page that nobody sees */
+
+/* Mail programs make the text of the page, and not all of them leave out what cannot be seen there. */
+static void mark_unseen(struct reply_text *plain, const struct reply_text *page)
+{
+    struct slice unseen[UNSEEN_MOST];
+    size_t count = 0;
+    struct reply_line line;
+    for (struct reply_lines lines = {.seen = page}; count < UNSEEN_MOST && reply_line_next(&lines, &line);)
+        if (line.unseen && line.text.len)
+            unseen[count++] = line.text;
+    struct reply_text marked = {.text = STR_INIT};
+    size_t mark = 0;
+    for (struct reply_lines lines = {.seen = plain}; count && reply_line_next(&lines, &line);) {
+        for (; mark < plain->count && plain->marks[mark].at <= line.at; mark++)
+            reply_text_mark(&marked, plain->marks[mark].at, plain->marks[mark].is);
+        for (size_t i = 0; i < count; i++)
+            if (unseen[i].len == line.text.len && memcmp(unseen[i].p, line.text.p, line.text.len) == 0) {
+                reply_text_mark(&marked, line.at, REPLY_UNSEEN);
+                break;
+            }
+    }
+    for (; mark < plain->count; mark++)
+        reply_text_mark(&marked, plain->marks[mark].at, plain->marks[mark].is);
+    free(plain->marks);
+    plain->marks = marked.marks;
+    plain->count = marked.count;
+    plain->cap = marked.cap;
+    str_release(&marked.text);
+}
+
 static bool walk(const struct reply_mail *mail, struct slice fields, struct seeing *seeing)
 {
     GMimeParserOptions *options = g_mime_parser_options_new();
@@ -153,6 +184,8 @@ bool reply_see(const struct reply_mail *mail, const char *type, const char *enco
     bool good = walk(mail, slice_str(&fields), &seeing) && (seeing.is_plain || seeing.is_page);
     bool page = seeing.is_page && reply_is_blank(slice_str(&seeing.plain.text));
     *seen = (struct reply_text){.text = STR_INIT};
+    if (good && !page && seeing.is_page)
+        mark_unseen(&seeing.plain, &seeing.page);
     if (good) {
         *seen = page ? seeing.page : seeing.plain;
         *(page ? &seeing.page : &seeing.plain) = (struct reply_text){.text = STR_INIT};

@@ -603,6 +603,32 @@ START_TEST(what_the_page_hides_is_refused)
 }
 END_TEST
 
+/* The text that mail programs make of a page may hold what is not seen there. */
+START_TEST(the_text_beside_a_page)
+{
+    static const struct {
+        const char *plain, *page, *fate, *typed;
+    } mails[] = {
+        {"build\nresign\n", "<div>build</div><div style=\"display:none\">resign</div>", "hidden", ""},
+        {"build\nresign\n", "<div>build</div><font color=white>resign</font>", "hidden", ""},
+        {"build\n", "<div>build</div><div style=\"font-size:1px\">resign</div>", "typed", "build\n"},
+        {"build\nAnna\n", "<div>build</div><div style=\"float:left\">Anna</div>", "typed", "build\nAnna\n"},
+    };
+    for (size_t i = 0; i < sizeof mails / sizeof *mails; i++) {
+        struct str body = STR_INIT;
+        str_addf(&body,
+                 "--zz\nContent-Type: text/plain; charset=utf-8\n\n%s\n> " BOUNDARY "\n> " CLOSING
+                 "\n--zz\nContent-Type: text/html; charset=utf-8\n\n%s<blockquote>" BOUNDARY "<br>" CLOSING
+                 "</blockquote>\n--zz--\n",
+                 mails[i].plain, mails[i].page);
+        expect(cut_body("multipart/alternative; boundary=zz", "", body.p, true), mails[i].page, mails[i].fate,
+               mails[i].typed);
+        expect(cut_body("", "", body.p, false), mails[i].page, mails[i].fate, mails[i].typed);
+        str_release(&body);
+    }
+}
+END_TEST
+
 /* A browser takes it for a comment. */
 START_TEST(a_comment_is_not_read)
 {
@@ -973,6 +999,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, what_cannot_be_seen_is_told);
     tcase_add_loop_test(tc, what_cannot_be_seen_is_refused, 0, COUNT(unseen));
     tcase_add_loop_test(tc, what_the_page_hides_is_refused, 0, COUNT(hiding));
+    tcase_add_test(tc, the_text_beside_a_page);
     tcase_add_test(tc, a_comment_is_not_read);
     tcase_add_loop_test(tc, what_mail_programs_write_is_seen, 0, COUNT(shown));
     tcase_add_loop_test(tc, quotes_end_where_their_blocks_do, 0, COUNT(blocks));
