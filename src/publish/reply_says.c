@@ -197,8 +197,9 @@ static enum audit_says judge(const struct audit_mail *mail, const struct reply *
     typed_read(by->game_count > 1 ? slice_str(&part) : slice_str(&reply->typed), &own, &typed);
     typed_read(slice_str(&reply->below), by, &below);
     sort(&said, &typed);
-    said.beside |= below.kind != TYPED_NOTHING ||
-                   (by->game_count <= 1 && typed_talks_around(&typed, slice_str(&reply->typed), reply->under));
+    said.beside |=
+        below.kind != TYPED_NOTHING ||
+        (by->game_count <= 1 && typed_talks_around(&typed, slice_str(&reply->typed), reply->under));
     typed_release(&below);
     enum audit_says says =
         mail->frame->kind == FRAME_ORDERS ? judge_said(mail, &said) : judge_text(mail, &typed);

@@ -160,7 +160,7 @@ static void add_typed(struct str *out)
 /* ---- how it is quoted ---- */
 
 /* Some mail programs mark no lines, and people cut the quote short, at its beginning or its end. */
-static void add_quote(struct str *out, const struct ours *ours)
+static void quote_carelessly(struct str *out, const struct ours *ours)
 {
     const char *mark = draw(3) ? "> " : "";
     const size_t from = draw(4) ? 0 : draw(20), till = draw(4) ? 1000 : draw(40);
@@ -191,7 +191,7 @@ static void write_answer(void)
     add_typed(&body);
     str_adds(&body, "\r\n");
     if (draw(10))
-        add_quote(&body, ours);
+        quote_carelessly(&body, ours);
     if (draw(10) == 0)
         add_typed(&below);
     str_addf(&body, "%s%s", below.p, below.len ? "\r\n" : "");

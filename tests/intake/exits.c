@@ -454,8 +454,10 @@ static void begin_walk(void)
     house_restart(&house);
     believe();
     house_empty_spool(&house);
+    domain.signs_to = true; /* what stops our mails at once is signed as a mail to us */
     write_one(&(struct sender){.from = "yves@mail.test", .signs = true}, &(struct piece)MAIL("stop", ""));
     (void)take_mail();
+    domain.signs_to = false;
 }
 
 START_TEST(every_sender_and_every_content)

@@ -18,9 +18,9 @@ static const char *const is[] = {"-",    "",      "greeting", "form",    "order"
                                  "pick", "press", "final",    "wish",    "ok",     "undo",
                                  "stop", "join",  "vacation", "digest",  "extend", "show",
                                  "help", "rules", "status",   "deadline"};
-static const char *const doubts[] = {"",       "",       "short",  "question", "sentence", "order",
-                                     "odd",    "field",  "game",   "number",   "numbers",  "times",
-                                     "near",   "folded", "edited", "block",    "mixed"};
+static const char *const doubts[] = {"",     "",       "short",  "question", "sentence", "order",
+                                     "odd",  "field",  "game",   "number",   "numbers",  "times",
+                                     "near", "folded", "edited", "block",    "mixed"};
 
 static void tell_line(struct str *out, const struct typed_line *line)
 {
