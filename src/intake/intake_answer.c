@@ -21,8 +21,8 @@ bool visit_may_count(const struct visit *visit)
 static struct mail_id answer_id(struct visit *visit)
 {
     int number = visit->answers++;
-    if (visit->question && visit->asks)
-        return mail_id_record(visit->asks->entry->game.id, visit->question, visit->asks->seat);
+    if (visit->leaves_open)
+        return visit->question;
     return visit->of_registry ? mail_id_record(REGISTRY_GAME, visit->batch->log.seq, 0)
                               : mail_id_digested(visit->msg->digest, number);
 }
@@ -114,8 +114,8 @@ static int answer_to(struct visit *visit, const char *address, const char *name,
                        (visit->claim.proof == PROOF_NONE || visit->claim.proof == PROOF_INVITE);
     letters.came = visit->incoming->size;
     int rc = allow(visit, address, words, &budget, err);
-    if (rc == 0 && budget_allows(&budget) && visit->asks)
-        rc = reply_leave_open(visit->asks, &visit->question, err);
+    for (size_t i = 0; rc == 0 && budget_allows(&budget) && visit->asks && visit->asks[i]; i++)
+        rc = reply_leave_open(visit->asks[i], err);
     if (rc == 0 && budget_allows(&budget)) {
         facts_limit(words->facts,
                     budget.fate == BUDGET_PAUSES ? "unread"
@@ -136,7 +136,7 @@ static int answer_to(struct visit *visit, const char *address, const char *name,
             facts_not_read(words->facts, visit->unread, false);
         rc = letters_answer(&letters, &answer, &mail, err);
         if (rc == 0) {
-            mail.of_record = visit->question != 0;
+            mail.of_record = visit->leaves_open;
             batch_mail_add(batch, &mail);
         }
         visit->said |= rc == 0;

@@ -30,10 +30,12 @@ struct visit {
     bool recorded;              /* a game has a record of it */
     size_t tries;               /* verifications of keys that share their number: those that are left */
     bool of_registry;           /* the answer belongs to the registry's last record */
-    struct answering *asks;     /* the answer at hand is a question about that (reply_ask); else NULL */
-    int64_t question;           /* the record that leaves it open, to which the answer belongs; 0 = none */
-    const struct game *about;   /* of the mail of ours that it answers; NULL: of none */
-    const char *reply_to;       /* where an answer to our answer goes; NULL = to the league's own address */
+    struct answering *const
+        *asks;                /* the answer at hand is a question about these (reply_ask); ends with NULL */
+    struct mail_id question;  /* of the record that leaves it open, to which the answer belongs */
+    bool leaves_open;         /* there is such a record */
+    const struct game *about; /* of the mail of ours that it answers; NULL: of none */
+    const char *reply_to;     /* where an answer to our answer goes; NULL = to the league's own address */
     json_t *unread; /* what stands in an answer and was not read, for our words; borrowed, or NULL */
     bool goes_on;   /* some of that comes after orders, and may belong to them */
     bool digested;  /* it answers a digest */

@@ -176,7 +176,9 @@ static int ask_about(struct answering *a, const char *why, struct slice lines, j
                                 .about = &about,
                                 .understood = strcmp(why, "ask_stands") == 0 ||
                                               strcmp(why, "ask_nothing") == 0 || strcmp(why, "ask_no") == 0};
-    return words.understood ? reply_answer(a->visit, token, &words, err) : reply_ask(a, token, &words, err);
+    struct answering *const asks[] = {a, NULL};
+    return words.understood ? reply_answer(a->visit, token, &words, err)
+                            : reply_ask(a->visit, asks, token, &words, err);
 }
 
 static int ask(struct answering *a, const char *why, struct slice lines, struct err *err)

@@ -21,6 +21,7 @@ struct digest {
     struct reply reply;
     struct typed typed, below, general; /* all lines, those below the quote, and those about no game */
     bool homeless; /* a line would be an order of one of the games, and does not say of which */
+    bool around;   /* what counts stands above the quote and below it: half of it may be an older answer */
     json_t *unread;
 };
 
@@ -128,7 +129,7 @@ static bool is_plain(const struct digest *digest, size_t index)
 static bool is_certain(const struct digest *digest)
 {
     bool certain = digest->reply.fate == REPLY_TYPED && digest->below.kind == TYPED_NOTHING &&
-                   !digest->homeless && is_general(&digest->general);
+                   !digest->homeless && !digest->around && is_general(&digest->general);
     bool any = digest->general.kind != TYPED_NOTHING;
     for (size_t i = 0; i < digest->count; i++) {
         certain = certain && is_plain(digest, i);
@@ -172,12 +173,19 @@ static int act_all(struct digest *digest, struct err *err)
     return rc;
 }
 
+/* The question is open in each game whose mail is quoted and that a line may be about. */
 static int ask(struct digest *digest, struct err *err)
 {
     json_t *doubts = reply_doubts(&digest->typed);
+    struct answering *asks[GAMES_MOST + 1];
+    size_t asked = 0;
     bool late = false;
     for (size_t i = 0; i < digest->count; i++) {
-        const struct answering *a = &digest->game[i];
+        struct answering *a = &digest->game[i];
+        bool meant = a->typed.kind == TYPED_CLEAR || a->typed.kind == TYPED_UNSURE || digest->homeless ||
+                     digest->below.kind != TYPED_NOTHING || digest->reply.fate != REPLY_TYPED;
+        if (a->bound && meant && !digest->given[i])
+            asks[asked++] = a;
         struct str lines = STR_INIT;
         typed_orders(&lines, &a->typed, &a->game, 0);
         json_t *extra = reply_extra_words(a, slice_str(&lines));
@@ -187,12 +195,13 @@ static int ask(struct digest *digest, struct err *err)
         late |= a->bound && reply_is_late(a);
     }
     reply_drop_doubted(digest->visit, doubts);
-    json_t *facts =
-        json_pack("{s:b,s:b,s:o}", "late", late, "has_doubts", json_array_size(doubts) > 0, "lines", doubts);
+    asks[asked] = NULL;
+    json_t *facts = json_pack("{s:b,s:b,s:b,s:o}", "late", late, "around", digest->around, "has_doubts",
+                              json_array_size(doubts) > 0, "lines", doubts);
     struct str what = STR_INIT;
     str_addf(&what, "a digest of %s", digest->visit->sender->name);
-    int rc = reply_answer(digest->visit, what.p,
-                          &(struct words){.kind = "reply_digest", .folder = "", .facts = facts}, err);
+    int rc = reply_ask(digest->visit, asks, what.p,
+                       &(struct words){.kind = "reply_digest", .folder = "", .facts = facts}, err);
     str_release(&what);
     return rc;
 }
@@ -228,6 +237,7 @@ static int read_digest(struct digest *digest, struct err *err)
     digest->unread = whole.unread;
     visit->unread = json_array_size(whole.unread) ? whole.unread : NULL;
     visit->goes_on = whole.goes_on;
+    digest->around = typed_talks_around(&digest->typed, slice_str(&digest->reply.typed), digest->reply.under);
     for (size_t i = 0; i < digest->typed.count; i++)
         digest->homeless |= digest->typed.lines[i].doubt == DOUBT_GAME;
     read_part(digest, digest->count, &digest->general);

@@ -87,7 +87,7 @@ int reply_room(struct visit *visit, bool *kept, struct err *err)
 
 /* ---- a question stays open ---- */
 
-int reply_leave_open(struct answering *a, int64_t *record, struct err *err)
+int reply_leave_open(struct answering *a, struct err *err)
 {
     struct visit *visit = a->visit;
     struct game *game = &a->entry->game;
@@ -95,7 +95,6 @@ int reply_leave_open(struct answering *a, int64_t *record, struct err *err)
     int64_t before = game->seq;
     struct step step;
     bool kept = false;
-    *record = 0;
     if (a->place.turn != game->turn || !seat_may_be_asked(game, a->seat))
         return 0; /* its own orders have played the turn, say */
     if (keep(visit, &kept, err))
@@ -104,25 +103,30 @@ int reply_leave_open(struct answering *a, int64_t *record, struct err *err)
         return 0;
     batch_step(visit->batch, a->entry, &step);
     int rc = step_question(&step, game, &input, err);
-    *record = game->seq > before ? game->seq : 0;
+    if (game->seq > before && !visit->leaves_open) {
+        visit->question = mail_id_record(game->id, game->seq, a->seat);
+        visit->leaves_open = true;
+    }
     return batch_end_step(visit->batch, a->entry, &step, rc, err);
 }
 
-int reply_ask(struct answering *a, const char *what, const struct words *words, struct err *err)
+int reply_ask(struct visit *visit, struct answering *const *asks, const char *what, const struct words *words,
+              struct err *err)
 {
-    struct visit *visit = a->visit;
     bool asked = false;
-    int rc = reply_was_asked(visit, a->entry, &asked, err);
+    int rc = 0;
+    for (size_t i = 0; rc == 0 && !asked && asks[i]; i++)
+        rc = reply_was_asked(visit, asks[i]->entry, &asked, err);
     if (rc || asked)
         json_decref(words->facts);
     if (rc == 0 && asked)
         reply_seen(visit);
     if (rc || asked)
         return rc;
-    visit->asks = a;
+    visit->asks = asks;
     rc = reply_answer(visit, what, words, err);
     visit->asks = NULL;
-    visit->question = 0;
+    visit->leaves_open = false;
     return rc;
 }
 

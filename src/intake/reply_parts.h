@@ -161,13 +161,12 @@ int reply_room(struct visit *visit, bool *kept, struct err *err) __attribute__((
 /* An answer to the player; where nobody vouches for the mail, one a day for `what`. Takes ownership of the facts. */
 int reply_answer(struct visit *visit, const char *what, const struct words *words, struct err *err)
     __attribute__((warn_unused_result));
-/* The same where the answer asks what was meant in the game: if it leaves, the question is open there until it is settled
- * (step_question), and a mail that comes again is asked nothing. */
-int reply_ask(struct answering *a, const char *what, const struct words *words, struct err *err)
-    __attribute__((warn_unused_result));
-/* For the answer that is about to be made: *record leaves its question open, 0 = it need not be, as one is open or it is not
- * about the open turn; or no more mail of the player's may be kept today. */
-int reply_leave_open(struct answering *a, int64_t *record, struct err *err)
-    __attribute__((warn_unused_result));
+/* The same where the answer asks what was meant in these games (NULL ends them): if it leaves, the question is open in each
+ * until it is settled (step_question), and a mail that comes again is asked nothing. */
+int reply_ask(struct visit *visit, struct answering *const *asks, const char *what, const struct words *words,
+              struct err *err) __attribute__((warn_unused_result));
+/* For the answer that is about to be made, which belongs to the first record that leaves its question open. There is none where
+ * a question is open, or it is not about the open turn, or no more mail of the player's may be kept today. */
+int reply_leave_open(struct answering *a, struct err *err) __attribute__((warn_unused_result));
 
 #endif

@@ -23,8 +23,8 @@ static void quote_place(struct str *body, const char *id)
     suggestions_release(&suggestions);
 }
 
-/* Anna's answer to the digest of so many days ago, about two games. */
-static void write_digest(int days, const char *typed)
+/* Anna's answer to the digest of so many days ago, about two games; NULL: nothing below the quote. */
+static void write_around(int days, const char *typed, const char *below)
 {
     static const char *const names[] = {"anna", "bob"};
     struct str body = STR_INIT;
@@ -50,7 +50,7 @@ static void write_digest(int days, const char *typed)
     quote_place(&body, "gc-3");
     str_adds(&body, "> ");
     reply_closing(&body, slice_of(nonce));
-    str_adds(&body, "\r\n");
+    str_addf(&body, "\r\n%s%s", below ? below : "", below ? "\r\n" : "");
     house.now += 60;
     str_clear(&mail);
     domain_letter(
@@ -59,6 +59,11 @@ static void write_digest(int days, const char *typed)
         &mail);
     house.mails++;
     str_release(&body);
+}
+
+static void write_digest(int days, const char *typed)
+{
+    write_around(days, typed, NULL);
 }
 
 static void both_ordered(void)
@@ -186,6 +191,51 @@ START_TEST(a_late_digest_asks)
 }
 END_TEST
 
+static bool is_open(const char *id)
+{
+    return house_find(&house, id)->seat[1].orders.question != 0;
+}
+
+/* In which games the question is open: those that a line may be about. */
+START_TEST(the_question_stays_open)
+{
+    static const struct {
+        const char *typed;
+        bool open[2];
+    } asked[] = {{"gc-1: explor near\r\ngc-3: build", {true, true}},
+                 {"gc-3: buidl", {false, true}},
+                 {"build", {true, true}},
+                 {"gc-1: help\r\ngc-3: build trust with bob", {false, true}},
+                 {"Please do something clever", {false, false}}};
+    write_digest(0, asked[_i].typed);
+    for (int times = 0; times < 2; times++) {
+        house_empty_spool(&house);
+        (void)house_raw(&house, slice_str(&mail));
+        if (!times)
+            told(0, 1, "Nothing has been done yet");
+        else if (asked[_i].open[0] || asked[_i].open[1])
+            nobody_is_told(); /* it came again */
+        ck_assert_int_eq(is_open("gc-1"), asked[_i].open[0]);
+        ck_assert_int_eq(is_open("gc-3"), asked[_i].open[1]);
+    }
+    write_digest(0, "gc-1: explore near\r\ngc-3: build");
+    both_ordered();
+    ck_assert(!is_open("gc-1") && !is_open("gc-3"));
+}
+END_TEST
+
+/* Half of what somebody meant is never played. */
+START_TEST(orders_around_a_digest)
+{
+    write_around(0, "gc-1: explore near", "gc-3: build");
+    (void)house_raw(&house, slice_str(&mail));
+    told(0, 1, "You typed above our mail and below it, too");
+    ck_assert(!is_in() && is_open("gc-1") && is_open("gc-3"));
+    write_around(0, "", "gc-1: explore near\r\ngc-3: build");
+    both_ordered();
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
@@ -197,5 +247,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, commands_above_a_digest);
     tcase_add_loop_test(tc, unsure_above_a_digest, 0, 5);
     tcase_add_loop_test(tc, a_late_digest_asks, 0, 2);
+    tcase_add_loop_test(tc, the_question_stays_open, 0, 5);
+    tcase_add_test(tc, orders_around_a_digest);
 }
 TEST_MAIN("intake/reply_digest", cases)
