@@ -112,7 +112,7 @@ static size_t convert(struct str *out, struct slice in, iconv_t cd)
         }
         if (flush)
             return bad;
-        if (why) {
+        if (why && left) { /* glibc's decoder of euc-kr takes A2 E8 off the text, and then says that it is wrong */
             from++;
             left--;
         }
