@@ -15,7 +15,7 @@ WERROR      ?= -Werror
 B           := build/$(MODE)
 
 # ---- what is needed -------------------------------------------------------------------------------------
-BUILD_PACKAGES := gcc make pkg-config libc6-dev libetpan-dev libgmime-3.0-dev libcurl4-gnutls-dev libjansson-dev \
+BUILD_PACKAGES := gcc make pkg-config libc6-dev libetpan-dev libcurl4-gnutls-dev libjansson-dev \
                   libsodium-dev libgnutls28-dev libunbound-dev dns-root-data libinih-dev libsqlite3-dev libseccomp-dev libpq-dev check openssh-client \
                   librsvg2-dev libpng-dev libfreetype-dev fonts-b612
 DEMO_PACKAGES  := openssl python3
@@ -30,7 +30,7 @@ LINT_PACKAGES  := clang clang-format clang-tidy cppcheck
 FUZZ_PACKAGES  := clang libclang-rt-14-dev
 WASM_PACKAGES  := clang lld wasi-libc libclang-rt-dev-wasm32 nodejs
 WEB_PACKAGES   := chromium
-LIBS           := jansson libsodium gnutls gmime-3.0 libcurl sqlite3 inih libetpan libseccomp libpq
+LIBS           := jansson libsodium gnutls libcurl sqlite3 inih libetpan libseccomp libpq
 
 # ---- flags ----------------------------------------------------------------------------------------------
 pkg_cflags = $(patsubst -I%,-isystem %,$(shell pkg-config --cflags $(1) 2>/dev/null))
@@ -97,7 +97,7 @@ $(B)/turnpost: $(B)/main.o $(B)/commit.o $(ARCHIVES) $(B)/embed.o
 
 # What draws is a program of its own, so that no library for it is part of the one that has the league's keys.
 PAINTER_LIBS := librsvg-2.0 cairo libpng
-$(B)/painter/%.o $(B)/tests/painter/%: CPPFLAGS += $(call pkg_cflags,$(PAINTER_LIBS))
+$(B)/painter/%.o $(B)/tests/painter/% $(B)/tests/board/%: CPPFLAGS += $(call pkg_cflags,$(PAINTER_LIBS))
 $(B)/turnpost-picture: $(B)/picture_main.o $(B)/libpainter.a $(call archives,painter)
 	@echo "  LINK  $@"
 	@$(CC) $(ALL_LDFLAGS) -o $@ $(B)/picture_main.o $(call archives,painter) $(call pkg_libs,$(PAINTER_LIBS) libseccomp)
@@ -170,7 +170,7 @@ define test_rule
 $(B)/$(1:%.c=%): $(1) tests/suite.h $(call suite_archives,$(1)) $(B)/embed.o $(B)/flags $(if $(filter picture work,$(call room_of,$(1))),| $(B)/turnpost-picture)
 	@mkdir -p $$(@D)
 	@$$(CC) $$(CPPFLAGS) -Itests $$(CHECK_CFLAGS) $$(ALL_CFLAGS) $$(SUITE_$(MODE)) -MMD -MP -MF $$@.d $$(ALL_LDFLAGS) -o $$@ $(1) \
-	    $(call suite_archives,$(1)) $(B)/embed.o $$(LDLIBS) $$(CHECK_LIBS) $(if $(filter painter,$(call room_of,$(1))),$$(call pkg_libs,$$(PAINTER_LIBS)))
+	    $(call suite_archives,$(1)) $(B)/embed.o $$(LDLIBS) $$(CHECK_LIBS) $(if $(filter painter board,$(call room_of,$(1))),$$(call pkg_libs,$$(PAINTER_LIBS)))
 endef
 $(foreach t,$(TESTS),$(eval $(call test_rule,$(t))))
 
@@ -193,7 +193,7 @@ $(HOUSED:%.c=$(B)/%.o): $(B)/tests/first/house.h.gch
 $(B)/tests/%.o: tests/%.c $(B)/flags $(B)/tests/first/suite.h.gch
 	@mkdir -p $(@D)
 	@$(CC) $(CPPFLAGS) -include $(B)/tests/first/$(if $(filter $<,$(HOUSED)),house,suite).h $(SUITE_CFLAGS) -MMD -MP -c -o $@ $<
-$(B)/tests/painter/%.o: CPPFLAGS += $(call pkg_cflags,$(PAINTER_LIBS))
+$(B)/tests/painter/%.o $(B)/tests/board/%.o: CPPFLAGS += $(call pkg_cflags,$(PAINTER_LIBS))
 LINK_SUITES = $(CC) $(CPPFLAGS) $(SUITE_CFLAGS) $(ALL_LDFLAGS) -o $@ tests/suites.c
 $(B)/tests/low_suites: tests/suites.c $(LOW_TOGETHER:%.c=$(B)/%.o) $(LOW_ARCHIVES) $(B)/embed.o
 	@echo "  LINK  $@"
@@ -565,7 +565,7 @@ $(B)/tests/wasm/twin: tests/wasm/twin.c tests/mutations/remember.c $(ARCHIVES) $
 	@$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(REMEMBERED:%=-Wl,--wrap=%) -o $@ $(filter %.c,$^) $(ARCHIVES) $(B)/embed.o $(LDLIBS)
 # The check in the browser against turnpost audit: some games in short, as a part of make test; all of them, 2,000 changes, and
 # two builds that must give the same bytes in wasm-test.
-SHIM_TESTED := $(addprefix src/browser/shim/,hash.c curve.c sodium.c glib.c p256_verify.c)
+SHIM_TESTED := $(addprefix src/browser/shim/,hash.c curve.c sodium.c p256_verify.c)
 $(B)/tests/wasm/shim: tests/wasm/shim.c tests/wasm/shim_names.h $(SHIM_TESTED) $(ARCHIVES) $(B)/embed.o
 	@mkdir -p $(@D)/shim.parts
 	@for file in $(SHIM_TESTED); do $(CC) -D_GNU_SOURCE -Isrc/browser/shim -Isrc -include tests/wasm/shim_names.h -std=c17 -O2 -fPIE \

@@ -1,7 +1,5 @@
 #include "base/utf8.h"
 
-#include <glib.h>
-
 #include "base/eight.h"
 
 static bool is_tail(char c)
@@ -12,21 +10,35 @@ static bool is_tail(char c)
 uint32_t utf8_next(struct slice s, size_t *len)
 {
     unsigned char c = (unsigned char)s.p[0];
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    const size_t bytes = c < 0xC2 || c > 0xF4 ? 1 : c < 0xE0 ? 2 : c < 0xF0 ? 3 : 4;
     *len = 1;
     if (c < 0x80)
         return c;
-    gunichar cp = g_utf8_get_char_validated(s.p, (gssize)s.len);
-    if (cp == (gunichar)-1 || cp == (gunichar)-2) /* wrong; cut short */
+    if (bytes == 1 || bytes > s.len)
         return UTF8_BAD;
-    *len = (size_t)g_utf8_skip[c];
+    uint32_t cp = c & (0x7FU >> bytes);
+    for (size_t i = 1; i < bytes; i++) {
+        if (!is_tail(s.p[i]))
+            return UTF8_BAD;
+        cp = cp << 6 | ((unsigned char)s.p[i] & 0x3F);
+    }
+    if (cp < least[bytes] || cp > 0x10FFFF || (cp >= 0xD800 && cp <= 0xDFFF))
+        return UTF8_BAD;
+    *len = bytes;
     return cp;
 }
 
 void utf8_put(struct str *out, uint32_t cp)
 {
-    char bytes[6];
-    int len = g_unichar_to_utf8(cp, bytes);
-    str_add(out, bytes, (size_t)len);
+    static const unsigned char first[] = {0, 0, 0xC0, 0xE0, 0xF0};
+    const size_t len = cp < 0x80 ? 1 : cp < 0x800 ? 2 : cp < 0x10000 ? 3 : 4;
+    char bytes[4] = {(char)cp};
+    for (size_t i = len - 1; i > 0; i--, cp >>= 6)
+        bytes[i] = (char)(0x80 | (cp & 0x3F));
+    if (len > 1)
+        bytes[0] = (char)(first[len] | cp);
+    str_add(out, bytes, len);
 }
 
 size_t utf8_printable(struct slice s)
@@ -86,14 +98,36 @@ void utf8_safe(struct str *out, struct slice s, bool lines)
     }
 }
 
-/* What is invalid is shown as one replacement character. */
+/* How terminals show them; the rest takes one column, as does what is invalid. No verdict follows from it: it breaks lines. */
+static const struct {
+    uint32_t from, to, columns;
+} widths[] = {{0xAD, 0xAD, 0},       {0x300, 0x36F, 0},     {0x483, 0x489, 0},     {0x591, 0x5BD, 0},
+              {0x5BF, 0x5BF, 0},     {0x5C1, 0x5C2, 0},     {0x5C4, 0x5C5, 0},     {0x610, 0x61A, 0},
+              {0x64B, 0x65F, 0},     {0x670, 0x670, 0},     {0x6D6, 0x6DC, 0},     {0x6DF, 0x6E4, 0},
+              {0x6E7, 0x6E8, 0},     {0x6EA, 0x6ED, 0},     {0x900, 0x902, 0},     {0x93C, 0x93C, 0},
+              {0x941, 0x948, 0},     {0x94D, 0x94D, 0},     {0xE31, 0xE31, 0},     {0xE34, 0xE3A, 0},
+              {0xE47, 0xE4E, 0},     {0x1100, 0x115F, 2},   {0x1160, 0x11FF, 0},   {0x1AB0, 0x1AFF, 0},
+              {0x1DC0, 0x1DFF, 0},   {0x200B, 0x200F, 0},   {0x202A, 0x202E, 0},   {0x2060, 0x2064, 0},
+              {0x20D0, 0x20F0, 0},   {0x231A, 0x231B, 2},   {0x2614, 0x2615, 2},   {0x26A1, 0x26A1, 2},
+              {0x2705, 0x2705, 2},   {0x274C, 0x274C, 2},   {0x2753, 0x2757, 2},   {0x2B50, 0x2B50, 2},
+              {0x2E80, 0x3029, 2},   {0x302A, 0x302D, 0},   {0x302E, 0x303E, 2},   {0x3041, 0x3098, 2},
+              {0x3099, 0x309A, 0},   {0x309B, 0xA4CF, 2},   {0xA960, 0xA97F, 2},   {0xAC00, 0xD7A3, 2},
+              {0xF900, 0xFAFF, 2},   {0xFE00, 0xFE0F, 0},   {0xFE20, 0xFE2F, 0},   {0xFE30, 0xFE6F, 2},
+              {0xFEFF, 0xFEFF, 0},   {0xFF00, 0xFF60, 2},   {0xFFE0, 0xFFE6, 2},   {0x1F300, 0x1F64F, 2},
+              {0x1F680, 0x1F6FF, 2}, {0x1F900, 0x1F9FF, 2}, {0x1FA70, 0x1FAFF, 2}, {0x20000, 0x3FFFD, 2},
+              {0xE0001, 0xE01EF, 0}};
+
 static size_t columns(uint32_t cp)
 {
-    if (cp == UTF8_BAD)
-        return 1;
-    if (g_unichar_iszerowidth(cp))
-        return 0;
-    return g_unichar_iswide(cp) ? 2 : 1;
+    size_t low = 0, high = sizeof widths / sizeof *widths;
+    while (low < high) {
+        const size_t middle = (low + high) / 2;
+        if (cp > widths[middle].to)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < sizeof widths / sizeof *widths && cp >= widths[low].from ? widths[low].columns : 1;
 }
 
 size_t utf8_width(struct slice s)

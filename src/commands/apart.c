@@ -279,7 +279,6 @@ static int work(const struct apart *apart, const struct given *given)
     int code = rc ? command_fail(&err) : apart->work(&league, apart->arg);
     resolver_close(league.resolver);
     catalog_close(catalog);
-    mail_end();
     league_close(&league);
     return code;
 }

@@ -205,7 +205,6 @@ int deed_alone(struct deed *deed, struct league *league, const struct deed_reque
         deed->batch = NULL;
         batch_close(&batch);
     }
-    mail_end();
     return rc;
 }
 

@@ -316,7 +316,6 @@ static int run(struct check *check, int argc, char **argv, const struct flag_lis
     mail_begin();
     for (int i = 1; rc == 0 && i < argc; i++)
         rc = add_mails(check, argv[i], err);
-    mail_end();
     if (rc == 0)
         receipts_end(&check->receipts);
     return rc;

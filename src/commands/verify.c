@@ -244,7 +244,6 @@ static int check_mail(struct verify *verify, struct slice raw, struct err *err)
         free(parts);
     }
     message_release(&msg);
-    mail_end();
     return rc;
 }
 

@@ -55,16 +55,18 @@ static json_t *first_line(const struct letters *letters, const struct answer_gam
     struct suggestions suggestions;
     struct str digits = STR_INIT;
     char nonce[REPLY_TOKEN_TEXT];
-    suggestions_make(&suggestions, game, place->seat);
+    if (about->offers)
+        suggestions_make(&suggestions, game, place->seat);
     reply_nonce(nonce, letters->league->master, place, about->offers ? &suggestions : NULL);
-    hex_encode(&digits, place->seat ? game->head : place->head, REPLY_HEAD / 2);
+    hex_encode(&digits, game && place->seat ? game->head : place->head, REPLY_HEAD / 2);
     json_t *facts = boundary_of(nonce);
     json_object_set_new(facts, "game", json_string(place->game));
     json_object_set_new(facts, "turn", game ? json_integer(place->turn) : json_false());
     json_object_set_new(facts, "digits", json_string(digits.p));
     json_object_set_new(facts, "can_press",
                         json_boolean(game && game->seats > 1 && game->press.kind != PRESS_NONE));
-    suggestions_release(&suggestions);
+    if (about->offers)
+        suggestions_release(&suggestions);
     str_release(&digits);
     return facts;
 }

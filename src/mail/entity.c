@@ -1,21 +1,18 @@
 #include "mail/entity.h"
 #include "base/reason.h"
 
+#include <ctype.h>
 #include <string.h>
 #include <strings.h>
 
+#include "mail/structured.h"
 #include "mail/transfer.h"
-#include "mail/words.h"
 
 #define BOUNDARY_MAX 250 /* RFC 2046 allows 70 */
 
 bool entity_param(const struct entity *entity, const char *name, struct str *out)
 {
-    const char *value = entity->fields ? g_mime_content_type_get_parameter(entity->fields, name) : NULL;
-    str_clear(out);
-    str_adds(out, value ? value : "");
-    words_unhide(out);
-    return value != NULL;
+    return structured_param(slice_str(&entity->fields), name, out);
 }
 
 /* "base64", also from "Base64 (comment)", "\"base64\"" and "base64;". */
@@ -59,7 +56,7 @@ static bool type_name(struct str *type, const char *value)
         i += strspn(value + i, " \t");
         size_t from = i;
         for (; is_token(value[i]); i++)
-            str_addc(type, (char)g_ascii_tolower(value[i]));
+            str_addc(type, (char)tolower((unsigned char)value[i]));
         if (i == from || type->len > 120)
             return false;
         i += strspn(value + i, " \t");
@@ -72,19 +69,17 @@ static bool type_name(struct str *type, const char *value)
     return true;
 }
 
-static void type_read(struct entity *entity, struct str *type, GMimeParserOptions *options)
+static void type_read(struct entity *entity, struct str *type)
 {
-    struct str value = STR_INIT;
-    entity->labelled = header_value(entity->header, "Content-Type", &value) && type_name(type, value.p);
-    if (entity->labelled) {
-        words_hide(&value);
-        entity->fields = g_mime_content_type_parse(options, value.p);
-    } else {
+    str_init(&entity->fields);
+    entity->labelled =
+        header_value(entity->header, "Content-Type", &entity->fields) && type_name(type, entity->fields.p);
+    if (!entity->labelled) {
+        str_clear(&entity->fields);
         str_clear(type);
         str_adds(type, entity->digest ? "message/rfc822" : "text/plain");
     }
     entity->type = type->p;
-    str_release(&value);
 }
 
 /* ---- boundaries ---- */
@@ -230,7 +225,7 @@ static int walk(struct walker *walker, struct entity *entity, struct err *err)
     struct str boundary = STR_INIT;
     bool done = false;
     int result = 0;
-    type_read(entity, &type, walker->options);
+    type_read(entity, &type);
     if (strcmp(type.p, "message/rfc822") == 0 || strcmp(type.p, "message/global") == 0) {
         done = true;
         result = walk_mail(walker, entity, err);
@@ -246,9 +241,7 @@ static int walk(struct walker *walker, struct entity *entity, struct err *err)
     }
     if (!result && !done)
         result = walk_leaf(walker, entity, err);
-    if (entity->fields)
-        g_object_unref(entity->fields);
-    entity->fields = NULL;
+    str_release(&entity->fields);
     str_release(&boundary);
     str_release(&type);
     return result;

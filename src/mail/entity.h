@@ -1,13 +1,11 @@
 /* The MIME tree of a mail: header blocks and boundary lines, found under the limits. Private to mail/.
  *
- * Why not GMime's own parser: it parses the address fields of forwarded mails while it reads, without a limit
- * of nesting (1 MB of "To: a:a:a:..." overflows its stack), and it makes an object of each of 100,000 parts
- * before they can be counted. Here every byte is read at most `depth` times, and GMime decodes what it is
- * good at: single field values (at most FIELD_MAX bytes) and transfer encodings. RFC 2045, 2046. */
+ * No library's parser: GMime's parses the address fields of forwarded mails while it reads, without a limit of nesting (1 MB of
+ * "To: a:a:a:..." overflows its stack), and makes an object of each of 100,000 parts before they can be counted. Here every byte
+ * is read at most `depth` times. RFC 2045, 2046. */
 #ifndef MAIL_ENTITY_H
 #define MAIL_ENTITY_H
 
-#include <gmime/gmime.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -19,20 +17,19 @@
 /* One node of the tree, borrowed for the time of a callback. */
 struct entity {
     const struct header *header;
-    GMimeContentType *fields; /* Content-Type, or NULL */
-    const char *type;         /* "text/plain", lower case, only token characters */
-    bool labelled;            /* false: there was no usable Content-Type and `type` is the default */
-    struct slice body;        /* transfer encoding not undone */
-    size_t depth;             /* multiparts and mails around it */
-    size_t mails;             /* message/rfc822 around it */
-    bool report;              /* multipart/report around it, in the same mail */
-    bool digest;              /* the right default in a multipart/digest, where a part without a type is a
+    struct str fields; /* Content-Type; empty when it is not labelled */
+    const char *type;  /* "text/plain", lower case, only token characters */
+    bool labelled;     /* false: there was no usable Content-Type and `type` is the default */
+    struct slice body; /* transfer encoding not undone */
+    size_t depth;      /* multiparts and mails around it */
+    size_t mails;      /* message/rfc822 around it */
+    bool report;       /* multipart/report around it, in the same mail */
+    bool digest;       /* the right default in a multipart/digest, where a part without a type is a
                                * mail */
 };
 
 struct walker {
     const struct message_limits *limits;
-    GMimeParserOptions *options;
     int (*leaf)(void *arg, const struct entity *entity, struct err *err);
     /* A message/rfc822 is entered: `header` is the header block of the mail within. */
     void (*mail)(void *arg, const struct entity *around, const struct header *header);

@@ -1,11 +1,13 @@
 #include "mail/facts.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "mail/structured.h"
 #include "mail/words.h"
 
 #define ADDRESS_MAX    254  /* RFC 5321 erratum 1690 */
@@ -36,83 +38,35 @@ bool facts_address(struct str *out, struct slice text)
     }
     str_add(out, text.p, (size_t)(at - text.p));
     for (const char *p = at; p < text.p + text.len; p++)
-        str_addc(out, (char)g_ascii_tolower(*p));
+        str_addc(out, (char)tolower((unsigned char)*p));
     return true;
 }
 
-/* The mailbox of a list entry; NULL for a group. (An address in ASCII is its own A-labels.) */
-static const char *entry_address(InternetAddress *entry)
+static void display_name(struct str *name, struct slice encoded)
 {
-    if (!INTERNET_ADDRESS_IS_MAILBOX(entry))
-        return NULL;
-    InternetAddressMailbox *mailbox = INTERNET_ADDRESS_MAILBOX(entry);
-    const char *plain = internet_address_mailbox_get_addr(mailbox);
-    return plain && utf8_printable(slice_of(plain)) == strlen(plain)
-               ? plain
-               : internet_address_mailbox_get_idn_addr(mailbox);
-}
-
-/* Counts '<' outside quotes and comments: two in one From: are a trick, however a parser reads them. */
-static size_t angles(const char *value)
-{
-    size_t count = 0, comment = 0;
-    bool quoted = false;
-    for (const char *p = value; *p; p++) {
-        if (*p == '\\' && p[1])
-            p++;
-        else if (*p == '"' && !comment)
-            quoted = !quoted;
-        else if (quoted)
-            continue;
-        else if (*p == '(')
-            comment++;
-        else if (*p == ')' && comment)
-            comment--;
-        else if (*p == '<' && !comment)
-            count++;
-    }
-    return count;
-}
-
-static void display_name(struct str *name, const char *parsed)
-{
-    struct str raw = STR_INIT;
     struct str text = STR_INIT;
-    str_adds(&raw, parsed ? parsed : "");
-    words_unhide(&raw);
-    words_decode(&text, slice_str(&raw));
+    words_decode(&text, encoded);
     utf8_safe(name, slice_trim(slice_str(&text)), false);
     utf8_cut(name, NAME_MAX_BYTES);
     str_release(&text);
-    str_release(&raw);
 }
 
 /* Exactly one From: field with exactly one address; otherwise no sender. */
-static void read_from(struct message *msg, const struct header *top, GMimeParserOptions *options)
+static void read_from(struct message *msg, const struct header *top)
 {
-    struct str value = STR_INIT;
-    struct str address = STR_INIT;
-    struct str name = STR_INIT;
-    InternetAddressList *list = NULL;
-    if (header_count(top, "From") != 1)
-        goto out;
+    struct str value = STR_INIT, address = STR_INIT, name = STR_INIT;
+    struct mailbox one = {.address = STR_INIT, .name = STR_INIT},
+                   more = {.address = STR_INIT, .name = STR_INIT};
     (void)header_value(top, "From", &value);
-    if (value.len > FROM_MAX || angles(value.p) > 1)
-        goto out;
-    words_hide(&value);
-    list = internet_address_list_parse(options, value.p);
-    if (!list || internet_address_list_length(list) != 1)
-        goto out;
-    InternetAddress *entry = internet_address_list_get_address(list, 0);
-    const char *text = entry_address(entry);
-    if (!text || !facts_address(&address, slice_of(text)))
-        goto out;
-    display_name(&name, internet_address_get_name(entry));
-    set_text(&msg->from, &address);
-    set_text(&msg->from_name, &name);
-out:
-    if (list)
-        g_object_unref(list);
+    struct slice list = slice_str(&value);
+    if (header_count(top, "From") == 1 && value.len <= FROM_MAX && structured_mailbox(&list, &one) &&
+        !one.group && facts_address(&address, slice_str(&one.address)) && !structured_mailbox(&list, &more)) {
+        display_name(&name, slice_str(&one.name));
+        set_text(&msg->from, &address);
+        set_text(&msg->from_name, &name);
+    }
+    mailbox_release(&one);
+    mailbox_release(&more);
     str_release(&name);
     str_release(&address);
     str_release(&value);
@@ -135,25 +89,22 @@ bool facts_is_own(const struct message_identity *identity, const char *address)
 }
 
 /* Appends the first own address in a list of addresses. */
-static bool own_in_list(struct str *out, const char *value, const struct message_identity *identity,
-                        GMimeParserOptions *options)
+static bool own_in_list(struct str *out, struct slice list, const struct message_identity *identity)
 {
-    InternetAddressList *list = internet_address_list_parse(options, value);
+    struct mailbox mailbox = {.address = STR_INIT, .name = STR_INIT};
     bool found = false;
-    for (int i = 0; list && !found && i < internet_address_list_length(list); i++) {
-        const char *text = entry_address(internet_address_list_get_address(list, i));
+    while (!found && structured_mailbox(&list, &mailbox)) {
         str_clear(out);
-        found = text && facts_address(out, slice_of(text)) && facts_is_own(identity, out->p);
+        found = !mailbox.group && facts_address(out, slice_str(&mailbox.address)) &&
+                facts_is_own(identity, out->p);
     }
-    if (list)
-        g_object_unref(list);
+    mailbox_release(&mailbox);
     if (!found)
         str_clear(out);
     return found;
 }
 
-static void read_to(struct message *msg, const struct header *top, const struct message_identity *identity,
-                    GMimeParserOptions *options)
+static void read_to(struct message *msg, const struct header *top, const struct message_identity *identity)
 {
     static const char *const names[] = {"Delivered-To", "X-Original-To", "Envelope-To", "To", "Cc"};
     struct str value = STR_INIT;
@@ -164,7 +115,7 @@ static void read_to(struct message *msg, const struct header *top, const struct 
         for (size_t from = 0; !found && (field = header_next(top, names[i], &from));) {
             str_clear(&value);
             field_unfold(&value, field);
-            found = own_in_list(&address, value.p, identity, options);
+            found = own_in_list(&address, slice_str(&value), identity);
         }
     }
     if (found)
@@ -283,12 +234,11 @@ static void read_references(struct message *msg, const struct header *top)
     str_release(&text);
 }
 
-void facts_read(struct message *msg, const struct header *top, const struct message_identity *identity,
-                GMimeParserOptions *options)
+void facts_read(struct message *msg, const struct header *top, const struct message_identity *identity)
 {
     struct str id = STR_INIT;
-    read_from(msg, top, options);
-    read_to(msg, top, identity, options);
+    read_from(msg, top);
+    read_to(msg, top, identity);
     read_subject(msg, top);
     facts_message_id(&id, top);
     set_text(&msg->message_id, &id);

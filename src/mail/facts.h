@@ -3,7 +3,6 @@
 #ifndef MAIL_FACTS_H
 #define MAIL_FACTS_H
 
-#include <gmime/gmime.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -13,8 +12,7 @@
 
 /* Fills from, from_name, to, subject, message_id, references and kind (all but MAIL_BOUNCE) of an initialised
  * message. */
-void facts_read(struct message *msg, const struct header *top, const struct message_identity *identity,
-                GMimeParserOptions *options);
+void facts_read(struct message *msg, const struct header *top, const struct message_identity *identity);
 
 /* Whether a person, a list, a machine or we ourselves sent it; msg->from is known already. (kind.c) */
 enum message_kind facts_kind(const struct message *msg, const struct header *top,

@@ -1,7 +1,6 @@
 /* Writes header fields of ours: encoded (RFC 2047, 2231), folded at 76 columns, CRLF. Private to mail/.
  *
- * Not by GMime: it folds elsewhere, so every long subject would have other bytes, and leaves "=?...?=" in a text
- * readable as an encoded word (README).
+ * A text with "=?...?=" in it is encoded, so that nobody reads it as an encoded word.
  *
  * No value can inject a field: line ends and control characters are replaced before anything is written. */
 #ifndef MAIL_FOLD_H

@@ -1,6 +1,7 @@
 /* Who sent a mail: a person, a list, a machine, ourselves. RFC 3834. */
 #include "mail/facts.h"
 
+#include <ctype.h>
 #include <string.h>
 #include <strings.h>
 
@@ -37,7 +38,7 @@ static size_t word_length(struct slice text, const char *word)
         bool mark = at < text.len && strchr(MARKS, text.p[at]);
         if (*word == ' ' && mark)
             at++;
-        else if (*word != ' ' && (at == text.len || g_ascii_tolower(text.p[at++]) != *word))
+        else if (*word != ' ' && (at == text.len || tolower((unsigned char)text.p[at++]) != *word))
             return 0;
     }
     return at;
@@ -105,7 +106,8 @@ static bool field_word(const struct header *top, const char *name, struct str *w
 {
     bool there = header_value(top, name, word);
     size_t len = 0;
-    while (len < word->len && (g_ascii_isalpha(word->p[len]) || word->p[len] == '-' || word->p[len] == '_'))
+    while (len < word->len &&
+           (isalpha((unsigned char)word->p[len]) || word->p[len] == '-' || word->p[len] == '_'))
         len++;
     str_cut(word, len);
     return there;

@@ -1,9 +1,8 @@
 #include "mail/mbox.h"
 
-#include <gmime/gmime.h>
-
 #include "mail/header.h"
 #include "mail/message.h"
+#include "mail/structured.h"
 
 bool mail_likely(struct slice raw)
 {
@@ -53,12 +52,8 @@ int64_t mail_date(struct slice raw)
     int64_t time = 0;
     header_scan(&header, slice_sub(raw, mail_start(raw), raw.len), message_limits_default.header_bytes,
                 message_limits_default.header_count);
-    GDateTime *date = header_value(&header, "Date", &value) ? g_mime_utils_header_decode_date(value.p) : NULL;
-    if (date) {
-        time = g_date_time_to_unix(date);
-        g_date_time_unref(date);
-    }
+    bool is = header_value(&header, "Date", &value) && structured_date(slice_str(&value), &time);
     header_release(&header);
     str_release(&value);
-    return time > 0 && time <= LAST_SECOND ? time : 0;
+    return is && time > 0 && time <= LAST_SECOND ? time : 0;
 }

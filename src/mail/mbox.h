@@ -16,7 +16,7 @@ bool mbox_likely(struct slice raw);
  * depends on it. */
 bool mbox_next(struct slice *rest, struct slice *mail);
 /* What its Date field says, which is its sender's word: seconds since 1970; 0 when there is none that can be
- * read. Between mail_begin and mail_end. */
+ * read. */
 int64_t mail_date(struct slice raw);
 
 #endif

@@ -1,6 +1,5 @@
 #include "mail/message.h"
 
-#include <gmime/gmime.h>
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +11,7 @@
 #include "mail/bounce.h"
 #include "mail/entity.h"
 #include "mail/facts.h"
+#include "mail/structured.h"
 #include "mail/text.h"
 #include "mail/words.h"
 
@@ -31,7 +31,6 @@ struct collector {
     struct message *msg;
     size_t cap;
     const struct message_limits *limits;
-    GMimeParserOptions *options;
     struct message_bounce bounce;
     bool status; /* a message/delivery-status was seen, outside of forwarded mails */
     bool report; /* ... and it was in a multipart/report */
@@ -41,14 +40,8 @@ struct collector {
 
 void mail_begin(void)
 {
-    g_mime_init();
     if (sodium_init() < 0)
         abort(); /* no source of randomness: nothing here can work */
-}
-
-void mail_end(void)
-{
-    g_mime_shutdown();
 }
 
 void message_digest(unsigned char digest[MESSAGE_DIGEST], struct slice raw)
@@ -115,35 +108,18 @@ static char *safe_name(const char *name)
     return str_detach(&safe);
 }
 
-static bool disposition_name(const struct entity *entity, GMimeParserOptions *options, struct str *out)
+/* filename of Content-Disposition, else name of Content-Type, where RFC 2047 (wrong there, and common) is undone, too. */
+static char *part_name(const struct entity *entity)
 {
-    struct str value = STR_INIT;
-    bool found = false;
-    if (header_value(entity->header, "Content-Disposition", &value)) {
-        words_hide(&value);
-        GMimeContentDisposition *disposition = g_mime_content_disposition_parse(options, value.p);
-        const char *name = g_mime_content_disposition_get_parameter(disposition, "filename");
-        found = name != NULL;
-        str_adds(out, name ? name : "");
-        words_unhide(out);
-        g_object_unref(disposition);
-    }
-    str_release(&value);
-    return found;
-}
-
-/* filename of Content-Disposition, else name of Content-Type. RFC 2231 is undone by GMime, RFC 2047 (wrong
- * there, and common) here. */
-static char *part_name(const struct entity *entity, GMimeParserOptions *options)
-{
-    struct str raw = STR_INIT;
-    struct str name = STR_INIT;
-    if (!disposition_name(entity, options, &raw))
+    struct str value = STR_INIT, raw = STR_INIT, name = STR_INIT;
+    (void)header_value(entity->header, "Content-Disposition", &value);
+    if (!structured_param(slice_str(&value), "filename", &raw))
         (void)entity_param(entity, "name", &raw);
     words_decode(&name, slice_str(&raw));
     char *safe = safe_name(name.p);
     str_release(&name);
     str_release(&raw);
+    str_release(&value);
     return safe;
 }
 
@@ -223,7 +199,7 @@ static int on_leaf(void *arg, const struct entity *entity, struct err *err)
     msg->parts = mem_grow(msg->parts, msg->part_count, &all->cap, sizeof *msg->parts);
     struct message_part *part = &msg->parts[msg->part_count++];
     *part = (struct message_part){.exact = STR_INIT, .shown = STR_INIT, .flat = STR_INIT};
-    part->name = part_name(entity, all->options);
+    part->name = part_name(entity);
     part->type = mem_strdup(entity->type);
     entity_decode(&part->exact, entity);
     if (is_media(part->type)) {
@@ -257,8 +233,7 @@ static int walk_parts(struct collector *all, const struct header *top, struct sl
 {
     struct message *msg = all->msg;
     bounce_init(&all->bounce);
-    struct walker walker = {
-        .limits = all->limits, .options = all->options, .leaf = on_leaf, .mail = on_mail, .arg = all};
+    struct walker walker = {.limits = all->limits, .leaf = on_leaf, .mail = on_mail, .arg = all};
     int result = entity_walk(&walker, top, body, err);
     if (all->status && (all->report || facts_null_return(top))) {
         struct message_bounce empty = msg->bounce;
@@ -306,20 +281,18 @@ int message_parse(struct slice raw, const struct message_limits *limits,
 {
     struct str mended = STR_INIT;
     struct header top;
-    GMimeParserOptions *options = g_mime_parser_options_new();
-    struct collector all = {.msg = msg, .limits = limits, .options = options};
+    struct collector all = {.msg = msg, .limits = limits};
     message_init(msg);
     message_digest(msg->digest, raw);
     if (raw.len <= limits->size && mend_line_ends(&mended, raw))
         raw = slice_str(&mended);
     struct slice mail = slice_sub(raw, mail_start(raw), raw.len);
     header_scan(&top, mail, limits->header_bytes, limits->header_count);
-    facts_read(msg, &top, identity, options);
+    facts_read(msg, &top, identity);
     int result = check_limits(raw, &top, limits, err);
     if (!result)
         result = walk_parts(&all, &top, slice_sub(mail, top.end, mail.len), err);
     header_release(&top);
-    g_mime_parser_options_free(options);
     str_release(&mended);
     return result;
 }

@@ -1,7 +1,7 @@
 /* One received mail, taken apart: the facts intake needs and every part that may hold a signed text.
  *
- * Header blocks and boundaries are found here, under the limits; GMime decodes field values and transfer
- * encodings. Nothing here decides what a mail means: no From: address is authority for anything (signatures
+ * Header blocks and boundaries are found here, under the limits, and all of it is decoded by rules of our own, so that a
+ * verdict is the same with every version of a library. Nothing here decides what a mail means: no From: address is authority for anything (signatures
  * alone are). How real mail breaks the RFCs and what is done about it: src/mail/README.md. RFC 5322,
  * 2045-2049, 2231, 3676, 3464, 3834. */
 #ifndef MAIL_MESSAGE_H
@@ -84,9 +84,8 @@ struct message {
     unsigned char digest[MESSAGE_DIGEST]; /* BLAKE2b-256 of the raw bytes: the mail's identity */
 };
 
-/* Call once before the first parse (GMime's own start-up); end with mail_end. */
+/* Call once before the first parse. */
 void mail_begin(void);
-void mail_end(void);
 
 /* How our own mails are recognised; all borrowed. All NULL: not at all. */
 struct message_identity {

@@ -129,12 +129,13 @@ bool reply_is_blank(struct slice text)
     return true;
 }
 
-#define UNSEEN_MOST 100 /* lines of a page that nobody sees */
+#define UNSEEN_MOST \
+    100 /* lines of a page that nobody sees; with as many of them, no line of the text counts */
 
 /* Mail programs make the text of the page, and not all of them leave out what cannot be seen there. */
 static void mark_unseen(struct reply_text *plain, const struct reply_text *page)
 {
-    struct slice unseen[UNSEEN_MOST];
+    struct slice unseen[UNSEEN_MOST] = {{NULL, 0}};
     size_t count = 0;
     struct reply_line line;
     for (struct reply_lines lines = {.seen = page}; count < UNSEEN_MOST && reply_line_next(&lines, &line);)
@@ -145,11 +146,11 @@ static void mark_unseen(struct reply_text *plain, const struct reply_text *page)
     for (struct reply_lines lines = {.seen = plain}; count && reply_line_next(&lines, &line);) {
         for (; mark < plain->count && plain->marks[mark].at <= line.at; mark++)
             reply_text_mark(&marked, plain->marks[mark].at, plain->marks[mark].is);
-        for (size_t i = 0; i < count; i++)
-            if (unseen[i].len == line.text.len && memcmp(unseen[i].p, line.text.p, line.text.len) == 0) {
-                reply_text_mark(&marked, line.at, REPLY_UNSEEN);
-                break;
-            }
+        bool hidden = count == UNSEEN_MOST;
+        for (size_t i = 0; i < count && !hidden; i++)
+            hidden = unseen[i].len == line.text.len && memcmp(unseen[i].p, line.text.p, line.text.len) == 0;
+        if (hidden)
+            reply_text_mark(&marked, line.at, REPLY_UNSEEN);
     }
     for (; mark < plain->count; mark++)
         reply_text_mark(&marked, plain->marks[mark].at, plain->marks[mark].is);
@@ -162,16 +163,13 @@ static void mark_unseen(struct reply_text *plain, const struct reply_text *page)
 
 static bool walk(const struct reply_mail *mail, struct slice fields, struct seeing *seeing)
 {
-    GMimeParserOptions *options = g_mime_parser_options_new();
-    struct walker walker = {
-        .limits = &message_limits_default, .options = options, .leaf = on_leaf, .arg = seeing};
+    struct walker walker = {.limits = &message_limits_default, .leaf = on_leaf, .arg = seeing};
     struct header header;
     struct err err = ERR_INIT;
     header_scan(&header, fields, message_limits_default.header_bytes, message_limits_default.header_count);
     bool good = !header.over && mail->body.len <= message_limits_default.size &&
                 entity_walk(&walker, &header, mail->body, &err) == 0;
     header_release(&header);
-    g_mime_parser_options_free(options);
     return good;
 }
 

@@ -428,7 +428,7 @@ static bool see_offset(struct slice word, double *pixels)
 /* The sides of a property are in the order of its words: top, right, bottom, left. */
 static bool see_box(struct styling *now, const struct property *is, struct slice name, const char *value)
 {
-    double side[4], *box = is->least < 0 ? now->margin : now->padding;
+    double side[4] = {0}, *box = is->least < 0 ? now->margin : now->padding;
     struct slice word;
     size_t count = 0;
     for (; next_word(&value, &word); count++)

@@ -16,8 +16,13 @@ static const uint16_t cp1252[32] = {0x20AC, 0,      0x201A, 0x0192, 0x201E, 0x20
                                     0,      0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014,
                                     0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0,      0x017E, 0x0178};
 
+/* GB 18030 without the characters of four bytes, whose table changed in glibc 2.39: those beyond the BMP, emoji, are put in by the
+ * standard's formula (four_bytes). */
+static const char GBK[] = "GBK";
+
 /* The labels of real mail, and what iconv is to decode them as. NULL: UTF-8 or windows-1252, see
- * text_decode. A list of what is allowed, because iconv loads code for any name that it is given. */
+ * text_decode. A list of what is allowed, because iconv loads code for any name that it is given; each decodes every sequence of
+ * two bytes in the same way on all systems (tests/mail/charsets.c). */
 static const struct charset {
     const char *label, *name;
 } charsets[] = {
@@ -71,9 +76,9 @@ static const struct charset {
     {"euc-kr", "CP949"},
     {"ks_c_5601-1987", "CP949"},
     {"iso-2022-kr", "ISO-2022-KR"},
-    {"gb2312", "GB18030"},
-    {"gbk", "GB18030"},
-    {"gb18030", "GB18030"},
+    {"gb2312", GBK},
+    {"gbk", GBK},
+    {"gb18030", GBK},
     {"big5", "BIG5-HKSCS"},
     {"big5-hkscs", "BIG5-HKSCS"},
     {"utf-7", "UTF-7"},
@@ -91,8 +96,20 @@ static const char *charset_find(const char *label)
     return NULL;
 }
 
+/* A character of four bytes: 90 30 81 30 is U+10000, and so on. 0: the text does not begin with one. */
+static uint32_t four_bytes(const char *text, size_t len)
+{
+    const unsigned char *in = (const unsigned char *)text;
+    if (len < 4 || in[0] < 0x90 || in[1] < 0x30 || in[1] > 0x39 || in[2] < 0x81 || in[2] == 0xFF ||
+        in[3] < 0x30 || in[3] > 0x39)
+        return 0;
+    const uint32_t number =
+        ((in[0] - 0x90U) * 10 + (in[1] - 0x30U)) * 1260 + (in[2] - 0x81U) * 10 + (in[3] - 0x30U);
+    return number < 0x100000 ? 0x10000 + number : 0;
+}
+
 /* Appends what can be converted, U+FFFD for each byte that cannot, and returns how many those are. */
-static size_t convert(struct str *out, struct slice in, iconv_t cd)
+static size_t convert(struct str *out, struct slice in, iconv_t cd, bool chinese)
 {
     char buffer[4096];
     char *from = (char *)(uintptr_t)in.p; /* iconv does not write there, its prototype is older than const */
@@ -106,13 +123,21 @@ static size_t convert(struct str *out, struct slice in, iconv_t cd)
         str_add(out, buffer, sizeof buffer - room);
         if (why == E2BIG)
             continue;
+        const uint32_t wide = why && chinese && !flush ? four_bytes(from, left) : 0;
+        if (wide) {
+            utf8_put(out, wide);
+            from += 4;
+            left -= 4;
+            continue;
+        }
         if (why) { /* EILSEQ, or EINVAL: cut off within a character */
             str_add(out, replacement, 3);
             bad++;
         }
         if (flush)
             return bad;
-        if (why && left) { /* glibc's decoder of euc-kr takes A2 E8 off the text, and then says that it is wrong */
+        if (why &&
+            left) { /* glibc's decoder of euc-kr takes A2 E8 off the text, and then says that it is wrong */
             from++;
             left--;
         }
@@ -203,7 +228,7 @@ static bool try_iconv(struct text_decoder *decoder, struct str *out, struct slic
     if (cd == (iconv_t)-1)
         return false;
     (void)iconv(cd, NULL, NULL, NULL, NULL); /* resets it */
-    size_t bad = convert(out, bytes, cd);
+    size_t bad = convert(out, bytes, cd, name == GBK);
     return bad <= bytes.len / 50; /* a damaged byte here and there does not make the label wrong */
 }
 

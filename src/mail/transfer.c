@@ -1,6 +1,5 @@
 #include "mail/transfer.h"
 
-#include <gmime/gmime.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -148,29 +147,117 @@ void transfer_base64(struct str *out, struct slice bytes)
     }
 }
 
+/* ---- decoders ---- */
+
+/* 0..63; -1: none of the alphabet. */
+static int sextet(char c)
+{
+    static const char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const char *found = c ? strchr(alphabet, c) : NULL;
+    return found ? (int)(found - alphabet) : -1;
+}
+
+/* Is it a line of whole groups? */
+static bool is_base64(struct slice line)
+{
+    struct str bytes = STR_INIT;
+    bool good = line.len > 0;
+    while (good && line.len) {
+        const char *end = memchr(line.p, '=', line.len);
+        size_t len = end ? (size_t)(end - line.p) : line.len;
+        while (len < line.len && line.p[len] == '=')
+            len++;
+        good = base64_decode(&bytes, slice_sub(line, 0, len));
+        line = slice_sub(line, len, line.len);
+    }
+    str_release(&bytes);
+    return good;
+}
+
+/* Appends what stands before the first padding. */
+static struct slice piece_from_base64(struct str *out, struct slice text)
+{
+    uint32_t bits = 0;
+    int count = 0;
+    size_t i = 0;
+    for (; i < text.len && text.p[i] != '='; i++) {
+        const int value = sextet(text.p[i]);
+        if (value < 0)
+            continue;
+        bits = bits << 6 | (uint32_t)value;
+        if (++count % 4 == 0)
+            str_add(out, (const char[]){(char)(bits >> 16), (char)(bits >> 8), (char)bits}, 3);
+    }
+    if (count % 4 == 2)
+        str_addc(out, (char)(bits >> 4));
+    else if (count % 4 == 3)
+        str_add(out, (const char[]){(char)(bits >> 10), (char)(bits >> 2)}, 2);
+    while (i < text.len && text.p[i] == '=')
+        i++;
+    return slice_sub(text, i, text.len);
+}
+
 void transfer_from_base64(struct str *out, struct slice text)
 {
-    int state = 0;
-    guint32 save = 0;
-    str_reserve(out, text.len + 3);
-    unsigned char *to = (unsigned char *)out->p + out->len;
-    size_t len = 0;
-    if (text.len)
-        len = g_mime_encoding_base64_decode_step((const unsigned char *)text.p, text.len, to, &state, &save);
-    /* GMime keeps back the last bytes when the padding is missing. */
-    len += g_mime_encoding_base64_decode_step((const unsigned char *)"=", 1, to + len, &state, &save);
-    out->len += len;
-    out->p[out->len] = '\0';
+    struct slice line;
+    str_reserve(out, text.len / 4 * 3 + 3);
+    text = piece_from_base64(out, text);
+    for (bool first = true; slice_line(&text, &line); first = false) {
+        line = slice_trim(line);
+        if (first && !line.len)
+            continue;
+        if (!is_base64(line))
+            return;
+        while (line.len)
+            line = piece_from_base64(out, line);
+    }
+}
+
+static int hex_value(char c)
+{
+    return c >= '0' && c <= '9'                     ? c - '0'
+           : (c | 0x20) >= 'a' && (c | 0x20) <= 'f' ? (c | 0x20) - 'a' + 10
+                                                    : -1;
+}
+
+/* "=41" at `i`: its byte; -1 for all else. */
+static int escaped(struct slice text, size_t i)
+{
+    if (text.p[i] != '=' || i + 2 >= text.len)
+        return -1;
+    const int high = hex_value(text.p[i + 1]), low = hex_value(text.p[i + 2]);
+    return high < 0 || low < 0 ? -1 : 16 * high + low;
 }
 
 void transfer_from_quoted(struct str *out, struct slice text)
 {
-    int state = 0;
-    guint32 save = 0;
-    if (!text.len)
-        return;
-    str_reserve(out, text.len + 3);
-    out->len += g_mime_encoding_quoted_decode_step((const unsigned char *)text.p, text.len,
-                                                   (unsigned char *)out->p + out->len, &state, &save);
-    out->p[out->len] = '\0';
+    for (size_t i = 0; i < text.len; i++) {
+        const char *next = memchr(text.p + i, '=', text.len - i);
+        const size_t plain = next ? (size_t)(next - text.p) - i : text.len - i;
+        str_add(out, text.p + i, plain);
+        i += plain;
+        if (i == text.len)
+            return;
+        const int byte = escaped(text, i);
+        size_t end = i + 1;
+        while (end < text.len && strchr(" \t\r", text.p[end]) && text.p[end])
+            end++;
+        if (byte >= 0) {
+            str_addc(out, (char)byte);
+            i += 2;
+        } else if (end == text.len || text.p[end] == '\n') {
+            i = end;
+        } else {
+            str_addc(out, '=');
+        }
+    }
+}
+
+void transfer_from_word(struct str *out, struct slice text)
+{
+    for (size_t i = 0; i < text.len; i++) {
+        const int byte = escaped(text, i);
+        str_addc(out, byte >= 0 ? (char)byte : text.p[i] == '_' ? ' ' : text.p[i]);
+        i += byte >= 0 ? 2 : 0;
+    }
 }

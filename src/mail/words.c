@@ -1,6 +1,5 @@
 #include "mail/words.h"
 
-#include <gmime/gmime.h>
 #include <string.h>
 #include <strings.h>
 
@@ -8,7 +7,6 @@
 #include "mail/transfer.h"
 
 #define CHARSET_MAX 60
-#define HIDDEN      "=}{?" /* instead of "=?"; atoms and tokens may hold it */
 
 struct word {
     struct slice charset;
@@ -16,30 +14,6 @@ struct word {
     struct slice text;
     size_t len; /* of the whole word */
 };
-
-static void replace_all(struct str *value, const char *from, const char *to)
-{
-    struct str out = STR_INIT;
-    struct slice rest = slice_str(value);
-    for (size_t at; (at = slice_find(rest, from)) != (size_t)-1;) {
-        str_addslice(&out, slice_sub(rest, 0, at));
-        str_adds(&out, to);
-        rest = slice_sub(rest, at + strlen(from), rest.len);
-    }
-    str_addslice(&out, rest);
-    str_release(value);
-    *value = out;
-}
-
-void words_hide(struct str *value)
-{
-    replace_all(value, "=?", HIDDEN);
-}
-
-void words_unhide(struct str *value)
-{
-    replace_all(value, HIDDEN, "=?");
-}
 
 /* "=?charset*language?B?text?="; spaces within the text are wrong, and common. */
 static bool word_read(struct slice s, struct word *word)
@@ -56,7 +30,7 @@ static bool word_read(struct slice s, struct word *word)
     const char *language = memchr(rest.p, '*', len);
     if (language)
         word->charset.len = (size_t)(language - rest.p);
-    word->encoding = (char)g_ascii_toupper(rest.p[len + 1]);
+    word->encoding = (char)(rest.p[len + 1] & ~0x20);
     rest = slice_sub(rest, len + 3, rest.len);
     size_t end = slice_find(rest, "?=");
     if (end == (size_t)-1 || !(word->encoding == 'B' || word->encoding == 'Q'))
@@ -66,19 +40,10 @@ static bool word_read(struct slice s, struct word *word)
     return true;
 }
 
-static void decode_q(struct str *out, struct slice text)
+size_t words_at(struct slice text)
 {
-    for (size_t i = 0; i < text.len; i++) {
-        char c = text.p[i];
-        if (c == '=' && i + 2 < text.len && g_ascii_isxdigit(text.p[i + 1]) &&
-            g_ascii_isxdigit(text.p[i + 2])) {
-            c = (char)(g_ascii_xdigit_value(text.p[i + 1]) * 16 + g_ascii_xdigit_value(text.p[i + 2]));
-            i += 2;
-        } else if (c == '_') {
-            c = ' ';
-        }
-        str_addc(out, c);
-    }
+    struct word word;
+    return word_read(text, &word) ? word.len : 0;
 }
 
 /* Bytes of one charset, waiting for more of it. */
@@ -133,7 +98,7 @@ void words_decode(struct str *out, struct slice value)
         if (word.encoding == 'B')
             transfer_from_base64(&pending.bytes, word.text);
         else
-            decode_q(&pending.bytes, word.text);
+            transfer_from_word(&pending.bytes, word.text);
         value = slice_sub(value, word.len, value.len);
         value = slice_sub(value, gap(value), value.len);
     }

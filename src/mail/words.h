@@ -1,8 +1,7 @@
 /* Encoded words in header fields (RFC 2047), as they come. Private to mail/.
  *
- * Why not GMime's: 3.2.13 loses every "B" word that follows a padded one (its issue 133), which is how
- * Thunderbird and Outlook write long subjects; and it hands any charset label to iconv. Here the labels are
- * those of text.h. */
+ * Thunderbird and Outlook pad each of the words of a long subject, which some libraries read as one text that ends at the first
+ * padding. The labels of charsets are those of text.h. */
 #ifndef MAIL_WORDS_H
 #define MAIL_WORDS_H
 
@@ -13,8 +12,7 @@
  * that is not a proper word stays as it is. */
 void words_decode(struct str *out, struct slice value);
 
-/* Before and after GMime parses a field: makes "=?" unreadable to it, and readable again. */
-void words_hide(struct str *value);
-void words_unhide(struct str *value);
+/* How long the encoded word is with which the text begins; 0: it does not begin with one. */
+size_t words_at(struct slice text);
 
 #endif

@@ -783,7 +783,7 @@ static void conclude(struct typed *typed)
         command = line;
     }
     mixed |= command && !goes_with_orders(command->is) && (typed->orders || typed->final);
-    mixed |= wishes > (command && (command->is == TYPED_IS_OK || command->is == TYPED_IS_JOIN));
+    mixed |= wishes > (command && (command->is == TYPED_IS_OK || command->is == TYPED_IS_JOIN) ? 1 : 0);
     typed->command = command ? command->is : TYPED_IS_BLANK;
     for (size_t i = 0; i < typed->count; i++) {
         struct typed_line *line = &typed->lines[i];

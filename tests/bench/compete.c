@@ -372,6 +372,5 @@ int main(int argc, char **argv)
         (void)fprintf(stderr, "compete new|entry|open|table ...: see the head of compete.c\n");
         return 64;
     }
-    mail_end();
     return 0;
 }

@@ -278,6 +278,5 @@ int main(int argc, char **argv)
         turns(argv[2], argv[3], (int)strtol(argv[4], NULL, 10), (int)strtol(argv[5], NULL, 10));
     else
         return 64;
-    mail_end();
     return 0;
 }

@@ -307,6 +307,5 @@ int main(int argc, char **argv)
         (void)fprintf(stderr, "league players|games|mails|spool|clock ...: see the head of league.c\n");
         return 64;
     }
-    mail_end();
     return 0;
 }

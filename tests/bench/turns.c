@@ -227,6 +227,5 @@ int main(int argc, char **argv)
     printf("report_bytes %zu\n", bench.report_bytes / bench.reports);
     templates_close(bench.letters.templates);
     signed_head_release(&bench.head);
-    mail_end();
     return 0;
 }

@@ -5,9 +5,8 @@
  *     GROWTH_SIZE=65536 ... growth               4n is so many bytes (default 49152)
  *     ... growth PARSER [FAMILY]                 these alone, with their figures
  *
- * What a family is to a parser that does not know it is garbage, and worth a look, too. GMime is not counted:
- * it gets single values of at most 8 KiB. Nor is jansson, which reads what is not ours only beyond
- * base/json_read.c. */
+ * What a family is to a parser that does not know it is garbage, and worth a look, too. Jansson is not counted,
+ * which reads what is not ours only beyond base/json_read.c. */
 #include <math.h>
 #include <sodium.h>
 #include <stdio.h>
@@ -352,6 +351,7 @@ static const struct parser {
     {"words", decode_words},
     {"charsets", decode_text},
     {"transfer", decode_transfer},
+    {"structured", read_structured},
     {"header", scan_header},
     {"bounce", read_bounce},
     {"receipts", read_receipts},
@@ -465,7 +465,6 @@ static void end(void)
     str_release(&command);
     str_release(&armor);
     ledger_close(&ledger);
-    mail_end();
 }
 
 int main(int argc, char **argv)

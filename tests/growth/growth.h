@@ -13,6 +13,7 @@ void reduce_html(struct slice in);
 void decode_words(struct slice in);
 void decode_text(struct slice in);
 void decode_transfer(struct slice in);
+void read_structured(struct slice in);
 void scan_header(struct slice in);
 void read_bounce(struct slice in);
 void collect_uids(struct slice in);

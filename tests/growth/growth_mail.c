@@ -7,6 +7,7 @@
 #include "mail/imap_text.h"
 #include "mail/message.h"
 #include "mail/reply.h"
+#include "mail/structured.h"
 #include "mail/text.h"
 #include "mail/transfer.h"
 #include "mail/words.h"
@@ -60,6 +61,19 @@ void decode_transfer(struct slice in)
     str_clear(&out);
     transfer_from_quoted(&out, slice_sub(in, at, in.len));
     str_release(&out);
+}
+
+void read_structured(struct slice in)
+{
+    struct mailbox mailbox = {.address = STR_INIT, .name = STR_INIT};
+    struct str value = STR_INIT;
+    int64_t time;
+    (void)structured_param(in, "name", &value);
+    (void)structured_date(in, &time);
+    while (structured_mailbox(&in, &mailbox))
+        ;
+    mailbox_release(&mailbox);
+    str_release(&value);
 }
 
 void scan_header(struct slice in)

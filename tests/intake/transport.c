@@ -36,7 +36,6 @@ static void end(void)
         for (int t = 0; t < TEXTS; t++)
             str_release(&armors[t][tool]);
     tools_end();
-    mail_end();
     matrix_end();
 }
 

@@ -242,7 +242,7 @@ END_TEST
 
 static void cases(TCase *tc)
 {
-    tcase_add_unchecked_fixture(tc, mail_begin, mail_end);
+    tcase_add_unchecked_fixture(tc, mail_begin, NULL);
     tcase_add_test(tc, postfix_style);
     tcase_add_test(tc, exchange_style);
     tcase_add_test(tc, only_the_header_comes_back);

@@ -195,7 +195,7 @@ END_TEST
 
 static void cases(TCase *tc)
 {
-    tcase_add_unchecked_fixture(tc, mail_begin, mail_end);
+    tcase_add_unchecked_fixture(tc, mail_begin, NULL);
     tcase_add_loop_test(tc, answers_in_time, 0, sizeof mails / sizeof *mails);
     tcase_add_loop_test(tc, patterns_within_patterns, 0, sizeof builders / sizeof *builders);
     tcase_add_test(tc, damage_anywhere);

@@ -50,7 +50,6 @@ START_TEST(when_a_mail_was_written)
     mail_begin();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         ck_assert_int_eq(mail_date(slice_of(cases[i].mail)), cases[i].time);
-    mail_end();
 }
 END_TEST
 

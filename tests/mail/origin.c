@@ -58,7 +58,7 @@ END_TEST
 
 static void cases(TCase *tc)
 {
-    tcase_add_checked_fixture(tc, mail_begin, mail_end);
+    tcase_add_checked_fixture(tc, mail_begin, NULL);
     tcase_add_test(tc, it_is_the_first_public_one);
 }
 TEST_MAIN("mail/origin", cases)

@@ -1,5 +1,4 @@
 /* What stands for libraries in a browser (src/browser/shim) against the libraries, on random input: shim ROUNDS. */
-#include <glib.h>
 #include <gnutls/abstract.h>
 #include <gnutls/crypto.h>
 #include <gnutls/gnutls.h>
@@ -35,8 +34,6 @@ SHIM(sodium_bin2base64);
 SHIM(sodium_base64_encoded_len);
 SHIM(sodium_base642bin);
 SHIM(p256_verify);
-SHIM(g_utf8_get_char_validated);
-SHIM(g_unichar_to_utf8);
 
 static int checks, faults;
 
@@ -153,23 +150,6 @@ static void codes(const unsigned char *in, int n, int variant)
     same((rc == 0 && got == len) == (right == 0 && wanted == len), "hex, read", n);
 }
 
-static void characters(const unsigned char *in, int n)
-{
-    char one[8], other[8], bytes[6];
-    uint32_t c;
-    memcpy(&c, in, 4);
-    c &= n % 2 ? 0xFFFF : 0x1FFFFF;
-    c = c > 0x10FFFF ? c & 0xFFFF : c;
-    int len = shim_g_unichar_to_utf8(c, one);
-    same(len == g_unichar_to_utf8(c, other) && memcmp(one, other, (size_t)len) == 0, "a character", n);
-    memcpy(bytes, n % 3 ? one : (const char *)in, 4);
-    bytes[(size_t)in[5] % 4] ^= (char)(n % 5 ? 0 : in[6]);
-    if (!bytes[0])
-        return;
-    gunichar read = shim_g_utf8_get_char_validated(bytes, 4), should = g_utf8_get_char_validated(bytes, 4);
-    same((int32_t)read < 0 ? (int32_t)should < 0 : read == should, "a character, read", n);
-}
-
 /* By a key of GnuTLS's. */
 static bool p256_sign(gnutls_privkey_t key, unsigned char digest[32], unsigned char sig[64])
 {
@@ -228,7 +208,6 @@ int main(int argc, char **argv)
         elements(in, n);
         codes(in, n, sodium_base64_VARIANT_ORIGINAL);
         codes(in, n, sodium_base64_VARIANT_URLSAFE_NO_PADDING);
-        characters(in, n);
         p256(in, n);
     }
     printf("%d checks of what stands for libraries, %d faults\n", checks, faults);

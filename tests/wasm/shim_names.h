@@ -24,9 +24,6 @@
 #define crypto_shorthash_keygen                 shim_crypto_shorthash_keygen
 #define crypto_sign_verify_detached             shim_crypto_sign_verify_detached
 #define crypto_stream_chacha20_ietf_xor_ic      shim_crypto_stream_chacha20_ietf_xor_ic
-#define g_unichar_to_utf8                       shim_g_unichar_to_utf8
-#define g_utf8_get_char_validated               shim_g_utf8_get_char_validated
-#define g_utf8_skip                             shim_g_utf8_skip
 #define p256_verify                             shim_p256_verify
 #define sodium_base642bin                       shim_sodium_base642bin
 #define sodium_base64_encoded_len               shim_sodium_base64_encoded_len
