@@ -136,8 +136,8 @@ static size_t convert(struct str *out, struct slice in, iconv_t cd, bool chinese
         }
         if (flush)
             return bad;
-        if (why &&
-            left) { /* glibc's decoder of euc-kr takes A2 E8 off the text, and then says that it is wrong */
+        /* glibc's decoder of euc-kr takes A2 E8 off the text, and then says that it is wrong. */
+        if (why && left) {
             from++;
             left--;
         }
