@@ -13,6 +13,9 @@
 #define ZONE_NAME 48
 #define ZONE_DIR  "/usr/share/zoneinfo"
 
+/* Where the zone data is: $TZDIR, which the C library knows as well, else ZONE_DIR. */
+const char *zone_folder(void);
+
 struct zone; /* opaque */
 
 /* Reads a zone by its tz name; "UTC" needs no file. ERR_CONFIG: unknown, or its data cannot be used. */
