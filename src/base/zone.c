@@ -250,12 +250,6 @@ static bool name_good(const char *name)
     return len > 0 && len < ZONE_NAME;
 }
 
-const char *zone_folder(void)
-{
-    const char *set = getenv("TZDIR");
-    return set && *set ? set : ZONE_DIR;
-}
-
 int zone_load(const char *name, struct zone **out, struct err *err)
 {
     struct str bytes = STR_INIT;

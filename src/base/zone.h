@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #include "base/err.h"
 #include "base/str.h"
@@ -14,7 +15,11 @@
 #define ZONE_DIR  "/usr/share/zoneinfo"
 
 /* Where the zone data is: $TZDIR, which the C library knows as well, else ZONE_DIR. */
-const char *zone_folder(void);
+static inline const char *zone_folder(void)
+{
+    const char *set = getenv("TZDIR");
+    return set && *set ? set : ZONE_DIR;
+}
 
 struct zone; /* opaque */
 
