@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Do the links of the pages (*.md) lead somewhere, and is everything there that the pages of src/ and tests/ name: files, with or
-without their folder, and functions, types and tables (names with a `_`)?"""
+without their folder, and functions, types and tables (names with a `_`)? Does a table of a room's files have all of them?"""
 import fnmatch
 import pathlib
 import re
@@ -52,6 +52,8 @@ def faults(page, names, words):
         for name in BARE.findall(text):
             if not PLACEHOLDER.search(name) and not fnmatch.filter(names, name):
                 yield f"there is no file {name}"
+        if re.search(r"^\| `\w+\.c`", text, re.M):  # it has a table of the room's files
+            yield from (f"it does not name {path.name}" for path in sorted(page.parent.glob("*.c")) if path.name not in text)
         for name in sorted({name for code in CODE.findall(text) for name in NAME.findall(code)} - words - OTHERS):
             if not PLACEHOLDER.search(name):
                 yield f"nothing is called {name}"
