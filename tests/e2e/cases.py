@@ -221,6 +221,7 @@ def play(servers):
     servers.append(domains)
     base, failed = Base(domains), []
     only = os.environ.get("CASES", "").split()
+    check(set(only) <= set(CASES), "there is no case %s" % " ".join(set(only) - set(CASES)))
     for name, (by, *steps) in CASES.items():
         if only and name not in only:
             continue
