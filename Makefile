@@ -229,7 +229,7 @@ sanitized:
 # The end to end tests: real Dovecot, Postfix, ssh-keygen, minisign, signify (each says in its head what it plays).
 E2E_LONGEST := $(foreach t,rulesets.py format.sh doctor.py store_wrong.py beside.py,tests/e2e/$t)
 # Only as long forms, below.
-E2E_LONG := $(foreach t,page_browser site_browser cluster cluster_loss season season_compete,tests/e2e/$t.py)
+E2E_LONG := $(foreach t,differential page_browser site_browser cluster cluster_loss season season_compete,tests/e2e/$t.py)
 E2E := $(E2E_LONGEST) $(filter-out $(E2E_LONGEST) $(E2E_LONG),$(sort $(wildcard tests/e2e/*.py tests/e2e/*.sh)))
 # SERVERS=cyrus,exim: those that play over real servers, on other ones than Dovecot and Postfix.
 E2E_SERVERS := $(foreach t,whole_game mailbox daemon joining crash_servers witness,tests/e2e/$(t).py)
@@ -302,6 +302,10 @@ cluster: all $(B)/turnpost-fault
 	@$(MAKE) --no-print-directory packages NEED='$(TEST_PACKAGES)'
 	@LONG=1 E2E_SECONDS=1800 bash tests/e2e.sh $(B) tests/e2e/cluster_loss.py tests/e2e/cluster.py
 	@for how in fence id clock; do BROKEN=$$how bash tests/e2e.sh $(B) tests/e2e/cluster.py || exit 1; done
+# An older build and this one read all recorded mails: OLD=PROGRAM. What differs is printed, for a reader.
+.PHONY: differential
+differential: all judge
+	@LONG=1 OLD=$(abspath $(OLD)) E2E_SECONDS=3600 bash tests/e2e.sh $(B) tests/e2e/differential.py
 .PHONY: crash faults servers hostile season cheats matrix properties
 crash faults servers hostile season cheats: all $(B)/turnpost-fault e2e-tools
 	@LONG=1 E2E_SECONDS=7200 bash tests/e2e.sh $(B) $(LONG_$@)
@@ -624,6 +628,7 @@ help:
 	@echo 'make deps       installs all packages for building, testing, linting and fuzzing'
 	@echo 'make unit       the suites alone; ROOM=trust for one room'
 	@echo 'make e2e        the end to end tests alone; SERVERS=cyrus,exim or opensmtpd: on other mail servers; STORE=postgres: leagues in PostgreSQL'
+	@echo 'make differential OLD=PROGRAM   an older build and this one read all recorded mails; what differs is printed'
 	@echo 'make cluster    ten minutes of three hosts that serve one league while hosts, lines and databases fail'
 	@echo 'make sanitized  all suites with address and undefined behaviour sanitizers; make test: those of the low rooms'
 	@echo 'make many       all suites with more random games and damages than make test has'

@@ -1,8 +1,5 @@
-#include <errno.h>
 #include <signal.h>
 #include <sodium.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "base/log.h"
 #include "base/version.h"
@@ -59,16 +56,6 @@ const struct command commands[] = {
     {NULL, NULL, NULL, NULL},
 };
 
-/* A pipe that was closed early (`| head`) is no news; a full disk is. */
-static int finish(int code)
-{
-    if (fflush(stdout) == 0 && !ferror(stdout))
-        return code;
-    if (errno != EPIPE)
-        log_error("cannot write to standard output: %s", strerror(errno));
-    return code ? code : 74;
-}
-
 int main(int argc, char **argv)
 {
     if (sodium_init() < 0) {
@@ -77,5 +64,5 @@ int main(int argc, char **argv)
     }
     version_commit(turnpost_commit);
     (void)signal(SIGPIPE, SIG_IGN); /* a connection that breaks is an error value */
-    return finish(commands_run(argc, argv));
+    return commands_end(commands_run(argc, argv));
 }

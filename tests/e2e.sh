@@ -29,6 +29,7 @@ export PYTHONDONTWRITEBYTECODE=1
 unset TURNPOST_LEAGUE TURNPOST_KEY TURNPOST_FAULT
 . "$TESTS/scratch.sh"
 log=$(mktemp)
+case ${STORE:-files} in files | postgres) ;; *) echo "STORE is files or postgres, not $STORE" >&2; exit 1 ;; esac
 if [ "${STORE:-files}" = postgres ]; then
     store=$(mktemp -d -t turnpost-store.XXXXXX)
     trap 'python3 "$TESTS/servers/postgres.py" stop "$store"; rm -rf "$store"' EXIT

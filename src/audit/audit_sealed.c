@@ -161,24 +161,22 @@ static void take_good(struct auditing *a, struct sealed *sealed, struct slice li
 /* Advances to the next line that this view may open. */
 static int read_ahead(struct auditing *a, struct err *err)
 {
-    bool piece = false; /* the line before had no end */
     while (!a->lines.ended && !a->lines.has_ahead) {
         struct slice line;
         struct sealed sealed;
         struct err why = ERR_INIT;
         if (lines_next(a->in->sealed, &line, err))
             return -1;
-        bool whole = line.len && line.p[line.len - 1] == '\n';
         if (!line.len) {
             a->lines.ended = true;
-        } else if (whole && !piece && sealed_parse(line, &sealed, &why) == 0) {
+        } else if (line.p[line.len - 1] != '\n') {
+            take_bad(a, line);
+        } else if (sealed_parse(line, &sealed, &why) == 0) {
             take_good(a, &sealed, line);
         } else {
-            if (whole && !piece)
-                sealed_release(&sealed);
+            sealed_release(&sealed);
             take_bad(a, line);
         }
-        piece = line.len && !whole;
     }
     return 0;
 }

@@ -6,6 +6,8 @@
 #include <sys/stat.h>
 #include <time.h>
 
+#include "base/zone.h"
+
 static _Atomic int64_t correction;
 
 int64_t clock_system(void)
@@ -75,7 +77,7 @@ bool clock_zone_known(const char *name)
 {
     struct stat st;
     struct str path = STR_INIT;
-    str_addf(&path, "/usr/share/zoneinfo/%s", name);
+    str_addf(&path, "%s/%s", zone_folder(), name);
     bool known =
         strcmp(name, "UTC") == 0 || (!strstr(name, "..") && stat(path.p, &st) == 0 && S_ISREG(st.st_mode));
     str_release(&path);

@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,9 +56,15 @@ int file_open(const char *path, int *fd, struct err *err)
 static int read_and_close(int fd, const char *path, size_t max, struct str *out, struct err *err)
 {
     struct stat st;
-    if (fstat(fd, &st) == 0 && st.st_size > 0 && (size_t)st.st_size <= max)
-        str_reserve(out, (size_t)st.st_size + 1); /* an empty read marks the end */
-    int rc = file_read_fd(fd, max, out, err);
+    int rc = 0;
+    if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0) {
+        if ((uint64_t)st.st_size > max)
+            rc = err_set(err, ERR_INPUT, "larger than the limit of %zu bytes", max);
+        else
+            str_reserve(out, (size_t)st.st_size + 1); /* an empty read marks the end */
+    }
+    if (rc == 0)
+        rc = file_read_fd(fd, max, out, err);
     if (rc)
         err_prefix(err, "%s", path);
     close(fd);
@@ -98,11 +105,37 @@ int file_read_own(const char *path, size_t max, struct str *out, struct err *err
     return rc;
 }
 
+/* Opening a pipe waits for whoever writes into it, and so does reading it while there is nobody. Its first byte goes to `out`. */
+static int writer_comes(int fd, const char *path, struct str *out, struct err *err)
+{
+    for (int waited = 0; waited < FILE_PATIENCE * 1000; waited += LOCK_PAUSE_MS) {
+        char byte;
+        ssize_t n = read(fd, &byte, 1);
+        if (n == 1)
+            str_addc(out, byte);
+        if (n == 1 || (n < 0 && errno == EAGAIN)) /* there is one, who has written nothing so far */
+            return 0;
+        struct pollfd one = {fd, POLLIN, 0};
+        if (poll(&one, 1, LOCK_PAUSE_MS) > 0 && one.revents & POLLHUP && !(one.revents & POLLIN))
+            return 0; /* has come, and gone */
+    }
+    return err_set(err, ERR_IO, "%s is a pipe into which nobody writes", path);
+}
+
 int file_read_named(const char *path, size_t max, struct str *out, struct err *err)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    struct stat st;
+    int rc = 0, fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (fd < 0)
         return err_sys(err, errno == ENOENT ? ERR_MISSING : ERR_IO, "cannot open %s", path);
+    if (fstat(fd, &st) == 0 && S_ISFIFO(st.st_mode))
+        rc = writer_comes(fd, path, out, err);
+    if (rc == 0 && fcntl(fd, F_SETFL, 0) != 0)
+        rc = err_sys(err, ERR_IO, "cannot read %s", path);
+    if (rc) {
+        close(fd);
+        return rc;
+    }
     return read_and_close(fd, path, max, out, err);
 }
 

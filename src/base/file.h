@@ -24,7 +24,9 @@ int file_read(const char *path, size_t max, struct str *out, struct err *err)
  * by the process's user, which nobody else may read or write, and which is not changed while it is read. */
 int file_read_own(const char *path, size_t max, struct str *out, struct err *err)
     __attribute__((warn_unused_result));
-/* As file_read, for files named on the command line: these may be pipes. */
+/* As file_read, for files named on the command line: these may be pipes, if somebody writes into them within
+ * FILE_PATIENCE seconds. */
+#define FILE_PATIENCE 3
 int file_read_named(const char *path, size_t max, struct str *out, struct err *err)
     __attribute__((warn_unused_result));
 /* Reads all of an open descriptor (a pipe, standard input), at most `max` bytes. */

@@ -82,8 +82,7 @@ struct member {
 static int compare_members(const void *a, const void *b)
 {
     const struct member *one = a, *other = b;
-    int order = memcmp(one->name, other->name, one->len < other->len ? one->len : other->len);
-    return order ? order : (one->len > other->len) - (one->len < other->len);
+    return json_name_order((struct slice){one->name, one->len}, (struct slice){other->name, other->len});
 }
 
 /* NOLINTBEGIN(misc-no-recursion): documents of ours are shallow, and the parser bounds those of others. */

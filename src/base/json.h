@@ -19,12 +19,12 @@ json_t *json_read_file(const char *path, struct err *err) __attribute__((warn_un
 void json_write(struct str *out, const json_t *value);        /* canonical bytes */
 void json_write_pretty(struct str *out, const json_t *value); /* indented by two spaces, sorted */
 
-/* Canonical bytes without building a JSON value: the caller writes the members in the order of their names, as
- * strcmp has it. Inline, because most names differ in the first byte. */
-static inline int json_name_order(const char *a, const char *b)
+/* Canonical bytes without building a JSON value: the caller writes the members in the order of their names, byte by byte,
+ * and what another name begins with before it. Names need not end with NUL. */
+static inline int json_name_order(struct slice a, struct slice b)
 {
-    int first = (unsigned char)*a - (unsigned char)*b;
-    return first ? first : strcmp(a, b);
+    int order = memcmp(a.p, b.p, a.len < b.len ? a.len : b.len);
+    return order ? order : (a.len > b.len) - (a.len < b.len);
 }
 void json_write_string(struct str *out, const char *text, size_t len); /* valid UTF-8 */
 void json_write_text(struct str *out, struct slice text);              /* as json_text */

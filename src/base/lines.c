@@ -82,8 +82,11 @@ int lines_next(struct lines *lines, struct slice *line, struct err *err)
         all = slice_str(&lines->buffer);
         *line = first_line(slice_sub(all, lines->at, all.len));
     }
-    if (lines->fd >= 0 && line->len > lines->longest)
+    if (lines->fd >= 0 && line->len >= lines->longest && !whole(slice_sub(*line, 0, lines->longest))) {
         *line = slice_sub(*line, 0, lines->longest);
+        lines->ended = true;
+        str_cut(&lines->buffer, lines->at + line->len);
+    }
     lines->at += line->len;
     lines->read += (int64_t)line->len;
     return 0;

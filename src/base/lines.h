@@ -12,7 +12,7 @@
 struct lines {
     struct slice all;  /* in memory: everything; `fd` is -1 then */
     int fd;            /* of a file, to be closed by lines_close */
-    size_t longest;    /* bytes; a longer line comes in pieces without a line feed */
+    size_t longest;    /* bytes; of a longer line so many come, and nothing after it */
     struct str buffer; /* of a file: read but not yet returned */
     size_t at;         /* in `all` or `buffer` */
     bool ended;        /* of a file: nothing more can be read */

@@ -7,6 +7,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/zone.h"
+
 /* What headers older than the kernel do not know. */
 #define FS_TRUNCATE    (1ULL << 14) /* ABI 3 */
 #define FS_IOCTL_DEV   (1ULL << 15) /* 5 */
@@ -112,7 +114,11 @@ int sandbox_files(const struct sandbox_path *paths, size_t count, struct err *er
     int ruleset = (int)syscall(SYS_landlock_create_ruleset, &rules, size, 0);
     if (ruleset < 0)
         return err_sys(err, ERR_CONFIG, "cannot give up files by landlock");
-    int rc = allow_all(ruleset, &rules, of_system, OF_SYSTEM, err);
+    const struct sandbox_path zones = {zone_folder(), false};
+    int rc =
+        allow_all(ruleset, &rules, of_system, OF_SYSTEM, err) || allow_all(ruleset, &rules, &zones, 1, err)
+            ? -1
+            : 0;
     if (rc == 0)
         rc = allow_all(ruleset, &rules, paths, count, err);
     if (rc == 0 && syscall(SYS_landlock_restrict_self, ruleset, 0) != 0)

@@ -254,13 +254,18 @@ struct value *value_of_json(struct arena *arena, const json_t *json)
 
 #define KEYS_ON_STACK 64
 
+static struct slice name_of(const struct value *member)
+{
+    return (struct slice){member->name.p, member->name.len};
+}
+
 /* Most members arrive nearly sorted. */
 static void sort_members(const struct value **members, size_t count)
 {
     for (size_t i = 1; i < count; i++) {
         const struct value *moved = members[i];
         size_t at = i;
-        for (; at && json_name_order(moved->name.p, members[at - 1]->name.p) < 0; at--)
+        for (; at && json_name_order(name_of(moved), name_of(members[at - 1])) < 0; at--)
             members[at] = members[at - 1];
         members[at] = moved;
     }

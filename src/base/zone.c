@@ -261,7 +261,7 @@ int zone_load(const char *name, struct zone **out, struct err *err)
         (*out)->offset = mem_array(1, sizeof *(*out)->offset);
         return 0;
     }
-    char *path = name_good(name) ? path_join(ZONE_DIR, name) : NULL;
+    char *path = name_good(name) ? path_join(zone_folder(), name) : NULL;
     int rc = path ? file_read(path, FILE_MOST, &bytes, &why) : -1;
     if (rc)
         rc = err_set(err, ERR_CONFIG, "unknown time zone \"%.60s\": use a name such as Europe/Berlin or UTC",

@@ -6,12 +6,20 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #include "base/err.h"
 #include "base/str.h"
 
 #define ZONE_NAME 48
 #define ZONE_DIR  "/usr/share/zoneinfo"
+
+/* Where the zone data is: $TZDIR, which the C library knows as well, else ZONE_DIR. */
+static inline const char *zone_folder(void)
+{
+    const char *set = getenv("TZDIR");
+    return set && *set ? set : ZONE_DIR;
+}
 
 struct zone; /* opaque */
 

@@ -29,7 +29,7 @@ static void add_time(json_t *facts, const char *name, int64_t time)
 /* What comes next: a draw, if there is one left. */
 static void add_next(json_t *facts, const struct competition *c)
 {
-    bool more = !c->closed && c->round < c->round_count;
+    bool more = !c->closed && c->round < competition_rounds(c);
     add_time(facts, "next_draw", more ? c->rounds[c->round].draw : 0);
     add_time(facts, "next_end", more ? c->rounds[c->round].end : 0);
     json_object_set_new(facts, "next_round", more ? json_integer(c->round + 1) : json_false());
@@ -55,11 +55,11 @@ static json_t *conditions_facts(const struct conditions *asked)
 json_t *competing_facts(const struct batch *batch, const struct competition *c)
 {
     int64_t until = c->closed ? 0 : compete_entries_end(c);
-    json_t *facts = json_pack("{s:s,s:s,s:i,s:i,s:b,s:b,s:b,s:i,s:i,s:b,s:b}", "competition", c->name,
-                              "ruleset", c->ruleset->title, "round", c->round, "rounds", c->round_count,
-                              "begun", c->round > 0, "closed", c->closed, "divisions",
-                              c->kind == COMPETE_DIVISIONS, "players", (int)competition_players(c), "seats",
-                              c->seats, "one_round", c->round_count == 1, "takes_mail", c->terms.by_mail);
+    json_t *facts = json_pack(
+        "{s:s,s:s,s:i,s:i,s:b,s:b,s:b,s:i,s:i,s:b,s:b}", "competition", c->name, "ruleset", c->ruleset->title,
+        "round", c->round, "rounds", competition_rounds(c), "begun", c->round > 0, "closed", c->closed,
+        "divisions", c->kind == COMPETE_DIVISIONS, "players", (int)competition_players(c), "seats", c->seats,
+        "one_round", competition_rounds(c) == 1, "takes_mail", c->terms.by_mail);
     add_time(facts, "entries_until", until > batch->now ? until : 0);
     json_object_set_new(facts, "confirm", json_boolean(c->terms.confirm_until != 0));
     add_time(facts, "confirm_until", c->terms.confirm_until > batch->now ? c->terms.confirm_until : 0);

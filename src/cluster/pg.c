@@ -209,7 +209,8 @@ static enum err_code why_not(const PGconn *conn)
     const char *words = PQerrorMessage(conn);
     bool never = strstr(words, "password") || strstr(words, "authentication") ||
                  strstr(words, "does not exist") || strstr(words, "certificate") ||
-                 strstr(words, "pg_hba.conf");
+                 strstr(words, "pg_hba.conf") || strstr(words, "permission denied") ||
+                 strstr(words, "not permitted");
     return never ? ERR_CONFIG : ERR_TEMP;
 }
 
@@ -353,13 +354,13 @@ void pg_item_number(struct pg_args *args, int64_t number)
 
 /* ---- queries ---- */
 
-/* "@file" becomes "schema.file", and "@" alone "schema". */
+/* "@file" becomes "schema".file, and "@" alone "schema", in quotes: a schema may be called by a word of SQL. */
 static void with_schema(struct pg *pg, const char *sql)
 {
     str_clear(&pg->sql);
     for (; *sql; sql++)
         if (*sql == '@')
-            str_addf(&pg->sql, "%s%s", pg->schema, islower((unsigned char)sql[1]) ? "." : "");
+            str_addf(&pg->sql, "\"%s\"%s", pg->schema, islower((unsigned char)sql[1]) ? "." : "");
         else
             str_addc(&pg->sql, *sql);
 }
@@ -395,20 +396,57 @@ static bool answered(const struct pg *pg)
     }
 }
 
+enum pg_fate pg_judge(const char *state, enum err_code *code, const char **advice)
+{
+    static const struct {
+        const char *state; /* or what it begins with; the first row that fits counts */
+        enum pg_fate fate;
+        enum err_code code;
+        const char *advice;
+    } rows[] = {
+        /* it met another transaction, or waited for too long */
+        {"40001", PG_AGAIN, ERR_TEMP, NULL},
+        {"40P01", PG_AGAIN, ERR_TEMP, NULL},
+        {"55P03", PG_AGAIN, ERR_TEMP, NULL},
+        {"57014", PG_AGAIN, ERR_TEMP, NULL},
+        /* it shuts down, the line is gone, or it does not know itself whether it was done */
+        {"40003", PG_LOST, ERR_TEMP, NULL},
+        {"57P", PG_LOST, ERR_TEMP, NULL},
+        {"08", PG_LOST, ERR_TEMP, NULL},
+        {"23", PG_REFUSED, ERR_TEMP, NULL},
+        /* the operator's: it will be the same the next time */
+        {"42501", PG_FAILED, ERR_CONFIG,
+         "give the league's user of the database that right (turnpost-store(1))"},
+        {"28", PG_FAILED, ERR_CONFIG, "the user of [store] database must be let in"},
+        {"3D", PG_FAILED, ERR_CONFIG, "[store] database in league.ini names it"},
+        {"3F", PG_FAILED, ERR_CONFIG, "[store] schema in league.ini names it"},
+        {"42", PG_FAILED, ERR_CONFIG,
+         "the league's tables are not as Turnpost has made them, or the server is another "
+         "(turnpost-store(1))"},
+        {"0A", PG_FAILED, ERR_CONFIG, "this server cannot do it: PostgreSQL 12 or newer is needed"},
+        {"F0", PG_FAILED, ERR_CONFIG, "the server's own configuration has this fault"},
+        {"XX001", PG_FAILED, ERR_BROKEN, "the database is damaged: see to its server, and its backups"},
+        {"XX002", PG_FAILED, ERR_BROKEN, "the database is damaged: REINDEX may mend it"},
+        /* a standby that writes to nobody, a full disk, no memory, too many connections, and whatever else may pass */
+        {"", PG_FAILED, ERR_TEMP, NULL},
+    };
+    size_t i = 0;
+    while (strncmp(state ? state : "", rows[i].state, strlen(rows[i].state)) != 0)
+        i++;
+    *code = rows[i].code;
+    *advice = rows[i].advice;
+    return rows[i].fate;
+}
+
 static enum pg_fate fate_of(const PGresult *result, struct err *err)
 {
-    static const char *const again[] = {"40001", "40P01", "55P03", "57014"};
-    const char *state = PQresultErrorField(result, PG_DIAG_SQLSTATE);
+    enum err_code code;
+    const char *advice;
     const char *words = PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
-    err_set(err, ERR_TEMP, "the database: %s", words ? words : "it does not say what is wrong");
-    if (!state)
-        return PG_FAILED;
-    for (size_t i = 0; i < sizeof again / sizeof *again; i++)
-        if (strcmp(state, again[i]) == 0)
-            return PG_AGAIN;
-    if (strncmp(state, "57P", 3) == 0 || strncmp(state, "08", 2) == 0) /* it shuts down */
-        return PG_LOST;
-    return strncmp(state, "23", 2) == 0 ? PG_REFUSED : PG_FAILED;
+    enum pg_fate fate = pg_judge(PQresultErrorField(result, PG_DIAG_SQLSTATE), &code, &advice);
+    err_set(err, code, "the database: %s%s%s", words ? words : "it does not say what is wrong",
+            advice ? ": " : "", advice ? advice : "");
+    return fate;
 }
 
 static enum pg_fate lost(const struct pg *pg, struct err *err)

@@ -70,6 +70,9 @@ enum pg_fate {
     PG_LOST,    /* no answer: whether it was done is not known */
     PG_FAILED   /* anything else; the server's words are in err */
 };
+/* What an error of the server means, by its SQLSTATE (PostgreSQL, appendix A); NULL = it gives none. *code says whose it is,
+ * *advice what to do, or NULL. */
+enum pg_fate pg_judge(const char *state, enum err_code *code, const char **advice);
 /* Waits for the answers to all that was sent; they hold one another like a transaction. The rows of the last query
  * that gave some are kept until the next call. The connection is closed by PG_LOST alone. */
 enum pg_fate pg_wait(struct pg *pg, struct err *err) __attribute__((warn_unused_result));

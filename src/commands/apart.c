@@ -366,7 +366,7 @@ static int begin(struct parent *parent, struct err *err)
         release_paths(&parent->paths);
         league_close(&parent->league);
         int code = work(apart, &(struct given){pair[1], parent->painter.fd, parent->hands});
-        exit(fflush(stdout) != 0 && code == 0 ? 74 : code);
+        exit(commands_end(code));
     }
     close(pair[1]);
     painter_leave(&parent->painter);

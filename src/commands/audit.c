@@ -233,7 +233,7 @@ static void add_text(struct str *out, const struct look *look, const struct audi
 static bool is_busy(const struct audit_game *game)
 {
     char *path = game->league ? path_join(game->league, "lock") : NULL;
-    int fd = path ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+    int fd = path ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
     bool busy = fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) != 0;
     if (fd >= 0)
         close(fd);

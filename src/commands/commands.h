@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "base/err.h"
 #include "base/str.h"
@@ -95,6 +96,11 @@ int flags_again(int *argc, char **argv, const struct flag *flags, int min, int m
  * clock). */
 const char *flag_league(const char *given);
 int64_t flag_now(int64_t given);
+/* With --quiet, what is printed on standard output is kept back, and shown only if something went wrong. What a command makes
+ * there, and what would be lost, is written to command_made: an invitation's words, a signed text, a picture. */
+FILE *command_made(void);
+/* At the end of a process: brings standard output out, and returns the exit code, or 74 when it cannot be written. */
+int commands_end(int code);
 /* Prints "turnpost: <sentence>" on standard error and returns the exit code. */
 int command_fail(const struct err *err);
 /* The help of --league, which every command about a league has. */

@@ -310,6 +310,9 @@ static void say_calendar(struct deed *deed, const struct competition *c)
         say_time(deed, "         games end", c->rounds[i].end);
     }
     say_time(deed, "results are final", c->rounds[c->round_count - 1].end + c->terms.protest);
+    if (c->kind == COMPETE_DIVISIONS && c->round_count > DIVISION_LEAST - 1)
+        deed_say(deed, "Rounds for which nobody is left to meet fall away: a division of four has played "
+                       "after 3, one of five or six after 5.\n");
     deed_say(deed,
              "Players enter by mail (#turnpost enter), or you enter them: turnpost compete enter %s PLAYER\n",
              c->name);

@@ -75,7 +75,7 @@ static const char *state_of(const struct competition *c, int64_t now)
     const struct compete_round *round = &c->rounds[c->round - 1];
     if (!compete_round_done(c, c->round))
         return now < round->end ? "playing" : c->kind == COMPETE_DUPLICATE ? "results" : "rulings";
-    return c->round == c->round_count || compete_all_met(c) ? "protests" : "break";
+    return c->round >= competition_rounds(c) ? "protests" : "break";
 }
 
 /* What comes next, and when; 0 = when people have done something. */
@@ -104,7 +104,7 @@ static int64_t next_of(const struct competition *c, int64_t now, const char **wh
     else if (due == COMPETE_CLOSES)
         *what = "it closes";
     else
-        *what = c->round == c->round_count || compete_all_met(c) ? "it closes" : "the next draw";
+        *what = c->round >= competition_rounds(c) ? "it closes" : "the next draw";
     return due == COMPETE_WAITS || due == COMPETE_PLAYS ? when : 0;
 }
 
@@ -138,7 +138,7 @@ static json_t *short_json(const struct competition *c, int64_t now)
     int64_t when = next_of(c, now, &what);
     return json_pack("{s:s,s:s,s:s,s:i,s:s,s:i,s:i,s:i,s:i,s:s,s:o,s:o}", "name", c->name, "kind",
                      compete_kind_name(c->kind), "ruleset", c->ruleset->name, "seats", c->seats, "state",
-                     state_of(c, now), "round", c->round, "rounds", c->round_count, "entered",
+                     state_of(c, now), "round", c->round, "rounds", competition_rounds(c), "entered",
                      (int)count_in(c), "playing", (int)competition_players(c), "next", what, "next_at",
                      time_json(when), "head", head_json(c));
 }
@@ -219,7 +219,8 @@ static json_t *field_json(const struct competition *c, const struct compete_roun
 static json_t *rounds_json(const struct competition *c, int64_t now)
 {
     json_t *list = json_array();
-    for (int i = 0; i < c->round_count; i++) {
+    int rounds = competition_rounds(c);
+    for (int i = 0; i < rounds; i++) {
         const struct compete_round *round = &c->rounds[i];
         json_t *tables = json_array(), *byes = json_array();
         for (size_t k = 0; i < c->round && k < round->count; k++)
@@ -279,16 +280,18 @@ static void print_time(const char *what, int64_t time)
 
 static void print_calendar(const struct competition *c)
 {
+    int rounds = competition_rounds(c);
     print_time("entries until", c->terms.entries_until);
     if (c->terms.confirm_until)
         print_time("to be confirmed until", c->terms.confirm_until);
-    for (int i = 0; i < c->round_count; i++) {
+    for (int i = 0; i < rounds; i++) {
         char what[32];
         (void)snprintf(what, sizeof what, "round %d%s", i + 1, i < c->round ? ", drawn" : ", draw");
         print_time(what, c->rounds[i].draw);
         print_time("         games end", c->rounds[i].end);
     }
-    print_time("results are final", c->rounds[c->round_count - 1].end + c->terms.protest);
+    if (rounds)
+        print_time("results are final", c->rounds[rounds - 1].end + c->terms.protest);
 }
 
 static void print_conditions(const struct conditions *asked)
@@ -462,7 +465,7 @@ static void print_full(const struct competition *c, const struct league *league,
 {
     json_t *json = full_json(c, now);
     printf("%s: %s, %s, %d at a table; %s, round %d of %d\n", c->name, compete_kind_name(c->kind),
-           c->ruleset->title, c->seats, state_of(c, now), c->round, c->round_count);
+           c->ruleset->title, c->seats, state_of(c, now), c->round, competition_rounds(c));
     if (*text(json, "next"))
         printf("Next: %s %s\n", text(json, "next"), text(json, "next_at"));
     print_calendar(c);

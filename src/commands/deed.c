@@ -245,7 +245,7 @@ static void print(const struct deed *deed)
     json_t *item;
     json_array_foreach (deed->warned, i, item)
         log_warn("%s", json_string_value(item));
-    (void)fwrite(deed->said.p, 1, deed->said.len, stdout);
+    (void)fwrite(deed->said.p, 1, deed->said.len, deed->kind->makes ? command_made() : stdout);
 }
 
 int deed_run(const struct deed_kind *kind, int argc, char **argv)

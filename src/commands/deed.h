@@ -24,6 +24,7 @@ struct deed_kind {
     void (*about)(struct deed *deed);
     /* Judges it, and puts what follows into the batch. The caller commits. */
     int (*act)(struct deed *deed, struct err *err);
+    bool makes;                     /* what it says is what it makes (command_made) */
     void (*say)(struct deed *deed); /* what is said when it is committed; NULL = act() has said it */
 };
 

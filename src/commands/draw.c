@@ -47,7 +47,7 @@ static int write_picture(const struct str *svg, const char *path, int64_t width,
     struct str png = STR_INIT;
     int rc = 0;
     if (!path)
-        return fwrite(svg->p, 1, svg->len, stdout) == svg->len
+        return fwrite(svg->p, 1, svg->len, command_made()) == svg->len
                    ? 0
                    : err_set(err, ERR_IO, "cannot write the picture");
     if (str_ends(path, ".png"))

@@ -1,6 +1,7 @@
 #include "commands/commands.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,6 +74,47 @@ int commands_run(int argc, char **argv)
     return for_help ? command->run(2, help_argv) : command->run(argc - 1, argv + 1);
 }
 
+/* ---- standard output ---- */
+
+/* Of this process, like stdout itself. */
+static struct {
+    FILE *out; /* where it goes; NULL = nothing is kept back */
+    char *text;
+    size_t len;
+} kept;
+
+static void keep_back(void)
+{
+    FILE *memory = kept.out ? NULL : open_memstream(&kept.text, &kept.len);
+    if (!memory)
+        return;
+    kept.out = stdout;
+    stdout = memory;
+}
+
+FILE *command_made(void)
+{
+    return kept.out ? kept.out : stdout;
+}
+
+/* A pipe that was closed early (`| head`) is no news; a full disk is. */
+int commands_end(int code)
+{
+    if (kept.out) {
+        (void)fclose(stdout);
+        stdout = kept.out;
+        kept.out = NULL;
+        if (code)
+            (void)fwrite(kept.text, 1, kept.len, stdout);
+        free(kept.text);
+    }
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return code;
+    if (errno != EPIPE)
+        log_error("cannot write to standard output: %s", strerror(errno));
+    return code ? code : 74;
+}
+
 int command_fail(const struct err *err)
 {
     log_progress_end();
@@ -119,7 +161,7 @@ static void print_help(const char *name, const struct flag *flags, const char *d
     (void)printf("\nOptions:\n");
     for (; flags->name; flags++)
         print_flag(flags->name, flags->arg, flags->help);
-    print_flag("quiet", NULL, "say only what went wrong");
+    print_flag("quiet", NULL, "say nothing unless something goes wrong");
     print_flag("verbose", NULL, "say more; twice: everything");
     print_flag("help", NULL, "this text");
     (void)printf(
@@ -283,6 +325,8 @@ int flags_parse(int *argc, char **argv, const struct flag *flags, int min, int m
         return 0;
     }
     log_set_level((enum log_level)level);
+    if (level == LOG_QUIET)
+        keep_back();
     if (*argc - 1 < min)
         return wrong_use(argv[0], "something is missing; usage:",
                          find_command(argv[0]) ? find_command(argv[0])->args : NULL);

@@ -2,7 +2,9 @@
 #include "commands/queue.h"
 
 #include <stdio.h>
+#include <sys/stat.h>
 
+#include "base/log.h"
 #include "league/league.h"
 
 static const char details[] =
@@ -36,6 +38,7 @@ int command_init(int argc, char **argv)
     const char *name = "Turnpost";
     const char *address = NULL;
     struct err err = ERR_INIT;
+    struct stat st;
     const struct flag flags[] = {
         {"name", FLAG_TEXT, &name, "NAME", "the league's name, shown in every mail (default: Turnpost)"},
         {"address", FLAG_TEXT, &address, "ADDRESS", "where players write to (default: orders@localhost)"},
@@ -47,5 +50,10 @@ int command_init(int argc, char **argv)
         league_init(argv[1], name, address ? address : "orders@localhost", &err) != 0)
         return command_fail(&err);
     say_what_next(argv[1], name, address != NULL);
+    if (stat(argv[1], &st) == 0 && st.st_mode & 077)
+        log_warn("%s held other things, so it stays as it is: others may see which files the league has, not "
+                 "what is "
+                 "in them. If nobody else needs it: chmod 700 %s",
+                 argv[1], argv[1]);
     return 0;
 }

@@ -143,7 +143,7 @@ static int act(struct deed *deed, struct err *err)
 }
 
 const struct deed_kind deed_invite = {
-    .name = "invite", .size = sizeof(struct wishes), .read = read, .bring = bring, .act = act};
+    .name = "invite", .size = sizeof(struct wishes), .read = read, .bring = bring, .act = act, .makes = true};
 
 int command_invite(int argc, char **argv)
 {

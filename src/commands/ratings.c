@@ -16,8 +16,8 @@
 
 static const char details[] =
     "Lists the players of each ruleset by their ratings, which follow from the league's results\n"
-    "(competitions/results/journal.jsonl) alone. \"shown\" is mu less three sigma; a rating with few games "
-    "is\n"
+    "(competitions/results/journal.jsonl) alone. \"shown\" is mu less three sigma; what is printed is not "
+    "less than 0. A rating with few games is\n"
     "provisional (*). The list names the head of the journal that it was computed from: `turnpost audit "
     "results`\n"
     "proves that journal. Ratings are kept where league.ini says [league] ratings.\n";

@@ -153,7 +153,7 @@ int command_sign(int argc, char **argv)
     if (rc == 0)
         sshsig_sign(&armor, secret.key, NS_ORDERS, slice_str(&text));
     if (rc == 0 && (together || strcmp(argv[1], "-") == 0))
-        (void)printf("%s%s", text.p, armor.p);
+        (void)fprintf(command_made(), "%s%s", text.p, armor.p);
     else if (rc == 0)
         rc = write_files(argv[1], &text, changed, &armor, &err);
     secret_wipe(&secret);

@@ -33,8 +33,6 @@ void compete_leave(const struct competition *c, struct entrant *entrant, const s
 bool compete_ranks_good(const int rank[SEATS_MAX + 1], int seats);
 /* Is nothing of that round to be changed any more? */
 bool compete_final(const struct competition *c, int round, int64_t now);
-/* Divisions: has everybody met everybody, so that no round has a game any more? */
-bool compete_all_met(const struct competition *c);
 bool compete_may_close(const struct competition *c, int64_t now);
 /* Turn 1 of a deal opens at the first full hour that is at least this many seconds after its `round` record, so that all
  * have been told. */

@@ -147,7 +147,7 @@ int compete_apply_round(struct competition *c, const struct record *record, stru
         return -1;
     struct compete_round *round = &c->rounds[number - 1];
     if (number != c->round + 1 || !compete_round_done(c, c->round) || record->time < round->draw ||
-        compete_all_met(c))
+        c->round >= competition_rounds(c))
         return compete_broken(record, err, "it is not the time of this round");
     int rc = draw_again(c, record, beta, &drawn, err);
     if (rc == 0) {
@@ -436,18 +436,9 @@ int compete_apply_adjust(struct competition *c, const struct record *record, str
 
 /* ---- close ---- */
 
-bool compete_all_met(const struct competition *c)
-{
-    bool met = c->kind == COMPETE_DIVISIONS && c->round > 0;
-    for (size_t i = 0; met && i < c->division_count; i++)
-        met = berger_rounds((unsigned)c->divisions[i].count) <= (unsigned)c->round;
-    return met;
-}
-
 bool compete_may_close(const struct competition *c, int64_t now)
 {
-    bool last =
-        c->round == c->round_count || compete_all_met(c) || competition_players(c) < (size_t)compete_least(c);
+    bool last = c->round >= competition_rounds(c) || competition_players(c) < (size_t)compete_least(c);
     return c->round > 0 ? last && compete_round_done(c, c->round) && compete_final(c, c->round, now)
                         : now >= c->rounds[0].draw && competition_players(c) < (size_t)compete_least(c);
 }

@@ -7,6 +7,7 @@
 #include "base/date.h"
 #include "base/file.h"
 #include "base/mem.h"
+#include "compete/berger.h"
 #include "compete/results.h"
 
 static const char *const kinds[] = {"tables", "divisions", "duplicate"};
@@ -126,9 +127,23 @@ bool entrant_plays(const struct competition *c, const struct entrant *entrant)
     return (entrant->in && (!c->terms.confirm_until || entrant->confirmed)) || entrant->late == c->round + 1;
 }
 
+int competition_rounds(const struct competition *c)
+{
+    unsigned most = 0;
+    if (c->closed)
+        return c->round;
+    if (c->kind != COMPETE_DIVISIONS || !c->round)
+        return c->round_count;
+    for (size_t i = 0; i < c->division_count; i++) {
+        unsigned rounds = berger_rounds((unsigned)c->divisions[i].count);
+        most = rounds > most ? rounds : most;
+    }
+    return most < (unsigned)c->round_count ? (int)most : c->round_count;
+}
+
 int64_t competition_fixed_at(const struct competition *c)
 {
-    return c->round < c->round_count ? c->rounds[c->round].draw - DAY_SECONDS : 0;
+    return c->round < competition_rounds(c) ? c->rounds[c->round].draw - DAY_SECONDS : 0;
 }
 
 size_t competition_players(const struct competition *c)

@@ -167,6 +167,9 @@ struct entrant *competition_entrant(const struct competition *c, const char *nam
  * can choose between two draws. */
 bool entrant_plays(const struct competition *c, const struct entrant *entrant);
 size_t competition_players(const struct competition *c); /* of them */
+/* How many rounds there are, as far as is known: of its calendar; of divisions, once they are drawn, no more than the largest
+ * needs until everybody has met everybody; when it is closed those that were drawn. */
+int competition_rounds(const struct competition *c);
 /* From when on the players of the next round are fixed; 0 = there is none. */
 int64_t competition_fixed_at(const struct competition *c);
 bool competition_seen(const struct competition *c, const unsigned char digest[32]);

@@ -12,10 +12,11 @@
 #define FORM   5
 #define MONTHS 12
 
+/* Nobody reads that they are worth less than nothing: the places say who is before whom. */
 static json_t *figure_text(int64_t micro)
 {
     char text[RATING_TEXT];
-    rating_text(text, micro);
+    rating_text(text, micro < 0 ? 0 : micro);
     return json_string(text);
 }
 

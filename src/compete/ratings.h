@@ -1,5 +1,6 @@
 /* Lists of ratings and players' histories as JSON, for commands, mails and templates: all from the league's results
- * (compete/results.h). Figures are millionths; beside each stands its text with two decimals ("shown_text"). */
+ * (compete/results.h). Figures are millionths; beside each stands its text with two decimals ("shown_text"), which is
+ * "0.00" for what is below 0. */
 #ifndef COMPETE_RATINGS_H
 #define COMPETE_RATINGS_H
 

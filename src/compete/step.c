@@ -286,8 +286,7 @@ enum compete_due compete_due(const struct competition *c, int64_t now, int64_t *
         return due;
     if (compete_may_close(c, now))
         return COMPETE_CLOSES;
-    if (c->round < c->round_count && !compete_all_met(c) &&
-        competition_players(c) >= (size_t)compete_least(c)) {
+    if (c->round < competition_rounds(c) && competition_players(c) >= (size_t)compete_least(c)) {
         *when = c->rounds[c->round].draw;
         return now >= *when ? COMPETE_DRAWS : COMPETE_WAITS;
     }

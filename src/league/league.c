@@ -50,9 +50,22 @@ static int refuse_existing(const char *dir, struct err *err)
     return rc;
 }
 
+/* An empty folder that was made for the league is the league's own; one that holds anything else (a home, a disk) keeps its mode. */
+static int make_private(const char *dir, struct err *err)
+{
+    struct file_names names;
+    if (!file_exists(dir))
+        return 0;
+    int rc = file_list(dir, &names, err);
+    if (rc == 0 && names.count == 0)
+        rc = file_make_private(dir, err);
+    file_names_free(&names);
+    return rc;
+}
+
 static int make_folders(const char *dir, struct err *err)
 {
-    int rc = file_mkdirs(dir, 0700, err);
+    int rc = make_private(dir, err) || file_mkdirs(dir, 0700, err) ? -1 : 0;
     for (size_t i = 0; i < sizeof folders / sizeof *folders && rc == 0; i++) {
         char *path = path_join(dir, folders[i]);
         rc = file_mkdirs(path, 0700, err);

@@ -56,8 +56,8 @@ struct league {
     int helper;  /* the process that runs commands for it (league/helper.h); -1 = this process */
 };
 
-/* Makes a league in `dir` (which must not hold one): folders, keys, league.ini. ERR_INPUT when something is
- * in the way. */
+/* Makes a league in `dir` (which must not hold one): folders, keys, league.ini. A new or empty folder is made private.
+ * ERR_INPUT when something is in the way. */
 int league_init(const char *dir, const char *name, const char *address, struct err *err)
     __attribute__((warn_unused_result));
 /* Opens one; with `work` true it takes the lock (ERR_TEMP when another process works), that of all hosts as well

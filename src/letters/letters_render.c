@@ -126,9 +126,10 @@ static void drop_long_page(const struct sheet *sheet, struct outgoing *mail)
 /* The same facts with the view of before. */
 static const struct value *facts_before(const struct draft *draft, const struct value *facts)
 {
+    const struct value_name view = value_name(slice_of("view"));
     struct value *before = value_object(value_arena(facts));
     for (const struct value *each = value_first(facts); each; each = each->next)
-        value_put(before, each->name.p, strcmp(each->name.p, "view") == 0 ? draft->before->root : each);
+        value_put_named(before, &each->name, value_named(each, &view) ? draft->before->root : each);
     return before;
 }
 

@@ -300,7 +300,7 @@ static void place_member(struct member *members, size_t *count, struct member me
 {
     size_t at = *count;
     int order = -1;
-    while (at && (order = json_name_order(member.name, members[at - 1].name)) < 0)
+    while (at && (order = strcmp(member.name, members[at - 1].name)) < 0)
         at--;
     if (at && order == 0) {
         members[at - 1] = member;

@@ -8,6 +8,7 @@
  *   running-N.html            all running games, SITE_LIST to a page
  *   results/<month>.html      the games that ended in that month
  *   players/<name>.html, .json those who allow it (prefs: public)
+ *   ratings.html, .json       the lists of ratings, where the league keeps them
  *   competitions/<name>.html, .json
  *   rules/<ruleset>.html      the rules, and the order language
  *   archive/<month>/          the files of the games that ended in that month; never written again

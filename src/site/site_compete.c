@@ -132,7 +132,7 @@ static void put_groups(const struct site_work *work, const struct competition *c
 static json_t *facts_of(const struct site_work *work, const struct competition *c)
 {
     json_t *rounds = json_array(), *entrants = json_array();
-    for (int number = c->round_count; number >= 1; number--)
+    for (int number = competition_rounds(c); number >= 1; number--)
         json_array_append_new(rounds, round_json(work, c, number));
     for (size_t i = 0; i < c->entrant_count; i++)
         if (c->entrants[i].in)
@@ -143,9 +143,9 @@ static json_t *facts_of(const struct site_work *work, const struct competition *
     json_t *facts =
         json_pack("{s:s,s:s,s:s,s:i,s:i,s:b,s:b,s:b,s:i,s:i,s:b,s:o,s:o,s:b}", "competition", c->name,
                   "title", c->ruleset->title, "ruleset", c->ruleset->name, "round", c->round, "rounds_all",
-                  c->round_count, "begun", c->round > 0, "closed", c->closed, "divisions",
+                  competition_rounds(c), "begun", c->round > 0, "closed", c->closed, "divisions",
                   c->kind == COMPETE_DIVISIONS, "entered", (int)count, "seats", c->seats, "one_round",
-                  c->round_count == 1, "calendar", rounds, "entrants", entrants, "any_in", count > 0);
+                  competition_rounds(c) == 1, "calendar", rounds, "entrants", entrants, "any_in", count > 0);
     json_object_set_new(facts, "moves", json_boolean(compete_moves(c)));
     json_object_set_new(facts, "entering", json_boolean(!c->closed && c->round == 0));
     if (c->round == 0)

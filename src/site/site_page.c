@@ -67,8 +67,8 @@ int site_base(struct site_work *work, struct err *err)
     add_part(&state, slice_of(config->league.address));
     add_part(&state, slice_of(config->league.timezone));
     add_part(&state, slice_of(config->site.url));
-    str_addf(&options, "%d %d %d %d", config->league.registration, config->league.trust,
-             config->league.player_games, config->site.awaited);
+    str_addf(&options, "%d %d %d %d %d", config->league.registration, config->league.trust,
+             config->league.player_games, config->site.awaited, config->league.ratings);
     add_part(&state, slice_str(&options));
     str_release(&options);
     char *own = league_path(work->site->league, "templates");
@@ -111,6 +111,7 @@ static void put_head(const struct site_work *work, const struct site_page *page,
     put_text(facts, "description", page->description);
     put_text(facts, "json", page->json);
     put_text(facts, "feed", page->feed);
+    json_object_set_new(facts, "has_ratings", json_boolean(config->league.ratings != RATINGS_NO));
     if (*config->site.url)
         str_addf(&url, "%s%s%s", config->site.url, str_ends(config->site.url, "/") ? "" : "/", page->path);
     put_text(facts, "canonical", url.p);

@@ -1,4 +1,5 @@
-/* Players who allow it (prefs: public): their games, their results, their ratings as a curve. */
+/* Players who allow it (prefs: public): their games, their results, their ratings as a curve; and of all who are rated the lists,
+ * which anybody gets by mail. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -197,6 +198,66 @@ static int one(struct people *people, size_t place, struct err *err)
     return rc;
 }
 
+/* ---- the lists of ratings ---- */
+
+static json_t *ratings_of(const struct people *people)
+{
+    char time[CLOCK_TEXT];
+    json_t *lists = ratings_lists(&people->results, NULL, people->results.time), *list, *row;
+    size_t i, k;
+    json_array_foreach (lists, i, list) {
+        json_object_set_new(list, "one",
+                            json_boolean(json_integer_value(json_object_get(list, "games")) == 1));
+        json_array_foreach (json_object_get(list, "players"), k, row) {
+            const char *last = json_string_value(json_object_get(row, "last"));
+            json_object_set_new(row, "day", json_stringn(last, 10));
+            json_object_set_new(row, "page",
+                                json_boolean(site_player_shown(
+                                    people->work->site, json_string_value(json_object_get(row, "name")))));
+        }
+    }
+    clock_utc(time, people->results.time);
+    return json_pack("{s:b,s:o,s:s,s:o}", "any", json_array_size(lists) > 0, "lists", lists, "as_of", time,
+                     "source", people->store ? ratings_source(&people->results) : json_false());
+}
+
+/* Of a league that keeps ratings; a journal that is damaged leaves the page as it was. */
+static int put_ratings(struct people *people, struct err *err)
+{
+    struct site_work *work = people->work;
+    unsigned char key[SITE_KEY];
+    struct str text = STR_INIT;
+    struct err why = ERR_INIT;
+    int rc = 0;
+    if (work->site->league->config.league.ratings == RATINGS_NO)
+        return 0;
+    str_addf(&text, "%lld", (long long)people->length);
+    for (size_t i = 0; i < people->count; i++)
+        str_addf(&text, " %s", people->list[i]->name);
+    site_key(work, key, slice_str(&text));
+    str_release(&text);
+    if (!site_out_begin(work->out, "ratings.html", key))
+        return 0;
+    if (people->store && !people->loaded && load(people, &why)) {
+        if (why.code == ERR_IO)
+            return err_pass(err, &why);
+        work->sum->broken++;
+        site_out_drop(work->out);
+        return 0;
+    }
+    json_t *facts = ratings_of(people), *json = json_deep_copy(facts);
+    const struct site_page page = {"ratings.html", "ratings.html",
+                                   "Ratings",      "The players of each game by their ratings.",
+                                   "ratings.json", NULL};
+    rc = site_page_put(work, &page, facts, err);
+    if (rc == 0)
+        rc = site_json_put(work, page.json, "", json, err);
+    json_decref(facts);
+    json_decref(json);
+    work->sum->rendered++;
+    return rc;
+}
+
 /* ---- all ---- */
 
 static int open_results(struct people *people, struct err *err)
@@ -250,6 +311,8 @@ int site_players(struct site_work *work, struct err *err)
         rc = one(&people, i, err);
     if (rc == 0)
         rc = put_list(&people, err);
+    if (rc == 0)
+        rc = put_ratings(&people, err);
     for (size_t i = 0; i < people.count; i++)
         history_release(&people.histories[i]);
     results_release(&people.results);

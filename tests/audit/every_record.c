@@ -681,7 +681,9 @@ START_TEST(replies)
     ck_assert(game()->over);
     holds(wanted, sizeof wanted / sizeof *wanted);
     is_good();
-    is_found(&(struct lie){"\"kind\":\"question\"", 1, "seat", "3", "a key"}); /* bob's */
+    char seat[8];
+    (void)snprintf(seat, sizeof seat, "%d", game_seat_of(game(), "bob"));
+    is_found(&(struct lie){"\"kind\":\"question\"", 1, "seat", seat, "a key"});
     domain_close(&domain);
 }
 END_TEST

@@ -300,6 +300,50 @@ START_TEST(pipes_and_devices_are_no_files)
 }
 END_TEST
 
+/* A line that is too long is the end, however much follows: it costs what it may hold. */
+START_TEST(a_line_that_is_too_long)
+{
+    struct err err = ERR_INIT;
+    struct lines lines;
+    struct slice line;
+    char *path = in_dir("long");
+    struct str text = STR_INIT;
+    str_adds(&text, "one\n12345678\n123456789\nfour\n");
+    ck_ok(file_overwrite(path, slice_str(&text), 0600, &err), err);
+    ck_ok(lines_open(path, 9, &lines, &err), err);
+    for (int round = 0; round < 2; round++) {
+        static const char *const want[] = {"one\n", "12345678\n", "123456789", "", ""};
+        for (size_t i = 0; i < 5; i++) {
+            ck_ok(lines_next(&lines, &line, &err), err);
+            ck_slice_eq(line, want[i]);
+        }
+        ck_ok(lines_rewind(&lines, &err), err);
+    }
+    lines_close(&lines);
+    ck_assert_int_eq(truncate(path, (off_t)1 << 36), 0);
+    str_release(&text);
+    ck_assert_int_eq(file_read(path, 1 << 20, &text, &err), -1);
+    ck_assert_ptr_nonnull(strstr(err.text, "larger than the limit"));
+    ck_assert_uint_eq(text.cap, 0);
+    str_release(&text);
+    free(path);
+}
+END_TEST
+
+/* Nobody writes into a pipe that a person names: it is not waited for longer than for a slow hand. */
+START_TEST(a_pipe_without_a_writer)
+{
+    struct err err = ERR_INIT;
+    struct str text = STR_INIT;
+    char *path = in_dir("silent");
+    ck_assert_int_eq(mkfifo(path, 0600), 0);
+    ck_assert_int_eq(file_read_named(path, 100, &text, &err), -1);
+    ck_assert_ptr_nonnull(strstr(err.text, "nobody writes"));
+    str_release(&text);
+    free(path);
+}
+END_TEST
+
 /* What a person names may be a pipe. */
 START_TEST(a_named_pipe_is_read)
 {
@@ -378,6 +422,8 @@ static void cases(TCase *tc)
     tcase_add_test(tc, what_is_left_is_told);
     tcase_add_test(tc, one_lock_at_a_time);
     tcase_add_loop_test(tc, pipes_and_devices_are_no_files, 0, 3);
+    tcase_add_test(tc, a_line_that_is_too_long);
+    tcase_add_test(tc, a_pipe_without_a_writer);
     tcase_add_test(tc, a_named_pipe_is_read);
     tcase_add_test(tc, names);
 }

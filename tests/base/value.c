@@ -109,6 +109,33 @@ START_TEST(made_by_hand)
 }
 END_TEST
 
+/* A name is as long as it says, and what comes after it in memory is not its own. */
+START_TEST(names_have_lengths)
+{
+    struct arena arena = {NULL, NULL, 0};
+    struct value *object = value_object(&arena);
+    static const char *const parts[] = {"seat.x", "seat", "seat0", "sea/z"};
+    static const size_t lengths[] = {4, 3, 5, 3}; /* "sea" again: it replaces */
+    for (size_t i = 0; i < 4; i++) {
+        const struct value_name name = value_name((struct slice){parts[i], lengths[i]});
+        struct value number = {.kind = VALUE_INTEGER, .number = (int64_t)i};
+        value_put_named(object, &name, &number);
+    }
+    check(object, "{\"sea\":3,\"seat\":0,\"seat0\":2}");
+    struct value *odd = value_object(&arena);
+    for (int i = 2; i >= 0; i--) { /* with NUL inside */
+        const struct value_name name = value_name((struct slice){"a\0a\0b" + 2 * (i > 1), i ? 3 : 1});
+        struct value number = {.kind = VALUE_INTEGER, .number = i};
+        value_put_named(odd, &name, &number);
+    }
+    struct str text = STR_INIT;
+    value_write(&text, odd);
+    ck_assert_str_eq(text.p, "{\"a\":0,\"a\\u0000a\":1,\"a\\u0000b\":2}");
+    str_release(&text);
+    arena_release(&arena);
+}
+END_TEST
+
 START_TEST(lists_and_objects_are_shared)
 {
     struct arena arena = {NULL, NULL, 0};
@@ -137,6 +164,7 @@ static void cases(TCase *tc)
 {
     tcase_add_test(tc, documents_are_the_same);
     tcase_add_test(tc, made_by_hand);
+    tcase_add_test(tc, names_have_lengths);
     tcase_add_test(tc, lists_and_objects_are_shared);
 }
 TEST_MAIN_TOGETHER("base/value", cases)

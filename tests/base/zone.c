@@ -1,11 +1,40 @@
-/* Against the system's zone data: a table of hours worked out with Python's zoneinfo (fold=0), and the C
- * library's own answers over many years. */
-#include "suite.h"
+/* Against zone data of our own (tests/zones), whatever governments do: a table of hours worked out with Python's zoneinfo
+ * (fold=0). Against the system's: the C library's own answers over many years. */
+#include "scratch.h"
 
+#include <endian.h>
 #include <time.h>
 
 #include "base/date.h"
 #include "base/zone.h"
+
+/* The files of tests/zones, which all suites use in place of the system's (suite.h): each has one rule for all years. */
+static const struct {
+    const char *zone, *rule;
+} ours[] = {
+    {"Africa/Cairo", "EET-2EEST,M4.5.5/0,M10.5.4/24"},
+    {"America/Argentina/Buenos_Aires", "<-03>3"},
+    {"America/New_York", "EST5EDT,M3.2.0,M11.1.0"},
+    {"America/Nuuk", "<-02>2<-01>,M3.5.0/-1,M10.5.0/0"},
+    {"America/Santiago", "<-04>4<-03>,M9.1.6/24,M4.1.6/24"},
+    {"America/St_Johns", "NST3:30NDT,M3.2.0,M11.1.0"},
+    {"Antarctica/Troll", "<+00>0<+02>-2,M3.5.0/1,M10.5.0/3"},
+    {"Asia/Beirut", "EET-2EEST,M3.5.0/0,M10.5.0/0"},
+    {"Asia/Kathmandu", "<+0545>-5:45"},
+    {"Asia/Kolkata", "IST-5:30"},
+    {"Asia/Tehran", "<+0330>-3:30"},
+    {"Asia/Tokyo", "JST-9"},
+    {"Australia/Lord_Howe", "<+1030>-10:30<+11>-11,M10.1.0,M4.1.0"},
+    {"Australia/Sydney", "AEST-10AEDT,M10.1.0,M4.1.0/3"},
+    {"Etc/GMT+12", "<-12>12"},
+    {"Europe/Berlin", "CET-1CEST,M3.5.0,M10.5.0/3"},
+    {"Europe/Dublin", "IST-1GMT0,M10.5.0,M3.5.0/1"},
+    {"Europe/London", "GMT0BST,M3.5.0/1,M10.5.0"},
+    {"Europe/Paris", "CET-1CEST,M3.5.0,M10.5.0/3"},
+    {"Pacific/Chatham", "<+1245>-12:45<+1345>,M9.5.0/2:45,M4.1.0/3:45"},
+    {"Pacific/Honolulu", "HST10"},
+    {"Pacific/Kiritimati", "<+14>-14"},
+};
 
 static const struct {
     const char *zone, *local;
@@ -22,7 +51,6 @@ static const struct {
     {"America/New_York", "2027-03-14 02:15", 1805008500},
     {"America/New_York", "2027-11-07 01:30", 1825565400},
     {"America/New_York", "2028-02-29 20:00", 1835485200},
-    {"America/New_York", "1985-04-28 02:30", 483521400},
     {"America/Santiago", "2027-09-05 00:30", 1820118600},
     {"America/Santiago", "2027-04-03 23:30", 1806805800},
     {"Australia/Sydney", "2027-10-03 02:30", 1822494600},
@@ -39,18 +67,70 @@ static const struct {
     {"America/St_Johns", "2027-03-14 02:30", 1805004000},
     {"Pacific/Kiritimati", "2027-01-01 00:00", 1798711200},
     {"Etc/GMT+12", "2027-01-01 00:00", 1798804800},
-    {"Pacific/Apia", "2011-12-30 10:00", 1325275200},
-    {"Africa/Casablanca", "2027-02-07 02:30", 1801963800},
-    {"Africa/Casablanca", "2027-03-14 02:30", 1804991400},
     {"Europe/Dublin", "2027-03-28 01:30", 1806197400},
     {"Europe/Dublin", "2027-10-31 01:30", 1824942600},
     {"America/Nuuk", "2027-03-27 23:30", 1806197400},
     {"Africa/Cairo", "2027-04-30 00:20", 1809037200},
     {"Asia/Beirut", "2027-03-28 00:30", 1806186600},
     {"Antarctica/Troll", "2027-03-28 02:00", 1806199200},
-    {"Asia/Gaza", "2060-01-01 12:00", 2840176800},
     {"UTC", "2028-02-29 23:59", 1835481540},
 };
+
+static void put(struct str *out, uint64_t number, size_t bytes)
+{
+    uint64_t big = htobe64(number);
+    str_add(out, (const char *)&big + sizeof big - bytes, bytes);
+}
+
+/* A TZif file as slim zone data has it: nothing in the block for old programs, then `count` changes, each to the next of
+ * count + 1 offsets, and the rule after the last. */
+static void tzif(struct str *out, size_t count, const int64_t *change, const int32_t *offset,
+                 const char *rule)
+{
+    for (int block = 0; block < 2; block++) {
+        size_t here = block ? count : 0;
+        str_add(out, "TZif2\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 32);
+        put(out, here, 4);
+        put(out, here + 1, 4);
+        put(out, 4, 4);
+        for (size_t i = 0; i < here; i++)
+            put(out, (uint64_t)change[i], 8);
+        for (size_t i = 0; i < here; i++)
+            str_addc(out, (char)(i + 1));
+        for (size_t i = 0; i <= here; i++) {
+            put(out, (uint32_t)offset[i], 4);
+            str_add(out, "\0\0", 2);
+        }
+        str_add(out, "UTC", 4);
+    }
+    str_addf(out, "\n%s\n", rule);
+}
+
+/* All in the rule. */
+static void slim(struct str *out, const char *rule)
+{
+    tzif(out, 0, NULL, &(int32_t){0}, rule);
+}
+
+START_TEST(files_of_tests_zones)
+{
+    for (size_t i = 0; i < sizeof ours / sizeof *ours; i++) {
+        struct err err = ERR_INIT;
+        struct str want = STR_INIT, got = STR_INIT;
+        char *path = path_join("tests/zones", ours[i].zone);
+        tzif(&want, 1, &(int64_t){INT32_MIN}, (int32_t[]){0, 0},
+             ours[i].rule); /* the C library asks no rule before a change */
+        if (getenv("GOLDEN_WRITE"))
+            ck_ok(file_overwrite(path, slice_str(&want), 0644, &err), err);
+        ck_ok(file_read(path, SCRATCH_MOST, &got, &err), err);
+        ck_assert_msg(got.len == want.len && memcmp(got.p, want.p, got.len) == 0,
+                      "%s is not as here; GOLDEN_WRITE=1 rewrites it", path);
+        free(path);
+        str_release(&want);
+        str_release(&got);
+    }
+}
+END_TEST
 
 static int64_t time_in(const struct zone *zone, const char *local)
 {
@@ -76,30 +156,38 @@ START_TEST(hours_of_the_wall)
 }
 END_TEST
 
-/* Every zone of the table, every nine days or so from 1902 to 2100, against localtime. */
+/* Zones of the system with changes of all kinds, as many as it has, every nine days or so from 1902 to 2100, against
+ * localtime. */
 START_TEST(offsets_as_the_c_library_has_them)
 {
-    struct err err = ERR_INIT;
-    struct zones zones = {NULL, 0, 0};
-    const struct zone *last = NULL;
-    for (size_t i = 0; i < sizeof hours / sizeof *hours; i++) {
-        const struct zone *zone = zones_find(&zones, hours[i].zone, &err);
-        if (!zone || zone == last)
+    static const char *const tried[] = {
+        "Europe/Berlin", "America/New_York",   "America/Santiago", "Australia/Sydney", "Australia/Lord_Howe",
+        "Asia/Kolkata",  "Asia/Kathmandu",     "Asia/Tehran",      "Pacific/Chatham",  "America/St_Johns",
+        "Pacific/Apia",  "Pacific/Kiritimati", "Etc/GMT+12",       "Europe/Dublin",    "America/Nuuk",
+        "Africa/Cairo",  "Africa/Casablanca",  "Asia/Beirut",      "Asia/Gaza",        "Antarctica/Troll",
+    };
+    char *zones_of_tests = slice_dup(slice_of(zone_folder()));
+    ck_assert_int_eq(unsetenv("TZDIR"), 0);
+    for (size_t i = 0; i < sizeof tried / sizeof *tried; i++) {
+        struct err err = ERR_INIT;
+        struct zone *zone;
+        if (zone_load(tried[i], &zone, &err))
             continue;
-        last = zone;
-        ck_assert_int_eq(setenv("TZ", hours[i].zone, 1), 0);
+        ck_assert_int_eq(setenv("TZ", tried[i], 1), 0);
         tzset();
         for (int64_t t = -2145916800; t < 4102444800; t += 797400) {
             struct tm tm;
             time_t at = (time_t)t;
             ck_assert_ptr_nonnull(localtime_r(&at, &tm));
-            ck_assert_msg(zone_offset(zone, t) == tm.tm_gmtoff, "%s at %lld: %d, not %ld", hours[i].zone,
+            ck_assert_msg(zone_offset(zone, t) == tm.tm_gmtoff, "%s at %lld: %d, not %ld", tried[i],
                           (long long)t, zone_offset(zone, t), tm.tm_gmtoff);
         }
+        zone_free(zone);
     }
+    ck_assert_int_eq(setenv("TZDIR", zones_of_tests, 1), 0);
     ck_assert_int_eq(setenv("TZ", "UTC", 1), 0);
     tzset();
-    zones_release(&zones);
+    free(zones_of_tests);
 }
 END_TEST
 
@@ -124,19 +212,6 @@ START_TEST(there_and_back)
     zones_release(&zones);
 }
 END_TEST
-
-/* A file as slim zone data has it: all in the rule after the last change. */
-static void slim(struct str *out, const char *rule)
-{
-    static const char header[] = "TZif2\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
-                                 "\0\0\0\1\0\0\0\4";
-    static const char type[] = "\0\0\0\0\0\0UTC";
-    for (int block = 0; block < 2; block++) {
-        str_add(out, header, 44);
-        str_add(out, type, 10);
-    }
-    str_addf(out, "\n%s\n", rule);
-}
 
 START_TEST(rules_behind_the_last_change)
 {
@@ -164,6 +239,36 @@ START_TEST(rules_behind_the_last_change)
         int64_t got = time_in(zone, rules[i].local);
         ck_assert_msg(got == rules[i].time, "%s %s: %lld", rules[i].rule, rules[i].local, (long long)got);
         ck_assert_str_eq(zone_name(zone), "Test/Slim");
+        zone_free(zone);
+        str_release(&bytes);
+    }
+}
+END_TEST
+
+/* Changes that follow no rule: a summer time that is interrupted for some weeks, and a day that never was. */
+START_TEST(changes_that_are_listed)
+{
+    static const struct {
+        int64_t change[2]; /* to the second offset, and to the third */
+        int32_t offset[3]; /* before the first change, and after each */
+        const char *local;
+        int64_t time;
+    } lists[] = {
+        {{1801965600, 1804989600},
+         {3600, 0, 3600},
+         "2027-02-07 02:30",
+         1801963800}, /* Morocco's Ramadan in 2027 */
+        {{1801965600, 1804989600}, {3600, 0, 3600}, "2027-03-14 02:30", 1804991400},
+        {{1325239200, 1333202400}, {-36000, 50400, 46800}, "2011-12-30 10:00", 1325275200}, /* Samoa */
+    };
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        struct err err = ERR_INIT;
+        struct str bytes = STR_INIT;
+        struct zone *zone;
+        tzif(&bytes, 2, lists[i].change, lists[i].offset, "");
+        ck_ok(zone_read(slice_str(&bytes), "Test/Listed", &zone, &err), err);
+        int64_t got = time_in(zone, lists[i].local);
+        ck_assert_msg(got == lists[i].time, "%s: %lld", lists[i].local, (long long)got);
         zone_free(zone);
         str_release(&bytes);
     }
@@ -242,10 +347,12 @@ END_TEST
 
 static void cases(TCase *tc)
 {
+    tcase_add_test(tc, files_of_tests_zones);
     tcase_add_test(tc, hours_of_the_wall);
     tcase_add_test(tc, offsets_as_the_c_library_has_them);
     tcase_add_test(tc, there_and_back);
     tcase_add_test(tc, rules_behind_the_last_change);
+    tcase_add_test(tc, changes_that_are_listed);
     tcase_add_test(tc, damaged_data_is_refused);
     tcase_add_test(tc, offsets_out_of_range_are_refused);
     tcase_add_test(tc, unknown_zones);

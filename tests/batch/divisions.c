@@ -2,6 +2,7 @@
 #include "house/compete.h"
 
 #include "compete/walkover.h"
+#include "site/site.h"
 
 #define PEOPLE 9
 #define STEP   (6 * HOUR_SECONDS) /* between two rounds of work: no outage */
@@ -76,7 +77,7 @@ START_TEST(a_walkover_is_told)
              "%s does not play any more, %s: you have a walk-over in this round, and you get 1 point for it.",
              over, from);
     ck_assert(was_told(from, words.p));
-    ck_assert(was_told(from, "Round 2 of 5: you have a walk-over"));
+    ck_assert(was_told(from, "Round 2 of 3: you have a walk-over"));
     live(cup()->rounds[2].draw - 3600);
     house_empty_spool(&house);
     house_work(&house, cup()->rounds[2].draw);
@@ -142,19 +143,57 @@ static void give_points(bool all)
     batch_reset(&house.batch, true);
 }
 
+/* The page of the cup. */
+static void page(struct str *text)
+{
+    struct err err = ERR_INIT;
+    struct site_sum sum;
+    char out[SCRATCH_PATH];
+    scratch_make(out, "pages");
+    const struct site site = {.league = &house.league,
+                              .folder = out,
+                              .store = house.batch.store,
+                              .catalog = house.batch.catalog,
+                              .registry = &house.batch.registry,
+                              .templates = house.batch.templates,
+                              .now = house.now};
+    ck_ok(site_write(&site, &sum, &err), err);
+    char *path = path_join(out, "competitions/cup.html");
+    str_clear(text);
+    ck_ok(file_read(path, SCRATCH_MOST, text, &err), err);
+    free(path);
+    scratch_remove(out);
+}
+
+/* The calendar has five rounds; divisions of four have three, and nobody is told of more once they are drawn. */
+static void has_three_rounds(void)
+{
+    struct str text = STR_INIT;
+    ck_assert_int_eq(competition_rounds(cup()), 3);
+    page(&text);
+    ck_assert_int_eq(strstr(text.p, cup()->closed ? "<b>Finished.</b>" : "<b>Round 1</b> of 3.") != NULL, 1);
+    ck_assert(strstr(text.p, "<h3>Round 3</h3>") && !strstr(text.p, "<h3>Round 4</h3>"));
+    ck_assert_int_eq(strstr(text.p, "To be drawn") == NULL, cup()->closed);
+    str_release(&text);
+}
+
 /* The end of a season: to each about themselves, and in the table; where places are shared the lot decides. */
 START_TEST(the_end_says_who_goes_up_and_down)
 {
     struct ranking ranking;
     int moved = 0;
     new_cup(8);
+    ck_assert_int_eq(competition_rounds(cup()), 5);
     live(cup()->rounds[0].draw);
+    ck_assert(was_told(people[0], "Round 1 of 3"));
+    has_three_rounds();
     give_points(_i == 0);
     live(cup()->rounds[2].end + cup()->terms.protest - 3600);
     ck_assert(!cup()->closed);
     house_empty_spool(&house);
     house_work(&house, cup()->rounds[2].end + cup()->terms.protest);
     ck_assert(cup()->closed);
+    has_three_rounds();
     ranking_make(&ranking, cup());
     ck_assert_uint_eq(ranking.count, 8);
     for (size_t i = 0; i < ranking.count; i++) {

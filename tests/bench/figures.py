@@ -600,6 +600,9 @@ ALL = {"mail": figure_mail, "sink": figure_sink, "postfix": figure_postfix, "pic
 
 
 def main(names):
+    unknown = [name for name in names if name not in ALL]
+    if unknown:
+        raise Failed("there is no figure %s; there are: %s" % (", ".join(unknown), " ".join(ALL)))
     for name in names or ALL:
         ALL[name]()
     short = [name for name, f in figures.items() if not f["holds"]]

@@ -55,8 +55,41 @@ START_TEST(schemas)
 }
 END_TEST
 
+/* Each class of PostgreSQL's appendix A: who has to do something about it. */
+START_TEST(whose_fault)
+{
+    static const struct {
+        const char *states;
+        enum pg_fate fate;
+        enum err_code code;
+    } rows[] = {
+        {"40001 40P01 55P03 57014", PG_AGAIN, ERR_TEMP},
+        {"40003 57P01 57P02 57P03 08000 08006", PG_LOST, ERR_TEMP},
+        {"23502 23505 23P01", PG_REFUSED, ERR_TEMP},
+        {"42501 42601 42704 42939 42P01 28000 28P01 3D000 3F000 0A000 F0000", PG_FAILED, ERR_CONFIG},
+        {"XX001 XX002", PG_FAILED, ERR_BROKEN},
+        {"25006 53000 53100 53200 53300 54000 55000 55006 58030 22003 22P02 XX000 P0001 72000", PG_FAILED,
+         ERR_TEMP},
+    };
+    enum err_code code;
+    const char *advice;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct slice rest = slice_of(rows[i].states), word;
+        while (slice_word(&rest, &word)) {
+            char *state = slice_dup(word);
+            enum pg_fate fate = pg_judge(state, &code, &advice);
+            ck_assert_msg(fate == rows[i].fate && code == rows[i].code, "%s: %d %d", state, fate, code);
+            ck_assert_msg((advice != NULL) == (code != ERR_TEMP), "%s", state);
+            free(state);
+        }
+    }
+    ck_assert(pg_judge(NULL, &code, &advice) == PG_FAILED && code == ERR_TEMP);
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
+    tcase_add_test(tc, whose_fault);
     tcase_add_test(tc, ways);
     tcase_add_test(tc, schemas);
 }

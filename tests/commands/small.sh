@@ -144,6 +144,13 @@ rm -rf pages
 check "init" 0 "Made the league \"Orion League\" in orion" tp init orion --name "Orion League" --address orders@example.org
 also "init says what next" "player add"
 check "init twice" 1 "holds a league" tp init orion
+mkdir -m 755 bare full && touch full/notes
+check "init in an empty folder" 0 "Made the league" tp init bare
+holds "a folder that was empty is private" test "$(stat -c %a bare)" = 700
+check "init beside other things" 0 "full held other things, so it stays as it is" tp init full
+holds "a folder that was not is as it was, and all of the league in it private" bash -c '
+    test "$(stat -c %a full)" = 755 && test -z "$(find full -mindepth 1 -maxdepth 1 -perm /077 ! -name notes)"'
+rm -rf bare full
 check "init with a bad address" 1 "no mail address" tp init other --address nowhere
 check "init with a bad name" 1 "name" tp init other --name "a ; b"
 holds "init that fails leaves nothing" test ! -e other
@@ -987,6 +994,64 @@ meta = parts(re.search(r'http-equiv="Content-Security-Policy"\s+content="([^"]*)
 assert header - meta == {"frame-ancestors 'none'"} and not meta - header, (header, meta)
 END
 rm -rf paged out-page other-page stored-page sited
+
+# ---- --quiet: nothing when all is well, everything when it is not -------------------------------------------------
+# silent COMMAND...: it is done, and prints nothing.
+silent() {
+    asked="$asked $1"
+    holds "$* --quiet" tp "$@" --quiet
+    holds "$* --quiet says nothing" test ! -s out -a ! -s err
+}
+asked=''
+(
+    cd "$work" && mkdir hush && cd hush && tp init league && tp keygen other && printf '#turnpost prefs\nhtml: no\n#end\n' >prefs && echo Hello >words
+) >/dev/null
+export TURNPOST_LEAGUE=$work/hush/league
+cd hush
+silent keygen key
+silent init second --name Quiet --address orders@example.org
+silent player add anna anna@example.org key.pub
+silent player key anna other.pub
+silent player address anna anna@example.net
+silent player list
+silent player show anna
+silent new gc-1 galaxy-command --seats anna,robot
+silent new gc-2 galaxy-command --seats robot,robot
+silent run
+for command in games status mail suspicion audit; do silent $command; done
+silent site pages
+silent show gc-1
+silent preview gc-1
+silent log gc-1
+silent explain gc-2 1
+silent diff gc-2 1 2
+silent draw gc-2 -o board.svg
+silent publish gc-2
+silent moderate gc-1 pause --reason "A test"
+silent announce words --title Hello
+silent as anna prefs
+silent sign prefs --key key
+silent verify prefs
+silent simulate galaxy-command --games 1
+silent compete list
+silent backup copy
+silent restore copy third
+sed -i "s/^#\\{0,1\\}ratings = .*/ratings = signed/; s|^#\\{0,1\\}page_url *=.*|page_url = https://play.example.org/|" league/league.ini
+silent run
+silent ratings
+silent page order-page
+# What needs more than this: a mailbox with mails of the league, a state, a database, or somebody else's league; or stays.
+holds "all commands were asked" test -z "$(printf '%s\n' $commands | grep -vxE "$(echo $asked invite doctor receipt-check try store witness daemon | tr ' ' '|')")"
+holds "the words of an invitation are what it makes" bash -c "'$program' invite --quiet | grep -qxE '[0-9a-z]{26}'"
+check "a signed text, too" 0 "#turnpost prefs" piped prefs sign - --key key --quiet
+check "and a picture" 0 "<svg" tp draw gc-2 --quiet
+check "what is wrong is shown" 1 "BAD" bash -c "echo html: yes >>prefs; '$program' verify prefs --quiet"
+check "with all that there is to it" 78 "page_url" bash -c "sed -i 's/^page_url/#page_url/' league/league.ini; '$program' page order-page --quiet"
+check "a pipe that is closed early is no news" 0 "Turnpost plays" bash -c "'$program' --help | head -1"
+cd "$work"
+export TURNPOST_LEAGUE=$work/orion
+holds "paths that are no files" python3 "$root/tests/commands/paths.py" "$program" hush/league
+rm -rf hush
 
 # ---- a catalog of a newer program --------------------------------------------------------------------------------
 python3 -c 'import sqlite3; sqlite3.connect("orion/catalog.sqlite").execute("PRAGMA user_version=99")'

@@ -34,4 +34,6 @@ holds "$late < 2 * $early"
 
 "$bench/history" verify 500 > out
 holds "$(value ours < out) > 0.3 * $(value bare < out)"
+(cd "$TESTS/.." && bash tests/bench.sh "$(dirname "$TURNPOST")" mails) > out && fail "a figure that is none"
+grep -q '^FAILED: there is no figure mails; there are: mail ' out || fail "a figure that is none: $(cat out)"
 echo "$many syncs for 100 due games as for one; turn 200 costs $(awk "BEGIN { printf \"%.2f\", $late / $early }") of turn 2"

@@ -134,6 +134,8 @@ def play(_):
     league.tp("site", site)
     pages = look_at(site, base)
     check((site / "players/alice.html").is_file() and not (site / "players/bob.html").exists(), "alice alone shows her results")
+    check(all("ratings.html" in " ".join(link for _, link in page.links) for path, page in pages.items() if "/check/" not in str(path)), "ratings are kept")
+    check("No game has been rated yet" in (site / "ratings.html").read_text(), "of robots alone there are none")
     check(not list((site / "boards").glob("gc-3*")) and "private" in (site / "games/gc-3.html").read_text(), "gc-3 is private")
     check("view" not in json.loads((site / "games/gc-3.json").read_text()), "gc-3 is private")
     check("alert(" in (site / "index.html").read_text(), "the news are there, as words")

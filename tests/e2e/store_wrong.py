@@ -132,6 +132,32 @@ def keep_what_differs(postgres, one):
     check(aside == [kept + b"mine\n"], "what was here is gone: %s" % aside)
 
 
+# ---- what the operator has to do ----
+
+def name_what_is_missing(postgres):
+    """A schema that is called by a word of SQL; rights that the league's user has lost, at each step: the operator's, and no reason to try again."""
+    host = Host("words")
+    host.init()
+    (host.dir / "password").write_text("-\n")
+    host.set("incoming", type="maildir")
+    host.keep_in(postgres.database(), LEASE, schema="full")
+    postgres.ask("REVOKE CREATE ON DATABASE league FROM turnpost")
+    host.tp("store", "copy", "files", "postgres", code=78)
+    check("permission denied for database league: give the league's user" in host.err, host.err)
+    postgres.ask("GRANT CREATE ON DATABASE league TO turnpost")
+    host.tp("store", "copy", "files", "postgres")
+    host.tp("run")
+    for taken, given in (("REVOKE %s ON SCHEMA \"full\" FROM turnpost", "GRANT %s ON SCHEMA \"full\" TO turnpost"),
+                         ("REVOKE %s ON \"full\".league FROM turnpost", "GRANT %s ON \"full\".league TO turnpost"),
+                         ("REVOKE %s ON DATABASE league FROM turnpost, public", "GRANT %s ON DATABASE league TO turnpost, public")):
+        right = {"SCHEMA": "USAGE", "DATABASE": "CONNECT"}.get(taken.split()[3], "UPDATE")
+        postgres.ask(taken % right)
+        host.tp("run", code=78)
+        check("permission denied for" in host.err, host.err)
+        postgres.ask(given % right)
+        host.tp("run")
+
+
 # ---- what is not shared, and how it is sorted ----
 
 def share_all(postgres, one):
@@ -191,6 +217,7 @@ def play(servers_list):
         go_astray(postgres, one, two)
         meet_a_cut(postgres, one)
         keep_what_differs(postgres, one)
+        name_what_is_missing(postgres)
         suffer(postgres, one)
         one.set("store", database=postgres.database())
         share_all(postgres, one)
@@ -198,7 +225,7 @@ def play(servers_list):
         for host in (host for host in (one, two) if host):
             host.kill()
         postgres.stop()
-    print("strange rows, 5 wrong commands, a bad line: nothing outside was touched, no game was lost")
+    print("strange rows, 5 wrong commands, 4 rights that are missing, a bad line: nothing outside was touched, no game was lost")
 
 
 main(play)

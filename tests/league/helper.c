@@ -23,6 +23,7 @@ static void put(const char *name, const char *text, mode_t mode)
 {
     char *path = path_join(dir, name);
     ck_ok(file_write(path, slice_of(text), mode, &err), err);
+    ck_assert_int_eq(chmod(path, mode), 0); /* whatever the umask */
     free(path);
 }
 

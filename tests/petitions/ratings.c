@@ -48,9 +48,9 @@ static void asks(const char *subject, const char *words)
 START_TEST(the_lists_name_their_head)
 {
     one_game();
-    asks("rating", "1.  anna  3.44*   1");
+    asks("rating", "1.  anna  3.44*  1");
     asks("rating", "head: ");
-    asks("rating galaxy-command", "2.  bob   -1.83*  1");
+    asks("rating galaxy-command", "2.  bob   0.00*  1");
     asks("Rating Galaxy Farmer", "No game has been rated yet.");
 }
 END_TEST

@@ -15,6 +15,8 @@ import subprocess
 import sys
 import time
 
+os.environ["PATH"] += ":/usr/sbin"  # where Debian has Knot's programs, and users' PATHs do not lead
+
 TEXT = "v=DKIM1; k=ed25519; p=11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo="
 SIGNED = ["signed.test", "bogus.test"]
 LONG = " ".join(['"%s"' % ("x" * 250)] * 17)

@@ -6,6 +6,8 @@ import socket
 import subprocess
 import time
 
+os.environ["PATH"] += ":/usr/sbin"  # as in names.py
+
 
 class Signer:
     def __init__(self, folder, domain, selector="mail"):

@@ -1,4 +1,5 @@
 /* The site of a whole league: after a round of work, when there is no time, when a game is broken, and who is shown. */
+#include "batch/results.h"
 #include "house/house.h"
 #include "site/site.h"
 #include "site/site_round.h"
@@ -184,6 +185,41 @@ START_TEST(players_decide_themselves)
 }
 END_TEST
 
+/* The lists that everybody gets by mail, where the league keeps ratings; nobody's is below nothing. */
+START_TEST(ratings_have_a_page)
+{
+    struct str text = STR_INIT;
+    struct err err = ERR_INIT;
+    play();
+    (void)write_site(0);
+    text_of("index.html", &text);
+    ck_assert(!there("ratings.html") && !strstr(text.p, "ratings.html"));
+    house_option(&h, "[league]", "ratings = signed");
+    house_restart(&h);
+    (void)write_site(0);
+    text_of("ratings.html", &text);
+    ck_assert(strstr(text.p, "No game has been rated yet."));
+    (void)house_signed(&h, "bob", "bob", "#turnpost resign\ngame: gc-1\n#end\n");
+    for (int i = 0; i < 400 && !house_find(&h, "gc-1")->over; i++)
+        house_clock(&h, h.now + 86401);
+    ck_ok(results_work(&h.batch, &err), err);
+    (void)write_site(0);
+    text_of("ratings.html", &text);
+    const char *list = strstr(text.p, "<h2>Galaxy Command</h2>");
+    ck_assert(list && strstr(list, "<tr><td>1</td><th scope=\"row\">anna</th><td>3.44*</td><td>1</td>"));
+    ck_assert(strstr(list, "<tr><td>2</td><th scope=\"row\">bob</th><td>0.00*</td><td>1</td>"));
+    text_of("games/gs-1.html", &text);
+    ck_assert(strstr(text.p, "<a href=\"../ratings.html\">Ratings</a>"));
+    struct site_sum again = write_site(0);
+    ck_assert_uint_eq(again.written + again.removed + again.rendered, 0);
+    h.league.config.league.ratings = RATINGS_NO;
+    (void)write_site(0);
+    ck_assert(!there("ratings.html") && !there("ratings.json"));
+    str_release(&text);
+    end();
+}
+END_TEST
+
 /* A folder that cannot be written stops nothing. */
 START_TEST(a_site_that_fails_is_nobodys_trouble)
 {
@@ -205,6 +241,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, lists_wait_as_well);
     tcase_add_test(tc, a_broken_game_keeps_its_page);
     tcase_add_test(tc, players_decide_themselves);
+    tcase_add_test(tc, ratings_have_a_page);
     tcase_add_test(tc, a_site_that_fails_is_nobodys_trouble);
 }
 TEST_MAIN("site/round", cases)

@@ -4,6 +4,7 @@
 #define SHIM_WASI_H
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/types.h>
 #include <unistd.h>
@@ -14,6 +15,14 @@ int chmod(const char *path, mode_t mode);
 int syncfs(int fd);
 #define getpid shim_getpid
 pid_t shim_getpid(void);
+
+/* There is no environment. */
+#define getenv shim_getenv
+static inline char *shim_getenv(const char *name)
+{
+    (void)name;
+    return NULL;
+}
 
 /* GNU's form of it, which gives the text. */
 static inline char *shim_strerror_r(int number, char *out, size_t size)
