@@ -9,6 +9,7 @@
 #include "base/reason.h"
 #include "dns/resolver.h"
 #include "league/domain_root.h"
+#include "league/reply_token.h"
 #include "mail/mbox.h"
 #include "play/replies.h"
 
@@ -165,6 +166,14 @@ bool vouching_from(const struct vouching *vouching, const char *address)
     const struct mailbox *from = &vouching->claim.from;
     return slice_eq((struct slice){address, (size_t)(at - address)}, from->local) &&
            slice_caseeq(slice_of(at + 1), from->domain);
+}
+
+bool vouching_to_us(const struct vouching *vouching, const struct message *msg, const struct league *league)
+{
+    const char *own = league->config.league.address;
+    struct slice to = slice_of(msg->written_to), detail;
+    return vouching && vouching->state == VOUCHING_GOOD && !(vouching->claim.open & DKIM_OPEN_TO) &&
+           (slice_caseeq(to, own) || reply_detail_in(to, own, config_detail(&league->config), &detail));
 }
 
 static bool is_alike(const struct vouching *vouching, const char *address)

@@ -8,6 +8,7 @@
 #include "game/game.h"
 #include "league/league.h"
 #include "league/registry.h"
+#include "mail/message.h"
 #include "mail/reply.h"
 #include "trust/dkim.h"
 #include "trust/mail_proof.h"
@@ -55,6 +56,9 @@ void vouching_free(struct vouching *vouching); /* NULL is left alone */
 /* Does the domain vouch that it comes from this very mailbox? The case of the domain does not matter, all else
  * does. NULL vouches for nobody. */
 bool vouching_from(const struct vouching *vouching, const char *address);
+/* Has it signed that its writer wrote to us: to the league's address, or to one that begins with it (orders+word@)?
+ * Whoever else got the mail can send it in, and decides where it is delivered (Delivered-To, Cc, an unsigned To). */
+bool vouching_to_us(const struct vouching *vouching, const struct message *msg, const struct league *league);
 /* Does it come from one of the player's addresses? Telephones write Anna@ for anna@, and few servers have two mailboxes
  * that differ by this: so case does not matter, unless another player's address is the same but for it. */
 bool vouching_player(const struct vouching *vouching, const struct registry *registry,
