@@ -15,12 +15,13 @@
 
 enum vouching_state {
     VOUCHING_REFUSED, /* `why` */
-    VOUCHING_LATER,   /* the domain's key is not known now: to be asked again */
+    VOUCHING_LATER, /* the domain's key is not known now: to be asked again (`unasked`: it could not be asked for yet) */
     VOUCHING_GOOD
 };
 
 struct vouching {
     enum vouching_state state;
+    bool unasked;
     json_t
         *why; /* VOUCHING_REFUSED: base/reason.h; VOUCHING_LATER: the same, for the log; owned, else NULL */
     struct dkim_claim claim; /* VOUCHING_GOOD: the one that holds */
@@ -44,14 +45,9 @@ bool vouching_names(char head[2 * HEAD_BYTES + 1], const struct game *game, cons
  * sign whatever they like. */
 bool vouching_own(const struct league *league, const char *domain);
 
-/* How long the mails of a round may wait for strangers' name servers in all; what is remembered costs nothing, and
- * players' domains are asked in any case (they have limits of their own: dns/resolver.h). */
-#define VOUCHING_PATIENCE 15000 /* milliseconds */
-
-/* Asks, unless a stranger's *patience (milliseconds) is used up, and takes from it what they have made us wait.
- * `raw` is borrowed until vouching_free. NULL only where the league asks no domains (league->resolver). */
-struct vouching *vouching_make(const struct league *league, struct slice raw, int64_t arrived,
-                               int64_t *patience);
+/* Asks, as far as there is time to wait for name servers (dns/resolver.h). `raw` is borrowed until vouching_free. NULL
+ * only where the league asks no domains (league->resolver). */
+struct vouching *vouching_make(const struct league *league, struct slice raw, int64_t arrived);
 void vouching_free(struct vouching *vouching); /* NULL is left alone */
 /* Does the domain vouch that it comes from this very mailbox? The case of the domain does not matter, all else
  * does. NULL vouches for nobody. */

@@ -422,6 +422,21 @@ static int dispatch(struct request_by_mail *r, struct err *err)
     return asked && !r->sender ? hear_wish(r, wish, err) : 0;
 }
 
+bool keyless_waits(const struct league *league, const struct keyless_mail *mail)
+{
+    struct slice detail, words[2], wish;
+    if (mail->vouching->state != VOUCHING_LATER || newcomer_pastes(mail->msg))
+        return false;
+    if (reply_detail_in(slice_of(mail->msg->to), league->config.league.address,
+                        config_detail(&league->config), &detail) &&
+        (slice_casestarts(detail, "veto.") || slice_casestarts(detail, "join.") ||
+         slice_casestarts(detail, "invite.")))
+        return true;
+    message_words(mail->msg, words);
+    return mail->vouching->unasked && league->config.league.registration != REGISTRATION_CLOSED &&
+           (newcomer_word(words[0], "register", &wish) || newcomer_word(words[1], "register", &wish));
+}
+
 static void find_first(struct request_by_mail *r)
 {
     struct slice rest = slice_str(&r->reply.typed);

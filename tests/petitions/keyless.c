@@ -407,6 +407,59 @@ START_TEST(what_was_written_to_others_is_asked_about)
 }
 END_TEST
 
+/* There was no time to ask Zoe's name servers, as strangers' domains have used it up: her mail waits, at most three days,
+ * and counts when they have answered. */
+START_TEST(a_newcomer_waits_for_name_servers)
+{
+    struct err err = ERR_INIT;
+    struct str spent = STR_INIT;
+    believes("open");
+    str_addf(&spent,
+             "{\"all\":0,\"asked\":{},\"names\":[],\"others\":[0,%lld],\"players\":[0,0],\"window\":0}",
+             (long long)clock_system());
+    ck_ok(resolver_read(house.league.resolver, slice_str(&spent), &err), err);
+    str_release(&spent);
+    ck_assert_int_eq(post_from("zoe@away.test", HOUSE_ADDRESS, "register zoe", ""), INTAKE_KEPT);
+    house_told(&house, "zoe", 0, NULL);
+    ck_assert_int_eq(house_raw(&house, slice_str(&house.last_raw)), INTAKE_KEPT);
+    if (_i == 0) {
+        resolver_tell(house.league.resolver, "mail._domainkey.away.test", domain.record.p, clock_system());
+        ck_assert_int_eq(house_raw(&house, slice_str(&house.last_raw)), INTAKE_PROCESSED);
+        house_told(&house, NULL, 1, "answer this mail with the one word");
+        return;
+    }
+    house.arrived = house.now;
+    house.now += 3 * DAY + 1;
+    ck_assert_int_ne(house_raw(&house, slice_str(&house.last_raw)), INTAKE_KEPT);
+    house_told(&house, NULL, 1, "could not be asked for just now");
+}
+END_TEST
+
+/* A flood of them does not stay: few of a domain, and not many of all. */
+START_TEST(few_newcomers_wait)
+{
+    struct err err = ERR_INIT;
+    struct str spent = STR_INIT;
+    char from[40];
+    size_t kept = 0;
+    believes("open");
+    str_addf(&spent,
+             "{\"all\":0,\"asked\":{},\"names\":[],\"others\":[0,%lld],\"players\":[0,0],\"window\":0}",
+             (long long)clock_system() + DAY);
+    ck_ok(resolver_read(house.league.resolver, slice_str(&spent), &err), err);
+    str_release(&spent);
+    for (int i = 0; i < 30; i++)
+        kept += post_from("zoe@n.away.test", HOUSE_ADDRESS, "register zoe", "") == INTAKE_KEPT;
+    ck_assert_uint_eq(kept, 20);
+    for (int i = 0; i < 300; i++) {
+        (void)snprintf(from, sizeof from, "zoe@n%d.test", i);
+        kept += post_from(from, HOUSE_ADDRESS, "register zoe", "") == INTAKE_KEPT;
+    }
+    ck_assert_uint_eq(kept, 200);
+    ck_assert_int_ne(post_from("zoe@new.test", HOUSE_ADDRESS, "help", ""), INTAKE_KEPT); /* needs no domain */
+}
+END_TEST
+
 /* Above our question "help" brings help, and the question stays as it is. */
 START_TEST(a_newcomer_asks_for_help)
 {
@@ -697,6 +750,8 @@ static void cases(TCase *tc)
     tcase_add_loop_test(tc, a_name_that_cannot_be_written, 0, 4);
     tcase_add_test(tc, stop_works_at_once);
     tcase_add_test(tc, what_was_written_to_others_is_asked_about);
+    tcase_add_loop_test(tc, a_newcomer_waits_for_name_servers, 0, 2);
+    tcase_add_test(tc, few_newcomers_wait);
     tcase_add_test(tc, a_league_of_keys_is_as_it_was);
 }
 
