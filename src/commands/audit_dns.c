@@ -81,7 +81,7 @@ int domain_keys_ask(struct domain_keys *keys, const struct dns_way *way, struct 
         memcpy(claim.from.domain, key->domain, sizeof claim.from.domain);
         memcpy(claim.selector, key->selector, sizeof claim.selector);
         dkim_key_name(name, &claim);
-        resolver_text(resolver, name, key->domain, clock_system(), &answer);
+        resolver_text(resolver, name, NULL, clock_system(), &answer);
         key->now = compare(key, &answer);
         key->secure = answer.secure;
         dns_answer_release(&answer);

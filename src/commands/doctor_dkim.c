@@ -77,7 +77,7 @@ static bool try_claim(struct findings *findings, struct resolver *resolver, cons
     struct dns_answer answer = DNS_ANSWER_INIT;
     struct dkim_key key;
     dkim_key_name(name, claim);
-    resolver_text(resolver, name, claim->from.domain, clock_system(), &answer);
+    resolver_text(resolver, name, NULL, clock_system(), &answer);
     bool good = key_found(findings, name, &answer);
     if (good) {
         reason_clear(reason);

@@ -84,7 +84,7 @@ static void check_names(struct findings *findings, const struct league *league)
         findings_fail(findings, CHECK, &err);
         return;
     }
-    resolver_text(resolver, domain, domain, clock_system(), &answer);
+    resolver_text(resolver, domain, NULL, clock_system(), &answer);
     say_answer(findings, domain, &answer);
     dns_answer_release(&answer);
     resolver_close(resolver);

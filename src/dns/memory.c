@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/json.h"
 #include "base/mem.h"
 
 void dns_answer_release(struct dns_answer *answer)
@@ -18,6 +19,7 @@ static void copy_answer(struct dns_answer *to, const struct dns_answer *from)
     dns_answer_release(to);
     to->found = from->found;
     to->secure = from->secure;
+    to->unasked = from->unasked;
     to->until = from->until;
     (void)snprintf(to->why, sizeof to->why, "%s", from->why);
     str_addslice(&to->text, slice_str(&from->text));
@@ -204,31 +206,138 @@ static struct dns_count *count_of(struct dns_memory *memory, const char *domain)
     return &memory->counts[memory->count++];
 }
 
-bool memory_charge(struct dns_memory *memory, const struct dns_question *question)
+static int64_t least(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* A clock that was put back fills nothing. */
+static void fill(struct dns_purse *purse, int64_t full, int64_t seconds, int64_t now)
+{
+    int64_t passed = now > purse->at ? least(now - purse->at, seconds) : 0;
+    purse->left = least(full, purse->left + passed * full / seconds);
+    purse->at = now;
+}
+
+/* Milliseconds that a question may wait. */
+static int64_t time_for(struct dns_memory *memory, bool stranger, bool known, int64_t now)
+{
+    struct dns_purse *purse = stranger ? &memory->others : &memory->players;
+    if (stranger)
+        fill(purse, DNS_OTHERS_WAIT, DNS_OTHERS_FILL, now);
+    else
+        fill(purse, DNS_PLAYERS_WAIT, DNS_PLAYERS_FILL, now);
+    int64_t left = purse->left - (stranger || known ? 0 : DNS_PLAYERS_WAIT / 2);
+    return left <= 0 ? 0 : least(left, stranger ? DNS_OTHERS_ONCE : DNS_PLAYERS_ONCE);
+}
+
+int64_t memory_charge(struct dns_memory *memory, const struct dns_question *question)
 {
     if (question->now / DNS_WINDOW != memory->window)
         new_window(memory, question->now / DNS_WINDOW);
     const struct dns_kept *kept = find(memory, question->name);
-    if (kept && kept->known)
-        return true;
     struct dns_count *count = find_welcome(memory, question->domain);
-    bool stranger = !count;
+    bool stranger = !count, known = kept && kept->known;
+    int64_t time = time_for(memory, stranger, known, question->now);
+    if (known || !time)
+        return time;
     if (stranger && memory->asked < DNS_ALL)
         count = count_of(memory, question->domain);
     if (!count || count->asked >= (stranger ? DNS_DOMAIN : DNS_PLAYERS))
-        return false;
+        return 0;
     count->asked++;
     memory->asked += stranger;
-    return true;
+    return time;
 }
 
-void memory_waited(struct dns_memory *memory, const char *domain, int64_t seconds)
+void memory_waited(struct dns_memory *memory, const struct dns_question *question, int64_t milliseconds)
 {
-    struct dns_count *count = find_welcome(memory, domain);
+    struct dns_count *count = find_welcome(memory, question->domain);
+    struct dns_purse *purse = count ? &memory->players : &memory->others;
+    purse->left = milliseconds < purse->left ? purse->left - milliseconds : 0;
+    if (!count)
+        count = count_of(memory, question->domain);
     if (count)
-        count->asked += (size_t)seconds * (DNS_PLAYERS / DNS_DOMAIN);
-    else
-        memory->asked += (size_t)seconds;
+        count->asked += (size_t)(milliseconds / DNS_SLOW);
+}
+
+/* ---- what the next process has to know ---- */
+
+static json_t *pack_purse(const struct dns_purse *purse)
+{
+    return json_pack("[I,I]", (json_int_t)purse->left, (json_int_t)purse->at);
+}
+
+void memory_write(const struct dns_memory *memory, struct str *out)
+{
+    json_t *asked = json_object(), *names = json_array();
+    for (size_t i = 0; i < memory->count; i++)
+        json_object_set_new(asked, memory->counts[i].domain,
+                            json_integer((json_int_t)memory->counts[i].asked));
+    for (size_t i = 0; i < memory->welcome_count; i++)
+        if (memory->welcome[i].asked)
+            json_object_set_new(asked, memory->welcome[i].domain,
+                                json_integer((json_int_t)memory->welcome[i].asked));
+    for (size_t i = 0; i < DNS_KEPT; i++) {
+        const struct dns_kept *kept = &memory->kept[i];
+        if (kept->known && find_welcome(memory, kept->domain))
+            json_array_append_new(names,
+                                  json_pack("[s,s,I,I]", kept->name, kept->domain, (json_int_t)kept->failed,
+                                            (json_int_t)(kept->failed ? kept->answer.until : 0)));
+    }
+    json_t *all = json_pack("{s:o,s:o,s:o,s:o,s:I,s:I}", "players", pack_purse(&memory->players), "others",
+                            pack_purse(&memory->others), "asked", asked, "names", names, "window",
+                            (json_int_t)memory->window, "all", (json_int_t)memory->asked);
+    json_write(out, all);
+    json_decref(all);
+}
+
+static void read_name(struct dns_memory *memory, const char *name, const char *domain, int64_t failed,
+                      int64_t until)
+{
+    struct dns_kept *kept = keep_place(memory, 0);
+    if (!find_welcome(memory, domain) || kept->name || find(memory, name))
+        return;
+    *kept = (struct dns_kept){.name = mem_strdup(name),
+                              .domain = mem_strdup(domain),
+                              .known = true,
+                              .failed = (unsigned)failed,
+                              .answer = {.found = DNS_LATER, .text = STR_INIT, .until = until}};
+}
+
+int memory_read(struct dns_memory *memory, struct slice text, struct err *err)
+{
+    json_t *all = json_read(text, "what is known of name servers", err), *asked = NULL, *names = NULL, *one;
+    json_int_t players[2], others[2], window, sum;
+    json_error_t why;
+    const char *domain;
+    size_t i;
+    if (!all)
+        return -1;
+    if (json_unpack_ex(all, &why, 0, "{s:[I,I],s:[I,I],s:o,s:o,s:I,s:I}", "players", &players[0], &players[1],
+                       "others", &others[0], &others[1], "asked", &asked, "names", &names, "window", &window,
+                       "all", &sum)) {
+        json_decref(all);
+        return err_set(err, ERR_BROKEN, "what is known of name servers cannot be read: %s", why.text);
+    }
+    memory->players = (struct dns_purse){players[0], players[1]};
+    memory->others = (struct dns_purse){others[0], others[1]};
+    new_window(memory, window);
+    memory->asked = (size_t)sum;
+    json_object_foreach (asked, domain, one) {
+        struct dns_count *count = find_welcome(memory, domain);
+        count = count ? count : count_of(memory, domain);
+        if (count)
+            count->asked = (size_t)json_integer_value(one);
+    }
+    json_array_foreach (names, i, one) {
+        const char *name;
+        json_int_t failed, until;
+        if (json_unpack(one, "[s,s,I,I]", &name, &domain, &failed, &until) == 0)
+            read_name(memory, name, domain, failed, until);
+    }
+    json_decref(all);
+    return 0;
 }
 
 void memory_release(struct dns_memory *memory)

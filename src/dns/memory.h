@@ -1,9 +1,13 @@
-/* What was answered lately, and how much was asked. Private to dns/; it asks nobody.
+/* What was answered lately, how much was asked, and how long that took. Private to dns/; it asks nobody.
  *
  * Strangers decide by their mails what is asked, so what they ask must not use up what players need. A name that
  * was found is "known" for as long as there is room, beyond the time of its answer, and is asked again without
  * a charge. Domains of players are "welcome": they have counts of their own, and their known names are the last
- * to make room. */
+ * to make room.
+ *
+ * Waiting comes out of two purses, one for the welcome domains and one for all others, which fill again with time:
+ * whatever is asked, a round of work waits no longer than what is in both. Names that are not known leave half of the
+ * players' purse to those that are: anybody can name one more selector of a player's domain. */
 #ifndef DNS_MEMORY_H
 #define DNS_MEMORY_H
 
@@ -18,6 +22,16 @@
 #define DNS_TWICE   6     /* ... this often */
 #define DNS_WINDOW  3600
 
+/* Milliseconds in a purse that is full, seconds in which an empty one fills again, and milliseconds that one question
+ * takes out of it at most. */
+#define DNS_PLAYERS_WAIT 10000
+#define DNS_PLAYERS_FILL 60
+#define DNS_PLAYERS_ONCE 5000
+#define DNS_OTHERS_WAIT  8000
+#define DNS_OTHERS_FILL  600
+#define DNS_OTHERS_ONCE  2000
+#define DNS_SLOW         100 /* milliseconds that count as one more question of the domain */
+
 struct dns_kept {
     char *name; /* NULL = free */
     char *domain;
@@ -28,6 +42,9 @@ struct dns_kept {
 struct dns_count {
     char *domain;
     size_t asked;
+};
+struct dns_purse {
+    int64_t left, at; /* milliseconds, and when it was so much */
 };
 struct dns_question {
     const char *name, *domain; /* which is charged */
@@ -40,6 +57,7 @@ struct dns_memory {
     struct dns_count *welcome; /* sorted, without regard to capitals */
     size_t welcome_count;
     int64_t window;
+    struct dns_purse players, others;
 };
 
 /* Copies what is remembered of `name`; false when nothing is, or no longer. */
@@ -47,14 +65,22 @@ bool memory_recall(const struct dns_memory *memory, const char *name, int64_t no
 /* Remembers it until then; `ttl` is what the domain says, in seconds. */
 void memory_keep(struct dns_memory *memory, const struct dns_question *question, int64_t ttl,
                  struct dns_answer *answer);
-/* Counts a question; false when there were enough of them. A known name is never counted. */
-bool memory_charge(struct dns_memory *memory, const struct dns_question *question);
-/* Counts the seconds that it took: as so many questions more of all strangers, or ten times as many of the
- * welcome domain. */
-void memory_waited(struct dns_memory *memory, const char *domain, int64_t seconds);
+/* Counts a question: milliseconds that it may take; 0 when there were enough of them, or no time is left. A known name is
+ * not counted, but waits like any other. */
+int64_t memory_charge(struct dns_memory *memory, const struct dns_question *question);
+/* Takes what a question took out of its purse; a domain that is slow has fewer questions. */
+void memory_waited(struct dns_memory *memory, const struct dns_question *question, int64_t milliseconds);
 bool memory_is_welcome(const struct dns_memory *memory, const char *domain);
 /* Replaces the welcome domains, which are copied; what they have asked in this hour stays counted. */
 void memory_welcome(struct dns_memory *memory, const char *const *domains, size_t count);
+
+/* What the next process has to know, as JSON: the purses, this hour's counts, the welcome domains' known names, and how
+ * long those of them rest that were not answered. No answers. */
+void memory_write(const struct dns_memory *memory, struct str *out);
+/* Takes over what another process has written, into a memory that has no names yet; after memory_welcome. ERR_BROKEN, and
+ * nothing: it cannot be read. */
+int memory_read(struct dns_memory *memory, struct slice text, struct err *err)
+    __attribute__((warn_unused_result));
 void memory_release(struct dns_memory *memory);
 
 #endif

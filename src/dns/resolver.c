@@ -23,6 +23,8 @@ struct resolver {
     struct dns_memory memory;
     int seconds;
     bool validates;
+    bool begun; /* resolver_read was called */
+    bool asked; /* since resolver_write */
 };
 
 /* ---- setting up ---- */
@@ -43,6 +45,10 @@ static int set_up(struct ub_ctx *ctx, const struct dns_way *way, struct err *err
     /* A server on this host, as most have, is as good as any; unbound asks none there by itself. */
     if (rc == 0)
         rc = fail(ub_ctx_set_option(ctx, "do-not-query-localhost:", "no"), "the resolver", err);
+    /* Some names whose servers are silent make unbound take the server that it asks for dead, and it asks that for no
+     * other name for minutes. So it does not remember how servers did. */
+    if (rc == 0)
+        rc = fail(ub_ctx_set_option(ctx, "infra-host-ttl:", "0"), "the resolver", err);
     if (rc == 0 && *way->anchor && !file_exists(way->anchor))
         rc = err_set(err, ERR_CONFIG,
                      "%s, the key of the DNS root, is not there: install the package dns-root-data",
@@ -81,9 +87,9 @@ static void hear(void *arg, int code, struct ub_result *result)
     *heard = (struct heard){true, code, result};
 }
 
-static void wait_for(const struct resolver *resolver, const struct heard *heard, int seconds)
+static void wait_for(const struct resolver *resolver, const struct heard *heard, int64_t milliseconds)
 {
-    int64_t end = clock_milliseconds() + (int64_t)seconds * 1000;
+    int64_t end = clock_milliseconds() + milliseconds;
     struct pollfd ready = {.fd = ub_fd(resolver->ctx), .events = POLLIN};
     for (int64_t left; !heard->done && (left = end - clock_milliseconds()) > 0;)
         if (poll(&ready, 1, (int)left) > 0 && ub_process(resolver->ctx))
@@ -98,7 +104,7 @@ static int wake(struct resolver *resolver, struct err *err)
     int id = 0;
     int code = ub_resolve_async(resolver->ctx, "localhost", TYPE_TXT, CLASS_IN, heard, hear, &id);
     if (code == 0)
-        wait_for(resolver, heard, WAKE);
+        wait_for(resolver, heard, (int64_t)WAKE * 1000);
     bool lives = heard->done;
     if (lives) {
         ub_resolve_free(heard->result);
@@ -168,14 +174,14 @@ static void read_result(const struct resolver *resolver, const struct ub_result 
         str_clear(&answer->text);
 }
 
-/* Seconds that it may be kept. */
-static int64_t ask(struct resolver *resolver, const char *name, struct dns_answer *answer)
+/* Seconds that it may be kept; it takes at most so many milliseconds. */
+static int64_t ask(struct resolver *resolver, const char *name, int64_t most, struct dns_answer *answer)
 {
     struct heard heard = {false, 0, NULL};
     int id = 0;
     int code = ub_resolve_async(resolver->ctx, name, TYPE_TXT, CLASS_IN, &heard, hear, &id);
     if (code == 0)
-        wait_for(resolver, &heard, resolver->seconds);
+        wait_for(resolver, &heard, most);
     if (code == 0 && !heard.done)
         ub_cancel(resolver->ctx, id);
     if (heard.done && heard.result)
@@ -189,12 +195,21 @@ static int64_t ask(struct resolver *resolver, const char *name, struct dns_answe
     return ttl;
 }
 
-static void ask_anew(struct resolver *resolver, const struct dns_question *question,
+static void ask_anew(struct resolver *resolver, const struct dns_question *question, bool counts,
                      struct dns_answer *answer)
 {
-    int64_t began = clock_milliseconds(), ttl = ask(resolver, question->name, answer);
-    memory_waited(&resolver->memory, question->domain, (clock_milliseconds() - began) / 1000);
+    int64_t most = (int64_t)resolver->seconds * 1000, began = clock_milliseconds();
+    int64_t left = counts ? memory_charge(&resolver->memory, question) : most;
+    if (!left) {
+        say(answer, DNS_LATER, "too many questions");
+        answer->unasked = true;
+        return;
+    }
+    int64_t ttl = ask(resolver, question->name, left < most ? left : most, answer);
+    if (counts)
+        memory_waited(&resolver->memory, question, clock_milliseconds() - began);
     memory_keep(&resolver->memory, question, ttl, answer);
+    resolver->asked = true;
 }
 
 void resolver_text(struct resolver *resolver, const char *name, const char *domain, int64_t now,
@@ -205,14 +220,10 @@ void resolver_text(struct resolver *resolver, const char *name, const char *doma
         answer->found = DNS_NONE;
         return;
     }
-    const struct dns_question question = {name, domain, now};
+    const struct dns_question question = {name, domain ? domain : name, now};
     pthread_mutex_lock(&resolver->lock);
-    if (!memory_recall(&resolver->memory, name, now, answer)) {
-        if (memory_charge(&resolver->memory, &question))
-            ask_anew(resolver, &question, answer);
-        else
-            say(answer, DNS_LATER, "too many questions");
-    }
+    if (!memory_recall(&resolver->memory, name, now, answer))
+        ask_anew(resolver, &question, domain != NULL, answer);
     pthread_mutex_unlock(&resolver->lock);
 }
 
@@ -231,12 +242,24 @@ bool resolver_is_welcome(struct resolver *resolver, const char *domain)
     return welcome;
 }
 
-bool resolver_known(struct resolver *resolver, const char *name, int64_t now, struct dns_answer *answer)
+bool resolver_write(struct resolver *resolver, struct str *out)
 {
     pthread_mutex_lock(&resolver->lock);
-    bool known = memory_recall(&resolver->memory, name, now, answer);
+    bool asked = resolver->asked;
+    if (asked)
+        memory_write(&resolver->memory, out);
+    resolver->asked = false;
     pthread_mutex_unlock(&resolver->lock);
-    return known;
+    return asked;
+}
+
+int resolver_read(struct resolver *resolver, struct slice text, struct err *err)
+{
+    pthread_mutex_lock(&resolver->lock);
+    int rc = resolver->begun || !text.len ? 0 : memory_read(&resolver->memory, text, err);
+    resolver->begun = true;
+    pthread_mutex_unlock(&resolver->lock);
+    return rc;
 }
 
 void resolver_tell(struct resolver *resolver, const char *name, const char *text, int64_t now)

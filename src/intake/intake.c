@@ -302,8 +302,7 @@ static void log_mail(const struct visit *visit, const struct arrival *arrival)
 static int visit_new(struct visit *visit, struct arrival *arrival, enum stuck_plan plan, struct err *err)
 {
     struct batch *batch = visit->batch;
-    int64_t patience = VOUCHING_PATIENCE;
-    reading_make(visit->reading, visit->incoming, batch->league, &patience);
+    reading_make(visit->reading, visit->incoming, batch->league);
     visit->reading->work = visit->reading->fresh; /* it may be processed more than once (batch/pieces.h) */
     visit->msg = &visit->reading->msg;
     if (plan == STUCK_GIVE) {

@@ -31,12 +31,7 @@ static struct mail_id answer_id(struct visit *visit)
 
 bool visit_is_to_us(const struct visit *visit)
 {
-    const struct config *config = &visit->batch->league->config;
-    const struct vouching *domain = visit->reading->domain;
-    struct slice to = slice_of(visit->msg->to), detail;
-    return domain && domain->state == VOUCHING_GOOD && !(domain->claim.open & DKIM_OPEN_TO) &&
-           (slice_caseeq(to, config->league.address) ||
-            reply_detail_in(to, config->league.address, config_detail(config), &detail));
+    return vouching_to_us(visit->reading->domain, visit->msg, visit->batch->league);
 }
 
 void visit_vouched(struct visit *visit, bool ours)

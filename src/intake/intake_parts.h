@@ -147,6 +147,10 @@ int visit_elsewhere(struct visit *visit, bool *found, struct err *err) __attribu
 int visit_plain(struct visit *visit, bool unsigned_orders, struct err *err)
     __attribute__((warn_unused_result));
 
+/* A mail that counts only if its domain vouches for it, whose key is not known now: *found, and it waits in the mailbox
+ * (reply_domain.c). */
+int visit_await_domain(struct visit *visit, bool *found, struct err *err) __attribute__((warn_unused_result));
+
 /* Something like a signature cannot be read: its sender is told why. */
 int visit_broken(struct visit *visit, struct err *err) __attribute__((warn_unused_result));
 

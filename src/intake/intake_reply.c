@@ -341,7 +341,7 @@ int visit_reply(struct visit *visit, bool *found, struct err *err)
     if (rc == 0 && good)
         rc = answer_vouched(&a, token, *found, err);
     else if (rc == 0 && *found)
-        rc = reply_unvouched(visit, err); /* only who knows the token hears why */
+        rc = reply_unvouched(visit, true, err); /* only who knows the token hears why */
     *found |= good;
     suggestions_release(&a.suggestions);
     typed_release(&a.typed);

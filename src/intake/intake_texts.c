@@ -318,6 +318,10 @@ int visit_plain(struct visit *visit, bool unsigned_orders, struct err *err)
     json_t *refusal = NULL;
     bool found = false, elsewhere = false;
     bool person = visit_is_person(visit);
+    if (visit_await_domain(visit, &found, err))
+        return -1;
+    if (found)
+        return 0;
     if (visit_keyless(visit, &found, err))
         return -1;
     if (found)

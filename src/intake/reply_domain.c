@@ -1,11 +1,17 @@
 /* What a mail's domain has signed of it; and mails of players without keys for which it does not vouch. */
 #include "intake/reply_parts.h"
 
+#include <string.h>
+
 #include "base/encode.h"
 #include "base/reason.h"
 #include "batch/stuck.h"
+#include "league/domain_root.h"
+#include "petitions/keyless.h"
 
-#define WAITING_MAILS 20 /* of a player and day, whose key is not known yet */
+/* Mails of a day that wait because the key of their domain is not known: */
+#define WAITING_MAILS 20  /* of a player, or of a stranger's domain */
+#define WAITING_ALL   200 /* of all strangers */
 
 bool visit_content(const struct visit *visit, unsigned char digest[MESSAGE_DIGEST])
 {
@@ -38,28 +44,34 @@ static int refuse_mail(struct visit *visit, const json_t *why, struct err *err)
                          &(struct words){.kind = "reply_refused", .folder = "", .facts = facts}, err);
 }
 
-/* May one more mail of the player's wait today? Each is counted once. */
-static int may_wait(struct visit *visit, bool *may, struct err *err)
+/* May one more mail wait today? Each is counted once, for `who`, and for all if that is not 0. */
+static int may_wait(struct visit *visit, const char *who, int all, bool *may, struct err *err)
 {
-    struct str what = STR_INIT, who = STR_INIT;
+    const int64_t now = visit->batch->now;
+    struct str what = STR_INIT;
     bool first = false;
     hex_encode(&what, visit->msg->digest, MESSAGE_DIGEST);
-    str_addf(&who, "key of the domain of %s", visit->sender->name);
     int rc = reply_ask_once(visit, what.p, &first, err);
-    *may = visit->batch->now - visit->incoming->arrived <= STUCK_MOST;
+    *may = now - visit->incoming->arrived <= STUCK_MOST;
     if (rc == 0 && first && *may)
-        rc = catalog_budget(visit->batch->catalog,
-                            &(struct catalog_reply){who.p, visit->batch->now, WAITING_MAILS}, may, err);
+        rc =
+            catalog_budget(visit->batch->catalog, &(struct catalog_reply){who, now, WAITING_MAILS}, may, err);
+    if (rc == 0 && first && *may && all)
+        rc = catalog_budget(visit->batch->catalog, &(struct catalog_reply){"* awaits", now, all}, may, err);
     str_release(&what);
-    str_release(&who);
     return rc;
 }
 
-/* The domain's key is not known now. The mail stays, and its player is told; the turn does not wait. */
-static int wait_for_key(struct visit *visit, struct err *err)
+/* The domain's key is not known now. The mail stays, and its player is told; the turn does not wait. What anybody can have
+ * forged takes no room from answers to our mails. */
+static int wait_for_key(struct visit *visit, bool tokened, struct err *err)
 {
+    struct str who = STR_INIT;
     bool may = false;
-    if (may_wait(visit, &may, err))
+    str_addf(&who, "%s of %s", tokened ? "awaits" : "awaits, perhaps,", visit->sender->name);
+    int rc = may_wait(visit, who.p, 0, &may, err);
+    str_release(&who);
+    if (rc)
         return -1;
     if (!may)
         return refuse_mail(visit, visit->reading->domain->why, err);
@@ -68,11 +80,29 @@ static int wait_for_key(struct visit *visit, struct err *err)
                          &(struct words){.kind = "reply_later", .folder = "", .facts = json_object()}, err);
 }
 
-int reply_unvouched(struct visit *visit, struct err *err)
+int visit_await_domain(struct visit *visit, bool *found, struct err *err)
+{
+    const struct keyless_mail mail = {visit->msg, visit->reading->domain};
+    const char *at = strrchr(visit->msg->from, '@');
+    struct str who = STR_INIT;
+    *found = false;
+    if (!mail.vouching || !at || !visit_is_person(visit) || !keyless_waits(visit->batch->league, &mail))
+        return 0;
+    str_addf(&who, "awaits @%s", domain_root(at + 1));
+    int rc = may_wait(visit, who.p, WAITING_ALL, found, err);
+    str_release(&who);
+    if (rc == 0 && *found) {
+        verdict_say(&visit->verdict, "the key of its domain is not known yet", NULL);
+        visit->kept = true;
+    }
+    return rc;
+}
+
+int reply_unvouched(struct visit *visit, bool tokened, struct err *err)
 {
     const struct vouching *domain = visit->reading->domain;
     if (domain->state == VOUCHING_LATER)
-        return wait_for_key(visit, err);
+        return wait_for_key(visit, tokened, err);
     if (domain->state == VOUCHING_REFUSED)
         return refuse_mail(visit, domain->why, err);
     json_t *why = reason_make("reply_from");

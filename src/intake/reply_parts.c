@@ -220,9 +220,8 @@ bool reply_find_quoted(struct answering *a, const struct reply_whole *whole)
 
 bool reply_is_for_us(const struct visit *visit)
 {
-    const struct vouching *domain = visit->reading->domain;
-    return domain && domain->state == VOUCHING_GOOD && !(domain->claim.open & DKIM_OPEN_TO) &&
-           slice_caseeq(slice_of(visit->msg->to), visit->batch->league->config.league.address);
+    return visit_is_to_us(visit) &&
+           slice_caseeq(slice_of(visit->msg->written_to), visit->batch->league->config.league.address);
 }
 
 int reply_was_given(const struct visit *visit, struct batch_game *entry, bool *given, struct err *err)

@@ -70,8 +70,8 @@ int reply_claim(struct visit *visit, bool ours, struct err *err) __attribute__((
 /* ---- reply_domain.c ---- */
 
 /* The domain does not vouch for the sender's mail, or not for this mailbox: they are told why, or it waits for the
- * domain's key. */
-int reply_unvouched(struct visit *visit, struct err *err) __attribute__((warn_unused_result));
+ * domain's key. `tokened`: it has the token of a mail of ours, which a forger does not know. */
+int reply_unvouched(struct visit *visit, bool tokened, struct err *err) __attribute__((warn_unused_result));
 
 /* ---- reply_wish.c ---- */
 

@@ -211,7 +211,7 @@ static int hear_line(struct visit *visit, struct slice line, bool *found, struct
     if (!*found)
         return 0;
     if (!reply_may_speak(visit))
-        return reply_unvouched(visit, err);
+        return reply_unvouched(visit, false, err);
     visit->taken = visit->understood = true;
     if (reply_claim(visit, false, err))
         return -1;

@@ -16,6 +16,7 @@
  *   held        orders that a player's answer may have meant: lost, their "ok" finds nothing, and they are asked
  *               again
  *   unread      mails that were answered as not understood: lost, the limits of such answers begin again
+ *   asked       what name servers were asked, and how long that took (dns/memory.h): lost, its limits begin again
  *   pauses      and the last round of work; registry/rounds (batch/rounds.h) has them too
  *
  * A catalog of an older version is migrated, and a backup holds one with these tables alone (catalog_copy).
@@ -66,6 +67,13 @@ int catalog_working(struct catalog *catalog, bool working, struct err *err)
 int catalog_stamp(struct catalog *catalog, int64_t *stamp, struct err *err)
     __attribute__((warn_unused_result));
 int catalog_set_stamp(struct catalog *catalog, int64_t stamp, struct err *err)
+    __attribute__((warn_unused_result));
+
+/* What resolver_write gives, which the next process goes on from; "" = nothing yet. Appended. */
+struct str;
+int catalog_asked(struct catalog *catalog, struct str *asked, struct err *err)
+    __attribute__((warn_unused_result));
+int catalog_set_asked(struct catalog *catalog, const char *asked, struct err *err)
     __attribute__((warn_unused_result));
 
 #define CATALOG_NAME   33
@@ -351,7 +359,6 @@ int catalog_erase_mails(struct catalog *catalog, const struct catalog_leaver *le
 
 /* Orders that the answer of a player to a mail of a game may have meant, until they agree
  * (intake/intake_reply.c); the last ones count. `lines` are orders, each with its LF. */
-struct str;
 struct catalog_held {
     const char *player, *game;
     int seq; /* that they would have */

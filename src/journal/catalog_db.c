@@ -16,7 +16,7 @@ static const char schema[] =
     "CREATE TABLE state(fed INTEGER NOT NULL DEFAULT 0, working INTEGER NOT NULL DEFAULT 0,"
     " done INTEGER NOT NULL DEFAULT 0, usual INTEGER NOT NULL DEFAULT 0, behind INTEGER NOT NULL DEFAULT 0,"
     " marks_seq INTEGER NOT NULL DEFAULT 0, marks_from INTEGER NOT NULL DEFAULT 0,"
-    " games INTEGER NOT NULL DEFAULT 0);"
+    " games INTEGER NOT NULL DEFAULT 0, asked TEXT NOT NULL DEFAULT '');"
     "INSERT INTO state DEFAULT VALUES;"
     "CREATE TABLE pauses(began INTEGER PRIMARY KEY, ended INTEGER NOT NULL, outage INTEGER NOT NULL);"
     "CREATE TABLE games(id TEXT PRIMARY KEY, ruleset TEXT NOT NULL, turn INTEGER NOT NULL,"
@@ -80,6 +80,8 @@ static const char *const queries[QUERIES] = {
     [Q_WORKING] = "UPDATE state SET working=?1",
     [Q_STAMP] = "SELECT games FROM state",
     [Q_SET_STAMP] = "UPDATE state SET games=?1",
+    [Q_ASKED] = "SELECT asked FROM state",
+    [Q_SET_ASKED] = "UPDATE state SET asked=?1",
     [Q_PUT_GAME] =
         "INSERT INTO games VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10) ON CONFLICT(id) DO UPDATE SET ruleset=?2,"
         " turn=?3, over=?4, deadline=?5, seq=?6, seats=?7, awaited=?8, due=?9, ended=?10",
@@ -557,6 +559,21 @@ int catalog_set_stamp(struct catalog *catalog, int64_t stamp, struct err *err)
 {
     catalog_int(catalog->stmt[Q_SET_STAMP], 1, stamp);
     return catalog_run(catalog, Q_SET_STAMP, err);
+}
+
+int catalog_asked(struct catalog *catalog, struct str *asked, struct err *err)
+{
+    int rc = catalog_row(catalog, Q_ASKED, err);
+    if (rc == 1)
+        str_adds(asked, (const char *)sqlite3_column_text(catalog->stmt[Q_ASKED], 0));
+    (void)sqlite3_reset(catalog->stmt[Q_ASKED]);
+    return rc < 0 ? -1 : 0;
+}
+
+int catalog_set_asked(struct catalog *catalog, const char *asked, struct err *err)
+{
+    catalog_text(catalog->stmt[Q_SET_ASKED], 1, asked);
+    return catalog_run(catalog, Q_SET_ASKED, err);
 }
 
 int catalog_working(struct catalog *catalog, bool working, struct err *err)

@@ -15,6 +15,8 @@ enum query {
     Q_WORKING,
     Q_STAMP,
     Q_SET_STAMP,
+    Q_ASKED,
+    Q_SET_ASKED,
     Q_PUT_GAME,
     Q_PUT_SEAT,
     Q_DROP_SEATS,
@@ -132,7 +134,7 @@ void catalog_unshare(struct catalog *catalog);
 extern const char *const catalog_kept[];
 extern const size_t catalog_kept_count;
 
-#define CATALOG_VERSION 12
+#define CATALOG_VERSION 13
 #define CATALOG_BUSY_MS 10000
 
 /* Of the catalog in a file, 0 = it is none. ERR_MISSING, ERR_TEMP. */

@@ -57,8 +57,7 @@ static bool asks_domain(const struct reading *reading)
             (reading->envelope_count == 1 && is_about_keys(envelope_candidate(&reading->envelopes[0], 0))));
 }
 
-void reading_make(struct reading *reading, const struct incoming *mail, const struct league *league,
-                  int64_t *patience)
+void reading_make(struct reading *reading, const struct incoming *mail, const struct league *league)
 {
     const struct config *config = &league->config;
     const char *own[] = {config->league.address};
@@ -81,7 +80,7 @@ void reading_make(struct reading *reading, const struct incoming *mail, const st
     if (!mail->oversize && !reading->unreadable && heard)
         find_texts(reading);
     if (!mail->oversize && !reading->unreadable && asks_domain(reading))
-        reading->domain = vouching_make(league, slice_str(&mail->raw), mail->arrived, patience);
+        reading->domain = vouching_make(league, slice_str(&mail->raw), mail->arrived);
     reading->fresh = reading->work;
 }
 

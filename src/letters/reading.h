@@ -29,10 +29,8 @@ struct reading {
                                      asks for a key: what its sender's domain says of it; NULL: not asked */
 };
 
-/* Reads the mail, which is borrowed until reading_release; calling it again does nothing. *patience as for
- * vouching_make. */
-void reading_make(struct reading *reading, const struct incoming *mail, const struct league *league,
-                  int64_t *patience);
+/* Reads the mail, which is borrowed until reading_release; calling it again does nothing. */
+void reading_make(struct reading *reading, const struct incoming *mail, const struct league *league);
 /* Does one of its texts ask that nobody learns who wrote it (press_hides)? Nothing about its sender is written
  * down then where people look. */
 bool reading_hides_sender(const struct reading *reading);

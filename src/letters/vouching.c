@@ -9,6 +9,7 @@
 #include "base/reason.h"
 #include "dns/resolver.h"
 #include "league/domain_root.h"
+#include "league/reply_token.h"
 #include "mail/mbox.h"
 #include "play/replies.h"
 
@@ -16,7 +17,7 @@
 struct asking {
     const struct league *league;
     struct slice raw;
-    int64_t arrived, *patience;
+    int64_t arrived;
     struct vouching *out;
 };
 
@@ -30,18 +31,13 @@ bool vouching_own(const struct league *league, const char *domain)
     return own;
 }
 
-/* What the domain publishes at the claim's name, as far as there is patience with strangers. These can name as many
- * domains below one as they like, so all of them are charged as one. */
+/* What the domain publishes at the claim's name. Strangers can name as many domains below one as they like, so all of them
+ * are charged as one. */
 static void ask(const struct asking *asking, const char *name, const char *domain, struct dns_answer *answer)
 {
     struct resolver *resolver = asking->league->resolver;
-    int64_t now = clock_system(), begun = clock_milliseconds();
     bool stranger = !resolver_is_welcome(resolver, domain);
-    if (resolver_known(resolver, name, now, answer) || (stranger && *asking->patience <= 0))
-        return;
-    resolver_text(resolver, name, stranger ? domain_root(domain) : domain, now, answer);
-    if (stranger)
-        *asking->patience -= clock_milliseconds() - begun;
+    resolver_text(resolver, name, stranger ? domain_root(domain) : domain, clock_system(), answer);
 }
 
 static void key_not_found(const struct dns_answer *answer, const char *name, struct vouching *out)
@@ -52,6 +48,7 @@ static void key_not_found(const struct dns_answer *answer, const char *name, str
         reason_clear(why);
         reason_set(why, "dkim_later");
         out->state = VOUCHING_LATER;
+        out->unasked |= answer->unasked;
         break;
     case DNS_FORGED: reason_set(why, "dkim_dnssec name=%s", name); break;
     case DNS_SEVERAL: reason_set(why, "dkim_several name=%s", name); break;
@@ -137,12 +134,11 @@ static void try_claims(const struct asking *asking, const struct dkim_claims *cl
         reason_clear(&out->why);
 }
 
-struct vouching *vouching_make(const struct league *league, struct slice raw, int64_t arrived,
-                               int64_t *patience)
+struct vouching *vouching_make(const struct league *league, struct slice raw, int64_t arrived)
 {
     struct dkim_claims *claims;
     struct work work = WORK_INIT;
-    struct asking asking = {league, raw, arrived, patience, NULL};
+    struct asking asking = {league, raw, arrived, NULL};
     if (!league->resolver)
         return NULL;
     asking.out = mem_alloc(sizeof *asking.out);
@@ -165,6 +161,14 @@ bool vouching_from(const struct vouching *vouching, const char *address)
     const struct mailbox *from = &vouching->claim.from;
     return slice_eq((struct slice){address, (size_t)(at - address)}, from->local) &&
            slice_caseeq(slice_of(at + 1), from->domain);
+}
+
+bool vouching_to_us(const struct vouching *vouching, const struct message *msg, const struct league *league)
+{
+    const char *own = league->config.league.address;
+    struct slice to = slice_of(msg->written_to), detail;
+    return vouching && vouching->state == VOUCHING_GOOD && !(vouching->claim.open & DKIM_OPEN_TO) &&
+           (slice_caseeq(to, own) || reply_detail_in(to, own, config_detail(&league->config), &detail));
 }
 
 static bool is_alike(const struct vouching *vouching, const char *address)

@@ -8,18 +8,20 @@
 #include "game/game.h"
 #include "league/league.h"
 #include "league/registry.h"
+#include "mail/message.h"
 #include "mail/reply.h"
 #include "trust/dkim.h"
 #include "trust/mail_proof.h"
 
 enum vouching_state {
     VOUCHING_REFUSED, /* `why` */
-    VOUCHING_LATER,   /* the domain's key is not known now: to be asked again */
+    VOUCHING_LATER, /* the domain's key is not known now: to be asked again (`unasked`: it could not be asked for yet) */
     VOUCHING_GOOD
 };
 
 struct vouching {
     enum vouching_state state;
+    bool unasked;
     json_t
         *why; /* VOUCHING_REFUSED: base/reason.h; VOUCHING_LATER: the same, for the log; owned, else NULL */
     struct dkim_claim claim; /* VOUCHING_GOOD: the one that holds */
@@ -43,18 +45,16 @@ bool vouching_names(char head[2 * HEAD_BYTES + 1], const struct game *game, cons
  * sign whatever they like. */
 bool vouching_own(const struct league *league, const char *domain);
 
-/* How long the mails of a round may wait for strangers' name servers in all; what is remembered costs nothing, and
- * players' domains are asked in any case (they have limits of their own: dns/resolver.h). */
-#define VOUCHING_PATIENCE 15000 /* milliseconds */
-
-/* Asks, unless a stranger's *patience (milliseconds) is used up, and takes from it what they have made us wait.
- * `raw` is borrowed until vouching_free. NULL only where the league asks no domains (league->resolver). */
-struct vouching *vouching_make(const struct league *league, struct slice raw, int64_t arrived,
-                               int64_t *patience);
+/* Asks, as far as there is time to wait for name servers (dns/resolver.h). `raw` is borrowed until vouching_free. NULL
+ * only where the league asks no domains (league->resolver). */
+struct vouching *vouching_make(const struct league *league, struct slice raw, int64_t arrived);
 void vouching_free(struct vouching *vouching); /* NULL is left alone */
 /* Does the domain vouch that it comes from this very mailbox? The case of the domain does not matter, all else
  * does. NULL vouches for nobody. */
 bool vouching_from(const struct vouching *vouching, const char *address);
+/* Has it signed that its writer wrote to us: to the league's address, or to one that begins with it (orders+word@)?
+ * Whoever else got the mail can send it in, and decides where it is delivered (Delivered-To, Cc, an unsigned To). */
+bool vouching_to_us(const struct vouching *vouching, const struct message *msg, const struct league *league);
 /* Does it come from one of the player's addresses? Telephones write Anna@ for anna@, and few servers have two mailboxes
  * that differ by this: so case does not matter, unless another player's address is the same but for it. */
 bool vouching_player(const struct vouching *vouching, const struct registry *registry,

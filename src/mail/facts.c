@@ -104,24 +104,34 @@ static bool own_in_list(struct str *out, struct slice list, const struct message
     return found;
 }
 
-static void read_to(struct message *msg, const struct header *top, const struct message_identity *identity)
+/* The first own address in these fields (up to NULL), the likelier ones first. */
+static void read_own(char **out, const char *const *names, const struct header *top,
+                     const struct message_identity *identity)
 {
-    static const char *const names[] = {"Delivered-To", "X-Original-To", "Envelope-To", "To", "Cc"};
     struct str value = STR_INIT;
     struct str address = STR_INIT;
     bool found = false;
-    for (size_t i = 0; !found && i < sizeof names / sizeof *names; i++) {
+    for (; !found && *names; names++) {
         const struct field *field;
-        for (size_t from = 0; !found && (field = header_next(top, names[i], &from));) {
+        for (size_t from = 0; !found && (field = header_next(top, *names, &from));) {
             str_clear(&value);
             field_unfold(&value, field);
             found = own_in_list(&address, slice_str(&value), identity);
         }
     }
     if (found)
-        set_text(&msg->to, &address);
+        set_text(out, &address);
     str_release(&address);
     str_release(&value);
+}
+
+static void read_to(struct message *msg, const struct header *top, const struct message_identity *identity,
+                    GMimeParserOptions *options)
+{
+    static const char *const came[] = {"Delivered-To", "X-Original-To", "Envelope-To", "To", "Cc", NULL};
+    static const char *const written[] = {"To", NULL};
+    read_own(&msg->to, came, top, identity);
+    read_own(&msg->written_to, written, top, identity);
 }
 
 /* ---- texts and ids ---- */

@@ -10,7 +10,7 @@
 #include "mail/header.h"
 #include "mail/message.h"
 
-/* Fills from, from_name, to, subject, message_id, references and kind (all but MAIL_BOUNCE) of an initialised
+/* Fills from, from_name, to, written_to, subject, message_id, references and kind (all but MAIL_BOUNCE) of an initialised
  * message. */
 void facts_read(struct message *msg, const struct header *top, const struct message_identity *identity);
 

@@ -55,6 +55,7 @@ static void message_init(struct message *msg)
     msg->from = mem_strdup("");
     msg->from_name = mem_strdup("");
     msg->to = mem_strdup("");
+    msg->written_to = mem_strdup("");
     msg->subject = mem_strdup("");
     msg->message_id = mem_strdup("");
     msg->references = mem_strdup("");
@@ -86,6 +87,7 @@ void message_release(struct message *msg)
     free(msg->from);
     free(msg->from_name);
     free(msg->to);
+    free(msg->written_to);
     free(msg->subject);
     free(msg->message_id);
     free(msg->references);

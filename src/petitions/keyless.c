@@ -231,15 +231,17 @@ static bool asks(const struct request_by_mail *r, struct slice *wish)
            newcomer_word(slice_of(r->mail->msg->subject), "register", wish);
 }
 
-/* Does what the domain has signed show that "ok" is for this invitation? Whoever has a mail of theirs that says "ok"
- * could send it here, if its To is not signed. */
+/* Does what the domain has signed show that "ok", or "register anna", is for this invitation? Whoever has a mail of theirs
+ * that says so to somebody else could send it here. */
 static bool is_bound(const struct request_by_mail *r, struct slice word)
 {
     const struct vouching *vouching = r->mail->vouching;
     struct reply_whole whole;
     char *invitation = slice_dup(word);
     reply_whole(&whole, &vouching->body);
-    bool bound = !(vouching->claim.open & DKIM_OPEN_TO) || reply_whole_holds(&whole, invitation);
+    bool here = vouching_to_us(vouching, r->mail->msg, r->batch->league) &&
+                slice_caseeq(slice_of(r->mail->msg->written_to), r->mail->msg->to);
+    bool bound = here || reply_whole_holds(&whole, invitation);
     reply_whole_release(&whole);
     free(invitation);
     return bound;
@@ -271,8 +273,9 @@ static bool find_name(const struct request_by_mail *r, struct slice wish, char n
     return same || !slice_trim(wish).len;
 }
 
-/* Whether they want to be called so: "ok" to that takes the name, where the address has room for it. */
-static void ask_name(struct request_by_mail *r, struct slice word, const char *name)
+/* Whether they want to be called so: "ok" to that takes the name, where the address has room for it. `bound`: what they
+ * wrote is for this invitation, and only the name is not as they wrote it. */
+static void ask_name(struct request_by_mail *r, struct slice word, const char *name, bool bound)
 {
     struct str *reply_to = &r->out->reply_to;
     char *token = slice_dup(word);
@@ -282,7 +285,8 @@ static void ask_name(struct request_by_mail *r, struct slice word, const char *n
         str_clear(reply_to);
         keyless_invitation(reply_to, r->batch->league, token, NULL);
     }
-    answer(r, "ask_name", json_pack("{s:s,s:s,s:b}", "name", name, "token", token, "ok", room));
+    answer(r, "ask_name",
+           json_pack("{s:s,s:s,s:b,s:b}", "name", name, "token", token, "ok", room, "bound", bound));
     free(token);
 }
 
@@ -310,7 +314,8 @@ static int hear_join(struct request_by_mail *r, const char *name, struct slice w
     return 0;
 }
 
-static int hear_invited(struct request_by_mail *r, struct slice word, struct slice wish, struct err *err)
+static int hear_invited(struct request_by_mail *r, struct slice word, struct slice wish, bool bound,
+                        struct err *err)
 {
     struct invitation invitation = {.document = NULL};
     char name[PLAYER_NAME];
@@ -327,8 +332,8 @@ static int hear_invited(struct request_by_mail *r, struct slice word, struct sli
         turn_down(r, reason_make("invitation_unknown"));
     else if (!*name)
         turn_down(r, reason_make("name_missing"));
-    else if (!same)
-        ask_name(r, word, name);
+    else if (!same || !bound)
+        ask_name(r, word, name, bound);
     else
         rc = enter(r, name, &invitation, err);
     json_decref(invitation.document);
@@ -364,7 +369,7 @@ static int hear_wish(struct request_by_mail *r, struct slice wish, struct err *e
     json_t *refusal = NULL;
     find_invite(r, &wish, word);
     if (*word)
-        return hear_invited(r, slice_of(word), wish, err);
+        return hear_invited(r, slice_of(word), wish, true, err);
     if (r->batch->league->config.league.registration != REGISTRATION_OPEN) {
         turn_down(r, reason_make("invitation_needed"));
         return 0;
@@ -408,12 +413,28 @@ static int dispatch(struct request_by_mail *r, struct err *err)
             asked = false;
         }
         word = slice_sub(word, 0, dot);
-        if (asked || is_bound(r, word))
-            return hear_invited(r, word, wish, err);
+        bool bound = is_bound(r, word);
+        if (asked || bound)
+            return hear_invited(r, word, wish, bound, err);
         turn_down(r, reason_make("invite_ok"));
         return 0;
     }
     return asked && !r->sender ? hear_wish(r, wish, err) : 0;
+}
+
+bool keyless_waits(const struct league *league, const struct keyless_mail *mail)
+{
+    struct slice detail, words[2], wish;
+    if (mail->vouching->state != VOUCHING_LATER || newcomer_pastes(mail->msg))
+        return false;
+    if (reply_detail_in(slice_of(mail->msg->to), league->config.league.address,
+                        config_detail(&league->config), &detail) &&
+        (slice_casestarts(detail, "veto.") || slice_casestarts(detail, "join.") ||
+         slice_casestarts(detail, "invite.")))
+        return true;
+    message_words(mail->msg, words);
+    return mail->vouching->unasked && league->config.league.registration != REGISTRATION_CLOSED &&
+           (newcomer_word(words[0], "register", &wish) || newcomer_word(words[1], "register", &wish));
 }
 
 static void find_first(struct request_by_mail *r)

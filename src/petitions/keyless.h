@@ -22,7 +22,7 @@
 /* A mail, and what its domain says of it; both borrowed. */
 struct keyless_mail {
     const struct message *msg;
-    const struct vouching *vouching; /* VOUCHING_GOOD */
+    const struct vouching *vouching; /* VOUCHING_GOOD for keyless_hear */
 };
 
 enum keyless_fate {
@@ -40,6 +40,10 @@ struct keyless {
 /* `sender`: the player whose address the mail names, or NULL. Errors are the league's own. */
 int keyless_hear(struct batch *batch, const struct keyless_mail *mail, const struct player *sender,
                  struct keyless *keyless, struct err *err) __attribute__((warn_unused_result));
+
+/* Is it worth waiting for what its domain will say (VOUCHING_LATER)? It answers one of these addresses, or wants to
+ * register and there was no time to ask the domain. */
+bool keyless_waits(const struct league *league, const struct keyless_mail *mail);
 
 /* "orders+invite.WORD@example.org" of this league; with the name that "ok" takes, or NULL. */
 void keyless_invitation(struct str *address, const struct league *league, const char *word, const char *name);

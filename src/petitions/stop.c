@@ -5,7 +5,6 @@
 #include "batch/confirm.h"
 #include "batch/stopped.h"
 #include "league/domain_root.h"
-#include "league/reply_token.h"
 #include "petitions/bound.h"
 
 /* "stop", "unsubscribe", "stop WORD" */
@@ -23,11 +22,8 @@ static bool take_stop(struct slice line, struct slice *word)
  * could send it here. */
 static bool is_vouched(const struct league *league, const struct stop_mail *mail, struct slice word)
 {
-    struct slice to = slice_of(mail->msg->to), detail;
-    const char *own = league->config.league.address;
-    bool ours = slice_caseeq(to, own) || reply_detail_in(to, own, config_detail(&league->config), &detail);
-    return ours && !word.len && vouching_from(mail->vouching, mail->msg->from) &&
-           !(mail->vouching->claim.open & DKIM_OPEN_TO);
+    return !word.len && vouching_from(mail->vouching, mail->msg->from) &&
+           vouching_to_us(mail->vouching, mail->msg, league);
 }
 
 static json_t *form(const struct batch *batch)

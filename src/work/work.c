@@ -48,8 +48,7 @@ struct round {
     size_t count, moved_count;
     size_t *waits; /* those that are not to be tried yet, by their places in `mails` */
     size_t waits_count;
-    size_t ahead;     /* bytes of the mails that were */
-    int64_t patience; /* with name servers (vouching_make) */
+    size_t ahead; /* bytes of the mails that were */
     const struct league *league;
     const struct failed *failed;
 };
@@ -62,7 +61,6 @@ static void round_init(struct round *round, const struct league *league, const s
     round->how = mem_array(MAILS_A_BATCH, sizeof *round->how);
     round->waits = mem_array(MAILS_A_BATCH, sizeof *round->waits);
     round->count = round->moved_count = round->waits_count = round->ahead = 0;
-    round->patience = VOUCHING_PATIENCE;
     round->league = league;
     round->failed = failed;
 }
@@ -75,7 +73,6 @@ static void round_clear(void *old)
         incoming_release(&round->mails[i]);
     }
     round->count = round->moved_count = round->waits_count = round->ahead = 0;
-    round->patience = VOUCHING_PATIENCE;
 }
 
 static void round_release(struct round *round)
@@ -126,7 +123,7 @@ static void look_ahead(void *arg, size_t index)
     round->ahead += raw.len;
     if (round->mails[index].withheld || round->ahead > AHEAD_BYTES || has_failed(round, raw))
         return;
-    reading_make(&round->readings[index], &round->mails[index], round->league, &round->patience);
+    reading_make(&round->readings[index], &round->mails[index], round->league);
 }
 
 /* The mails of a round, on their way through one batch after the other. */
@@ -213,6 +210,29 @@ int work_between(struct batch *batch, struct err *err)
     return batch->league->between ? batch->league->between(batch, err) : 0;
 }
 
+/* What was asked of name servers, for the process that comes next. That it cannot be written stops nothing: the next
+ * commit says so. */
+static void keep_asked(const struct batch *batch)
+{
+    struct str asked = STR_INIT;
+    struct err why = ERR_INIT;
+    if (batch->league->resolver && resolver_write(batch->league->resolver, &asked) &&
+        catalog_set_asked(batch->catalog, asked.p, &why))
+        log_warn("what was asked of name servers could not be noted: %s", why.text);
+    str_release(&asked);
+}
+
+/* Goes on from what the process before this one has asked. */
+static void go_on_asking(const struct batch *batch)
+{
+    struct str asked = STR_INIT;
+    struct err why = ERR_INIT;
+    if (catalog_asked(batch->catalog, &asked, &why) ||
+        resolver_read(batch->league->resolver, slice_str(&asked), &why))
+        log_warn("%s; how long name servers are waited for is counted anew", why.text);
+    str_release(&asked);
+}
+
 /* What all rounds use. */
 struct rounds {
     struct batch *batch;
@@ -248,6 +268,7 @@ static int all_rounds(const struct rounds *work, struct round rounds[3], struct 
         errand_begin(&errand);
         rc = take_in(batch, now, sum, err);
         far = errand_end(&errand, &apart);
+        keep_asked(batch);
         if (far)
             rc = err_pass(err, &apart);
         next->count = errand.next_count;
@@ -281,6 +302,7 @@ static void welcome(const struct batch *batch)
     }
     resolver_welcome(batch->league->resolver, domains, count);
     free(domains);
+    go_on_asking(batch);
 }
 
 int work_mail(struct batch *batch, struct source *source, const volatile bool *stop, struct work_sum *sum,

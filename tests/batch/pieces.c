@@ -452,7 +452,7 @@ START_TEST(orders_that_are_in_do_not_play_past_those_that_wait)
     str_addf(&work.mail[0].raw, "From: anna@example.net\nTo: " HOUSE_ADDRESS "\nSubject: o\n\n");
     house_sign(&house, "anna", "#turnpost orders\ngame: gc-late\nturn: 1\nseq: 2\nbide\n#end\n",
                &work.mail[0].raw);
-    reading_make(&work.reading[0], &work.mail[0], &house.league, &(int64_t){0});
+    reading_make(&work.reading[0], &work.mail[0], &house.league);
     ck_ok(stuck_mail(&house.batch, &work.mail[0], &work.reading[0], &why, &err), err);
     deadline_passes(60);
     ck_assert_int_eq(house_find(&house, "gc-late")->turn, 1);

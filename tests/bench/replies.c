@@ -218,14 +218,13 @@ static void one_mail(struct bench *bench, struct game *game, bool by_reply, int 
 {
     struct incoming mail = {.arrived = NOW, .raw = STR_INIT};
     struct reading reading = {0};
-    int64_t patience = VOUCHING_PATIENCE;
     unsigned char digest[32];
     (by_reply ? write_reply : write_signed)(bench, game, seq, &mail.raw);
     mail.size = mail.raw.len;
     double began = seconds();
     message_digest(digest, slice_str(&mail.raw));
     struct orders_input input = {.mail = digest};
-    reading_make(&reading, &mail, &bench->league, &patience);
+    reading_make(&reading, &mail, &bench->league);
     (by_reply ? take_reply : take_signed)(bench, game, &reading, &input);
     bench->spent[by_reply] += seconds() - began;
     reading_release(&reading);

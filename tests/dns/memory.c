@@ -39,7 +39,17 @@ static void keep(struct dns_memory *memory, const char *name, int64_t now, int64
 
 static bool charge(struct dns_memory *memory, const char *domain, int64_t now)
 {
-    return memory_charge(memory, &(struct dns_question){"never.found", domain, now});
+    return memory_charge(memory, &(struct dns_question){"never.found", domain, now}) > 0;
+}
+
+/* Asks and waits, for as long as it may: so many milliseconds. */
+static int64_t wait(struct dns_memory *memory, const char *name, const char *domain, int64_t now)
+{
+    const struct dns_question question = {name, domain, now};
+    int64_t time = memory_charge(memory, &question);
+    if (time)
+        memory_waited(memory, &question, time);
+    return time;
 }
 
 static bool recalls(const struct dns_memory *memory, const char *name, int64_t now)
@@ -134,23 +144,22 @@ START_TEST(a_known_name_is_asked_for_again)
         ck_assert(!charge(memory, "mail.test", NOW));
         ck_assert(!recalls(memory, key.name, NOW + DNS_LEAST));
         for (int k = 0; k < 2; k++)
-            ck_assert_msg(memory_charge(memory, &key) == rows[i].free, "row %zu", i);
+            ck_assert_msg(!memory_charge(memory, &key) == !rows[i].free, "row %zu", i);
         drop(memory);
     }
 }
 END_TEST
 
-/* Whatever strangers have asked, and however long it took, the domains of players may ask; each for itself. */
+/* Whatever strangers have asked, the domains of players may ask; each for itself. */
 START_TEST(players_domains_count_for_themselves)
 {
     static const char *const domains[] = {"c.test", "B.test", "a.test"};
     struct dns_memory *memory = fresh();
     char name[20];
     memory_welcome(memory, domains, 3);
-    for (int i = 0; i < 4; i++) {
-        (void)snprintf(name, sizeof name, "n%d.test", i);
+    for (int i = 0; i < DNS_ALL; i++) {
+        (void)snprintf(name, sizeof name, "n%d.test", i % 300);
         ck_assert(charge(memory, name, NOW));
-        memory_waited(memory, name, DNS_ALL / 4);
     }
     ck_assert(!charge(memory, "new.test", NOW));
     for (int i = 0; i < DNS_PLAYERS; i++)
@@ -161,10 +170,104 @@ START_TEST(players_domains_count_for_themselves)
     ck_assert(charge(memory, "c.test", NOW));
     ck_assert(!charge(memory, "a.test", NOW));
     ck_assert(charge(memory, "b.test", NOW + DNS_WINDOW));
-    memory_waited(memory, "b.test", DNS_ALL); /* costs itself alone */
-    ck_assert(!charge(memory, "b.test", NOW + DNS_WINDOW));
+    memory_waited(memory, &(struct dns_question){"n.b.test", "b.test", NOW}, (int64_t)DNS_PLAYERS * DNS_SLOW);
+    ck_assert(!charge(memory, "b.test", NOW + DNS_WINDOW + DNS_PLAYERS_FILL)); /* costs itself alone */
+    ck_assert(charge(memory, "c.test", NOW + DNS_WINDOW + DNS_PLAYERS_FILL));
     ck_assert(charge(memory, "new.test", NOW + DNS_WINDOW));
     drop(memory);
+}
+END_TEST
+
+/* 2,000 domains whose servers are silent, before a player's mail: the two purses are all that is waited. */
+START_TEST(waiting_comes_out_of_two_purses)
+{
+    static const char *const domains[] = {"a.test", "b.test"};
+    struct dns_memory *memory = fresh();
+    char name[20];
+    int64_t all = 0, half = DNS_PLAYERS_WAIT / 2;
+    memory_welcome(memory, domains, 2);
+    keep_of(memory, &(struct dns_question){"key.b.test", "b.test", NOW}, 1, DNS_FOUND);
+    for (int i = 0; i < 2000; i++) {
+        (void)snprintf(name, sizeof name, "n%d.test", i);
+        all += wait(memory, name, name, NOW);
+    }
+    ck_assert_int_eq(all, DNS_OTHERS_WAIT);
+    for (all = 0; charge(memory, "a.test", NOW);)
+        all += wait(memory, "forged.a.test", "a.test", NOW);
+    ck_assert_int_eq(all, half); /* selectors that anybody can make up leave half of it */
+    ck_assert_int_eq(wait(memory, "key.b.test", "b.test", NOW), half);
+    ck_assert_int_eq(wait(memory, "key.b.test", "b.test", NOW), 0);
+    ck_assert_int_eq(wait(memory, "key.b.test", "b.test", NOW + DNS_PLAYERS_FILL / 10),
+                     DNS_PLAYERS_WAIT / 10);
+    ck_assert_int_eq(wait(memory, "new.test", "new.test", NOW + DNS_OTHERS_FILL / 10), DNS_OTHERS_WAIT / 10);
+    ck_assert_int_eq(wait(memory, "new.test", "new.test", NOW - 5), 0); /* the clock was put back */
+    ck_assert_int_eq(wait(memory, "new.test", "new.test", NOW - 5 + DNS_OTHERS_FILL), DNS_OTHERS_ONCE);
+    drop(memory);
+}
+END_TEST
+
+/* One stranger's domain that is slow does not use up what all others have. */
+START_TEST(a_slow_domain_leaves_time_to_others)
+{
+    struct dns_memory *memory = fresh();
+    char name[20];
+    int64_t all = 0;
+    for (int i = 0; i < 100; i++) {
+        (void)snprintf(name, sizeof name, "n%d.slow.test", i);
+        all += wait(memory, name, "slow.test", NOW);
+    }
+    ck_assert_int_le(all, DNS_OTHERS_WAIT / 2);
+    ck_assert(charge(memory, "new.test", NOW));
+    drop(memory);
+}
+END_TEST
+
+/* cron begins a process every few minutes: each goes on where the one before it has stopped. */
+START_TEST(the_next_process_goes_on)
+{
+    static const char *const domains[] = {"b.test", "c.test"};
+    const struct dns_question key = {"key.b.test", "b.test", NOW};
+    struct dns_memory *memory = fresh(), *next = fresh();
+    struct str kept = STR_INIT, again = STR_INIT;
+    struct err err = ERR_INIT;
+    char name[20];
+    memory_welcome(memory, domains, 2);
+    keep_of(memory, &key, 1, DNS_FOUND);
+    keep_of(memory, &(struct dns_question){"key.c.test", "c.test", NOW}, 1, DNS_FOUND);
+    keep_of(memory, &(struct dns_question){"key.c.test", "c.test", NOW}, 1, DNS_LATER);
+    keep(memory, "stranger", NOW, DNS_MOST, DNS_FOUND);
+    for (int i = 0; i < DNS_DOMAIN; i++)
+        ck_assert(charge(memory, "all.test", NOW));
+    for (int i = 0; i < DNS_PLAYERS; i++)
+        ck_assert(charge(memory, "b.test", NOW));
+    for (int i = 0; i < 20; i++) {
+        (void)snprintf(name, sizeof name, "n%d.test", i);
+        (void)wait(memory, name, name, NOW);
+    }
+    memory_write(memory, &kept);
+    memory_welcome(next, domains, 2);
+    ck_ok(memory_read(next, slice_str(&kept), &err), err);
+    memory_write(next, &again);
+    ck_assert_str_eq(again.p, kept.p);
+    ck_assert(!strstr(kept.p, "stranger"));
+    ck_assert(!charge(next, "new.test", NOW));
+    ck_assert(
+        !charge(next, "all.test", NOW + DNS_OTHERS_FILL)); /* all of its questions were asked in this hour */
+    ck_assert(charge(next, "new.test", NOW + DNS_OTHERS_FILL));
+    ck_assert(!charge(next, "b.test", NOW));
+    ck_assert(memory_charge(next, &key) > 0); /* it is known, and its answer is not */
+    struct dns_answer answer = DNS_ANSWER_INIT;
+    ck_assert(!memory_recall(next, key.name, NOW, &answer));
+    ck_assert(memory_recall(next, "key.c.test", NOW + DNS_AGAIN - 1, &answer)); /* it rests */
+    ck_assert_int_eq(answer.found, DNS_LATER);
+    ck_assert(!memory_recall(next, "key.c.test", NOW + DNS_AGAIN, &answer));
+    dns_answer_release(&answer);
+    ck_assert_int_eq(memory_read(next, slice_of("{\"all\":1}"), &err), -1);
+    ck_assert_int_eq(err.code, ERR_BROKEN);
+    str_release(&kept);
+    str_release(&again);
+    drop(memory);
+    drop(next);
 }
 END_TEST
 
@@ -260,6 +363,9 @@ static void cases(TCase *tc)
     tcase_add_test(tc, questions_are_counted);
     tcase_add_test(tc, a_known_name_is_asked_for_again);
     tcase_add_test(tc, players_domains_count_for_themselves);
+    tcase_add_test(tc, waiting_comes_out_of_two_purses);
+    tcase_add_test(tc, a_slow_domain_leaves_time_to_others);
+    tcase_add_test(tc, the_next_process_goes_on);
     tcase_add_test(tc, players_domains_are_always_counted);
     tcase_add_test(tc, players_keys_make_room_last);
     tcase_add_test(tc, a_domain_has_few_known_names);

@@ -3,6 +3,7 @@
 #include "dns/resolver.h"
 
 #include <arpa/inet.h>
+#include <pthread.h>
 #include <netinet/in.h>
 #include <stdio.h>
 #include <sys/socket.h>
@@ -170,6 +171,59 @@ START_TEST(silence_ends)
 }
 END_TEST
 
+/* Says nothing of "x.silent.test", and of all else that there is no such name. */
+static void *serve(void *arg)
+{
+    const int *fd = arg;
+    unsigned char packet[1500];
+    struct sockaddr_in from;
+    for (;;) {
+        socklen_t size = sizeof from;
+        ssize_t len = recvfrom(*fd, packet, sizeof packet, 0, (struct sockaddr *)&from, &size);
+        if (len < 12)
+            return NULL; /* the socket is shut */
+        size_t end = 12;
+        while (end + 5 < (size_t)len && packet[end])
+            end += packet[end] + 1U;
+        if (memmem(packet, (size_t)len, "silent", 6))
+            continue;
+        packet[2] = 0x81; /* an answer, recursion desired */
+        packet[3] = 0x83; /* and available; NXDOMAIN */
+        memset(packet + 6, 0, 6);
+        (void)sendto(*fd, packet, end + 5, 0, (struct sockaddr *)&from, size);
+    }
+}
+
+/* Names whose servers are silent do not make the server that we ask look dead: all others are answered as before. It takes
+ * half a minute of silence, so `make many` tries it. */
+START_TEST(silence_spoils_no_other_name)
+{
+    struct sockaddr_in at = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    socklen_t len = sizeof at;
+    char address[40], name[40];
+    pthread_t thread;
+    struct dns_answer answer = DNS_ANSWER_INIT;
+    int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    ck_assert(fd >= 0 && bind(fd, (struct sockaddr *)&at, len) == 0 &&
+              getsockname(fd, (struct sockaddr *)&at, &len) == 0);
+    (void)snprintf(address, sizeof address, "127.0.0.1@%d", ntohs(at.sin_port));
+    ck_assert_int_eq(pthread_create(&thread, NULL, serve, &fd), 0);
+    struct resolver *resolver = open_one(address, "", FEW ? 1 : 10);
+    for (int i = 0; i < 3; i++) {
+        (void)snprintf(name, sizeof name, "n%d.silent.test", i);
+        resolver_text(resolver, name, NULL, NOW, &answer);
+        ck_assert_int_eq(answer.found, DNS_LATER);
+    }
+    resolver_text(resolver, "players.test", "players.test", NOW, &answer);
+    ck_assert_int_eq(answer.found, DNS_NONE);
+    dns_answer_release(&answer);
+    resolver_close(resolver);
+    (void)shutdown(fd, SHUT_RDWR);
+    (void)pthread_join(thread, NULL);
+    close(fd);
+}
+END_TEST
+
 /* What was answered is not asked again, until the domain's time for it is over. */
 START_TEST(answers_are_remembered)
 {
@@ -257,6 +311,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, bad_ways_are_named);
     tcase_add_test(tc, in_the_sandbox);
     tcase_add_test(tc, silence_ends);
+    tcase_add_test(tc, silence_spoils_no_other_name);
     tcase_add_test(tc, answers_are_remembered);
     tcase_add_test(tc, what_was_found_is_asked_again);
 }

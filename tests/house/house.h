@@ -35,7 +35,8 @@ struct house {
     struct league league;
     struct batch batch;
     int64_t now;
-    int mails; /* so that each mail has a digest of its own */
+    int64_t arrived; /* when mails came; 0 = now */
+    int mails;       /* so that each mail has a digest of its own */
     struct {
         char name[PLAYER_NAME];
         struct secret key;
@@ -321,12 +322,13 @@ static inline enum intake_fate house_take(struct house *h, struct slice raw)
 {
     struct err err = ERR_INIT;
     enum intake_fate fate;
-    struct incoming incoming = {.id = NULL, .arrived = h->now, .size = raw.len, .raw = STR_INIT};
+    struct incoming incoming = {
+        .id = NULL, .arrived = h->arrived ? h->arrived : h->now, .size = raw.len, .raw = STR_INIT};
     struct reading reading = {0};
     str_addslice(&incoming.raw, raw);
     h->batch.now = h->now;
     if (h->mails % 2)
-        reading_make(&reading, &incoming, &h->league, &(int64_t){0});
+        reading_make(&reading, &incoming, &h->league);
     size_t logged = h->batch.news.logged_count;
     ck_ok(intake_mail(&h->batch, &incoming, &reading, &fate, &err), err);
     house_logged(h, logged);

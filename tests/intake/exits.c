@@ -494,7 +494,7 @@ static enum silence give_up(void)
     write_one(&(struct sender){.from = "zoe@else.test"}, &(struct piece)MAIL("help", ""));
     str_addslice(&incoming.raw, slice_str(&mail));
     incoming.size = mail.len;
-    reading_make(&reading, &incoming, &house.league, &(int64_t){0});
+    reading_make(&reading, &incoming, &house.league);
     (void)err_set(&why, ERR_BROKEN, "a shelf fell down");
     for (int day = 0; day < 2; day++) {
         ck_ok(stuck_mail(&house.batch, &incoming, &reading, &why, &err), err);

@@ -72,7 +72,7 @@ START_TEST(what_fails_waits_and_is_taken_afterwards)
     struct reading reading = {0};
     str_adds(&incoming.raw,
              "From: anna@example.net\nTo: " HOUSE_ADDRESS "\nSubject: help\nMessage-ID: <1@x>\n\n");
-    reading_make(&reading, &incoming, &house.league, &(int64_t){0});
+    reading_make(&reading, &incoming, &house.league);
     (void)err_set(&why, ERR_BROKEN, "a shelf fell down");
     ck_ok(stuck_mail(&house.batch, &incoming, &reading, &why, &err), err);
     struct found found = lines_of("anna");

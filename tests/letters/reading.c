@@ -26,8 +26,8 @@ static void make(struct reading *reading, struct incoming *mail, const char *fro
     str_addf(&mail->raw, "From: %s\r\nTo: " HOUSE_ADDRESS "\r\nSubject: x\r\nMessage-ID: <%d@x>\r\n\r\n%s",
              from, ++house.mails, text);
     mail->size = mail->raw.len;
-    reading_make(reading, mail, &house.league, &(int64_t){0});
-    reading_make(reading, mail, &house.league, &(int64_t){0}); /* once is enough */
+    reading_make(reading, mail, &house.league);
+    reading_make(reading, mail, &house.league); /* once is enough */
     ck_assert(reading->made);
 }
 

@@ -47,8 +47,9 @@ static void end(void)
     domain_close(&domain);
 }
 
-/* A mail that the domain of its sender signs. */
-static enum intake_fate post_from(const char *from, const char *to, const char *subject, const char *text)
+/* A mail that the domain of its sender signs, below what a server on its way has put on top of it. */
+static enum intake_fate post_below(const char *above, const char *from, const char *to, const char *subject,
+                                   const char *text)
 {
     struct str body = STR_INIT;
     for (const char *c = text; *c; c++)
@@ -56,6 +57,7 @@ static enum intake_fate post_from(const char *from, const char *to, const char *
     if (!body.len || body.p[body.len - 1] != '\n')
         str_adds(&body, "\r\n"); /* signed as it is: no empty line at its end */
     str_clear(&house.last_raw);
+    str_adds(&house.last_raw, above);
     house_travelled(&house.last_raw);
     house.mails++;
     const char *at = strrchr(from, '@');
@@ -67,6 +69,24 @@ static enum intake_fate post_from(const char *from, const char *to, const char *
         &house.last_raw);
     str_release(&body);
     return house_raw(&house, slice_str(&house.last_raw));
+}
+
+static enum intake_fate post_from(const char *from, const char *to, const char *subject, const char *text)
+{
+    return post_below("", from, to, subject, text);
+}
+
+/* It was written to Eve, who has sent it on to that address of ours; the domain has signed To, or not. */
+static void pass_on(const char *to, const char *subject, const char *text)
+{
+    static const char *const fields[] = {"Delivered-To", "X-Original-To", "Envelope-To", "Cc"};
+    for (int i = 0; i < 8; i++) {
+        char above[200];
+        domain.signs_to = i % 2;
+        (void)snprintf(above, sizeof above, "%s: %s\r\n", fields[i / 2], to);
+        (void)post_below(above, "zoe@example.net", "eve@example.net", subject, text);
+    }
+    domain.signs_to = false;
 }
 
 static enum intake_fate post(const char *name, const char *to, const char *subject, const char *text)
@@ -334,7 +354,9 @@ START_TEST(an_invitation_takes_one_mail)
         keyless_invitation(&address, &house.league, word, NULL);
         (void)snprintf(to, sizeof to, "%s", address.p);
         if (i == 0) {
+            domain.signs_to = true;
             (void)post("zoe", to, "register zoe", "");
+            domain.signs_to = false;
             ck_assert(find("zoe") && find("zoe")->by_mail);
             house_told(&house, "zoe", 1, "You are registered, zoe");
         } else { /* "ok", and what the mailbox is called; but not any "ok" that somebody sends on */
@@ -352,6 +374,89 @@ START_TEST(an_invitation_takes_one_mail)
         house_told(&house, "eve", 1, "used already");
     }
     str_release(&address);
+}
+END_TEST
+
+/* Whoever gets a mail can send it in, and says where it is delivered: what Zoe has written to Eve does nothing here that she
+ * is not asked about, whether her domain signs To or not. */
+START_TEST(what_was_written_to_others_is_asked_about)
+{
+    char word[TOKEN_TEXT] = "", to[PLAYER_ADDRESS], text[160];
+    struct str mails, address = STR_INIT;
+    believes("invite");
+    (void)house_signed(&house, "mona", "mona", "#turnpost invite\nfor: a friend\n#end\n");
+    (void)house_mails(&house, "mona", &mails);
+    (void)snprintf(word, sizeof word, "%.26s", strstr(mails.p, "league+invite.") + strlen("league+invite."));
+    str_release(&mails);
+    house_empty_spool(&house);
+    keyless_invitation(&address, &house.league, word, NULL);
+    pass_on(address.p, "register zoe", "");
+    ck_assert_uint_eq(house.batch.registry.count, 1);
+    reply_to("zoe", to);
+    house_empty_spool(&house);
+    pass_on(address.p, "Re: Lunch?", "ok");
+    pass_on(HOUSE_ADDRESS, "register zoe", "");
+    ck_assert_uint_eq(house.batch.registry.count, 1);
+    house_empty_spool(&house);
+    (void)snprintf(text, sizeof text, "ok\n\n> Your invitation (%s) is good.\n", word);
+    (void)post("zoe", to, "Re: Your invitation", text); /* she answers what we have asked her */
+    ck_assert_ptr_nonnull(find("zoe"));
+    pass_on(HOUSE_ADDRESS, "stop", "");
+    ck_assert(!find("zoe")->quiet);
+    str_release(&address);
+}
+END_TEST
+
+/* There was no time to ask Zoe's name servers, as strangers' domains have used it up: her mail waits, at most three days,
+ * and counts when they have answered. */
+START_TEST(a_newcomer_waits_for_name_servers)
+{
+    struct err err = ERR_INIT;
+    struct str spent = STR_INIT;
+    believes("open");
+    str_addf(&spent,
+             "{\"all\":0,\"asked\":{},\"names\":[],\"others\":[0,%lld],\"players\":[0,0],\"window\":0}",
+             (long long)clock_system());
+    ck_ok(resolver_read(house.league.resolver, slice_str(&spent), &err), err);
+    str_release(&spent);
+    ck_assert_int_eq(post_from("zoe@away.test", HOUSE_ADDRESS, "register zoe", ""), INTAKE_KEPT);
+    house_told(&house, "zoe", 0, NULL);
+    ck_assert_int_eq(house_raw(&house, slice_str(&house.last_raw)), INTAKE_KEPT);
+    if (_i == 0) {
+        resolver_tell(house.league.resolver, "mail._domainkey.away.test", domain.record.p, clock_system());
+        ck_assert_int_eq(house_raw(&house, slice_str(&house.last_raw)), INTAKE_PROCESSED);
+        house_told(&house, NULL, 1, "answer this mail with the one word");
+        return;
+    }
+    house.arrived = house.now;
+    house.now += 3 * DAY + 1;
+    ck_assert_int_ne(house_raw(&house, slice_str(&house.last_raw)), INTAKE_KEPT);
+    house_told(&house, NULL, 1, "could not be asked for just now");
+}
+END_TEST
+
+/* A flood of them does not stay: few of a domain, and not many of all. */
+START_TEST(few_newcomers_wait)
+{
+    struct err err = ERR_INIT;
+    struct str spent = STR_INIT;
+    char from[40];
+    size_t kept = 0;
+    believes("open");
+    str_addf(&spent,
+             "{\"all\":0,\"asked\":{},\"names\":[],\"others\":[0,%lld],\"players\":[0,0],\"window\":0}",
+             (long long)clock_system() + DAY);
+    ck_ok(resolver_read(house.league.resolver, slice_str(&spent), &err), err);
+    str_release(&spent);
+    for (int i = 0; i < 30; i++)
+        kept += post_from("zoe@n.away.test", HOUSE_ADDRESS, "register zoe", "") == INTAKE_KEPT;
+    ck_assert_uint_eq(kept, 20);
+    for (int i = 0; i < 300; i++) {
+        (void)snprintf(from, sizeof from, "zoe@n%d.test", i);
+        kept += post_from(from, HOUSE_ADDRESS, "register zoe", "") == INTAKE_KEPT;
+    }
+    ck_assert_uint_eq(kept, 200);
+    ck_assert_int_ne(post_from("zoe@new.test", HOUSE_ADDRESS, "help", ""), INTAKE_KEPT); /* needs no domain */
 }
 END_TEST
 
@@ -644,6 +749,9 @@ static void cases(TCase *tc)
     tcase_add_test(tc, a_newcomer_asks_for_help);
     tcase_add_loop_test(tc, a_name_that_cannot_be_written, 0, 4);
     tcase_add_test(tc, stop_works_at_once);
+    tcase_add_test(tc, what_was_written_to_others_is_asked_about);
+    tcase_add_loop_test(tc, a_newcomer_waits_for_name_servers, 0, 2);
+    tcase_add_test(tc, few_newcomers_wait);
     tcase_add_test(tc, a_league_of_keys_is_as_it_was);
 }
 
