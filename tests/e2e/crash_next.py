@@ -123,13 +123,9 @@ def play(_):
     base = make_base()
     base.alice_mails = {name: base.alice.mail(base.orders(name, 1, ["explore near"])) for name in NAMES[:2]}
     base.bob_mails = {name: base.bob.mail(base.petition("extend", "hours: 24", game=name, turn=1)) for name in NAMES[1:]}
-    trace = WORK / "calls"
-    mailed(base, "quiet").tp("run", "--now", DEADLINE, binary=FAULT, env={"TURNPOST_FAULT": "calls:%s" % trace})
-    calls = [line.split()[1] for line in trace.read_text().splitlines()]
-    syncs = [n + 1 for n, call in enumerate(calls) if call == "syncfs"]
-    check(len(syncs) >= 4, "two batches, staged and committed: %s" % calls)
-    # in short after what is staged is on the disk, and before anything else is: in the batch of the mails and in that of the clock
-    points = range(1, len(calls) + 1) if LONG else (syncs[0] + 1, syncs[2] + 1)
+    staged, count = staged_at(mailed(base, "quiet"), DEADLINE)
+    check(len(staged) == 2, "a batch of mails and one of the clock: %s" % staged)
+    points = range(1, count + 1) if LONG else staged
     jobs = [(base, what, "kill:%d" % at, at) for at in points for what in NEXT]
     faults = []
     with multiprocessing.Pool(2) as pool:
@@ -137,7 +133,7 @@ def play(_):
             faults += found
     for fault in faults[:20]:
         print(fault)
-    print("%d kills at %d points, each before one of %d other kinds of records; damaged: %d" % (len(jobs), len(calls), len(NEXT), len(faults)))
+    print("%d kills at %d points, each before one of %d other kinds of records; damaged: %d" % (len(jobs), count, len(NEXT), len(faults)))
     check(not faults, "%d faults" % len(faults))
 
 
