@@ -270,7 +270,7 @@ $(B)/turnpost-fault: $(B)/turnpost $(FAULT_HOOKS)
 
 # The long forms of what `make test` does in short: kill the process at every point; make every call fail; servers and
 # mails that misbehave; every damage to every kind of signature; random games in the sanitizer build.
-LONG_crash   := tests/e2e/crash.py tests/e2e/crash_servers.py tests/e2e/beside.py tests/e2e/crash_queue.py tests/e2e/crash_order.py tests/e2e/crash_replies.py tests/e2e/crash_compete.py tests/e2e/second_machine.py tests/e2e/pictures.py
+LONG_crash   := tests/e2e/crash.py tests/e2e/crash_next.py tests/e2e/crash_servers.py tests/e2e/beside.py tests/e2e/crash_queue.py tests/e2e/crash_order.py tests/e2e/crash_replies.py tests/e2e/crash_compete.py tests/e2e/second_machine.py tests/e2e/pictures.py
 LONG_faults  := tests/e2e/faults.py tests/e2e/pieces.py
 LONG_servers := tests/e2e/servers.py
 LONG_hostile := tests/e2e/hostile.py tests/e2e/hostile_replies.py tests/e2e/answers.py tests/e2e/store_wrong.py

@@ -118,6 +118,7 @@ void batch_close(struct batch *batch)
     free(batch->unheard.stuck);
     free(batch->unheard.returned);
     json_decref(batch->unheard.past_keys);
+    json_decref(batch->undecided);
     free(batch->spool);
     zones_release(&batch->zones);
     templates_close(batch->templates);
@@ -232,6 +233,11 @@ int batch_game(struct batch *batch, const char *id, struct batch_game **out, str
         return -1;
     }
     entry->end = game_end(&entry->game);
+    if (batch_decide_mails(batch, id, entry->end.seq, err)) {
+        entry->broken = true;
+        batch->broken++;
+        return -1;
+    }
     batch_check_zone(batch, &entry->game);
     if (memcmp(entry->game.journal.league_key, batch->league->key.point, 32) != 0) {
         entry->broken = true;

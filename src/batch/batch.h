@@ -171,6 +171,8 @@ struct batch {
     struct batch_competitions competitions;
     struct batch_results results;
     struct batch_restored restored;
+    json_t *
+        undecided; /* names of games and competitions that have mails in spool/tmp and could not be read so far; NULL = none */
     struct batch_mails mails;
     struct batch_woken woken;
     struct batch_news news;

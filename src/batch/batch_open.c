@@ -118,29 +118,40 @@ static int fill_catalog(struct batch *batch, bool dated, struct err *err)
     return rc;
 }
 
+static enum spool_record game_record(struct batch *batch, const struct mail_id *about)
+{
+    struct err err = ERR_INIT;
+    struct game game;
+    if (stuck_is_deadly(batch, about->name))
+        return SPOOL_UNKNOWN;
+    hand_game(batch->league->hands, about->name);
+    int rc = game_mend(batch->store, about->name, batch->league->master, &game, &err);
+    hand_empty(batch->league->hands);
+    if (rc)
+        return err.code == ERR_MISSING ? SPOOL_MISSING : SPOOL_UNKNOWN;
+    bool committed = game.seq >= about->seq;
+    game_release(&game);
+    return committed ? SPOOL_COMMITTED : SPOOL_MISSING;
+}
+
 /* A mail in spool/tmp may be sent only if its record is in the journal. */
 static enum spool_record spool_record_of(const char *id, void *arg)
 {
     struct batch *batch = arg;
-    struct err err = ERR_INIT;
-    struct game game;
     struct mail_id about;
     if (!mail_id_is(&about, id, MAIL_ID_RECORD))
         return SPOOL_MISSING;
     if (strcmp(about.name, REGISTRY_GAME) == 0)
         return batch->log.seq >= about.seq ? SPOOL_COMMITTED : SPOOL_MISSING;
-    if (competing_has(batch, about.name))
-        return competing_committed(batch, about.name, about.seq);
-    if (stuck_is_deadly(batch, about.name))
-        return SPOOL_UNKNOWN;
-    hand_game(batch->league->hands, about.name);
-    int rc = game_mend(batch->store, about.name, batch->league->master, &game, &err);
-    hand_empty(batch->league->hands);
-    if (rc)
-        return err.code == ERR_MISSING ? SPOOL_MISSING : SPOOL_UNKNOWN;
-    bool committed = game.seq >= about.seq;
-    game_release(&game);
-    return committed ? SPOOL_COMMITTED : SPOOL_MISSING;
+    enum spool_record record = competing_has(batch, about.name)
+                                   ? competing_committed(batch, about.name, about.seq)
+                                   : game_record(batch, &about);
+    if (record == SPOOL_UNKNOWN) {
+        if (!batch->undecided)
+            batch->undecided = json_object();
+        json_object_set_new(batch->undecided, about.name, json_true());
+    }
+    return record;
 }
 
 /* Is there a game that the catalog does not have? Unreadable ones are not in it either; a folder without a

@@ -41,6 +41,10 @@ void batch_unappend(struct batch *batch);
 struct store_append batch_append_of(const struct batch_game *game);
 /* Makes durable what was written so far, in any room: each file system is synced once. */
 int batch_durable(struct batch *batch, struct err *err) __attribute__((warn_unused_result));
+/* Decides about the staged mails of a game or competition that has just been loaded and ends with record `seq`, if it could
+ * not be read when the process began: later records would have the numbers of those that these mails tell of. */
+int batch_decide_mails(struct batch *batch, const char *name, int64_t seq, struct err *err)
+    __attribute__((warn_unused_result));
 /* Tells the operator when the zone of a game's schedule cannot be read; UTC is used then. */
 void batch_check_zone(struct batch *batch, const struct game *game);
 

@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/nearest.h"
+#include "batch/batch_parts.h"
 #include "batch/competing_proved.h"
 #include "game/vouched.h"
 
@@ -90,6 +91,7 @@ static struct batch_competition *insert(struct batch_competitions *all, const ch
 static int load(struct batch *batch, struct batch_competition *entry, struct err *err)
 {
     struct str lines = STR_INIT;
+    bool ignored;
     char name[COMPETE_NAME];
     memcpy(name, entry->c.name, sizeof name);
     int rc = store_read_mending(batch->competitions.store, name, STORE_BEGIN, &lines, err);
@@ -99,6 +101,9 @@ static int load(struct batch *batch, struct batch_competition *entry, struct err
     if (rc == 0 && memcmp(entry->c.keys.league, batch->league->key.point, 32) != 0)
         rc = err_set(err, ERR_BROKEN, "competition %s was made with another league key", name);
     entry->end = (struct store_pos){entry->c.seq, (int64_t)lines.len};
+    if (rc == 0)
+        rc = store_mend(batch->competitions.store, name, entry->end, &ignored, err) ||
+             batch_decide_mails(batch, name, entry->end.seq, err);
     str_release(&lines);
     if (rc) {
         log_error("%s; the competition stands still, the others go on", err->text);

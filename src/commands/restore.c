@@ -111,7 +111,7 @@ static int cut_back(struct check *check, const char *name, struct game *game, bo
 static int load_whole(struct check *check, const char *name, struct game *game, struct err *err)
 {
     bool cut = false, ahead = false;
-    if (game_mend(check->store, name, NULL, game, err) || cut_back(check, name, game, &cut, err) ||
+    if (game_load(check->store, name, NULL, game, err) || cut_back(check, name, game, &cut, err) ||
         drop_cache(check, name, &ahead, err))
         return -1;
     if (cut)

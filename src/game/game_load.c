@@ -108,7 +108,8 @@ static int load(struct store *store, const char *id, const struct loading *how, 
         err_set(err, ERR_BROKEN, "%s: the journal holds no record", id);
         goto out;
     }
-    rc = 0;
+    bool ignored;
+    rc = how->mend ? store_mend(store, id, game_end(game), &ignored, err) : 0;
 out:
     past_release(&past);
     sealed_set_release(&sealed);

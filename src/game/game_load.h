@@ -10,7 +10,8 @@
  * state is ours (NULL: the cache is not used, everything is replayed). */
 int game_load(struct store *store, const char *id, const unsigned char master[32], struct game *game,
               struct err *err) __attribute__((warn_unused_result));
-/* The same, and a torn last line is cut: only for the process that holds the lock. */
+/* The same, and what a run has left that ended in the middle of its commit is cut: half a line of the journal, sealed lines
+ * that no record covers. Only for the process that holds the lock. */
 int game_mend(struct store *store, const char *id, const unsigned char master[32], struct game *game,
               struct err *err) __attribute__((warn_unused_result));
 /* The game as it stood after its record `seq`, replayed from the first one. ERR_MISSING: there is none yet.

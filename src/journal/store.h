@@ -95,7 +95,8 @@ struct store_append {
 int store_read_sealed_with(struct store *store, const struct store_append *part, struct str *lines,
                            struct err *err) __attribute__((warn_unused_result));
 /* Makes room for the game if need be and appends the sealed lines, replacing any left by a run that ended
- * before its records were written. */
+ * before its records were written: in a journal that is there only where lines follow, so whoever loads one has them
+ * cut (store_mend). */
 int store_stage(struct store *store, const struct store_append *part, struct err *err)
     __attribute__((warn_unused_result));
 /* Undoes that: the records will not be written. */
@@ -107,8 +108,9 @@ int store_append(struct store *store, const struct store_append *part, struct er
 /* Undoes one that succeeded, and its stage, while nothing follows from it yet. */
 int store_unappend(struct store *store, const struct store_append *part, struct err *err)
     __attribute__((warn_unused_result));
-/* A copy that was made in the middle of a commit: cuts the journal at `end`, and the sealed lines of later
- * records. *cut: there was something to cut. */
+/* Cuts the journal at `end`, and the sealed lines of later records, which a run that ended in the middle of its commit has left
+ * or a copy caught there. They go before the next record is made, of whatever kind: its number would cover them. *cut: there
+ * was something to cut. */
 int store_mend(struct store *store, const char *game, struct store_pos end, bool *cut, struct err *err)
     __attribute__((warn_unused_result));
 /* What was staged or appended is durable after the file system of this folder is synced (file_sync_each);

@@ -265,6 +265,17 @@ static int mend_sealed(const char *path, int64_t seq, struct err *err)
     return rc ? rc : cut_orphans(path, seq, err);
 }
 
+/* The same of a file that hardly ever has anything to be cut, or is not there. */
+static int look_at_sealed(const char *path, int64_t seq, bool *cut, struct err *err)
+{
+    struct file_end end = {.size = file_size(path)};
+    end.count = end.size > FILE_END ? FILE_END : end.size > 0 ? (size_t)end.size : 0;
+    if (end.count && read_at(path, end.bytes, end.size - (int64_t)end.count, end.count, &end.count, err))
+        return -1;
+    *cut = !sealed_fits(&end, seq);
+    return *cut ? mend_sealed(path, seq, err) : 0;
+}
+
 static int append_sealed(const char *path, struct slice lines, int64_t seq, struct err *err)
 {
     struct file_condition condition = {.fits = sealed_fits, .arg = seq};
@@ -277,9 +288,12 @@ static int append_sealed(const char *path, struct slice lines, int64_t seq, stru
 
 static int files_stage(struct store *store, const struct store_append *part, struct err *err)
 {
+    bool ignored;
     char *dir = game_file(store, part->game, NULL);
     char *path = game_file(store, part->game, "sealed.jsonl");
     int rc = part->after.hint == 0 ? file_mkdirs(dir, 0700, err) : 0;
+    if (rc == 0 && part->after.hint == 0)
+        rc = look_at_sealed(path, part->after.seq + 1, &ignored, err);
     if (rc == 0 && part->sealed.len)
         rc = append_sealed(path, part->sealed, part->after.seq + 1, err);
     free(dir);
@@ -291,11 +305,12 @@ static int files_mend(struct store *store, const char *game, struct store_pos en
 {
     char *journal = game_file(store, game, "journal.jsonl");
     char *sealed = game_file(store, game, "sealed.jsonl");
-    int64_t before = file_size(journal) + file_size(sealed);
-    int rc = file_size(journal) > end.hint ? file_truncate(journal, end.hint, err) : 0;
-    if (rc == 0 && file_exists(sealed))
-        rc = mend_sealed(sealed, end.seq + 1, err);
-    *cut = rc == 0 && file_size(journal) + file_size(sealed) < before;
+    bool longer = file_size(journal) > end.hint;
+    int rc = longer ? file_truncate(journal, end.hint, err) : 0;
+    *cut = false;
+    if (rc == 0)
+        rc = look_at_sealed(sealed, end.seq + 1, cut, err);
+    *cut |= longer;
     free(journal);
     free(sealed);
     return rc;

@@ -110,10 +110,54 @@ START_TEST(each_of_two_is)
 }
 END_TEST
 
+/* ---- a mail that a run staged, whose record it has not written ---- */
+
+#define STAGED "spool/tmp/gc-1.6.1.eml"
+
+static void damage(const char *text)
+{
+    struct err err = ERR_INIT;
+    char *path = house_path(&house, "games/gc-1/journal.jsonl");
+    ck_ok(file_write(path, slice_of(text), 0644, &err), err);
+    free(path);
+    house_remove(&house, "games/gc-1/state.json");
+}
+
+/* The game cannot be read when the next run begins, and can be later: until then nobody knows whether the record is there, and
+ * the record that comes then has its number. */
+START_TEST(a_mail_of_a_game_that_was_damaged)
+{
+    struct err err = ERR_INIT;
+    struct str journal = STR_INIT;
+    struct batch_game *game;
+    char *path = house_path(&house, "games/gc-1/journal.jsonl"), *staged = house_path(&house, STAGED);
+    ck_assert_int_eq(house_find(&house, "gc-1")->seq, 4);
+    ck_ok(file_read(path, 1 << 20, &journal, &err), err);
+    house_end(&house);
+    damage("damaged\n");
+    ck_ok(file_write(staged, slice_of("{\"from\":\"\",\"to\":\"alice@example.net\"}\nlost\n"), 0600, &err),
+          err);
+    house_begin(&house);
+    ck_assert(file_exists(staged));
+    ck_assert_int_eq(batch_game(&house.batch, "gc-1", &game, &err), -1);
+    batch_reset(&house.batch, false);
+    ck_assert(file_exists(staged));
+    damage(journal.p); /* it is put back */
+    house_rules(&house, "gc-1", "do: pause\nreason: x\n");
+    ck_assert_int_eq(house_find(&house, "gc-1")->seq, 5);
+    ck_assert(!file_exists(staged));
+    house.unproved = true;
+    str_release(&journal);
+    free(path);
+    free(staged);
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
     tcase_add_test(tc, one_file_system_is_synced_once_a_step);
     tcase_add_loop_test(tc, each_of_two_is, 0, 2);
+    tcase_add_test(tc, a_mail_of_a_game_that_was_damaged);
 }
 TEST_MAIN_ALONE("batch/commit", cases)

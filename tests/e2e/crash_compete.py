@@ -47,7 +47,9 @@ def one(job):
     base, now, want, kind, at, number = job
     league = copy(base, "%s-%d" % (base.dir.name, number))
     try:
-        league.tp("run", "--now", now, binary=FAULT, code=-9, env={"TURNPOST_FAULT": "%s:%s" % (kind, at)})
+        league.tp("run", "--now", now, binary=FAULT, code=-9, env={"TURNPOST_FAULT": "%s:%s" % (kind.replace("else", "kill"), at)})
+        if kind == "else":
+            return ["%s: killed at %s, then a pause: %s" % (base.dir.name, at, what) for what in goes_on_otherwise(league, now, outcome)]
         league.tp("run", "--now", now)
         return ["%s: %s at %s: %s" % (base.dir.name, kind, at, what) for what in differences(outcome(league), want)]
     except Failed as why:
@@ -82,10 +84,10 @@ class Story:
         whole = bool(os.environ.get("LONG"))
         want, points, _allocs = undisturbed(base, writes=whole)
         if whole:
-            jobs = [("kill", str(at)) for at in range(1, points + 1)]
+            jobs = [(kind, str(at)) for at in range(1, points + 1) for kind in ("kill", "else")]
             jobs += [("torn", "%d:%d" % (point, part)) for _most, writes in writes_by_length() for point in writes for part in (250, 999)]
         else:
-            jobs = [("kill", str(1 + (points - 1) * n // 3)) for n in (1, 2)]
+            jobs = [(kind, str(1 + (points - 1) * n // 3)) for n, kind in ((1, "else" if name in ("results", "next") else "kill"), (2, "kill"))]
         jobs = [(base, now, want, kind, at, number) for number, (kind, at) in enumerate(jobs)]
         with multiprocessing.Pool(2) as pool:
             for found in pool.imap_unordered(one, jobs, chunksize=2):

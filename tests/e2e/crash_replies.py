@@ -127,7 +127,9 @@ def one(job):
     base, want, kind, at, number = job
     league = copy(base, "killed%d" % number)
     try:
-        league.tp("run", "--now", batch.NOW, binary=FAULT, code=-9, env={"TURNPOST_FAULT": "%s:%s" % (kind, at)})
+        league.tp("run", "--now", batch.NOW, binary=FAULT, code=-9, env={"TURNPOST_FAULT": "%s:%s" % (kind.replace("else", "kill"), at)})
+        if kind == "else":
+            return ["killed at %s, then a pause: %s" % (at, what) for what in goes_on_otherwise(league, batch.NOW, outcome)]
         league.tp("run", "--now", batch.NOW)
         found = differences(outcome(league), want)
         return ["%s at %s: %s" % (kind, at, what) for what in found]
@@ -146,11 +148,12 @@ def play(servers_list):
     orders = sum(journal.count(b'"type":"orders"') for journal, _sealed in want[0].values())
     check(orders == 16 and b'"type":"start"' in want[0]["open"][0], "the batch does not do what it should: %d orders" % orders)
     if os.environ.get("LONG"):
-        jobs = [(w.league, want, "kill", str(at), at) for at in range(1, points + 1)]
-        jobs += [(w.league, want, "torn", "%d:%d" % (point, part), points + 10 * point + n)
+        jobs = [(w.league, want, kind, str(at), at + points * n) for at in range(1, points + 1) for n, kind in enumerate(("kill", "else"))]
+        jobs += [(w.league, want, "torn", "%d:%d" % (point, part), 2 * points + 10 * point + n)
                  for _most, writes in writes_by_length() for point in writes for n, part in enumerate((250, 999))]
     else:
         jobs = [(w.league, want, "kill", str(1 + (points - 1) * n // 6), n) for n in range(7)]
+        jobs.append((w.league, want, "else", str(staged_at(copy(w.league, "traced"), batch.NOW)[0][0]), 7))
     faults = []
     with multiprocessing.Pool(2) as pool:
         for found in pool.imap_unordered(one, jobs, chunksize=4):

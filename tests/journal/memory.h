@@ -203,6 +203,8 @@ static inline int memory_stage(struct store *store, const struct store_append *p
 {
     struct memory_game *game = memory_make(store, part->game);
     (void)memory_unstage(store, part, err);
+    if (part->after.seq == 0)
+        str_clear(&game->sealed);
     str_addslice(&game->sealed, part->sealed);
     return 0;
 }

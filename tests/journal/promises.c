@@ -255,6 +255,31 @@ START_TEST(a_journal_is_cut_back)
 }
 END_TEST
 
+/* What a run has staged that ended before its records were written, and what comes is something else. */
+START_TEST(what_was_only_staged_is_no_part_of_what_comes)
+{
+    struct err err = ERR_INIT;
+    struct text lost;
+    bool cut = false;
+    store = stores[_i];
+    text_make(&lost, "a", STORE_BEGIN, 3, "lost");
+    ck_ok(store_stage(store, &lost.part, &err), err);
+    text_release(&lost);
+    struct store_append bare = {"a", STORE_BEGIN, slice_of("record 1 a new game\n"), {NULL, 0}};
+    ck_ok(store_stage(store, &bare, &err), err);
+    ck_ok(store_append(store, &bare, &err), err);
+    SEALED_IS("a", "");
+    struct store_pos one = store_after(STORE_BEGIN, bare.records);
+    text_make(&lost, "a", one, 2, "lost");
+    ck_ok(store_stage(store, &lost.part, &err), err);
+    text_release(&lost);
+    ck_ok(store_mend(store, "a", one, &cut, &err), err);
+    ck_assert(cut);
+    SEALED_IS("a", "");
+    JOURNAL_IS("a", STORE_BEGIN, "record 1 a new game\n");
+}
+END_TEST
+
 static int64_t stamp_now(void)
 {
     struct err err = ERR_INIT;
@@ -412,6 +437,7 @@ static void cases(TCase *tc)
     tcase_add_loop_test(tc, what_was_only_staged, 0, KINDS);
     tcase_add_loop_test(tc, an_append_is_undone, 0, KINDS);
     tcase_add_loop_test(tc, a_journal_is_cut_back, 0, KINDS);
+    tcase_add_loop_test(tc, what_was_only_staged_is_no_part_of_what_comes, 0, KINDS);
     tcase_add_loop_test(tc, games_are_listed, 0, KINDS);
     tcase_add_loop_test(tc, a_state_is_kept, 0, KINDS);
     tcase_add_loop_test(tc, a_commit_still_to_come_is_read, 0, KINDS);
