@@ -70,6 +70,7 @@ enum query {
     Q_TIDY_BUDGET,
     Q_TIDY_DELIVERIES,
     Q_SENT_MAILS,
+    Q_LAST_SENT,
     Q_LOG_MAIL,
     Q_MAILS,
     Q_MAIL_BYTES,
@@ -132,7 +133,7 @@ void catalog_unshare(struct catalog *catalog);
 extern const char *const catalog_kept[];
 extern const size_t catalog_kept_count;
 
-#define CATALOG_VERSION 12
+#define CATALOG_VERSION 13
 #define CATALOG_BUSY_MS 10000
 
 /* Of the catalog in a file, 0 = it is none. ERR_MISSING, ERR_TEMP. */

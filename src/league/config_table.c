@@ -254,6 +254,17 @@ const struct option option_table[] = {
     {"site", "awaited", OPTION_CHOICE, AT(site.awaited), 0, 0, "no yes", "no",
      "Whether pages say whose orders are missing. Players may not want strangers to know how late they are."},
 
+    {"status", "round", OPTION_DURATION, AT(status.round), 0, 366 * DAY, NULL, "0",
+     "How old the last round of work may be before `turnpost status` says so, for monitoring: 2h. 0 = by "
+     "what\n"
+     "is usual here: half an hour more than rounds have been apart lately, and in a new league a day."},
+    {"status", "mailbox", OPTION_DURATION, AT(status.mailbox), 0, 366 * DAY, NULL, "1h",
+     "How long the mailbox may be out of reach before it says so."},
+    {"status", "waiting", OPTION_DURATION, AT(status.waiting), 60, 366 * DAY, NULL, "1d",
+     "How long a mail may wait in the mailbox, or in the spool, before it says so."},
+    {"status", "sent", OPTION_DURATION, AT(status.sent), 0, 366 * DAY, NULL, "0",
+     "How old the last mail sent may be before it says so; 0 = any: a league may have nothing to tell."},
+
     {"limits", "mail_size", OPTION_SIZE, AT(limits.mail_size), 16 * KIB, 64 * MIB, NULL, "1M",
      "The largest mail that is read: bytes, or 256K, 1M."},
     {"limits", "replies_per_day", OPTION_NUMBER, AT(limits.replies_per_day), 0, 10000, NULL, "50",
