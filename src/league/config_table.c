@@ -203,10 +203,11 @@ const struct option option_table[] = {
     {"outgoing", "connections", OPTION_NUMBER, AT(outgoing.connections), 1, 16, NULL, "4",
      "How many connections to the SMTP server are used at once."},
     {"outgoing", "bounce_address", OPTION_ADDRESS, AT(outgoing.bounce_address), 0, 0, NULL, "",
-     "The envelope sender of reports: bounces@example.org becomes bounces+TOKEN@example.org, so that mail "
+     "The envelope sender of reports: orders@example.org becomes orders+TOKEN@example.org, so that mail "
      "which\n"
-     "comes back names its player. It must reach the incoming mailbox. Empty = the null sender for all "
-     "mail."},
+     "comes back names its player. It must reach the incoming mailbox: `turnpost init` takes the league's\n"
+     "address. Empty = the null sender: nothing comes back, and some servers refuse such mail. Answers to\n"
+     "mails always have the null sender."},
     {"outgoing", "expire", OPTION_DURATION, AT(outgoing.expire), HOUR, 30 * DAY, NULL, "3d",
      "For how long an undelivered mail is tried again before it is given up. None is while the server takes\n"
      "nothing of ours, as beyond its limit for a day."},

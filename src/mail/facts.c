@@ -118,24 +118,44 @@ out:
     str_release(&value);
 }
 
+/* Is it this address of ours with something behind its name? */
+static bool is_tagged(const char *own, char detail, const char *address)
+{
+    const char *at = strrchr(own, '@'), *domain = strrchr(address, '@');
+    size_t len = at ? (size_t)(at - own) : 0;
+    return at && domain && strncasecmp(own, address, len) == 0 && strcasecmp(at, domain) == 0 &&
+           (address[len] == '+' || (detail && address[len] == detail));
+}
+
 bool facts_is_own(const struct message_identity *identity, const char *address)
 {
-    const char *domain = strrchr(address, '@');
-    for (size_t i = 0; domain && i < identity->own_count; i++) {
-        const char *own = identity->own[i];
-        if (strcasecmp(own, address) == 0)
+    for (size_t i = 0; i < identity->own_count; i++)
+        if (strcasecmp(identity->own[i], address) == 0 ||
+            is_tagged(identity->own[i], identity->detail, address))
             return true;
-        const char *at = strrchr(own, '@');
-        size_t len = at ? (size_t)(at - own) : 0;
-        if (at && strncasecmp(own, address, len) == 0 && strcasecmp(at, domain) == 0 &&
-            (address[len] == '+' || (identity->detail && address[len] == identity->detail)))
-            return true;
-    }
     return false;
 }
 
-/* Appends the first own address in a list of addresses. */
-static bool own_in_list(struct str *out, const char *value, const struct message_identity *identity,
+/* Which of our addresses is looked for: own[plain] as it is, or any with something behind its name. */
+struct wanted {
+    const struct message_identity *identity;
+    bool tagged;
+    size_t plain;
+};
+
+static bool is_wanted(const struct wanted *wanted, const char *address)
+{
+    const struct message_identity *identity = wanted->identity;
+    if (!wanted->tagged)
+        return strcasecmp(identity->own[wanted->plain], address) == 0;
+    for (size_t i = 0; i < identity->own_count; i++)
+        if (is_tagged(identity->own[i], identity->detail, address))
+            return true;
+    return false;
+}
+
+/* Appends the first one in a list of addresses. */
+static bool own_in_list(struct str *out, const char *value, const struct wanted *wanted,
                         GMimeParserOptions *options)
 {
     InternetAddressList *list = internet_address_list_parse(options, value);
@@ -143,7 +163,7 @@ static bool own_in_list(struct str *out, const char *value, const struct message
     for (int i = 0; list && !found && i < internet_address_list_length(list); i++) {
         const char *text = entry_address(internet_address_list_get_address(list, i));
         str_clear(out);
-        found = text && facts_address(out, slice_of(text)) && facts_is_own(identity, out->p);
+        found = text && facts_address(out, slice_of(text)) && is_wanted(wanted, out->p);
     }
     if (list)
         g_object_unref(list);
@@ -152,25 +172,36 @@ static bool own_in_list(struct str *out, const char *value, const struct message
     return found;
 }
 
-static void read_to(struct message *msg, const struct header *top, const struct message_identity *identity,
+static bool find_to(struct str *address, const struct header *top, const struct wanted *wanted,
                     GMimeParserOptions *options)
 {
     static const char *const names[] = {"Delivered-To", "X-Original-To", "Envelope-To", "To", "Cc"};
     struct str value = STR_INIT;
-    struct str address = STR_INIT;
     bool found = false;
     for (size_t i = 0; !found && i < sizeof names / sizeof *names; i++) {
         const struct field *field;
         for (size_t from = 0; !found && (field = header_next(top, names[i], &from));) {
             str_clear(&value);
             field_unfold(&value, field);
-            found = own_in_list(&address, value.p, identity, options);
+            found = own_in_list(address, value.p, wanted, options);
         }
     }
+    str_release(&value);
+    return found;
+}
+
+/* Servers write into Delivered-To the mailbox alone, or all of the address. What is behind the name is what a mail
+ * answers, or which one came back, so an address that has it counts before one that has not. */
+static void read_to(struct message *msg, const struct header *top, const struct message_identity *identity,
+                    GMimeParserOptions *options)
+{
+    struct str address = STR_INIT;
+    bool found = find_to(&address, top, &(struct wanted){identity, true, 0}, options);
+    for (size_t i = 0; !found && i < identity->own_count; i++)
+        found = find_to(&address, top, &(struct wanted){identity, false, i}, options);
     if (found)
         set_text(&msg->to, &address);
     str_release(&address);
-    str_release(&value);
 }
 
 /* ---- texts and ids ---- */

@@ -68,10 +68,10 @@ struct message_bounce {
 struct message {
     enum message_kind kind;
     char *from; /* addr-spec, lower-cased domain; "" when absent or more than one From: field or address */
-    char *from_name;  /* display name, safe text, may be "" */
-    char *to;         /* the first own address it was sent to, with its "+...", "" if none: Delivered-To,
-                         X-Original-To, Envelope-To, To, Cc */
-    char *subject;    /* decoded, safe text, at most 250 bytes */
+    char *from_name; /* display name, safe text, may be "" */
+    char *to;      /* the first own address it was sent to that has a "+...", with it, else the first without,
+                         "" if none: Delivered-To, X-Original-To, Envelope-To, To, Cc */
+    char *subject; /* decoded, safe text, at most 250 bytes */
     char *message_id; /* without <>, "" if absent or not a sane id */
     char *references; /* for our References: field: the mail's own (or its In-Reply-To), its Message-ID last;
                          ids with <>, spaces between, at most the last 20 */
