@@ -120,6 +120,8 @@ struct batch_unheard {
     size_t returned_cap;
     json_t *past_keys; /* of players, by the registry's journal (absent_key); NULL = not read */
     size_t damaged;    /* players whose files cannot be read */
+    int64_t
+        waits; /* when the oldest mail arrived that was read in this round and stays in the mailbox; 0 = none */
 };
 
 /* Competitions that are loaded (batch/competing.h). */
@@ -236,6 +238,9 @@ int batch_round(struct batch *batch, int64_t now, struct err *err) __attribute__
 /* The round is done: the mailbox was read and the clock has run. A round whose mailbox could not be read does
  * not count as done; it sets outside.deaf before the clock runs. */
 int batch_round_done(struct batch *batch, struct err *err) __attribute__((warn_unused_result));
+/* Such a round is over: it is remembered since when that is so, and why, for `turnpost status`. */
+int batch_round_deaf(struct batch *batch, const struct err *why, struct err *err)
+    __attribute__((warn_unused_result));
 /* The start of a memory of this many seconds. An outage counts as only one day of them: it may be a clock
  * that jumped ahead and will be put back, and what has not been looked at does not age. */
 int64_t batch_since(const struct batch *batch, int64_t keep);

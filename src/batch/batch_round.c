@@ -7,6 +7,7 @@
 #include "base/moment.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "batch/absent.h"
 #include "batch/at_hand.h"
 #include "batch/batch_parts.h"
@@ -18,6 +19,8 @@
 #define USUAL_LEAST  3600
 #define USUAL_KEPT   ((USUAL_DAYS + 14) * DAY_SECONDS) /* the pauses before the last 28 days' are no use */
 #define JUMP         DAY_SECONDS
+#define RHYTHM_FIRST DAY_SECONDS
+#define RHYTHM_FADES (3 * DAY_SECONDS)
 #define OUTAGES_KEPT (200 * DAY_SECONDS) /* longer than anything ever waits */
 
 /* ---- pauses ---- */
@@ -40,14 +43,10 @@ static void add_pause(void *arg, const struct catalog_pause *pause)
 static bool is_usual(struct batch *batch, const struct catalog_clock *clock, const struct pause *pause)
 {
     const struct config *config = &batch->league->config;
-    struct err ignored = ERR_INIT; /* league.ini names zone and hours, and is checked */
+    struct err ignored = ERR_INIT; /* league.ini names the zone, and is checked */
     const struct zone *zone = zones_find(&batch->zones, config->league.timezone, &ignored);
-    struct hours hours;
-    if (pause->to - pause->from <= 2 * clock->usual ||
-        pause_usual(batch->pauses.list, batch->outside.pause_count, pause, zone))
-        return true;
-    return hours_parse(slice_of(config->clock.works), &hours, &ignored) == 0 &&
-           hours_explain(&hours, zone, pause, config->clock.outage);
+    return pause->to - pause->from <= 2 * clock->usual ||
+           pause_explained(config, zone, batch->pauses.list, batch->outside.pause_count, pause);
 }
 
 /* The pause before now, and those before it. */
@@ -204,6 +203,34 @@ static int64_t usual_after(const struct batch *batch, int64_t usual, int64_t pau
     return pause < 0 || pause > batch->league->config.clock.outage ? usual : pause < most ? pause : most;
 }
 
+/* How far rounds are apart at most, for whoever asks how the league is (turnpost status): a day until something is
+ * known, at once as much as the last pause, and back to less within days, as rounds done by hand between those of a
+ * timer say little. What is too long for `usual` does not count either. */
+static int64_t rhythm_after(const struct batch *batch, int64_t rhythm, int64_t pause)
+{
+    int64_t outage = batch->league->config.clock.outage, most = outage ? outage : RHYTHM_FIRST;
+    rhythm = rhythm ? rhythm : RHYTHM_FIRST;
+    if (pause < 0 || pause > most)
+        return rhythm;
+    return pause >= rhythm ? pause : rhythm - 1 - (rhythm - 1 - pause) * pause / RHYTHM_FADES;
+}
+
+int batch_round_deaf(struct batch *batch, const struct err *why, struct err *err)
+{
+    struct catalog_clock clock;
+    if (catalog_clock(batch->catalog, &clock, err))
+        return -1;
+    if (!clock.deaf || clock.deaf > batch->now)
+        clock.deaf = batch->now;
+    clock.tried = batch->now;
+    struct str words = STR_INIT;
+    utf8_safe(&words, slice_of(why->text), false);
+    utf8_cut(&words, sizeof clock.why - 1);
+    (void)snprintf(clock.why, sizeof clock.why, "%s", words.p);
+    str_release(&words);
+    return set_clock(batch, &clock, err);
+}
+
 int batch_round_done(struct batch *batch, struct err *err)
 {
     struct catalog_clock clock;
@@ -223,10 +250,14 @@ int batch_round_done(struct batch *batch, struct err *err)
     batch->outside.reset = false;
     if (batch->league->hands)
         batch->league->hands->careful = false; /* everything was processed */
-    if (clock.done == batch->now && !clock.behind)
+    if (clock.done == batch->now && !clock.behind && !clock.deaf && clock.waits == batch->unheard.waits)
         return 0;
+    if (clock.done)
+        clock.rhythm = rhythm_after(batch, clock.rhythm, batch->now - clock.done);
     clock.usual = clock.done ? usual_after(batch, clock.usual, batch->now - clock.done) : 0;
     clock.done = batch->now;
-    clock.behind = 0;
+    clock.waits = batch->unheard.waits;
+    clock.behind = clock.deaf = clock.tried = 0;
+    clock.why[0] = '\0';
     return set_clock(batch, &clock, err);
 }

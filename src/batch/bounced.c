@@ -6,6 +6,7 @@
 
 #include "base/json.h"
 #include "base/mem.h"
+#include "league/reply_token.h"
 
 /* What is known of the player, including this batch. *known: there is something; *flagged: permanently. */
 static int look_up(struct batch *batch, const char *player, bool *known, bool *flagged, struct err *err)
@@ -164,11 +165,12 @@ int bounced_take(struct batch *batch, const struct message *msg, int64_t arrived
     bool ours = false;
     struct catalog_bounce bounce = {.when = arrived};
     /* The envelope token (bounces+gc-17.12.2@...) is more reliable than what the report quotes. */
-    const char *plus = strchr(msg->to, '+');
-    const char *id = plus ? plus + 1 : msg->bounce.message_id;
+    const struct config *config = &batch->league->config;
+    struct slice id = {msg->bounce.message_id, strcspn(msg->bounce.message_id, "@")};
+    (void)reply_detail_in(slice_of(msg->to), config->outgoing.bounce_address, config_detail(config), &id);
     if (msg->bounce.under_way)
         return 0;
-    (void)snprintf(bounce.mail, sizeof bounce.mail, "%.*s", (int)strcspn(id, "@"), id);
+    (void)snprintf(bounce.mail, sizeof bounce.mail, "%.*s", (int)id.len, id.p);
     const struct player *player = whose(batch, msg, bounce.mail);
     if (!player)
         return 0; /* none of our players */

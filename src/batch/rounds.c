@@ -1,6 +1,7 @@
 #include "batch/rounds.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,10 +9,10 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "base/utf8.h"
 
 #define HEAD      "turnpost rounds "
-#define VERSION   "2"
-#define OLDER     "1" /* without the last line */
+#define VERSION   "3"
 #define END       "end\n"
 #define ONLY_OURS 0600
 #define SIZE_MOST ((size_t)1 << 20)
@@ -31,8 +32,10 @@ int rounds_write(struct catalog *catalog, const char *league_dir, struct err *er
     char *path = path_join(league_dir, ROUNDS_FILE);
     int rc = catalog_clock(catalog, &clock, err);
     if (rc == 0) {
-        str_addf(&text, HEAD VERSION "\nround %" PRId64 " %" PRId64 " %" PRId64 "\n", clock.done, clock.usual,
-                 clock.behind);
+        str_addf(&text, HEAD VERSION "\nround %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 "\n",
+                 clock.done, clock.usual, clock.behind, clock.rhythm, clock.waits);
+        if (clock.deaf)
+            str_addf(&text, "deaf %" PRId64 " %" PRId64 " %s\n", clock.deaf, clock.tried, clock.why);
         rc = catalog_each_pause(catalog, add_pause, &text, err);
         str_adds(&text, END);
     }
@@ -50,7 +53,20 @@ static bool read_round(struct slice line, struct catalog_clock *clock)
     struct slice word;
     return slice_word(&line, &word) && slice_eq(word, "round") && slice_number(&line, &clock->done) &&
            slice_number(&line, &clock->usual) && slice_number(&line, &clock->behind) &&
+           slice_number(&line, &clock->rhythm) && slice_number(&line, &clock->waits) &&
            !slice_word(&line, &word);
+}
+
+static bool read_deaf(struct slice line, struct catalog_clock *clock)
+{
+    struct slice word;
+    if (!slice_word(&line, &word) || !slice_eq(word, "deaf") || !slice_number(&line, &clock->deaf) ||
+        !slice_number(&line, &clock->tried))
+        return false;
+    line = slice_trim(line);
+    (void)snprintf(clock->why, sizeof clock->why, "%.*s", (int)utf8_start(line, sizeof clock->why - 1).len,
+                   line.p);
+    return true;
 }
 
 static bool read_pause(struct slice line, struct catalog_pause *pause)
@@ -69,14 +85,13 @@ static bool read_lines(struct slice text, struct catalog_clock *clock, struct sl
     struct slice line, rest = text;
     struct catalog_pause pause;
     size_t end = strlen(END);
-    if (!text.len || text.p[text.len - 1] != '\n' || !slice_line(&rest, &line))
+    if (!slice_line(&rest, &line) || !slice_eq(line, HEAD VERSION) || rest.len < end ||
+        !slice_eq(slice_sub(rest, rest.len - end, rest.len), END))
         return false;
-    if (slice_eq(line, HEAD VERSION)) {
-        if (rest.len < end || !slice_eq(slice_sub(rest, rest.len - end, rest.len), END))
-            return false;
-        rest.len -= end;
-    }
+    rest.len -= end;
     if (!slice_line(&rest, &line) || !read_round(line, clock))
+        return false;
+    if (slice_starts(rest, "deaf ") && (!slice_line(&rest, &line) || !read_deaf(line, clock)))
         return false;
     *pauses = rest;
     while (slice_line(&rest, &line))
@@ -97,7 +112,7 @@ static int read_file(const char *league_dir, struct str *text, bool *there, stru
     if (why.code && *there)
         log_warn("%s", why.text);
     else if (slice_line(&rest, &line) && slice_starts(line, HEAD) && !slice_eq(line, HEAD VERSION) &&
-             !slice_eq(line, HEAD OLDER) && line.len > strlen(HEAD) && rest.p > text->p && rest.p[-1] == '\n')
+             line.len > strlen(HEAD) && rest.p > text->p && rest.p[-1] == '\n')
         rc = err_set(err, ERR_NEWER,
                      "%s was made by a newer Turnpost: install that one again, or a later one; or, to go "
                      "back for good, remove the file: if the catalog is lost as well, the next run counts "
@@ -121,7 +136,7 @@ static int put_all(struct catalog *catalog, const struct catalog_clock *clock, s
 int rounds_restore(struct catalog *catalog, const char *league_dir, bool *known, struct err *err)
 {
     struct str text = STR_INIT;
-    struct catalog_clock clock = {0, 0, 0};
+    struct catalog_clock clock = {0};
     struct slice pauses = {"", 0};
     bool there = false;
     int rc = read_file(league_dir, &text, &there, err);
@@ -138,11 +153,39 @@ int rounds_restore(struct catalog *catalog, const char *league_dir, bool *known,
 int rounds_last(const char *league_dir, int64_t *done, struct err *err)
 {
     struct str text = STR_INIT;
-    struct catalog_clock clock = {0, 0, 0};
+    struct catalog_clock clock = {0};
     struct slice pauses;
     bool there = false;
     int rc = read_file(league_dir, &text, &there, err);
     *done = rc == 0 && read_lines(slice_str(&text), &clock, &pauses) ? clock.done : 0;
     str_release(&text);
     return rc;
+}
+
+int rounds_read(const char *league_dir, struct rounds_known *rounds, bool *known, struct err *err)
+{
+    struct str text = STR_INIT;
+    struct slice pauses, line;
+    struct catalog_pause pause;
+    size_t cap = 0;
+    bool there = false;
+    *rounds = (struct rounds_known){.pauses = NULL};
+    int rc = read_file(league_dir, &text, &there, err);
+    *known = rc == 0 && read_lines(slice_str(&text), &rounds->clock, &pauses);
+    if (!*known)
+        rounds->clock = (struct catalog_clock){0};
+    if (!*known && rc == 0 && there)
+        log_warn("%s/" ROUNDS_FILE " is damaged", league_dir);
+    while (*known && slice_line(&pauses, &line) && read_pause(line, &pause)) {
+        rounds->pauses = mem_grow(rounds->pauses, rounds->count, &cap, sizeof *rounds->pauses);
+        rounds->pauses[rounds->count++] = (struct pause){pause.from, pause.to, pause.outage};
+    }
+    str_release(&text);
+    return rc;
+}
+
+void rounds_release(struct rounds_known *rounds)
+{
+    free(rounds->pauses);
+    *rounds = (struct rounds_known){.pauses = NULL};
 }

@@ -1,11 +1,13 @@
 /* registry/rounds: when work was done last, and the pauses between rounds, kept beside the catalog, which may
  * be deleted and is in no backup: so an outage is recognised even after the catalog was lost, or the league
- * restored on another host. It is written after each round, without sync; a backup has it.
+ * restored on another host. It is written after each round, without sync; a backup has it, and so has each host of a
+ * league that several share. From it `turnpost status` knows how the league is, whoever works on it.
  *
- *   turnpost rounds 2
- *   round DONE USUAL BEHIND          struct catalog_clock
- *   pause FROM TO outage             or "usual"; struct catalog_pause, one line each
- *   end                              so that a file that was cut is not taken for whole; format 1 has none
+ *   turnpost rounds 3
+ *   round DONE USUAL BEHIND RHYTHM WAITS    struct catalog_clock
+ *   deaf SINCE TRIED WHY ...                only while the mailbox cannot be read: deaf, tried, why
+ *   pause FROM TO outage                    or "usual"; struct catalog_pause, one line each
+ *   end                                     so that a file that was cut is not taken for whole
  *
  * Times in seconds since 1970, in decimal digits. */
 #ifndef BATCH_ROUNDS_H
@@ -15,6 +17,7 @@
 
 #include "base/err.h"
 #include "journal/catalog.h"
+#include "league/outside.h"
 
 #define ROUNDS_FILE "registry/rounds" /* in the league's folder */
 
@@ -28,5 +31,16 @@ int rounds_restore(struct catalog *catalog, const char *league_dir, bool *known,
 /* When the last round was, by that file, into *done; 0 when it is not there or is damaged. ERR_NEWER: it was
  * made by a newer Turnpost, and would be overwritten. */
 int rounds_last(const char *league_dir, int64_t *done, struct err *err) __attribute__((warn_unused_result));
+
+/* All that the file says. */
+struct rounds_known {
+    struct catalog_clock clock;
+    struct pause *pauses; /* in the order of time; owned */
+    size_t count;
+};
+/* *known is false where there is no such file or it is damaged, which is reported; `rounds` is empty then. ERR_NEWER. */
+int rounds_read(const char *league_dir, struct rounds_known *rounds, bool *known, struct err *err)
+    __attribute__((warn_unused_result));
+void rounds_release(struct rounds_known *rounds);
 
 #endif

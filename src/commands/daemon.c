@@ -117,12 +117,13 @@ static int round_and_wait(struct batch *batch, struct source **source, int *back
     return source_wait(*source, wait_time(batch, clock_system()), &stop_asked, why);
 }
 
-/* The mailbox cannot be reached: what else there is to do goes on. */
-static int work_deaf(struct batch *batch, struct err *err)
+/* The mailbox cannot be reached, for this reason: what else there is to do goes on. */
+static int work_deaf(struct batch *batch, const struct err *reason, struct err *err)
 {
     struct work_sum sum = {0};
     struct err why = ERR_INIT;
-    if (batch_round(batch, clock_system(), err) || work_between(batch, err))
+    if (batch_round(batch, clock_system(), err) || work_between(batch, err) ||
+        batch_round_deaf(batch, reason, err))
         return -1;
     batch->outside.deaf = true;
     if (work_clock(batch, &sum, &why) || work_send(batch, &stop_asked, &sum, &why))
@@ -155,9 +156,12 @@ static int serve(struct league *league, struct err *err)
         if (rc)
             break;
         if (why.code != ERR_TEMP || (torn && reopen(&batch, league, backoff, &why))) {
+            struct err ignored = ERR_INIT; /* the first error says why */
+            if (why.code == ERR_CONFIG && !batch.torn && batch_round_deaf(&batch, &why, &ignored))
+                err_clear(&ignored);
             rc = err_pass(err, &why);
         } else if (!torn) {
-            rc = work_deaf(&batch, err);
+            rc = work_deaf(&batch, &why, err);
             say_trouble(&why, backoff);
             rest(rc ? 0 : backoff, league->dir);
             backoff = backoff * 2 > BACKOFF_MOST ? BACKOFF_MOST : backoff * 2;

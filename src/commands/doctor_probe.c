@@ -14,6 +14,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "league/registry.h"
+#include "league/reply_token.h"
 #include "mail/compose.h"
 #include "mail/mail_id.h"
 #include "mail/outgoing.h"
@@ -62,17 +63,6 @@ static void remove_spool(const char *spool)
     (void)rmdir(spool);
 }
 
-/* Whoever sends it is told at the bounce address, as with reports. */
-static char *return_path(const struct config *config, const char *id)
-{
-    struct str path = STR_INIT;
-    const char *at = strrchr(config->outgoing.bounce_address, '@');
-    if (at)
-        str_addf(&path, "%.*s+%s%s", (int)(at - config->outgoing.bounce_address),
-                 config->outgoing.bounce_address, id, at);
-    return str_detach(&path);
-}
-
 /* One mail of ours to `to`, with these words as its subject. */
 struct note {
     const char *to, *subject, *text;
@@ -82,7 +72,7 @@ static void write_note(const struct league *league, const struct note *note, str
 {
     const struct config *config = &league->config;
     char id[MAIL_ID_TEXT];
-    struct str name = STR_INIT, message_id = STR_INIT;
+    struct str name = STR_INIT, message_id = STR_INIT, path = STR_INIT;
     unsigned char dice[8];
     randombytes_buf(dice, sizeof dice);
     str_addf(&name, "doctor %s %s", note->to, note->subject);
@@ -93,7 +83,9 @@ static void write_note(const struct league *league, const struct note *note, str
     *mail = (struct outgoing)OUTGOING_INIT;
     mail->state = OUTGOING_COMPOSED;
     mail->id = mem_strdup(id);
-    mail->envelope_from = return_path(config, id);
+    if (*config->outgoing.bounce_address) /* as with reports */
+        reply_token_address(&path, config->outgoing.bounce_address, config_detail(config), id);
+    mail->envelope_from = str_detach(&path);
     mail->envelope_to = mem_strdup(note->to);
     const struct letter letter = {.from = config->league.address,
                                   .from_name = config->league.name,
@@ -324,7 +316,7 @@ static void say_path(struct findings *findings, const struct league *league, con
     if (!at || !got->return_path.len)
         return;
     bool ours = strncasecmp(got->return_path.p, bounce, (size_t)(at - bounce)) == 0 &&
-                got->return_path.p[at - bounce] == '+';
+                got->return_path.p[at - bounce] == config_detail(&league->config);
     findings_add(findings, ours ? FINDING_OK : FINDING_WARNING, "probe",
                  ours
                      ? "its envelope sender %s is ours: mail that comes back names its player"

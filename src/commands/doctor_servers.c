@@ -288,8 +288,35 @@ static void check_outgoing(struct findings *findings, const struct league *leagu
     free(secret);
 }
 
+/* Does mail that cannot be delivered come back, and to us? */
+static void check_bounces(struct findings *findings, const struct league *league)
+{
+    const struct config *config = &league->config;
+    const char *bounce = config->outgoing.bounce_address, *address = config->league.address;
+    if (config->outgoing.type == SINK_MAILDIR)
+        return;
+    if (!*bounce)
+        findings_add(
+            findings, FINDING_WARNING, "outgoing",
+            "[outgoing] bounce_address is empty, so all mail leaves with the null sender: what cannot be "
+            "delivered never comes back, nobody is told of players whose mailbox is gone, and some servers "
+            "refuse such mail; set bounce_address = %s",
+            address);
+    else if (strcasecmp(strrchr(bounce, '@'), strrchr(address, '@')) != 0)
+        findings_add(
+            findings, FINDING_WARNING, "outgoing",
+            "[outgoing] bounce_address is %s, at another domain than %s: mail that comes back has to reach "
+            "the mailbox that is read, and servers trust mail more whose sender is of one domain; unless "
+            "that "
+            "is meant, set bounce_address = %s",
+            bounce, address, address);
+    else
+        findings_add(findings, FINDING_OK, "outgoing", "what cannot be delivered comes back to %s", bounce);
+}
+
 void doctor_servers(struct findings *findings, const struct league *league, int64_t now)
 {
     check_incoming(findings, league, now);
     check_outgoing(findings, league, now);
+    check_bounces(findings, league);
 }

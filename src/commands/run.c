@@ -37,9 +37,9 @@ static int run_batch(struct league *league, int64_t now, struct work_sum *sum, s
     if (mail == 0 || (!batch.torn && (mail_err.code == ERR_TEMP || mail_err.code == ERR_CONFIG))) {
         batch.outside.deaf = mail != 0;
         rc = work_clock(&batch, sum, err);
+        if (rc == 0)
+            rc = mail ? batch_round_deaf(&batch, &mail_err, err) : batch_round_done(&batch, err);
     }
-    if (rc == 0 && mail == 0)
-        rc = batch_round_done(&batch, err);
     if (rc == 0)
         rc = work_send(&batch, NULL, sum, err);
     if (rc == 0)

@@ -7,17 +7,21 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/date.h"
 #include "base/encode.h"
 #include "base/json.h"
 #include "base/mem.h"
 #include "batch/absent.h"
+#include "batch/rounds.h"
+#include "league/usual.h"
 
 static const char details[] =
     "Shows games and deadlines, the mails in the spool, and for each player what happened to their\n"
     "mails; for one PLAYER the last mails, each with the server's words; or with --mail one mail (its\n"
     "id is the part of its Message-ID before the @). Made for monitoring: every problem is one line.\n"
     "Exit code 0: all is well; 1: mails came back, were given up or wait for another try; 2: turns are\n"
-    "overdue, or mails wait that nobody tried to send.\n";
+    "overdue, nothing has been done for too long, the mailbox is out of reach, or mails wait that nobody\n"
+    "tried to send. league.ini, [status], says what is too long.\n";
 
 #define OVERDUE       ((int64_t)30 * 60) /* seconds after a deadline, or with unsent mails, without a run */
 #define MAILS_SHOWN   20
@@ -42,6 +46,87 @@ static struct person *person_of(struct status *status, const char *name)
     return player ? &status->people[player - status->registry.players] : NULL;
 }
 
+/* ---- is anybody at work? ---- */
+
+/* Is the last round further back than rounds are from one another here? */
+static bool is_late(const struct status *status, const struct rounds_known *rounds)
+{
+    const struct config *config = &status->league->config;
+    const struct pause pause = {status->round, status->now, false};
+    struct zones zones = {.list = NULL};
+    struct err ignored = ERR_INIT; /* league.ini names the zone, and is checked */
+    int64_t rhythm = rounds->clock.rhythm ? rounds->clock.rhythm : DAY_SECONDS;
+    if (config->status.round)
+        return pause.to - pause.from > config->status.round;
+    if (pause.to - pause.from <= rhythm + rhythm / 4 + OVERDUE)
+        return false;
+    const struct zone *zone = zones_find(&zones, config->league.timezone, &ignored);
+    bool late = !pause_explained(config, zone, rounds->pauses, rounds->count, &pause);
+    zones_release(&zones);
+    return late;
+}
+
+/* The last rounds. What they had no time for yet is not overdue. */
+static int gather_rounds(struct status *status, struct err *err)
+{
+    struct rounds_known rounds;
+    bool known;
+    int rc = rounds_read(status->league->dir, &rounds, &known, err);
+    if (rc == 0 && !known)
+        rc = catalog_clock(status->catalog, &rounds.clock, err);
+    const struct catalog_clock *clock = &rounds.clock;
+    status->clock = *clock;
+    status->round = clock->tried > clock->done ? clock->tried : clock->done;
+    status->late = status->round && is_late(status, &rounds);
+    status->looked = status->late || clock->deaf || !status->round ? status->now : clock->done;
+    rounds_release(&rounds);
+    return rc;
+}
+
+static int64_t older(int64_t a, int64_t b)
+{
+    return !a || (b && b < a) ? b : a;
+}
+
+/* Whether what was last done, and the oldest that waits, are too old. After everything else is known. */
+static void weigh(struct status *status)
+{
+    const struct config_status *bounds = &status->league->config.status;
+    const struct catalog_clock *clock = &status->clock;
+    const struct status_waiting *waiting = &status->waiting;
+    int64_t now = status->now;
+    char when[CLOCK_TEXT], read[CLOCK_TEXT];
+    clock_utc(read, clock->done);
+    if (status->late) {
+        clock_utc(when, status->round);
+        trouble(status, TROUBLE_STILL, "nothing has been done since %s: is turnpost running?", when);
+    }
+    if (clock->deaf && now - clock->deaf > bounds->mailbox) {
+        clock_utc(when, clock->deaf);
+        trouble(status, TROUBLE_STILL, "the mailbox was last read %s%s; since %s no round could read it: %s",
+                clock->done ? "at " : "never", clock->done ? read : "", when, clock->why);
+    }
+    if (waiting->mailbox && now - waiting->mailbox > bounds->waiting) {
+        clock_utc(when, waiting->mailbox);
+        trouble(status, TROUBLE_MAILS, "a mail that came at %s is still in the mailbox (turnpost mail)",
+                when);
+    }
+    bool held = status->retrying || status->pause.until; /* a mail may wait for one before it */
+    if (!held && waiting->untried &&
+        (now - waiting->untried > bounds->waiting || waiting->untried + OVERDUE < status->round)) {
+        clock_utc(when, waiting->untried);
+        trouble(status, TROUBLE_STILL,
+                "a mail has been in the spool since %s, and nobody has tried to send it", when);
+    } else if (waiting->spool && now - waiting->spool > bounds->waiting) {
+        clock_utc(when, waiting->spool);
+        trouble(status, TROUBLE_MAILS, "a mail has been in the spool since %s", when);
+    }
+    if (bounds->sent && status->sent && now - status->sent > bounds->sent) {
+        clock_utc(when, status->sent);
+        trouble(status, TROUBLE_MAILS, "no mail has been sent since %s", when);
+    }
+}
+
 /* ---- gathering ---- */
 
 static int add_game(void *arg, const struct catalog_game *row, struct err *err)
@@ -57,7 +142,7 @@ static int add_game(void *arg, const struct catalog_game *row, struct err *err)
     status->held += row->deadline == CATALOG_HELD;
     if (row->deadline > 0 && (!status->next || row->deadline < status->next))
         status->next = row->deadline;
-    if (row->deadline > 0 && row->deadline + OVERDUE <= status->now) {
+    if (row->deadline > 0 && row->deadline + OVERDUE <= status->looked) {
         char when[CLOCK_TEXT];
         clock_utc(when, row->deadline);
         status->overdue++;
@@ -139,6 +224,8 @@ static void add_spooled(void *arg, const struct spool_entry *entry)
     switch (entry->place) {
     case SPOOL_NEW:
         status->unsent++;
+        status->waiting.untried = older(status->waiting.untried, entry->since);
+        status->waiting.spool = older(status->waiting.spool, entry->since);
         list_spooled(person, entry);
         if (person)
             person->unsent++;
@@ -148,12 +235,13 @@ static void add_spooled(void *arg, const struct spool_entry *entry)
         list_spooled(person, entry);
         if (person)
             person->digest++;
-        if (entry->due + OVERDUE <= status->now)
+        if (entry->due + OVERDUE <= status->looked)
             trouble(status, TROUBLE_STILL,
                     "mail %s was to leave with a digest that is overdue: is turnpost running?", entry->id);
         break;
     case SPOOL_WAITING:
         status->retrying++;
+        status->waiting.spool = older(status->waiting.spool, entry->since);
         if (person)
             person->retrying++;
         break;
@@ -206,9 +294,12 @@ static void add_missing(void *arg, const char *player, const char *game)
 static int add_stuck(void *arg, const struct catalog_stuck *stuck, struct err *err)
 {
     (void)err;
+    struct status *status = arg;
     char name[17];
     if (stuck->state == STUCK_PLAYER)
         return 0; /* the registry has the current value */
+    if (stuck->state == STUCK_WAITS)
+        status->waiting.mailbox = older(status->waiting.mailbox, stuck->first);
     hex_to(name, stuck->digest, 8);
     if (stuck->state == STUCK_GAME)
         trouble(arg, TROUBLE_STILL, "game %s stands still: %s", stuck->game, stuck->words);
@@ -267,18 +358,24 @@ static int gather(struct status *status, struct err *err)
         status->people[i].player = &status->registry.players[i];
         status->people[i].mails = mem_array(MAILS_SHOWN, sizeof(struct fate));
     }
+    if (gather_rounds(status, err) || catalog_last_sent(status->catalog, &status->sent, err))
+        return -1;
+    status->waiting.mailbox = status->clock.waits;
     if (catalog_each_game(status->catalog, &(struct catalog_filter){NULL, false}, add_game, status, err) ||
         catalog_each_bounce(status->catalog, add_bounce, status, err) ||
         catalog_each_stuck(status->catalog, add_stuck, status, err))
         return -1;
     if (add_damaged(status, err) ||
-        compete_troubles(status->league, status->now, &status->competitions, add_trouble, status, err))
+        compete_troubles(status->league, status->looked, &status->competitions, add_trouble, status, err))
         return -1;
     if (absent_each(status->catalog, &status->registry, add_missing, status, err))
         return -1;
     if (status->overdue > 10)
         trouble(status, TROUBLE_STILL, "%zu games in all are overdue", status->overdue);
-    return gather_mails(status, err);
+    if (gather_mails(status, err))
+        return -1;
+    weigh(status);
+    return 0;
 }
 
 static void status_release(struct status *status)

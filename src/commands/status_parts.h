@@ -29,6 +29,15 @@ struct status {
     size_t running, over, overdue, paused, held;
     int64_t next;
     struct compete_found competitions;
+    struct catalog_clock clock; /* what is known of the rounds of work */
+    int64_t round;              /* the last one, whole or not; 0 = none is known */
+    bool late;                  /* it is too long ago */
+    int64_t looked;             /* what was due by then must have been done */
+    int64_t sent;               /* the last mail; 0 = none is known */
+    struct status_waiting {
+        int64_t mailbox, spool; /* since when the oldest mail waits there; 0 = none does */
+        int64_t untried;        /* the oldest in the spool that nobody has tried to send; 0 = there is none */
+    } waiting;
     size_t unsent, digest, retrying, given_up;
     struct spool_pause pause; /* until 0 = none */
     struct catalog_game game; /* the last one looked up */

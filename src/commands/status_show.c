@@ -43,6 +43,15 @@ static json_t *pause_json(const struct spool_pause *pause)
                         : json_null();
 }
 
+static json_t *last_json(const struct status *status)
+{
+    return json_pack("{s:o,s:b,s:{s:o,s:o,s:s,s:o},s:o,s:o}", "round", time_json(status->round), "late",
+                     status->late, "mailbox", "read", time_json(status->clock.done), "failing",
+                     time_json(status->clock.deaf), "words", status->clock.why, "oldest",
+                     time_json(status->waiting.mailbox), "sent", time_json(status->sent), "oldest_unsent",
+                     time_json(status->waiting.spool));
+}
+
 void status_print_json(const struct status *status, const struct person *only)
 {
     struct str text = STR_INIT;
@@ -51,11 +60,11 @@ void status_print_json(const struct status *status, const struct person *only)
         if (!only || only == &status->people[i])
             json_array_append_new(people, person_json(&status->people[i]));
     json_t *all = json_pack(
-        "{s:s,s:o,s:{s:i,s:i,s:i,s:i,s:i,s:o},s:{s:i,s:i},s:{s:i,s:i,s:i,s:i,s:o},s:o,s:O,s:i}", "league",
-        status->league->config.league.name, "time", time_json(status->now), "games", "running",
-        (int)status->running, "over", (int)status->over, "overdue", (int)status->overdue, "paused",
-        (int)status->paused, "held", (int)status->held, "next", time_json(status->next), "competitions",
-        "running", (int)(status->competitions.all - status->competitions.over), "over",
+        "{s:s,s:o,s:o,s:{s:i,s:i,s:i,s:i,s:i,s:o},s:{s:i,s:i},s:{s:i,s:i,s:i,s:i,s:o},s:o,s:O,s:i}", "league",
+        status->league->config.league.name, "time", time_json(status->now), "last", last_json(status),
+        "games", "running", (int)status->running, "over", (int)status->over, "overdue", (int)status->overdue,
+        "paused", (int)status->paused, "held", (int)status->held, "next", time_json(status->next),
+        "competitions", "running", (int)(status->competitions.all - status->competitions.over), "over",
         (int)status->competitions.over, "spool", "unsent", (int)status->unsent, "digest", (int)status->digest,
         "retrying", (int)status->retrying, "given_up", (int)status->given_up, "pause",
         pause_json(&status->pause), "players", people, "troubles", status->troubles, "code", status->code);
@@ -84,6 +93,25 @@ static void print_fate(const struct fate *fate)
            fate->what.words);
 }
 
+static void print_time(const char *what, int64_t time, const char *none)
+{
+    char when[CLOCK_TEXT];
+    if (time)
+        clock_utc(when, time);
+    if (time || none)
+        printf("%s%s", what, time ? when : none);
+}
+
+static void print_last(const struct status *status)
+{
+    print_time("Last round ", status->round, "unknown");
+    print_time(", mailbox read ", status->clock.done, "never");
+    print_time(", mail sent ", status->sent, "never");
+    print_time("; waiting in the mailbox since ", status->waiting.mailbox, NULL);
+    print_time("; waiting in the spool since ", status->waiting.spool, NULL);
+    printf("\n");
+}
+
 void status_print(const struct status *status, const struct person *only)
 {
     char next[CLOCK_TEXT] = "none";
@@ -100,6 +128,7 @@ void status_print(const struct status *status, const struct person *only)
                status->competitions.over);
     printf("Mails: %zu to be sent, %zu waiting for a digest, %zu to be tried again, %zu given up\n",
            status->unsent, status->digest, status->retrying, status->given_up);
+    print_last(status);
     if (status->registry.count)
         printf("\n%-16s %5s %7s  %-20s %6s %6s %8s %8s\n", "player", "games", "awaited", "deadline", "unsent",
                "digest", "retrying", "given up");

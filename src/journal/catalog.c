@@ -213,17 +213,34 @@ int catalog_wake(struct catalog *catalog, const char *player, struct err *err)
 
 int catalog_clock(struct catalog *catalog, struct catalog_clock *clock, struct err *err)
 {
-    int64_t numbers[3] = {0, 0, 0};
-    int rc = read_numbers(catalog, Q_CLOCK, numbers, 3, err);
-    *clock = (struct catalog_clock){numbers[0], numbers[1], numbers[2]};
-    return rc;
+    sqlite3_stmt *stmt = catalog->stmt[Q_CLOCK];
+    int rc = catalog_row(catalog, Q_CLOCK, err);
+    *clock = (struct catalog_clock){0};
+    if (rc == 1) {
+        *clock = (struct catalog_clock){.done = sqlite3_column_int64(stmt, 0),
+                                        .usual = sqlite3_column_int64(stmt, 1),
+                                        .behind = sqlite3_column_int64(stmt, 2),
+                                        .rhythm = sqlite3_column_int64(stmt, 3),
+                                        .waits = sqlite3_column_int64(stmt, 4),
+                                        .deaf = sqlite3_column_int64(stmt, 5),
+                                        .tried = sqlite3_column_int64(stmt, 6)};
+        catalog_column(clock->why, sizeof clock->why, stmt, 7);
+    }
+    (void)sqlite3_reset(stmt);
+    return rc < 0 ? -1 : 0;
 }
 
 int catalog_set_clock(struct catalog *catalog, const struct catalog_clock *clock, struct err *err)
 {
-    catalog_int(catalog->stmt[Q_SET_CLOCK], 1, clock->done);
-    catalog_int(catalog->stmt[Q_SET_CLOCK], 2, clock->usual);
-    catalog_int(catalog->stmt[Q_SET_CLOCK], 3, clock->behind);
+    sqlite3_stmt *stmt = catalog->stmt[Q_SET_CLOCK];
+    catalog_int(stmt, 1, clock->done);
+    catalog_int(stmt, 2, clock->usual);
+    catalog_int(stmt, 3, clock->behind);
+    catalog_int(stmt, 4, clock->rhythm);
+    catalog_int(stmt, 5, clock->waits);
+    catalog_int(stmt, 6, clock->deaf);
+    catalog_int(stmt, 7, clock->tried);
+    catalog_text(stmt, 8, clock->why);
     return catalog_run(catalog, Q_SET_CLOCK, err);
 }
 
@@ -423,6 +440,12 @@ int catalog_deliveries(struct catalog *catalog, const char *player, struct catal
         read_delivery(stmt, &mails->list[mails->count++]);
     (void)sqlite3_reset(stmt);
     return rc < 0 ? -1 : 0;
+}
+
+int catalog_last_sent(struct catalog *catalog, int64_t *time, struct err *err)
+{
+    *time = 0;
+    return read_numbers(catalog, Q_LAST_SENT, time, 1, err);
 }
 
 int catalog_each_delivery(struct catalog *catalog, const struct catalog_wanted *wanted,

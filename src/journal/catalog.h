@@ -125,12 +125,17 @@ int catalog_next_due(struct catalog *catalog, int64_t *due, struct err *err)
 /* Makes running games due at once, even by a clock that is put back: those of a player, or all (NULL). */
 int catalog_wake(struct catalog *catalog, const char *player, struct err *err)
     __attribute__((warn_unused_result));
-/* What is known of the rounds of work; all 0 in a new catalog. */
+/* What is known of the rounds of work; all 0 and "" in a new catalog. */
 struct catalog_clock {
-    int64_t done;   /* when the last round was completed */
+    int64_t done;   /* when the last round was completed, so all mail had been read */
     int64_t usual;  /* about how long it is from one to the next */
     int64_t behind; /* since when, by its own time, the clock has been far behind `done`; 0 = it is not far
                      * behind */
+    int64_t rhythm; /* seconds that rounds have been apart lately, at most; 0 = not known */
+    int64_t waits;  /* when the oldest mail arrived that the last round left in the mailbox; 0 = none */
+    int64_t deaf;   /* the first round since then whose mailbox could not be read; 0 = none */
+    int64_t tried;  /* the last of these */
+    char why[201];  /* what was wrong in it */
 };
 int catalog_clock(struct catalog *catalog, struct catalog_clock *clock, struct err *err)
     __attribute__((warn_unused_result));
@@ -293,6 +298,10 @@ struct catalog_deliveries {
 };
 int catalog_deliveries(struct catalog *catalog, const char *player, struct catalog_deliveries *mails,
                        struct err *err) __attribute__((warn_unused_result));
+
+/* When a mail was sent last, also one that came back; 0 = none that is remembered. */
+int catalog_last_sent(struct catalog *catalog, int64_t *time, struct err *err)
+    __attribute__((warn_unused_result));
 
 /* Which mails, in or out. */
 struct catalog_wanted {

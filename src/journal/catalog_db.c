@@ -15,6 +15,8 @@
 static const char schema[] =
     "CREATE TABLE state(fed INTEGER NOT NULL DEFAULT 0, working INTEGER NOT NULL DEFAULT 0,"
     " done INTEGER NOT NULL DEFAULT 0, usual INTEGER NOT NULL DEFAULT 0, behind INTEGER NOT NULL DEFAULT 0,"
+    " rhythm INTEGER NOT NULL DEFAULT 0, waits INTEGER NOT NULL DEFAULT 0, deaf INTEGER NOT NULL DEFAULT 0,"
+    " tried INTEGER NOT NULL DEFAULT 0, why TEXT NOT NULL DEFAULT '',"
     " marks_seq INTEGER NOT NULL DEFAULT 0, marks_from INTEGER NOT NULL DEFAULT 0,"
     " games INTEGER NOT NULL DEFAULT 0, asked TEXT NOT NULL DEFAULT '');"
     "INSERT INTO state DEFAULT VALUES;"
@@ -102,8 +104,9 @@ static const char *const queries[QUERIES] = {
     [Q_WAKE] = "UPDATE games SET due=1 WHERE over=0 AND due<>1 AND id IN"
                " (SELECT game FROM seats WHERE player=?1 AND player<>'')",
     [Q_WAKE_ALL] = "UPDATE games SET due=1 WHERE over=0 AND due<>1",
-    [Q_CLOCK] = "SELECT done, usual, behind FROM state",
-    [Q_SET_CLOCK] = "UPDATE state SET done=?1, usual=?2, behind=?3",
+    [Q_CLOCK] = "SELECT done, usual, behind, rhythm, waits, deaf, tried, why FROM state",
+    [Q_SET_CLOCK] = "UPDATE state SET done=?1, usual=?2, behind=?3, rhythm=?4, waits=?5, deaf=?6, tried=?7,"
+                    " why=?8",
     [Q_PUT_PAUSE] =
         "INSERT INTO pauses VALUES(?1,?2,?3) ON CONFLICT(began) DO UPDATE SET ended=?2, outage=?3",
     [Q_PAUSES] = "SELECT began, ended, outage FROM pauses ORDER BY began",
@@ -154,6 +157,7 @@ static const char *const queries[QUERIES] = {
     [Q_TIDY_STUCK] = "DELETE FROM stuck WHERE first<?1",
     [Q_TIDY_PATHS] = "DELETE FROM paths WHERE time<?1",
     [Q_TIDY_DELIVERIES] = "DELETE FROM deliveries WHERE time<?1",
+    [Q_LAST_SENT] = "SELECT time FROM deliveries WHERE state IN (0, 3) ORDER BY time DESC LIMIT 1",
     [Q_SENT_MAILS] = "SELECT mail, player, state, time, words FROM deliveries WHERE time>=?1"
                      " AND (?2='' OR player=?2) AND (?3='' OR mail=?3) ORDER BY time, rowid",
     /* What is done with stays as it was said first: a mail that comes again, after a crash too, is known. */

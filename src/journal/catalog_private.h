@@ -72,6 +72,7 @@ enum query {
     Q_TIDY_BUDGET,
     Q_TIDY_DELIVERIES,
     Q_SENT_MAILS,
+    Q_LAST_SENT,
     Q_LOG_MAIL,
     Q_MAILS,
     Q_MAIL_BYTES,

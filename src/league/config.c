@@ -351,9 +351,11 @@ void config_sample(struct str *out, const char *name, const char *address)
         "# comment, and so is what follows a space and a semicolon; lines have at most 180 bytes. What is\n"
         "# commented out has the value shown. `turnpost doctor` checks everything.\n");
     for (const struct option *option = option_table; option->name; option++) {
-        const char *value = option->offset == offsetof(struct config, league.name)      ? name
-                            : option->offset == offsetof(struct config, league.address) ? address
-                                                                                        : NULL;
+        const char *value = option->offset == offsetof(struct config, league.name) ? name
+                            : option->offset == offsetof(struct config, league.address) ||
+                                    option->offset == offsetof(struct config, outgoing.bounce_address)
+                                ? address
+                                : NULL;
         struct str range = STR_INIT;
         if (strcmp(section, option->section) != 0)
             str_addf(out, "\n[%s]\n", option->section);

@@ -127,6 +127,14 @@ struct config_site {
     int awaited;  /* 0, 1: pages say whose orders are missing */
 };
 
+/* [status]: when `turnpost status` says that something is too old; seconds */
+struct config_status {
+    int64_t round;   /* the last round of work; 0 = by what is usual here */
+    int64_t mailbox; /* how long it may be out of reach */
+    int64_t waiting; /* the oldest mail in the mailbox, or in the spool */
+    int64_t sent;    /* the last mail that was sent; 0 = any */
+};
+
 /* [limits] */
 struct config_limits {
     int64_t mail_size;     /* bytes */
@@ -152,6 +160,7 @@ struct config {
     struct config_dns dns;
     struct config_place store;
     struct config_site site;
+    struct config_status status;
     struct config_limits limits;
 };
 

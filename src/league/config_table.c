@@ -203,10 +203,11 @@ const struct option option_table[] = {
     {"outgoing", "connections", OPTION_NUMBER, AT(outgoing.connections), 1, 16, NULL, "4",
      "How many connections to the SMTP server are used at once."},
     {"outgoing", "bounce_address", OPTION_ADDRESS, AT(outgoing.bounce_address), 0, 0, NULL, "",
-     "The envelope sender of reports: bounces@example.org becomes bounces+TOKEN@example.org, so that mail "
+     "The envelope sender of reports: orders@example.org becomes orders+TOKEN@example.org, so that mail "
      "which\n"
-     "comes back names its player. It must reach the incoming mailbox. Empty = the null sender for all "
-     "mail."},
+     "comes back names its player. It must reach the incoming mailbox: `turnpost init` takes the league's\n"
+     "address. Empty = the null sender: nothing comes back, and some servers refuse such mail. Answers to\n"
+     "mails always have the null sender."},
     {"outgoing", "expire", OPTION_DURATION, AT(outgoing.expire), HOUR, 30 * DAY, NULL, "3d",
      "For how long an undelivered mail is tried again before it is given up. None is while the server takes\n"
      "nothing of ours, as beyond its limit for a day."},
@@ -253,6 +254,17 @@ const struct option option_table[] = {
      "need it; all else works without."},
     {"site", "awaited", OPTION_CHOICE, AT(site.awaited), 0, 0, "no yes", "no",
      "Whether pages say whose orders are missing. Players may not want strangers to know how late they are."},
+
+    {"status", "round", OPTION_DURATION, AT(status.round), 0, 366 * DAY, NULL, "0",
+     "How old the last round of work may be before `turnpost status` says so, for monitoring: 2h. 0 = by "
+     "what\n"
+     "is usual here: half an hour more than rounds have been apart lately, and in a new league a day."},
+    {"status", "mailbox", OPTION_DURATION, AT(status.mailbox), 0, 366 * DAY, NULL, "1h",
+     "How long the mailbox may be out of reach before it says so."},
+    {"status", "waiting", OPTION_DURATION, AT(status.waiting), 60, 366 * DAY, NULL, "1d",
+     "How long a mail may wait in the mailbox, or in the spool, before it says so."},
+    {"status", "sent", OPTION_DURATION, AT(status.sent), 0, 366 * DAY, NULL, "0",
+     "How old the last mail sent may be before it says so; 0 = any: a league may have nothing to tell."},
 
     {"limits", "mail_size", OPTION_SIZE, AT(limits.mail_size), 16 * KIB, 64 * MIB, NULL, "1M",
      "The largest mail that is read: bytes, or 256K, 1M."},

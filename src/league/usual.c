@@ -208,3 +208,13 @@ bool hours_explain(const struct hours *hours, const struct zone *zone, const str
     }
     return lost <= outage;
 }
+
+bool pause_explained(const struct config *config, const struct zone *zone, const struct pause *before,
+                     size_t count, const struct pause *pause)
+{
+    struct hours hours;
+    struct err ignored = ERR_INIT; /* league.ini has the hours, and is checked */
+    return pause_usual(before, count, pause, zone) ||
+           (hours_parse(slice_of(config->clock.works), &hours, &ignored) == 0 &&
+            hours_explain(&hours, zone, pause, config->clock.outage));
+}

@@ -22,6 +22,7 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "base/zone.h"
+#include "league/config.h"
 #include "league/elapsed.h"
 
 #define USUAL_DAYS  28 /* for which pauses are remembered */
@@ -40,6 +41,9 @@ int hours_parse(struct slice text, struct hours *hours, struct err *err) __attri
 /* Do these hours explain the pause? Never without spans. */
 bool hours_explain(const struct hours *hours, const struct zone *zone, const struct pause *pause,
                    int64_t outage);
+/* Is it one of the pauses of this host: like those before it, or by [clock] works? */
+bool pause_explained(const struct config *config, const struct zone *zone, const struct pause *before,
+                     size_t count, const struct pause *pause);
 /* Is it like those before it? These in the order of time; NULL zone = UTC. */
 bool pause_usual(const struct pause *before, size_t count, const struct pause *pause,
                  const struct zone *zone);

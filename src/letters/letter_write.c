@@ -6,6 +6,7 @@
 
 #include "base/date.h"
 #include "base/mem.h"
+#include "league/reply_token.h"
 #include "mail/reply.h"
 #include "report/page.h"
 #include "trust/signature.h"
@@ -15,19 +16,6 @@ static const char *domain_of(const char *address)
 {
     const char *at = strrchr(address, '@');
     return at ? at + 1 : "localhost";
-}
-
-/* The sender of bounces: bounces+gc-17.12.2@example.org; "" = the null sender. */
-static char *return_path(const struct config *config, const char *id, bool reply)
-{
-    struct str path = STR_INIT;
-    if (!reply && *config->outgoing.bounce_address) {
-        const char *at = strrchr(config->outgoing.bounce_address, '@');
-        if (at)
-            str_addf(&path, "%.*s+%s%s", (int)(at - config->outgoing.bounce_address),
-                     config->outgoing.bounce_address, id, at);
-    }
-    return str_detach(&path);
 }
 
 void signed_head_release(struct signed_head *head)
@@ -104,9 +92,14 @@ static char *references(const struct letters *letters, const struct addressing *
 void letters_address(const struct letters *letters, const struct addressing *how, struct outgoing *mail)
 {
     char id[MAIL_ID_TEXT];
+    const struct config *config = &letters->league->config;
+    struct str path =
+        STR_INIT; /* bounces+gc-17.12.2@example.org; "" = the null sender, of what answers a mail */
     mail_id_write(id, &how->id);
     mail->id = mem_strdup(id);
-    mail->envelope_from = return_path(&letters->league->config, id, mail->reply);
+    if (!mail->reply && *config->outgoing.bounce_address)
+        reply_token_address(&path, config->outgoing.bounce_address, config_detail(config), id);
+    mail->envelope_from = str_detach(&path);
     mail->date = letters->now;
     mail->references = references(letters, how, mail);
     if (how->answered && *how->answered->message_id)

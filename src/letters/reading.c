@@ -60,7 +60,7 @@ static bool asks_domain(const struct reading *reading)
 void reading_make(struct reading *reading, const struct incoming *mail, const struct league *league)
 {
     const struct config *config = &league->config;
-    const char *own[] = {config->league.address};
+    const char *own[] = {config->league.address, config->outgoing.bounce_address};
     struct message_limits limits = message_limits_default;
     struct err why = ERR_INIT;
     if (reading->made)
@@ -68,9 +68,10 @@ void reading_make(struct reading *reading, const struct incoming *mail, const st
     limits.size = (size_t)config->limits.mail_size;
     reading->made = true;
     reading->unreadable =
-        message_parse(slice_str(&mail->raw), &limits,
-                      &(struct message_identity){own, 1, config->league.address, config_detail(config)},
-                      &reading->msg, &why) != 0;
+        message_parse(
+            slice_str(&mail->raw), &limits,
+            &(struct message_identity){own, *own[1] ? 2 : 1, config->league.address, config_detail(config)},
+            &reading->msg, &why) != 0;
     if (reading->unreadable)
         reading->why = reason_said(&why);
     if (!mail->oversize)

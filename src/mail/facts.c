@@ -72,31 +72,51 @@ static void read_from(struct message *msg, const struct header *top)
     str_release(&value);
 }
 
+/* Is it this address of ours with something behind its name? */
+static bool is_tagged(const char *own, char detail, const char *address)
+{
+    const char *at = strrchr(own, '@'), *domain = strrchr(address, '@');
+    size_t len = at ? (size_t)(at - own) : 0;
+    return at && domain && strncasecmp(own, address, len) == 0 && strcasecmp(at, domain) == 0 &&
+           (address[len] == '+' || (detail && address[len] == detail));
+}
+
 bool facts_is_own(const struct message_identity *identity, const char *address)
 {
-    const char *domain = strrchr(address, '@');
-    for (size_t i = 0; domain && i < identity->own_count; i++) {
-        const char *own = identity->own[i];
-        if (strcasecmp(own, address) == 0)
+    for (size_t i = 0; i < identity->own_count; i++)
+        if (strcasecmp(identity->own[i], address) == 0 ||
+            is_tagged(identity->own[i], identity->detail, address))
             return true;
-        const char *at = strrchr(own, '@');
-        size_t len = at ? (size_t)(at - own) : 0;
-        if (at && strncasecmp(own, address, len) == 0 && strcasecmp(at, domain) == 0 &&
-            (address[len] == '+' || (identity->detail && address[len] == identity->detail)))
-            return true;
-    }
     return false;
 }
 
-/* Appends the first own address in a list of addresses. */
-static bool own_in_list(struct str *out, struct slice list, const struct message_identity *identity)
+/* Which of our addresses is looked for: own[plain] as it is, or any with something behind its name. */
+struct wanted {
+    const struct message_identity *identity;
+    bool tagged;
+    size_t plain;
+};
+
+static bool is_wanted(const struct wanted *wanted, const char *address)
+{
+    const struct message_identity *identity = wanted->identity;
+    if (!wanted->tagged)
+        return strcasecmp(identity->own[wanted->plain], address) == 0;
+    for (size_t i = 0; i < identity->own_count; i++)
+        if (is_tagged(identity->own[i], identity->detail, address))
+            return true;
+    return false;
+}
+
+/* Appends the first one in a list of addresses. */
+static bool own_in_list(struct str *out, struct slice list, const struct wanted *wanted)
 {
     struct mailbox mailbox = {.address = STR_INIT, .name = STR_INIT};
     bool found = false;
     while (!found && structured_mailbox(&list, &mailbox)) {
         str_clear(out);
-        found = !mailbox.group && facts_address(out, slice_str(&mailbox.address)) &&
-                facts_is_own(identity, out->p);
+        found =
+            !mailbox.group && facts_address(out, slice_str(&mailbox.address)) && is_wanted(wanted, out->p);
     }
     mailbox_release(&mailbox);
     if (!found)
@@ -104,29 +124,39 @@ static bool own_in_list(struct str *out, struct slice list, const struct message
     return found;
 }
 
-/* The first own address in these fields (up to NULL), the likelier ones first. */
-static void read_own(char **out, const char *const *names, const struct header *top,
-                     const struct message_identity *identity)
+/* The same in these fields (up to NULL), the likelier ones first. */
+static bool own_in_fields(struct str *out, const char *const *names, const struct header *top,
+                          const struct wanted *wanted)
 {
     struct str value = STR_INIT;
-    struct str address = STR_INIT;
     bool found = false;
     for (; !found && *names; names++) {
         const struct field *field;
         for (size_t from = 0; !found && (field = header_next(top, *names, &from));) {
             str_clear(&value);
             field_unfold(&value, field);
-            found = own_in_list(&address, slice_str(&value), identity);
+            found = own_in_list(out, slice_str(&value), wanted);
         }
     }
+    str_release(&value);
+    return found;
+}
+
+/* Servers write into Delivered-To the mailbox alone, or all of the address. What is behind the name is what a mail
+ * answers, or which one came back, so an address that has it counts before one that has not. */
+static void read_own(char **out, const char *const *names, const struct header *top,
+                     const struct message_identity *identity)
+{
+    struct str address = STR_INIT;
+    bool found = own_in_fields(&address, names, top, &(struct wanted){identity, true, 0});
+    for (size_t i = 0; !found && i < identity->own_count; i++)
+        found = own_in_fields(&address, names, top, &(struct wanted){identity, false, i});
     if (found)
         set_text(out, &address);
     str_release(&address);
-    str_release(&value);
 }
 
-static void read_to(struct message *msg, const struct header *top, const struct message_identity *identity,
-                    GMimeParserOptions *options)
+static void read_to(struct message *msg, const struct header *top, const struct message_identity *identity)
 {
     static const char *const came[] = {"Delivered-To", "X-Original-To", "Envelope-To", "To", "Cc", NULL};
     static const char *const written[] = {"To", NULL};

@@ -69,8 +69,8 @@ struct message {
     enum message_kind kind;
     char *from; /* addr-spec, lower-cased domain; "" when absent or more than one From: field or address */
     char *from_name; /* display name, safe text, may be "" */
-    char *to;        /* the first own address it was sent to, with its "+...", "" if none: Delivered-To,
-                         X-Original-To, Envelope-To, To, Cc */
+    char *to; /* the first own address it was sent to that has a "+...", with it, else the first without,
+                          "" if none: Delivered-To, X-Original-To, Envelope-To, To, Cc */
     char *
         written_to; /* the same by To alone: whom its writer wrote to, where its domain has signed that field. The
                          others are added on the way, by whoever passes a mail on */

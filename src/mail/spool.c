@@ -516,9 +516,12 @@ static int each_in(const struct look *look, const char *folder, enum spool_place
             char *player = slice_dup(place.player);
             if (where == SPOOL_FAILED)
                 read_why(look->dir, id, &words);
-            char *at = path_join(folder, names.name[i]);
+            char *at = path_join(folder, names.name[i]), *full = path_join(look->dir, at);
+            struct stat st;
+            int64_t since = stat(full, &st) == 0 ? (int64_t)st.st_mtime : 0;
             look->each(look->arg,
-                       &(struct spool_entry){where, at, id, place.tries, place.due, player, words.p});
+                       &(struct spool_entry){where, at, id, place.tries, place.due, player, words.p, since});
+            free(full);
             free(at);
             free(id);
             free(player);

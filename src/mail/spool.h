@@ -130,6 +130,7 @@ struct spool_entry {
     int64_t due;        /* SPOOL_WAITING: the next try; SPOOL_DIGEST: when it is gathered */
     const char *player; /* SPOOL_DIGEST, else "" */
     const char *words;  /* SPOOL_FAILED, else "" */
+    int64_t since; /* the time of its file: when it was written, SPOOL_WAITING: first tried; 0 = not known */
 };
 int spool_each(const char *dir, void (*each)(void *arg, const struct spool_entry *entry), void *arg,
                struct err *err) __attribute__((warn_unused_result));

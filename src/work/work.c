@@ -154,9 +154,12 @@ static void intake_done(void *arg, size_t from, size_t count)
 {
     struct intake *in = arg;
     struct round *round = in->round;
+    int64_t *oldest = &in->batch->unheard.waits;
     for (size_t i = from; i < from + count; i++) {
         if (is_done(in, i, groups_left_out(in->batch, i - from + 1), &round->how[round->moved_count]))
             round->moved[round->moved_count++] = round->mails[i];
+        else if (!*oldest || round->mails[i].arrived < *oldest)
+            *oldest = round->mails[i].arrived;
         if (in->fates[i] == INTAKE_WAITS)
             round->waits[round->waits_count++] = i;
     }
@@ -311,6 +314,7 @@ int work_mail(struct batch *batch, struct source *source, const volatile bool *s
     struct round rounds[3];
     struct failed failed;
     groups_wake(batch);
+    batch->unheard.waits = 0;
     if (stuck_digests(batch, &failed.list, &failed.count, err))
         return -1;
     const struct at_hands *hands = batch->league->hands;

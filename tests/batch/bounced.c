@@ -87,6 +87,73 @@ static enum catalog_delivery_state state_of(const char *mail)
     return row.state;
 }
 
+/* As the league sends and hears of it: by default the bounce address is the league's own. What server writes which
+ * address into the notification, and what it leaves out of it. */
+static const struct {
+    const char *bounce;
+    enum config_detail detail;
+    const char *to;
+} paths[] = {
+    {"league@example.org", DETAIL_PLUS,
+     "To: league+gc-1.4.1@example.org\r\nDelivered-To: league+gc-1.4.1@example.org"},
+    {"league@example.org", DETAIL_PLUS,
+     "To: league+gc-1.4.1@example.org\r\nDelivered-To: league@example.org"},
+    {"league@example.org", DETAIL_PLUS, "To: <League+gc-1.4.1@Example.org>"},
+    {"league@example.org", DETAIL_DASH, "To: league-gc-1.4.1@example.org"},
+    {"league@example.org", DETAIL_EQUALS,
+     "To: postmaster@mx.test\r\nDelivered-To: league=gc-1.4.1@example.org"},
+    {"bounces@example.org", DETAIL_PLUS,
+     "To: bounces+gc-1.4.1@example.org\r\nDelivered-To: league@example.org"},
+    {"back-here@example.org", DETAIL_DASH,
+     "To: back-here-gc-1.4.1@example.org\r\nDelivered-To: league@example.org"},
+};
+
+START_TEST(its_envelope_names_the_mail)
+{
+    struct spool_list list;
+    struct err err = ERR_INIT;
+    begin();
+    struct config *config = &house.league.config;
+    ck_assert_str_eq(config->outgoing.bounce_address, HOUSE_ADDRESS); /* as `init` has set it */
+    free(config->outgoing.bounce_address);
+    config->outgoing.bounce_address = mem_strdup(paths[_i].bounce);
+    config->incoming.detail = paths[_i].detail;
+    (void)new_game(2);
+    /* what we send has that envelope, and answers to mails have none */
+    house_empty_spool(&house);
+    orders("bob", 1);
+    orders("anna", 1);
+    ck_ok(spool_due(house.batch.spool, house.now, &list, &err), err);
+    size_t named = 0;
+    for (size_t i = 0; i < list.count; i++) {
+        struct outgoing mail;
+        const char *at = strchr(paths[_i].bounce, '@');
+        struct str wanted = STR_INIT;
+        ck_ok(spool_load(house.batch.spool, list.path[i], &mail, &err), err);
+        str_addf(&wanted, "%.*s%c%s%s", (int)(at - paths[_i].bounce), paths[_i].bounce, config_detail(config),
+                 mail.id, at);
+        ck_assert_str_eq(mail.envelope_from, strstr(mail.mail.p, "\nIn-Reply-To:") ? "" : wanted.p);
+        named += *mail.envelope_from != '\0';
+        str_release(&wanted);
+        outgoing_release(&mail);
+    }
+    spool_list_free(&list);
+    ck_assert_uint_gt(named, 0);
+    str_clear(&house.last_raw);
+    str_addf(
+        &house.last_raw,
+        "Return-Path: <>\r\nFrom: MAILER-DAEMON@mx.test\r\n%s\r\nMessage-ID: <1@mx.test>\r\nMIME-Version: "
+        "1.0\r\n"
+        "Content-Type: multipart/report; report-type=delivery-status; boundary=b\r\n\r\n--b\r\nContent-Type: "
+        "message/delivery-status\r\n\r\nReporting-MTA: dns; mx.test\r\n\r\nFinal-Recipient: rfc822; "
+        "elsewhere@mx.test\r\nAction: failed\r\nStatus: 5.1.1\r\n\r\n--b--\r\n",
+        paths[_i].to);
+    ck_assert_int_eq(house_raw(&house, slice_str(&house.last_raw)), INTAKE_PROCESSED);
+    ck_assert_int_eq(permanent("anna"), 1);
+    ck_assert_int_eq(state_of("gc-1.4.1"), DELIVERY_BOUNCED);
+}
+END_TEST
+
 START_TEST(told_once)
 {
     start();
@@ -240,6 +307,7 @@ END_TEST
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, NULL, end);
+    tcase_add_loop_test(tc, its_envelope_names_the_mail, 0, (int)(sizeof paths / sizeof *paths));
     tcase_add_test(tc, told_once);
     tcase_add_test(tc, a_stranger_puts_no_words_into_mails);
     tcase_add_test(tc, a_mail_of_his_ends_it);

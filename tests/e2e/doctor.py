@@ -65,6 +65,11 @@ def servers_say(league):
     got = findings(league)
     has(got, "incoming", "warning", "the certificate of localhost", "is valid for 1 more day; who runs the server has to renew it")
     early = findings(league, "--now", time.strftime("%Y-%m-%dT00:00:00Z", time.gmtime(time.time() - 30 * 86400)))
+    has(got, "outgoing", "ok", "what cannot be delivered comes back to " + ADDRESS)
+    for wrong, words in (("", "all mail leaves with the null sender"), ("orders@players.test", "is orders@players.test, at another domain")):
+        league.set("outgoing", bounce_address=wrong)
+        has(findings(league), "outgoing", "warning", words, "set bounce_address = " + ADDRESS)
+    league.set("outgoing", bounce_address=ADDRESS)
     has(early, "incoming", "ok", "the certificate of localhost", "more days")
     has(early, "outgoing", "ok", "the certificate of localhost", "more days")
     if POSTFIX:
@@ -118,7 +123,7 @@ def probes(league, servers):
     if POSTFIX:
         has(got, "probe", "warning", "mx.game.test says of it: spf=pass, dkim=none, dmarc=fail; mails to players are likely")
         has(got, "probe", "ok", "set [incoming] authserv = mx.game.test")
-        has(got, "probe", "ok", "its envelope sender bounces+mail.", "is ours")
+        has(got, "probe", "ok", "its envelope sender orders+mail.", "is ours")
         league.set("incoming", authserv="mail.game.test")
         has(findings(league, "--probe", "--wait", "30s"), "probe", "warning", "authserv is mail.game.test, but the server writes as mx.game.test")
     # Nothing of it is left for the next run; and beside a daemon, which is quicker, it is found all the same.

@@ -75,6 +75,18 @@ def passwords(league, servers, alice):
     alice.fetch(servers)
 
 
+def returned(league, servers):
+    """What `init` has set is enough: a mail that cannot be delivered comes back, and names its player."""
+    check("bounce_address = %s\n" % ADDRESS in (league.dir / "league.ini").read_text(), "init sets no bounce address")
+    league.add(Player("bounce"))
+    league.tp("new", "back", "galaxy-command", "--seats", "bounce,robot", "--seated", "--deadline", "30d")
+    league.tp("run")
+    wait_inbox(servers, 1)
+    league.tp("run")
+    found = json.loads(league.tp("games", "--json"))["bounces"].get("bounce", {})
+    check(found.get("mail", "").startswith("back.") and found["status"].startswith("5."), "it did not come back: %s" % found)
+
+
 def run_while_down(league, servers, after):
     """A run that finds the servers killed when it has worked for so many seconds."""
     run = subprocess.Popen([TURNPOST, "run", "--league", str(league.dir)], stderr=subprocess.PIPE, start_new_session=True)
@@ -176,6 +188,7 @@ def play(servers_list):
     alice.fetch(servers)
     offered = folders(league, servers, alice)
     passwords(league, servers, alice)
+    returned(league, servers)
     took, woke = woken(league, servers, alice)
     codes = down(league, servers, alice, random.Random(seed))
     for name in ["g0"] + ["g%d" % n for n in range(1, GAMES + 1)]:

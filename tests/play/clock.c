@@ -374,13 +374,14 @@ END_TEST
 static const char *const losses[] = {
     NULL,
     "",
-    "turnpost rounds 1\n",
-    "turnpost rounds 1\nround 1795179600 0",
-    "turnpost rounds 1\nround -5 0 0\n",
-    "turnpost rounds 1\nround 1795179600 0 0\npause 5 4 usual\n",
-    "turnpost rounds 2\nround 1795179600 0 0\npause 5 4 usual\nend\n",
-    "turnpost rounds 2\nround 1795179600 0 0\n",
-    "turnpost rounds 2\nround 1795179600 0 0\nend\nend\n",
+    "turnpost rounds 3\nend\n",
+    "turnpost rounds 3\nround 1795179600 0",
+    "turnpost rounds 3\nround -5 0 0 0 0\nend\n",
+    "turnpost rounds 3\nround 1795179600 0 0 0\nend\n",
+    "turnpost rounds 3\nround 1795179600 0 0 0 0\npause 5 4 usual\nend\n",
+    "turnpost rounds 3\nround 1795179600 0 0 0 0\ndeaf 5\nend\n",
+    "turnpost rounds 3\nround 1795179600 0 0 0 0\n",
+    "turnpost rounds 3\nround 1795179600 0 0 0 0\nend\nend\n",
     "gone",
 };
 
@@ -523,8 +524,10 @@ START_TEST(rounds_that_are_cut)
     (void)new_game(2);
     run_at(HOUSE_NOON + HOUR, false);
     run_at(HOUSE_NOON + 2 * DAY, false);
+    ck_ok(batch_round_deaf(&house.batch, &(struct err){.text = "no\nroute"}, &err), err);
     ck_ok(file_read(path, 1 << 16, &text, &err), err);
     ck_assert_ptr_nonnull(strstr(text.p, "\npause "));
+    ck_assert_ptr_nonnull(strstr(text.p, "\ndeaf "));
     ck_ok(catalog_begin(house.batch.catalog, &err), err);
     for (size_t length = 0; length <= text.len; length++) {
         bool known, whole = length == text.len;
@@ -541,15 +544,70 @@ START_TEST(rounds_that_are_cut)
 }
 END_TEST
 
-/* As older programs wrote it. */
-START_TEST(rounds_of_an_older_program)
+/* What is known of the rounds, and is the same in the file, in the catalog, and in one that is made of the file. */
+static struct catalog_clock clock_now(void)
 {
     struct err err = ERR_INIT;
+    struct rounds_known rounds;
     struct catalog_clock clock;
-    (void)new_game(2);
-    lose_catalog("turnpost rounds 1\nround 1795179600 60 0\npause 1795100000 1795170000 usual\n");
+    bool known;
     ck_ok(catalog_clock(house.batch.catalog, &clock, &err), err);
-    ck_assert_int_eq(clock.done, 1795179600);
+    ck_ok(rounds_read(house.dir, &rounds, &known, &err), err);
+    ck_assert(known);
+    ck_assert_int_eq(rounds.clock.done, clock.done);
+    ck_assert_int_eq(rounds.clock.rhythm, clock.rhythm);
+    ck_assert_int_eq(rounds.clock.waits, clock.waits);
+    ck_assert_int_eq(rounds.clock.deaf, clock.deaf);
+    ck_assert_int_eq(rounds.clock.tried, clock.tried);
+    ck_assert_str_eq(rounds.clock.why, clock.why);
+    rounds_release(&rounds);
+    return clock;
+}
+
+/* Rounds whose mailbox cannot be read are no rounds, and it is remembered since when and why, until one can. */
+START_TEST(a_mailbox_out_of_reach_is_remembered)
+{
+    struct err err = ERR_INIT;
+    (void)new_game(2);
+    run_at(HOUSE_NOON + HOUR, false);
+    for (int hours = 2; hours < 5; hours++) {
+        ck_ok(batch_round(&house.batch, HOUSE_NOON + hours * HOUR, &err), err);
+        ck_ok(batch_round_deaf(&house.batch, &(struct err){.text = "imap.example.org:\nno route to host"},
+                               &err),
+              err);
+    }
+    lose_catalog(NULL);
+    struct catalog_clock clock = clock_now();
+    ck_assert_int_eq(clock.done, HOUSE_NOON + HOUR);
+    ck_assert_int_eq(clock.deaf, HOUSE_NOON + 2 * HOUR);
+    ck_assert_int_eq(clock.tried, HOUSE_NOON + 4 * HOUR);
+    ck_assert_str_eq(clock.why, "imap.example.org: no route to host");
+    run_at(HOUSE_NOON + 5 * HOUR, false);
+    clock = clock_now();
+    ck_assert_int_eq(clock.done, HOUSE_NOON + 5 * HOUR);
+    ck_assert_int_eq(clock.deaf + clock.tried, 0);
+    ck_assert_str_eq(clock.why, "");
+}
+END_TEST
+
+/* How far rounds are apart at most: a day at first; some by hand change little; what comes more often is known within
+ * two weeks; what comes seldom at once; an outage is none of it. */
+START_TEST(the_rhythm_of_rounds)
+{
+    (void)new_game(2);
+    run_at(HOUSE_NOON, false);
+    int64_t minutes = 0;
+    for (int i = 0; i < 6; i++)
+        run_at(HOUSE_NOON + (minutes += 10) * 60, false);
+    ck_assert_int_gt(clock_now().rhythm, DAY - HOUR);
+    for (int i = 0; i < 14 * 24 * 6; i++)
+        run_at(HOUSE_NOON + (minutes += 10) * 60, false);
+    ck_assert_int_lt(clock_now().rhythm, HOUR);
+    ck_assert_int_ge(clock_now().rhythm, 10 * 60);
+    run_at(HOUSE_NOON + (minutes += 180) * 60, false);
+    ck_assert_int_eq(clock_now().rhythm, 3 * HOUR);
+    run_at(HOUSE_NOON + (minutes += 3000) * 60, false);
+    ck_assert_int_eq(clock_now().rhythm, 3 * HOUR);
 }
 END_TEST
 
@@ -563,7 +621,7 @@ START_TEST(rounds_of_a_newer_program)
     if (_i)
         house_remove_catalog(&house);
     char *path = house_path(&house, "registry/rounds");
-    ck_ok(file_write_soft(path, slice_of("turnpost rounds 3\n"), 0600, &err), err);
+    ck_ok(file_write_soft(path, slice_of("turnpost rounds 4\n"), 0600, &err), err);
     ck_ok(league_open(house.dir, true, &house.league, &err), err);
     ck_assert_int_ne(batch_open(&house.batch, &house.league, house.now, &err), 0);
     ck_assert_int_eq(err.code, ERR_NEWER);
@@ -786,7 +844,8 @@ static void cases(TCase *tc)
     tcase_add_loop_test(tc, an_older_end_of_a_game, 0, 2);
     tcase_add_test(tc, rounds_that_cannot_be_written);
     tcase_add_test(tc, rounds_that_are_cut);
-    tcase_add_test(tc, rounds_of_an_older_program);
+    tcase_add_test(tc, a_mailbox_out_of_reach_is_remembered);
+    tcase_add_test(tc, the_rhythm_of_rounds);
     tcase_add_loop_test(tc, rounds_of_a_newer_program, 0, 2);
     tcase_add_test(tc, nothing_is_resolved_unheard);
     tcase_add_test(tc, a_clock_that_was_ahead);

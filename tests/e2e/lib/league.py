@@ -140,7 +140,7 @@ class League:
         if DATABASE and "type = postgres" in (self.dir / "league.ini").read_text().splitlines():
             self.tp("store", "agree", code=None)
 
-    def use_servers(self, servers, starttls=False, user="orders", bounces="bounces@game.test"):
+    def use_servers(self, servers, starttls=False, user="orders", bounces=ADDRESS):
         (self.dir / "password").write_text("secret\n")
         os.chmod(self.dir / "password", 0o600)
         tls = "starttls" if starttls else "implicit"
