@@ -234,6 +234,20 @@ static int take_line(struct auditing *a)
     return 0;
 }
 
+int audit_sealed_given(struct auditing *a, const struct sealed_set *set)
+{
+    size_t from = set->count;
+    while (from && set->list[from - 1].seq == a->record->seq)
+        from--;
+    a->payloads.count = 0; /* of the last record, and not ours to release */
+    for (; from < set->count; from++) {
+        a->lines.ahead = set->list[from];
+        if (take_line(a))
+            return -1;
+    }
+    return 0;
+}
+
 int audit_sealed_record(struct auditing *a, struct err *err)
 {
     for (size_t i = 0; i < a->payloads.count; i++)
