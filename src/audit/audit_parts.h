@@ -189,6 +189,8 @@ const struct sealed *audit_signed_payload(struct auditing *a, int seat, int sign
                                           json_t **says);
 /* A line of this record that no seal covers. */
 int audit_sealed_unused(struct auditing *a);
+/* Is a line that cannot be read the record's, or may it be? */
+bool audit_sealed_bad(const struct auditing *a);
 /* The payload of this seal is not there; -1. */
 int audit_sealed_missing(struct auditing *a, int seat, int item);
 /* May this view open it? */

@@ -305,6 +305,11 @@ int audit_sealed_unused(struct auditing *a)
     return 0;
 }
 
+bool audit_sealed_bad(const struct auditing *a)
+{
+    return a->lines.bad_ahead && (a->lines.bad_seq == 0 || a->lines.bad_seq == a->record->seq);
+}
+
 int audit_sealed_missing(struct auditing *a, int seat, int item)
 {
     const char *why = a->lines.bad_ahead ? "a line of sealed.jsonl there is not one, or was edited" : NULL;
