@@ -32,7 +32,7 @@ static int check_create(struct auditing *a, const struct record *record, const u
     return 0;
 }
 
-static int check_chain(struct auditing *a, const struct record *record, struct slice line)
+int audit_chain(struct auditing *a, const struct record *record, struct slice line)
 {
     const struct game *game = &a->game;
     unsigned char key[32];
@@ -52,7 +52,8 @@ static int check_chain(struct auditing *a, const struct record *record, struct s
     if (memcmp(record->prev, game->head, HEAD_BYTES) != 0)
         return audit_broken(a, AUDIT_CHAIN, 0,
                             "it does not follow the record before it (its \"prev\" is not that one's head)");
-    if (record_check(record, line, &(struct record_place){game->id, a->at, game->head}, key, &err))
+    if (!a->live &&
+        record_check(record, line, &(struct record_place){game->id, a->at, game->head}, key, &err))
         return audit_broken(a, AUDIT_LEAGUE_KEY, 0, "it is not signed by the league's key");
     if (record->time < game->time)
         return audit_broken(a, AUDIT_TIME, 0, "its time lies before that of the record before it");
@@ -64,7 +65,7 @@ static int check_chain(struct auditing *a, const struct record *record, struct s
 static int apply(struct auditing *a)
 {
     if (audit_is(a, "create"))
-        return audit_create(a);
+        return audit_create(a) || audit_apply(a, NULL) || audit_created(a) ? -1 : 0;
     if (!a->full)
         return audit_public(a);
     if (audit_is(a, "start") || audit_is(a, "turn"))
@@ -78,7 +79,7 @@ static int check_record(struct auditing *a, const struct record *record, struct 
     a->record = record;
     a->kind = record_kind_of(record);
     a->time_before = a->game.time;
-    if (check_chain(a, record, line))
+    if (audit_chain(a, record, line))
         return -1;
     int rc = audit_sealed_record(a, err);
     if (rc)

@@ -113,6 +113,9 @@ struct auditing {
     bool used[64];                  /* which of these a seal covers */
     struct past past;               /* what the rollbacks of this journal go back to */
     bool full;                      /* the rules are played */
+    /* The gate (audit/gate.h): the record was made just now, by the rules, of texts whose signatures were verified.
+     * These are not asked again, nor is what only the records of long ago could tell. */
+    bool live;
     struct audit_seal_key key;
     struct audit_lines lines;
     struct audit_seen seen;
@@ -165,6 +168,8 @@ int64_t audit_moment(const struct auditing *a, const char *key); /* a time; 0 wh
 /* Its keys, which audit_fields has read. */
 void audit_keys(const struct auditing *a, struct pubkey keys[KEYS_PER_PLAYER], size_t *count);
 
+/* audit.c: does the record follow the one before it, and has the league signed it? `line` is what it was read from. */
+int audit_chain(struct auditing *a, const struct record *record, struct slice line);
 /* audit_fields.c: every member is known and of its kind. */
 int audit_fields(struct auditing *a);
 /* audit_order.c: may this record be here? And after the last one: must another one follow? */
@@ -174,7 +179,9 @@ int audit_ending(struct auditing *a);
 /* audit_sealed.c */
 int audit_sealed_begin(struct auditing *a, struct err *err);  /* finds the key, too: reads the journal once */
 int audit_sealed_record(struct auditing *a, struct err *err); /* -2: a file could not be read */
-int audit_sealed_end(struct auditing *a, struct err *err);    /* the same */
+/* The same for the payloads that a record was just made with, the last ones of a set; borrowed. */
+int audit_sealed_given(struct auditing *a, const struct sealed_set *set);
+int audit_sealed_end(struct auditing *a, struct err *err); /* the same */
 /* The payload of a seal, which then counts as used; NULL when it is not there. */
 const struct sealed *audit_payload(struct auditing *a, int seat, int item, const char *hex);
 /* The same for a text that a player signed (step_seal_signed); *says becomes what it is, a new reference. */
@@ -182,6 +189,8 @@ const struct sealed *audit_signed_payload(struct auditing *a, int seat, int sign
                                           json_t **says);
 /* A line of this record that no seal covers. */
 int audit_sealed_unused(struct auditing *a);
+/* Is a line that cannot be read the record's, or may it be? */
+bool audit_sealed_bad(const struct auditing *a);
 /* The payload of this seal is not there; -1. */
 int audit_sealed_missing(struct auditing *a, int seat, int item);
 /* May this view open it? */
@@ -259,7 +268,8 @@ int audit_moderate(struct auditing *a); /* before it is applied */
 void audit_moderate_after(struct auditing *a);
 
 /* audit_records.c: what each type of record requires, before, while and after it is applied */
-int audit_create(struct auditing *a); /* applies it */
+int audit_create(struct auditing *a);  /* before it is applied, */
+int audit_created(struct auditing *a); /* and afterwards */
 int audit_before(struct auditing *a);
 int audit_counts(struct auditing *a); /* the seats and turns that it names exist */
 void audit_after(struct auditing *a);
@@ -269,8 +279,19 @@ int audit_witness_text(struct auditing *a, const struct audit_signed *text);
 int audit_excuse_text(struct auditing *a, const struct audit_signed *text);
 void audit_witness_after(struct auditing *a); /* reports what is worth knowing */
 
+/* A turn that opens: the previous deadline, why misses by it rested on the operator's word (`doubt`), and
+ * whether the turn was interrupted, which only the rules know. */
+struct audit_opening {
+    int64_t before;
+    const char *doubt;
+    bool interrupted;
+};
+
 /* audit_play.c */
-int audit_play(struct auditing *a);   /* start, turn: with replay; applies the record */
+int audit_play(struct auditing *a); /* start, turn: with replay; applies the record */
+/* Of it, what comes before it is applied: `result` is computed, unless live play has, and `opening` is for
+ * audit_deadline afterwards. */
+int audit_played(struct auditing *a, struct turn_result *result, struct audit_opening *opening);
 int audit_close(struct auditing *a);  /* before it is applied */
 int audit_scores(struct auditing *a); /* end */
 int audit_apply(struct auditing *a, struct turn_result *result);
@@ -290,13 +311,6 @@ int audit_standstill(struct auditing *a);
 int audit_closing(struct auditing *a, uint32_t missed); /* was it time to close the turn? */
 void audit_came(
     struct auditing *a); /* after each record: orders that the valve's hold waited for may have come */
-/* A turn that opens: the previous deadline, why misses by it rested on the operator's word (`doubt`), and
- * whether the turn was interrupted, which only the rules know. */
-struct audit_opening {
-    int64_t before;
-    const char *doubt;
-    bool interrupted;
-};
 /* Is the deadline that the record sets the schedule's? `start`, `turn`, when they are applied. */
 int audit_deadline(struct auditing *a, const struct audit_opening *opening);
 /* Whatever the record has set it to: no later than the end of the round of a competition's game. */

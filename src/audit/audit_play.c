@@ -99,6 +99,8 @@ static int play(struct auditing *a, struct turn_result *result)
         return audit_broken(a, AUDIT_ORDER, 0, "it is not about the open turn, which is %d", a->game.turn);
     if (check_hidden(a))
         return -1;
+    if (a->live)
+        return check_reports(a, result);
     struct apply_input input = {.record = a->record, .sealed = &a->payloads};
     if (game_recompute(&a->game, &input, NULL, result, &err)) {
         const char *behind = strstr(err.text, "): ");
@@ -125,22 +127,25 @@ static int check_next(struct auditing *a, const struct turn_result *result)
     return rc;
 }
 
+int audit_played(struct auditing *a, struct turn_result *result, struct audit_opening *opening)
+{
+    const struct game *game = &a->game;
+    *opening = (struct audit_opening){.before = game->clock.deadline, .doubt = a->doubt};
+    if (play(a, result) || check_next(a, result))
+        return -1;
+    opening->interrupted = game->ruleset->interrupted && game->ruleset->interrupted(result->state);
+    return 0;
+}
+
 int audit_play(struct auditing *a)
 {
     struct turn_result result = {0};
-    struct game *game = &a->game;
-    struct audit_opening opening = {.before = game->clock.deadline, .doubt = a->doubt};
-    int rc = play(a, &result);
-    if (rc == 0)
-        rc = check_next(a, &result);
-    opening.interrupted =
-        result.state && game->ruleset->interrupted && game->ruleset->interrupted(result.state);
-    if (rc == 0)
-        rc = audit_apply(a, &result);
+    struct audit_opening opening;
+    int rc = audit_played(a, &result, &opening) || audit_apply(a, &result) ? -1 : 0;
     turn_result_release(&result);
     if (rc)
         return -1;
-    a->out->counts.turns += game->turn > 1;
+    a->out->counts.turns += a->game.turn > 1;
     return audit_deadline(a, &opening);
 }
 

@@ -63,17 +63,18 @@ int audit_create(struct auditing *a)
 {
     const struct ruleset *ruleset = ruleset_find(audit_text(a, "ruleset"), audit_number(a, "version"));
     const char *delivery = audit_text(a, "press_delivery");
-    const json_t *clock = json_object_get(a->record->json, "clock");
     if (audit_has(a, "press_delivery") && strcmp(delivery, "now") != 0 && strcmp(delivery, "report") != 0)
         return audit_newer(a, "its \"press_delivery\" is not known to this Turnpost");
     if (audit_has(a, "press") && !*audit_text(a, "press"))
         return audit_broken(a, AUDIT_FORM, 0, "it names no kind of press");
     if (audit_has(a, "views") && audit_number(a, "views") < 1)
         return audit_broken(a, AUDIT_FORM, 0, "views have numbers from 1 on");
-    if (check_format(a) || (ruleset && check_options(a, ruleset)))
-        return -1;
-    if (audit_apply(a, NULL))
-        return -1;
+    return check_format(a) || (ruleset && check_options(a, ruleset)) ? -1 : 0;
+}
+
+int audit_created(struct auditing *a)
+{
+    const json_t *clock = json_object_get(a->record->json, "clock");
     json_t *again = schedule_json(&a->game.clock.schedule);
     a->views.same = audit_number(a, "views") == a->game.ruleset->views;
     bool same = !clock || json_equal(clock, again);
@@ -281,7 +282,7 @@ static int check_ruling(struct auditing *a)
         return -1;
     while (i < a->seen.appeal_count && a->seen.appeals[i].record != audit_number(a, "appeal"))
         i++;
-    return i < a->seen.appeal_count && a->seen.appeals[i].about == audit_number(a, "about")
+    return a->live || (i < a->seen.appeal_count && a->seen.appeals[i].about == audit_number(a, "about"))
                ? 0
                : audit_broken(a, AUDIT_ORDER, 0, "it rules on a record that is no appeal about that turn");
 }

@@ -232,6 +232,20 @@ static int take_line(struct auditing *a)
     return 0;
 }
 
+int audit_sealed_given(struct auditing *a, const struct sealed_set *set)
+{
+    size_t from = set->count;
+    while (from && set->list[from - 1].seq == a->record->seq)
+        from--;
+    a->payloads.count = 0; /* of the last record, and not ours to release */
+    for (; from < set->count; from++) {
+        a->lines.ahead = set->list[from];
+        if (take_line(a))
+            return -1;
+    }
+    return 0;
+}
+
 int audit_sealed_record(struct auditing *a, struct err *err)
 {
     for (size_t i = 0; i < a->payloads.count; i++)
@@ -287,6 +301,11 @@ int audit_sealed_unused(struct auditing *a)
                 "sealed.jsonl holds a line for it (seat %d, item %d) that none of its seals covers",
                 a->payloads.list[i].seat, a->payloads.list[i].item);
     return 0;
+}
+
+bool audit_sealed_bad(const struct auditing *a)
+{
+    return a->lines.bad_ahead && (a->lines.bad_seq == 0 || a->lines.bad_seq == a->record->seq);
 }
 
 int audit_sealed_missing(struct auditing *a, int seat, int item)

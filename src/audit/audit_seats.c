@@ -226,7 +226,7 @@ int audit_press(struct auditing *a)
     const struct sealed *sealed = a->in->sealed && audit_may_open(a, 0, SEAL_PRESS)
                                       ? audit_payload(a, 0, SEAL_PRESS, audit_text(a, "seal"))
                                       : NULL;
-    if (!sealed && a->lines.bad_ahead && (a->lines.bad_seq == 0 || a->lines.bad_seq == a->record->seq))
+    if (!sealed && (a->live || audit_sealed_bad(a)))
         return audit_sealed_missing(a, 0, SEAL_PRESS);
     if (!sealed) { /* publishing a game leaves all of them out; a missing one is reported at the end */
         if (!a->lines.press_lost)

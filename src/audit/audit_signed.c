@@ -51,7 +51,7 @@ int audit_signed_text(struct auditing *a, const json_t *payload, const struct au
         return audit_broken(a, AUDIT_SIGNATURE, seat,
                             "it is signed by a key (%s) that was not the player's then", print);
     }
-    if (signature_verify(&sig, &out->key, NS_ORDERS, exact, &err))
+    if (!a->live && signature_verify(&sig, &out->key, NS_ORDERS, exact, &err))
         return audit_broken(a, AUDIT_SIGNATURE, seat, "%s", err.text);
     a->out->counts.signatures++;
     canon_text(&out->text, exact);
@@ -116,7 +116,7 @@ static int answers_any(struct auditing *a, const struct frame *frame)
         if (strcmp(hex, frame->head) == 0)
             return 0;
     }
-    return a->game.format < 2 || audit_has(a, "typed")
+    return a->game.format < 2 || a->live || audit_has(a, "typed")
                ? 0
                : audit_broken(a, AUDIT_TEXT, 0, "the signed text answers head %s, which no record has",
                               frame->head);

@@ -190,9 +190,9 @@ static int check_evidence(struct auditing *a, const struct mailed *mailed)
     const struct sealed *sealed = audit_may_open(a, mailed->seat, SEAL_EVIDENCE)
                                       ? audit_payload(a, mailed->seat, SEAL_EVIDENCE, hex)
                                       : NULL;
-    if (sealed && read_mail(a, mailed, sealed))
+    if (sealed && !a->live && read_mail(a, mailed, sealed))
         return -1;
-    if (!sealed && a->lines.bad_ahead && (a->lines.bad_seq == 0 || a->lines.bad_seq == a->record->seq))
+    if (!sealed && (a->live || audit_sealed_bad(a)))
         return audit_sealed_missing(a, mailed->seat, SEAL_EVIDENCE);
     a->out->counts.mails += sealed != NULL;
     a->out->counts.mails_sealed += !sealed;

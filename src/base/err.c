@@ -109,6 +109,7 @@ int err_exit_code(const struct err *err)
     case ERR_NONE: return 0;
     case ERR_INPUT: return 1;
     case ERR_BROKEN:
+    case ERR_UNSOUND:
     case ERR_NEWER: return 65;
     case ERR_MISSING: return 66;
     case ERR_IO: return 74;

@@ -17,7 +17,9 @@ enum err_code {
     ERR_BROKEN,  /* a stored file contradicts itself: damaged or edited (exit 65) */
     ERR_NEWER,   /* made by a newer Turnpost (base/version.h): that one has to be installed (exit 65) */
     ERR_MISSING, /* the named thing does not exist (exit 66) */
-    ERR_STALE    /* somebody else was first: read again and repeat */
+    ERR_STALE,   /* somebody else was first: read again and repeat */
+    ERR_UNSOUND  /* a record was not made, as our own audit would refuse it (audit/gate.h): a fault of this
+                  * program (exit 65) */
 };
 
 struct err {

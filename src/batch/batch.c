@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "audit/gate.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "batch/absent.h"
@@ -100,6 +101,7 @@ void batch_close(struct batch *batch)
     desk_close(batch->desk); /* first: its thread uses what is freed here */
     batch_settled(batch);
     batch_reset(batch, false);
+    gate_close(batch->gate);
     competing_close(batch);
     results_forget(batch);
     restored_close(batch);
@@ -244,7 +246,10 @@ int batch_game(struct batch *batch, const char *id, struct batch_game **out, str
         batch->broken++;
         return err_set(err, ERR_BROKEN, "game %s was made with another league key", id);
     }
-    return continue_step(batch, entry, err) || restored_game(batch, entry, err) ? -1 : 0;
+    if (continue_step(batch, entry, err) == 0 && restored_game(batch, entry, err) == 0)
+        return 0;
+    entry->broken = entry->unfinished = true; /* in memory it may be ahead of its journal */
+    return -1;
 }
 
 struct batch_game *batch_add(struct batch *batch, struct game *game)

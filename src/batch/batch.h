@@ -24,6 +24,7 @@ struct batch_game {
     struct str records, sealed;
     struct catalog_game row; /* as it is in the catalog; id "" = not put there yet */
     bool broken;             /* could not be loaded or committed: leave its mails where they are */
+    bool unfinished;         /* broken, as what a crash left of a step could not be finished */
     bool ahead;              /* of its state.json, by committed records */
     struct store *store;     /* where its files are */
     size_t piece;            /* the last that used it, counted from 1 (batch/groups.h); 0 = none */
@@ -161,6 +162,9 @@ struct batch {
     struct registry_log log;
     struct templates *templates;
     struct signed_head head;
+    struct gate *gate; /* of the audit, and */
+    struct step_gate
+        judge; /* who judges what is to be recorded: that gate, unless somebody else stands here (batch_gate) */
     struct desk *desk; /* NULL: mails are finished and staged by the batch itself */
     char *spool;
     int64_t now;
@@ -203,6 +207,8 @@ int batch_wait_desk(struct batch *batch, struct err *err) __attribute__((warn_un
 struct step_keys batch_keys(const struct batch *batch);
 /* Begins a step of that game, which can read what came before it while the game is in the batch. */
 void batch_step(struct batch *batch, struct batch_game *entry, struct step *step);
+/* For steps that are not begun by batch_step. */
+struct step_gate batch_gate(struct batch *batch);
 /* What came before in the files of a game of the batch. */
 struct step_before batch_before(struct batch_game *entry);
 struct letters batch_letters(struct batch *batch);

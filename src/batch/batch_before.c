@@ -1,5 +1,6 @@
 /* What came before a step: the game's files, and what the batch adds to them. */
 
+#include "audit/gate.h"
 #include "batch/batch.h"
 #include "game/game_load.h"
 
@@ -28,11 +29,21 @@ struct step_before batch_before(struct batch_game *entry)
     return (struct step_before){entry, read_journal, read_sealed, replay};
 }
 
+struct step_gate batch_gate(struct batch *batch)
+{
+    if (!batch->judge.before) {
+        batch->gate = gate_open();
+        batch->judge = gate_of(batch->gate);
+    }
+    return batch->judge;
+}
+
 void batch_step(struct batch *batch, struct batch_game *entry, struct step *step)
 {
     struct step_keys keys = batch_keys(batch);
     step_init(step, &keys, batch->now);
     step->before = batch_before(entry);
+    step->gate = batch_gate(batch);
 }
 
 int batch_end_step(struct batch *batch, struct batch_game *entry, struct step *step, int rc, struct err *err)

@@ -63,8 +63,9 @@ static int clock_game(struct batch *batch, const char *id, struct err *err)
     struct step step;
     struct err why = ERR_INIT;
     if (batch_game(batch, id, &entry, &why)) /* what cannot be read has been reported already */
-        return !entry || entry->broken ? catalog_defer(batch->catalog, id, batch->now + STUCK_GAME_PAUSE, err)
-                                       : err_pass(err, &why);
+        return !entry || (entry->broken && !entry->unfinished)
+                   ? catalog_defer(batch->catalog, id, batch->now + STUCK_GAME_PAUSE, err)
+                   : err_pass(err, &why);
     if (compare_ends(batch, entry, err))
         return -1;
     batch_step(batch, entry, &step);

@@ -186,6 +186,7 @@ int making_take(struct batch *batch, const struct new_game *how, const struct ma
     game_init(&game);
     struct step_keys keys = batch_keys(batch);
     step_init(&step, &keys, batch->now);
+    step.gate = batch_gate(batch);
     int rc = step_create(&step, &game, how, err) || step_finish(&step, &game, err) ? -1 : 0;
     *out = rc == 0 ? batch_add(batch, &game) : NULL;
     answer_asker(&step, asked);

@@ -100,9 +100,10 @@ int pieces_work(struct batch *batch, const struct pieces *pieces, size_t count, 
             continue;     /* fewer games can be in the way now */
         if (try.got == 0) /* not even the beginning was possible */
             return err_pass(err, &why);
-        if (try.got == 1 && pieces->fault(pieces->arg, from, &why, err))
+        int fault = try.got == 1 ? pieces->fault(pieces->arg, from, &why, err) : 0;
+        if (fault < 0)
             return -1;
-        from += try.got == 1;
+        from += try.got == 1 && !fault;
         most = try.got == 1 ? count : try.known ? try.got - 1 : try.got / 2;
     }
     return 0;

@@ -11,7 +11,8 @@ struct pieces {
     int (*work)(void *arg, size_t piece, struct err *err); /* into the batch */
     /* Called when those pieces are committed; the batch still holds what they did. Or NULL. */
     void (*done)(void *arg, size_t from, size_t count);
-    /* Called when this piece fails on its own; it has changed nothing. -1: the league's own error. */
+    /* Called when this piece fails on its own; it has changed nothing. -1: the league's own error; 1: it is worked on
+     * again at once, as that does something else now. */
     int (*fault)(void *arg, size_t piece, const struct err *why, struct err *err);
     void *arg;
 };

@@ -232,17 +232,19 @@ int stuck_mended(struct batch *batch, const unsigned char digest[32], struct err
     return catalog_drop_stuck(batch->catalog, digest, err) || wake(batch, &stuck, err) ? -1 : 0;
 }
 
-int stuck_give(struct batch *batch, const unsigned char digest[32], char player[PLAYER_NAME], struct err *err)
+int stuck_give(struct batch *batch, const unsigned char digest[32], struct stuck_given *given,
+               struct err *err)
 {
     struct catalog_stuck stuck;
     bool found = false;
-    *player = '\0';
+    *given = (struct stuck_given){.tell = false};
     if (catalog_get_stuck(batch->catalog, digest, &stuck, &found, err))
         return -1;
     if (!found)
         return 0;
-    if (stuck.state == STUCK_OVER)
-        (void)snprintf(player, PLAYER_NAME, "%s", stuck.player);
+    given->tell = stuck.state == STUCK_OVER;
+    given->since = stuck.first;
+    (void)snprintf(given->player, sizeof given->player, "%s", stuck.player);
     bool again = stuck.state == STUCK_GIVEN; /* a copy of it */
     stuck.state = STUCK_GIVEN;
     if (!again) {
@@ -294,6 +296,8 @@ static void grow_old(const struct batch *batch, struct catalog_stuck *stuck, con
     }
     if (stuck->state == STUCK_OVER || stuck->state == STUCK_UNTOLD)
         stuck->state = STUCK_UNTOLD;
+    else if (why->code == ERR_UNSOUND)
+        stuck->state = STUCK_OVER;
     else
         stuck->state = elapsed_over(&batch->outside, stuck->first, end, now) ? STUCK_OVER : STUCK_WAITS;
     stuck->tries++;
@@ -320,8 +324,9 @@ static int log_stuck(struct batch *batch, const struct stuck_one *mail, const st
                                         .reading = mail->reading,
                                         .signer = named ? stuck->player : ""},
                   &line);
-    (void)snprintf(line.words, sizeof line.words, "%s%s%s failed, and is tried again: %s",
-                   *stuck->game ? "orders" : "it", *stuck->game ? " " : "", stuck->game, stuck->words);
+    (void)snprintf(line.words, sizeof line.words, "%s%s%s failed, and is %s: %s",
+                   *stuck->game ? "orders" : "it", *stuck->game ? " " : "", stuck->game,
+                   stuck->state == STUCK_WAITS ? "tried again" : "given up", stuck->words);
     return mail_log_put(batch, &line, err);
 }
 
@@ -345,16 +350,22 @@ static int put_mail(struct batch *batch, const struct stuck_one *mail, const str
         (void)snprintf(stuck.game, sizeof stuck.game, "%s", hand->game);
         stuck.turn = hand->turn;
     }
+    const struct catalog_stuck claimed = stuck;
+    if (why->code == ERR_UNSOUND) /* no turn waits for it, nor has time because of it */
+        stuck.game[0] = '\0';
     grow_old(batch, &stuck, why);
     program_print(stuck.program);
     hex_to(name, digest, 8);
-    log_error("mail %s%s%s could not be worked on and stays where it is, the others go on: %s", name,
-              *stuck.player ? " of " : "", stuck.player, why->text);
-    if (catalog_put_stuck(batch->catalog, &stuck, err) || wake(batch, &stuck, err) ||
+    log_error("mail %s%s%s could not be worked on and %s, the others go on: %s", name,
+              *stuck.player ? " of " : "", stuck.player,
+              stuck.state == STUCK_WAITS ? "stays where it is" : "is given up", why->text);
+    if (catalog_put_stuck(batch->catalog, &stuck, err) || wake(batch, &claimed, err) ||
         log_stuck(batch, mail, &stuck, err))
         return -1;
     lift(batch, digest);
-    return add_orders(batch, &stuck, err);
+    if (add_orders(batch, &stuck, err))
+        return -1;
+    return why->code == ERR_UNSOUND && stuck.state == STUCK_OVER;
 }
 
 int stuck_mail(struct batch *batch, const struct incoming *mail, struct reading *reading,

@@ -8,6 +8,9 @@
  * orders wait like this, their turn waits too (game_stuck): it is held as by the safety valve. When they are
  * given up, the player has time to send others: the turn is moved as after an outage (step_clock.c).
  *
+ * A mail that leads to a record which our own audit would refuse (ERR_UNSOUND) would do so again: it is given up at
+ * once, and whoever wrote it is told. No turn waits for its orders.
+ *
  * Errors that the operator has to fix (ERR_CONFIG, ERR_IO, ERR_TEMP: a missing template, an unreadable file)
  * are never a mail's fault: it is tried in each run and does not age.
  *
@@ -36,12 +39,17 @@ bool stuck_rests(struct batch *batch, const unsigned char digest[32]);
 /* It succeeded this time. Within the batch. */
 int stuck_mended(struct batch *batch, const unsigned char digest[32], struct err *err)
     __attribute__((warn_unused_result));
-/* Given up, within the batch. `*player` is the player whose key signed it and who is to be told, "" = nobody,
- * or telling them has failed too. */
-int stuck_give(struct batch *batch, const unsigned char digest[32], char player[PLAYER_NAME], struct err *err)
-    __attribute__((warn_unused_result));
+/* A mail that is given up, within the batch. */
+struct stuck_given {
+    bool tell;                /* false: they are not to be told, as that has failed too, or it is a copy */
+    char player[PLAYER_NAME]; /* whose key signed it; "" = nobody's */
+    int64_t since;            /* when it failed first */
+};
+int stuck_give(struct batch *batch, const unsigned char digest[32], struct stuck_given *given,
+               struct err *err) __attribute__((warn_unused_result));
 
-/* A mail has failed on its own, outside of any batch. */
+/* A mail has failed on its own, outside of any batch. 1: it is not tried again: to work on it once more gives it up
+ * (STUCK_GIVE), and tells whoever wrote it. */
 int stuck_mail(struct batch *batch, const struct incoming *mail, struct reading *reading,
                const struct err *why, struct err *err) __attribute__((warn_unused_result));
 /* A game's clock has failed on its own. The moderators are to be told the first time (*first). */

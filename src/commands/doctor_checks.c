@@ -279,6 +279,32 @@ static void check_game(struct findings *findings, const struct league *league, s
     game_release(&game);
 }
 
+static int add_resting(void *arg, const struct catalog_stuck *stuck, struct err *err)
+{
+    (void)err;
+    struct findings *findings = arg;
+    if (stuck->state != STUCK_GAME)
+        return 0;
+    findings->lasting = true;
+    findings_add(findings, FINDING_FAILED, "games",
+                 "game %s stands still, and is tried again every ten minutes: %s", stuck->game, stuck->words);
+    return 0;
+}
+
+/* Those whose clock has failed. */
+static void check_resting(struct findings *findings, const struct league *league)
+{
+    struct catalog *catalog = NULL;
+    struct err err = ERR_INIT;
+    bool fresh = false;
+    char *path = league_path(league, "catalog.sqlite");
+    if (file_exists(path) && (catalog_open(path, &catalog, &fresh, &err) != 0 ||
+                              catalog_each_stuck(catalog, add_resting, findings, &err) != 0))
+        findings_fail(findings, "catalog", &err);
+    catalog_close(catalog);
+    free(path);
+}
+
 void doctor_games(struct findings *findings, const struct league *league)
 {
     struct file_names names = {NULL, 0};
@@ -294,6 +320,7 @@ void doctor_games(struct findings *findings, const struct league *league)
             check_game(findings, league, store, names.name[i], &games);
         }
     log_progress_end();
+    check_resting(findings, league);
     if (err.code != ERR_NONE)
         findings_fail(findings, "games", &err);
     else if (findings->count == before)

@@ -16,6 +16,7 @@
 #include "batch/signer.h"
 #include "batch/stuck.h"
 #include "publish/suspicion.h"
+#include "trust/canon.h"
 
 /* ---- what was already handled ---- */
 
@@ -110,17 +111,33 @@ static int visit_unsigned(struct visit *visit, struct err *err)
     return rc;
 }
 
+/* Is it about the turn that its mail was written in, and leaves that turn open? Such texts are heard before orders of the
+ * mail, which may end it. */
+static bool is_beside(const struct envelope *envelope)
+{
+    struct err ignored = ERR_INIT;
+    struct frame frame;
+    struct str text = STR_INIT;
+    canon_text(&text, slice_str(&envelope->candidates[envelope->good ? envelope->good - 1 : 0]));
+    bool beside = frame_parse(slice_str(&text), &frame, &ignored) == 0 && frame.kind != FRAME_ORDERS &&
+                  frame.turn >= 0 && strcmp(frame.verb, "resign") != 0 && strcmp(frame.verb, "moderate") != 0;
+    str_release(&text);
+    return beside;
+}
+
 static int search(struct visit *visit, struct err *err)
 {
     struct reading *reading = visit->reading;
     bool done[ENVELOPES_MAX] = {false};
     size_t found = reading->envelope_count;
     int rc = skip_worked(visit, done, err);
+    visit->several = found > 1;
     /* Known keys first: they may vouch for an unknown one that signed the same text. */
     for (int pass = found > 1 ? 0 : 1; pass < 2; pass++)
-        for (size_t i = 0; rc == 0 && i < found; i++)
-            if (!done[i])
-                rc = open_text(visit, i, pass == 0, &done[i], err);
+        for (int beside = 1; beside >= 0; beside--)
+            for (size_t i = 0; rc == 0 && i < found; i++)
+                if (!done[i] && (found < 2 || is_beside(&reading->envelopes[i]) == beside))
+                    rc = open_text(visit, i, pass == 0, &done[i], err);
     if (rc == 0 && found == 0)
         rc = visit_unsigned(visit, err);
     return rc;
@@ -196,15 +213,28 @@ static int spare_signer(struct batch *batch, const unsigned char digest[MESSAGE_
     return found && *stuck.player ? absent_spare_rekey(batch, &stuck, err) : 0;
 }
 
-/* It has failed for three days. Its signer is told that nothing was done. */
+/* It has failed for three days, or would be refused by our own audit. Its signer, or whoever wrote it, is told that nothing
+ * was done, but for the texts of it that were dealt with before. */
 static int give_up(struct visit *visit, const unsigned char digest[MESSAGE_DIGEST], struct err *err)
 {
-    char player[PLAYER_NAME];
-    if (spare_signer(visit->batch, digest, err) || stuck_give(visit->batch, digest, player, err))
+    struct batch *batch = visit->batch;
+    struct stuck_given given;
+    bool done[ENVELOPES_MAX] = {false};
+    if (spare_signer(batch, digest, err) || stuck_give(batch, digest, &given, err) ||
+        skip_worked(visit, done, err))
         return -1;
+    if (!given.tell)
+        return 0;
+    json_t *facts = json_pack("{s:b,s:b,s:b}", "signed", *given.player != '\0', "partly", visit->taken,
+                              "days", batch->now - given.since >= STUCK_MOST);
+    if (!*given.player) {
+        visit->sender = registry_by_address(&batch->registry, visit->msg->from);
+        visit->claim = visit->plain = claim_plain(visit);
+        return visit_answer_sender(visit, "not_taken", facts, err);
+    }
     visit->claim = (struct budget_claim){.proof = PROOF_KEY};
-    memcpy(visit->claim.player, player, sizeof player);
-    return *player ? visit_answer_player(visit, player, "not_taken", json_object(), err) : 0;
+    memcpy(visit->claim.player, given.player, sizeof given.player);
+    return visit_answer_player(visit, given.player, "not_taken", facts, err);
 }
 
 /* What is kept of a handled mail: it is recognised by its digest from now on, unless a game's journal knows

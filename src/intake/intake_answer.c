@@ -127,6 +127,7 @@ static int answer_to(struct visit *visit, const char *address, const char *name,
                                       .reply_to = visit->reply_to,
                                       .id = answer_id(visit)};
         letters.answered = visit->msg;
+        json_object_set_new(words->facts, "partly", json_boolean(visit->several || visit->taken));
         if (visit->unread)
             facts_not_read(words->facts, visit->unread, false);
         rc = letters_answer(&letters, &answer, &mail, err);

@@ -39,6 +39,7 @@ struct visit {
     json_t *unread; /* what stands in an answer and was not read, for our words; borrowed, or NULL */
     bool goes_on;   /* some of that comes after orders, and may belong to them */
     bool digested;  /* it answers a digest */
+    bool several;   /* it asks for more than one thing, so that an answer speaks of a part of it */
     struct verdict verdict;
     bool hides;       /* one of its texts is grey press */
     bool by_domain;   /* no key has signed it, but its domain has: from exactly its writer's mailbox */

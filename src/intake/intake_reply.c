@@ -254,6 +254,7 @@ static int read_reply(struct answering *a, struct err *err)
         return -1;
     visit->unread = json_array_size(a->unread) ? a->unread : NULL;
     visit->goes_on = a->goes_on;
+    visit->several = reply_asks_several(&a->typed);
     visit->understood = a->typed.kind == TYPED_CLEAR || a->typed.kind == TYPED_ASKS;
     return 0;
 }

@@ -238,6 +238,7 @@ static int read_digest(struct digest *digest, struct err *err)
     visit->unread = json_array_size(whole.unread) ? whole.unread : NULL;
     visit->goes_on = whole.goes_on;
     digest->around = typed_talks_around(&digest->typed, slice_str(&digest->reply.typed), digest->reply.under);
+    visit->several = reply_asks_several(&digest->typed);
     for (size_t i = 0; i < digest->typed.count; i++)
         digest->homeless |= digest->typed.lines[i].doubt == DOUBT_GAME;
     read_part(digest, digest->count, &digest->general);

@@ -76,8 +76,8 @@ int reply_room(struct visit *visit, bool *kept, struct err *err)
     int rc = keep(visit, kept, err);
     keeps_of(&who, visit);
     if (rc == 0 && !*kept) {
-        json_t *facts =
-            json_pack("{s:o}", "why", reason_make("mail_much mb=%d", KEPT_UNIT * KEPT_UNITS >> 20));
+        json_t *facts = json_pack("{s:b,s:o}", "no_room", 1, "why",
+                                  reason_make("mail_much mb=%d", KEPT_UNIT * KEPT_UNITS >> 20));
         rc = reply_answer(visit, who.p,
                           &(struct words){.kind = "reply_refused", .folder = "", .facts = facts}, err);
     }
@@ -108,6 +108,15 @@ int reply_leave_open(struct answering *a, struct err *err)
         visit->leaves_open = true;
     }
     return batch_end_step(visit->batch, a->entry, &step, rc, err);
+}
+
+bool reply_asks_several(const struct typed *typed)
+{
+    size_t count = typed->orders > 0;
+    for (size_t i = 0; i < typed->count; i++)
+        count += typed_talks(&typed->lines[i]) && typed->lines[i].is != TYPED_IS_ORDER &&
+                 typed->lines[i].is != TYPED_IS_EDITED && typed->lines[i].is != TYPED_IS_PICK;
+    return count > 1;
 }
 
 int reply_ask(struct visit *visit, struct answering *const *asks, const char *what, const struct words *words,

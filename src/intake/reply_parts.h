@@ -54,6 +54,8 @@ void reply_seen(struct visit *visit);
 /* Has it opened a question in the game? */
 int reply_was_asked(const struct visit *visit, struct batch_game *entry, bool *asked, struct err *err)
     __attribute__((warn_unused_result));
+/* Does more than one of the lines ask for something? Orders are one thing. */
+bool reply_asks_several(const struct typed *typed);
 /* Its game cannot be read now: it stays where it is. */
 void reply_keep(struct visit *visit);
 /* What was typed, with the names under which its writer signs mails. */

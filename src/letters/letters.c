@@ -1,6 +1,8 @@
 #include "letters/letters_parts.h"
 #include "letters/tools.h"
 
+#include <sodium.h>
+
 #include "base/encode.h"
 #include "base/log.h"
 #include "base/mem.h"
@@ -157,10 +159,41 @@ static int shorten(const struct letters *letters, const struct draft *draft, str
     return rc;
 }
 
-/* Signs it and puts it into MIME form with its files; one without files may wait for that. */
-static void compose_with_files(const struct letters *letters, const struct draft *draft,
-                               struct outgoing *mail)
+static void hash_text(crypto_generichash_state *state, struct slice text)
 {
+    const uint64_t len = text.len;
+    crypto_generichash_update(state, (const unsigned char *)&len, sizeof len);
+    crypto_generichash_update(state, (const unsigned char *)text.p, text.len);
+}
+
+/* A mail of no record is known by what it says, beside what it answers: made again of the same it is the same mail, and two
+ * that differ have two ids. */
+static struct mail_id id_of_words(const struct mail_id *about, const struct outgoing *mail,
+                                  const struct attached *files)
+{
+    const char *const ends[] = {mail->envelope_to, mail->reply_to, mail->head};
+    unsigned char digest[32];
+    crypto_generichash_state state;
+    crypto_generichash_init(&state, NULL, 0, sizeof digest);
+    hash_text(&state, (struct slice){(const char *)about->digest, sizeof about->digest});
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        hash_text(&state, slice_of(ends[i] ? ends[i] : ""));
+    hash_text(&state, slice_str(&mail->subject));
+    hash_text(&state, slice_str(&mail->text));
+    hash_text(&state, slice_str(&mail->html));
+    for (size_t i = 0; i < files->count; i++) {
+        hash_text(&state, slice_of(files->list[i].name));
+        hash_text(&state, files->list[i].bytes);
+    }
+    crypto_generichash_final(&state, digest, sizeof digest);
+    return mail_id_digested(digest, about->number);
+}
+
+/* Addresses and signs it, and puts it into MIME form with its files; one without files may wait for that. */
+static void compose_with_files(const struct letters *letters, const struct draft *draft,
+                               const struct addressing *how, struct outgoing *mail)
+{
+    struct addressing now = *how;
     struct str view = STR_INIT;
     struct attached files = {.count = 0};
     if (draft->json)
@@ -168,6 +201,9 @@ static void compose_with_files(const struct letters *letters, const struct draft
     if (view.len)
         files.list[files.count++] = (struct letter_file){"view.json", "application/json", slice_str(&view)};
     add_attached(draft->attach, &files);
+    if (now.id.kind == MAIL_ID_DIGESTED)
+        now.id = id_of_words(&how->id, mail, &files);
+    letters_address(letters, &now, mail);
     if (!letters->later || files.count)
         letters_compose(letters, &(struct files){files.list, files.count}, mail);
     for (size_t i = 0; i < FILES_MOST; i++)
@@ -176,10 +212,11 @@ static void compose_with_files(const struct letters *letters, const struct draft
 }
 
 /* The words and what follows, as far as it is not left for later. */
-static int finish(const struct letters *letters, const struct draft *draft, struct outgoing *mail,
-                  struct err *err)
+static int finish(const struct letters *letters, const struct draft *draft, const struct addressing *how,
+                  struct outgoing *mail, struct err *err)
 {
     if (letters->later && draft_keeps(draft)) {
+        letters_address(letters, how, mail);
         mail->draft = draft_keep(draft);
         return 0;
     }
@@ -190,7 +227,7 @@ static int finish(const struct letters *letters, const struct draft *draft, stru
         return -1;
     }
     letters_picture_fits(letters, mail);
-    compose_with_files(letters, draft, mail);
+    compose_with_files(letters, draft, how, mail);
     return 0;
 }
 
@@ -237,12 +274,19 @@ static const char *post_template(const struct post *post)
     return post->words;
 }
 
-/* A mail without a record of its own gets its id from the mail that it answers. */
+/* A mail without a record of its own gets its id from the mail that it answers, and from the game's record that it was made
+ * after: its words may be made later. */
 static struct mail_id post_id(const struct letters *letters, const struct game *game, const struct post *post)
 {
-    if (!post_of_record(post) && letters->answered)
-        return mail_id_digested(letters->answered->digest, post->kind == POST_TRIED ? 0 : post->number);
-    return mail_id_record(game->id, post->seq, post->number);
+    if (post_of_record(post) || !letters->answered)
+        return mail_id_record(game->id, post->seq, post->number);
+    struct str about = STR_INIT;
+    str_addf(&about, "%s %d of ", game->id, post->kind);
+    str_add(&about, (const char *)letters->answered->digest, MESSAGE_DIGEST);
+    str_add(&about, (const char *)post->head, HEAD_BYTES);
+    const struct mail_id id = mail_id_about(slice_str(&about), post->kind == POST_TRIED ? 0 : post->number);
+    str_release(&about);
+    return id;
 }
 
 /* One more file; takes ownership. */
@@ -358,17 +402,16 @@ int letters_post(const struct letters *letters, const struct game *game, struct 
     mail->head = str_detach(&head);
     mail->envelope_to = mem_strdup(player->address);
     mail->to_name = mem_strdup(player->name);
-    letters_address(letters, &how, mail);
-    return finish(letters, &draft, mail, err);
+    return finish(letters, &draft, &how, mail, err);
 }
 
 /* What was sent and signed is not done: all answers but those to a question, to mails that want nothing as far
  * as one can tell, and to copies of what was done before. */
 static bool turns_down(const char *kind)
 {
-    static const char *const others[] = {"nothing",         "unsigned", "copied_petition", "seen_text",
-                                         "replaced",        "copied",   "undone",          "reply_digest",
-                                         "reply_elsewhere", NULL};
+    static const char *const others[] = {
+        "nothing", "unsigned",     "copied_petition", "seen_text",   "replaced", "copied",
+        "undone",  "reply_digest", "reply_elsewhere", "reply_later", NULL};
     for (int i = 0; others[i]; i++)
         if (strcmp(kind, others[i]) == 0)
             return false;
@@ -386,7 +429,7 @@ int letters_answer(const struct letters *letters, const struct answer *answer, s
     letters_reply(letters, answer->about, answer->to_name, facts, mail);
     tools_add_of(facts, letters->keyring, answer->to_name);
     json_object_set_new(facts, answer->kind, json_true());
-    if (str_starts(answer->kind, "ask_"))
+    if (str_starts(answer->kind, "ask_") || strcmp(answer->kind, "reply_later") == 0)
         json_object_set_new(facts, "request", json_true());
     json_object_set_new(facts, "turned_down", json_boolean(turns_down(answer->kind)));
     add_subject(letters, letters->answered, *answer->to_name != '\0', facts);
@@ -409,6 +452,5 @@ int letters_answer(const struct letters *letters, const struct answer *answer, s
     mail->to_name = mem_strdup(answer->to_name);
     if (answer->reply_to && !mail->reply_to)
         mail->reply_to = mem_strdup(answer->reply_to);
-    letters_address(letters, &(struct addressing){answer->id, 0, letters->answered}, mail);
-    return finish(letters, &draft, mail, err);
+    return finish(letters, &draft, &(struct addressing){answer->id, 0, letters->answered}, mail, err);
 }

@@ -3,7 +3,7 @@
  * restored, where numbers of records come again, LEAGUE_LIFE_FILE is in front of the domain.)
  *
  *   <game>.<seq>.<number>      of a record: of a game, or of the registry
- *   mail.<16 hex>.<number>     of no record: by a digest of the mail that is answered, or of what is told
+ *   mail.<16 hex>.<number>     of no record: by a digest of the mail that is answered, or of what is told, and of what it says
  *   digest.<player>.m<10 hex>  gathers other mails of that player, by a digest of them */
 #ifndef MAIL_MAIL_ID_H
 #define MAIL_MAIL_ID_H

@@ -62,10 +62,13 @@ bool press_hides(struct slice text)
     return hides;
 }
 
-/* As sealed.jsonl has them: the evidence after the message that names its seal. */
-static void swap_lines(struct str *lines, size_t first, size_t second)
+/* As sealed.jsonl has the last two of a step: the evidence after the message that names its seal. */
+static void swap_lines(struct step *step, size_t first, size_t second)
 {
-    struct str moved = STR_INIT;
+    struct str moved = STR_INIT, *lines = &step->sealed;
+    struct sealed *last = &step->opened.list[step->opened.count - 1], evidence = last[-1];
+    last[-1] = *last;
+    *last = evidence;
     str_addslice(&moved, slice_sub(slice_str(lines), second, lines->len));
     str_addslice(&moved, slice_sub(slice_str(lines), first, second));
     str_cut(lines, first);
@@ -91,7 +94,7 @@ json_t *press_seal(struct step *step, const struct game *game, const struct pres
     sealed_write(&(struct sealed_out){&step->sealed, &step->opened}, key,
                  &(struct sealed_place){game->seq + 1, 0, SEAL_PRESS}, slice_str(&payload), seal);
     if (press->proof)
-        swap_lines(&step->sealed, evidence, message);
+        swap_lines(step, evidence, message);
     sodium_memzero(key, sizeof key);
     json_decref(json);
     str_release(&payload);

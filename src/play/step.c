@@ -81,7 +81,13 @@ int step_record(struct step *step, struct game *game, const char *type, json_t *
     struct apply_input input = {&record,       game->journal.length + (int64_t)(step->records.len - from),
                                 &step->opened, result,
                                 step->past,    false};
-    int rc = game_apply(game, &input, err);
+    int rc = step->gate.before ? step->gate.before(step->gate.arg, game, &input, err) : 0;
+    if (rc == 0)
+        rc = game_apply(game, &input, err);
+    if (rc == 0 && step->gate.after)
+        rc = step->gate.after(step->gate.arg, game, err);
+    if (rc && err->code == ERR_BROKEN) /* replay would refuse it */
+        err->code = ERR_UNSOUND;
     record_release(&record);
     return rc;
 }

@@ -28,6 +28,14 @@ struct step_before {
     /* The game as it stood after that record. ERR_MISSING: it is not committed yet. */
     int (*game)(void *arg, int64_t seq, struct game *then, struct err *err);
 };
+/* Judges each record that the step makes as the audit would (audit/gate.h): with the game as it is before the
+ * record, and as it is after it. ERR_UNSOUND: it must not be recorded. `before` NULL: nobody judges. */
+struct apply_input;
+struct step_gate {
+    void *arg;
+    int (*before)(void *arg, const struct game *game, const struct apply_input *input, struct err *err);
+    int (*after)(void *arg, const struct game *game, struct err *err);
+};
 
 /* A mail that a step wants sent; letters.c turns it into text. */
 enum post_kind {
@@ -90,6 +98,7 @@ struct step {
     bool typed;              /* for a text that the operator typed in a player's name: its answers say so */
     const struct past *past; /* what a rollback goes back to, else NULL; borrowed */
     struct step_before before;
+    struct step_gate gate;
 };
 void step_init(struct step *step, const struct step_keys *keys, int64_t now);
 void step_release(struct step *step);
@@ -98,7 +107,8 @@ void step_release(struct step *step);
  * was. Seats without a player are offered (play/standby.h). */
 int step_finish(struct step *step, struct game *game, struct err *err) __attribute__((warn_unused_result));
 
-/* Makes one record of the game, signs it, applies it. Takes ownership of `fields`. */
+/* Makes one record of the game, signs it, has it judged, applies it. Takes ownership of `fields`. ERR_UNSOUND: the
+ * audit, or replay, would refuse it. */
 int step_record(struct step *step, struct game *game, const char *type, json_t *fields,
                 struct turn_result *result, struct err *err) __attribute__((warn_unused_result));
 

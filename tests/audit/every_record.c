@@ -2,6 +2,7 @@
  * that opens the seals. With EVERY_RECORD=DIR the leagues are kept there, with their secrets and with all
  * mails by player: `make mutations` changes them in every way (tests/mutations). */
 #include "house/film.h"
+#include "house/gated.h"
 #include "house/mailed.h"
 
 #include "base/date.h"
@@ -158,7 +159,7 @@ static void holds(const char *const *wanted, size_t count)
     str_release(&lines);
 }
 
-/* Replay gives the same game, and the audit finds it good. */
+/* Replay gives the same game, the audit finds it good, and the gate lets nothing through that it would not. */
 static void is_good(void)
 {
     struct err err = ERR_INIT;
@@ -175,6 +176,11 @@ static void is_good(void)
     ck_ok(audit_run(&audit, &result, &err), err);
     ck_assert_msg(result.verdict == AUDIT_PROVED, "%s: record %lld: %s", id, (long long)result.first.seq,
                   result.first.text);
+    struct film whole;
+    film_of(&whole, slice_str(&journal), slice_str(&sealed));
+    whole.key = house.league.key;
+    ck_assert_uint_gt(gated_game(&whole), 500);
+    film_drop(&whole);
     str_release(&journal);
     str_release(&sealed);
 }

@@ -485,13 +485,14 @@ static enum silence reply(const struct sender *sender, const char *typed)
     return take_mail();
 }
 
-/* It has failed for four days. */
+/* It has failed for four days, and no person wrote it. */
 static enum silence give_up(void)
 {
     struct err err = ERR_INIT, why = ERR_INIT;
     struct incoming incoming = {.arrived = house.now, .raw = STR_INIT};
     struct reading reading = {0};
-    write_one(&(struct sender){.from = "zoe@else.test"}, &(struct piece)MAIL("help", ""));
+    write_one(&(struct sender){.from = "zoe@else.test", .extra = "List-Id: <x>\r\n"},
+              &(struct piece)MAIL("help", ""));
     str_addslice(&incoming.raw, slice_str(&mail));
     incoming.size = mail.len;
     reading_make(&reading, &incoming, &house.league);
