@@ -300,7 +300,7 @@ page-test: all
 .PHONY: cluster
 cluster: all $(B)/turnpost-fault
 	@$(MAKE) --no-print-directory packages NEED='$(TEST_PACKAGES)'
-	@LONG=1 E2E_SECONDS=1800 bash tests/e2e.sh $(B) tests/e2e/cluster_loss.py tests/e2e/cluster.py
+	@LONG=1 E2E_SECONDS=1800 bash tests/e2e.sh $(B) tests/e2e/durability.py tests/e2e/cluster_loss.py tests/e2e/cluster.py
 	@for how in fence id clock; do BROKEN=$$how bash tests/e2e.sh $(B) tests/e2e/cluster.py || exit 1; done
 .PHONY: crash faults servers hostile season cheats matrix properties
 crash faults servers hostile season cheats: all $(B)/turnpost-fault e2e-tools

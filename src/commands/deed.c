@@ -225,13 +225,20 @@ static int bring(struct deed *deed, struct err *err)
 static int do_or_ask(struct deed *deed, int argc, char **argv, struct err *err)
 {
     struct league league;
-    if (league_open(flag_league(deed->dir), true, &league, err) == 0) {
-        int rc = deed_alone(deed, &league, NULL, err);
-        league_close(&league);
-        return rc;
+    const char *dir = flag_league(deed->dir);
+    for (int tries = 0;; tries++) {
+        if (league_open(dir, true, &league, err) == 0) {
+            int rc = deed_alone(deed, &league, NULL, err);
+            league_close(&league);
+            return rc;
+        }
+        if (err->code == ERR_TEMP && queue_is_locked(dir))
+            break;
+        if (err->code != ERR_TEMP ||
+            tries) /* nobody works here, so what is in the way is elsewhere: the database */
+            return -1;
+        err_clear(err);
     }
-    if (err->code != ERR_TEMP)
-        return -1;
     err_clear(err);
     if (deed->now)
         return err_set(err, ERR_TEMP,
