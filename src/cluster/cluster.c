@@ -85,13 +85,14 @@ void cluster_close(struct cluster *cluster)
     if (!cluster)
         return;
     if (cluster->held) {
+        bool known = cluster->broken; /* and said by whoever has met it */
         int rc = ship(cluster, &err);
         keep_with(NULL);
         lease_end(cluster);
         log_debug("%zu round trips to the database", cluster_trips(cluster));
         if (rc == 0)
             leave(cluster, POSITION_OWN);
-        else
+        else if (!known)
             log_error("%s", err.text);
     }
     release(cluster);
