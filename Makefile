@@ -238,7 +238,7 @@ SERVERS ?= dovecot,postfix
 # backup, or write into a folder by hand (the database would not know of it); that look at the order of a disk's syncs; that work
 # at a time before the league was made, which a copy does not forget; or that make no league by lib/league.py.
 STORE ?= files
-E2E_FILES := $(foreach t,backup cheats determinism second_machine season crash_order pictures servers power pieces boards hostile old_league page postgres,tests/e2e/$(t).py) \
+E2E_FILES := $(foreach t,backup cheats determinism second_machine season crash_order pictures servers power pieces boards hostile old_league page postgres durability repeat,tests/e2e/$(t).py) \
              $(wildcard tests/e2e/*.sh)
 comma := ,
 .PHONY: e2e
@@ -261,7 +261,7 @@ e2e-tools: $(B)/turnpost-picture $(foreach t,bench/turns bench/league bench/hist
 FAULT_CALLS := calloc realloc write pwrite fsync fdatasync syncfs rename link unlink ftruncate mkdir sqlite3_step curl_easy_send curl_easy_perform \
                intake_mail step_clock batch_commit petition_hear step_orders step_resolve record_make batch_take letters_post \
                letters_answer catalog_seen catalog_budget catalog_put_unread catalog_past_unread registry_log_add batch_mail_add spool_stage desk_put letters_finish \
-               batch_open batch_round time clock_correct pg_send pg_ask
+               batch_open batch_round time clock_correct clock_milliseconds pg_send pg_ask
 FAULT_HOOKS := tests/faults/faults.c tests/faults/pieces.c tests/faults/clock.c tests/faults/store.c
 $(B)/turnpost-fault: $(B)/turnpost $(FAULT_HOOKS)
 	@echo "  LINK  $@"
@@ -300,7 +300,7 @@ page-test: all
 .PHONY: cluster
 cluster: all $(B)/turnpost-fault
 	@$(MAKE) --no-print-directory packages NEED='$(TEST_PACKAGES)'
-	@LONG=1 E2E_SECONDS=1800 bash tests/e2e.sh $(B) tests/e2e/cluster_loss.py tests/e2e/cluster.py
+	@LONG=1 E2E_SECONDS=1800 bash tests/e2e.sh $(B) tests/e2e/durability.py tests/e2e/repeat.py tests/e2e/cluster_loss.py tests/e2e/cluster.py
 	@for how in fence id clock; do BROKEN=$$how bash tests/e2e.sh $(B) tests/e2e/cluster.py || exit 1; done
 # An older build and this one read all recorded mails: OLD=PROGRAM. What differs is printed, for a reader.
 .PHONY: differential

@@ -30,6 +30,7 @@ static struct cluster *make(const struct cluster_way *way)
     cluster->way.password = cluster->password;
     cluster->lease = way->lease;
     cluster->synchronous = way->synchronous;
+    cluster->named = way->named;
     cluster->accept = way->accept;
     (void)pthread_mutex_init(&cluster->shipping, NULL);
     if (gethostname(cluster->host, sizeof cluster->host - 1) != 0 || !*cluster->host)
@@ -54,8 +55,11 @@ static void release(struct cluster *cluster)
 int cluster_open(const struct cluster_way *way, struct cluster **out, struct err *err)
 {
     struct cluster *cluster = make(way);
+    bool lost = false;
     if (pg_check(&way->pg, err) || cluster_connect(cluster, err) || schema_check(cluster->pg, err) ||
-        position_read(cluster, err) || cluster_check(cluster, err)) {
+        position_read(cluster, err) || cluster_check(cluster, &lost, err)) {
+        if (lost)
+            cluster_tell(cluster);
         release(cluster);
         *out = NULL;
         return -1;
@@ -81,13 +85,14 @@ void cluster_close(struct cluster *cluster)
     if (!cluster)
         return;
     if (cluster->held) {
+        bool known = cluster->broken; /* and said by whoever has met it */
         int rc = ship(cluster, &err);
         keep_with(NULL);
         lease_end(cluster);
         log_debug("%zu round trips to the database", cluster_trips(cluster));
         if (rc == 0)
             leave(cluster, POSITION_OWN);
-        else
+        else if (!known)
             log_error("%s", err.text);
     }
     release(cluster);
@@ -196,7 +201,7 @@ static int begin_copy(struct cluster *cluster, struct err *err)
     int rc = pg_ask(cluster->pg, "UPDATE @league SET holder = $1, host = $2, fence = 1", &args, err);
     pg_args_release(&args);
     cluster->fence = 1;
-    cluster->position.seq = 0;
+    cluster->position.seq = cluster->position.said = 0;
     memset(cluster->position.commit, 0, LIFE);
     cluster->position.state = POSITION_WORKING;
     return rc;
@@ -208,8 +213,8 @@ static int set_config(struct cluster *cluster, struct err *err)
     struct pg_args args = {.count = 0};
     pg_text(&args, cluster->config);
     pg_bytes(&args, (struct slice){(const char *)cluster->position.life, LIFE});
-    int rc = pg_ask(
-        cluster->pg,
+    int rc = decide(
+        cluster,
         "UPDATE @league SET config = $1, ready = true, until = now() WHERE id = 1 AND life = $2 RETURNING id",
         &args, err);
     pg_args_release(&args);
@@ -219,11 +224,20 @@ static int set_config(struct cluster *cluster, struct err *err)
 }
 
 /* A copy that is behind must not take the place of what it has not seen. */
-static int has_all(const struct cluster *cluster, int64_t seq, struct slice life, struct err *err)
+static int has_all(const struct cluster *cluster, struct err *err)
 {
     const struct position *position = &cluster->position;
+    int64_t seq = pg_row_number(cluster->pg, 0, 3);
+    struct slice life = pg_row_bytes(cluster->pg, 0, 4);
     bool of_it =
         position->state != POSITION_UNKNOWN && life.len == LIFE && memcmp(life.p, position->life, LIFE) == 0;
+    if (of_it && position->state != POSITION_FILES && position->said < pg_row_number(cluster->pg, 0, 6))
+        return err_set(
+            err, ERR_STALE,
+            "since this host has seen the database for the last time, somebody has said that what is there "
+            "counts (turnpost store accept or intact): remove %s/" CLUSTER_FOLDER
+            "/position first, if it is to be lost",
+            cluster->dir);
     return !of_it || position->seq >= seq
                ? 0
                : err_set(err, ERR_STALE,
@@ -261,8 +275,9 @@ static int make_room(struct cluster *cluster, bool instead, struct err *err)
     struct err why = ERR_INIT;
     if (schema_check(cluster->pg, &why))
         return why.code == ERR_MISSING ? 0 : err_pass(err, &why);
-    if (pg_ask(cluster->pg, "SELECT ready, until > now(), host, seq, life, config FROM @league WHERE id = 1",
-               NULL, err))
+    if (pg_ask(cluster->pg,
+               "SELECT ready, until > now(), host, seq, life, config, said FROM @league WHERE id = 1", NULL,
+               err))
         return -1;
     bool ready = pg_rows(cluster->pg) == 1 && pg_row_number(cluster->pg, 0, 0);
     if (ready && instead && pg_row_number(cluster->pg, 0, 1)) {
@@ -272,8 +287,7 @@ static int make_room(struct cluster *cluster, bool instead, struct err *err)
     }
     if (ready && !instead)
         return 0;
-    if (ready && (is_ours(cluster, pg_row_bytes(cluster->pg, 0, 5), err) ||
-                  has_all(cluster, pg_row_number(cluster->pg, 0, 3), pg_row_bytes(cluster->pg, 0, 4), err)))
+    if (ready && (is_ours(cluster, pg_row_bytes(cluster->pg, 0, 5), err) || has_all(cluster, err)))
         return -1;
     return schema_drop(cluster->pg, err);
 }
@@ -304,6 +318,25 @@ int cluster_copy_out(struct cluster *cluster, size_t *count, struct err *err)
     return mirror_all(cluster, count, err);
 }
 
+int cluster_move_out(struct cluster *cluster, struct err *err)
+{
+    struct pg_args args = {.count = 0};
+    pg_number(&args, cluster->fence);
+    pg_text(&args, cluster->host);
+    int rc = decide(cluster,
+                    "UPDATE @league SET closed = 'moved', closer = $2 WHERE id = 1 AND fence = $1 AND closed "
+                    "= '' RETURNING 1",
+                    &args, err);
+    pg_args_release(&args);
+    return rc || pg_rows(cluster->pg) == 1 ? rc : lease_refused(cluster, err);
+}
+
+/* Another server has become the database while commits were not known to be safe: whoever agrees that they are from now on has not said
+ * what was lost (lease.c). */
+static const char agree_sql[] = "UPDATE @league SET config = $1, timeline = CASE WHEN timeline IN (0, $2) OR "
+                                "position('synchronous no' in config) "
+                                "= 0 THEN timeline ELSE -1 END WHERE id = 1 AND until <= now() RETURNING 1";
+
 int cluster_agree(const struct cluster_way *way, struct err *err)
 {
     struct cluster *cluster;
@@ -311,8 +344,8 @@ int cluster_agree(const struct cluster_way *way, struct err *err)
         return -1;
     struct pg_args args = {.count = 0};
     pg_text(&args, cluster->config);
-    int rc = pg_ask(cluster->pg, "UPDATE @league SET config = $1 WHERE id = 1 AND until <= now() RETURNING 1",
-                    &args, err);
+    pg_number(&args, cluster->timeline);
+    int rc = decide(cluster, agree_sql, &args, err);
     pg_args_release(&args);
     if (rc == 0 && pg_rows(cluster->pg) != 1)
         rc = err_set(err, ERR_STALE, "a host decides about this league: end the workers on all hosts first");
@@ -327,7 +360,9 @@ int cluster_intact(const struct cluster_way *way, struct err *err)
         return -1;
     struct pg_args args = {.count = 0};
     pg_number(&args, cluster->timeline); /* and not of any server that becomes the database later */
-    int rc = pg_ask(cluster->pg, "UPDATE @league SET timeline = $1 WHERE id = 1", &args, err);
+    int rc = decide(
+        cluster, "UPDATE @league SET timeline = $1, said = said + 1, closed = '', closer = '' WHERE id = 1",
+        &args, err);
     pg_args_release(&args);
     release(cluster);
     return rc;
@@ -349,15 +384,15 @@ int cluster_upgrade(const struct cluster_way *way, struct err *err)
 static const char state_sql[] =
     "SELECT host, until > now(), holder = $1, ready, CAST(ceil(extract(epoch FROM until - now())) AS "
     "bigint), seq, CAST(extract(epoch FROM now()) AS bigint), (SELECT count(*) FROM @file WHERE size >= 0),"
-    " (SELECT CAST(coalesce(sum(size), 0) AS bigint) FROM @file WHERE size > 0) FROM @league WHERE id = 1";
+    " (SELECT CAST(coalesce(sum(size), 0) AS bigint) FROM @file WHERE size > 0), closed, "
+    "closer, " DECIDE_NAMES ", coalesce(current_setting('synchronous_commit', true), ''), "
+    "coalesce(current_setting('fsync', true), 'on') = 'on',"
+    " coalesce(current_setting('full_page_writes', true), 'on') = 'on' FROM @league WHERE id = 1";
 
-/* Has it a standby that a commit waits for? Other databases do not know the question. */
-static bool has_standby(struct pg *pg)
+static void take_text(char *out, size_t size, const struct pg *pg, int column)
 {
-    struct err ignored = ERR_INIT;
-    return pg_ask(pg, "SELECT count(*) FROM pg_stat_replication WHERE sync_state IN ('sync', 'quorum')", NULL,
-                  &ignored) == 0 &&
-           pg_rows(pg) == 1 && pg_row_number(pg, 0, 0) > 0;
+    struct slice text = pg_row_bytes(pg, 0, column);
+    (void)snprintf(out, size, "%.*s", (int)text.len, text.p);
 }
 
 static int64_t microseconds(void)
@@ -378,8 +413,7 @@ int cluster_state(struct cluster *cluster, struct cluster_state *state, struct e
     pg_args_release(&args);
     if (rc || pg_rows(pg) != 1)
         return rc ? rc : err_set(err, ERR_MISSING, "the league is gone from the database");
-    struct slice host = pg_row_bytes(pg, 0, 0);
-    (void)snprintf(state->host, sizeof state->host, "%.*s", (int)host.len, host.p);
+    take_text(state->host, sizeof state->host, pg, 0);
     state->held = pg_row_number(pg, 0, 1) != 0;
     state->mine = pg_row_number(pg, 0, 2) != 0;
     state->ready = pg_row_number(pg, 0, 3) != 0;
@@ -389,10 +423,15 @@ int cluster_state(struct cluster *cluster, struct cluster_state *state, struct e
     state->clock = pg_row_number(pg, 0, 6) - (int64_t)time(NULL);
     state->files = pg_row_number(pg, 0, 7);
     state->bytes = pg_row_number(pg, 0, 8);
+    take_text(state->closed, sizeof state->closed, pg, 9);
+    take_text(state->closer, sizeof state->closer, pg, 10);
+    take_text(state->names, sizeof state->names, pg, 11);
+    take_text(state->commit, sizeof state->commit, pg, 12);
+    state->fsync = pg_row_number(pg, 0, 13) != 0;
+    state->full_pages = pg_row_number(pg, 0, 14) != 0;
     int64_t asked = microseconds();
     if (pg_ask(pg, "SELECT 1", NULL, err))
         return -1;
     state->latency = microseconds() - asked;
-    state->standby = has_standby(pg);
     return 0;
 }

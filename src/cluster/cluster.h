@@ -23,16 +23,17 @@
 
 #define CLUSTER_FOLDER "store" /* of the league: this host's own notes */
 #define CLUSTER_HOST   64      /* bytes of a host's name, with NUL */
+#define CLUSTER_NAMES  128
 
 struct cluster_way {
     struct pg_way pg;
     const char *dir;    /* the league's folder */
     const char *config; /* what all hosts must have the same: see cluster_agree */
     int lease;          /* seconds */
-    bool
-        synchronous; /* a commit is on a second server before it is answered, so none is lost with the first */
-    bool accept;     /* the database counts, even if it has less than this host has seen */
-    bool instead;    /* cluster_copy_in: in place of what is there */
+    bool synchronous;   /* nothing that was committed is lost when another server becomes the database... */
+    bool named;         /* ... as a second server has it: without one nothing is committed */
+    bool accept;        /* the database counts, even if it has less than this host has seen */
+    bool instead;       /* cluster_copy_in: in place of what is there */
 };
 
 struct cluster; /* opaque */
@@ -75,23 +76,30 @@ int cluster_copy_in(const struct cluster_way *way, size_t *count, struct err *er
 /* Compares the copy with the database by contents, and puts it right. */
 int cluster_copy_out(struct cluster *cluster, size_t *count, struct err *err)
     __attribute__((warn_unused_result));
+/* By whoever has the lease: the league goes on in this host's files, and no host decides from the database any more, until
+ * cluster_copy_in, cluster_intact or a cluster_way that accepts. */
+int cluster_move_out(struct cluster *cluster, struct err *err) __attribute__((warn_unused_result));
 /* From now on what this host has counts as the league's configuration. */
 /* ERR_STALE while a host decides. */
 int cluster_agree(const struct cluster_way *way, struct err *err) __attribute__((warn_unused_result));
-/* Nothing was lost when another server became the database: hosts may go on. */
+/* Nothing is lost in the database, whatever has happened to it: hosts may go on. */
 int cluster_intact(const struct cluster_way *way, struct err *err) __attribute__((warn_unused_result));
 int cluster_upgrade(const struct cluster_way *way, struct err *err) __attribute__((warn_unused_result));
 
 struct cluster_state {
     char host[CLUSTER_HOST]; /* who has or had the lease */
     bool held, mine, ready;
-    int64_t left;            /* of the lease, in seconds */
-    int64_t commits, behind; /* how many there were; how many of them this copy lacks, -1 = unknown */
+    char closed[16],
+        closer[CLUSTER_HOST]; /* "" or why no host may decide, "moved" or "lost", and who has said so */
+    int64_t left;             /* of the lease, in seconds */
+    int64_t commits, behind;  /* how many there were; how many of them this copy lacks, -1 = unknown */
     int64_t files, bytes;
-    int64_t clock;   /* the database's time less this host's, seconds */
-    int64_t latency; /* of a query, microseconds */
-    int version;     /* of the server */
-    bool standby;    /* it has one that it waits for */
+    int64_t clock;             /* the database's time less this host's, seconds */
+    int64_t latency;           /* of a query, microseconds */
+    int version;               /* of the server */
+    char names[CLUSTER_NAMES]; /* of the standbys that its commits wait for, as it was set; "" = none */
+    char commit[16];           /* synchronous_commit, as it would be if we said nothing */
+    bool fsync, full_pages;    /* fsync, full_page_writes */
 };
 int cluster_state(struct cluster *cluster, struct cluster_state *state, struct err *err)
     __attribute__((warn_unused_result));

@@ -24,6 +24,7 @@ struct position {
     unsigned char life[LIFE];   /* of the database */
     int64_t seq;                /* it has all commits up to this one, */
     unsigned char commit[LIFE]; /* whose id this is; zeros where seq is 0 */
+    int64_t said;               /* so often operators had said what counts (league.said) */
 };
 
 struct cluster {
@@ -35,7 +36,7 @@ struct cluster {
     char host[CLUSTER_HOST];
     struct position position;
 
-    bool synchronous, accept; /* as in struct cluster_way */
+    bool synchronous, named, accept; /* as in struct cluster_way */
     int64_t
         timeline; /* of the server: each time another one becomes the database it is a new one; 0 = unknown */
 
@@ -60,8 +61,11 @@ void cluster_disconnect(struct cluster *cluster); /* the next time by another on
 /* <dir>/<name>; the caller frees. */
 char *cluster_path(const struct cluster *cluster, const char *name) __attribute__((warn_unused_result));
 
-/* The copy has to be one of the league in the database, which must not have lost what the copy has. ERR_CONFIG. */
-int cluster_check(struct cluster *cluster, struct err *err) __attribute__((warn_unused_result));
+/* The copy has to be one of the league in the database, which must not have lost what the copy has. ERR_CONFIG. *lost: it has, and
+ * cluster_tell has to say so when nothing else is under way. */
+int cluster_check(struct cluster *cluster, bool *lost, struct err *err) __attribute__((warn_unused_result));
+/* Leaves a mark in the database, which all hosts obey: this one has seen commits that are lost. */
+void cluster_tell(struct cluster *cluster);
 
 /* ---- position.c ---- */
 int position_read(struct cluster *cluster, struct err *err) __attribute__((warn_unused_result));
@@ -69,6 +73,28 @@ int position_read(struct cluster *cluster, struct err *err) __attribute__((warn_
 int position_write(const struct cluster *cluster, struct err *err) __attribute__((warn_unused_result));
 /* The same of one that is POSITION_WORKING already: only its number, and not durably. */
 int position_note(const struct cluster *cluster, struct err *err) __attribute__((warn_unused_result));
+
+/* ---- decide.c ---- */
+/* In SQL: the standbys that commits wait for, "" = none; other databases than PostgreSQL do not know the words. And whether one may
+ * be committed, where $n is 1 if there have to be some. */
+#define DECIDE_NAMES "coalesce(current_setting('synchronous_standby_names', true), '')"
+#define DECIDE_SURE(n) \
+    "current_setting('synchronous_commit') = 'on' AND (" n " = 0 OR " DECIDE_NAMES " <> '')"
+/* Sends what such a transaction begins with. */
+int decide_begin(struct pg *pg, struct err *err) __attribute__((warn_unused_result));
+/* Sends its end and, if there is any, what is asked right after it, in the same round trip; waits. PG_LOST also where the server warns
+ * that no standby may have it. */
+struct decide_after {
+    const char *sql;
+    const struct pg_args *args;
+};
+enum pg_fate decide_end(struct pg *pg, const struct decide_after *after, struct err *err)
+    __attribute__((warn_unused_result));
+/* The whole of one with one query, whose rows stay. */
+int decide(struct cluster *cluster, const char *sql, const struct pg_args *args, struct err *err)
+    __attribute__((warn_unused_result));
+/* ERR_TEMP: there are no standbys that commits wait for, and there have to be. -1. */
+int decide_unnamed(struct err *err);
 
 /* ---- ship.c ---- */
 /* Commits what has changed. After an error nothing can be committed any more. */
@@ -96,7 +122,9 @@ void lease_renewed(const struct cluster *cluster,
 void lease_committed(const struct cluster *cluster); /* cluster->position is its last commit */
 void lease_lost(void);                               /* cluster_holds is false from now on */
 void lease_end(struct cluster *cluster);
-/* Is it free? */
+/* Is it free? ERR_CONFIG when no host may have it. */
 int lease_look(struct cluster *cluster, bool *free, struct err *err) __attribute__((warn_unused_result));
+/* Why the lease was not given, or something was refused to whoever has it. ERR_STALE: another host has it. -1. */
+int lease_refused(struct cluster *cluster, struct err *err);
 
 #endif

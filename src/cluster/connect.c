@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/log.h"
 #include "cluster/cluster_parts.h"
 
 /* Other databases than PostgreSQL do not know the question. */
@@ -34,27 +35,29 @@ void cluster_disconnect(struct cluster *cluster)
 }
 
 static const char check_sql[] =
-    "SELECT life, seq, horizon, (SELECT count(*) FROM @done WHERE seq = $1 AND id = $2)"
+    "SELECT life, seq, horizon, (SELECT count(*) FROM @done WHERE seq = $1 AND id = $2), said"
     " FROM @league WHERE id = 1";
 
 /* The commits that this copy has: are they the database's own? Of old ones the ids are forgotten. */
-static int check_commits(struct cluster *cluster, struct err *err)
+static int check_commits(const struct cluster *cluster, bool *lost, struct err *err)
 {
     const struct position *position = &cluster->position;
     int64_t seq = pg_row_number(cluster->pg, 0, 1), horizon = pg_row_number(cluster->pg, 0, 2);
     bool there = pg_row_number(cluster->pg, 0, 3) > 0 || position->seq <= horizon;
     if (seq >= position->seq && there)
         return 0;
+    *lost = position->said == pg_row_number(cluster->pg, 0, 4); /* else somebody has answered for it since */
     return err_set(err, ERR_CONFIG,
                    "the database has lost commits: this host has seen number %lld, and there it %s. See "
                    "turnpost-store(1), \"After a loss\"",
                    (long long)position->seq, seq < position->seq ? "is not" : "is another one");
 }
 
-int cluster_check(struct cluster *cluster, struct err *err)
+int cluster_check(struct cluster *cluster, bool *lost, struct err *err)
 {
     const struct position *position = &cluster->position;
     struct pg_args args = {.count = 0};
+    *lost = false;
     if (position->state == POSITION_UNKNOWN || cluster->accept)
         return 0;
     if (position->state == POSITION_FILES)
@@ -77,5 +80,19 @@ int cluster_check(struct cluster *cluster, struct err *err)
             "%s is a copy of another league, or of one that was brought into the database again: if the "
             "database is right, remove %s/" CLUSTER_FOLDER "/position",
             cluster->dir, cluster->dir);
-    return check_commits(cluster, err);
+    return check_commits(cluster, lost, err);
+}
+
+void cluster_tell(struct cluster *cluster)
+{
+    struct pg_args args = {.count = 0};
+    struct err err = ERR_INIT;
+    pg_text(&args, cluster->host);
+    pg_number(&args, cluster->position.said);
+    if (cluster_connect(cluster, &err) ||
+        decide(cluster,
+               "UPDATE @league SET closed = 'lost', closer = $1 WHERE id = 1 AND closed = '' AND said = $2",
+               &args, &err))
+        log_warn("the other hosts cannot be told that commits are lost: %s", err.text);
+    pg_args_release(&args);
 }

@@ -59,26 +59,53 @@ static bool take_time(int64_t now, int64_t asked)
 
 static const char take_sql[] =
     "UPDATE @league SET holder = $1, host = $2, fence = fence + 1, until = now() + $3 * interval '1 second',"
-    " horizon = greatest(horizon, seq - $5), timeline = $6 WHERE id = 1 AND ready AND config = $4"
-    " AND (until <= now() OR holder = $1) AND (timeline IN (0, $6) OR $7 = 1)"
-    " RETURNING fence, seq, CAST(extract(epoch FROM now()) AS bigint)";
+    " horizon = greatest(horizon, seq - $5), timeline = $6, said = said + $8, closed = '', closer = '' WHERE "
+    "id = 1"
+    " AND ready AND config = $4 AND (until <= now() OR holder = $1) AND (closed = '' OR $8 = 1)"
+    " AND (timeline IN (0, $6) OR ($7 > 0 AND timeline > 0) OR $8 = 1) AND " DECIDE_SURE(
+        "$7 % 2") " RETURNING fence, seq, CAST(extract(epoch FROM now()) AS bigint)";
 static const char *const tidy_sql[] = {
     "DELETE FROM @file WHERE size < 0 AND seq <= (SELECT horizon FROM @league WHERE id = 1)",
     "DELETE FROM @done WHERE at < now() - interval '7 days' AND seq <= (SELECT horizon FROM @league WHERE id "
     "= 1)"};
 
-static int refused(struct cluster *cluster, struct err *err)
+/* By what is in these columns of the row. ERR_CONFIG. */
+static int say_closed(const struct pg *pg, int closed, int closer, struct err *err)
+{
+    struct slice host = pg_row_bytes(pg, 0, closer);
+    if (slice_eq(pg_row_bytes(pg, 0, closed), "moved"))
+        return err_set(
+            err, ERR_CONFIG,
+            "the league has moved from the database into the files of %.*s (turnpost store copy postgres "
+            "files), so no host decides from here: end this one. See turnpost-store(1), \"The way back\"",
+            (int)host.len, host.p);
+    return err_set(
+        err, ERR_CONFIG,
+        "the database has lost commits: %.*s has seen them, so no host decides until you say what counts. "
+        "See turnpost-store(1), \"After a loss\"",
+        (int)host.len, host.p);
+}
+
+int lease_refused(struct cluster *cluster, struct err *err)
 {
     struct pg_args args = {.count = 0};
     pg_text(&args, cluster->config);
     pg_number(&args, cluster->timeline);
-    int rc =
-        pg_ask(cluster->pg, "SELECT ready, config = $1, host, timeline IN (0, $2) FROM @league WHERE id = 1",
-               &args, err);
+    int rc = pg_ask(
+        cluster->pg,
+        "SELECT ready, config = $1, host, timeline IN (0, $2), timeline > 0, closed, closer, " DECIDE_NAMES
+        " <> '', until > now() FROM @league WHERE id = 1",
+        &args, err);
     pg_args_release(&args);
     if (rc)
         return -1;
-    if (pg_rows(cluster->pg) != 1 || !pg_row_number(cluster->pg, 0, 0))
+    if (pg_rows(cluster->pg) != 1)
+        return err_set(err, ERR_MISSING, "the league is gone from the database");
+    if (pg_row_bytes(cluster->pg, 0, 5).len)
+        return say_closed(cluster->pg, 5, 6, err);
+    if (cluster->named && !pg_row_number(cluster->pg, 0, 7))
+        return decide_unnamed(err);
+    if (!pg_row_number(cluster->pg, 0, 0))
         return err_set(err, ERR_CONFIG,
                        "the league in the database is not complete: `turnpost store copy` was interrupted; "
                        "run it again");
@@ -86,12 +113,12 @@ static int refused(struct cluster *cluster, struct err *err)
         return err_set(err, ERR_CONFIG,
                        "this host's league.ini, templates, keys or program are not those of the league's "
                        "other hosts: make them the same, or run `turnpost store agree` where they are right");
-    if (!pg_row_number(cluster->pg, 0, 3) && !cluster->synchronous)
+    if (!pg_row_number(cluster->pg, 0, 3) && !(cluster->synchronous && pg_row_number(cluster->pg, 0, 4)))
         return err_set(
             err, ERR_CONFIG,
             "another server has become the database, or an older state of it was restored, and what the last "
             "host committed may be lost: `turnpost store accept` tells the players, `turnpost store intact` "
-            "goes on without. With [store] synchronous = yes nobody is asked");
+            "goes on without. Where all of them were made with [store] synchronous = yes, nobody is asked");
     struct slice host = pg_row_bytes(cluster->pg, 0, 2);
     return err_set(err, ERR_STALE, "another host decides about this league: %.*s", (int)host.len, host.p);
 }
@@ -133,11 +160,12 @@ int lease_take(struct cluster *cluster, bool *same, struct err *err)
     pg_text(&args, cluster->config);
     pg_number(&args, HORIZON);
     pg_number(&args, cluster->timeline);
-    pg_number(&args, cluster->synchronous || cluster->accept);
-    int rc = pg_ask(cluster->pg, take_sql, &args, err);
+    pg_number(&args, cluster->named ? 1 : cluster->synchronous ? 2 : 0);
+    pg_number(&args, cluster->accept);
+    int rc = decide(cluster, take_sql, &args, err);
     pg_args_release(&args);
     if (rc || pg_rows(cluster->pg) != 1)
-        return rc ? rc : refused(cluster, err);
+        return rc ? rc : lease_refused(cluster, err);
     const struct position *position = &cluster->position;
     int64_t seq = pg_row_number(cluster->pg, 0, 1);
     cluster->fence = pg_row_number(cluster->pg, 0, 0);
@@ -155,12 +183,12 @@ int lease_look(struct cluster *cluster, bool *free, struct err *err)
 {
     if (cluster_connect(cluster, err))
         return -1;
-    if (pg_ask(cluster->pg, "SELECT until <= now() FROM @league WHERE id = 1", NULL, err))
+    if (pg_ask(cluster->pg, "SELECT until <= now(), closed, closer FROM @league WHERE id = 1", NULL, err))
         return -1;
     if (pg_rows(cluster->pg) != 1)
         return err_set(err, ERR_MISSING, "the league is gone from the database");
     *free = pg_row_number(cluster->pg, 0, 0) != 0;
-    return 0;
+    return pg_row_bytes(cluster->pg, 0, 1).len ? say_closed(cluster->pg, 1, 2, err) : 0;
 }
 
 /* ---- keeping it ---- */
@@ -170,6 +198,10 @@ struct beat {
     struct cluster *cluster;
     struct pg *pg;
 };
+
+static const char renew_sql[] =
+    "UPDATE @league SET until = now() + $2 * interval '1 second' WHERE id = 1 AND fence = $1"
+    " RETURNING CAST(extract(epoch FROM now()) AS bigint), seq, " DECIDE_NAMES " <> ''";
 
 /* False: another host has it. */
 static bool renew(struct beat *beat)
@@ -181,14 +213,14 @@ static bool renew(struct beat *beat)
     int64_t had = committed; /* before it is asked: more may be committed until the answer is read */
     pg_number(&args, cluster->fence);
     pg_number(&args, cluster->lease);
-    int rc =
-        beat->pg || pg_open(&cluster->way, &beat->pg, &err) == 0
-            ? pg_ask(beat->pg,
-                     "UPDATE @league SET until = now() + $2 * interval '1 second' WHERE id = 1 AND fence = $1"
-                     " RETURNING CAST(extract(epoch FROM now()) AS bigint), seq",
-                     &args, &err)
-            : -1;
+    int rc = (beat->pg || pg_open(&cluster->way, &beat->pg, &err) == 0) &&
+                     decide_begin(beat->pg, &err) == 0 && pg_send(beat->pg, renew_sql, &args, &err) == 0 &&
+                     decide_end(beat->pg, NULL, &err) == PG_DONE
+                 ? 0
+                 : -1;
     pg_args_release(&args);
+    if (rc == 0 && pg_rows(beat->pg) == 1 && cluster->named && !pg_row_number(beat->pg, 0, 2))
+        rc = decide_unnamed(&err);
     if (rc) {
         log_debug("the lease could not be renewed: %s", err.text);
         pg_close(beat->pg);

@@ -266,17 +266,19 @@ static int take_changed(struct cluster *cluster, int64_t from, bool *more, struc
 }
 
 static const char where_sql[] =
-    "SELECT life, seq, horizon, (SELECT id FROM @done d WHERE d.seq = l.seq AND l.seq > 0 LIMIT 1)"
+    "SELECT life, seq, horizon, (SELECT id FROM @done d WHERE d.seq = l.seq AND l.seq > 0 LIMIT 1), said"
     " FROM @league l WHERE l.id = 1";
 
-static int where(struct cluster *cluster, struct position *now, int64_t *horizon, struct err *err)
+static int where(struct cluster *cluster, struct position *now, int64_t *horizon, bool *lost, struct err *err)
 {
-    if (cluster_check(cluster, err) || pg_ask(cluster->pg, where_sql, NULL, err))
+    if (cluster_check(cluster, lost, err) || pg_ask(cluster->pg, where_sql, NULL, err))
         return -1;
     struct slice life = pg_rows(cluster->pg) == 1 ? pg_row_bytes(cluster->pg, 0, 0) : (struct slice){"", 0};
     if (life.len != LIFE)
         return err_set(err, ERR_MISSING, "the league is gone from the database");
-    *now = (struct position){.state = POSITION_COPY, .seq = pg_row_number(cluster->pg, 0, 1)};
+    *now = (struct position){.state = POSITION_COPY,
+                             .seq = pg_row_number(cluster->pg, 0, 1),
+                             .said = pg_row_number(cluster->pg, 0, 4)};
     memcpy(now->life, life.p, LIFE);
     *horizon = pg_row_number(cluster->pg, 0, 2);
     struct slice commit = pg_row_bytes(cluster->pg, 0, 3);
@@ -397,11 +399,17 @@ static int bring(struct cluster *cluster, bool all, size_t *count, struct err *e
 {
     struct position now = {.seq = 0}, before = cluster->position;
     int64_t horizon = 0;
+    bool lost = false;
     if (begin(cluster, err))
         return -1;
-    int rc = where(cluster, &now, &horizon, err);
+    int rc = where(cluster, &now, &horizon, &lost, err);
+    if (lost) {
+        rc = end(cluster, rc, err);
+        cluster_tell(cluster);
+        return rc;
+    }
     all |= before.state < POSITION_COPY || memcmp(before.life, now.life, LIFE) != 0 || before.seq < horizon;
-    if (rc == 0 && !all && before.seq == now.seq)
+    if (rc == 0 && !all && before.seq == now.seq && before.said == now.said)
         return end(cluster, 0, err);
     if (rc == 0 && before.state == POSITION_UNKNOWN) { /* of this database, and with nothing of it yet */
         cluster->position = (struct position){.seq = 0};

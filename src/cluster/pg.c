@@ -22,6 +22,7 @@ struct pg {
     struct str sql; /* with the schema's name */
     char schema[PG_SCHEMA];
     size_t trips;
+    bool warned;
 };
 
 /* ---- where to ---- */
@@ -214,10 +215,17 @@ static enum err_code why_not(const PGconn *conn)
     return never ? ERR_CONFIG : ERR_TEMP;
 }
 
-static void notice(void *arg, const char *words)
+static void notice(void *arg, const PGresult *result)
 {
-    (void)arg;
-    log_debug("the database: %s", words);
+    struct pg *pg = arg;
+    const char *weight = PQresultErrorField(result, PG_DIAG_SEVERITY_NONLOCALIZED);
+    const char *words = PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
+    bool warns = weight && strcmp(weight, "WARNING") == 0;
+    pg->warned |= warns;
+    if (warns)
+        log_warn("the database: %s", words ? words : "it warns");
+    else
+        log_debug("the database: %s", words ? words : "");
 }
 
 /* A host that is gone in the middle of a commit must not keep its rows locked until the server notices by itself, which
@@ -245,8 +253,8 @@ int pg_open(const struct pg_way *way, struct pg **out, struct err *err)
         PQfinish(conn);
         return -1;
     }
-    (void)PQsetNoticeProcessor(conn, notice, NULL);
     struct pg *pg = mem_alloc(sizeof *pg);
+    (void)PQsetNoticeReceiver(conn, notice, pg);
     pg->conn = conn;
     str_init(&pg->sql);
     (void)snprintf(pg->schema, sizeof pg->schema, "%s", way->schema);
@@ -504,11 +512,17 @@ enum pg_fate pg_wait(struct pg *pg, struct err *err)
     struct err why = ERR_INIT;
     PQclear(pg->rows);
     pg->rows = NULL;
+    pg->warned = false;
     enum pg_fate fate = synced(pg, err);
     if (fate != PG_DONE && fate != PG_LOST && PQtransactionStatus(pg->conn) == PQTRANS_INERROR &&
         (pg_send(pg, "ROLLBACK", NULL, &why) || synced(pg, &why) != PG_DONE))
         return PG_LOST;
     return fate;
+}
+
+bool pg_warned(const struct pg *pg)
+{
+    return pg->warned;
 }
 
 int pg_ask(struct pg *pg, const char *sql, const struct pg_args *args, struct err *err)

@@ -28,13 +28,15 @@ static const char *const states[] = {[POSITION_UNKNOWN] = "unknown",
 static void take(struct position *position, struct slice text)
 {
     struct slice word, life = {"", 0}, number, commit = {"", 0};
-    int64_t seq;
+    struct slice said = {"", 0};
+    int64_t seq, count;
     bool whole = slice_word(&text, &word) && slice_word(&text, &life) && slice_word(&text, &number) &&
-                 slice_word(&text, &commit);
-    if (!whole || !slice_number(&number, &seq) || !hex_decode(position->life, LIFE, life) ||
-        !hex_decode(position->commit, LIFE, commit))
+                 slice_word(&text, &commit) && slice_word(&text, &said);
+    if (!whole || !slice_number(&number, &seq) || !slice_number(&said, &count) ||
+        !hex_decode(position->life, LIFE, life) || !hex_decode(position->commit, LIFE, commit))
         return;
     position->seq = seq;
+    position->said = count;
     for (enum position_state state = POSITION_FILES; state <= POSITION_OWN; state++)
         if (slice_eq(word, states[state]))
             position->state = state;
@@ -88,7 +90,8 @@ static int write_text(const struct cluster *cluster, bool durable, struct err *e
     hex_to(life, position->life, LIFE);
     hex_to(commit, position->commit, LIFE);
     life[HEX - 1] = commit[HEX - 1] = '\0';
-    str_addf(&text, "%s %s %lld %s\n", states[position->state], life, (long long)position->seq, commit);
+    str_addf(&text, "%s %s %lld %s %lld\n", states[position->state], life, (long long)position->seq, commit,
+             (long long)position->said);
     int rc = durable ? file_write(path, slice_str(&text), 0600, err)
                      : file_overwrite(path, slice_str(&text), 0600, err);
     str_release(&text);

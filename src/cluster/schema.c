@@ -8,7 +8,7 @@ static const char *const versions[SCHEMA_VERSION][10] = {
      "NULL,"
      " ready boolean NOT NULL, config text NOT NULL, holder bytea NOT NULL, host text NOT NULL,"
      " fence bigint NOT NULL, until timestamptz NOT NULL, seq bigint NOT NULL, horizon bigint NOT NULL,"
-     " timeline bigint NOT NULL)",
+     " timeline bigint NOT NULL, closed text NOT NULL, closer text NOT NULL, said bigint NOT NULL)",
      "CREATE TABLE @file(path text COLLATE \"C\" PRIMARY KEY, body bytea NOT NULL, born bigint NOT NULL, seq "
      "bigint NOT "
      "NULL,"
@@ -21,7 +21,8 @@ static const char *const versions[SCHEMA_VERSION][10] = {
      "CREATE VIEW @journal AS SELECT f.path, string_agg(p.bytes, ''::bytea ORDER BY p.at) AS bytes"
      " FROM @file f JOIN @part p ON p.body = f.body WHERE f.path LIKE 'games/%/journal.jsonl' AND f.size > 0"
      " GROUP BY f.path",
-     "INSERT INTO @league VALUES(1, 1, ''::bytea, false, '', ''::bytea, '', 0, now(), 0, 0, 0)", NULL}};
+     "INSERT INTO @league VALUES(1, 1, ''::bytea, false, '', ''::bytea, '', 0, now(), 0, 0, 0, '', '', 0)",
+     NULL}};
 
 /* The version of the tables, 0 = there are none. */
 static int version_of(struct pg *pg, int64_t *version, struct err *err)

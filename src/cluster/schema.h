@@ -1,6 +1,7 @@
 /* The tables of a league in PostgreSQL. One schema holds one league.
  *
- *   league  one row: which league it is, who decides and for how long, how many commits there were
+ *   league  one row: which league it is, who decides and for how long, how many commits there were; why nobody may decide any
+ *           more (closed: "moved" into files, "lost" commits that a host has seen), and how often operators have said what counts
  *   file    a row for each file, and for some time for each that is gone (size -1)
  *   part    its bytes, in pieces that lie one after the other
  *   done    the commits of the last days by their random ids

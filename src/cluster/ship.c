@@ -94,9 +94,10 @@ static int gather(struct cluster *cluster, struct shipment *shipment, struct err
 
 /* ---- how it is sent ---- */
 
-/* No other host has taken the lease, and no commit of ours is missing... */
+/* No other host has taken the lease, no commit of ours is missing, and there are the standbys that there have to be... */
 static const char lease_sql[] = "UPDATE @league SET seq = $2, until = now() + $3 * interval '1 second',"
-                                " timeline = $4 WHERE id = 1 AND fence = $1 AND seq = $2 - 1";
+                                " timeline = $4 WHERE id = 1 AND fence = $1 AND seq = $2 - 1"
+                                " AND closed = '' AND " DECIDE_SURE("$5");
 /* ... or there is no number for this, which the table refuses. */
 static const char done_sql[] = "INSERT INTO @done(id, seq, at) VALUES($1, (SELECT seq FROM @league WHERE id "
                                "= 1 AND fence = $2 AND seq = $3), now())";
@@ -109,13 +110,12 @@ static int send_tail(struct cluster *cluster, const struct shipment *shipment, s
     pg_number(&lease, shipment->seq);
     pg_number(&lease, cluster->lease);
     pg_number(&lease, cluster->timeline); /* what this host has seen is all there, so nothing was lost */
+    pg_number(&lease, cluster->named);
     pg_bytes(&done, (struct slice){(const char *)shipment->id, LIFE});
     pg_number(&done, cluster->fence);
     pg_number(&done, shipment->seq);
-    int rc = pg_send(cluster->pg, lease_sql, &lease, err) || pg_send(cluster->pg, done_sql, &done, err) ||
-                     pg_send(cluster->pg, "COMMIT", NULL, err)
-                 ? -1
-                 : 0;
+    int rc =
+        pg_send(cluster->pg, lease_sql, &lease, err) || pg_send(cluster->pg, done_sql, &done, err) ? -1 : 0;
     pg_args_release(&lease);
     pg_args_release(&done);
     return rc;
@@ -307,32 +307,55 @@ static int send_kind(struct cluster *cluster, const struct shipment *shipment, e
     return rc;
 }
 
+/* Still, or it has ceased to wait for a second server just then. */
+static bool is_named(const struct cluster *cluster, struct err *err)
+{
+    if (!cluster->named || pg_row_number(cluster->pg, 0, 0))
+        return true;
+    (void)decide_unnamed(err);
+    return false;
+}
+
 static enum pg_fate send_all(struct cluster *cluster, const struct shipment *shipment, struct err *err)
 {
-    if (pg_send(cluster->pg, "BEGIN", NULL, err) || send_moves(cluster, shipment, err) ||
+    const struct decide_after after = {"SELECT " DECIDE_NAMES " <> ''", NULL};
+    if (decide_begin(cluster->pg, err) || send_moves(cluster, shipment, err) ||
         send_gone(cluster, shipment, err) || send_kind(cluster, shipment, DIRTY_WRITTEN, err) ||
         send_kind(cluster, shipment, DIRTY_APPENDED, err) || send_tail(cluster, shipment, err))
         return PG_LOST;
-    return pg_wait(cluster->pg, err);
+    enum pg_fate fate = decide_end(cluster->pg, &after, err);
+    return fate == PG_DONE && !is_named(cluster, err) ? PG_LOST : fate;
 }
 
 /* ---- whether it happened ---- */
+
+/* Its own number, or 0 where it was first: then the commit can never be there any more. It writes in both cases, so where this was
+ * answered by a standby, the commit before it is there as well. */
+static const char resolve_sql[] =
+    "INSERT INTO @done(id, seq, at) VALUES($1, 0, now()) ON CONFLICT (id) DO UPDATE SET at = now()";
+static const char resolved_sql[] = "SELECT " DECIDE_NAMES " <> '', seq FROM @done WHERE id = $1";
 
 /* A commit whose answer was lost: its id is there, or it can never be there any more. */
 static enum pg_fate resolve(struct cluster *cluster, const struct shipment *shipment, struct err *err)
 {
     struct pg_args args = {.count = 0};
+    const struct decide_after after = {resolved_sql, &args};
+    enum pg_fate fate = PG_LOST;
     if (cluster_connect(cluster, err))
         return PG_LOST;
     pg_bytes(&args, (struct slice){(const char *)shipment->id, LIFE});
-    enum pg_fate fate =
-        pg_send(cluster->pg, "INSERT INTO @done(id, seq, at) VALUES($1, 0, now())", &args, err)
-            ? PG_LOST
-            : pg_wait(cluster->pg, err);
+    if (decide_begin(cluster->pg, err) == 0 && pg_send(cluster->pg, resolve_sql, &args, err) == 0)
+        fate = decide_end(cluster->pg, &after, err);
     pg_args_release(&args);
+    if (fate == PG_DONE)
+        fate = pg_rows(cluster->pg) != 1 || !is_named(cluster, err) ? PG_LOST
+               : pg_row_number(cluster->pg, 0, 1) == shipment->seq  ? PG_DONE
+                                                                    : PG_AGAIN;
+    else if (fate == PG_AGAIN)
+        fate = PG_LOST;
     if (fate == PG_LOST) /* what it still has to say is no answer to anything that is asked from now on */
         cluster_disconnect(cluster);
-    return fate == PG_REFUSED ? PG_DONE : fate == PG_DONE ? PG_AGAIN : fate == PG_AGAIN ? PG_LOST : fate;
+    return fate;
 }
 
 /* Until it is done or never will be. Each try has an id of its own, once the one before is known not to count. */
@@ -366,7 +389,15 @@ static int stop(struct cluster *cluster, enum pg_fate fate, struct err *err)
     if (fate == PG_REFUSED) {
         log_warn("%s", err->text);
         err_clear(err);
-        err_set(err, ERR_TEMP, "another host has taken over this league, so nothing more is decided here");
+        bool lost = false;
+        int rc = cluster_check(cluster, &lost, err);
+        if (lost)
+            cluster_tell(cluster);
+        if (rc == 0 && lease_refused(cluster, err) && err->code == ERR_STALE) {
+            err_clear(err);
+            err_set(err, ERR_TEMP,
+                    "another host has taken over this league, so nothing more is decided here");
+        }
     }
     cluster->broken = true;
     cluster->why = *err;

@@ -105,6 +105,9 @@ int commands_end(int code);
 int command_fail(const struct err *err);
 /* The help of --league, which every command about a league has. */
 #define FLAG_LEAGUE_HELP "the league's folder (default: $TURNPOST_LEAGUE or the current folder)"
+/* Of --request, which every command that changes one has. */
+#define FLAG_REQUEST_HELP \
+    "repeats a command by the number that it has printed: what it has done is not done again"
 
 /* Reads a file an argument names, or standard input for "-", at most `max` bytes. */
 int command_read(const char *name, size_t max, struct str *out, struct err *err)

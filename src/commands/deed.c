@@ -1,5 +1,6 @@
 #include "commands/deed.h"
 
+#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,7 @@ void deed_init(struct deed *deed, const struct deed_kind *kind)
     str_init(&deed->text);
     str_init(&deed->said);
     deed->warned = json_array();
+    randombytes_buf(deed->id, sizeof deed->id);
 }
 
 void deed_release(struct deed *deed)
@@ -32,11 +34,23 @@ void deed_release(struct deed *deed)
     json_decref(deed->warned);
 }
 
-int deed_flags(const struct deed *deed, int *argc, char **argv, const struct flag *flags, const int range[2],
+int deed_flags(struct deed *deed, int *argc, char **argv, const struct flag *flags, const int range[2],
                const char *details)
 {
-    return deed->checked ? flags_again(argc, argv, flags, range[0], range[1])
-                         : flags_parse(argc, argv, flags, range[0], range[1], details);
+    size_t count = 0;
+    while (flags[count].name)
+        count++;
+    struct flag *all = mem_array(count + 2, sizeof *all); /* the last one is the end */
+    memcpy(all, flags, count * sizeof *all);
+    all[count] = (struct flag){"request", FLAG_TEXT, &deed->again, "ID", FLAG_REQUEST_HELP};
+    int code = deed->checked ? flags_again(argc, argv, all, range[0], range[1])
+                             : flags_parse(argc, argv, all, range[0], range[1], details);
+    free(all);
+    if (code < 0 && deed->again && !hex_decode(deed->id, sizeof deed->id, slice_of(deed->again))) {
+        log_error("%s: --request needs the 64 digits that were printed", deed->kind->name);
+        code = EXIT_USAGE;
+    }
+    return code;
 }
 
 void deed_about(struct deed *deed, struct slice game)
@@ -148,7 +162,7 @@ static int act(struct deed *deed, const struct deed_request *request, struct err
     if (rc)
         return rc;
     rc = deed->kind->act(deed, err);
-    if (rc == 0 && request)
+    if (rc == 0)
         batch_see(batch, request->id);
     if (rc == 0)
         rc = batch_commit(batch, err);
@@ -172,25 +186,52 @@ int deed_do(struct deed *deed, struct batch *batch, const struct deed_request *r
 {
     bool done = false;
     deed->batch = batch;
-    if (request && was_done(deed, request->id, &done, err))
+    if (was_done(deed, request->id, &done, err))
         return -1;
     if (done) {
         deed_say(deed, "It is done. What it said is lost, because the program was ended right after it.\n");
         return 0;
     }
-    if (request && request->why_not.code)
+    if (request->why_not.code)
         return err_pass(err, &request->why_not);
-    if ((request && check_head(deed, request, err)) || batch_wait_desk(batch, err))
+    if ((request->waited && check_head(deed, request, err)) || batch_wait_desk(batch, err))
         return -1;
     struct desk *desk = batch->desk; /* `as` reads its answer, which the desk would still have to write */
     batch->desk = NULL;
-    batch->cause.request = request ? request->id : NULL;
+    batch->cause.request = request->id;
     int rc = act(deed, request, err);
     batch->cause.request = NULL;
     batch->desk = desk;
     if (rc)
         str_clear(&deed->said);
+    deed->unknown = rc && batch->torn;
     return rc;
+}
+
+/* The last commit has failed when nobody can say how far it had come: the league is opened as after a crash, and asked. */
+static int find_out(struct deed *deed, struct league *league, const struct deed_request *request,
+                    struct err *err)
+{
+    struct batch batch;
+    struct err why = ERR_INIT;
+    bool done = false;
+    char *dir = mem_strdup(league->dir);
+    league_close(league);
+    int rc = league_open(dir, true, league, &why);
+    free(dir);
+    if (rc == 0 && batch_open(&batch, league, flag_now(deed->now), &why) == 0) {
+        deed->batch = &batch;
+        rc = was_done(deed, request->id, &done, &why);
+        deed->unknown = rc != 0;
+        deed->batch = NULL;
+        batch_close(&batch);
+    }
+    if (!done)
+        return -1;
+    log_info("%s", err->text);
+    err_clear(err);
+    deed_say(deed, "It is done. What it said is lost, because something went wrong right after it.\n");
+    return 0;
 }
 
 int deed_alone(struct deed *deed, struct league *league, const struct deed_request *request, struct err *err)
@@ -205,6 +246,8 @@ int deed_alone(struct deed *deed, struct league *league, const struct deed_reque
         deed->batch = NULL;
         batch_close(&batch);
     }
+    if (rc && deed->unknown)
+        rc = find_out(deed, league, request, err);
     return rc;
 }
 
@@ -224,13 +267,22 @@ static int bring(struct deed *deed, struct err *err)
 static int do_or_ask(struct deed *deed, int argc, char **argv, struct err *err)
 {
     struct league league;
-    if (league_open(flag_league(deed->dir), true, &league, err) == 0) {
-        int rc = deed_alone(deed, &league, NULL, err);
-        league_close(&league);
-        return rc;
+    struct deed_request request = {.why_not = ERR_INIT};
+    const char *dir = flag_league(deed->dir);
+    memcpy(request.id, deed->id, sizeof request.id);
+    for (int tries = 0;; tries++) {
+        if (league_open(dir, true, &league, err) == 0) {
+            int rc = deed_alone(deed, &league, &request, err);
+            league_close(&league);
+            return rc;
+        }
+        if (err->code == ERR_TEMP && queue_is_locked(dir))
+            break;
+        if (err->code != ERR_TEMP ||
+            tries) /* nobody works here, so what is in the way is elsewhere: the database */
+            return -1;
+        err_clear(err);
     }
-    if (err->code != ERR_TEMP)
-        return -1;
     err_clear(err);
     if (deed->now)
         return err_set(err, ERR_TEMP,
@@ -248,6 +300,23 @@ static void print(const struct deed *deed)
     (void)fwrite(deed->said.p, 1, deed->said.len, deed->kind->makes ? command_made() : stdout);
 }
 
+/* What can be repeated, is: as the same command, which is done once. With --now it was a trial. */
+static int fail(const struct deed *deed, const struct err *err)
+{
+    char id[65];
+    hex_to(id, deed->id, sizeof deed->id);
+    int code = command_fail(err);
+    if (deed->unknown)
+        log_error(
+            "whether it was done is not known: repeat the command with --request %s, and it is done once",
+            id);
+    else if (!deed->now && (err->code == ERR_TEMP || err->code == ERR_IO))
+        log_error(
+            "to repeat the command: --request %s (it is done once, whatever has happened to the first one)",
+            id);
+    return code;
+}
+
 int deed_run(const struct deed_kind *kind, int argc, char **argv)
 {
     struct deed deed;
@@ -261,7 +330,7 @@ int deed_run(const struct deed_kind *kind, int argc, char **argv)
         if (rc == 0)
             rc = do_or_ask(&deed, typed_count, typed, &err);
         print(&deed);
-        code = rc ? command_fail(&err) : 0;
+        code = rc ? fail(&deed, &err) : 0;
     }
     deed_release(&deed);
     free(typed);

@@ -1,7 +1,11 @@
 /* A deed: a command that changes a league. Whoever holds the league's lock does it: this process, or, while a
  * daemon or another command is at work, that one, between two of its batches (commands/queue.h). So what a deed
  * does is given an open batch and what the command line says, and nothing else: it opens no file that is named
- * there (the text comes along) and prints nothing (deed_say). */
+ * there (the text comes along) and prints nothing (deed_say).
+ *
+ * Each has an id, which the records that it makes hold. Where it ends before it is known whether it was committed, that is looked up
+ * by the id before anything is said; where it cannot be, the id is printed, and the command with --request ID is the same one once
+ * more: what was done is not done again. */
 #ifndef COMMANDS_DEED_H
 #define COMMANDS_DEED_H
 
@@ -32,6 +36,8 @@ struct deed {
     const struct deed_kind *kind;
     void *wishes;         /* what the command line says, the kind's own; zeroed at first */
     const char *dir;      /* --league; or NULL */
+    const char *again;    /* --request, 64 digits; or NULL */
+    unsigned char id[32]; /* that of --request, or a new one */
     int64_t now;          /* --now; 0 = not given */
     const char *file;     /* that is named there and goes along, "-" = standard input; NULL = none */
     size_t most;          /* bytes of it */
@@ -45,11 +51,13 @@ struct deed {
     struct batch *batch;
     struct str said;
     json_t *warned; /* list of sentences */
+    bool unknown;   /* it has failed, and may have been done all the same */
 };
 
 /* A request of a command: by its id it is known again when it was done before, whatever crashed. */
 struct deed_request {
     unsigned char id[32];
+    bool waited;                   /* in the queue: the head counts */
     char head[2 * HEAD_BYTES + 1]; /* of the game when the command was typed; "" = there was none */
     struct err why_not;            /* it is not done any more, unless it was; code ERR_NONE: it is */
 };
@@ -59,8 +67,8 @@ int deed_run(const struct deed_kind *kind, int argc, char **argv);
 
 void deed_init(struct deed *deed, const struct deed_kind *kind);
 void deed_release(struct deed *deed);
-/* As flags_parse, which it is. */
-int deed_flags(const struct deed *deed, int *argc, char **argv, const struct flag *flags, const int range[2],
+/* As flags_parse, with --request besides. */
+int deed_flags(struct deed *deed, int *argc, char **argv, const struct flag *flags, const int range[2],
                const char *details);
 /* The game that it is about, if that can be the name of one. */
 void deed_about(struct deed *deed, struct slice game);
@@ -71,12 +79,11 @@ void deed_warn(struct deed *deed, const char *fmt, ...) __attribute__((format(pr
 /* The head of a game's last record in hex; "" when there is no such game. */
 int deed_head(struct store *store, const char *game, char head[2 * HEAD_BYTES + 1], struct err *err)
     __attribute__((warn_unused_result));
-/* Does it in a batch that holds nothing else, and commits. Of a request (else NULL): if it was done before,
- * that is said and nothing happens; ERR_STALE when its game has another head by now. On error nothing has
- * changed, unless batch->torn is set. */
+/* Does it in a batch that holds nothing else, and commits. If it was done before, that is said and nothing happens; ERR_STALE when
+ * its game has another head by now. On error nothing has changed, unless batch->torn is set. */
 int deed_do(struct deed *deed, struct batch *batch, const struct deed_request *request, struct err *err)
     __attribute__((warn_unused_result));
-/* Does it in a league that this process has just opened for work. */
+/* Does it in a league that this process has just opened for work, and opens once more if it has to look whether it was done. */
 int deed_alone(struct deed *deed, struct league *league, const struct deed_request *request, struct err *err)
     __attribute__((warn_unused_result));
 

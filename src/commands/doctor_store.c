@@ -1,6 +1,8 @@
 /* A league that several hosts share: its database, the lease, and what a takeover needs of the mail server. */
 #include "commands/doctor.h"
 
+#include <string.h>
+
 #include "league/shared.h"
 
 #define CHECK        "store"
@@ -14,6 +16,18 @@ static void say_host(struct findings *findings, const struct cluster_state *stat
         findings_add(
             findings, FINDING_FAILED, CHECK,
             "the copy into the database was interrupted: run turnpost store copy files postgres again");
+    else if (strcmp(state->closed, "moved") == 0)
+        findings_add(
+            findings, FINDING_FAILED, CHECK,
+            "the league has moved from the database into the files of %s, so no host decides from here: "
+            "turnpost-store(1), \"The way back\"",
+            state->closer);
+    else if (*state->closed)
+        findings_add(
+            findings, FINDING_FAILED, CHECK,
+            "the database has lost commits that %s has seen, so no host decides until you say what counts: "
+            "turnpost-store(1), \"After a loss\"",
+            state->closer);
     else if (state->held)
         findings_add(findings, FINDING_OK, CHECK, "%s decides; this host's copy lacks %lld of %lld commits",
                      state->host, (long long)(state->behind < 0 ? state->commits : state->behind),
@@ -42,25 +56,55 @@ static void say_server(struct findings *findings, const struct cluster_state *st
                      (long long)state->clock);
 }
 
-static void say_standby(struct findings *findings, const struct league *league,
+/* What a commit is worth, by what the operator and the server say. */
+static void say_commits(struct findings *findings, const struct league *league,
                         const struct cluster_state *state)
 {
-    bool trusted = league->config.store.synchronous;
-    if (state->standby)
-        findings_add(
-            findings, trusted ? FINDING_OK : FINDING_WARNING, CHECK,
-            trusted ? "a second server has each commit before it is answered"
-                    : "a second server has each commit before it is answered: with [store] synchronous = yes "
-                      "hosts go on by themselves after a failover");
-    else if (trusted)
+    int safe = league->config.store.synchronous;
+    if (safe == SYNCHRONOUS_YES && !*state->names)
         findings_add(
             findings, FINDING_FAILED, CHECK,
-            "[store] synchronous = yes, but no standby is seen that commits wait for: set "
-            "synchronous_standby_names on the server (and GRANT pg_monitor, so that it can be seen)");
+            "[store] synchronous = yes, but the database names no second server that commits wait for, so "
+            "nothing is decided: set synchronous_standby_names there");
+    else if (safe == SYNCHRONOUS_YES)
+        findings_add(findings, FINDING_OK, CHECK,
+                     "a commit counts when the standbys have it that the server names: %s", state->names);
+    else if (safe == SYNCHRONOUS_STORAGE)
+        findings_add(findings, FINDING_OK, CHECK,
+                     "[store] synchronous = storage: you have said that a failover keeps each commit, as the "
+                     "disk itself is "
+                     "replicated; nothing here can see whether that is so");
+    else if (*state->names)
+        findings_add(findings, FINDING_WARNING, CHECK,
+                     "commits wait for a second server (%s): with [store] synchronous = yes hosts go on by "
+                     "themselves after "
+                     "a failover",
+                     state->names);
     else
         findings_add(
             findings, FINDING_OK, CHECK,
             "no second server has each commit: a failover may lose the last ones, and hosts stop after it");
+    if (*state->commit && strcmp(state->commit, "on") != 0)
+        findings_add(
+            findings, FINDING_OK, CHECK,
+            "synchronous_commit is %s for this user of the database: each commit of the league asks for on",
+            state->commit);
+}
+
+/* What no commit can ask for. */
+static void say_disk(struct findings *findings, const struct cluster_state *state)
+{
+    if (!state->fsync)
+        findings_add(findings, FINDING_FAILED, CHECK,
+                     "the server runs with fsync = off: a power cut, or a crash of its system, can lose what "
+                     "players were "
+                     "told, or destroy the database. Set fsync = on");
+    if (!state->full_pages)
+        findings_add(findings, FINDING_WARNING, CHECK,
+                     "the server runs with full_page_writes = off: a power cut can leave half-written pages, "
+                     "which nothing "
+                     "mends, unless its file system never writes half a page (ZFS does not). Set "
+                     "full_page_writes = on");
 }
 
 /* Mails that were decided on are moved by whoever decides, perhaps by two hosts at once. */
@@ -90,7 +134,8 @@ void doctor_store(struct findings *findings, const struct league *league)
     else {
         say_host(findings, &state);
         say_server(findings, &state);
-        say_standby(findings, league, &state);
+        say_commits(findings, league, &state);
+        say_disk(findings, &state);
     }
     say_mail(findings, league);
     cluster_close(cluster);

@@ -165,7 +165,7 @@ static int check_verb(const char *verb, const char *word, const struct mail_log_
 
 int command_mail(int argc, char **argv)
 {
-    const char *dir = NULL;
+    const char *dir = NULL, *request = NULL; /* mail_retry reads it again */
     bool json = false;
     struct mail_log_wish wish = {.now = 0};
     struct league league;
@@ -182,6 +182,7 @@ int command_mail(int argc, char **argv)
          "only mails of players who may wait for an answer and get none"},
         {"now", FLAG_TIME, &wish.now, "TIME", "counted from then (default: the system's time)"},
         {"json", FLAG_SWITCH, &json, NULL, "print JSON"},
+        {"request", FLAG_TEXT, &request, "ID", "retry: " FLAG_REQUEST_HELP},
         {"league", FLAG_TEXT, &dir, "DIR", FLAG_LEAGUE_HELP},
         {NULL, FLAG_SWITCH, NULL, NULL, NULL}};
     int typed_count = argc;
@@ -193,7 +194,10 @@ int command_mail(int argc, char **argv)
     }
     const char *verb = argc > 1 ? argv[1] : "", *word = argc > 2 ? argv[2] : NULL;
     bool log = !*verb, lists = strcmp(verb, "list") == 0, agains = strcmp(verb, "again") == 0;
-    if (check_verb(verb, word, &wish, &err)) {
+    if (request && !word)
+        (void)err_set(&err, ERR_INPUT,
+                      "turnpost mail takes --request with \"retry\" and what is to be tried again");
+    if (err.code || check_verb(verb, word, &wish, &err)) {
         (void)command_fail(&err);
         code = EXIT_USAGE;
     } else {

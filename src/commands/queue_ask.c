@@ -96,7 +96,10 @@ static void name_files(struct asking *asking)
     struct timespec now;
     char id[65];
     clock_gettime(CLOCK_REALTIME, &now);
-    randombytes_buf(asking->request.id, sizeof asking->request.id);
+    if (asking->deed)
+        memcpy(asking->request.id, asking->deed->id, sizeof asking->request.id);
+    else
+        randombytes_buf(asking->request.id, sizeof asking->request.id);
     hex_to(id, asking->request.id, sizeof asking->request.id);
     (void)snprintf(asking->stem, sizeof asking->stem, "%016llx-%s",
                    (unsigned long long)now.tv_sec * 1000 + (unsigned long long)now.tv_nsec / 1000000, id);
@@ -241,8 +244,11 @@ static enum reply try_here(struct asking *asking, struct err *err)
     if (!asking->deed)
         return WAITING;
     if (league_open(asking->dir, true, &league, &why)) {
-        if (why.code == ERR_TEMP)
+        if (why.code == ERR_TEMP && queue_is_locked(asking->dir))
             return WAITING;
+        /* what is in the way is elsewhere, as a database is; and nobody is to come to it when this has ended */
+        asking->deed->unknown = !withdraw(asking);
+        (void)(unlink(asking->taken) && unlink(asking->again));
         (void)err_pass(err, &why);
         return FAILED;
     }
@@ -271,10 +277,9 @@ static enum reply look(struct asking *asking, int64_t most, struct err *err)
     bool there = taken || file_exists(asking->waiting) || file_exists(asking->answer);
     asking->lost = there ? 0 : asking->lost ? asking->lost : clock_milliseconds();
     if (asking->lost && clock_milliseconds() - asking->lost > LOST_MS) {
-        (void)err_set(
-            err, ERR_TEMP,
-            "the answer is lost; see whether it was done (turnpost show, turnpost log, turnpost player "
-            "show) before you repeat it");
+        (void)err_set(err, ERR_TEMP, "the answer is lost");
+        if (asking->deed)
+            asking->deed->unknown = true;
         return FAILED;
     }
     if (!asking->said && passed > SAY_MS) {
@@ -308,7 +313,7 @@ static int wait_for(struct asking *asking, int64_t most, struct err *err)
 
 int queue_ask(struct deed *deed, int argc, char **argv, struct err *err)
 {
-    struct asking asking = {.dir = flag_league(deed->dir), .deed = deed};
+    struct asking asking = {.dir = flag_league(deed->dir), .deed = deed, .request = {.waited = true}};
     if (check_folder(asking.dir, err) || check_room(asking.dir, err))
         return -1;
     name_files(&asking);

@@ -120,7 +120,7 @@ static char **args_of(const struct serving *serving, int *argc)
 
 static int do_deed(const struct serving *serving, struct deed *deed, struct err *err)
 {
-    struct deed_request request = {.why_not = ERR_INIT};
+    struct deed_request request = {.waited = true, .why_not = ERR_INIT};
     memcpy(request.id, serving->id, sizeof request.id);
     (void)snprintf(request.head, sizeof request.head, "%s", text_of(serving, "head"));
     str_adds(&deed->text, text_of(serving, "text"));

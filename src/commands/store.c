@@ -20,14 +20,20 @@ static const char details[] =
     "  status                 who decides, for how long, how far behind this host's copy is\n"
     "  copy files postgres    brings this folder's league into the database (no host may be at work)\n"
     "                         (--instead: in place of the one that is there)\n"
-    "  copy postgres files    brings this folder to what the database has, and compares every file\n"
+    "  copy postgres files    brings this folder to what the database has, compares every file, and moves "
+    "the "
+    "league\n"
+    "                         out: no host decides from the database any more\n"
     "  agree                  from now on this host's league.ini, templates, keys and program are those "
     "that\n"
     "                         all hosts must have\n"
     "  accept                 the database has lost commits that this host has seen, and is to be gone on "
     "with:\n"
     "                         each game says in its journal that it was restored, and its players are told\n"
-    "  intact                 after a failover of the database that has lost nothing\n"
+    "  intact                 after a failover of the database that has lost nothing, or to go on with a "
+    "league "
+    "that\n"
+    "                         has moved out and was not played in files\n"
     "  upgrade                brings an older version's tables up to date (no host may be at work)\n";
 
 struct call {
@@ -73,10 +79,14 @@ static int copy_out(struct call *call, struct err *err)
         rc = cluster_copy_out(cluster, &count, err);
     if (rc == 0)
         rc = shared_catalog(&call->league, err);
+    if (rc == 0)
+        rc = cluster_move_out(cluster, err);
     cluster_close(cluster);
     if (rc == 0)
-        (void)printf("%zu files are as the database has them; set [store] type = files to go on with them\n",
-                     count);
+        (void)printf(
+            "%zu files are as the database has them, and from there no host decides any more; set [store] "
+            "type = files to go on with them\n",
+            count);
     return rc;
 }
 
@@ -135,6 +145,12 @@ static void print_state(const struct cluster_state *state)
                      state->mine ? " (this host)" : "", (long long)state->left);
     else
         (void)printf("no host decides%s%s\n", *state->host ? "; the last one was " : "", state->host);
+    if (*state->closed)
+        (void)printf("no host may decide: %s %s\n",
+                     strcmp(state->closed, "moved") == 0
+                         ? "the league has moved into the files of"
+                         : "the database has lost commits, which were seen by",
+                     state->closer);
     if (!state->ready)
         (void)printf("the copy into the database was interrupted: run turnpost store copy again\n");
     (void)printf("commits:  %lld", (long long)state->commits);
@@ -143,21 +159,22 @@ static void print_state(const struct cluster_state *state)
     else
         (void)printf("; this host's copy lacks %lld\n", (long long)state->behind);
     (void)printf("files:    %lld, %lld bytes\n", (long long)state->files, (long long)state->bytes);
-    (void)printf(
-        "database: PostgreSQL %d.%d, %lld microseconds away, its clock %lld seconds from this host's, %s\n",
-        state->version / 10000, state->version % 10000, (long long)state->latency, (long long)state->clock,
-        state->standby ? "with a synchronous standby" : "without a synchronous standby that we may see");
+    (void)printf("database: PostgreSQL %d.%d, %lld microseconds away, its clock %lld seconds from this "
+                 "host's; commits wait for %s\n",
+                 state->version / 10000, state->version % 10000, (long long)state->latency,
+                 (long long)state->clock, *state->names ? state->names : "no server");
 }
 
 static void print_json(const struct cluster_state *state)
 {
     struct str text = STR_INIT;
-    json_t *all = json_pack("{s:s,s:b,s:b,s:b,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:i,s:b}", "host", state->host,
-                            "held", state->held, "mine", state->mine, "ready", state->ready, "left",
-                            (json_int_t)state->left, "commits", (json_int_t)state->commits, "behind",
+    json_t *all = json_pack("{s:s,s:b,s:b,s:b,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:i,s:s,s:s,s:s}", "host",
+                            state->host, "held", state->held, "mine", state->mine, "ready", state->ready,
+                            "left", (json_int_t)state->left, "commits", (json_int_t)state->commits, "behind",
                             (json_int_t)state->behind, "files", (json_int_t)state->files, "bytes",
                             (json_int_t)state->bytes, "clock", (json_int_t)state->clock, "latency",
-                            (json_int_t)state->latency, "version", state->version, "standby", state->standby);
+                            (json_int_t)state->latency, "version", state->version, "standbys", state->names,
+                            "closed", state->closed, "closer", state->closer);
     json_write_pretty(&text, all);
     (void)fputs(text.p, stdout);
     json_decref(all);

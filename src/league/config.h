@@ -18,6 +18,7 @@ enum league_ratings { RATINGS_NO, RATINGS_SIGNED, RATINGS_MAIL };
 enum config_detail { DETAIL_PLUS, DETAIL_DASH, DETAIL_LOW, DETAIL_EQUALS };
 enum config_in { IN_MAILDIR, IN_IMAP };
 enum config_store { STORE_FILES, STORE_POSTGRES };
+enum config_synchronous { SYNCHRONOUS_NO, SYNCHRONOUS_YES, SYNCHRONOUS_STORAGE };
 
 /* All strings are owned and never NULL ("" = not set). Paths are as written: relative ones are relative to
  * the league's folder. Members have the names of their options. */
@@ -117,7 +118,7 @@ struct config_place {
     char *database, *schema;
     char *password_command, *password_file, *password_env;
     int lease;       /* seconds */
-    int synchronous; /* 0, 1 */
+    int synchronous; /* enum config_synchronous */
 };
 
 /* [site] */

@@ -242,9 +242,10 @@ const struct option option_table[] = {
      "The name of an environment variable that holds the password."},
     {"store", "lease", OPTION_NUMBER, AT(store.lease), 3, 300, NULL, "10",
      "Seconds after which another host takes over from one that has fallen silent."},
-    {"store", "synchronous", OPTION_CHOICE, AT(store.synchronous), 0, 0, "no yes", "no",
-     "Whether the database answers a commit only when a second server has it too, so that a failover loses\n"
-     "nothing. With no, hosts stop after a failover until you say what it lost (turnpost-store(1))."},
+    {"store", "synchronous", OPTION_CHOICE, AT(store.synchronous), 0, 0, "no yes storage", "no",
+     "What is known of a failover: no - it may lose the last commits, so hosts stop after it until you say\n"
+     "what it lost; yes - a commit counts only when a second server has it, and nothing is decided while\n"
+     "the database names none; storage - the server's disk itself is replicated (turnpost-store(1))."},
 
     {"site", "folder", OPTION_TEXT, AT(site.folder), 0, 0, NULL, "",
      "Where the league's own site is written after each round of work, for a web server to serve: pages\n"

@@ -17,7 +17,8 @@
 
 /* ---- what all hosts must have the same ---- */
 
-/* The options without [store]: how a host gets at its database is its own matter. */
+/* The options without [store]: how a host gets at its database is its own matter. Whether commits are safe is not: a server that becomes
+ * the database has to know it of all that were made before (lease.c). */
 static void add_options(const struct league *league, struct str *out)
 {
     struct err ignored = ERR_INIT;
@@ -85,7 +86,9 @@ static char *make_config(const struct league *league)
 {
     struct str out = STR_INIT;
     const char *holidays = league->config.clock.holidays_file;
+    static const char *const synchronous[] = {"no", "yes", "storage"};
     str_adds(&out, "program " TURNPOST_VERSION "\n");
+    str_addf(&out, "synchronous %s\n", synchronous[league->config.store.synchronous]);
     add_options(league, &out);
     add_word(league, &out, "key", "keys/league.pub");
     add_word(league, &out, "templates", "templates");
@@ -115,7 +118,8 @@ int shared_way(const struct league *league, struct shared_way *way, struct err *
                                     .dir = league->dir,
                                     .config = way->config,
                                     .lease = store->lease,
-                                    .synchronous = store->synchronous != 0};
+                                    .synchronous = store->synchronous != SYNCHRONOUS_NO,
+                                    .named = store->synchronous == SYNCHRONOUS_YES};
     (void)snprintf(way->way.pg.schema, sizeof way->way.pg.schema, "%s", store->schema);
     return 0;
 }

@@ -78,16 +78,45 @@ def meet_strangers(postgres, host):
 
 # ---- wrong commands ----
 
+def move_away(postgres, one, two):
+    """The league goes on in files, and a host that was forgotten does not from the database; nor does it after nothing was played there,
+    until somebody says so, or the files are brought back."""
+    two.tp("store", "copy", "postgres", "files")
+    for each in (one, two):
+        each.tp("run", code=78)
+        check("moved from the database into the files of" in each.err, each.err)
+    one.begin()
+    check(one.process.wait(timeout=30) == 78, "a daemon of a league that has moved away goes on: " + one.said()[-1000:])
+    one.process = None
+    one.tp("moderate", "gc-1", "extend", "1h", "--reason", "a test", code=78)
+    check("moved into the files" in one.tp("store", "status") and "moved from the database" in one.tp("doctor", code=None), "nobody says so")
+    two.tp("store", "copy", "postgres", "files", code=78)  # not twice
+    one.tp("store", "intact")
+    two.tp("run")
+    one.tp("run")
+    two.tp("store", "copy", "postgres", "files")
+    two.set("store", type="files")
+    begin(two, "gc-0")
+    two.set("store", type="postgres")
+    two.tp("store", "intact", code=78)  # not by the one that has gone on
+    one.tp("run", code=78)
+    two.tp("store", "copy", "files", "postgres", "--instead")
+    (one.dir / "store/position").unlink()
+    two.tp("run")
+    one.tp("run")
+    check(shared(postgres) == ["gc-0", "gc-1"], shared(postgres))
+
+
 def go_astray(postgres, one, two):
     """A copy that is behind is put in the place of what it has not seen; a host that has gone on in files comes back without a copy."""
     begin(one, "gc-2")
     two.tp("store", "copy", "files", "postgres", "--instead", code=75)
-    check("lacks the last" in two.err and shared(postgres) == ["gc-1", "gc-2"], two.err)
+    check("lacks the last" in two.err and shared(postgres) == ["gc-0", "gc-1", "gc-2"], two.err)
     other = Host("other")
     other.init()
     other.keep_in(postgres.database(), LEASE)
     other.tp("store", "copy", "files", "postgres", "--instead", code=75)
-    check("another league" in other.err and shared(postgres) == ["gc-1", "gc-2"], other.err)
+    check("another league" in other.err and shared(postgres) == ["gc-0", "gc-1", "gc-2"], other.err)
     one.tp("store", "copy", "postgres", "files")
     one.set("store", type="files")
     begin(one, "gc-3")
@@ -96,7 +125,7 @@ def go_astray(postgres, one, two):
     check("without the database" in one.err, one.err)
     one.tp("store", "copy", "files", "postgres", "--instead")
     one.tp("run")
-    check(shared(postgres) == ["gc-1", "gc-2", "gc-3"], shared(postgres))
+    check(shared(postgres) == ["gc-0", "gc-1", "gc-2", "gc-3"], shared(postgres))
 
 
 CUT = """BEGIN; UPDATE turnpost.league SET seq = seq + 1;
@@ -214,6 +243,7 @@ def play(servers_list):
         two = second(one, "two")
         meet_strangers(postgres, two)
         one.tp("run")
+        move_away(postgres, one, two)
         go_astray(postgres, one, two)
         meet_a_cut(postgres, one)
         keep_what_differs(postgres, one)

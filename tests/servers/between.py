@@ -123,6 +123,8 @@ class Link:
     def from_client(self, data):
         if self.between.deaf:
             return b""
+        if self.between.damages:
+            return self.damage(data)
         if self.held:
             self.held += data
             return b""
@@ -143,11 +145,45 @@ class Link:
                 self.between.holding = self
                 return before
             if self.fate == "request":
+                self.shut()
                 self.between.loop.call_soon(self.close)
                 return before
         return before + rest
 
+    def damage(self, data):
+        """Whole messages, up to the one at which the line breaks."""
+        self.client.rest += data
+        out = b""
+        while not self.mute:
+            size, kind = self.client.size_of(0)
+            if not size or len(self.client.rest) < size:
+                return out
+            message, self.client.rest = self.client.rest[:size], self.client.rest[size:]
+            self.client.message(message, kind)
+            if message[:1] == (b"P" if self.between.damages == "request" else b"S") and kind:
+                self.between.left -= 1
+                if self.between.left == 0:
+                    self.breaks()
+                    return out + (message if self.between.damages == "answer" else b"")
+            out += message
+        return b""
+
+    def shut(self):
+        self.between.refuses |= not self.between.heals
+
+    def breaks(self):
+        self.between.met.set()
+        self.shut()
+        self.mute = True  # the server's words go nowhere; it is hung up on when it has said them
+        if self.between.damages == "request":
+            self.between.loop.call_soon(self.close)
+
     def from_server(self, data):
+        if self.between.met.is_set() and self.between.damages and self.mute:
+            self.answer += data
+            if self.is_ready():
+                self.between.loop.call_soon(self.close)
+            return b""
         if self.between.deaf or self.mute:
             return b""
         if self.fate in ("answer", "silent"):
@@ -155,6 +191,7 @@ class Link:
             if self.is_ready():
                 self.mute = True
                 if self.fate == "answer":
+                    self.shut()
                     self.between.loop.call_soon(self.close)
             return b""
         return data
@@ -178,6 +215,9 @@ class Between:
     cut()       hangs up, and hangs up on whoever comes, until mend()
     freeze()    lets nothing through, and keeps it, until thaw()
     drop()      takes everything and passes on nothing; nobody is told, until mend()
+    damage(what, number)  the statement with this number breaks the line, "request" - before it is sent, "answer" - when all that was
+                sent with it (counted so) is answered
+    heals       else nobody is let in, after one of these or of the next, until mend()
     lose(what, skips)  of the next commit, or of one after so many others: "request" - it never arrives, and the line is dead; "answer" - it arrives, its answer does
                 not, and the line is dead; "silent" - the same, with a line that looks alive; "hold" - all of it arrives
                 when release() is called; "stall" - so does its end, the COMMIT. `met` (an Event) is set when it has begun"""
@@ -188,6 +228,8 @@ class Between:
         Between.loop = Between.loop or start_loop()
         self.target, self.delay, self.beats, self.asks = target, 0, 0, 0
         self.deaf = self.refuses = False
+        self.heals = True
+        self.damages, self.left = None, 0
         self.wish, self.skips, self.holding, self.met = None, 0, None, threading.Event()
         self.links = set()
         self.call(self.listen())
@@ -229,6 +271,7 @@ class Between:
         if self.deaf:
             self.call(self.hang_up())
         self.deaf = self.refuses = False
+        self.damages = None
 
     async def let(self, flow):
         self.flows.set() if flow else self.flows.clear()
@@ -238,6 +281,10 @@ class Between:
 
     def thaw(self):
         self.call(self.let(True))
+
+    def damage(self, what, number):
+        self.met.clear()
+        self.damages, self.left = what, number
 
     def lose(self, what, skips=0):
         self.met.clear()

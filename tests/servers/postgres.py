@@ -121,13 +121,14 @@ class Postgres:
         words = "host=%s port=%s user=turnpost dbname=league" % (",".join(["127.0.0.1"] * len(ports)), ",".join(ports))
         return words + (" target_session_attrs=read-write" if others else "")
 
-    def follow(self, primary, port=None):
-        """Makes it as a standby, on the port that it had before, if any. `port`: of something in between."""
+    def follow(self, primary, port=None, name="standby"):
+        """Makes it as a standby, on the port that it had before, if any. `port`: of something in between. `name`: by which commits may
+        wait for it."""
         shutil.rmtree(self.data, ignore_errors=True)
         self.make_folder()
         link = "host=127.0.0.1 port=%d user=replicator" % (port or primary.port)
         self.run("pg_basebackup", "-D", self.data, "-X", "stream", "-c", "fast", "--no-sync", "-d", link)
-        self.settle("primary_conninfo = '%s application_name=standby'" % link, "synchronous_standby_names = ''")
+        self.settle("primary_conninfo = '%s application_name=%s'" % (link, name), "synchronous_standby_names = ''")
         (self.data / "standby.signal").touch()
         if self.user:
             shutil.chown(self.data / "standby.signal", self.user, "nogroup")

@@ -1,0 +1,148 @@
+"""Each command that changes a league, over a line to PostgreSQL that breaks: at the answers to its commits, and, with LONG=1 (make
+cluster), after each of its statements and before every third; it stays broken, or not. Whoever is told that it was done finds it done once; whoever is not repeats it by the
+number that was printed, and finds it done once."""
+import collections
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent / "lib"))
+from hosts import *
+
+LONG = bool(os.environ.get("LONG"))
+HURRY = {"TURNPOST_HURRY": "30"}  # a database that stays away is given up after a second (tests/faults/store.c)
+CUP = "--kind tables --ruleset galaxy-command --entries 30d --rounds 3 --round-length 120d"
+
+# The words of each, with a number that is new each time, a file with a new key, a folder; its standard input; what is done first, without
+# any trouble. Not here: `player restore`, which makes a file what the registry says, as often as it is typed.
+COMMANDS = [
+    ("player add zoe{n} zoe{n}@players.test {key}", None),
+    ("player address alice a{n}@players.test", None),
+    ("player key bob {key}", None),
+    ("player remove yan{n}", None, "player add yan{n} yan{n}@players.test {key}"),
+    ("invite --count 2", None),
+    ("new g-{n} galaxy-command --seats alice,robot", None),
+    ("new s-{n} galaxy-command --seats alice,bob --seated", None),
+    ("moderate gc-1 extend 1h --reason x", None),
+    ("moderate any ban xer{n} --reason x", None, "player add xer{n} xer{n}@players.test {key}"),
+    ("as alice", "#turnpost prefs\nreminder: {hour}\n#end\n"),
+    ("announce -", "Subject: {n}\n\nNews of the league\n"),
+    ("mail retry all", None),
+    ("page {page}", None),
+    ("compete new c-{n} " + CUP, None),
+    ("compete enter e-{n} alice", None, "compete new e-{n} " + CUP),
+    ("compete withdraw w-{n} alice", None, "compete new w-{n} " + CUP, "compete enter w-{n} alice"),
+    ("compete remove r-{n} alice --reason x", None, "compete new r-{n} " + CUP, "compete enter r-{n} alice"),
+]
+
+
+class Story:
+    def __init__(self):
+        self.postgres = Postgres(WORK / "postgres").start()
+        self.line, self.number, self.cases = Between(self.postgres.port), 0, 0
+        self.line.heals = False
+        self.host = host = Host("one")
+        host.init()
+        host.set("incoming", type="maildir")
+        host.set("league", page_url="https://play.example.org/")
+        (host.dir / "password").write_text("-\n")
+        for name in ("alice", "bob"):
+            host.add(Player(name))
+        host.tp("new", "gc-1", "galaxy-command", "--seats", "alice,bob", "--seated", "--deadline", "30d")
+        host.keep_in(self.postgres.database(port=self.line.port), 5)
+        host.tp("store", "copy", "files", "postgres")
+
+    def has(self):
+        """What there is in the database: lines of journals, and files of other kinds."""
+        counts = collections.Counter()
+        for row in self.postgres.ask("SELECT f.path, encode(string_agg(p.bytes, ''::bytea ORDER BY p.at), 'hex') FROM turnpost.file f"
+                                     " LEFT JOIN turnpost.part p ON p.body = f.body WHERE f.size >= 0 GROUP BY f.path"):
+            path, bytes = row.split("|")
+            folder = path.split("/")[0]
+            if path.endswith("/journal.jsonl"):
+                counts[folder + " records"] += bytes_of(bytes).count(b"\n")
+            elif folder in ("tokens", "players", "spool", "games", "competitions"):
+                counts[folder] += 1
+        return counts
+
+    def words(self, command):
+        self.number += 1
+        fill = dict(n=self.number, hour=self.number % 40 + 1, page=WORK / "page", key=Player("key%d" % self.number).public if "{key}" in "".join(map(str, command)) else "")
+        if command[0].startswith("page"):  # one that has changed
+            self.host.set("league", page_url="https://play.example.org/%d/" % self.number)
+            self.host.tp("store", "agree")
+        for first in command[2:]:
+            self.host.tp(*first.format(**fill).split())
+        return command[0].format(**fill).split(), command[1] and command[1].format(**fill)
+
+    def run(self, words, text, env=None):
+        done = subprocess.run([FAULT, *words], input=text, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=60,
+                              env=dict(os.environ, TURNPOST_LEAGUE=str(self.host.dir), **env or {}))
+        return done.returncode, done.stdout + done.stderr
+
+    def undamaged(self, command):
+        """What it does, and how many statements it says."""
+        words, text = self.words(command)
+        before = self.has()
+        self.line.damage("request", 1000000)
+        code, said = self.run(words, text)
+        count, self.line.damages = 1000000 - self.line.left, None
+        check(code == 0, "%s: exit %d: %s" % (words, code, said))
+        return difference(before, self.has()), count
+
+    def damaged(self, command, wanted, damage):
+        """False: the line was whole up to the end."""
+        words, text = self.words(command)
+        before = self.has()
+        damage(self.line)
+        self.line.heals = LONG and self.cases % 2 == 1
+        code, said = self.run(words, text, HURRY)
+        met = self.line.met.is_set()
+        self.line.wish = None
+        self.line.mend()
+        what = "%s, of which statement %s was damaged: exit %d\n%s" % (words, met, code, said)
+        check(code in (0, 75), what)
+        done = difference(before, self.has())
+        check(done == wanted or code and records(done) in ({}, records(wanted)), "%s%s in place of %s" % (what, done, wanted))
+        if code:
+            number = re.search("--request ([0-9a-f]{64})", said)
+            check(number, "no number: " + what)
+            code, again = self.run([*words, "--request", number.group(1)], text)
+            check(code == 0, "%s and again: %d, %s" % (what, code, again))
+        done = difference(before, self.has())
+        check(done == wanted, "%s%s in place of %s after its repetition" % (what, done, wanted))
+        self.cases += 1
+        return met
+
+
+def bytes_of(text):
+    return bytes.fromhex(text)
+
+
+def difference(before, after):
+    return {kind: after[kind] - before[kind] for kind in before | after if after[kind] != before[kind]}
+
+
+def records(done):
+    """What else follows from them is made good when the league is opened again."""
+    return {kind: count for kind, count in done.items() if "records" in kind}
+
+
+def play(_):
+    story = Story()
+    try:
+        for place, command in list(enumerate(COMMANDS))[::1 if LONG else 3]:
+            wanted, count = story.undamaged(command)
+            if os.environ.get("SHOW"):
+                print(command[0], wanted, count, flush=True)
+            for skips in range(4) if LONG else [place % 2 + 1]:
+                story.damaged(command, wanted, lambda line: line.lose("answer", skips))
+            for what in ("request", "answer") if LONG else []:
+                at, step = (1, 1) if what == "answer" else (1 + place % 3, 3)
+                while story.damaged(command, wanted, lambda line: line.damage(what, at)):
+                    at += step
+    finally:
+        story.postgres.stop()
+    print("%d broken lines: each command was done once" % story.cases)
+
+
+main(play)
