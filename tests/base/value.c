@@ -122,9 +122,10 @@ START_TEST(names_have_lengths)
         value_put_named(object, &name, &number);
     }
     check(object, "{\"sea\":3,\"seat\":0,\"seat0\":2}");
+    static const char nuls[] = "a\0a\0b";
     struct value *odd = value_object(&arena);
     for (int i = 2; i >= 0; i--) { /* with NUL inside */
-        const struct value_name name = value_name((struct slice){"a\0a\0b" + 2 * (i > 1), i ? 3 : 1});
+        const struct value_name name = value_name((struct slice){&nuls[i > 1 ? 2 : 0], i ? 3 : 1});
         struct value number = {.kind = VALUE_INTEGER, .number = i};
         value_put_named(odd, &name, &number);
     }

@@ -12,8 +12,7 @@ import sys
 
 NEW = os.environ.get("NEW") or os.environ["TURNPOST"]
 OLD = os.environ["TURNPOST"] = os.environ.get("OLD") or NEW  # what league.py works with
-sys.path.insert(0, str(pathlib.Path(__file__).parent / "lib"))
-sys.path.insert(0, str(pathlib.Path(__file__).parent))
+sys.path[:0] = [str(pathlib.Path(__file__).parent / folder) for folder in ("lib", "")]
 import cases
 from league import *
 from batch import copy
@@ -21,6 +20,7 @@ from domains import Domains
 
 SEEDS = ("message", "reply", "dkim")  # of tests/fuzz/seeds: mails as they are
 DRAWN = ("invite", "new")  # commands whose words are random: the older build does them for both
+stamp = lambda now: time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(now))
 MADE = "A sentence of the net's own."
 
 
@@ -33,15 +33,11 @@ class Net:
     def note(self, source, what, old, new):
         if old == new:
             return
-        lines = list(difflib.unified_diff(str(old).splitlines(), str(new).splitlines(), "old", "new", lineterm="", n=1))[2:]
+        lines = list(difflib.unified_diff(old.splitlines(), new.splitlines(), lineterm="", n=1))[2:]
         key = "\n".join(line for line in lines if line[0] in "+-")
         self.found[key] = self.found.get(key, 0) + 1
         if self.found[key] == 1:
             self.tell("== %s: %s\n%s" % (source, what, "\n".join(line[:400] for line in lines[:40])))
-
-
-def iso(time_):
-    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time_))
 
 
 def shown(raw):
@@ -147,9 +143,9 @@ def read_recorded(net, base):
             league, now = Twins(net, base.league, "recorded-%d" % number, source), base.now
         now += 300
         league.put_mail(raw, "m%d" % number, source, now)
-        league.tp("run", "--now", iso(now))
+        league.tp("run", "--now", stamp(now))
         if not league.compare() or number % 20 == 19:
-            league = league.fates(iso(now))
+            league = league.fates(stamp(now))
 
 
 class TwinCase(cases.Case):
@@ -183,7 +179,7 @@ def holds_water(base):
             (league.pair[1].dir / "templates/common").mkdir(parents=True)
             (league.pair[1].dir / "templates/common/answers.txt").write_text(MADE + "\n" + texts)
         league.put_mail(base.people["anna"].write("gmail", ADDRESS, "help", "", now=base.now + 5), "help", now=base.now + 5)
-        league.tp("run", "--now", iso(base.now + 5))
+        league.tp("run", "--now", stamp(base.now + 5))
         league.compare()
         check(any(MADE in key for key in net.found) == own and len(net.found) == own, "the net finds %s" % list(net.found))
 
