@@ -12,6 +12,7 @@
 #include "batch/mail_log.h"
 #include "league/domain_root.h"
 #include "petitions/newcomer.h"
+#include "petitions/petition.h"
 #include "petitions/requests.h"
 #include "batch/signer.h"
 #include "batch/stuck.h"
@@ -111,16 +112,19 @@ static int visit_unsigned(struct visit *visit, struct err *err)
     return rc;
 }
 
-/* Is it about the turn that its mail was written in, and leaves that turn open? Such texts are heard before orders of the
- * mail, which may end it. */
+/* Is it about the turn that its mail was written in, whose head it names, and leaves that turn open? Such texts are heard
+ * before orders of the mail, which may end it. */
 static bool is_beside(const struct envelope *envelope)
 {
+    const unsigned others = PETITION_ANY_TURN | PETITION_MODERATOR | PETITION_ASKS;
     struct err ignored = ERR_INIT;
     struct frame frame;
     struct str text = STR_INIT;
     canon_text(&text, slice_str(&envelope->candidates[envelope->good ? envelope->good - 1 : 0]));
-    bool beside = frame_parse(slice_str(&text), &frame, &ignored) == 0 && frame.kind != FRAME_ORDERS &&
-                  frame.turn >= 0 && strcmp(frame.verb, "resign") != 0 && strcmp(frame.verb, "moderate") != 0;
+    const struct petition *petition =
+        frame_parse(slice_str(&text), &frame, &ignored) == 0 ? petition_find(frame.verb) : NULL;
+    bool beside = petition && (petition->needs & (PETITION_GAME | PETITION_MAYBE_GAME)) &&
+                  !(petition->needs & others) && strcmp(frame.verb, "resign") != 0;
     str_release(&text);
     return beside;
 }

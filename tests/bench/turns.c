@@ -8,6 +8,7 @@
  */
 #include "bench.h"
 
+#include "audit/gate.h"
 #include "base/mem.h"
 #include "letters/letters.h"
 #include "mail/message.h"
@@ -25,6 +26,7 @@ struct bench {
     struct letters letters;
     struct signed_head head;
     struct step_keys keys;
+    struct gate *gate;               /* which judges each record, as a league's does */
     struct player player[SEATS_MAX]; /* of seat 1, 2 ... */
     struct secret secret[SEATS_MAX];
     struct pubkey key[SEATS_MAX];
@@ -66,6 +68,7 @@ static void new_game(const struct bench *bench, struct game *game, int number)
         how.seat[seat].keys[0] = bench->key[seat - 1];
     }
     step_init(&step, &bench->keys, NOW);
+    step.gate = gate_of(bench->gate);
     if (step_create(&step, game, &how, &err))
         fail(&err);
     step_release(&step);
@@ -97,7 +100,7 @@ __attribute__((noinline)) static void play_orders(struct bench *bench, struct ga
     if (signature_parse(armored, &sig, &err) || signature_verify(&sig, key, NS_ORDERS, text, &err) ||
         frame_parse(text, &frame, &err))
         fail(&err);
-    json_t *facts = signature_facts(sig.sig);
+    json_t *facts = signature_json(&sig, key);
     struct orders_input input = {.seat = seat,
                                  .frame = &frame,
                                  .key = key,
@@ -106,6 +109,7 @@ __attribute__((noinline)) static void play_orders(struct bench *bench, struct ga
                                  .signature = facts,
                                  .mail = mail};
     step_init(&step, &bench->keys, NOW);
+    step.gate = gate_of(bench->gate);
     if (step_orders(&step, game, &input, &fate, &err))
         fail(&err);
     if (fate != ORDERS_TAKEN) {
@@ -202,6 +206,7 @@ int main(int argc, char **argv)
     if (argc != 5 || sodium_init() < 0)
         return 64;
     mail_begin();
+    bench.gate = getenv("NO_GATE") ? NULL : gate_open();
     begin(&bench, argv[1], (int)strtol(argv[2], NULL, 10), (int)strtol(argv[3], NULL, 10));
     double limit = strtod(argv[4], NULL), bare = 0;
     int number = 0;
@@ -227,5 +232,6 @@ int main(int argc, char **argv)
     printf("report_bytes %zu\n", bench.report_bytes / bench.reports);
     templates_close(bench.letters.templates);
     signed_head_release(&bench.head);
+    gate_close(bench.gate);
     return 0;
 }
