@@ -170,6 +170,8 @@ struct audit {
     struct lines *sealed;  /* NULL = there is none */
     enum audit_view view;
     int seat;                        /* AUDIT_SEAT */
+    bool partial; /* lines were left out of `sealed`, as in the evidence of an appeal: those that are there are held
+                   * against the journal, whatever seat they are of, and the others count as sealed */
     const unsigned char *league_key; /* 32 bytes that the first record must name; NULL = not known */
     const char *game;                /* the game that it must be; NULL = any */
     /* Called for each finding as it is made; may be NULL. */

@@ -197,9 +197,10 @@ static int check_report_list(struct auditing *a)
             return audit_broken(a, AUDIT_REPORT, seat, "seat %d is %s", seat,
                                 *hex ? "a robot's, and got a report" : "a player's, and got no report");
         if (!a->full && *hex && a->in->sealed && audit_may_open(a, seat, SEAL_REPORT)) {
-            if (!audit_payload(a, seat, SEAL_REPORT, hex))
-                return audit_sealed_missing(a, seat, SEAL_REPORT);
-            a->out->counts.reports++;
+            bool there = audit_payload(a, seat, SEAL_REPORT, hex) != NULL;
+            if (!there && audit_sealed_missing(a, seat, SEAL_REPORT))
+                return -1;
+            a->out->counts.reports += there;
         }
     }
     return 0;

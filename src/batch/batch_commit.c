@@ -76,7 +76,7 @@ static void settle_all(struct batch *batch)
             continue;
         game->ahead = true;
         batch->competitions.look |= game->game.over;
-        if (game->game.over)
+        if (game->game.over && game_shown_to(&game->game, 0)) /* the list of results is public */
             results_note(batch, game->game.id);
         game->end = game_end(&game->game);
         str_clear(&game->records);

@@ -21,7 +21,8 @@ void batch_catalog_row(const struct game *game, struct catalog_game *row)
     memcpy(row->id, game->id, sizeof row->id);
     (void)snprintf(row->ruleset, sizeof row->ruleset, "%s", game->ruleset->name);
     row->turn = game->turn;
-    row->over = game->over && !game_withheld(game); /* until then nobody else is to see that it is */
+    row->withheld = !game_shown_to(game, 0);
+    row->over = game->over && !row->withheld; /* until then nobody else is to see that it is */
     row->deadline = game->over           ? 0
                     : game->clock.paused ? CATALOG_PAUSED
                     : game->clock.held   ? CATALOG_HELD
@@ -42,7 +43,7 @@ int batch_put_game(struct batch *batch, const struct game *game, struct catalog_
     int rc = catalog_put_game(batch->catalog, &row, known && *known->id ? known : NULL, err);
     if (known)
         *known = row;
-    for (size_t i = 0; rc == 0 && i < game->attendance.tally_count; i++) {
+    for (size_t i = 0; rc == 0 && !row.withheld && i < game->attendance.tally_count; i++) {
         const struct game_tally *tally = &game->attendance.tallies[i];
         struct catalog_tally counts = {tally->awaited, tally->missed, tally->resigned};
         rc = catalog_put_tally(batch->catalog, game->id, tally->player, &counts, err);

@@ -13,7 +13,7 @@ struct board board_of(const struct game *game)
 
 bool board_public(const struct game *game)
 {
-    return game->turn > 0 && (game->over || !game->observers.barred) && !game_withheld(game);
+    return game->turn > 0 && (game->over || !game->observers.barred) && game_shown_to(game, 0);
 }
 
 /* The public view of the state before the turn. */

@@ -254,6 +254,7 @@ static int look_once(const struct audit_game *game, struct look *look, struct au
         audit_init(&audit, &journal, game->sealed ? &sealed : NULL);
         audit.view = look->how->view;
         audit.seat = look->how->seat;
+        audit.partial = look->how->partial;
         audit.league_key = look->how->league_key;
         audit.game = game->id;
         audit.found = found;
@@ -448,6 +449,8 @@ int command_audit(int argc, char **argv)
     const struct flag flags[] = {
         {"as", FLAG_TEXT, &as, "WHO",
          "moderator (default: opens all that sealed.jsonl holds), public, or seat N"},
+        {"partial", FLAG_SWITCH, &how.partial, NULL,
+         "sealed.jsonl holds some of its lines only, as an appeal brings them"},
         {"key", FLAG_TEXT, &key, "LEAGUE.pub", "the league's public key, which the game must name"},
         {"dns", FLAG_SWITCH, &dns, NULL,
          "ask whether mail domains publish the keys by which they vouched for orders"},

@@ -21,7 +21,7 @@ enum key_now {
 struct domain_key {
     char domain[MAILBOX_DOMAIN], selector[MAILBOX_DOMAIN];
     unsigned char key[32];
-    int64_t orders[SEATS_MAX + 1]; /* records of each seat */
+    int64_t orders[SEATS_MAX + 1]; /* of each seat */
     int64_t last;                  /* the time of the last one */
     enum key_now now;
     bool secure; /* DNSSEC proves the answer */

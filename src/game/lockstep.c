@@ -58,6 +58,12 @@ bool game_withheld(const struct game *game)
     return game->clock.lockstep.on && !game->clock.lockstep.shown;
 }
 
+bool game_shown_to(const struct game *game, int seat)
+{
+    bool open = game->turn == 0 && !game->over;
+    return seat || open || !game_withheld(game);
+}
+
 /* The record that opens a turn names when it is closed, unless the game is over. */
 static bool other_deadline(const struct game *game, const struct record *record)
 {

@@ -41,9 +41,14 @@ int lockstep_fits(const struct lockstep *lockstep, const struct ruleset *ruleset
     __attribute__((warn_unused_result));
 
 /* Must the game not be shown to anybody outside of its seat yet, nor what is hidden in it to its own player? So it is
- * with a game in lockstep until its seals are open, which they are not before `closes`. Whatever shows games asks
- * this. */
+ * with a game in lockstep until its seals are open, which they are not before `closes`. */
 bool game_withheld(const struct game *game);
+/* Who may be shown what of a game: whatever shows one - mails, forms, refusals, lists, pages, pictures, feeds, figures of
+ * players - asks this for whoever looks, who sits at `seat` of it (0: nobody there, so others who play the same deal, too).
+ * False: they may know what is fixed in `create` (that it is there, its rules, its table, when its deal closes), and
+ * nothing else: not how far it is, whether it has ended, who is awaited, or when anything happened. Moderators can act on
+ * such a game while it runs (petition_moderate.c); what their lists and mails show is no more than that either. */
+bool game_shown_to(const struct game *game, int seat);
 /* What is wrong with this record of a game in lockstep, a sentence without its end: it comes too soon, names another
  * deadline, or bends what is fixed (record_kinds.h). NULL: nothing, or the game is not in lockstep. `game` is as
  * before the record. */

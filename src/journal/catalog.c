@@ -35,6 +35,7 @@ int catalog_put_game(struct catalog *catalog, const struct catalog_game *game,
     catalog_int(stmt, 8, game->awaited);
     catalog_int(stmt, 9, game->due);
     catalog_int(stmt, 10, game->ended);
+    catalog_int(stmt, 11, game->withheld);
     if (catalog_run(catalog, Q_PUT_GAME, err) != 0)
         return -1;
     if (before && same_seats(game, before))
@@ -66,6 +67,7 @@ static void read_game(sqlite3_stmt *stmt, struct catalog_game *game)
     game->awaited = (uint32_t)sqlite3_column_int64(stmt, 7);
     game->due = sqlite3_column_int64(stmt, 8);
     game->ended = sqlite3_column_int64(stmt, 9);
+    game->withheld = sqlite3_column_int(stmt, 10) != 0;
 }
 
 static int read_seats(struct catalog *catalog, struct catalog_game *game, struct err *err)

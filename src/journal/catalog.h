@@ -92,6 +92,8 @@ struct catalog_game {
     int seats;
     char player[9][CATALOG_NAME]; /* [1..seats]; "" = robot, CATALOG_FREE = nobody yet */
     uint32_t awaited;             /* bit a seat */
+    bool
+        withheld; /* turn, deadline, awaited and seq may be shown to nobody else (game_shown_to); over is false */
 };
 /* `before`: what was last stored of it (seats that are the same are not stored again), or NULL. */
 int catalog_put_game(struct catalog *catalog, const struct catalog_game *game,

@@ -23,8 +23,8 @@ static const char schema[] =
     "CREATE TABLE pauses(began INTEGER PRIMARY KEY, ended INTEGER NOT NULL, outage INTEGER NOT NULL);"
     "CREATE TABLE games(id TEXT PRIMARY KEY, ruleset TEXT NOT NULL, turn INTEGER NOT NULL,"
     " over INTEGER NOT NULL, deadline INTEGER NOT NULL, seq INTEGER NOT NULL, seats INTEGER NOT NULL,"
-    " awaited INTEGER NOT NULL, due INTEGER NOT NULL, ended INTEGER NOT NULL DEFAULT 0)"
-    " WITHOUT ROWID;"
+    " awaited INTEGER NOT NULL, due INTEGER NOT NULL, ended INTEGER NOT NULL DEFAULT 0,"
+    " withheld INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;"
     "CREATE INDEX due ON games(due, id) WHERE over=0 AND due>0;"
     "CREATE INDEX running ON games(id) WHERE over=0;"
     "CREATE INDEX ended ON games(ended) WHERE over=1;"
@@ -71,7 +71,8 @@ static const char schema[] =
 #define MAIL_COLUMNS                                                                                  \
     "digest, arrived, time, verdict, of_player, sender, player, subject, message_id, words, answer, " \
     "unanswered"
-#define GAME_COLUMNS "g.id, g.ruleset, g.turn, g.over, g.deadline, g.seq, g.seats, g.awaited, g.due, g.ended"
+#define GAME_COLUMNS \
+    "g.id, g.ruleset, g.turn, g.over, g.deadline, g.seq, g.seats, g.awaited, g.due, g.ended, g.withheld"
 
 static const char *const queries[QUERIES] = {
     [Q_BEGIN] = "BEGIN IMMEDIATE",
@@ -85,8 +86,9 @@ static const char *const queries[QUERIES] = {
     [Q_ASKED] = "SELECT asked FROM state",
     [Q_SET_ASKED] = "UPDATE state SET asked=?1",
     [Q_PUT_GAME] =
-        "INSERT INTO games VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10) ON CONFLICT(id) DO UPDATE SET ruleset=?2,"
-        " turn=?3, over=?4, deadline=?5, seq=?6, seats=?7, awaited=?8, due=?9, ended=?10",
+        "INSERT INTO games VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11) ON CONFLICT(id) DO UPDATE SET "
+        "ruleset=?2,"
+        " turn=?3, over=?4, deadline=?5, seq=?6, seats=?7, awaited=?8, due=?9, ended=?10, withheld=?11",
     [Q_PUT_SEAT] =
         "INSERT INTO seats VALUES(?1,?2,?3) ON CONFLICT(game, seat) DO UPDATE SET player=?3 WHERE player<>?3",
     [Q_DROP_SEATS] = "DELETE FROM seats WHERE game=?1 AND seat>?2",

@@ -8,7 +8,8 @@
 #include "history/explain.h"
 #include "league/name_list.h"
 
-#define ATTACHED_MOST ((size_t)256 << 10) /* bytes of one of them */
+#define ATTACHED_MOST ((size_t)256 << 10) /* bytes of one of them, */
+#define JOURNAL_MOST  ((size_t)1 << 20)   /* of the journal */
 
 enum evidence_view evidence_view_of(const struct batch *batch, const struct game *game, const char *moderator,
                                     int *seat)
@@ -57,9 +58,9 @@ static bool may_open(const struct casefile *file, const struct evidence_wish *wi
     return wish->view == EVIDENCE_SEAT && sealed->seat == wish->seat && sealed->item < SEAL_HIDDEN;
 }
 
-/* The lines of the turn's records, and of those of their seals that the reader may know. */
-static int take_records(struct casefile *file, const struct evidence_wish *wish, bool played,
-                        struct str *records, struct str *seals, struct err *err)
+/* The lines of those seals of the turn's records that the reader may know. */
+static int take_seals(struct casefile *file, const struct evidence_wish *wish, bool played, struct str *seals,
+                      struct err *err)
 {
     struct record record;
     struct slice line;
@@ -69,8 +70,6 @@ static int take_records(struct casefile *file, const struct evidence_wish *wish,
     while ((got = casefile_next(file, &record, &line, err)) > 0) {
         bool opens = strcmp(record.type, "start") == 0 || strcmp(record.type, "turn") == 0;
         bool wanted = turn_of(&record, open) == wish->turn;
-        if (wanted)
-            str_addslice(records, line);
         for (size_t i = 0; wanted && i < file->sealed.count; i++)
             if (file->sealed.list[i].seq == record.seq && may_open(file, wish, played, &file->sealed.list[i]))
                 sealed_line(seals, &file->sealed.list[i]);
@@ -103,15 +102,10 @@ static int tell_story(struct batch *batch, const struct game *game, struct casef
     return rc;
 }
 
-/* Whatever is too long for a mail is left out, with a note in its place. */
-static void attach(json_t *list, const char *name, const struct str *text)
+/* Whatever is too long for a mail is left out, as the mail says. */
+static void attach(json_t *list, const char *name, const struct str *text, size_t most)
 {
-    if (text->len > ATTACHED_MOST)
-        json_array_append_new(
-            list, json_pack("{s:s,s:s,s:s}", "name", name, "type", "text/plain", "text",
-                            "This file is too long for a mail. The operator of the league has it: turnpost "
-                            "explain GAME TURN, or turnpost log GAME, shows what stands in it.\n"));
-    else if (text->len)
+    if (text->len && text->len <= most)
         json_array_append_new(list, json_pack("{s:s,s:s,s:o}", "name", name, "type", "text/plain", "text",
                                               json_text(slice_str(text))));
 }
@@ -121,7 +115,7 @@ json_t *evidence_attachments(struct batch *batch, struct batch_game *entry, cons
 {
     const struct game *game = &entry->game;
     struct str lines = STR_INIT, sealed = STR_INIT;
-    struct str records = STR_INIT, seals = STR_INIT, story = STR_INIT;
+    struct str seals = STR_INIT, story = STR_INIT;
     struct casefile file;
     json_t *list = NULL;
     bool played = wish->turn < game->turn;
@@ -134,7 +128,7 @@ json_t *evidence_attachments(struct batch *batch, struct batch_game *entry, cons
     if (rc == 0)
         rc = casefile_open_lines(slice_str(&lines), slice_str(&sealed), &file, err);
     if (rc == 0) {
-        rc = take_records(&file, wish, played, &records, &seals, err);
+        rc = take_seals(&file, wish, played, &seals, err);
         if (rc == 0 && played)
             rc = tell_story(batch, game, &file, wish, &story, err);
         casefile_close(&file);
@@ -142,13 +136,12 @@ json_t *evidence_attachments(struct batch *batch, struct batch_game *entry, cons
     if (rc == 0) {
         list = json_array();
         (void)snprintf(name, sizeof name, "turn-%d.txt", wish->turn);
-        attach(list, name, &story);
-        attach(list, "records.jsonl", &records);
-        attach(list, "seals.jsonl", &seals);
+        attach(list, name, &story, ATTACHED_MOST);
+        attach(list, "journal.jsonl", &lines, JOURNAL_MOST);
+        attach(list, "sealed.jsonl", &seals, ATTACHED_MOST);
     }
     str_release(&lines);
     str_release(&sealed);
-    str_release(&records);
     str_release(&seals);
     str_release(&story);
     return list;

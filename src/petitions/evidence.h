@@ -25,8 +25,10 @@ struct evidence_wish {
     enum evidence_view view;
     int seat; /* EVIDENCE_SEAT */
 };
-/* [{"name","type","text"}]: turn-5.txt (a turn that was played), records.jsonl, seals.jsonl (if any may be
- * opened). The journal as it is in the batch, committed or not. New reference; NULL with an error. */
+/* [{"name","type","text"}]: turn-5.txt (a turn that was played), journal.jsonl (all of it: it is public, and can be
+ * checked from its first record on alone), sealed.jsonl (the lines of the turn's seals, if any may be opened): in one
+ * folder they are what `turnpost audit journal.jsonl --partial` reads. What is too long for a mail is not there. The
+ * journal as it is in the batch, committed or not. New reference; NULL with an error. */
 json_t *evidence_attachments(struct batch *batch, struct batch_game *entry, const struct evidence_wish *wish,
                              struct err *err);
 /* The journal of a game as it is in the batch. */

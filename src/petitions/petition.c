@@ -154,6 +154,14 @@ static void read_fields(struct hearing *hearing, const struct petition *petition
 
 /* ---- what all have in common ---- */
 
+/* Does a moderator, or the operator, use a right of theirs? */
+static bool moderates(const struct hearing *hearing, const struct petition *petition)
+{
+    return (petition->needs & PETITION_MODERATOR) &&
+           (!hearing->msg ||
+            (hearing->player && petition_moderator(hearing->batch->league, hearing->player)));
+}
+
 static void check_game(struct hearing *hearing, const struct petition *petition, bool *kept)
 {
     struct err why = ERR_INIT;
@@ -171,6 +179,11 @@ static void check_game(struct hearing *hearing, const struct petition *petition,
     hearing->before = batch_before(hearing->entry);
     const struct game *game = &hearing->entry->game;
     hearing->seat = hearing->player ? game_seat_of(game, hearing->player) : 0;
+    if (!game_shown_to(game, hearing->seat) && !moderates(hearing, petition)) {
+        (void)hearing_withheld(hearing, game);
+        hearing->entry = NULL; /* nothing else is said of it, not even in the form that the answer shows */
+        return;
+    }
     if ((petition->needs & PETITION_SEAT) && !hearing->seat)
         (void)hearing_refuse(hearing, "no_seat game=%s", game->id);
     else if ((petition->needs & PETITION_TURN) && frame->turn < 0)

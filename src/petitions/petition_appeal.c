@@ -127,6 +127,17 @@ static bool next_moderator(struct slice *rest, char name[PLAYER_NAME])
     return false;
 }
 
+/* Is there a file whose name begins like that? */
+static bool attached(const json_t *files, const char *name)
+{
+    size_t i;
+    const json_t *file;
+    json_array_foreach (files, i, file)
+        if (str_starts(json_string_value(json_object_get(file, "name")), name))
+            return true;
+    return false;
+}
+
 /* A moderator gets the words unless they play and somebody else can judge. */
 static int tell_moderator(struct hearing *hearing, const char *moderator, bool impartial, struct err *err)
 {
@@ -140,9 +151,10 @@ static int tell_moderator(struct hearing *hearing, const char *moderator, bool i
         json_object_set_new(facts, "words", json_pack("{s:o}", "lines", press_lines(hearing->rest, COLUMNS)));
     json_object_set_new(facts, "partial", json_boolean(wish.view != EVIDENCE_ALL));
     json_object_set_new(facts, "plays", json_boolean(wish.view == EVIDENCE_SEAT));
-    json_object_set_new(facts, "story", json_boolean(wish.turn < hearing->entry->game.turn));
-    json_object_set_new(facts, "seals",
-                        json_boolean(json_array_size(files) > 1 + (wish.turn < hearing->entry->game.turn)));
+    json_object_set_new(facts, "played", json_boolean(wish.turn < hearing->entry->game.turn));
+    json_object_set_new(facts, "story", json_boolean(attached(files, "turn-")));
+    json_object_set_new(facts, "journal", json_boolean(attached(files, "journal.jsonl")));
+    json_object_set_new(facts, "seals", json_boolean(attached(files, "sealed.jsonl")));
     step_tell(&hearing->step, &hearing->entry->game, POST_TOLD, "appealed", 0, moderator, facts);
     hearing->step.posts[hearing->step.post_count - 1].attach = files;
     return 0;

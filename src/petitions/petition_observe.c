@@ -11,8 +11,6 @@ static enum outcome change(struct hearing *hearing, bool stop, struct err *err)
         return hearing_refuse(hearing, "over_status game=%s", game->id);
     if (game->turn == 0)
         return hearing_refuse(hearing, "not_begun_watch game=%s", game->id);
-    if (!stop && game_withheld(game))
-        return hearing_withheld(hearing, game);
     if (stop && !watches)
         return hearing_refuse(hearing, "not_observer game=%s", game->id);
     if (!stop && watches)

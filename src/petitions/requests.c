@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "base/moment.h"
 #include "base/nearest.h"
+#include "game/game_seats.h"
 #include "batch/competing.h"
 #include "play/facts.h"
 #include "petitions/petition.h"
@@ -88,7 +89,7 @@ static int seat_facts(const struct listing *list, const char *player, json_t **s
 static int list_game(void *arg, const struct catalog_game *row, struct err *err)
 {
     struct listing *list = arg;
-    if (json_array_size(row->turn ? list->games : list->open) >= GAMES_LISTED)
+    if (json_array_size(row->turn || row->withheld ? list->games : list->open) >= GAMES_LISTED)
         return 0;
     const struct ruleset *ruleset = ruleset_newest(row->ruleset);
     const char *title = ruleset ? ruleset->title : row->ruleset;
@@ -102,11 +103,13 @@ static int list_game(void *arg, const struct catalog_game *row, struct err *err)
         json_object_set_new(one, "more", json_boolean(seat < row->seats && seat < SEATS_MAX));
         json_array_append_new(players, one);
     }
-    json_t *game = row->turn ? json_pack("{s:s,s:s,s:i}", "game", row->id, "title", title, "turn", row->turn)
-                             : open_facts(row, title);
+    json_t *game = row->turn || row->withheld
+                       ? json_pack("{s:s,s:s,s:i,s:b}", "game", row->id, "title", title, "turn",
+                                   row->withheld ? 0 : row->turn, "withheld", row->withheld)
+                       : open_facts(row, title);
     if (game) {
         json_object_set(game, "players", players);
-        json_array_append_new(row->turn ? list->games : list->open, game);
+        json_array_append_new(row->turn || row->withheld ? list->games : list->open, game);
     }
     json_decref(players);
     return 0;
@@ -282,9 +285,10 @@ static int add_game(void *arg, const struct catalog_game *row, struct err *err)
     json_t *list = row->over ? history->over : history->running;
     const struct ruleset *ruleset = ruleset_newest(row->ruleset);
     if (json_array_size(list) < GAMES_LISTED)
-        json_array_append_new(list, json_pack("{s:s,s:s,s:i,s:b}", "game", row->id, "title",
-                                              ruleset ? ruleset->title : row->ruleset, "turn", row->turn,
-                                              "begun", row->turn > 0));
+        json_array_append_new(list, json_pack("{s:s,s:s,s:i,s:b,s:b}", "game", row->id, "title",
+                                              ruleset ? ruleset->title : row->ruleset, "turn",
+                                              row->withheld ? 0 : row->turn, "begun",
+                                              row->turn > 0 || row->withheld, "withheld", row->withheld));
     return 0;
 }
 
@@ -341,12 +345,8 @@ static int ask_status(struct batch *batch, struct slice what, struct request *re
     request->kind = "ask_status";
     request->folder = game->game.ruleset->folder;
     request->facts = facts_game(&game->game, 0);
-    if (!game->game.turn)
+    if (!game->game.turn && game_shown_to(&game->game, 0))
         return 0;
-    if (game_withheld(&game->game)) {
-        facts_withheld(request->facts, &game->game);
-        return add_figures(batch, &game->game, request->facts, err);
-    }
     facts_view(request->facts, &game->game, 0);
     return add_figures(batch, &game->game, request->facts, err);
 }
@@ -453,6 +453,10 @@ static void answer_verb(struct batch *batch, const struct player *sender, const 
     free(name);
     if (*frame.game && batch_game(batch, frame.game, &hearing.entry, &why))
         hearing.entry = NULL;
+    if (hearing.entry &&
+        !game_shown_to(&hearing.entry->game,
+                       hearing.player ? game_seat_of(&hearing.entry->game, hearing.player) : 0))
+        hearing.entry = NULL; /* a form names turn and head */
     hearing.frame = &frame;
     request->kind = "ask_petition";
     json_object_set_new(request->facts, "verb", json_string(petition->verb));

@@ -96,11 +96,12 @@ static json_t *listed_seats(const struct game *game, uint32_t seats)
 /* The seats as templates want them. */
 static json_t *seats_json(const struct game *game, int seat)
 {
-    uint32_t missing = game_missing(game);
+    bool shown = game_shown_to(game, seat);
+    uint32_t missing = shown ? game_missing(game) : 0;
     struct score scores[SEATS_MAX + 1];
     json_t *seats = json_array();
     memset(scores, 0, sizeof scores);
-    if (game->turn) /* an undealt state has nothing to say */
+    if (game->turn && shown) /* an undealt state has nothing to say */
         game->ruleset->end.scores(game->cards, game->state, scores);
     for (int i = 1; i <= game->seats; i++) {
         const struct game_seat *who = &game->seat[i];
@@ -134,14 +135,6 @@ void facts_opening(json_t *facts, const struct game *game, int named)
     json_object_set_new(facts, "named_turn", json_integer(turn));
     if (lockstep_opens(lockstep, turn) < lockstep->closes)
         facts_time(facts, "opens", lockstep_opens(lockstep, turn));
-}
-
-void facts_withheld(json_t *facts, const struct game *game)
-{
-    static const char *const shown[] = {"turn", "last_turn", "over", "deadline", "waiting", "voided"};
-    for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
-        json_object_del(facts, shown[i]);
-    facts_time(facts, "withheld", game->clock.lockstep.closes);
 }
 
 /* What keeps the game from its next turn. */
@@ -233,8 +226,31 @@ void facts_wish(json_t *facts, const struct game *game, int seat)
     str_release(&names);
 }
 
+static void put_place(json_t *facts, const struct game *game)
+{
+    facts_lockstep(facts, game);
+    if (*game->table.place.name)
+        json_object_set_new(facts, "compete",
+                            json_pack("{s:s,s:i,s:i}", "competition", game->table.place.name, "round",
+                                      game->table.place.round, "table", game->table.place.table));
+}
+
+/* What all may know of a game that is withheld, and until when it is. */
+static json_t *withheld_game(const struct game *game)
+{
+    json_t *facts = json_pack("{s:s,s:s,s:s,s:o,s:i,s:s,s:b,s:b,s:b}", "game", game->id, "title",
+                              game->ruleset->title, "folder", game->ruleset->folder, "seats",
+                              seats_json(game, 0), "seat", 0, "player", "", "several_seats", game->seats > 1,
+                              "press_signed", game->press.proved, "takes_mail", game->table.by_mail);
+    put_place(facts, game);
+    facts_time(facts, "withheld", game->clock.lockstep.closes);
+    return facts;
+}
+
 json_t *facts_game(const struct game *game, int seat)
 {
+    if (!game_shown_to(game, seat))
+        return withheld_game(game);
     uint32_t wanted = game->over || game->turn == 0 ? 0 : game->ruleset->awaits(game->state);
     bool wanted_now = seat && (wanted & SEAT_BIT(seat));
     uint32_t others = game_missing(game) & ~SEAT_BIT(seat);
@@ -252,15 +268,11 @@ json_t *facts_game(const struct game *game, int seat)
     json_object_set_new(facts, "takes_mail", json_boolean(game->table.by_mail));
     if (others)
         json_object_set_new(facts, "waiting", json_pack("{s:o}", "names", listed_seats(game, others)));
-    facts_lockstep(facts, game);
+    put_place(facts, game);
     facts_obstacles(facts, game);
     facts_deadline(facts, game);
     if (game->turn && !game->over && !game->closed)
         facts_delays(facts, game, seat);
-    if (*game->table.place.name)
-        json_object_set_new(facts, "compete",
-                            json_pack("{s:s,s:i,s:i}", "competition", game->table.place.name, "round",
-                                      game->table.place.round, "table", game->table.place.table));
     return facts;
 }
 

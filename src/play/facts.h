@@ -58,8 +58,6 @@ void facts_own(json_t *facts, int seat, const json_t *since);
 /* In lockstep, for orders that are for turn `named`: "named_turn", the next one that is not open, and "opens", when it
  * opens; without it that turn never does. */
 void facts_opening(json_t *facts, const struct game *game, int named);
-/* Takes away what others may not know of a game that is withheld, and says until when: "withheld". */
-void facts_withheld(json_t *facts, const struct game *game);
 /* When the game is over: "ending", final "scores"; with a result also "outcome" (who has won, the seat's own
  * place), "best" and "worst" (game/moments.h), "revealed" (rules/ruleset.h), unless it is
  * "withheld": until then. */

@@ -92,7 +92,7 @@ static void put_epilogue(json_t *facts, const struct game *game, int seat)
 
 void facts_ending(json_t *facts, const struct game *game, int seat)
 {
-    if (!game->over)
+    if (!game->over || !game_shown_to(game, seat))
         return;
     bool cut = game_cut_short(game);
     const char *ending = cut ? GAME_ROUND_OVER : game->ruleset->end.ending(game->state);
@@ -111,7 +111,7 @@ void facts_ending(json_t *facts, const struct game *game, int seat)
 
 void facts_view(json_t *facts, const struct game *game, int seat)
 {
-    if (game->turn == 0)
+    if (game->turn == 0 || !game_shown_to(game, seat))
         return;
     struct view *view = view_of(game, seat);
     json_object_update_new(facts, value_json(view_tell(view, game, seat, NULL)));

@@ -17,7 +17,7 @@
 
 bool site_game_open(const struct game *game)
 {
-    return !game->observers.barred && !game_withheld(game);
+    return !game->observers.barred && game_shown_to(game, 0);
 }
 
 /* ---- facts ---- */
@@ -42,16 +42,15 @@ static json_t *seats_of(const struct site *site, const struct game *game)
 /* Where it stands: exactly one of these is true. */
 static void put_state(json_t *facts, const struct game *game)
 {
-    bool open = game->turn == 0 && !game->over;
+    bool shown = game_shown_to(game, 0), goes_on = shown && !game->over, open = goes_on && game->turn == 0;
     json_object_set_new(facts, "open", json_boolean(open));
-    json_object_set_new(facts, "running", json_boolean(!open && !game->over && !game_withheld(game)));
-    json_object_set_new(facts, "over", json_boolean(game->over && !game_withheld(game)));
-    json_object_set_new(facts, "never", json_boolean(game->over && game->turn == 0 && !game_withheld(game)));
-    json_object_set_new(facts, "voided", json_boolean(game->voided && !game_withheld(game)));
-    json_object_set_new(facts, "paused", json_boolean(!game->over && game->clock.paused));
-    json_object_set_new(facts, "held", json_boolean(!game->over && !game->clock.paused && game->clock.held));
-    if (game->clock.deadline && !game->over && !game_withheld(game) && !game->clock.paused &&
-        !game->clock.held)
+    json_object_set_new(facts, "running", json_boolean(goes_on && !open));
+    json_object_set_new(facts, "over", json_boolean(shown && game->over));
+    json_object_set_new(facts, "never", json_boolean(shown && game->over && game->turn == 0));
+    json_object_set_new(facts, "voided", json_boolean(shown && game->voided));
+    json_object_set_new(facts, "paused", json_boolean(goes_on && game->clock.paused));
+    json_object_set_new(facts, "held", json_boolean(goes_on && !game->clock.paused && game->clock.held));
+    if (game->clock.deadline && goes_on && !game->clock.paused && !game->clock.held)
         facts_time(facts, "deadline", game->clock.deadline);
     if (open)
         json_object_set_new(facts, "seats_open", facts_open(game));
@@ -84,7 +83,7 @@ static int put_end(const struct site *site, const struct game *game, const json_
 json_t *site_game_facts(const struct site *site, const struct game *game, json_t *turns, struct err *err)
 {
     bool shown = site_game_open(game);
-    int turn = game_withheld(game) ? 0 : game->turn;
+    int turn = game_shown_to(game, 0) ? game->turn : 0;
     json_t *facts = json_pack(
         "{s:s,s:s,s:s,s:s,s:s,s:i,s:i,s:b,s:b,s:o,s:b}", "game", game->id, "title", game->ruleset->title,
         "ruleset", game->ruleset->name, "folder", game->ruleset->folder, "rulebook", game->ruleset->rulebook,
@@ -249,7 +248,7 @@ static int put(struct site_work *work, const struct game *game, json_t *facts, s
     return rc;
 }
 
-static int make(struct site_work *work, const char *id, bool *withheld, struct err *err)
+static int make(struct site_work *work, const char *id, struct err *err)
 {
     const struct site *site = work->site;
     struct game game;
@@ -257,7 +256,6 @@ static int make(struct site_work *work, const char *id, bool *withheld, struct e
     if (game_load(site->store, id, site->league->master, &game, err))
         return -1;
     bool shown = game.turn > 0 && site_game_open(&game);
-    *withheld = game_withheld(&game);
     int rc = !shown || (turns = site_turns(site, &game, err)) ? 0 : -1;
     if (rc == 0)
         rc = (facts = site_game_facts(site, &game, turns, err)) ? 0 : -1;
@@ -283,10 +281,7 @@ static int one(struct site_work *work, const struct catalog_game *row, struct er
     unsigned char key[SITE_KEY];
     struct str text = STR_INIT, name = STR_INIT;
     struct err why = ERR_INIT;
-    struct str mark = STR_INIT; /* a unit without files: for lists, which do not load the game */
-    bool withheld = false;
     str_addf(&name, "game/%s", row->id);
-    str_addf(&mark, "withheld/%s", row->id);
     site_row_text(&text, work->site, row);
     int rc = row->over ? site_archive_game(work, row, err) : 0;
     char *archive = site_archived(work, row->id);
@@ -297,10 +292,8 @@ static int one(struct site_work *work, const struct catalog_game *row, struct er
         if (site_time_is_up(work)) {
             work->sum->left++;
             site_out_drop(work->out);
-        } else if (make(work, row->id, &withheld, &why) == 0) {
+        } else if (make(work, row->id, &why) == 0) {
             work->sum->rendered++;
-            if (withheld)
-                (void)site_out_begin(work->out, mark.p, key);
         } else if (why.code == ERR_IO) {
             rc = err_pass(err, &why);
         } else {
@@ -309,11 +302,8 @@ static int one(struct site_work *work, const struct catalog_game *row, struct er
             site_out_drop(work->out);
         }
     }
-    if (!withheld && site_out_kept(work->out, name.p))
-        site_out_leave(work->out, mark.p);
     str_release(&text);
     str_release(&name);
-    str_release(&mark);
     return rc;
 }
 

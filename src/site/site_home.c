@@ -17,7 +17,8 @@ static int by_deadline(const void *a, const void *b)
 {
     const struct catalog_game *x = *(const struct catalog_game *const *)a,
                               *y = *(const struct catalog_game *const *)b;
-    int64_t p = x->deadline > 0 ? x->deadline : INT64_MAX, q = y->deadline > 0 ? y->deadline : INT64_MAX;
+    bool dated = x->deadline > 0 && !x->withheld, other = y->deadline > 0 && !y->withheld;
+    int64_t p = dated ? x->deadline : INT64_MAX, q = other ? y->deadline : INT64_MAX;
     if (p != q)
         return p < q ? -1 : 1;
     return strcmp(x->id, y->id);
@@ -43,8 +44,8 @@ static json_t *some(const struct site_work *work, enum which which, size_t most,
     for (size_t i = 0; i < work->count; i++) {
         const struct catalog_game *row = &work->games[i];
         bool fits = which == WITH_ROOM ? site_free_seats(row) > 0
-                    : which == RUNNING ? !site_ended(work, row) && row->turn > 0
-                                       : site_ended(work, row) && row->turn > 0;
+                    : which == RUNNING ? !row->over && (row->turn > 0 || row->withheld)
+                                       : row->over && row->turn > 0;
         if (fits)
             rows[(*count)++] = row;
     }

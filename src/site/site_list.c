@@ -21,8 +21,12 @@ void site_month(char out[8], int64_t time)
 
 void site_row_text(struct str *out, const struct site *site, const struct catalog_game *row)
 {
-    str_addf(out, "%s %s %d %d %lld %lld %lld", row->id, row->ruleset, row->turn, row->over,
-             (long long)row->deadline, (long long)row->seq, (long long)row->ended);
+    str_addf(out, "%s %s ", row->id, row->ruleset);
+    if (row->withheld) /* its page stays as it is, whatever happens in it */
+        str_adds(out, "withheld");
+    else
+        str_addf(out, "%d %d %lld %lld %lld", row->turn, row->over, (long long)row->deadline,
+                 (long long)row->seq, (long long)row->ended);
     for (int seat = 1; seat <= row->seats; seat++)
         str_addf(out, " %s/%d", row->player[seat], site_player_shown(site, row->player[seat]));
     str_addc(out, '\n');
@@ -46,23 +50,7 @@ int site_free_seats(const struct catalog_game *row)
     int count = 0;
     for (int seat = 1; seat <= row->seats; seat++)
         count += strcmp(row->player[seat], CATALOG_FREE) == 0;
-    return row->over || row->turn > 0 ? 0 : count;
-}
-
-bool site_withheld(const struct site_work *work, const struct catalog_game *row)
-{
-    struct str mark = STR_INIT, unit = STR_INIT;
-    str_addf(&mark, "withheld/%s", row->id);
-    str_addf(&unit, "game/%s", row->id);
-    bool is = site_out_has(work->out, mark.p) || (row->turn > 0 && !site_out_has(work->out, unit.p));
-    str_release(&mark);
-    str_release(&unit);
-    return is;
-}
-
-bool site_ended(const struct site_work *work, const struct catalog_game *row)
-{
-    return row->over && !site_withheld(work, row);
+    return row->over || row->withheld || row->turn > 0 ? 0 : count;
 }
 
 json_t *site_row(const struct site_work *work, const struct catalog_game *row)
@@ -76,12 +64,12 @@ json_t *site_row(const struct site_work *work, const struct catalog_game *row)
     json_t *json = json_pack(
         "{s:s,s:s,s:s,s:o,s:i,s:i,s:b,s:b,s:b,s:b,s:i,s:i,s:s,s:o,s:b}", "game", row->id, "ruleset",
         row->ruleset, "title", ruleset ? ruleset->title : row->ruleset, "players",
-        players_of(work->site, row), "turn", row->turn, "last_turn", row->turn - 1, "over",
-        site_ended(work, row), "begun", row->turn > 0, "paused", row->deadline == CATALOG_PAUSED, "held",
+        players_of(work->site, row), "turn", row->turn, "last_turn", row->turn - 1, "over", row->over,
+        "begun", row->turn > 0 || row->withheld, "paused", row->deadline == CATALOG_PAUSED, "held",
         row->deadline == CATALOG_HELD, "free", site_free_seats(row), "of", row->seats, "updated", ended,
         "ended", json_stringn(ended, strlen(ended) < 10 ? 0 : 10), "page", site_out_has(work->out, unit.p));
     json_object_set_new(json, "one_turn", json_boolean(row->turn == 2));
-    if (site_withheld(work, row)) { /* neither how far it is nor that it is over */
+    if (row->withheld) { /* neither how far it is nor that it is over */
         json_object_set_new(json, "withheld", json_true());
         json_object_set_new(json, "turn", json_integer(0));
         json_object_set_new(json, "last_turn", json_integer(0));
@@ -89,7 +77,7 @@ json_t *site_row(const struct site_work *work, const struct catalog_game *row)
         json_object_set_new(json, "updated", json_string(""));
         json_object_set_new(json, "one_turn", json_false());
     }
-    if (row->deadline > 0 && !row->over && !site_withheld(work, row))
+    if (row->deadline > 0 && !row->over && !row->withheld)
         facts_time(json, "deadline", row->deadline);
     str_release(&unit);
     return json;
@@ -218,7 +206,7 @@ static int put_running(struct site_work *work, const struct catalog_game **rows,
 {
     size_t count = 0;
     for (size_t i = 0; i < work->count; i++)
-        if (!site_ended(work, &work->games[i]))
+        if (!work->games[i].over)
             rows[count++] = &work->games[i];
     return put_list(work,
                     &(struct list){"running", "Games being played",
@@ -268,7 +256,7 @@ static int put_ended(struct site_work *work, const struct catalog_game **rows, s
     int rc = 0;
     json_t *months = json_array();
     for (size_t i = 0; i < work->count; i++)
-        if (site_ended(work, &work->games[i]))
+        if (work->games[i].over)
             rows[count++] = &work->games[i];
     if (count)
         qsort(rows, count, sizeof *rows, by_end);

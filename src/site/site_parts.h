@@ -94,11 +94,6 @@ json_t *site_turns(const struct site *site, const struct game *game, struct err 
 #define SITE_LAST 50 /* results on the page of all */
 /* Seats that anybody could take, in a game that has not begun. */
 int site_free_seats(const struct catalog_game *row);
-/* Is it a deal of which nothing may be shown yet (game/lockstep.h)? A game that was dealt and has no page yet could be
- * one. */
-bool site_withheld(const struct site_work *work, const struct catalog_game *row);
-/* Is the game over, and may that be seen? */
-bool site_ended(const struct site_work *work, const struct catalog_game *row);
 /* A game as a row of a list; new reference. */
 json_t *site_row(const struct site_work *work, const struct catalog_game *row);
 int site_lists(struct site_work *work, struct err *err) __attribute__((warn_unused_result));

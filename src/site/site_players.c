@@ -109,7 +109,7 @@ static json_t *games_of(const struct people *people, const char *name, bool over
     for (size_t i = 0; i < work->count && json_array_size(list) < GAMES_SHOWN; i++) {
         const struct catalog_game *row = &work->games[i];
         const struct ruleset *ruleset = ruleset_newest(row->ruleset);
-        if (site_ended(work, row) != over || !plays_in(row, name))
+        if (row->over != over || !plays_in(row, name))
             continue;
         struct str unit = STR_INIT;
         str_addf(&unit, "game/%s", row->id);

@@ -9,8 +9,8 @@
 static struct domain_keys keys;
 static struct audit_result result;
 
-/* A record of orders that the domain vouches for. */
-static void note(int seat, const char *selector, char digit, int64_t time)
+/* A record that the domain vouches for; of its kinds only orders count as such. */
+static void note_of(const char *type, int seat, const char *selector, char digit, int64_t time)
 {
     struct err err = ERR_INIT;
     struct str text = STR_INIT;
@@ -25,10 +25,16 @@ static void note(int seat, const char *selector, char digit, int64_t time)
              seat, hex, hex, selector);
     struct record record = {.time = time, .json = json_read(slice_str(&text), "record", &err)};
     ck_assert_msg(record.json != NULL, "%s", err.text);
+    (void)snprintf(record.type, sizeof record.type, "%s", type);
     domain_keys_note(&keys, &record);
-    result.orders[seat].mails++;
     json_decref(record.json);
     str_release(&text);
+}
+
+static void note(int seat, const char *selector, char digit, int64_t time)
+{
+    note_of("orders", seat, selector, digit, time);
+    result.orders[seat].mails++;
 }
 
 static void begin(void)
@@ -63,6 +69,19 @@ START_TEST(each_key_is_told_once)
     expect("- seat 1: 0 by key; by mail: 3, of which the key rests on the league's word alone: 3\n");
     expect("- seat 2: 4 by key; by mail: 1, of which");
     expect("- example.org under s1, key aaaaaaaaaaaaaaaa..., last used on 2026-11-21: not compared");
+}
+END_TEST
+
+/* A join and a message by mail: their key is asked for, too, but they are no orders. */
+START_TEST(other_texts_are_no_orders)
+{
+    note_of("seat", 2, "s9", 'd', 1795435200);
+    note_of("note", 1, "s1", 'a', 1795435300);
+    for (size_t i = 0; i < keys.count; i++)
+        keys.list[i].now = KEY_SAME;
+    ck_assert_uint_eq(keys.count, 4);
+    expect("- seat 1: 0 by key; by mail: 3, of which the domain publishes the key now, without DNSSEC: 3\n");
+    expect("- seat 2: 4 by key; by mail: 1, of which the domain publishes the key now, without DNSSEC: 1\n");
 }
 END_TEST
 
@@ -126,6 +145,7 @@ static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
     tcase_add_test(tc, each_key_is_told_once);
+    tcase_add_test(tc, other_texts_are_no_orders);
     tcase_add_test(tc, levels_follow_from_what_is_published);
     tcase_add_test(tc, mails_that_came_before_their_date_are_counted);
     tcase_add_test(tc, a_server_that_is_silent_proves_nothing);

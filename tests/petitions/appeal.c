@@ -1,8 +1,10 @@
 /* Appeals and rulings: who is told what, that moderators who play see no more than their seats may, and that
  * the records are where they may be. */
+#include "house/audited.h"
 #include "house/house.h"
 
 #include "base/json.h"
+#include "history/casefile.h"
 
 static struct house house;
 static const char *const table[] = {"anna", "bob", "carol"};
@@ -98,6 +100,73 @@ static void one_mail(const char *name, struct str *out)
     ck_assert_msg(count == 1, "%s has %d mails", name, count);
 }
 
+/* A file of the one mail to NAME, byte for byte; empty if it has none of that name. */
+static void file_of(const char *name, const char *file, struct str *out)
+{
+    struct err err = ERR_INIT;
+    struct spool_list list;
+    char address[PLAYER_ADDRESS];
+    str_init(out);
+    (void)snprintf(address, sizeof address, "%s@example.net", name);
+    ck_ok(spool_due(house.batch.spool, house.now, &list, &err), err);
+    for (size_t i = 0; i < list.count; i++) {
+        struct outgoing mail;
+        struct message msg;
+        ck_ok(spool_load(house.batch.spool, list.path[i], &mail, &err), err);
+        ck_ok(message_parse(slice_str(&mail.mail), &message_limits_default, &(struct message_identity){0},
+                            &msg, &err),
+              err);
+        for (size_t part = 0; strcmp(mail.envelope_to, address) == 0 && part < msg.part_count; part++)
+            if (strcmp(msg.parts[part].name, file) == 0)
+                str_addslice(out, slice_str(&msg.parts[part].exact));
+        message_release(&msg);
+        outgoing_release(&mail);
+    }
+    spool_list_free(&list);
+}
+
+static struct audit_result audited_files(const struct str *journal, const struct str *sealed)
+{
+    struct err err = ERR_INIT;
+    struct lines one, two;
+    struct audit audit;
+    struct audit_result result;
+    lines_memory(&one, slice_str(journal));
+    lines_memory(&two, slice_str(sealed));
+    audit_init(&audit, &one, sealed->len ? &two : NULL);
+    audit.partial = true;
+    ck_ok(audit_run(&audit, &result, &err), err);
+    return result;
+}
+
+/* What the mail to NAME brings is read as it arrives, by the command that it names: `texts` signed orders are checked, and
+ * a byte of them that is changed is found. */
+static void reads_as_it_arrives(const char *name, int64_t texts)
+{
+    struct str mail, journal, sealed;
+    one_mail(name, &mail);
+    ck_assert_ptr_nonnull(strstr(mail.p, "turnpost audit journal.jsonl --partial"));
+    str_release(&mail);
+    file_of(name, "journal.jsonl", &journal);
+    file_of(name, "sealed.jsonl", &sealed);
+    struct audit_result result = audited_files(&journal, &sealed);
+    ck_assert_msg(result.verdict == AUDIT_PARTLY, "%s", result.first.text);
+    ck_assert_int_eq(result.records, seq() - 1); /* all before the appeal */
+    ck_assert_int_eq(result.counts.signatures, texts);
+    struct casefile file;
+    struct err err = ERR_INIT;
+    ck_ok(casefile_open_lines(slice_str(&journal), slice_str(&sealed), &file, &err), err);
+    casefile_close(&file);
+    size_t at = slice_find(slice_str(&sealed), "robots");
+    if (at != (size_t)-1) {
+        sealed.p[at] = 'x';
+        result = audited_files(&journal, &sealed);
+        ck_assert_int_eq(result.verdict, AUDIT_REFUTED);
+    }
+    str_release(&journal);
+    str_release(&sealed);
+}
+
 static void check(const struct str *text, const char *words, bool there)
 {
     struct str flat = STR_INIT; /* however the lines are broken */
@@ -121,13 +190,15 @@ START_TEST(the_moderators_get_the_evidence)
     play_turn(1);
     appeal("anna", 1, "My explorer was lost, and the dice are odd.");
     house_same(&house, "gc-1");
+    reads_as_it_arrives("mod", 3);
+    reads_as_it_arrives("carol", 1);
     one_mail("mod", &mail);
     holds(mail, "anna (seat 1) appeals turn 1");
     holds(mail, "| My explorer was lost");
     holds(mail, "== turn-1.txt");
     holds(mail, "WHAT HAPPENED");
-    holds(mail, "== records.jsonl\n{\"v\":1");
-    holds(mail, "== seals.jsonl");
+    holds(mail, "== journal.jsonl\n{\"v\":1");
+    holds(mail, "== sealed.jsonl");
     holds(mail, "explore far or bide"); /* carol's orders */
     holds(mail, "research robots or bide");
     holds(mail, "#turnpost ruling\ngame: gc-1\nhead: ");
@@ -176,6 +247,8 @@ START_TEST(of_the_open_turn_only_his_own_orders_are_opened)
     order("bob", 2, "research robots or bide\n");
     house_empty_spool(&house);
     appeal("anna", 2, "My orders were read wrong.");
+    reads_as_it_arrives("mod", 1);
+    reads_as_it_arrives("carol", 0);
     one_mail("mod", &mail);
     holds(mail, "The turn is still open");
     lacks(mail, "== turn-2.txt");
@@ -184,7 +257,7 @@ START_TEST(of_the_open_turn_only_his_own_orders_are_opened)
     str_release(&mail);
     one_mail("carol", &mail);
     lacks(mail, "explore near");
-    lacks(mail, "== seals.jsonl");
+    lacks(mail, "== sealed.jsonl");
     str_release(&mail);
     house_empty_spool(&house);
     appeal("anna", 0, "The deal.");
@@ -235,7 +308,7 @@ START_TEST(who_would_stand_in_sees_what_everybody_sees)
     holds(mail, "| Odd."); /* nobody else is there to judge */
     lacks(mail, "research robots or bide");
     lacks(mail, "explore far or bide");
-    lacks(mail, "== seals.jsonl");
+    lacks(mail, "== sealed.jsonl");
     holds(mail, "== turn-1.txt");
     str_release(&mail);
     house_told(&house, "anna", 1, "All moderators of this league have a part");
