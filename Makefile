@@ -273,7 +273,7 @@ $(B)/turnpost-fault: $(B)/turnpost $(FAULT_HOOKS)
 LONG_crash   := tests/e2e/crash.py tests/e2e/crash_next.py tests/e2e/crash_servers.py tests/e2e/beside.py tests/e2e/crash_queue.py tests/e2e/crash_order.py tests/e2e/crash_replies.py tests/e2e/crash_compete.py tests/e2e/second_machine.py tests/e2e/pictures.py
 LONG_faults  := tests/e2e/faults.py tests/e2e/pieces.py
 LONG_servers := tests/e2e/servers.py
-LONG_hostile := tests/e2e/hostile.py tests/e2e/hostile_replies.py tests/e2e/answers.py tests/e2e/store_wrong.py
+LONG_hostile := tests/e2e/hostile.py tests/e2e/floods.py tests/e2e/hostile_replies.py tests/e2e/answers.py tests/e2e/store_wrong.py
 LONG_season  := tests/e2e/season.py tests/e2e/season_compete.py tests/e2e/rulesets.py tests/e2e/decisions.py
 LONG_cheats  := tests/e2e/cheats.py tests/e2e/cheats_by_mail.py tests/e2e/publish.py
 # Every page of a site in browsers, with pictures of each kind in build/gallery.

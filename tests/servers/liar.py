@@ -1,8 +1,10 @@
 """A name server before names.py's, on a port of its own, that misbehaves for some names and passes all else on."""
+import re
 import select
 import socket
 import struct
 import threading
+import time
 
 
 def question(query):
@@ -26,6 +28,7 @@ class Liar:
     def __init__(self, port):
         self.behind = ("127.0.0.1", port)
         self.silent, self.lies, self.asked = set(), {}, {}
+        self.failing, self.pause = re.compile("(?!)"), 2  # names that match are answered by SERVFAIL, after so many seconds
         self.udp, self.tcp = socket.socket(type=socket.SOCK_DGRAM), socket.socket()
         self.tcp.bind(("127.0.0.1", 0))
         self.port = self.tcp.getsockname()[1]
@@ -42,6 +45,9 @@ class Liar:
             return None
         if name in self.lies:
             return answer(query, self.lies[name].encode())
+        if self.failing.search(name):
+            time.sleep(self.pause)
+            return query[:2] + struct.pack(">HHHHH", 0x8182, 1, 0, 0, 0) + query[12:question(query)[1]]
         with socket.socket(type=socket.SOCK_DGRAM) as out:
             out.settimeout(5)
             out.sendto(query, self.behind)
