@@ -141,10 +141,14 @@ def confirm(story):
 def nameless(story):
     """No standby is named: nothing is decided until one is."""
     before = story.records()
+    for option in ("fsync", "full_page_writes"):
+        story.primary.ask("ALTER SYSTEM SET %s = off" % option)
     story.name("")
     check(story.pause(story.one, code=75) == before and "names no second server" in story.one.err, story.one.err)
     said = story.one.tp("doctor", code=None)
-    check("so nothing is decided" in said and "synchronous_commit is local" in said, said)
+    check(all(words in said for words in ("so nothing is decided", "synchronous_commit is local", "fsync = off", "full_page_writes = off")), said)
+    for option in ("fsync", "full_page_writes"):
+        story.primary.ask("ALTER SYSTEM RESET %s" % option)
     story.name("standby")
     check(story.pause(story.one) == before + 1, "the record is not there")
 

@@ -1,6 +1,6 @@
 """Each command that changes a league, over a line to PostgreSQL that breaks: at the answers to its commits, and, with LONG=1 (make
 cluster), after each of its statements and before every third; it stays broken, or not. Whoever is told that it was done finds it done once; whoever is not repeats it by the
-number that was printed, and finds it done once."""
+number that was printed, and finds it done once. So it is with a command that a daemon does."""
 import collections
 import pathlib
 import sys
@@ -40,7 +40,7 @@ class Story:
         self.postgres = Postgres(WORK / "postgres").start()
         self.line, self.number, self.cases = Between(self.postgres.port), 0, 0
         self.line.heals = False
-        self.host = host = Host("one")
+        self.host = host = Host("one", FAULT, HURRY)
         host.init()
         host.set("incoming", type="maildir")
         host.set("league", page_url="https://play.example.org/")
@@ -99,7 +99,11 @@ class Story:
         met = self.line.met.is_set()
         self.line.wish = None
         self.line.mend()
-        what = "%s, of which statement %s was damaged: exit %d\n%s" % (words, met, code, said)
+        self.judge(words, text, before, wanted, code, said)
+        return met
+
+    def judge(self, words, text, before, wanted, code, said):
+        what = "%s: exit %d\n%s" % (words, code, said)
         check(code in (0, 75), what)
         done = difference(before, self.has())
         check(done == wanted or code and records(done) in ({}, records(wanted)), "%s%s in place of %s" % (what, done, wanted))
@@ -111,7 +115,28 @@ class Story:
         done = difference(before, self.has())
         check(done == wanted, "%s%s in place of %s after its repetition" % (what, done, wanted))
         self.cases += 1
-        return met
+
+    def beside(self, command, wanted, skips):
+        """The same, while a daemon does it, whose line breaks."""
+        words, text = self.words(command)
+        self.line.heals = False
+        self.host.begin()
+        await_holder(self.host, 20)
+        before = self.has()
+        self.line.lose("answer", skips)
+        asked = subprocess.Popen([TURNPOST, *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                                 env=dict(os.environ, TURNPOST_LEAGUE=str(self.host.dir)))
+        asked.stdin.write(text or "")
+        asked.stdin.close()
+        asked.stdin = None
+        check(self.line.met.wait(20), "no answer of a commit was lost")
+        time.sleep(2)
+        self.line.wish = None
+        self.line.mend()
+        said = asked.communicate(timeout=100)[0]
+        if self.host.process.poll() is None:
+            self.host.end()
+        self.judge(words, text, before, wanted, asked.returncode, said)
 
 
 def bytes_of(text):
@@ -140,7 +165,12 @@ def play(_):
                 at, step = (1, 1) if what == "answer" else (1 + place % 3, 3)
                 while story.damaged(command, wanted, lambda line: line.damage(what, at)):
                     at += step
+        story.host.tp("run")
+        wanted, _ = story.undamaged(COMMANDS[7])
+        for skips in range(3) if LONG else [1]:
+            story.beside(COMMANDS[7], wanted, skips)
     finally:
+        story.host.kill()
         story.postgres.stop()
     print("%d broken lines: each command was done once" % story.cases)
 

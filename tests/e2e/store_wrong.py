@@ -216,7 +216,7 @@ def share_all(postgres, one):
 # ---- a bad line ----
 
 def suffer(postgres, one):
-    """The answer to a commit is lost, and then the question whether it happened; the lease is renewed late while much is committed."""
+    """The answer to a commit is lost, and then the question whether it happened, or the answer to that; the lease is renewed late while much is committed."""
     between = Between(postgres.port)
     one.set("store", database=postgres.database(port=between.port))
     between.lose("answer")
@@ -224,6 +224,10 @@ def suffer(postgres, one):
     began = time.time()
     begin(one, "late-1")
     check(between.met.is_set() and not between.asks and time.time() - began < 10, "no question was lost")
+    between.lose("request")  # it did not happen, and whoever asks twice must not take the first question for it
+    between.unheard = 1
+    begin(one, "late-0")
+    check(between.met.is_set() and not between.unheard and "late-0" in shared(postgres), "a commit that never happened was taken for one")
     between.beats = 0.9
     one.begin()
     await_holder(one, 20)

@@ -5,7 +5,8 @@
  *   TURNPOST_BROKEN=id      no commit leaves its id, so one whose answer was lost is sent again
  *   TURNPOST_BROKEN=clock   each host works by its own clock
  *
- * All also append to a file wherever it ends: the store's second barrier, which would hold them. */
+ * All also append to a file wherever it ends, and leave no mark for the other hosts when one finds its commits gone: the store's second
+ * barriers, which would hold them. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,6 +28,7 @@ static const struct change changes[] = {
      "SELECT 1"},
     {NULL, "SELECT f.body, t.at, t.bytes FROM", "SELECT f.body, f.size, t.bytes FROM"},
     {NULL, " AND f.size = t.at", ""},
+    {NULL, "SET closed = 'lost', closer = $1", "SET closer = $1"},
     {NULL, "LEFT JOIN @file f ON f.path = t.here", "JOIN @file f ON f.path = t.here"}};
 
 static char *changed(const char *sql, const struct change *change)

@@ -134,6 +134,9 @@ class Link:
             self.between.asks -= 1
             self.between.loop.call_soon(self.close)
             return b""
+        if self.between.unheard and ASK in data:
+            self.between.unheard -= 1
+            self.fate = "answer"
         before, rest = self.client.take(data, b"BEGIN" if self.between.wish == "hold" else b"COMMIT")
         if rest and self.between.wish and self.between.skips:
             self.between.skips -= 1
@@ -212,6 +215,7 @@ class Between:
     delay       seconds by which everything comes later, in both directions
     beats       seconds by which the line on which the lease is renewed is slower still
     asks        so many questions whether a commit happened are lost, and their lines with them
+    unheard     so many of them are answered, and the answers lost
     cut()       hangs up, and hangs up on whoever comes, until mend()
     freeze()    lets nothing through, and keeps it, until thaw()
     drop()      takes everything and passes on nothing; nobody is told, until mend()
@@ -226,7 +230,7 @@ class Between:
 
     def __init__(self, target):
         Between.loop = Between.loop or start_loop()
-        self.target, self.delay, self.beats, self.asks = target, 0, 0, 0
+        self.target, self.delay, self.beats, self.asks, self.unheard = target, 0, 0, 0, 0
         self.deaf = self.refuses = False
         self.heals = True
         self.damages, self.left = None, 0
