@@ -159,6 +159,7 @@ static void sum_up(struct auditing *a)
     out->turn = out->over && game->turn > 0 ? game->turn - 1 : game->turn;
     out->replayed = a->full;
     out->sealed_missing = !a->in->sealed;
+    out->withheld = game_withheld(game);
     a->at = 0;
     a->record = NULL;
     if (out->findings[AUDIT_BROKEN]) {
@@ -167,11 +168,7 @@ static void sum_up(struct auditing *a)
     }
     out->verdict = a->full ? AUDIT_PROVED : AUDIT_PARTLY;
     if (!a->full)
-        audit_note(a, AUDIT_SEALED, AUDIT_SEAL, 0, "%s",
-                   a->in->sealed
-                       ? "orders and hidden draws are sealed until the game is over: the rules were not "
-                         "played again"
-                       : "there is no sealed.jsonl: the rules were not played again");
+        audit_note(a, AUDIT_SEALED, AUDIT_SEAL, 0, "%s, so the rules were not played again", audit_owed(out));
 }
 
 static void release(struct auditing *a)
@@ -193,6 +190,7 @@ static void release(struct auditing *a)
     free(a->seen.heads);
     free(a->seen.appeals);
     free(a->seen.states);
+    free(a->seen.keys);
     free(a);
 }
 

@@ -152,6 +152,8 @@ struct audit_result {
     bool newer;                                     /* what is wrong is that this program does not know the
                                                      * game */
     bool sealed_missing;                            /* there was no sealed.jsonl */
+    bool
+        withheld; /* its deal is still played by others, so that its seals need not be open yet (game/lockstep.h) */
     bool replayed; /* the rules were played: nothing that they need was sealed */
     struct audit_counts counts;
     int format; /* of the game */
@@ -169,8 +171,9 @@ struct audit {
     struct lines *journal; /* read from the beginning */
     struct lines *sealed;  /* NULL = there is none */
     enum audit_view view;
-    int seat;                        /* AUDIT_SEAT */
-    bool partial; /* lines were left out of `sealed`, as in the evidence of an appeal: those that are there are held
+    int seat; /* AUDIT_SEAT */
+    bool
+        partial; /* lines were left out of `sealed`, as in the evidence of an appeal: those that are there are held
                    * against the journal, whatever seat they are of, and the others count as sealed */
     const unsigned char *league_key; /* 32 bytes that the first record must name; NULL = not known */
     const char *game;                /* the game that it must be; NULL = any */
@@ -196,6 +199,8 @@ int audit_run(struct audit *audit, struct audit_result *result, struct err *err)
 json_t *audit_json(const struct audit_result *result, json_t *findings);
 /* "2 keys, 1 miss": what rests on the operator's word, counted; empty when nothing does. */
 void audit_words(struct str *out, const struct audit_result *result);
+/* Why the rules were not played again, in words: of a game that is over, what is owed for it. "" = they were. */
+const char *audit_owed(const struct audit_result *result);
 /* "; no witness: ...", "; witnessed by carol": what the operator could choose, for the line of the verdict.
  */
 void audit_choice(struct str *out, const struct audit_result *result);

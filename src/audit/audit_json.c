@@ -18,6 +18,26 @@ const char *audit_kind_name(enum audit_kind kind)
     return kind < AUDIT_KINDS ? names[kind] : "";
 }
 
+const char *audit_owed(const struct audit_result *result)
+{
+    if (result->replayed)
+        return "";
+    if (result->over && result->withheld)
+        return "the game is over, and others may still play its deal: its seals are opened when that is "
+               "closed";
+    if (result->over && !result->opened)
+        return "the game is over, and the key to its seals is not published: the league owes it, and "
+               "sealed.jsonl";
+    if (result->over)
+        return result->sealed_missing
+                   ? "the game is over and the key to its seals is published, but there is no sealed.jsonl: "
+                     "whoever gave you this game owes it"
+                   : "the game is over and the key to its seals is published, but lines of sealed.jsonl were "
+                     "left out";
+    return result->sealed_missing ? "there is no sealed.jsonl"
+                                  : "orders and hidden draws are sealed until the game is over";
+}
+
 const char *audit_severity_name(enum audit_severity severity)
 {
     static const char *const names[] = {

@@ -53,6 +53,12 @@ struct audit_lines {
     int64_t press_lost; /* the first message without its payload */
 };
 
+struct audit_known_key {
+    char player[PLAYER_NAME];
+    struct pubkey key;
+    int64_t seq; /* the first such record */
+};
+
 /* Of all records so far. */
 struct audit_seen {
     struct digests texts, mails;
@@ -65,6 +71,8 @@ struct audit_seen {
     size_t appeal_count, appeal_cap;
     unsigned char (*states)[32]; /* public view: the state that each names, or the one before it did */
     size_t state_count, state_cap;
+    struct audit_known_key *keys; /* by which somebody has signed a text in a record, each once */
+    size_t key_count, key_cap;
 };
 
 /* Time zones of the games' clocks. */

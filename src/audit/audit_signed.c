@@ -1,10 +1,12 @@
 /* Texts that players signed: in payloads of seals, and in records that petitions led to. */
 #include <sodium.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/encode.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/mem.h"
 #include "audit/audit_parts.h"
 #include "game/seating.h"
 #include "game/witness.h"
@@ -276,6 +278,56 @@ static struct audit_signer signer_of(struct auditing *a, const char *verb, const
     return signer;
 }
 
+/* The last record in which the player has signed with another key, unless they have signed with this one too: 0. */
+static int64_t know_key(struct auditing *a, const char *player, const struct pubkey *key)
+{
+    struct audit_seen *seen = &a->seen;
+    int64_t other = 0;
+    for (size_t i = 0; i < seen->key_count; i++) {
+        if (strcmp(seen->keys[i].player, player) != 0)
+            continue;
+        if (pubkey_equal(&seen->keys[i].key, key))
+            return 0;
+        other = seen->keys[i].seq;
+    }
+    seen->keys = mem_grow(seen->keys, seen->key_count, &seen->key_cap, sizeof *seen->keys);
+    struct audit_known_key *one = &seen->keys[seen->key_count++];
+    *one = (struct audit_known_key){.key = *key, .seq = a->at};
+    (void)snprintf(one->player, sizeof one->player, "%s", player);
+    return other;
+}
+
+/* Is it none of the keys with which the player waits for a seat? */
+static bool waits_with_others(const struct auditing *a, const char *player, const struct pubkey *key)
+{
+    for (size_t i = 0; i < a->game.table.waiting_count; i++) {
+        const struct game_waiting *who = &a->game.table.waiting[i];
+        if (strcmp(who->player, player) == 0 && who->key_count)
+            return !is_one_of(key, who->keys, who->key_count);
+    }
+    return false;
+}
+
+/* Somebody without a seat, as a moderator: whose key it is only the league knows. That it is another one than in an earlier
+ * record anybody can see. */
+static void tell_key(struct auditing *a, const char *player, const struct pubkey *key, int64_t other)
+{
+    char print[KEY_FINGERPRINT];
+    pubkey_fingerprint(print, key);
+    if (other)
+        audit_word(a, AUDIT_SIGNATURE, 0,
+                   "that the key in it (%s) is %s's, who signed record %lld with another one, rests on the "
+                   "operator's word",
+                   print, player, (long long)other);
+    else if (waits_with_others(a, player, key))
+        audit_word(a, AUDIT_SIGNATURE, 0,
+                   "that the key in it (%s) is %s's, who waits for a seat with another one, rests on the "
+                   "operator's word",
+                   print, player);
+    else
+        audit_word(a, AUDIT_SIGNATURE, 0, "that the key in it is %s's rests on the operator's word", player);
+}
+
 static int check_petition(struct auditing *a, const char *verb, const char *player)
 {
     const json_t *payload = json_object_get(a->record->json, "signed");
@@ -293,9 +345,10 @@ static int check_petition(struct auditing *a, const char *verb, const char *play
         rc = audit_witness_text(a, &text);
     if (rc == 0 && audit_is(a, "excuse"))
         rc = audit_excuse_text(a, &text);
+    bool named = name_valid(slice_of(player));
+    int64_t other = rc == 0 && named ? know_key(a, player, &text.key) : 0;
     if (rc == 0 && !signer.seat && !witness)
-        audit_word(a, AUDIT_SIGNATURE, 0, "that the key in it is %s's rests on the operator's word",
-                   name_valid(slice_of(player)) ? player : "the player");
+        tell_key(a, named ? player : "the player", &text.key, other);
     audit_signed_release(&text);
     return rc;
 }

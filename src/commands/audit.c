@@ -146,10 +146,7 @@ static void add_verdict(struct str *out, const struct look *look, const struct a
             str_addf(out, " (%s%s%.0d)", first->type, first->turn ? ", turn " : "", first->turn);
         str_addf(out, " because %s", first->text);
     } else if (result->verdict == AUDIT_PARTLY) {
-        str_adds(out, result->sealed_missing
-                          ? ": there is no sealed.jsonl, so the rules were not played again"
-                          : ": orders and hidden draws are sealed until the game is over, so the "
-                            "rules were not played again");
+        str_addf(out, ": %s, so the rules were not played again", audit_owed(result));
     } else if (look->how->brief) {
         str_addf(out, " (%lld record%s, %lld turn%s)", (long long)result->records, PLURAL(result->records),
                  (long long)result->counts.turns, PLURAL(result->counts.turns));

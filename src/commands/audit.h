@@ -35,7 +35,7 @@ int audit_games_add(struct audit_games *games, const char *name, const char *lea
 struct audit_how {
     enum audit_view view;
     int seat;
-    bool partial; /* struct audit */
+    bool partial;                    /* struct audit */
     const unsigned char *league_key; /* or NULL */
     bool json;
     bool brief;                /* several games: a line each, with what is worth knowing only on request */

@@ -37,7 +37,8 @@ void domain_keys_note(struct domain_keys *keys, const struct record *record)
     if (!json || !vouched_read(json, &vouched) || seat < 0 || seat > SEATS_MAX)
         return;
     struct domain_key *key = find_key(keys, &vouched);
-    key->orders[seat] += strcmp(record->type, "orders") == 0; /* other texts of players are vouched for as well */
+    key->orders[seat] +=
+        strcmp(record->type, "orders") == 0; /* other texts of players are vouched for as well */
     key->last = record->time;
 }
 

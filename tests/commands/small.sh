@@ -364,7 +364,7 @@ check "audit prints a line a game" 0 3 bash -c "'$program' audit --json several 
 check "audit tells no progress to a file" 0 0 bash -c "'$program' audit several 2>&1 >/dev/null | wc -c"
 mkdir published
 cp "$games/galaxy-farmer-2/journal.jsonl" published/
-check "audit without the sealed file" 1 "proved as far as opened: there is no sealed.jsonl" tp audit published
+check "audit without the sealed file" 1 "proved as far as opened: the game is over and the key to its seals is published, but there is no sealed.jsonl: whoever gave you this game owes it" tp audit published
 check "audit of a file" 1 "proved as far as opened" tp audit published/journal.jsonl
 cp "$games/galaxy-farmer-2/sealed.jsonl" published/
 check "audit of a file with its sealed one" 0 "proved" tp audit published/journal.jsonl

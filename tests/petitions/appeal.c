@@ -315,6 +315,76 @@ START_TEST(who_would_stand_in_sees_what_everybody_sees)
 }
 END_TEST
 
+/* ---- whose key it is ---- */
+
+static void count_words(void *arg, const struct audit_finding *finding)
+{
+    struct str *all = arg;
+    if (finding->severity == AUDIT_WORD && finding->kind == AUDIT_SIGNATURE)
+        str_addf(all, "%lld: %s\n", (long long)finding->seq, finding->text);
+}
+
+/* All remarks on keys that only the league knows. */
+static void remarks(struct str *all)
+{
+    struct err err = ERR_INIT;
+    struct str lines = STR_INIT;
+    struct lines journal;
+    struct audit audit;
+    struct audit_result result;
+    str_clear(all);
+    ck_ok(store_read(house.batch.store, "gc-1", STORE_BEGIN, &lines, &err), err);
+    lines_memory(&journal, slice_str(&lines));
+    audit_init(&audit, &journal, NULL);
+    audit.found = count_words;
+    audit.arg = all;
+    ck_ok(audit_run(&audit, &result, &err), err);
+    ck_assert_int_eq(result.verdict, AUDIT_PARTLY);
+    str_release(&lines);
+}
+
+static void new_key(const char *player, const char *person)
+{
+    struct err err = ERR_INIT;
+    struct pubkey key;
+    secret_public(house_person(&house, person), &key);
+    struct player same = *registry_find(&house.batch.registry, player);
+    struct registry_change change = {
+        .what = "key", .player = &same, .key_owner = player, .keys = &key, .key_count = 1};
+    ck_ok(batch_change(&house.batch, &change, &err), err);
+    ck_ok(batch_commit(&house.batch, &err), err);
+    batch_reset(&house.batch, true);
+}
+
+/* The journal holds their key by then: another one under the same name is named, with the record of the first. */
+START_TEST(another_key_of_a_moderator_is_told)
+{
+    struct str all = STR_INIT;
+    char words[200];
+    play_turn(1);
+    appeal("anna", 1, "One.");
+    rule("mod", seq(), "It stands.");
+    const int64_t first = seq();
+    appeal("anna", 1, "Two.");
+    rule("mod", seq(), "It stands, I say.");
+    remarks(&all);
+    lacks(all, "another one"); /* the same key */
+    new_key("mod", "later");
+    appeal("anna", 1, "Three.");
+    struct str text = STR_INIT;
+    str_addf(&text, "#turnpost ruling\ngame: gc-1\nappeal: %lld\nIt stands still.\n#end\n", (long long)seq());
+    (void)house_signed(&house, "mod", "later", text.p);
+    str_release(&text);
+    remarks(&all);
+    (void)snprintf(words, sizeof words,
+                   "is mod's, who signed record %lld with another one, rests on the operator's word",
+                   (long long)first);
+    holds(all, words);
+    str_release(&all);
+    house_empty_spool(&house);
+}
+END_TEST
+
 START_TEST(without_moderators)
 {
     house_close(&house);
@@ -501,6 +571,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, of_the_open_turn_only_his_own_orders_are_opened);
     tcase_add_test(tc, what_is_not_committed_yet);
     tcase_add_test(tc, who_would_stand_in_sees_what_everybody_sees);
+    tcase_add_test(tc, another_key_of_a_moderator_is_told);
     tcase_add_test(tc, without_moderators);
     tcase_add_test(tc, what_is_wrong_is_said_and_changes_nothing);
     tcase_add_test(tc, twice_it_counts_once);

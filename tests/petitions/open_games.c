@@ -1,4 +1,5 @@
 /* Games that wait for players: joining, leaving, waiting lists, the start, resigning. */
+#include "house/audited.h"
 #include "house/house.h"
 
 #include "game/turn.h"
@@ -462,6 +463,49 @@ START_TEST(new_keys_come_first)
 }
 END_TEST
 
+static void add_word(void *arg, const struct audit_finding *finding)
+{
+    if (finding->severity == AUDIT_WORD && finding->kind == AUDIT_SIGNATURE)
+        str_addf(arg, "%s\n", finding->text);
+}
+
+/* Who waits for a seat has brought their keys along: the audit says when another one takes them off the list. */
+START_TEST(another_key_of_somebody_who_waits_is_told)
+{
+    struct err err = ERR_INIT;
+    struct pubkey key;
+    struct str lines = STR_INIT, words = STR_INIT;
+    struct lines journal;
+    struct audit audit;
+    struct audit_result result;
+    send("bob", "join", "nonce: a\n");
+    send("carl", "join", "nonce: b\n");
+    house_empty_spool(&house);
+    secret_public(house_person(&house, "dora's new"), &key);
+    struct registry_change change = {.what = "key", .key_owner = "dora", .keys = &key, .key_count = 1};
+    send("dora", "join", "nonce: c\n");
+    ck_assert(game_waits(found(), "dora"));
+    ck_ok(batch_change(&house.batch, &change, &err), err);
+    ck_ok(batch_commit(&house.batch, &err), err);
+    batch_reset(&house.batch, true);
+    (void)house_signed(&house, "dora", "dora's new", "#turnpost leave\ngame: gc-1\n#end\n");
+    ck_assert(!game_waits(found(), "dora"));
+    house_empty_spool(&house);
+    ck_ok(store_read(house.batch.store, "gc-1", STORE_BEGIN, &lines, &err), err);
+    lines_memory(&journal, slice_str(&lines));
+    audit_init(&audit, &journal, NULL);
+    audit.found = add_word;
+    audit.arg = &words;
+    ck_ok(audit_run(&audit, &result, &err), err);
+    ck_assert_int_eq(result.verdict, AUDIT_PARTLY);
+    ck_assert_msg(
+        strstr(words.p, "is dora's, who waits for a seat with another one, rests on the operator's word"),
+        "%s", words.p);
+    str_release(&lines);
+    str_release(&words);
+}
+END_TEST
+
 /* Before the deal there is nothing to watch, to write about or to stand in for; asking changes nothing. */
 START_TEST(what_belongs_to_a_turn_comes_later)
 {
@@ -578,6 +622,7 @@ static void cases(TCase *tc)
     tcase_add_checked_fixture(tc, begin, end);
     tcase_add_test(tc, what_belongs_to_a_turn_comes_later);
     tcase_add_test(tc, new_keys_come_first);
+    tcase_add_test(tc, another_key_of_somebody_who_waits_is_told);
     tcase_add_test(tc, players_choose_their_ships);
     tcase_add_test(tc, who_waits_keeps_their_wish);
     tcase_add_test(tc, wishes_that_cannot_be);
