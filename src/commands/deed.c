@@ -270,19 +270,13 @@ static int do_or_ask(struct deed *deed, int argc, char **argv, struct err *err)
     struct deed_request request = {.why_not = ERR_INIT};
     const char *dir = flag_league(deed->dir);
     memcpy(request.id, deed->id, sizeof request.id);
-    for (int tries = 0;; tries++) {
-        if (league_open(dir, true, &league, err) == 0) {
-            int rc = deed_alone(deed, &league, &request, err);
-            league_close(&league);
-            return rc;
-        }
-        if (err->code == ERR_TEMP && queue_is_locked(dir))
-            break;
-        if (err->code != ERR_TEMP ||
-            tries) /* nobody works here, so what is in the way is elsewhere: the database */
-            return -1;
-        err_clear(err);
+    if (league_open(dir, true, &league, err) == 0) {
+        int rc = deed_alone(deed, &league, &request, err);
+        league_close(&league);
+        return rc;
     }
+    if (err->code != ERR_TEMP)
+        return -1;
     err_clear(err);
     if (deed->now)
         return err_set(err, ERR_TEMP,

@@ -25,6 +25,7 @@
 #define LOCK_MS   300   /* between looks at the lock */
 #define SAY_MS    5000  /* before something is said of the waiting */
 #define LOST_MS   3000  /* without request and answer */
+#define VAIN_MOST 4     /* others may be quicker with the lock, but not so often */
 #define PAUSED_MS 60000 /* that a backup waits for the worker to stand still */
 
 static volatile sig_atomic_t withdraw_asked;
@@ -56,6 +57,7 @@ struct asking {
     char *waiting, *taken, *again, *answer;
     int64_t began; /* clock_milliseconds() */
     int64_t lost;  /* since when neither request nor answer is there; 0 = one is */
+    int vain;      /* so often in a row nobody works, and the league cannot be opened either */
     bool said;
 };
 
@@ -235,8 +237,10 @@ static enum reply try_here(struct asking *asking, struct err *err)
 {
     struct league league;
     struct err why = ERR_INIT;
-    if (queue_is_locked(asking->dir))
+    if (queue_is_locked(asking->dir)) {
+        asking->vain = 0;
         return WAITING;
+    }
     if (!asking->deed && withdraw(asking)) {
         (void)err_set(err, ERR_TEMP, "nobody works on this league any more");
         return FAILED;
@@ -244,7 +248,7 @@ static enum reply try_here(struct asking *asking, struct err *err)
     if (!asking->deed)
         return WAITING;
     if (league_open(asking->dir, true, &league, &why)) {
-        if (why.code == ERR_TEMP && queue_is_locked(asking->dir))
+        if (why.code == ERR_TEMP && ++asking->vain < VAIN_MOST)
             return WAITING;
         /* what is in the way is elsewhere, as a database is; and nobody is to come to it when this has ended */
         asking->deed->unknown = !withdraw(asking);

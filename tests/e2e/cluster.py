@@ -87,7 +87,7 @@ class World:
     def waits(self):
         """How many mails are to be taken in or sent."""
         holder = self.holder()
-        boxes = [self.servers.dir / "mail/orders/Maildir" / part for part in ("new", "cur")] + [holder.dir / "spool/new"] * bool(holder)
+        boxes = [self.servers.dir / "mail/orders/Maildir" / part for part in ("new", "cur")] + ([holder.dir / "spool/new"] if holder else [])
         return sum(len(list(box.iterdir())) for box in boxes) + (not holder)
 
     # ---- the league ----

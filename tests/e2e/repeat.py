@@ -1,5 +1,6 @@
 """Each command that changes a league, over a line to PostgreSQL that breaks: at the answers to its commits, and, with LONG=1 (make
-cluster), after each of its statements and before every third; it stays broken, or not. Whoever is told that it was done finds it done once; whoever is not repeats it by the
+cluster), after every second of its round trips and before every fifth of its
+statements, another one for each command; it stays broken, or not. Whoever is told that it was done finds it done once; whoever is not repeats it by the
 number that was printed, and finds it done once. So it is with a command that a daemon does."""
 import collections
 import pathlib
@@ -162,7 +163,7 @@ def play(_):
             for skips in range(4) if LONG else [place % 2 + 1]:
                 story.damaged(command, wanted, lambda line: line.lose("answer", skips))
             for what in ("request", "answer") if LONG else []:
-                at, step = (1, 1) if what == "answer" else (1 + place % 3, 3)
+                at, step = (1 + place % 2, 2) if what == "answer" else (1 + place % 5, 5)
                 while story.damaged(command, wanted, lambda line: line.damage(what, at)):
                     at += step
         story.host.tp("run")
