@@ -54,6 +54,7 @@ struct house {
 static inline void house_begin(struct house *h)
 {
     struct err err = ERR_INIT;
+    json_object_clear(h->ids); /* its files may be older ones now */
     ck_ok(league_open(h->dir, true, &h->league, &err), err);
     ck_ok(batch_open(&h->batch, &h->league, h->now, &err), err);
 }
