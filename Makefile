@@ -512,7 +512,7 @@ ratings:
 # needs; where it needs another file one day, that one's function is missing when it is linked.
 W             := build/wasm
 WASM_CC       := clang
-WASM_FILES    := $(filter-out src/game/game_load.c src/rules/meant.c src/orders/typed%.c src/audit/audit_compete%.c src/audit/audit_results.c, \
+WASM_FILES    := $(filter-out src/game/game_load.c src/rules/meant.c src/orders/typed%.c src/audit/audit_compete%.c src/audit/audit_results.c src/audit/gate.c, \
                      $(foreach r,chance orders rules game audit browser,$(call sources,$(r)))) \
                  $(addprefix src/base/,$(addsuffix .c,arena clock date embed encode err file json json_read lines mem moment nearest reason \
                      str utf8 value version zone)) \

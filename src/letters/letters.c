@@ -390,7 +390,7 @@ int letters_post(const struct letters *letters, const struct game *game, struct 
         .elsewhere = elsewhere,
         .attach = post->attach,
     };
-    const struct addressing how = {post_id(letters, game, post), post->number,
+    const struct addressing how = {post_id(letters, game, post), post->seat ? post->seat : post->number,
                                    reply ? letters->answered : NULL};
     mail->state = OUTGOING_ASKED;
     mail->of_record = post_of_record(post);

@@ -138,13 +138,28 @@ static int64_t awaited_until(const struct game *game, int seat)
     return game->clock.deadline || until == DELAY_NO_END ? game->clock.deadline : until;
 }
 
+/* What tells the mails of the game's last record apart: the seat, where it has no mail of this record yet. */
+static int post_number(const struct step *step, const struct game *game, int seat)
+{
+    bool taken = !seat;
+    int next = POST_OTHERS;
+    for (size_t i = 0; i < step->post_count; i++) {
+        const struct post *post = &step->posts[i];
+        taken |= post->seq == game->seq && post->number == seat;
+        if (post->seq == game->seq && post->number >= next && post->number < POST_AGAINS)
+            next = post->number + 1;
+    }
+    return taken ? next : seat;
+}
+
 void step_post(struct step *step, const struct game *game, enum post_kind kind, int seat, json_t *facts)
 {
+    const int number = post_number(step, game, seat);
     step->posts = mem_grow(step->posts, step->post_count, &step->post_cap, sizeof *step->posts);
     struct post *post = &step->posts[step->post_count++];
     *post = (struct post){.kind = kind,
                           .seat = seat,
-                          .number = seat,
+                          .number = number,
                           .words = "",
                           .seq = game->seq,
                           .until = seat ? awaited_until(game, seat) : 0,
@@ -167,12 +182,8 @@ void step_passing(struct step *step, size_t from, int64_t past)
 void step_tell(struct step *step, const struct game *game, enum post_kind kind, const char *words, int seat,
                const char *player, json_t *facts)
 {
-    int number = seat ? seat : POST_OTHERS;
-    for (size_t i = 0; !seat && i < step->post_count; i++)
-        number += step->posts[i].seq == game->seq && step->posts[i].number >= POST_OTHERS;
     step_post(step, game, kind, seat, facts);
     struct post *post = &step->posts[step->post_count - 1];
-    post->number = number;
     post->words = words;
     if (!seat)
         (void)snprintf(post->player, sizeof post->player, "%s", player);

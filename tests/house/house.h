@@ -49,11 +49,13 @@ struct house {
     bool typo_wait;               /* and how long their orders keep a turn open */
     int64_t second_thoughts;
     bool by_mail; /* and whether a mail domain's word counts there */
+    json_t *ids;  /* of the mails that left, with a digest of what each says */
 };
 
 static inline void house_begin(struct house *h)
 {
     struct err err = ERR_INIT;
+    json_object_clear(h->ids); /* its files may be older ones now */
     ck_ok(league_open(h->dir, true, &h->league, &err), err);
     ck_ok(batch_open(&h->batch, &h->league, h->now, &err), err);
 }
@@ -109,6 +111,7 @@ static inline void house_open(struct house *h)
     memset(h, 0, sizeof *h);
     scratch_make(h->dir, "house");
     h->now = HOUSE_NOON;
+    h->ids = json_object();
     str_init(&h->last_raw);
     ck_ok(league_init(h->dir, "Orion League", HOUSE_ADDRESS, &err), err);
     house_begin(h);
@@ -180,6 +183,7 @@ static inline void house_close(struct house *h)
         house_prove(h);
     house_end(h);
     scratch_remove(h->dir);
+    json_decref(h->ids);
     str_release(&h->last_raw);
 }
 
@@ -337,11 +341,34 @@ static inline enum intake_fate house_take(struct house *h, struct slice raw)
     return fate;
 }
 
+/* No two mails that say different things have one id: a mailbox that drops doubles would lose one. */
+static inline void house_ids(struct house *h)
+{
+    for (size_t i = 0; i < h->batch.mails.count; i++) {
+        const struct outgoing *mail = h->batch.mails.list[i];
+        const char *body = mail->mail.len ? strstr(mail->mail.p, "\r\n\r\n") : NULL;
+        unsigned char digest[MESSAGE_DIGEST];
+        char hex[2 * MESSAGE_DIGEST + 1];
+        struct str id = STR_INIT;
+        if (!body)
+            continue;
+        message_digest(digest, slice_of(body));
+        hex_to(hex, digest, sizeof digest);
+        str_addf(&id, "%s@%s", mail->id, h->league.life);
+        const char *known = json_string_value(json_object_get(h->ids, id.p));
+        ck_assert_msg(!known || strcmp(known, hex) == 0, "another mail had the id %s:\n%s", id.p,
+                      mail->mail.p);
+        json_object_set_new(h->ids, id.p, json_string(hex));
+        str_release(&id);
+    }
+}
+
 /* The same with its commit. */
 static inline enum intake_fate house_raw(struct house *h, struct slice raw)
 {
     struct err err = ERR_INIT;
     enum intake_fate fate = house_take(h, raw);
+    house_ids(h);
     ck_ok(batch_commit(&h->batch, &err), err);
     ck_assert_uint_eq(h->batch.broken, 0);
     batch_reset(&h->batch, true);

@@ -819,6 +819,20 @@ START_TEST(a_message_is_refused_beside_others)
 }
 END_TEST
 
+/* "ok" counts beside a message to nobody, and no mail says that nothing has been changed. */
+START_TEST(a_message_is_refused_beside_ok)
+{
+    struct str mails;
+    (void)answer(&honest, "ok\r\npress carl: Hello");
+    ck_assert(is_in());
+    ck_assert_int_eq(house_mails(&house, NULL, &mails), 2);
+    ck_assert(house_says(mails.p, "Your message was not sent"));
+    ck_assert_msg(!house_says(mails.p, "othing has been changed") && !house_says(mails.p, "REFUSED"), "%s",
+                  mails.p);
+    str_release(&mails);
+}
+END_TEST
+
 /* Nothing of it is sent when the rest is asked back, or when it could be read as more than words. */
 START_TEST(messages_that_are_not_sent)
 {
@@ -1000,6 +1014,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, final_orders_do_not_wait);
     tcase_add_test(tc, messages_are_sent);
     tcase_add_test(tc, a_message_is_refused_beside_others);
+    tcase_add_test(tc, a_message_is_refused_beside_ok);
     tcase_add_loop_test(tc, other_lines_with_orders_that_end_the_turn, 0, 2);
     tcase_add_loop_test(tc, messages_that_are_not_sent, 0, 6);
     tcase_add_test(tc, a_message_that_cannot_be_written);

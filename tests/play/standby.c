@@ -456,7 +456,7 @@ static void refused(const char *type, const char *fields, const char *words)
     int64_t seq = game()->seq;
     step_init(&step, &keys, house.now);
     ck_assert_msg(step_record(&step, game(), type, json, NULL, &err) == -1, "taken: %s", fields);
-    ck_assert_int_eq(err.code, ERR_BROKEN);
+    ck_assert_int_eq(err.code, ERR_UNSOUND);
     ck_assert_msg(strstr(err.text, words) != NULL, "%s: %s", fields, err.text);
     ck_assert_int_eq(game()->seq, seq);
     step_release(&step);
