@@ -391,6 +391,7 @@ OURS_ALL := $(OURS) $(sort $(wildcard src/build/*.c src/browser/shim/*.c) $(wild
 words:
 	@python3 tests/words_selftest.py
 	@python3 tests/words.py
+	@python3 tests/fields.py
 
 .PHONY: rooms house
 rooms:

@@ -230,7 +230,7 @@ bool reply_find_quoted(struct answering *a, const struct reply_whole *whole)
 bool reply_is_for_us(const struct visit *visit)
 {
     return visit_is_to_us(visit) &&
-           slice_caseeq(slice_of(visit->msg->written_to), visit->batch->league->config.league.address);
+           slice_caseeq(slice_of(visit->msg->to), visit->batch->league->config.league.address);
 }
 
 int reply_was_given(const struct visit *visit, struct batch_game *entry, bool *given, struct err *err)

@@ -57,6 +57,17 @@ static bool asks_domain(const struct reading *reading)
             (reading->envelope_count == 1 && is_about_keys(envelope_candidate(&reading->envelopes[0], 0))));
 }
 
+/* Whoever passes a mail on decides where it is delivered; to whom it was written, only its writer, where that is signed. */
+static void ask_domain(struct reading *reading, const struct incoming *mail, const struct league *league)
+{
+    struct message *msg = &reading->msg;
+    reading->domain = vouching_make(league, slice_str(&mail->raw), mail->arrived);
+    if (vouching_to_us(reading->domain, msg, league)) {
+        free(msg->to);
+        msg->to = mem_strdup(msg->written_to);
+    }
+}
+
 void reading_make(struct reading *reading, const struct incoming *mail, const struct league *league)
 {
     const struct config *config = &league->config;
@@ -81,7 +92,7 @@ void reading_make(struct reading *reading, const struct incoming *mail, const st
     if (!mail->oversize && !reading->unreadable && heard)
         find_texts(reading);
     if (!mail->oversize && !reading->unreadable && asks_domain(reading))
-        reading->domain = vouching_make(league, slice_str(&mail->raw), mail->arrived);
+        ask_domain(reading, mail, league);
     reading->fresh = reading->work;
 }
 

@@ -16,7 +16,7 @@ struct evidence *reading_parts(const struct message *msg) __attribute__((warn_un
 /* Empty, {0}, until reading_make. */
 struct reading {
     bool made;
-    struct message msg;
+    struct message msg;         /* `to` is `written_to` where the domain has signed that (vouching_to_us) */
     struct work work;           /* what may still be spent on the mail's texts; the envelopes borrow it */
     struct work fresh;          /* the same right after reading: a mail may be processed more than once */
     struct envelope *envelopes; /* at most ENVELOPES_MAX */

@@ -239,9 +239,8 @@ static bool is_bound(const struct request_by_mail *r, struct slice word)
     struct reply_whole whole;
     char *invitation = slice_dup(word);
     reply_whole(&whole, &vouching->body);
-    bool here = vouching_to_us(vouching, r->mail->msg, r->batch->league) &&
-                slice_caseeq(slice_of(r->mail->msg->written_to), r->mail->msg->to);
-    bool bound = here || reply_whole_holds(&whole, invitation);
+    bool bound =
+        vouching_to_us(vouching, r->mail->msg, r->batch->league) || reply_whole_holds(&whole, invitation);
     reply_whole_release(&whole);
     free(invitation);
     return bound;

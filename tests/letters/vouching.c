@@ -143,7 +143,7 @@ START_TEST(no_time_is_left_for_strangers)
     struct str before = STR_INIT;
     bool unasked;
     str_addf(&before,
-             "{\"all\":0,\"asked\":{},\"names\":[],\"others\":[0,%lld],\"players\":[9,0],\"window\":0}",
+             "{\"all\":0,\"asked\":{},\"names\":[],\"others\":[-999999,%lld],\"players\":[9,0],\"window\":0}",
              (long long)clock_system());
     resolver_welcome(league.resolver, players, 1);
     ck_ok(resolver_read(league.resolver, slice_str(&before), &err), err);

@@ -1,5 +1,6 @@
 /* People who have only a mailbox: they register, keep what is theirs, get a key and give it up. */
 #include "base/json.h"
+#include "batch/budget.h"
 #include "game/vouched.h"
 #include "dns/resolver.h"
 #include "house/domain.h"
@@ -377,6 +378,26 @@ START_TEST(an_invitation_takes_one_mail)
 }
 END_TEST
 
+/* What is kept of addresses that want no mail is bounded, for whoever signs for a whole domain. */
+START_TEST(so_many_of_a_domain_stop)
+{
+    char from[40];
+    int stopped = 0;
+    believes("open");
+    domain.signs_to = true;
+    for (int i = 0; i < BUDGET_FEW + 5; i++) {
+        struct str mails;
+        (void)snprintf(from, sizeof from, "z%d@example.net", i);
+        (void)post_from(from, HOUSE_ADDRESS, "stop", "");
+        (void)house_mails(&house, NULL, &mails);
+        stopped += house_says(mails.p, "This is the last mail to this address");
+        str_release(&mails);
+        house_empty_spool(&house);
+    }
+    ck_assert_int_eq(stopped, BUDGET_FEW);
+}
+END_TEST
+
 /* Whoever gets a mail can send it in, and says where it is delivered: what Zoe has written to Eve does nothing here that she
  * is not asked about, whether her domain signs To or not. */
 START_TEST(what_was_written_to_others_is_asked_about)
@@ -415,7 +436,7 @@ START_TEST(a_newcomer_waits_for_name_servers)
     struct str spent = STR_INIT;
     believes("open");
     str_addf(&spent,
-             "{\"all\":0,\"asked\":{},\"names\":[],\"others\":[0,%lld],\"players\":[0,0],\"window\":0}",
+             "{\"all\":0,\"asked\":{},\"names\":[],\"others\":[-999999,%lld],\"players\":[0,0],\"window\":0}",
              (long long)clock_system());
     ck_ok(resolver_read(house.league.resolver, slice_str(&spent), &err), err);
     str_release(&spent);
@@ -444,7 +465,7 @@ START_TEST(few_newcomers_wait)
     size_t kept = 0;
     believes("open");
     str_addf(&spent,
-             "{\"all\":0,\"asked\":{},\"names\":[],\"others\":[0,%lld],\"players\":[0,0],\"window\":0}",
+             "{\"all\":0,\"asked\":{},\"names\":[],\"others\":[-999999,%lld],\"players\":[0,0],\"window\":0}",
              (long long)clock_system() + DAY);
     ck_ok(resolver_read(house.league.resolver, slice_str(&spent), &err), err);
     str_release(&spent);
@@ -749,6 +770,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, a_newcomer_asks_for_help);
     tcase_add_loop_test(tc, a_name_that_cannot_be_written, 0, 4);
     tcase_add_test(tc, stop_works_at_once);
+    tcase_add_test(tc, so_many_of_a_domain_stop);
     tcase_add_test(tc, what_was_written_to_others_is_asked_about);
     tcase_add_loop_test(tc, a_newcomer_waits_for_name_servers, 0, 2);
     tcase_add_test(tc, few_newcomers_wait);

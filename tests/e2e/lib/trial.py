@@ -32,19 +32,20 @@ for line in sys.stdin:
             os.kill(pid, 9)
         slept = min(slept + 0.0005, 0.01)
         time.sleep(slept)
-    print(json.dumps([time.monotonic() - began, usage.ru_maxrss, os.waitstatus_to_exitcode(status)]), flush=True)
+    print(json.dumps([time.monotonic() - began, usage.ru_maxrss, os.waitstatus_to_exitcode(status), usage.ru_utime + usage.ru_stime]), flush=True)
 """
 launcher = subprocess.Popen([sys.executable, "-S", "-E", "-c", LAUNCHER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
 
 def measure(league, *args, seconds=20.0, code=0, **env):
-    """Runs turnpost; (seconds, MiB at its largest, standard output). Ends it, and the test, when it takes longer."""
+    """Runs turnpost; (seconds, MiB at its largest, standard output). Ends it, and the test, when it takes longer. league.processor: seconds
+    of the processor that it took."""
     files = {name: str(WORK / ("measured." + name)) for name in ("out", "err")}
     env = dict(os.environ, TURNPOST_LEAGUE=str(league.dir), **env)
     job = dict(files, args=[TURNPOST, *map(str, args)], env=env, seconds=seconds)
     launcher.stdin.write(json.dumps(job) + "\n")
     launcher.stdin.flush()
-    took, kilobytes, league.code = json.loads(launcher.stdout.readline())
+    took, kilobytes, league.code, league.processor = json.loads(launcher.stdout.readline())
     text, league.err = (pathlib.Path(files[name]).read_bytes().decode(errors="replace") for name in ("out", "err"))
     check(took < seconds, "turnpost %s had not ended after %.0f s" % (" ".join(map(str, args)), seconds))
     check(code is None or league.code == code, "turnpost %s: exit %d, not %s\n%s%s" % (args, league.code, code, text, league.err))
