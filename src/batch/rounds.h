@@ -29,4 +29,10 @@ int rounds_restore(struct catalog *catalog, const char *league_dir, bool *known,
  * made by a newer Turnpost, and would be overwritten. */
 int rounds_last(const char *league_dir, int64_t *done, struct err *err) __attribute__((warn_unused_result));
 
+/* Until when that pause shakes: for a day after an outage of more than a day nothing is done that cannot be taken back and has a
+ * time fixed long ago, as it may have been a clock that jumped ahead and will be put back. 0: it does not. */
+int64_t rounds_shaken(const struct catalog_pause *pause, int64_t now);
+/* The same of all pauses that the file knows, for those who only look; 0 also when there is none, or a damaged one. */
+int64_t rounds_shaken_by(const char *league_dir, int64_t now);
+
 #endif

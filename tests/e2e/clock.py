@@ -41,6 +41,28 @@ def refused(league, shift):
     clock(league, "clock", shift=shift, code=75)
 
 
+def put_off():
+    """A draw that was due in an outage waits for a day: nobody is asked whether turnpost is running, and its time is shown."""
+    league = League("cup")
+    league.init()
+    names = ("ann", "ben", "cam", "dot")
+    for name in names:
+        league.add(Player(name))
+    sh(pathlib.Path(TURNPOST).parent / "tests/bench/compete", "new", league.dir, "cup", "tables", "galaxy-command", 2, 2, 10, 24, 0, "-", *names)
+    for now in ("2026-11-20T12:00:00Z", "2026-11-24T12:00:00Z"):
+        league.tp("run", "--now", now)
+    at = ("--now", "2026-11-24T13:00:00Z")
+    shown = league.tp("compete", "show", "cup", *at)
+    check("Next: the next draw 2026-11-25T12:00:00Z" in shown, shown)
+    for said in (league.tp("status", *at, code=None), league.tp("doctor", *at, code=None)):
+        check("is turnpost running" not in said, said)
+    said = league.tp("status", "--now", "2026-11-25T13:00:00Z", code=2)
+    check("is turnpost running" in said, said)
+    for now in ("2026-11-25T01:00:00Z", "2026-11-25T13:00:00Z"):
+        league.tp("run", "--now", now)
+    check("round 1 of" in league.tp("compete", "show", "cup", "--now", "2026-11-25T13:00:00Z"), "not drawn")
+
+
 def play(_):
     alice = Player("alice")
     league = make(alice)
@@ -77,6 +99,7 @@ def play(_):
     daemon.send_signal(signal.SIGTERM)
     check(daemon.wait(timeout=30) == 0 and files(waits) == before, "a daemon at a wrong clock")
     clock(waits, "run", "--now", time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() + 90 * DAY)))
+    put_off()
     print("4 wrong clocks: nothing was done by run, a command and a daemon; a year off, kept right or confirmed, goes on")
 
 
