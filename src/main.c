@@ -46,6 +46,7 @@ const struct command commands[] = {
     {"restore", command_restore, "BACKUP DIR", "check a backup and make a league from it"},
     {"store", command_store, "status|copy|accept|intact|agree|upgrade",
      "a league that several hosts serve from PostgreSQL: move it there and back, see who decides"},
+    {"clock", command_clock, "", "show whether the host's clock is believed; --confirm: it is right"},
     {"doctor", command_doctor, "", "check a league: keys, options, mail servers, spool"},
     {"try", command_try, "RULESET STATE.json", "play one turn of a ruleset on a state"},
     {"simulate", command_simulate, "[RULESET]", "let robots play many games"},

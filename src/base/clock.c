@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/timex.h>
 #include <time.h>
 
 #include "base/zone.h"
@@ -23,6 +24,16 @@ void clock_correct(int64_t seconds)
 int64_t clock_correction(void)
 {
     return correction;
+}
+
+bool clock_kept(void)
+{
+    struct timex asked = {.modes = 0};
+    int state = adjtimex(&asked);
+    if (state >= 0)
+        return state != TIME_ERROR && !(asked.status & STA_UNSYNC);
+    struct stat st; /* a unit with ProtectClock may not ask */
+    return stat("/run/systemd/timesync/synchronized", &st) == 0;
 }
 
 int64_t clock_milliseconds(void)

@@ -14,6 +14,9 @@ int64_t clock_system(void); /* with the correction below */
 /* What is added to the system's time from now on: where several hosts must agree on the time (cluster/lease.c). */
 void clock_correct(int64_t seconds);
 int64_t clock_correction(void);
+/* Does the system say that somebody keeps its clock right, as programs that ask time servers tell it? False as well where it
+ * does not let itself be asked. */
+bool clock_kept(void);
 int64_t clock_milliseconds(void); /* for lengths of time and for waiting: it is never set */
 
 #define CLOCK_TEXT 21

@@ -23,7 +23,8 @@ struct at_hands {
     struct at_hand before; /* of the process that died */
     int signal;            /* signal that killed it; 0 = none */
     bool careful;
-    bool mail_off; /* too many died: no mail is worked on, so that clock and sending go on */
+    volatile bool clock_kept; /* as the parent, which may ask, sees it (clock_kept) */
+    bool mail_off;            /* too many died: no mail is worked on, so that clock and sending go on */
 };
 
 /* `hands` may be NULL: not recorded. */

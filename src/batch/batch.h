@@ -251,7 +251,7 @@ int batch_round_deaf(struct batch *batch, const struct err *why, struct err *err
  * that jumped ahead and will be put back, and what has not been looked at does not age. */
 int64_t batch_since(const struct batch *batch, int64_t keep);
 /* Until when nothing is done that cannot be taken back and has a time fixed long ago, as an outage of more than a day has
- * just ended: for a day, as it may be a clock that jumped ahead and will be put back. 0 = it may be done. */
+ * just ended (rounds_shaken). 0 = it may be done. */
 int64_t batch_shaken(const struct batch *batch);
 /* Runs the clock for all games that are due, at most `limit`, and commits; *more when there may be others. A
  * game whose clock fails is left out (batch/stuck.h). */

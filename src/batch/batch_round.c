@@ -84,9 +84,9 @@ int64_t batch_shaken(const struct batch *batch)
     int64_t until = 0;
     for (size_t i = 0; i < batch->outside.pause_count; i++) {
         const struct pause *pause = &batch->pauses.list[i];
-        bool shakes = pause->outage && pause->to - pause->from > JUMP && pause->to + DAY_SECONDS > batch->now;
-        if (shakes && pause->to + DAY_SECONDS > until)
-            until = pause->to + DAY_SECONDS;
+        int64_t one =
+            rounds_shaken(&(struct catalog_pause){pause->from, pause->to, pause->outage}, batch->now);
+        until = one > until ? one : until;
     }
     return until;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/date.h"
 #include "base/file.h"
 #include "base/log.h"
 #include "base/mem.h"
@@ -148,6 +149,29 @@ int rounds_restore(struct catalog *catalog, const char *league_dir, bool *known,
                  league_dir);
     str_release(&text);
     return rc;
+}
+
+int64_t rounds_shaken(const struct catalog_pause *pause, int64_t now)
+{
+    bool shakes = pause->outage && pause->to - pause->from > DAY_SECONDS && pause->to + DAY_SECONDS > now;
+    return shakes ? pause->to + DAY_SECONDS : 0;
+}
+
+int64_t rounds_shaken_by(const char *league_dir, int64_t now)
+{
+    struct str text = STR_INIT;
+    struct err ignored = ERR_INIT; /* who works says what is wrong with it */
+    struct catalog_clock clock;
+    struct catalog_pause pause;
+    struct slice pauses, line;
+    bool there = false;
+    int64_t until = 0;
+    if (read_file(league_dir, &text, &there, &ignored) == 0 && read_lines(slice_str(&text), &clock, &pauses))
+        while (slice_line(&pauses, &line))
+            if (read_pause(line, &pause) && rounds_shaken(&pause, now) > until)
+                until = rounds_shaken(&pause, now);
+    str_release(&text);
+    return until;
 }
 
 int rounds_last(const char *league_dir, int64_t *done, struct err *err)

@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/log.h"
 #include "base/sandbox.h"
@@ -419,6 +420,12 @@ static void look_at_painter(struct parent *parent, bool long_since)
     heed_signals(parent);
 }
 
+static void look_at_clock(const struct parent *parent)
+{
+    if (parent->hands)
+        parent->hands->clock_kept = clock_kept();
+}
+
 /* Waits until the work has ended; returns its status. */
 static int attend(struct parent *parent)
 {
@@ -427,6 +434,7 @@ static int attend(struct parent *parent)
         struct pollfd wait = {.fd = parent->fd, .events = POLLIN};
         const struct timespec most = {LOOK_MS / 1000, 0};
         int ready = ppoll(&wait, 1, &most, &parent->usual);
+        look_at_clock(parent);
         if (parent->apart->stay)
             look_at_painter(parent, ready == 0);
         if (ready < 0)
@@ -515,6 +523,7 @@ int apart_run(const struct apart *apart)
     void *shared =
         mmap(NULL, sizeof *parent.hands, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     parent.hands = shared == MAP_FAILED ? NULL : shared;
+    look_at_clock(&parent);
     int code;
     catch_signals(&parent);
     do {

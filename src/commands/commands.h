@@ -30,6 +30,7 @@ int command_announce(int argc, char **argv);
 int command_as(int argc, char **argv);
 int command_audit(int argc, char **argv);
 int command_backup(int argc, char **argv);
+int command_clock(int argc, char **argv);
 int command_compete(int argc, char **argv);
 int command_daemon(int argc, char **argv);
 int command_diff(int argc, char **argv);

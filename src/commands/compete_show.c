@@ -8,6 +8,7 @@
 #include "base/encode.h"
 #include "base/json.h"
 #include "batch/competing_mails.h"
+#include "batch/rounds.h"
 #include "commands/compete.h"
 #include "commands/season_audit.h"
 #include "compete/apply.h"
@@ -78,8 +79,9 @@ static const char *state_of(const struct competition *c, int64_t now)
     return c->round >= competition_rounds(c) ? "protests" : "break";
 }
 
-/* What comes next, and when; 0 = when people have done something. */
-static int64_t next_of(const struct competition *c, int64_t now, const char **what)
+/* What comes next, and when; 0 = when people have done something. `rests`: until when nothing is done after an outage
+ * (rounds_shaken_by). */
+static int64_t next_of(const struct competition *c, int64_t now, int64_t rests, const char **what)
 {
     int64_t when;
     enum compete_due due = compete_due(c, now, &when);
@@ -105,7 +107,9 @@ static int64_t next_of(const struct competition *c, int64_t now, const char **wh
         *what = "it closes";
     else
         *what = c->round >= competition_rounds(c) ? "it closes" : "the next draw";
-    return due == COMPETE_WAITS || due == COMPETE_PLAYS ? when : 0;
+    if (due == COMPETE_WAITS || due == COMPETE_PLAYS)
+        return when;
+    return due == COMPETE_MAKES || (due == COMPETE_ENDS && c->terms.adjudge == ADJUDGE_MODERATOR) ? 0 : rests;
 }
 
 static json_t *time_json(int64_t time)
@@ -132,10 +136,10 @@ static json_t *head_json(const struct competition *c)
     return json_string(head);
 }
 
-static json_t *short_json(const struct competition *c, int64_t now)
+static json_t *short_json(const struct competition *c, int64_t now, int64_t rests)
 {
     const char *what;
-    int64_t when = next_of(c, now, &what);
+    int64_t when = next_of(c, now, rests, &what);
     return json_pack("{s:s,s:s,s:s,s:i,s:s,s:i,s:i,s:i,s:i,s:s,s:o,s:o}", "name", c->name, "kind",
                      compete_kind_name(c->kind), "ruleset", c->ruleset->name, "seats", c->seats, "state",
                      state_of(c, now), "round", c->round, "rounds", competition_rounds(c), "entered",
@@ -147,14 +151,14 @@ static json_t *short_json(const struct competition *c, int64_t now)
 
 struct listing {
     json_t *list;
-    int64_t now;
+    int64_t now, rests;
 };
 
 static int add_short(void *arg, const struct competition *c, const struct err *why, struct err *err)
 {
     struct listing *listing = arg;
     (void)err;
-    json_array_append_new(listing->list, c ? short_json(c, listing->now)
+    json_array_append_new(listing->list, c ? short_json(c, listing->now, listing->rests)
                                            : json_pack("{s:s,s:s}", "state", "broken", "words", why->text));
     return 0;
 }
@@ -252,10 +256,10 @@ static json_t *entrants_json(const struct competition *c)
     return list;
 }
 
-static json_t *full_json(const struct competition *c, int64_t now)
+static json_t *full_json(const struct competition *c, const struct league *league, int64_t now)
 {
     struct ranking ranking;
-    json_t *json = short_json(c, now);
+    json_t *json = short_json(c, now, rounds_shaken_by(league->dir, now));
     ranking_make(&ranking, c);
     json_object_set_new(json, "entries_until", time_json(c->terms.entries_until));
     json_object_set_new(json, "confirm_until", time_json(c->terms.confirm_until));
@@ -463,7 +467,7 @@ static void print_audit(const struct competition *c, const struct league *league
 
 static void print_full(const struct competition *c, const struct league *league, int64_t now)
 {
-    json_t *json = full_json(c, now);
+    json_t *json = full_json(c, league, now);
     printf("%s: %s, %s, %d at a table; %s, round %d of %d\n", c->name, compete_kind_name(c->kind),
            c->ruleset->title, c->seats, state_of(c, now), c->round, competition_rounds(c));
     if (*text(json, "next"))
@@ -493,7 +497,7 @@ static void print_json(const json_t *json)
 
 static int print_all(const struct league *league, bool json, int64_t now, struct err *err)
 {
-    struct listing listing = {json_array(), now};
+    struct listing listing = {json_array(), now, rounds_shaken_by(league->dir, now)};
     size_t i;
     json_t *one;
     int rc = each(league, add_short, &listing, err);
@@ -526,7 +530,7 @@ static int print_one(const struct league *league, const char *name, bool json, i
     if (rc == 0)
         rc = load(store, name, &c, err);
     if (rc == 0) {
-        json_t *full = json ? full_json(&c, now) : NULL;
+        json_t *full = json ? full_json(&c, league, now) : NULL;
         if (json)
             print_json(full);
         else
@@ -548,7 +552,7 @@ int compete_print(const struct league *league, const char *name, bool json, int6
 
 struct looking {
     struct store *games; /* NULL: they are not compared */
-    int64_t now;
+    int64_t now, rests;  /* rounds_shaken_by */
     struct compete_found *found;
     compete_trouble *tell;
     void *arg;
@@ -584,6 +588,9 @@ static int look_at(void *arg, const struct competition *c, const struct err *why
         tell(looking, true, "competition %s: %s", c->name, other.text);
     enum compete_due due = compete_due(c, looking->now, &when);
     int64_t since = c->round ? c->rounds[c->round - 1].end : c->rounds[0].draw;
+    bool rulings = due == COMPETE_ENDS && c->terms.adjudge == ADJUDGE_MODERATOR;
+    if (looking->rests && due != COMPETE_MAKES && !rulings)
+        return 0; /* what is due waits: `compete show` says until when */
     if (due == COMPETE_DRAWS && looking->now >= when + LATE)
         tell(looking, false,
              "competition %s: round %d was to be drawn and has not been: is turnpost running?", c->name,
@@ -591,7 +598,7 @@ static int look_at(void *arg, const struct competition *c, const struct err *why
     else if (due == COMPETE_MAKES && looking->now >= c->time + LATE)
         tell(looking, false, "competition %s: games of round %d are lacking; the log of turnpost says why",
              c->name, c->round);
-    else if (due == COMPETE_ENDS && c->terms.adjudge == ADJUDGE_MODERATOR)
+    else if (rulings)
         tell(looking, false, "competition %s waits for rulings of round %d (turnpost compete show %s)",
              c->name, c->round, c->name);
     else if ((due == COMPETE_ENDS && looking->now >= since + LATE) ||
@@ -603,7 +610,7 @@ static int look_at(void *arg, const struct competition *c, const struct err *why
 int compete_troubles(const struct league *league, int64_t now, struct compete_found *found,
                      compete_trouble *tell_one, void *arg, struct err *err)
 {
-    struct looking looking = {NULL, now, found, tell_one, arg};
+    struct looking looking = {NULL, now, rounds_shaken_by(league->dir, now), found, tell_one, arg};
     struct err ignored = ERR_INIT; /* the games have checks of their own */
     char *dir = league_path(league, "games");
     *found = (struct compete_found){0, 0};

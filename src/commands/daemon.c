@@ -1,4 +1,5 @@
 #include "commands/apart.h"
+#include "commands/believed.h"
 #include "commands/commands.h"
 #include "commands/queue.h"
 #include "commands/season_audit.h"
@@ -103,6 +104,22 @@ static int reopen(struct batch *batch, struct league *league, int seconds, struc
     }
 }
 
+#define CLOCK_WAIT 60 /* seconds until it is asked again whether the clock can be believed */
+#define CLOCK_SAID 60 /* times of these until that is said again */
+
+/* Nothing is done by a clock that cannot be right: commands that are asked for wait as well. */
+static void wait_for_clock(const struct league *league)
+{
+    for (int waits = 0; !stop_asked; waits++) {
+        struct err why = ERR_INIT;
+        if (believed_begin(league, &why) == 0)
+            break;
+        if (waits % CLOCK_SAID == 0)
+            log_error("%s", why.text);
+        rest(CLOCK_WAIT, NULL);
+    }
+}
+
 /* One round, after which the mailbox counts as within reach, and the wait for the next. Opens the source where
  * there is none. */
 static int round_and_wait(struct batch *batch, struct source **source, int *backoff, struct err *why)
@@ -138,11 +155,17 @@ static int serve(struct league *league, struct err *err)
     struct batch batch;
     struct source *source = NULL;
     int backoff = BACKOFF_LEAST;
+    wait_for_clock(league);
+    if (stop_asked)
+        return 0;
     int rc = batch_open(&batch, league, clock_system(), err);
     if (rc)
         return rc;
     while (!stop_asked && rc == 0) {
         struct err why = ERR_INIT;
+        wait_for_clock(league);
+        if (stop_asked)
+            break;
         rc = shared_holds(league, err);
         if (rc)
             break;

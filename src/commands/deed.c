@@ -1,4 +1,5 @@
 #include "commands/deed.h"
+#include "commands/believed.h"
 
 #include <sodium.h>
 #include <stdio.h>
@@ -239,6 +240,8 @@ int deed_alone(struct deed *deed, struct league *league, const struct deed_reque
     struct batch batch;
     league->mends_file = deed->mends_file;
     league->mends_keys = deed->mends_keys;
+    if (!deed->now && believed_begin(league, err))
+        return -1;
     mail_begin();
     int rc = batch_open(&batch, league, flag_now(deed->now), err);
     if (rc == 0) {

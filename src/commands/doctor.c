@@ -13,6 +13,7 @@
 #include "base/sandbox.h"
 #include "cluster/cluster.h"
 #include "commands/apart.h"
+#include "commands/believed.h"
 #include "commands/commands.h"
 #include "picture/painter.h"
 
@@ -130,9 +131,12 @@ static void check_clock(struct findings *findings, const struct league *league, 
 {
     struct str text = STR_INIT;
     struct err err = ERR_INIT;
+    struct believed believed;
     clock_both(&text, now);
     if (now < CLOCK_LEAST) {
         err_set(&err, ERR_CONFIG, "the host's clock says %s; set it before turns run late or never", text.p);
+        findings_fail(findings, "clock", &err);
+    } else if (believed_look(league, &believed), believed_check(&believed, &err)) {
         findings_fail(findings, "clock", &err);
     } else {
         findings_add(findings, FINDING_OK, "clock", "%s, time zone %s", text.p,

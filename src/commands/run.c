@@ -1,4 +1,5 @@
 #include "commands/apart.h"
+#include "commands/believed.h"
 #include "commands/commands.h"
 #include "commands/queue.h"
 #include "commands/season_audit.h"
@@ -19,7 +20,9 @@ static int run_batch(struct league *league, int64_t now, struct work_sum *sum, s
     struct batch batch;
     struct source *source = NULL;
     struct err mail_err = ERR_INIT;
-    int rc = batch_open(&batch, league, now, err);
+    int rc = league->between ? believed_begin(league, err) : 0; /* else the time was typed */
+    if (rc == 0)
+        rc = batch_open(&batch, league, now, err);
     if (rc)
         return rc;
     rc = batch_round(&batch, now, err);

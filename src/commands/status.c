@@ -1,3 +1,4 @@
+#include "commands/believed.h"
 #include "commands/commands.h"
 #include "commands/status_parts.h"
 
@@ -339,6 +340,15 @@ static void add_trouble(void *arg, const char *words, bool broken)
     trouble(arg, TROUBLE_STILL, "%s", words);
 }
 
+static void look_at_clock(struct status *status)
+{
+    struct believed believed;
+    struct err why = ERR_INIT;
+    believed_look(status->league, &believed);
+    if (believed_check(&believed, &why))
+        trouble(status, TROUBLE_STILL, "%s", why.text);
+}
+
 static int gather(struct status *status, struct err *err)
 {
     bool fresh = false;
@@ -410,6 +420,8 @@ int command_status(int argc, char **argv)
     struct status status = {.league = &league, .now = flag_now(now), .troubles = json_array()};
     const struct person *only = NULL;
     int rc = gather(&status, &err);
+    if (rc == 0 && !now)
+        look_at_clock(&status);
     if (rc == 0 && argc > 1) {
         only = person_of(&status, argv[1]);
         rc = only ? 0 : err_set(&err, ERR_MISSING, "there is no player \"%s\"", argv[1]);

@@ -3,6 +3,7 @@
  *   TURNPOST_CLOCK=FILE   holds seconds since 1970 as a 64-bit number of this machine, and may change at any
  *                         time: a daemon, or a run without --now, works by it. All else goes by the system's.
  *   TURNPOST_SHIFT=SECONDS   the host's clock is ahead by that much.
+ *   TURNPOST_KEPT=yes        the system says that somebody keeps it right; no: it does not. It does with TURNPOST_CLOCK
  */
 #include <fcntl.h>
 #include <stdlib.h>
@@ -36,6 +37,14 @@ time_t __wrap_time(time_t *out)
     if (out)
         *out = now;
     return now;
+}
+
+bool __real_clock_kept(void);
+bool __wrap_clock_kept(void);
+bool __wrap_clock_kept(void)
+{
+    const char *kept = getenv("TURNPOST_KEPT");
+    return kept ? *kept == 'y' : league_time || __real_clock_kept();
 }
 
 static int64_t now_of(int64_t system)
