@@ -272,6 +272,7 @@ $(B)/turnpost-fault: $(B)/turnpost $(FAULT_HOOKS)
 # mails that misbehave; every damage to every kind of signature; random games in the sanitizer build.
 LONG_crash   := tests/e2e/crash.py tests/e2e/crash_next.py tests/e2e/crash_servers.py tests/e2e/beside.py tests/e2e/crash_queue.py tests/e2e/crash_order.py tests/e2e/crash_replies.py tests/e2e/crash_compete.py tests/e2e/second_machine.py tests/e2e/pictures.py
 LONG_faults  := tests/e2e/faults.py tests/e2e/pieces.py
+LONG_damage  := tests/e2e/damage.py
 LONG_servers := tests/e2e/servers.py
 LONG_hostile := tests/e2e/hostile.py tests/e2e/floods.py tests/e2e/hostile_replies.py tests/e2e/answers.py tests/e2e/store_wrong.py
 LONG_season  := tests/e2e/season.py tests/e2e/season_compete.py tests/e2e/rulesets.py tests/e2e/decisions.py
@@ -306,8 +307,8 @@ cluster: all $(B)/turnpost-fault
 .PHONY: differential
 differential: all judge
 	@LONG=1 OLD=$(abspath $(OLD)) E2E_SECONDS=3600 bash tests/e2e.sh $(B) tests/e2e/differential.py
-.PHONY: crash faults servers hostile season cheats matrix properties
-crash faults servers hostile season cheats: all $(B)/turnpost-fault e2e-tools
+.PHONY: crash faults damage servers hostile season cheats matrix properties
+crash faults damage servers hostile season cheats: all $(B)/turnpost-fault e2e-tools
 	@LONG=1 E2E_SECONDS=7200 bash tests/e2e.sh $(B) $(LONG_$@)
 	@for suite in $(STEERING_$@); do LONG=1 CK_FORK=no $$suite || exit 1; done
 STEERING_cheats := $(B)/tests/play/steering $(B)/tests/play/steering_deal $(B)/tests/play/steering_witness $(B)/tests/game/marks $(B)/tests/audit/lockstep
@@ -640,7 +641,7 @@ help:
 	@echo 'make model      models of the commit, witnesses, rekeys and several workers: no crash, at any point, loses or doubles'
 	@echo 'make house      the rooms of src/: files, lines, circles of calls, what is too large'
 	@echo 'make fuzz       each fuzzer for FUZZ_SECONDS=60 seconds'
-	@echo 'make crash faults servers hostile season cheats honest matrix properties mutations dkim ratings tsan   the long forms of what make test does in short'
+	@echo 'make crash faults damage servers hostile season cheats honest matrix properties mutations dkim ratings tsan   the long forms of what make test does in short'
 	@echo 'make site-test  every page of a site in Chromium and Firefox; pictures in build/gallery'
 	@echo 'make page-test  the order page in Chromium and Firefox, a whole game; pictures in build/gallery'
 	@echo 'make growth     parsers over families of bytes: work must grow as the bytes do (a part of make hostile)'

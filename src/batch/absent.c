@@ -223,11 +223,34 @@ static int leave_out_keys(struct batch *batch, struct err *err)
     return 0;
 }
 
+/* An address that cannot be read in their file any more stands in the registry's journal: being mistaken for one of them only
+ * keeps a mail waiting. */
+static void add_past_addresses(struct batch *batch)
+{
+    for (size_t i = 0; i < batch->registry.fault_count; i++) {
+        struct registry_fault *fault = &batch->registry.faults[i];
+        struct registry_found found = {.document = NULL};
+        struct err why = ERR_INIT; /* then it is not known */
+        struct str path = STR_INIT;
+        str_addf(&path, "players/%s.json", fault->name);
+        if (*fault->name &&
+            registry_document(batch->league->dir, path.p, batch->league->key.point, &found, &why))
+            log_debug("%s", why.text);
+        if (found.document) {
+            str_addc(&fault->bytes, '\n');
+            json_write(&fault->bytes, found.document);
+        }
+        json_decref(found.document);
+        str_release(&path);
+    }
+}
+
 int absent_open(struct batch *batch, struct err *err)
 {
     const struct registry *registry = &batch->registry;
     if (absent_expect(batch->league->dir, batch->catalog, &batch->registry, err))
         return -1;
+    add_past_addresses(batch);
     keyring_tell(&batch->keyring, batch->league->mends_keys);
     for (size_t i = 0; i < registry->fault_count; i++) {
         const struct registry_fault *fault = &registry->faults[i];

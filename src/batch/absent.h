@@ -39,6 +39,10 @@ int absent_key(struct batch *batch, const struct pubkey *key, bool *found, struc
  * and nothing in that journal), above all one that holds another player, is not a player's fault. */
 int absent_expect(const char *league_dir, struct catalog *catalog, struct registry *registry, struct err *err)
     __attribute__((warn_unused_result));
+/* Players without a seat whose file is gone, likewise: each has a key in registry/sealing as long as they are one. Who has a
+ * key of their own, and no file with it either, was taken out by hand. */
+int absent_seatless(const char *league_dir, struct registry *registry, struct err *err)
+    __attribute__((warn_unused_result));
 /* Players of running games who have no file, and no fault in the registry; each with one of their games. */
 int absent_each(struct catalog *catalog, const struct registry *registry,
                 void (*each)(void *arg, const char *player, const char *game), void *arg, struct err *err)

@@ -1,12 +1,15 @@
 /* Who ought to have a file in players/, by the seats of running games and the registry's journal: for opening
  * a batch, and for commands. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/json.h"
 #include "base/log.h"
 #include "batch/absent.h"
 #include "league/registry_documents.h"
+#include "league/registry_sealing.h"
 
 /* ---- who has a seat ---- */
 
@@ -125,19 +128,62 @@ static void expect_one(void *arg, const char *player, const char *game)
     str_release(&why);
 }
 
+/* Did somebody take away both files of a player who has a key? Then they were taken out by hand. */
+static bool by_hand(const char *league_dir, const char *name, const json_t *past_keys)
+{
+    struct str path = STR_INIT;
+    str_addf(&path, "%s/keys/%s.pub", league_dir, name);
+    bool taken = !file_exists(path.p) && json_string_length(json_object_get(past_keys, name)) > 0;
+    str_release(&path);
+    return taken;
+}
+
+static void expect_keyed(const char *league_dir, struct registry *registry, const char *name,
+                         const json_t *documents, const json_t *past_keys)
+{
+    struct str why = STR_INIT;
+    str_addf(&why, "there is no players/%s.json, and the registry's journal has it", name);
+    if (json_is_true(json_object_get(documents, name)) && !by_hand(league_dir, name, past_keys))
+        registry_expect(registry, name, why.p);
+    str_release(&why);
+}
+
+int absent_seatless(const char *league_dir, struct registry *registry, struct err *err)
+{
+    struct file_names names;
+    struct err why = ERR_INIT; /* then nobody is missed */
+    json_t *documents = NULL, *past_keys = NULL;
+    char *dir = path_join(league_dir, SEALING_DIR);
+    int rc = file_list(dir, &names, err);
+    for (size_t i = 0; rc == 0 && i < names.count; i++) {
+        const char *name = names.name[i];
+        if (!name_valid(slice_of(name)) || registry_find(registry, name) || registry_damaged(registry, name))
+            continue;
+        if (!documents && (registry_document_names(league_dir, &documents, &why) ||
+                           registry_document_keys(league_dir, &past_keys, &why)))
+            break;
+        expect_keyed(league_dir, registry, name, documents, past_keys);
+    }
+    json_decref(documents);
+    json_decref(past_keys);
+    file_names_free(&names);
+    free(dir);
+    return rc;
+}
+
 int absent_expect(const char *league_dir, struct catalog *catalog, struct registry *registry, struct err *err)
 {
     struct expected expected = {registry, catalog, NULL, 0};
     struct err why = ERR_INIT;
     if (absent_each(catalog, registry, count_missing, &expected, err))
         return -1;
-    if (expected.count + registry->fault_count == 0)
-        return 0;
-    if (registry_document_names(league_dir, &expected.documents, &why))
+    if (expected.count + registry->fault_count && registry_document_names(league_dir, &expected.documents, &why))
         log_warn("%s; players whose files are gone are waited for", why.text);
     int rc = absent_each(catalog, registry, expect_one, &expected, err);
     for (size_t i = 0; rc == 0 && i < registry->fault_count; i++)
         rc = judge_fault(&expected, &registry->faults[i], err);
+    if (rc == 0)
+        rc = absent_seatless(league_dir, registry, err);
     json_decref(expected.documents);
     return rc;
 }

@@ -17,6 +17,7 @@
 #include "batch/groups.h"
 #include "batch/stuck.h"
 #include "game/game_load.h"
+#include "league/roster.h"
 
 #define EVENT_WEIGHT 1000 /* bytes, about */
 
@@ -105,6 +106,8 @@ void batch_close(struct batch *batch)
     competing_close(batch);
     results_forget(batch);
     restored_close(batch);
+    json_decref(batch->missing.gone);
+    json_decref(batch->unread);
     groups_wake(batch);
     free(batch->games.list);
     free(batch->mails.list);
@@ -199,6 +202,24 @@ static int continue_step(struct batch *batch, struct batch_game *entry, struct e
     return batch_end_step(batch, entry, &step, step_continue(&step, &entry->game, err), err);
 }
 
+void batch_unread(struct batch *batch, const char *id, const struct err *why)
+{
+    if (!batch->unread)
+        batch->unread = json_object();
+    json_object_set_new(batch->unread, id, json_string(why->text));
+}
+
+/* A game that cannot be used as it is on the disk. Always returns -1. */
+static int stands_still(struct batch *batch, struct batch_game *entry, const char *id, const struct err *why)
+{
+    log_error("%s; the game stands still and its mails stay in the mailbox, the others go on", why->text);
+    memcpy(entry->game.id, id, strlen(id) + 1);
+    entry->broken = true;
+    batch->broken++;
+    batch_unread(batch, id, why);
+    return -1;
+}
+
 int batch_game(struct batch *batch, const char *id, struct batch_game **out, struct err *err)
 {
     bool found;
@@ -212,11 +233,19 @@ int batch_game(struct batch *batch, const char *id, struct batch_game **out, str
                    ? err_set(err, ERR_BROKEN, "game %s cannot be read; the operator has been told", id)
                    : 0;
     }
-    if (!store_has(batch->store, id))
+    bool there = store_has(batch->store, id);
+    if (!there && !roster_gone(batch->league->dir, ROSTER_GAME, id))
         return err_set(err, ERR_MISSING, "there is no game \"%s\"", id);
     struct batch_game *entry = insert_at(batch, place);
     *out = entry;
     groups_touch(batch, entry);
+    if (!there) {
+        struct str words = STR_INIT;
+        roster_gone_words(&words, ROSTER_GAME, id);
+        (void)err_set(err, ERR_BROKEN, "%s", words.p);
+        str_release(&words);
+        return stands_still(batch, entry, id, err);
+    }
     if (stuck_is_deadly(batch, id)) {
         memcpy(entry->game.id, id, strlen(id) + 1);
         entry->broken = true;
@@ -227,13 +256,8 @@ int batch_game(struct batch *batch, const char *id, struct batch_game **out, str
         entry->broken = true;
         return err_set(err, ERR_BROKEN, "game %s could not be written and is left alone in this round", id);
     }
-    if (game_mend(batch->store, id, batch->league->master, &entry->game, err)) {
-        log_error("%s; the game stands still and its mails stay in the mailbox, the others go on", err->text);
-        memcpy(entry->game.id, id, strlen(id) + 1);
-        entry->broken = true;
-        batch->broken++;
-        return -1;
-    }
+    if (game_mend(batch->store, id, batch->league->master, &entry->game, err))
+        return stands_still(batch, entry, id, err);
     entry->end = game_end(&entry->game);
     if (batch_decide_mails(batch, id, entry->end.seq, err)) {
         entry->broken = true;
@@ -242,9 +266,14 @@ int batch_game(struct batch *batch, const char *id, struct batch_game **out, str
     }
     batch_check_zone(batch, &entry->game);
     if (memcmp(entry->game.journal.league_key, batch->league->key.point, 32) != 0) {
-        entry->broken = true;
-        batch->broken++;
-        return err_set(err, ERR_BROKEN, "game %s was made with another league key", id);
+        (void)err_set(err, ERR_BROKEN, "game %s was made with another league key", id);
+        return stands_still(batch, entry, id, err);
+    }
+    if (memcmp(entry->game.draws.key, batch->league->vrf_public, VRF_PUBLIC) != 0) {
+        (void)err_set(
+            err, ERR_BROKEN,
+            "game %s was made with another key of the draws than keys/secret/vrf; put that key back", id);
+        return stands_still(batch, entry, id, err);
     }
     if (continue_step(batch, entry, err) == 0 && restored_game(batch, entry, err) == 0)
         return 0;
@@ -260,6 +289,7 @@ struct batch_game *batch_add(struct batch *batch, struct game *game)
     entry->game = *game;
     game_init(game);
     groups_touch(batch, entry);
+    batch->missing.look = true;
     return entry;
 }
 

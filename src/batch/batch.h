@@ -147,6 +147,14 @@ struct batch_results {
     bool stopped; /* the journal cannot be read */
 };
 
+/* What the roster (league/roster.h) and the disk say of each other (batch/missing.h). */
+struct batch_missing {
+    bool look;     /* something was made, came or went since they were compared */
+    int64_t stamp; /* of the games' store, for the catalog once nothing is missing; 0 = not known */
+    json_t *gone;  /* names of games that are gone, as far as is known; NULL = none */
+    bool secrets;  /* the registry does not know the league's secrets yet (league/own_secrets.h) */
+};
+
 /* What registry/restored says (batch/restored.h). */
 struct batch_restored {
     json_t *games; /* NULL = there is nothing to say */
@@ -179,6 +187,9 @@ struct batch {
     struct batch_restored restored;
     json_t *
         undecided; /* names of games and competitions that have mails in spool/tmp and could not be read so far; NULL = none */
+    struct batch_missing missing;
+    json_t *
+        unread; /* games that could not be loaded, and why, for the next commit (stuck_unread); NULL = none */
     struct batch_mails mails;
     struct batch_woken woken;
     struct batch_news news;

@@ -61,8 +61,8 @@ static int catalog_all(struct batch *batch, struct err *err)
         if (catalog_path(batch->catalog, path->player, path->time, path->digest, err))
             return -1;
     }
-    if (mail_log_commit(batch, err) || bounced_commit(batch, err) || batch_wake(batch, err) ||
-        registry_marks_commit(&batch->log, err))
+    if (stuck_unread(batch, err) || mail_log_commit(batch, err) || bounced_commit(batch, err) ||
+        batch_wake(batch, err) || registry_marks_commit(&batch->log, err))
         return -1;
     return catalog_commit(batch->catalog, err);
 }

@@ -10,9 +10,11 @@
 #include "batch/absent.h"
 #include "batch/at_hand.h"
 #include "batch/competing.h"
+#include "batch/missing.h"
 #include "batch/pieces.h"
 #include "batch/restored.h"
 #include "picture/pictures.h"
+#include "league/own_secrets.h"
 #include "league/registry_marks.h"
 #include "batch/rounds.h"
 #include "batch/stuck.h"
@@ -87,13 +89,15 @@ static int fill_catalog(struct batch *batch, bool dated, struct err *err)
             if (why.code != ERR_MISSING) {
                 log_error("%s; the game stands still and its mails stay in the mailbox, the others go on",
                           why.text);
+                batch_unread(batch, names.name[i], &why);
                 unread++;
             } else {
-                log_warn("games/%s is no game: it holds no journal.jsonl; take it away", names.name[i]);
+                if (!roster_gone(batch->league->dir, ROSTER_GAME, names.name[i]))
+                    log_warn("games/%s is no game: it holds no journal.jsonl; take it away", names.name[i]);
             }
             continue;
         }
-        rc = batch_put_game(batch, &game, NULL, err);
+        rc = batch_put_game(batch, &game, NULL, err) || stuck_game_mended(batch, names.name[i], err) ? -1 : 0;
         latest = game.time > latest ? game.time : latest;
         if (step_unfinished(&game)) {
             unfinished.names = mem_grow(unfinished.names, unfinished.count, &unfinished.cap, sizeof(char *));
@@ -105,6 +109,8 @@ static int fill_catalog(struct batch *batch, bool dated, struct err *err)
     hand_empty(batch->league->hands);
     if (rc == 0 && !dated)
         rc = date_round(batch, latest, err);
+    if (rc == 0)
+        rc = stuck_unread(batch, err);
     if (rc == 0)
         rc = catalog_commit(batch->catalog, err);
     rc = finish_all(&unfinished, rc, err);
@@ -185,9 +191,11 @@ static int lacks_game(struct batch *batch, bool *lacks, struct err *err)
         return -1;
     if (now == seen)
         return 0;
+    batch->missing.look = true;
     if (search_games(batch, lacks, &whole, err))
         return -1;
-    return whole ? catalog_set_stamp(batch->catalog, now, err) : 0;
+    batch->missing.stamp = whole ? now : 0;
+    return 0;
 }
 
 /* An older catalog that was put back knows neither the last rounds, nor games that were made since. */
@@ -222,6 +230,7 @@ static int open_catalog(struct batch *batch, bool fresh, struct err *err)
     /* Found marked: the last worker died between a journal and the catalog. */
     if (batch_look(batch, batch->now, &clock, err))
         return -1;
+    batch->missing.look |= fresh || batch->mark.set || older;
     if (!fresh && !batch->mark.set && !older)
         return 0;
     return fill_catalog(batch, dated, err) || batch_look(batch, batch->now, &clock, err) ? -1 : 0;
@@ -272,11 +281,12 @@ int batch_open(struct batch *batch, struct league *league, int64_t now, struct e
     if (make_pictures(league, err) || store_open(games, &batch->store, err) ||
         competing_open(batch, league->dir, err) || spool_init(batch->spool, err) ||
         catalog_open(catalog, &batch->catalog, &fresh, err) || share_catalog(batch, err) ||
-        settle_crash(batch, fresh, err) || batch_people(batch, err) || restored_open(batch, err) ||
+        settle_crash(batch, fresh, err) || batch_people(batch, err) ||
+        own_secrets_check(league, &batch->missing.secrets, err) || restored_open(batch, err) ||
         stuck_suspects(batch, err) || spool_recover(batch->spool, spool_record_of, batch, err))
         goto out;
     if (open_catalog(batch, fresh, err) || registry_marks_open(&batch->log, batch->catalog, now, err) ||
-        absent_open(batch, err))
+        absent_open(batch, err) || missing_open(batch, err))
         goto out;
     rc = 0;
 out:

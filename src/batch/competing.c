@@ -137,6 +137,27 @@ int competing_find(struct batch *batch, const char *name, struct batch_competiti
     return load(batch, *out, err);
 }
 
+bool competing_miss(struct batch *batch, const char *name)
+{
+    bool found;
+    (void)place_of(&batch->competitions, name, &found);
+    if (!found)
+        insert(&batch->competitions, name)->broken = true;
+    return !found;
+}
+
+void competing_forget(struct batch *batch, const char *name)
+{
+    struct batch_competitions *all = &batch->competitions;
+    bool found;
+    size_t place = place_of(all, name, &found);
+    if (!found)
+        return;
+    drop(all->list[place]);
+    all->count--;
+    memmove(all->list + place, all->list + place + 1, (all->count - place) * sizeof *all->list);
+}
+
 bool competing_meant(const struct batch *batch, const char *typed, char meant[COMPETE_NAME])
 {
     struct nearest nearest = NEAREST_INIT(typed);
@@ -186,6 +207,7 @@ struct batch_competition *competing_add(struct batch *batch, struct competition 
     struct batch_competition *entry = insert(&batch->competitions, c->name);
     entry->c = *c;
     competition_init(c);
+    batch->missing.look = true;
     return entry;
 }
 

@@ -28,6 +28,9 @@ void competing_close(struct batch *batch);
 int competing_find(struct batch *batch, const char *name, struct batch_competition **out, struct err *err)
     __attribute__((warn_unused_result));
 bool competing_has(const struct batch *batch, const char *name);
+/* One that vanished (batch/missing.h) is kept as one that cannot be read. False: it was already. */
+bool competing_miss(struct batch *batch, const char *name);
+void competing_forget(struct batch *batch, const char *name);
 /* The name of the competition that is nearest to the one that was typed; false = none is near. */
 bool competing_meant(const struct batch *batch, const char *typed, char meant[COMPETE_NAME]);
 /* All that can be read, by name. Borrowed, until the next reset. */

@@ -16,6 +16,7 @@
 #include "compete/draw.h"
 #include "compete/outcome.h"
 #include "game/past.h"
+#include "league/roster.h"
 
 /* ---- people who are gone ---- */
 
@@ -177,7 +178,8 @@ static int make_games(struct batch *batch, struct batch_competition *entry, stru
         looked_at++;
         compete_game_name(name, &entry->c, table->round, table->number);
         rc = compete_prove_table(&step, &entry->c, table->round, table->number, proof, nonce, err);
-        if (rc == 0 && !store_has(batch->store, name)) {
+        if (rc == 0 && !store_has(batch->store, name) &&
+            !roster_gone(batch->league->dir, ROSTER_GAME, name)) {
             lacking++;
             rc = make_game(batch, entry, table, nonce, err);
         } else if (rc == 0 && lacking == 0) {

@@ -7,6 +7,7 @@
 #include "base/reason.h"
 #include "batch/season.h"
 #include "compete/results.h"
+#include "league/roster.h"
 
 static int fail_name(struct slice word, struct err *err)
 {
@@ -109,7 +110,7 @@ int making_name(const struct batch *batch, const char *id, struct err *err)
     if (season_owns(batch, id))
         return reason_fail(err, "game_competes name=%s",
                            "\"%s\" is the name of a competition, or of one of its games", id);
-    if (store_has(batch->store, id))
+    if (store_has(batch->store, id) || roster_had(batch->league->dir, id))
         return reason_fail(err, "game_taken name=%s", "there is a game \"%s\" already", id);
     return 0;
 }

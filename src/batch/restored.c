@@ -26,36 +26,78 @@ int restored_write(const char *league_dir, int64_t made, json_t *games, struct e
     return rc;
 }
 
-int restored_begin(const char *league_dir, int64_t made, json_t *games, struct err *err)
+int restored_life(const char *league_dir, struct err *err)
 {
     struct str word = STR_INIT;
     char *path = path_join(league_dir, LEAGUE_LIFE_FILE);
     str_addf(&word, "r%llx\n", (unsigned long long)clock_system());
-    int rc = file_write_soft(path, slice_str(&word), ONLY_OURS, err) ||
-                     restored_write(league_dir, made, games, err)
-                 ? -1
-                 : 0;
+    int rc = file_write_soft(path, slice_str(&word), ONLY_OURS, err);
     str_release(&word);
     free(path);
     return rc;
 }
 
-int restored_open(struct batch *batch, struct err *err)
+int restored_begin(const char *league_dir, int64_t made, json_t *games, struct err *err)
 {
-    struct batch_restored *restored = &batch->restored;
-    char *path = league_path(batch->league, RESTORED_FILE);
+    return restored_life(league_dir, err) || restored_write(league_dir, made, games, err) ? -1 : 0;
+}
+
+/* *games: a new reference, NULL = there is no such file. */
+static int read_file(const char *league_dir, int64_t *made, json_t **games, struct err *err)
+{
+    char *path = path_join(league_dir, RESTORED_FILE);
     int rc = 0;
+    *games = NULL;
+    *made = 0;
     if (file_exists(path)) {
         json_t *json = json_read_file(path, err);
-        const char *made = json_string_value(json_object_get(json, "made"));
-        restored->games = json_incref(json_object_get(json, "games"));
-        if (!json || !json_is_object(restored->games) ||
-            (made && !clock_parse(slice_of(made), &restored->made)))
+        const char *time = json_string_value(json_object_get(json, "made"));
+        *games = json_incref(json_object_get(json, "games"));
+        if (!json || !json_is_object(*games) || (time && !clock_parse(slice_of(time), made)))
             rc = err_set(err, ERR_BROKEN, "%s cannot be read: restore the backup again", path);
         json_decref(json);
     }
     free(path);
     return rc;
+}
+
+int restored_add(const char *league_dir, int64_t made, const char *game, int64_t seq, struct err *err)
+{
+    int64_t before;
+    json_t *games;
+    if (read_file(league_dir, &before, &games, err))
+        return -1;
+    if (!games)
+        games = json_object();
+    else if (before)
+        made = before; /* of the older copy */
+    json_object_set_new(games, game, json_integer(seq));
+    int rc = restored_begin(league_dir, made, games, err);
+    json_decref(games);
+    return rc;
+}
+
+int restored_drop(const char *league_dir, const char *game, struct err *err)
+{
+    int64_t made;
+    json_t *games;
+    if (read_file(league_dir, &made, &games, err))
+        return -1;
+    int rc = 0;
+    if (json_object_del(games, game) == 0 && json_object_size(games)) {
+        rc = restored_write(league_dir, made, games, err);
+    } else if (games) {
+        char *path = path_join(league_dir, RESTORED_FILE);
+        rc = file_remove(path, err);
+        free(path);
+    }
+    json_decref(games);
+    return rc;
+}
+
+int restored_open(struct batch *batch, struct err *err)
+{
+    return read_file(batch->league->dir, &batch->restored.made, &batch->restored.games, err);
 }
 
 void restored_close(struct batch *batch)

@@ -16,8 +16,15 @@
  * the copy was made, 0 = unknown. `games` (borrowed) has the last record's number by name. */
 int restored_begin(const char *league_dir, int64_t made, json_t *games, struct err *err)
     __attribute__((warn_unused_result));
-/* The file alone. */
+/* The latter alone. */
+int restored_life(const char *league_dir, struct err *err) __attribute__((warn_unused_result));
+/* The former alone. */
 int restored_write(const char *league_dir, int64_t made, json_t *games, struct err *err)
+    __attribute__((warn_unused_result));
+/* One game more, or one less, whose journal was put back in a league at work; with a new registry/life for the first. */
+int restored_add(const char *league_dir, int64_t made, const char *game, int64_t seq, struct err *err)
+    __attribute__((warn_unused_result));
+int restored_drop(const char *league_dir, const char *game, struct err *err)
     __attribute__((warn_unused_result));
 /* Reads it into the batch, if there is one. */
 int restored_open(struct batch *batch, struct err *err) __attribute__((warn_unused_result));

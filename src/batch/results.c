@@ -8,7 +8,9 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "batch/competing.h"
+#include "batch/stuck.h"
 #include "compete/played.h"
+#include "league/roster.h"
 
 #define A_COMMIT 50
 
@@ -139,6 +141,7 @@ static int keep(struct batch *batch, struct tail *tail, struct err *err)
         return 0;
     if (store_stage(store, &part, err) || store_append(store, &part, err) || store_sync(store, err))
         return -1;
+    batch->missing.look |= !tail->kept.seq;
     tail->kept = store_after(tail->kept, part.records);
     return 0;
 }
@@ -174,6 +177,8 @@ static int keep_complete(struct batch *batch, const struct tail *tail, struct er
         return -1;
     (void)snprintf(text, sizeof text, "{\"games\":%zu,\"length\":%lld,\"seq\":%lld}\n", over,
                    (long long)tail->kept.hint, (long long)tail->kept.seq);
+    if (stuck_game_mended(batch, RESULTS_NAME, err))
+        return -1;
     return store_write_state(batch->competitions.store, RESULTS_NAME, slice_of(text), err);
 }
 
@@ -298,12 +303,12 @@ static int add_all(struct batch *batch, struct tail *tail, bool *whole, struct e
 }
 
 /* Nothing else depends on them, so what is wrong with the journal stops nothing else. */
-static int stop_here(struct batch *batch, const struct err *why)
+static int stop_here(struct batch *batch, const struct err *why, struct err *err)
 {
     log_error("results: %s; no ratings are kept until that is mended, all else goes on", why->text);
     batch->broken++;
     batch->results.stopped = true;
-    return 0;
+    return stuck_note(batch, RESULTS_NAME, why, err);
 }
 
 int results_work(struct batch *batch, struct err *err)
@@ -315,6 +320,11 @@ int results_work(struct batch *batch, struct err *err)
     bool whole = true;
     if (batch->league->config.league.ratings == RATINGS_NO || all->stopped || (all->looked && !all->count))
         return 0;
+    if (roster_gone(batch->league->dir, ROSTER_COMPETITION,
+                    RESULTS_NAME)) { /* as the operator has been told */
+        all->stopped = true;
+        return 0;
+    }
     if (!all->looked && catalog_count_games(batch->catalog, &running, &over, err))
         return -1;
     bool scans = !all->looked && !is_complete(batch, over);
@@ -326,7 +336,7 @@ int results_work(struct batch *batch, struct err *err)
         tail.kept.seq) /* a worker that died may have left records that are not on the disk yet */
         rc = store_sync(batch->competitions.store, &why);
     if (rc)
-        rc = stop_here(batch, &why);
+        rc = stop_here(batch, &why, err);
     else if (scans)
         rc = look_at_all(batch, &tail, err);
     if (rc == 0 && !all->stopped)

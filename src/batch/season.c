@@ -11,6 +11,7 @@
 #include "base/log.h"
 #include "batch/competing_mails.h"
 #include "compete/ranking.h"
+#include "league/roster.h"
 
 /* ---- names ---- */
 
@@ -47,7 +48,7 @@ int season_name(const struct batch *batch, const char *name, struct err *err)
     if (!free)
         return err_set(err, ERR_INPUT, "\"%s\" cannot name a competition: use up to %d of a-z 0-9 - _", name,
                        COMPETE_NAME - 1);
-    if (competing_has(batch, name))
+    if (competing_has(batch, name) || roster_had(batch->league->dir, name))
         return err_set(err, ERR_INPUT, "there is a competition \"%s\" already", name);
     return refuse_games(batch, name, err);
 }

@@ -383,7 +383,9 @@ static void name_digest(unsigned char digest[32], const char *game)
     crypto_generichash(digest, 32, (const unsigned char *)game, strlen(game), NULL, 0);
 }
 
-int stuck_game(struct batch *batch, const char *game, const struct err *why, bool *first, struct err *err)
+/* Notes that it stands still, and that the clock tries it again. */
+static int put_game(struct batch *batch, const char *game, const struct err *why, bool *first,
+                    struct err *err)
 {
     struct catalog_stuck stuck;
     unsigned char digest[32];
@@ -400,10 +402,36 @@ int stuck_game(struct batch *batch, const char *game, const struct err *why, boo
     stuck.state = STUCK_GAME;
     program_print(stuck.program);
     *first = !found;
-    log_error("game %s stands still, the others go on: %s", game, why->text);
     if (catalog_put_stuck(batch->catalog, &stuck, err))
         return -1;
     return catalog_defer(batch->catalog, game, batch->now + STUCK_GAME_PAUSE, err);
+}
+
+int stuck_game(struct batch *batch, const char *game, const struct err *why, bool *first, struct err *err)
+{
+    log_error("game %s stands still, the others go on: %s", game, why->text);
+    return put_game(batch, game, why, first, err);
+}
+
+int stuck_note(struct batch *batch, const char *name, const struct err *why, struct err *err)
+{
+    bool first;
+    return put_game(batch, name, why, &first, err);
+}
+
+int stuck_unread(struct batch *batch, struct err *err)
+{
+    const char *game;
+    json_t *words;
+    int rc = 0;
+    json_object_foreach (batch->unread, game, words) {
+        struct err why = ERR_INIT;
+        (void)err_set(&why, ERR_BROKEN, "%s", json_string_value(words));
+        rc = rc ? rc : stuck_note(batch, game, &why, err);
+    }
+    if (rc == 0)
+        json_object_clear(batch->unread);
+    return rc;
 }
 
 int stuck_game_mended(struct batch *batch, const char *game, struct err *err)

@@ -55,6 +55,12 @@ int stuck_mail(struct batch *batch, const struct incoming *mail, struct reading 
 /* A game's clock has failed on its own. The moderators are to be told the first time (*first). */
 int stuck_game(struct batch *batch, const char *game, const struct err *why, bool *first, struct err *err)
     __attribute__((warn_unused_result));
+/* The same of one that has been reported, whose moderators are not told; or of the league's results, by their name. */
+int stuck_note(struct batch *batch, const char *name, const struct err *why, struct err *err)
+    __attribute__((warn_unused_result));
+/* Games that could not be loaded (batch->unread), which has been reported: until one can be, it is noted as standing still, for
+ * `status`, and the clock tries it again likewise. Within the commit. */
+int stuck_unread(struct batch *batch, struct err *err) __attribute__((warn_unused_result));
 /* Its clock runs again. */
 int stuck_game_mended(struct batch *batch, const char *game, struct err *err)
     __attribute__((warn_unused_result));

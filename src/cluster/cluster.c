@@ -242,9 +242,10 @@ static int has_all(const struct cluster *cluster, struct err *err)
                ? 0
                : err_set(err, ERR_STALE,
                          "this host's copy lacks the last %lld commits, which would be lost: run this on a "
-                         "host that has them; or remove %s/" CLUSTER_FOLDER
-                         "/position first, if they are to be lost",
-                         (long long)(seq - position->seq), cluster->dir);
+                         "host that has them; or, if they are lost, make a league of this copy that says so "
+                         "(turnpost "
+                         "backup, then turnpost restore), and run this there",
+                         (long long)(seq - position->seq));
 }
 
 /* The line of a configuration that names the league's key; empty when there is none. */

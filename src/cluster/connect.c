@@ -64,9 +64,9 @@ int cluster_check(struct cluster *cluster, bool *lost, struct err *err)
         return err_set(
             err, ERR_CONFIG,
             "this host has worked on its files without the database, which knows nothing of that: bring "
-            "them there with `turnpost store copy files postgres --instead`; or remove %s/" CLUSTER_FOLDER
-            "/position, if what the database has is to count",
-            cluster->dir);
+            "them there with `turnpost store copy files postgres --instead`; or, if what the database has is "
+            "to "
+            "count: turnpost store accept");
     pg_number(&args, position->seq);
     pg_bytes(&args, (struct slice){(const char *)position->commit, LIFE});
     int rc = pg_ask(cluster->pg, check_sql, &args, err);
@@ -78,8 +78,8 @@ int cluster_check(struct cluster *cluster, bool *lost, struct err *err)
         return err_set(
             err, ERR_CONFIG,
             "%s is a copy of another league, or of one that was brought into the database again: if the "
-            "database is right, remove %s/" CLUSTER_FOLDER "/position",
-            cluster->dir, cluster->dir);
+            "database is right: turnpost store accept",
+            cluster->dir);
     return check_commits(cluster, lost, err);
 }
 

@@ -10,11 +10,17 @@
 #include "base/log.h"
 #include "commands/backup_log.h"
 #include "commands/league_copy.h"
+#include "commands/people_check.h"
 #include "commands/queue.h"
 #include "commands/target.h"
 #include "compete/competition.h"
 #include "compete/results.h"
+#include "batch/results.h"
+#include "game/whole.h"
 #include "league/league.h"
+#include "league/own_secrets.h"
+#include "league/registry_log.h"
+#include "league/roster.h"
 
 static const char details[] =
     "Copies a league into the new folder DIR: options, keys (the secret ones too: keep it private),\n"
@@ -25,7 +31,8 @@ static const char details[] =
     "that instant would have left it, which the next start repairs. Not part of it: the mailboxes, files\n"
     "outside of the league that league.ini names, sent mails, commands that wait. The time from\n"
     " the backup to the first run after a restore counts as an outage: turns that were due\n"
-    "meanwhile get more time.\n";
+    "meanwhile get more time. What is damaged in the league is copied as it is, and named; the exit code is\n"
+    "65 then.\n";
 
 /* For `doctor`; the backup is as good without. */
 static void note_backup(const char *league, const char *backup)
@@ -99,6 +106,112 @@ static void say_copied(const struct league *league, const char *dir, const char 
     say_left_out(&league->config);
 }
 
+/* ---- is it whole? ---- */
+
+/* What was copied although it is damaged. */
+struct doubts {
+    const char *dir;
+    struct str words;
+    size_t count;
+};
+
+static void doubt(struct doubts *doubts, const char *words)
+{
+    str_addf(&doubts->words, "  %s\n", words);
+    doubts->count++;
+}
+
+static void doubt_gone(void *arg, enum roster_kind kind, const char *name, bool gone)
+{
+    struct str words = STR_INIT;
+    roster_gone_words(&words, kind, name);
+    if (gone)
+        doubt(arg, words.p);
+    str_release(&words);
+}
+
+static int look_at_competition(struct store *store, const char *name, struct err *err)
+{
+    struct str lines = STR_INIT;
+    struct competition c;
+    struct results results;
+    int rc;
+    if (strcmp(name, RESULTS_NAME) == 0) {
+        rc = results_load(store, &(struct results_reading){.until = 0}, &results, err);
+        results_release(&results);
+        return rc;
+    }
+    competition_init(&c);
+    rc = store_read(store, name, STORE_BEGIN, &lines, err);
+    if (rc == 0)
+        rc = competition_read(&c, name, slice_str(&lines), err);
+    competition_release(&c);
+    str_release(&lines);
+    return rc;
+}
+
+static int look_at_all(struct doubts *doubts, const char *folder,
+                       int (*look)(struct store *store, const char *name, struct err *err), struct err *err)
+{
+    struct file_names names = {NULL, 0};
+    struct store *store = NULL;
+    char *path = path_join(doubts->dir, folder);
+    int rc = !file_exists(path)                                                 ? 0
+             : store_open(path, &store, err) || store_games(store, &names, err) ? -1
+                                                                                : 0;
+    for (size_t i = 0; rc == 0 && i < names.count; i++) {
+        struct err why = ERR_INIT;
+        if (store_has(store, names.name[i]) && look(store, names.name[i], &why))
+            doubt(doubts, why.text);
+    }
+    file_names_free(&names);
+    store_close(store);
+    free(path);
+    return rc;
+}
+
+static void doubt_person(void *arg, const char *words)
+{
+    doubt(arg, words);
+}
+
+/* With a wrong key the copy is of no use; who may not read the keys could not copy them. */
+static void look_at_registry(struct doubts *doubts)
+{
+    struct league copy;
+    struct err why = ERR_INIT;
+    bool lacking;
+    if (league_open(doubts->dir, false, &copy, &why) == 0) {
+        if (league_keys(&copy, &why) == 0 && registry_log_look(doubts->dir, copy.key.point, &why) == 0 &&
+            registry_check(doubts->dir, copy.key.point, &why) == 0)
+            (void)!own_secrets_check(&copy, &lacking, &why);
+        league_close(&copy);
+    }
+    if (why.code)
+        doubt(doubts, why.text);
+}
+
+/* The copy as it is: what a working league does not look at for months is seen here before the last good backup is gone. */
+static int look_at_copy(const char *dir, size_t *damaged, struct err *err)
+{
+    struct doubts doubts = {.dir = dir, .words = STR_INIT};
+    look_at_registry(&doubts);
+    int rc = people_check(dir, doubt_person, &doubts, err) ||
+                     look_at_all(&doubts, "games", game_whole, err) ||
+                     look_at_all(&doubts, COMPETE_FOLDER, look_at_competition, err) ||
+                     roster_each(dir, ROSTER_GAME, doubt_gone, &doubts, err) ||
+                     roster_each(dir, ROSTER_COMPETITION, doubt_gone, &doubts, err)
+                 ? -1
+                 : 0;
+    if (doubts.count)
+        (void)printf("Damaged in the league, and so in the copy, which is good for all else (keep your older "
+                     "backups):\n%s",
+                     doubts.words.p);
+    *damaged = doubts.count;
+    str_release(&doubts.words);
+    return rc;
+}
+
 /* ---- the command ---- */
 
 static int copy_to(const struct league *league, const char *dir, struct err *err)
@@ -156,8 +269,11 @@ int command_backup(int argc, char **argv)
     if (league_open(flag_league(dir), false, &league, &err))
         return command_fail(&err);
     int rc = copy_at_rest(&league, argv[1], &err);
+    size_t damaged = 0;
     if (rc == 0)
         note_backup(league.dir, argv[1]);
+    if (rc == 0)
+        rc = look_at_copy(argv[1], &damaged, &err);
     league_close(&league);
-    return rc ? command_fail(&err) : 0;
+    return rc ? command_fail(&err) : damaged ? 65 : 0;
 }

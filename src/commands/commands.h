@@ -37,6 +37,7 @@ int command_diff(int argc, char **argv);
 int command_doctor(int argc, char **argv);
 int command_draw(int argc, char **argv);
 int command_explain(int argc, char **argv);
+int command_game(int argc, char **argv);
 int command_games(int argc, char **argv);
 int command_invite(int argc, char **argv);
 int command_init(int argc, char **argv);

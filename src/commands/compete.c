@@ -50,6 +50,7 @@ static const struct subcommand {
     {"confirm", 2, false, false, compete_command_confirm, "NAME PLAYER"},
     {"remove", 2, false, true, compete_command_remove, "NAME PLAYER --reason TEXT"},
     {"points", 3, false, true, compete_command_points, "NAME PLAYER N --reason TEXT"},
+    {"forget", 1, false, false, compete_command_forget, "NAME"},
     {"rank", 4, false, true, compete_command_rank, "NAME ROUND TABLE 1,2,2 --reason TEXT"},
 };
 
@@ -66,7 +67,8 @@ static const struct subcommand *find_subcommand(int argc, char **argv, const cha
         return NULL;
     }
     log_error(
-        "compete: there is no \"%s\": new, list, show, enter, withdraw, confirm, remove, points and rank "
+        "compete: there is no \"%s\": new, list, show, enter, withdraw, confirm, remove, points, rank and "
+        "forget "
         "are (turnpost help compete)",
         argv[1]);
     return NULL;

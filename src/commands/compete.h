@@ -45,6 +45,8 @@ int compete_command_remove(const struct compete_call *call, struct err *err)
     __attribute__((warn_unused_result));
 int compete_command_points(const struct compete_call *call, struct err *err)
     __attribute__((warn_unused_result));
+int compete_command_forget(const struct compete_call *call, struct err *err)
+    __attribute__((warn_unused_result));
 int compete_command_rank(const struct compete_call *call, struct err *err)
     __attribute__((warn_unused_result));
 

@@ -8,6 +8,7 @@
 #include "batch/entering.h"
 #include "batch/season.h"
 #include "commands/compete.h"
+#include "commands/game.h"
 #include "compete/apply.h"
 
 /* ---- people ---- */
@@ -279,4 +280,9 @@ int compete_command_rank(const struct compete_call *call, struct err *err)
         deed_say(call->deed, " %s %d%s", table->player[seat], table->rank[seat],
                  seat < table->seats ? "," : ".\n");
     return 0;
+}
+
+int compete_command_forget(const struct compete_call *call, struct err *err)
+{
+    return game_forget(call->deed, ROSTER_COMPETITION, call->args[0], err);
 }

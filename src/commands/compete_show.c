@@ -1,4 +1,5 @@
 /* `turnpost compete list` and `show`, and what `status` and `doctor` say of competitions. */
+#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -556,6 +557,7 @@ struct looking {
     struct compete_found *found;
     compete_trouble *tell;
     void *arg;
+    const unsigned char *key; /* the league's; NULL: it was not read */
 };
 
 static void tell(const struct looking *looking, bool broken, const char *fmt, ...)
@@ -583,6 +585,10 @@ static int look_at(void *arg, const struct competition *c, const struct err *why
     }
     looking->found->over += c->closed;
     struct err other = ERR_INIT;
+    if (looking->key && memcmp(c->keys.league, looking->key, sizeof c->keys.league) != 0) {
+        tell(looking, true, "competition %s was made with another league key; it stands still", c->name);
+        return 0;
+    }
     if (looking->games && !c->closed &&
         competing_compare(&(struct competing_files){looking->games, NULL}, c, &other))
         tell(looking, true, "competition %s: %s", c->name, other.text);
@@ -610,7 +616,9 @@ static int look_at(void *arg, const struct competition *c, const struct err *why
 int compete_troubles(const struct league *league, int64_t now, struct compete_found *found,
                      compete_trouble *tell_one, void *arg, struct err *err)
 {
-    struct looking looking = {NULL, now, rounds_shaken_by(league->dir, now), found, tell_one, arg};
+    bool keys = !sodium_is_zero(league->key.point, sizeof league->key.point); /* were read */
+    struct looking looking = {NULL,     now, rounds_shaken_by(league->dir, now), found,
+                              tell_one, arg, keys ? league->key.point : NULL};
     struct err ignored = ERR_INIT; /* the games have checks of their own */
     char *dir = league_path(league, "games");
     *found = (struct compete_found){0, 0};

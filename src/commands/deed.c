@@ -10,6 +10,7 @@
 #include "base/encode.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "batch/missing.h"
 #include "commands/queue.h"
 #include "league/registry_marks.h"
 #include "mail/message.h"
@@ -202,6 +203,9 @@ int deed_do(struct deed *deed, struct batch *batch, const struct deed_request *r
     batch->cause.request = request->id;
     int rc = act(deed, request, err);
     batch->cause.request = NULL;
+    struct err later = ERR_INIT; /* the next start does it */
+    if (rc == 0 && missing_work(batch, &later))
+        log_warn("%s", later.text);
     batch->desk = desk;
     if (rc)
         str_clear(&deed->said);

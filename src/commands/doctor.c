@@ -1,4 +1,7 @@
 #include "commands/doctor.h"
+#include "commands/people_check.h"
+#include "league/own_secrets.h"
+#include "league/registry_log.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -102,6 +105,13 @@ static void check_keys(struct findings *findings, struct league *league)
     struct err err = ERR_INIT;
     char print[KEY_FINGERPRINT];
     if (league_keys(league, &err) != 0) {
+        findings_fail(findings, "keys", &err);
+        return;
+    }
+    bool lacking;
+    if (registry_log_look(league->dir, league->key.point, &err) ||
+        own_secrets_check(league, &lacking, &err) || registry_check(league->dir, league->key.point, &err)) {
+        findings->lasting = true;
         findings_fail(findings, "keys", &err);
         return;
     }

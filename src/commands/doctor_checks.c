@@ -14,9 +14,12 @@
 #include "league/registry_applied.h"
 #include "league/registry_documents.h"
 #include "league/registry_log.h"
+#include "league/registry_sealing.h"
+#include "league/roster.h"
 #include "journal/catalog.h"
 #include "trust/keyring.h"
 #include "game/game_load.h"
+#include "game/whole.h"
 
 /* ---- players ---- */
 
@@ -131,6 +134,24 @@ static void say_restore(struct findings *findings, const struct league *league, 
     str_release(&path);
 }
 
+/* Without it nothing that the registry's journal has of the player can be read, should their file be damaged. */
+static void check_sealing(struct findings *findings, const struct league *league,
+                          const struct registry *registry)
+{
+    struct str path = STR_INIT;
+    for (size_t i = 0; i < registry->count; i++) {
+        str_clear(&path);
+        str_addf(&path, "%s/" SEALING_DIR "/%s", league->dir, registry->players[i].name);
+        if (!file_exists(path.p))
+            findings_add(findings, FINDING_WARNING, "players",
+                         SEALING_DIR
+                         "/%s is gone, and with it what the registry's journal has of %s; take it from a "
+                         "backup",
+                         registry->players[i].name, registry->players[i].name);
+    }
+    str_release(&path);
+}
+
 static void check_damaged(struct findings *findings, const struct league *league,
                           const struct registry *registry)
 {
@@ -236,6 +257,7 @@ void doctor_players(struct findings *findings, const struct league *league)
     for (size_t i = 0; i < ring.fault_count; i++)
         findings_add(findings, FINDING_WARNING, "keys", "%s", ring.faults[i]);
     check_missing(findings, league, &registry);
+    check_sealing(findings, league, &registry);
     check_damaged(findings, league, &registry);
     check_orphans(findings, league, &registry, &ring);
     check_moderators(findings, &registry, &league->config);
@@ -264,6 +286,8 @@ static void check_game(struct findings *findings, const struct league *league, s
 {
     struct game game;
     struct err why = ERR_INIT;
+    if (roster_gone(league->dir, ROSTER_GAME, name))
+        return; /* told apart from this */
     if (!store_has(store, name)) {
         findings_add(findings, FINDING_WARNING, "games",
                      "games/%s is no game: it holds no journal.jsonl; take it away", name);
@@ -277,6 +301,33 @@ static void check_game(struct findings *findings, const struct league *league, s
         return;
     }
     game_release(&game);
+    if (game_whole(store, name, &why) != 0) {
+        findings->lasting = true;
+        findings_add(findings, FINDING_FAILED, "games",
+                     "%s; the game goes on, but nobody can prove it, and it may stop at any time; bring it "
+                     "back from a "
+                     "backup: turnpost game restore %s BACKUP",
+                     why.text, name);
+    }
+}
+
+static void add_gone(void *arg, enum roster_kind kind, const char *name, bool gone)
+{
+    struct findings *findings = arg;
+    struct str words = STR_INIT;
+    if (!gone)
+        return;
+    findings->lasting = true;
+    roster_gone_words(&words, kind, name);
+    findings_add(findings, FINDING_FAILED, kind == ROSTER_GAME ? "games" : "compete", "%s", words.p);
+    str_release(&words);
+}
+
+static void check_gone(struct findings *findings, const struct league *league, enum roster_kind kind)
+{
+    struct err err = ERR_INIT;
+    if (roster_each(league->dir, kind, add_gone, findings, &err))
+        findings_fail(findings, "games", &err);
 }
 
 static int add_resting(void *arg, const struct catalog_stuck *stuck, struct err *err)
@@ -321,6 +372,7 @@ void doctor_games(struct findings *findings, const struct league *league)
         }
     log_progress_end();
     check_resting(findings, league);
+    check_gone(findings, league, ROSTER_GAME);
     if (err.code != ERR_NONE)
         findings_fail(findings, "games", &err);
     else if (findings->count == before)
@@ -348,7 +400,10 @@ static void check_results(struct findings *findings, const struct league *league
     char *dir = league_path(league, COMPETE_FOLDER);
     results_init(&results);
     if (file_exists(dir) && store_open(dir, &store, &err) == 0 && store_has(store, RESULTS_NAME)) {
-        if (results_load(store, &(struct results_reading){.until = 0}, &results, &err) == 0)
+        int rc = results_load(store, &(struct results_reading){.until = 0}, &results, &err);
+        if (rc == 0 && memcmp(results.terms.league_key, league->key.point, 32) != 0)
+            rc = err_set(&err, ERR_BROKEN, "competitions/results was begun with another league key");
+        if (rc == 0)
             findings_add(findings, FINDING_OK, "ratings", "%lld results, each can be read",
                          (long long)results.seq - 1);
         else
@@ -368,6 +423,7 @@ void doctor_competitions(struct findings *findings, const struct league *league,
     struct err err = ERR_INIT;
     struct compete_found found;
     size_t before = findings->count;
+    check_gone(findings, league, ROSTER_COMPETITION);
     if (compete_troubles(league, now, &found, add_trouble, findings, &err))
         findings_fail(findings, "compete", &err);
     else if (found.all && findings->count == before)

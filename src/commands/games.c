@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/json.h"
+#include "base/log.h"
 #include "batch/batch.h"
 #include "league/reliability.h"
 #include "game/game_load.h"
@@ -162,9 +163,11 @@ static int fill_from_journals(const struct league *league, struct listing *list,
     for (size_t i = 0; rc == 0 && i < names.count; i++) {
         struct game game;
         struct catalog_game row;
-        rc = game_load(store, names.name[i], NULL, &game, err);
-        if (rc)
-            break;
+        struct err why = ERR_INIT;
+        if (game_load(store, names.name[i], NULL, &game, &why)) {
+            log_warn("%s; it is left out", why.text);
+            continue;
+        }
         batch_catalog_row(&game, &row);
         rc = add_game(list, &row, err);
         for (size_t t = 0; t < game.attendance.tally_count; t++) {

@@ -10,8 +10,10 @@
 #include "batch/rounds.h"
 #include "compete/competition.h"
 #include "journal/catalog.h"
+#include "league/own_secrets.h"
 #include "league/registry_compact.h"
 #include "league/registry_sealing.h"
+#include "league/roster.h"
 
 #define FILE_MOST ((size_t)1 << 31)
 
@@ -168,7 +170,8 @@ static void copy_catalog(const char *from, const char *to)
  * competitions; the games; then the mails, of which sent ones may be missing, but none that a copied record requires. */
 int league_copy(const char *from, const char *to, struct err *err)
 {
-    static const char *const folders[] = {"keys", "keys/secret", "players", "tokens", SEALING_DIR};
+    static const char *const folders[] = {"keys",      "keys/secret", "players",          "tokens",
+                                          SEALING_DIR, ROSTER_GAMES,  ROSTER_COMPETITIONS};
     static const char *const spool[] = {"spool/tmp", "spool/digest", "spool/new", "spool/wait",
                                         "spool/failed"};
     char *registry = path_join(to, REGISTRY_GAME);
@@ -190,6 +193,8 @@ int league_copy(const char *from, const char *to, struct err *err)
         rc = copy_folder(from, to, folders[i], i == 0 ? 0644 : 0600, err);
     if (rc == 0)
         rc = copy_file(from, to, &(struct copied){PAGE_DOCUMENT, 0600, false}, err);
+    if (rc == 0)
+        rc = copy_file(from, to, &(struct copied){OWN_SECRETS, 0600, false}, err);
     if (rc == 0)
         rc = copy_file(from, to, &(struct copied){REGISTRY_GAME "/journal.jsonl", 0600, true}, err);
     if (rc == 0)

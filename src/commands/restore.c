@@ -5,7 +5,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "audit/audit.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/log.h"
@@ -13,17 +12,23 @@
 #include "batch/results.h"
 #include "cluster/cluster.h"
 #include "commands/backup_log.h"
+#include "commands/game_check.h"
 #include "commands/league_copy.h"
+#include "commands/people_check.h"
 #include "commands/queue.h"
 #include "commands/target.h"
 #include "compete/competition.h"
 #include "game/cache.h"
 #include "game/game_load.h"
+#include "league/own_secrets.h"
+#include "league/roster.h"
 #include "mail/maildir.h"
 
 static const char details[] =
     "Makes the new folder DIR from a backup, after checking every game from its first record on: chain,\n"
-    "signatures, draws and rules. Mails of turns that the backup does not hold are left out. Orders\n"
+    "signatures, draws and rules. A game that is damaged there is named and left at rest, all others are\n"
+    "as they were, and the exit code is 65: turnpost game restore brings it back from another backup. Mails "
+    "of turns that the backup does not hold are left out. Orders\n"
     "that came after the backup was made are in the mailbox's Processed folder: `turnpost mail again\n"
     "--since 2d` moves them back into the mailbox, and the next run processes them again.\n"
     "What the league did after the backup is lost: the first run says so in a record of each game and by\n"
@@ -37,36 +42,27 @@ struct check {
     const char *spool;
     const unsigned char *master; /* of the caches */
     size_t games, compete, mails, dropped;
-    size_t cut;   /* games that the backup caught in the middle of a commit */
-    size_t mixed; /* digests that hold such mails among others */
-    int64_t last; /* time of the latest record */
-    json_t *seqs; /* of each game: the number of its last record */
-    int64_t made; /* when the backup was, 0 = unknown */
-    bool whole;   /* nothing came after it */
+    size_t cut;               /* games that the backup caught in the middle of a commit */
+    size_t mixed;             /* digests that hold such mails among others */
+    int64_t last;             /* time of the latest record */
+    json_t *seqs;             /* of each game: the number of its last record */
+    int64_t made;             /* when the backup was, 0 = unknown */
+    size_t damaged;           /* games, competitions and others that are not whole */
+    const unsigned char *key; /* the league's */
+    bool whole;               /* nothing came after it */
     struct err err;
 };
 
-/* Is something missing after the last record that was written at the same moment? */
-static int ends_early(struct check *check, const struct game *game, bool *early, struct err *err)
+/* By the audit. *early: something is missing after its last record that was written at the same moment. */
+static int check_game(struct check *check, const struct game *game, bool *early, struct err *err)
 {
     struct str journal = STR_INIT, sealed = STR_INIT;
-    struct audit audit;
-    struct audit_result result;
-    *early = false;
-    if (!step_unfinished(game))
-        return 0;
     int rc = store_read(check->store, game->id, STORE_BEGIN, &journal, err);
     if (rc == 0)
         rc = store_read_sealed(check->store, game->id, &sealed, err);
-    if (rc == 0) {
-        struct lines records, payloads;
-        lines_memory(&records, slice_str(&journal));
-        lines_memory(&payloads, slice_str(&sealed));
-        audit_init(&audit, &records, &payloads);
-        rc = audit_run(&audit, &result, err);
-        *early = rc == 0 && result.verdict == AUDIT_REFUTED && result.first.kind == AUDIT_ORDER &&
-                 result.first.seq == game->seq + 1;
-    }
+    if (rc == 0)
+        rc = game_check(&(struct game_files){game->id, slice_str(&journal), slice_str(&sealed), check->key},
+                        early, err);
     str_release(&journal);
     str_release(&sealed);
     return rc;
@@ -94,7 +90,7 @@ static int cut_back(struct check *check, const char *name, struct game *game, bo
     bool early = true, ignored = false;
     int rc = store_mend(check->store, name, game_end(game), cut, err);
     while (rc == 0 && early) {
-        rc = ends_early(check, game, &early, err);
+        rc = check_game(check, game, &early, err);
         if (rc || !early)
             break;
         const struct store_pos before = {game->seq - 1, game->journal.last_from};
@@ -107,13 +103,50 @@ static int cut_back(struct check *check, const char *name, struct game *game, bo
     return rc;
 }
 
+/* How many records a journal can have that cannot be read. */
+static int64_t count_lines(const struct check *check, const char *name)
+{
+    struct str lines = STR_INIT;
+    struct err ignored = ERR_INIT;
+    int64_t count = 0;
+    if (store_read(check->store, name, STORE_BEGIN, &lines, &ignored) == 0)
+        for (size_t i = 0; i < lines.len; i++)
+            count += lines.p[i] == '\n';
+    str_release(&lines);
+    return count;
+}
+
+/* It is left as it is in the copy, and stands still there. */
+static void leave(struct check *check, const char *words)
+{
+    log_error("%s", words);
+    check->damaged++;
+}
+
+static void leave_person(void *arg, const char *words)
+{
+    leave(arg, words);
+}
+
+static void leave_gone(void *arg, enum roster_kind kind, const char *name, bool gone)
+{
+    struct str words = STR_INIT;
+    roster_gone_words(&words, kind, name);
+    if (gone)
+        leave(arg, words.p);
+    str_release(&words);
+}
+
 /* Restores the game as far as it is complete; the next run does the rest again, with the same result. */
 static int load_whole(struct check *check, const char *name, struct game *game, struct err *err)
 {
     bool cut = false, ahead = false;
-    if (game_load(check->store, name, NULL, game, err) || cut_back(check, name, game, &cut, err) ||
-        drop_cache(check, name, &ahead, err))
+    if (game_load(check->store, name, NULL, game, err))
         return -1;
+    if (cut_back(check, name, game, &cut, err) || drop_cache(check, name, &ahead, err)) {
+        game_release(game);
+        return -1;
+    }
     if (cut)
         log_warn("game %s: the backup was made while a commit was being written; it is cut back to record "
                  "%lld, which is whole, and the next run goes on from there",
@@ -136,13 +169,18 @@ static int check_games(struct check *check, struct err *err)
     for (size_t i = 0; rc == 0 && i < names.count; i++) {
         struct game game;
         log_progress("checking games: %zu of %zu", i + 1, names.count);
+        struct err why = ERR_INIT;
         if (!store_has(check->store, names.name[i])) {
-            log_warn("games/%s is no game: it holds no journal.jsonl", names.name[i]);
+            if (!roster_gone(check->part, ROSTER_GAME, names.name[i]))
+                log_warn("games/%s is no game: it holds no journal.jsonl", names.name[i]);
             continue;
         }
-        rc = load_whole(check, names.name[i], &game, err);
-        if (rc)
-            break;
+        if (load_whole(check, names.name[i], &game, &why)) {
+            json_object_set_new(check->seqs, names.name[i], json_integer(count_lines(check, names.name[i])));
+            leave(check, why.text);
+            rc = store_drop_state(check->store, names.name[i], err); /* by which it could be played on */
+            continue;
+        }
         check->games++;
         json_object_set_new(check->seqs, names.name[i], json_integer(game.seq));
         if (game.time > check->last)
@@ -151,7 +189,7 @@ static int check_games(struct check *check, struct err *err)
     }
     log_progress_end();
     file_names_free(&names);
-    return rc;
+    return rc ? rc : roster_each(check->part, ROSTER_GAME, leave_gone, check, err);
 }
 
 static int load_competition(const struct check *check, const char *name, struct competition *c,
@@ -162,6 +200,8 @@ static int load_competition(const struct check *check, const char *name, struct 
     int rc = store_read(check->competitions, name, STORE_BEGIN, &lines, err);
     if (rc == 0)
         rc = competition_read(c, name, slice_str(&lines), err);
+    if (rc == 0 && memcmp(c->keys.league, check->key, sizeof c->keys.league) != 0)
+        rc = err_set(err, ERR_BROKEN, "competition %s was made with another league key", name);
     str_release(&lines);
     return rc;
 }
@@ -171,6 +211,8 @@ static int check_results(const struct check *check, int64_t *last, struct err *e
 {
     struct results results;
     int rc = results_load(check->competitions, &(struct results_reading){.until = 0}, &results, err);
+    if (rc == 0 && memcmp(results.terms.league_key, check->key, sizeof results.terms.league_key) != 0)
+        rc = err_set(err, ERR_BROKEN, "competitions/results was begun with another league key");
     if (rc == 0 && results.time > *last)
         *last = results.time;
     results_release(&results);
@@ -188,22 +230,29 @@ static int check_competitions(struct check *check, struct err *err)
         return rc || there ? -1 : 0;
     for (size_t i = 0; rc == 0 && i < names.count; i++) {
         struct competition c;
+        struct err why = ERR_INIT;
         if (!store_has(check->competitions, names.name[i])) {
-            log_warn(COMPETE_FOLDER "/%s is no competition: it holds no journal.jsonl", names.name[i]);
+            if (!roster_gone(check->part, ROSTER_COMPETITION, names.name[i]))
+                log_warn(COMPETE_FOLDER "/%s is no competition: it holds no journal.jsonl", names.name[i]);
             continue;
         }
         if (strcmp(names.name[i], RESULTS_NAME) == 0) {
-            rc = check_results(check, &check->last, err);
+            if (check_results(check, &check->last, &why)) {
+                (void)err_prefix(&why, "no ratings are kept until this is mended");
+                leave(check, why.text);
+            }
             continue;
         }
-        rc = load_competition(check, names.name[i], &c, err);
+        if (load_competition(check, names.name[i], &c, &why))
+            leave(check, why.text);
+        else
+            check->compete++;
         if (c.time > check->last)
             check->last = c.time;
-        check->compete += rc == 0;
         competition_release(&c);
     }
     file_names_free(&names);
-    return rc;
+    return rc ? rc : roster_each(check->part, ROSTER_COMPETITION, leave_gone, check, err);
 }
 
 /* Is it a mail of a record that the backup does not hold? That turn will be played again, and then reported.
@@ -316,6 +365,27 @@ static int make_ready(const struct check *check, const struct config *config, st
     return config->incoming.type == IN_MAILDIR ? make_mailbox(check, config->incoming.maildir, err) : 0;
 }
 
+/* A registry's journal that is gone, or older than players and keys: what it does not have is lost like all that came after
+ * a copy. */
+static int registry_behind(struct check *check, const struct league *league, struct registry_log *log,
+                           bool *opened, struct err *why, struct err *err)
+{
+    struct err still = ERR_INIT;
+    char *applied = league_path(league, "registry/applied");
+    int rc = why->code == ERR_BROKEN && file_exists(applied) ? file_remove(applied, err) : 0;
+    free(applied);
+    if (rc || why->code != ERR_BROKEN)
+        return rc;
+    *opened = registry_log_open(log, league->dir, league->key.key, league->key.point, &still) == 0;
+    if (!*opened) {
+        *why = still;
+        return 0;
+    }
+    leave(check, why->text);
+    err_clear(why);
+    return 0;
+}
+
 static int check_league(struct check *check, struct err *err)
 {
     struct league league;
@@ -333,11 +403,24 @@ static int check_league(struct check *check, struct err *err)
     char *spool = league_path(&league, "spool");
     check->spool = spool;
     check->master = league.master;
+    check->key = league.key.point;
+    bool lacking;
+    struct err why = ERR_INIT;
     int rc = store_open(games, &check->store, err);
-    if (rc == 0)
-        rc = registry_log_open(&log, league.dir, league.key.key, league.key.point, err);
-    if (rc == 0)
+    bool opened = rc == 0 && registry_log_open(&log, league.dir, league.key.key, league.key.point, &why) == 0;
+    if (rc == 0 && !opened && registry_behind(check, &league, &log, &opened, &why, err)) {
+        rc = -1;
+    } else if (rc == 0 && !opened) {
+        (void)err_prefix(&why, "nobody works on this league until this is mended");
+        leave(check, why.text);
+    } else if (rc == 0) {
         registry_log_close(&log);
+        rc = own_secrets_check(&league, &lacking, err);
+        if (rc == 0 && registry_check(check->part, check->key, &why))
+            leave(check, why.text);
+    }
+    if (rc == 0)
+        rc = people_check(check->part, leave_person, check, err);
     if (rc == 0)
         rc = check_games(check, err);
     if (rc == 0)
@@ -383,6 +466,11 @@ static void tell_restored(const struct check *check)
     if (!check->whole && check->games)
         printf("Each game says in its journal, and to its players, that what came after the copy is "
                "lost.\n");
+    if (check->damaged)
+        printf("%zu %s damaged, as named above: it is as it is there, and a game that cannot be read stands "
+               "still "
+               "until it is mended; all else is whole.\n",
+               check->damaged, check->damaged == 1 ? "part of it is" : "parts of it are");
     if (check->cut)
         printf("%zu games were caught in the middle of a commit and were cut back to its beginning; they "
                "are named above.\n",
@@ -428,5 +516,5 @@ int command_restore(int argc, char **argv)
     }
     json_decref(check.seqs);
     free(part);
-    return rc ? command_fail(&err) : 0;
+    return rc ? command_fail(&err) : check.damaged ? 65 : 0;
 }

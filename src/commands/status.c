@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/date.h"
@@ -15,14 +17,19 @@
 #include "batch/absent.h"
 #include "batch/rounds.h"
 #include "league/usual.h"
+#include "compete/results.h"
+#include "league/own_secrets.h"
+#include "league/registry_log.h"
+#include "league/roster.h"
 
 static const char details[] =
     "Shows games and deadlines, the mails in the spool, and for each player what happened to their\n"
     "mails; for one PLAYER the last mails, each with the server's words; or with --mail one mail (its\n"
     "id is the part of its Message-ID before the @). Made for monitoring: every problem is one line.\n"
     "Exit code 0: all is well; 1: mails came back, were given up or wait for another try; 2: turns are\n"
-    "overdue, nothing has been done for too long, the mailbox is out of reach, or mails wait that nobody\n"
-    "tried to send. league.ini, [status], says what is too long.\n";
+    "overdue, nothing has been done for too long, the mailbox is out of reach, mails wait that nobody\n"
+    "tried to send, or something stands still as a file is gone or damaged. league.ini, [status], says what\n"
+    "is too long.\n";
 
 #define OVERDUE       ((int64_t)30 * 60) /* seconds after a deadline, or with unsent mails, without a run */
 #define MAILS_SHOWN   20
@@ -302,7 +309,11 @@ static int add_stuck(void *arg, const struct catalog_stuck *stuck, struct err *e
     if (stuck->state == STUCK_WAITS)
         status->waiting.mailbox = older(status->waiting.mailbox, stuck->first);
     hex_to(name, stuck->digest, 8);
-    if (stuck->state == STUCK_GAME)
+    if (stuck->state == STUCK_GAME && roster_gone(status->league->dir, ROSTER_GAME, stuck->game))
+        return 0; /* told apart from this */
+    if (stuck->state == STUCK_GAME && strcmp(stuck->game, RESULTS_NAME) == 0)
+        trouble(arg, TROUBLE_STILL, "no ratings are kept: %s", stuck->words);
+    else if (stuck->state == STUCK_GAME)
         trouble(arg, TROUBLE_STILL, "game %s stands still: %s", stuck->game, stuck->words);
     else
         trouble(arg, TROUBLE_STILL, "mail %s%s%s %s: %s", name, *stuck->player ? " of " : "", stuck->player,
@@ -349,6 +360,31 @@ static void look_at_clock(struct status *status)
         trouble(status, TROUBLE_STILL, "%s", why.text);
 }
 
+static void add_gone(void *arg, enum roster_kind kind, const char *name, bool gone)
+{
+    struct str words = STR_INIT;
+    if (!gone)
+        return;
+    roster_gone_words(&words, kind, name);
+    trouble(arg, TROUBLE_STILL, "%s", words.p);
+    str_release(&words);
+}
+
+/* With what is wrong here nobody works on the league. Another user, who only watches, may not read the secrets. */
+static void add_unfit(struct status *status)
+{
+    struct err why = ERR_INIT;
+    struct stat st;
+    bool lacking;
+    char *secret = league_path(status->league, "keys/secret");
+    bool ours = stat(secret, &st) || st.st_uid == geteuid();
+    free(secret);
+    if (ours && (league_keys(status->league, &why) ||
+                 registry_log_look(status->league->dir, status->league->key.point, &why) ||
+                 own_secrets_check(status->league, &lacking, &why)))
+        trouble(status, TROUBLE_STILL, "the league stands still: %s", why.text);
+}
+
 static int gather(struct status *status, struct err *err)
 {
     bool fresh = false;
@@ -375,7 +411,9 @@ static int gather(struct status *status, struct err *err)
         catalog_each_bounce(status->catalog, add_bounce, status, err) ||
         catalog_each_stuck(status->catalog, add_stuck, status, err))
         return -1;
-    if (add_damaged(status, err) ||
+    add_unfit(status);
+    if (add_damaged(status, err) || roster_each(status->league->dir, ROSTER_GAME, add_gone, status, err) ||
+        roster_each(status->league->dir, ROSTER_COMPETITION, add_gone, status, err) ||
         compete_troubles(status->league, status->looked, &status->competitions, add_trouble, status, err))
         return -1;
     if (absent_each(status->catalog, &status->registry, add_missing, status, err))

@@ -20,7 +20,7 @@ struct person {
 };
 
 struct status {
-    const struct league *league;
+    struct league *league;
     struct catalog *catalog;
     struct registry registry;
     struct person *people; /* as registry.players */

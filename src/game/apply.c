@@ -525,6 +525,8 @@ static void advance(struct game *game, const struct apply_input *input)
     memcpy(game->journal.last_type, record->type, sizeof game->journal.last_type);
     game->journal.last_seat = (int)json_integer_value(json_object_get(record->json, "seat"));
     game->journal.length = input->length;
+    if (record_seals(record))
+        game->journal.sealed = record->seq;
     memcpy(game->head, record->head, HEAD_BYTES);
     apply_mark(&game->seen.heads, game->turn, record->head);
     game->seen.heads.list[game->seen.heads.count - 1].time = record->time;

@@ -140,8 +140,10 @@ enum cache_fit cache_read(const struct cache_of *of, struct game *game, struct s
         fit = CACHE_LOST;
         err_set(why, ERR_BROKEN,
                 "%s: record %lld, which was committed, is not in the journal: it was cut, replaced or "
-                "restored; put the right one back, or remove its state.json to go on from this one",
-                of->id, (long long)game->seq);
+                "restored; put the right one back, or go on from this one, which the game then tells its "
+                "players: "
+                "turnpost game restore %s",
+                of->id, (long long)game->seq, of->id);
         goto out;
     }
     /* Cards other than the built-in ones are in the first record only: such a game is replayed. */

@@ -109,6 +109,14 @@ static int load(struct store *store, const char *id, const struct loading *how, 
         goto out;
     }
     bool ignored;
+    if ((how->master || how->mend) && store_sealed_last(store, id) < game->journal.sealed) {
+        err_set(
+            err, ERR_BROKEN,
+            "%s: sealed.jsonl does not hold what record %lld has sealed: it was cut, replaced, or is gone; "
+            "bring the game back from a backup: turnpost game restore %s BACKUP",
+            id, (long long)game->journal.sealed, id);
+        goto out;
+    }
     rc = how->mend ? store_mend(store, id, game_end(game), &ignored, err) : 0;
 out:
     past_release(&past);

@@ -117,5 +117,7 @@ const char *record_word(const struct record *record);
 const struct record_signed *record_signed_of(const struct record_kind *kind, const struct record *record);
 /* The item of sealed.jsonl that its "seal" covers and that replay needs; -1 = none. */
 int record_sealed_item(const struct record *record);
+/* Has it sealed something, of which lines in sealed.jsonl must be there? */
+bool record_seals(const struct record *record);
 
 #endif

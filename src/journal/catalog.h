@@ -100,6 +100,9 @@ int catalog_put_game(struct catalog *catalog, const struct catalog_game *game,
                      const struct catalog_game *before, struct err *err) __attribute__((warn_unused_result));
 int catalog_get_game(struct catalog *catalog, const char *id, struct catalog_game *game, bool *found,
                      struct err *err) __attribute__((warn_unused_result));
+/* The operator has taken it away. What players did in it stays counted. */
+int catalog_drop_game(struct catalog *catalog, const char *id, struct err *err)
+    __attribute__((warn_unused_result));
 /* Which games. */
 struct catalog_filter {
     const char *player; /* only those of this player; NULL = all */

@@ -150,6 +150,7 @@ static const char *const queries[QUERIES] = {
                     " SET state=?2, first=?3, next=?4, tries=?5, program=?6, player=?7, game=?8, turn=?9,"
                     " words=?10",
     [Q_GET_STUCK] = "SELECT * FROM stuck WHERE digest=?1",
+    [Q_DROP_GAME] = "DELETE FROM games WHERE id=?1",
     [Q_DROP_STUCK] = "DELETE FROM stuck WHERE digest=?1",
     [Q_STUCKS] = "SELECT * FROM stuck WHERE digest>?1 ORDER BY digest LIMIT 1",
     [Q_NEXT_PLAYER] = "SELECT min(player) FROM seats WHERE player>?1 AND player<>''",

@@ -55,6 +55,7 @@ enum query {
     Q_PATH_USERS,
     Q_PUT_STUCK,
     Q_GET_STUCK,
+    Q_DROP_GAME,
     Q_DROP_STUCK,
     Q_STUCKS,
     Q_NEXT_PLAYER,

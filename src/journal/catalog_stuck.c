@@ -100,3 +100,11 @@ int catalog_defer(struct catalog *catalog, const char *game, int64_t due, struct
     catalog_int(catalog->stmt[Q_DEFER], 2, due);
     return catalog_run(catalog, Q_DEFER, err);
 }
+
+int catalog_drop_game(struct catalog *catalog, const char *id, struct err *err)
+{
+    catalog_text(catalog->stmt[Q_DROP_GAME], 1, id);
+    catalog_text(catalog->stmt[Q_DROP_SEATS], 1, id);
+    catalog_int(catalog->stmt[Q_DROP_SEATS], 2, 0);
+    return catalog_run(catalog, Q_DROP_GAME, err) || catalog_run(catalog, Q_DROP_SEATS, err) ? -1 : 0;
+}

@@ -279,10 +279,13 @@ static bool record_holds(struct slice record, const unsigned char seal[SEAL_BYTE
 
 bool sealed_may_open(const struct sealed *sealed, struct slice record, const unsigned char create[32])
 {
+    return !seal_is_private(sealed->item) && sealed_is_covered(sealed, record, create);
+}
+
+bool sealed_is_covered(const struct sealed *sealed, struct slice record, const unsigned char create[32])
+{
     struct err ignored = ERR_INIT;
     unsigned char seal[SEAL_BYTES];
-    if (seal_is_private(sealed->item))
-        return false;
     if (sealed->salted) {
         seal_of(seal, sealed->salt, slice_str(&sealed->payload));
         return record_holds(record, seal);

@@ -97,6 +97,8 @@ void sealed_release(struct sealed *sealed);
  * seal of its record cover it? `record` is that record's line, `create` the head of the game's first record: in
  * format 2 the seal of a player's text is a mark. */
 bool sealed_may_open(const struct sealed *sealed, struct slice record, const unsigned char create[32]);
+/* The latter half of that alone, of private items, too. */
+bool sealed_is_covered(const struct sealed *sealed, struct slice record, const unsigned char create[32]);
 /* Parses a sealed.jsonl; lines that do not parse are skipped (a seal without its payload is found where it is
  * needed). */
 void sealed_set_read(struct sealed_set *set, struct slice text);

@@ -98,6 +98,11 @@ bool store_ends(struct store *store, const char *game, struct store_pos end)
     return store->ops->ends(store, game, end);
 }
 
+int64_t store_sealed_last(struct store *store, const char *game)
+{
+    return store->ops->sealed_last(store, game);
+}
+
 int store_read_sealed(struct store *store, const char *game, struct str *lines, struct err *err)
 {
     return store->ops->read_sealed(store, game, lines, err);

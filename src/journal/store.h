@@ -68,6 +68,8 @@ int store_line_before(struct store *store, const char *game, struct store_pos en
                       struct err *err) __attribute__((warn_unused_result));
 /* Does the journal end at this place? False also when it cannot be read. */
 bool store_ends(struct store *store, const char *game, struct store_pos end);
+/* The number of the record that the last complete sealed line belongs to; 0 = there is none, or it is no such line. */
+int64_t store_sealed_last(struct store *store, const char *game);
 /* The sealed payloads, complete lines; none where nothing was ever sealed. */
 int store_read_sealed(struct store *store, const char *game, struct str *lines, struct err *err)
     __attribute__((warn_unused_result));

@@ -219,6 +219,23 @@ static int find_last_line(int fd, int64_t *end)
     return 0;
 }
 
+static int64_t files_sealed_last(struct store *store, const char *game)
+{
+    char bytes[SEALED_SEQ_TAIL];
+    char *path = game_file(store, game, "sealed.jsonl");
+    int64_t end = file_size(path), seq = 0;
+    int fd = end > 0 ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+    if (fd >= 0 && find_last_line(fd, &end) == 0 && end > 0) {
+        size_t count = end < SEALED_SEQ_TAIL ? (size_t)end : SEALED_SEQ_TAIL;
+        if (pread(fd, bytes, count, (off_t)(end - (int64_t)count)) == (ssize_t)count)
+            seq = sealed_line_seq((struct slice){bytes, count});
+    }
+    if (fd >= 0)
+        close(fd);
+    free(path);
+    return seq;
+}
+
 /* A crash may have left half a line at the end of a file of lines: cut it before appending. */
 static int cut_torn_line(const char *path, struct err *err)
 {
@@ -375,6 +392,7 @@ static const struct store_ops files_ops = {
     .line = files_line,
     .line_before = files_line_before,
     .ends = files_ends,
+    .sealed_last = files_sealed_last,
     .read_sealed = files_read_sealed,
     .read_state = files_read_state,
     .write_state = files_write_state,

@@ -19,6 +19,7 @@ struct store_ops {
     int (*line_before)(struct store *store, const char *game, struct store_pos end, struct str *line,
                        struct err *err);
     bool (*ends)(struct store *store, const char *game, struct store_pos end);
+    int64_t (*sealed_last)(struct store *store, const char *game);
     int (*read_sealed)(struct store *store, const char *game, struct str *lines, struct err *err);
     int (*read_state)(struct store *store, const char *game, struct str *state, struct err *err);
     int (*write_state)(struct store *store, const char *game, struct slice state, struct err *err);

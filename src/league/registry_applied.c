@@ -58,14 +58,15 @@ int registry_applied_alone(const char *league_dir, struct err *err)
     int rc = there ? store_open_private(league_dir, &store, err) : 0;
     if (rc == 0 && there && !store_has(store, REGISTRY_GAME)) {
         long long seq = applied.len ? strtoll(applied.p, NULL, 10) : 0;
-        rc = err_set(err, ERR_BROKEN,
-                     REGISTRY_GAME
-                     "/journal.jsonl is gone or empty, though its records up to %lld were written "
-                     "(" APPLIED_FILE
-                     "): what players, moderators and commands did to players and keys; take it "
-                     "from a backup that is as new, or, if it is lost for good, put the folder " REGISTRY_GAME
-                     " aside: players and keys stay as their files are, and a new journal begins",
-                     seq);
+        rc = err_set(
+            err, ERR_BROKEN,
+            REGISTRY_GAME
+            "/journal.jsonl is gone or empty, though its records up to %lld were written "
+            "(" APPLIED_FILE "): what players, moderators and commands did to players and keys; take it "
+            "from a backup that is as new; or, if it is lost for good, make this league again from a copy of "
+            "itself (turnpost backup, then turnpost restore): players and keys stay as their files are, and "
+            "a new journal begins",
+            seq);
     }
     store_close(store);
     free(path);
@@ -83,7 +84,10 @@ int registry_applied_holds(struct registry_log *log, bool *holds, struct err *er
     *holds = rc == 0 && line.len;
     if (*holds) {
         *holds = record_parse(slice_str(&line), &record, &why) == 0 && record.seq == log->seq &&
-                 memcmp(record.head, log->head, HEAD_BYTES) == 0;
+                 memcmp(record.head, log->head, HEAD_BYTES) == 0 &&
+                 record_check(&record, slice_str(&line),
+                              &(struct record_place){REGISTRY_GAME, record.seq, record.prev}, log->public,
+                              &why) == 0;
         if (*holds)
             log->time = record.time;
         record_release(&record);

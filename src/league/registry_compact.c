@@ -6,6 +6,8 @@
 
 #include "league/registry_applied.h"
 #include "league/registry_known.h"
+#include "league/own_secrets.h"
+#include "league/roster.h"
 
 #define LABEL       "turnpost/v1/documents"
 #define DOCUMENT    ((size_t)4 << 20)
@@ -66,7 +68,8 @@ static int add_folder(const struct registry_log *log, const char *folder, crypto
 
 static json_t *checkpoint(const struct registry_log *log, struct err *err)
 {
-    static const char *const places[] = {"keys", "players", PAGE_DOCUMENT, "tokens"};
+    static const char *const places[] = {
+        "keys", "players", ROSTER_COMPETITIONS, ROSTER_GAMES, PAGE_DOCUMENT, OWN_SECRETS, "tokens"};
     crypto_generichash_state all;
     unsigned char digest[32];
     char hex[65];

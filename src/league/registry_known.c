@@ -7,6 +7,8 @@
 #include "base/encode.h"
 #include "base/str.h"
 #include "base/version.h"
+#include "league/own_secrets.h"
+#include "league/roster.h"
 #include "league/token.h"
 
 #define KNOWN_FILE "registry/known"
@@ -15,7 +17,7 @@
 #define COMMON "v game seq prev type time sig"
 #define WHATS                                                                                      \
     "register confirm address prefs vacation standby mute invite key-asked key rekey-asked rekey " \
-    "rekey-void veto stop witness ban unban remove restore page " REGISTRY_CHECKPOINT
+    "rekey-void veto stop witness ban unban remove restore page made forgotten secrets " REGISTRY_CHECKPOINT
 #define MEMBERS                                                                                            \
     "what player files by signed text mail why asked reason for typed request invited_by documents count " \
     "sealed said vouched evidence"
@@ -116,12 +118,16 @@ int registry_known_all(const struct registry_log *log, struct err *err)
     return rc;
 }
 
-/* players/<name>.json, keys/<name>.pub, tokens/<name>.json, registry/page.json; a record may write nothing else. */
+/* A record may write nothing else. */
 bool registry_keeps(const char *path)
 {
     static const struct {
         const char *front, *end;
-    } places[] = {{"players/", ".json"}, {"keys/", ".pub"}, {"tokens/", ".json"}};
+    } places[] = {{"players/", ".json"},
+                  {"keys/", ".pub"},
+                  {"tokens/", ".json"},
+                  {ROSTER_GAMES "/", ".json"},
+                  {ROSTER_COMPETITIONS "/", ".json"}};
     size_t len = strlen(path);
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         size_t front = strlen(places[i].front), end = strlen(places[i].end);
@@ -129,5 +135,5 @@ bool registry_keeps(const char *path)
             name_valid((struct slice){path + front, len - front - end}))
             return true;
     }
-    return strcmp(path, PAGE_DOCUMENT) == 0;
+    return strcmp(path, PAGE_DOCUMENT) == 0 || strcmp(path, OWN_SECRETS) == 0;
 }

@@ -15,6 +15,7 @@
 #include "league/registry_marks.h"
 #include "league/registry_rewrite.h"
 #include "league/registry_sealing.h"
+#include "league/roster.h"
 
 #define FILES_MODE 0600
 #define KEYS_MODE  0644
@@ -168,14 +169,15 @@ static int refuse_older(const struct registry_log *log, struct err *err)
     }
     str_release(&lines);
     if (rc == 0 && end < log->seq)
-        rc =
-            err_set(err, ERR_BROKEN,
-                    REGISTRY_GAME
-                    "/journal.jsonl ends with record %lld, and the files of players and keys are "
-                    "as record %lld left them (" REGISTRY_GAME "/applied): an older journal was put back, or "
-                    "its end is lost; put the newer one back, or remove " REGISTRY_GAME "/applied to make "
-                    "players and keys what they were then",
-                    (long long)end, (long long)log->seq);
+        rc = err_set(
+            err, ERR_BROKEN,
+            REGISTRY_GAME
+            "/journal.jsonl ends with record %lld, and the files of players and keys are "
+            "as record %lld left them (" REGISTRY_GAME "/applied): an older journal was put back, or "
+            "its end is lost; put the newer one back; or, if it is lost for good, make this league again "
+            "from a copy of itself (turnpost backup, then turnpost restore): players and keys become what "
+            "they were then",
+            (long long)end, (long long)log->seq);
     return rc;
 }
 
@@ -216,7 +218,10 @@ static int find_start(struct registry_log *log, struct err *err)
     struct str line = STR_INIT;
     struct record first = {.json = NULL};
     int rc = store_line(log->store, REGISTRY_GAME, STORE_BEGIN, &line, err);
-    if (rc == 0 && line.len && record_parse(slice_str(&line), &first, err))
+    if (rc == 0 && line.len &&
+        (record_parse(slice_str(&line), &first, err) ||
+         record_check(&first, slice_str(&line), &(struct record_place){REGISTRY_GAME, first.seq, first.prev},
+                      log->public, err)))
         rc = registry_line_damaged(1, err);
     if (rc == 0 && line.len) {
         const char *what = json_string_value(json_object_get(first.json, "what"));
@@ -227,9 +232,33 @@ static int find_start(struct registry_log *log, struct err *err)
                          (long long)first.seq);
         else
             rc = place_in(log, &first, err);
+    } else if (rc == 0 && log->seq > 0) {
+        rc = refuse_older(log, err);
     }
     record_release(&first);
     str_release(&line);
+    return rc;
+}
+
+static int look(struct registry_log *log, struct err *err)
+{
+    if (registry_applied_alone(log->dir, err))
+        return -1;
+    if (!store_has(log->store, REGISTRY_GAME))
+        return 0;
+    registry_applied_read(log);
+    log->settled = log->seq;
+    return registry_known_all(log, err) || find_start(log, err) ? -1 : 0;
+}
+
+int registry_log_look(const char *league_dir, const unsigned char public[32], struct err *err)
+{
+    struct registry_log log = {.public = public, .records = STR_INIT};
+    log.dir = mem_strdup(league_dir);
+    int rc = store_open_private(league_dir, &log.store, err);
+    if (rc == 0)
+        rc = look(&log, err);
+    registry_log_close(&log);
     return rc;
 }
 
@@ -243,22 +272,20 @@ int registry_log_open(struct registry_log *log, const char *league_dir, const un
     log->secret = secret;
     log->public = public;
     log->files = json_object();
-    char *tokens = path_join(league_dir, "tokens");
-    int rc = file_mkdirs(tokens, 0700, err);
-    free(tokens);
+    static const char *const folders[] = {"tokens", ROSTER_GAMES, ROSTER_COMPETITIONS};
+    int rc = 0;
+    for (size_t i = 0; i < sizeof folders / sizeof *folders && rc == 0; i++) {
+        char *path = path_join(league_dir, folders[i]);
+        rc = file_mkdirs(path, 0700, err);
+        free(path);
+    }
     if (rc == 0)
         rc = store_open_private(league_dir, &log->store, err);
     if (rc == 0)
-        rc = registry_applied_alone(league_dir, err);
+        rc = look(log, err);
     if (rc == 0 && store_has(log->store, REGISTRY_GAME)) {
-        registry_applied_read(log);
-        log->settled = log->seq;
-        rc = registry_known_all(log, err);
-        if (rc == 0)
-            rc = find_start(log, err);
-        if (rc == 0)
-            rc = store_read_mending(log->store, REGISTRY_GAME, (struct store_pos){log->seq, log->length},
-                                    &lines, err);
+        rc = store_read_mending(log->store, REGISTRY_GAME, (struct store_pos){log->seq, log->length}, &lines,
+                                err);
     }
     if (rc == 0)
         rc = catch_up(log, slice_str(&lines), err);
@@ -330,6 +357,8 @@ static json_t *change_files(const struct registry_change *change, struct err *er
     }
     if (change->page)
         json_object_set_new(files, PAGE_DOCUMENT, page_written_document(change->page));
+    json_object_foreach ((json_t *)(uintptr_t)change->own, name, value)
+        json_object_set(files, name, value);
     json_object_foreach ((json_t *)(uintptr_t)change->tokens, name, value)
         add_path(files, "tokens/", name, ".json", json_incref(value));
     return files;

@@ -60,6 +60,9 @@ struct registry_log {
  * the keyring are loaded. ERR_BROKEN names the record. */
 int registry_log_open(struct registry_log *log, const char *league_dir, const unsigned char secret[64],
                       const unsigned char public[32], struct err *err) __attribute__((warn_unused_result));
+/* Would it open, as far as can be seen without reading all of it? Changes nothing: for checks beside a worker. */
+int registry_log_look(const char *league_dir, const unsigned char public[32], struct err *err)
+    __attribute__((warn_unused_result));
 /* Safe on a zeroed struct. */
 void registry_log_close(struct registry_log *log);
 
@@ -72,7 +75,10 @@ struct registry_change {
     size_t key_count;    /* 0: the file with them is removed, and the player is by_mail */
     const char *removed; /* a player who is removed with their keys, or NULL; then the ones above are NULL */
     const struct page_written *page; /* the order page that is written, or NULL */
-    const json_t *tokens;            /* {"<name>": document or null, ...}: files in tokens/, or NULL */
+    const json_t
+        *own; /* {"<path>": document, ...}: what the league keeps of its games (league/roster.h) and of
+                        * its secrets (league/own_secrets.h), or NULL */
+    const json_t *tokens;   /* {"<name>": document or null, ...}: files in tokens/, or NULL */
     const json_t *evidence; /* further members of the record ("mail", "text", "signed", "by", "why", ...), or
                              * NULL */
 };

@@ -14,6 +14,7 @@
 #include "compete/walkover.h"
 #include "play/facts.h"
 #include "site/site_parts.h"
+#include "league/roster.h"
 
 #define CROSS_MOST 16 /* players of a table in which everybody's games with everybody are shown */
 
@@ -301,6 +302,18 @@ static int one(struct site_work *work, struct store *store, const char *name, js
     return rc;
 }
 
+/* The pages of one that vanished stay as they are until it is back, or forgotten. */
+static void leave_gone(void *arg, enum roster_kind kind, const char *name, bool gone)
+{
+    struct site_work *work = arg;
+    struct str unit = STR_INIT;
+    (void)kind;
+    str_addf(&unit, "competition/%s", name);
+    if (gone)
+        site_out_leave(work->out, unit.p);
+    str_release(&unit);
+}
+
 int site_competitions(struct site_work *work, struct err *err)
 {
     struct store *store = NULL;
@@ -313,6 +326,8 @@ int site_competitions(struct site_work *work, struct err *err)
     for (size_t i = 0; rc == 0 && i < names.count; i++)
         if (store_has(store, names.name[i]) && compete_name_valid(slice_of(names.name[i])))
             rc = one(work, store, names.name[i], list, err);
+    if (rc == 0)
+        rc = roster_each(work->site->league->dir, ROSTER_COMPETITION, leave_gone, work, err);
     if (rc == 0) {
         json_t *facts = json_pack("{s:O,s:b}", "competitions", list, "any", json_array_size(list) > 0);
         const struct site_page page = {

@@ -138,6 +138,15 @@ static inline bool memory_ends(struct store *store, const char *name, struct sto
     return end.seq > 0 && game && memory_at(game, end.seq, &at) && at == game->journal.len;
 }
 
+static inline int64_t memory_sealed_last(struct store *store, const char *name)
+{
+    const struct memory_game *game = memory_find(store, name);
+    struct slice lines = game ? slice_str(&game->sealed) : (struct slice){NULL, 0};
+    while (lines.len && lines.p[lines.len - 1] != '\n')
+        lines.len--;
+    return lines.len ? sealed_line_seq(lines) : 0;
+}
+
 static inline int memory_read_sealed(struct store *store, const char *name, struct str *lines,
                                      struct err *err)
 {
@@ -261,6 +270,7 @@ static inline struct store *memory_open(void)
                                          .line = memory_line,
                                          .line_before = memory_line_before,
                                          .ends = memory_ends,
+                                         .sealed_last = memory_sealed_last,
                                          .read_sealed = memory_read_sealed,
                                          .read_state = memory_read_state,
                                          .write_state = memory_write_state,

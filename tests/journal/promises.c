@@ -369,7 +369,8 @@ static enum err_code act(struct store *one, enum deed deed, const struct store_a
 static void look(struct store *one, const char *game, struct store_pos from, struct str *out)
 {
     struct err err[5] = {ERR_INIT, ERR_INIT, ERR_INIT, ERR_INIT, ERR_INIT};
-    str_addf(out, "has %d, ends %d\n", store_has(one, game), store_ends(one, game, from));
+    str_addf(out, "has %d, ends %d, sealed up to %lld\n", store_has(one, game), store_ends(one, game, from),
+             (long long)store_sealed_last(one, game));
     int all = store_read(one, game, STORE_BEGIN, out, &err[0]);
     int tail = store_read(one, game, from, out, &err[1]);
     int line = store_line(one, game, from, out, &err[2]);

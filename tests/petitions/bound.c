@@ -108,13 +108,16 @@ static void in_another_league(const struct row *row)
 
 /* The league's memory of mails and texts is made again, from its journals. A round of work is done then: what
  * was before it is an outage, and what comes after it is none of it. */
-static void forget(const char *more)
+static void forget(bool games)
 {
     struct err err = ERR_INIT;
     house_end(&house);
     house_remove_catalog(&house);
-    if (more)
-        house_remove(&house, more);
+    if (games) {
+        house_remove(&house, "games");
+        house_remove(&house,
+                     "registry/games"); /* a league that remembers their names gives none of them out again */
+    }
     house_begin(&house);
     ck_ok(batch_round(&house.batch, house.now, &err), err);
     ck_ok(batch_round_done(&house.batch, &err), err);
@@ -126,7 +129,7 @@ static void in_another_game_of_that_name(const struct row *row)
 {
     if (!names_game(row))
         return;
-    forget("games");
+    forget(true);
     begin_games();
     prepare(row);
     not_again(row, "in another game", why_elsewhere(row));
@@ -139,7 +142,7 @@ static void in_later_turns(const struct row *row)
     house_empty_spool(&house);
     not_again(row, "in another turn", "");
     house_clock(&house, house.now + YEAR);
-    forget(NULL);
+    forget(false);
     not_again(row, "a year later", has_date(row) && !names_game(row) ? too_old(row) : "");
     if (!has_date(row))
         in_another_game_of_that_name(row);
@@ -173,7 +176,7 @@ START_TEST(a_year_later_in_the_same_turn)
         return;
     obeyed(_i);
     house.now += YEAR;
-    forget(NULL);
+    forget(false);
     not_again(row, "a year later", has_date(row) ? too_old(row) : "");
     done();
 }

@@ -5,6 +5,7 @@
 
 #include "work/work.h"
 #include "house/house.h"
+#include "batch/missing.h"
 #include "batch/groups.h"
 #include "batch/restored.h"
 #include "batch/stuck.h"
@@ -299,7 +300,9 @@ START_TEST(a_mail_of_a_game_and_the_registry)
     struct work_sum sum = {0};
     struct str both = STR_INIT;
     struct stat st;
+    struct err err = ERR_INIT;
     bool html = registry_find(&house.batch.registry, "anna")->html;
+    ck_ok(missing_work(&house.batch, &err), err); /* enters the games */
     int64_t seq = house.batch.log.seq;
     char *journal = house_path(&house, "games/gc-1/journal.jsonl");
     house_sign(&house, "anna",

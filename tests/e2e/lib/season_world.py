@@ -378,9 +378,11 @@ class World:
         whole = {game: text[:text.rfind(b"\n") + 1] for game, text in left.items()}
         if league.code != -9 or kept("sealed.jsonl") == sealed or left == whole:
             return
-        league.tp("backup", WORK / "backup")
+        league.tp("backup", WORK / "backup", code=None)
+        check(league.code in (0, 65), league.err)  # 65: a player's file is damaged at the time, and so in the copy
         league.dir.rename(WORK / "lost")
-        said = league.tp("restore", WORK / "backup", league.dir, "--nothing-lost") + league.err
+        said = league.tp("restore", WORK / "backup", league.dir, "--nothing-lost", code=None) + league.err
+        check(league.code in (0, 65), said)
         shutil.copy(WORK / "lost/password", league.dir / "password")
         self.dies, self.died = False, self.now
         for game, text in kept("journal.jsonl").items():  # a close without its turn goes, too

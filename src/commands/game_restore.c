@@ -1,0 +1,226 @@
+/* `turnpost game restore`: one game comes back, from a backup or from its own journal. It is what `restore` does for a whole
+ * league: audited first, and what was lost is said by the game itself (batch/restored.h). Nobody else works meanwhile. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/log.h"
+#include "batch/restored.h"
+#include "commands/backup_log.h"
+#include "commands/commands.h"
+#include "commands/game.h"
+#include "commands/game_check.h"
+#include "game/cache.h"
+#include "game/game_load.h"
+#include "journal/seal.h"
+#include "league/own_secrets.h"
+
+#define FILE_MOST ((size_t)1 << 31)
+#define ALL_READ  0644
+#define ONLY_OURS 0600
+
+struct bringing {
+    struct league *league;
+    struct store *store;
+    const char *name, *backup; /* NULL: from what is there */
+    struct str journal, sealed;
+    bool early, lost;
+    int64_t seq; /* of its last record */
+};
+
+static char *file_of(const char *dir, const char *game, const char *file)
+{
+    struct str path = STR_INIT;
+    str_addf(&path, "%s/games/%s/%s", dir, game, file);
+    return str_detach(&path);
+}
+
+/* Whole lines alone. A game may have nothing sealed yet. */
+static int read_lines(const struct bringing *b, const char *file, bool needed, struct str *lines,
+                      struct err *err)
+{
+    struct err why = ERR_INIT;
+    char *path = file_of(b->backup ? b->backup : b->league->dir, b->name, file);
+    int rc = file_read(path, FILE_MOST, lines, &why);
+    if (rc && (needed || why.code != ERR_MISSING))
+        (void)err_pass(err, &why);
+    else
+        rc = 0;
+    const char *last = lines->len ? memrchr(lines->p, '\n', lines->len) : NULL;
+    str_cut(lines, last ? (size_t)(last - lines->p) + 1 : 0);
+    free(path);
+    return rc;
+}
+
+/* What records that are not there have sealed. */
+static void cut_sealed(struct bringing *b)
+{
+    struct slice rest = slice_str(&b->sealed), line;
+    while (slice_line(&rest, &line))
+        if (sealed_line_seq(line) > b->seq) {
+            str_cut(&b->sealed, (size_t)(line.p - b->sealed.p));
+            return;
+        }
+}
+
+static int judge(struct bringing *b, struct err *err)
+{
+    if (read_lines(b, "journal.jsonl", true, &b->journal, err) ||
+        read_lines(b, "sealed.jsonl", false, &b->sealed, err))
+        return -1;
+    for (size_t i = 0; i < b->journal.len; i++)
+        b->seq += b->journal.p[i] == '\n';
+    cut_sealed(b);
+    const struct game_files files = {b->name, slice_str(&b->journal), slice_str(&b->sealed),
+                                     b->league->key.point};
+    if (b->seq && game_check(&files, &b->early, err))
+        return err_prefix(err, "nothing was changed: %s", b->backup ? b->backup : "the league");
+    return b->seq ? 0
+                  : err_set(err, ERR_BROKEN, "nothing was changed: there is no record of game %s", b->name);
+}
+
+/* Into FILE.before, or .before.2 and so on. */
+static int keep(const char *path, struct err *err)
+{
+    struct str before = STR_INIT;
+    if (!file_exists(path))
+        return 0;
+    str_addf(&before, "%s.before", path);
+    for (int i = 2; file_exists(before.p); i++) {
+        str_clear(&before);
+        str_addf(&before, "%s.before.%d", path, i);
+    }
+    int rc = file_rename(path, before.p, err);
+    str_release(&before);
+    return rc;
+}
+
+static int put(const struct bringing *b, const char *file, const struct str *lines, mode_t mode,
+               struct err *err)
+{
+    struct str was = STR_INIT;
+    struct err none = ERR_INIT;
+    char *path = file_of(b->league->dir, b->name, file);
+    bool same = file_read(path, FILE_MOST, &was, &none) == 0 && was.len == lines->len &&
+                (!was.len || memcmp(was.p, lines->p, was.len) == 0);
+    int rc = same ? 0 : keep(path, err);
+    if (rc == 0 && !same && lines->len)
+        rc = file_write(path, slice_str(lines), mode, err);
+    free(path);
+    str_release(&was);
+    return rc;
+}
+
+/* Does the game's own cache, which this league has made, say that there was no more of it? *fits: it describes these files. */
+static void ask_cache(const struct bringing *b, bool *fits)
+{
+    struct game cached;
+    struct str tail = STR_INIT;
+    struct err why = ERR_INIT;
+    const struct cache_of cache = {b->store, b->name, b->league->master, false};
+    game_init(&cached);
+    *fits = cache_read(&cache, &cached, &tail, &why) == CACHE_GOOD;
+    game_release(&cached);
+    str_release(&tail);
+}
+
+/* What is lost is noted before anything else: a crash after it leaves a game that has to be brought back still. */
+static int bring(struct bringing *b, struct err *err)
+{
+    int64_t made = b->backup ? backup_log_when(b->backup) : 0;
+    char *folder = file_of(b->league->dir, b->name, "");
+    int rc = file_mkdirs(folder, 0700, err);
+    free(folder);
+    if (rc || restored_add(b->league->dir, made, b->name, b->seq, err) ||
+        put(b, "sealed.jsonl", &b->sealed, ONLY_OURS, err) ||
+        put(b, "journal.jsonl", &b->journal, ALL_READ, err))
+        return -1;
+    bool fits;
+    ask_cache(b, &fits);
+    b->lost = !fits;
+    rc = fits ? restored_drop(b->league->dir, b->name, err) : store_drop_state(b->store, b->name, err);
+    return rc ? rc : store_sync(b->store, err);
+}
+
+/* A game that can be played on is left alone. */
+static int refuse_sound(const struct bringing *b, struct err *err)
+{
+    struct game game;
+    struct err why = ERR_INIT;
+    struct str journal = STR_INIT, sealed = STR_INIT;
+    const struct bringing own = {.league = b->league, .name = b->name};
+    bool early;
+    int rc = 0;
+    if (game_load(b->store, b->name, b->league->master, &game, &why) == 0) {
+        if (read_lines(&own, "journal.jsonl", true, &journal, &why) == 0 &&
+            read_lines(&own, "sealed.jsonl", false, &sealed, &why) == 0 &&
+            game_check(
+                &(struct game_files){b->name, slice_str(&journal), slice_str(&sealed), b->league->key.point},
+                &early, &why) == 0)
+            rc = err_set(err, ERR_INPUT, "nothing is wrong with game %s, and nothing was changed", b->name);
+        game_release(&game);
+    }
+    str_release(&journal);
+    str_release(&sealed);
+    return rc;
+}
+
+static int run(struct bringing *b, struct err *err)
+{
+    bool lacking;
+    char *games = league_path(b->league, "games");
+    int rc = !name_valid(slice_of(b->name))
+                 ? err_set(err, ERR_MISSING, "\"%.40s\" is the name of no game", b->name)
+                 : store_open(games, &b->store, err);
+    free(games);
+    if (rc == 0)
+        rc = own_secrets_check(b->league, &lacking, err);
+    if (rc == 0)
+        rc = refuse_sound(b, err);
+    if (rc == 0)
+        rc = judge(b, err);
+    if (rc == 0)
+        rc = bring(b, err);
+    return rc;
+}
+
+static void say(const struct bringing *b)
+{
+    printf("Game %s is back, and goes on from record %lld.\n", b->name, (long long)b->seq);
+    if (b->lost)
+        printf("What came after that is lost: the next run says so in its journal and to its players. Orders "
+               "that "
+               "came since\nare in the mailbox's Processed folder: `turnpost mail again --since 2d` moves "
+               "them back.\n");
+    else
+        printf("Nothing of it is lost.\n");
+}
+
+int game_restore(int argc, char **argv, const char *details)
+{
+    const char *dir = NULL;
+    struct league league;
+    struct err err = ERR_INIT;
+    const struct flag flags[] = {{"league", FLAG_TEXT, &dir, "DIR", FLAG_LEAGUE_HELP},
+                                 {NULL, FLAG_SWITCH, NULL, NULL, NULL}};
+    int code = flags_parse(&argc, argv, flags, 2, 3, details);
+    if (code >= 0)
+        return code;
+    struct bringing b = {.league = &league,
+                         .name = argv[2],
+                         .backup = argc > 3 ? argv[3] : NULL,
+                         .journal = STR_INIT,
+                         .sealed = STR_INIT};
+    if (league_open(flag_league(dir), true, &league, &err))
+        return command_fail(&err);
+    int rc = run(&b, &err);
+    if (rc == 0)
+        say(&b);
+    store_close(b.store);
+    league_close(&league);
+    str_release(&b.journal);
+    str_release(&b.sealed);
+    return rc ? command_fail(&err) : 0;
+}
