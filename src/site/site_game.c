@@ -282,6 +282,8 @@ static int one(struct site_work *work, const struct catalog_game *row, struct er
     struct str text = STR_INIT, name = STR_INIT;
     struct err why = ERR_INIT;
     str_addf(&name, "game/%s", row->id);
+    work->out->trusts =
+        row->over && work->site->patience; /* after a round, finished games are not looked at */
     site_row_text(&text, work->site, row);
     int rc = row->over ? site_archive_game(work, row, err) : 0;
     char *archive = site_archived(work, row->id);
@@ -312,5 +314,6 @@ int site_games(struct site_work *work, struct err *err)
     int rc = 0;
     for (size_t i = 0; rc == 0 && i < work->count; i++)
         rc = one(work, &work->games[i], err);
+    work->out->trusts = false;
     return rc;
 }

@@ -85,6 +85,29 @@ START_TEST(a_round_writes_it)
 }
 END_TEST
 
+/* What is over does not change: nobody looks at its files after each round. `turnpost site` does. */
+START_TEST(idle_rounds_do_not_look_at_what_is_over)
+{
+    play();
+    for (int i = 0; i < 400 && !house_find(&h, "gf-1")->over; i++)
+        house_clock(&h, h.now + 86400);
+    ck_assert(house_find(&h, "gf-1")->over);
+    (void)write_site(0);
+    const char *const files[] = {"games/gf-1.html", "games/gc-1.html"};
+    for (size_t i = 0; i < 2; i++) {
+        struct err err = ERR_INIT;
+        char *path = path_join(out, files[i]);
+        ck_ok(file_remove(path, &err), err);
+        free(path);
+    }
+    struct site_sum sum = write_site(SITE_PATIENCE);
+    ck_assert(!there("games/gf-1.html") && sum.rendered == !house_find(&h, "gc-1")->over);
+    (void)write_site(0);
+    ck_assert(there("games/gf-1.html") && there("games/gc-1.html"));
+    end();
+}
+END_TEST
+
 static size_t times(const char *text, const char *what)
 {
     size_t count = 0;
@@ -236,6 +259,7 @@ END_TEST
 static void cases(TCase *tc)
 {
     tcase_add_test(tc, a_round_writes_it);
+    tcase_add_test(tc, idle_rounds_do_not_look_at_what_is_over);
     tcase_add_test(tc, a_round_without_time_leaves_the_rest);
     tcase_add_test(tc, lists_wait_as_well);
     tcase_add_test(tc, a_broken_game_keeps_its_page);
