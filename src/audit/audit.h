@@ -126,7 +126,7 @@ struct audit_mail {
     int cutter;                     /* the version of the reader of mails, by which the text was made */
     const struct game *game;        /* as it was before the record */
     int seat;
-    const struct frame *frame; /* of the text */
+    const struct frame *frame; /* of the text; NULL: it was not understood, and only its date is compared */
 };
 /* What such a mail says of the text. */
 enum audit_says {

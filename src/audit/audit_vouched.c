@@ -95,14 +95,20 @@ static const struct {
      "well: "
      "it may be an answer to anything"}};
 
-/* Does the mail say what the orders, or the text, do? */
+/* Does the mail say what the orders, or the text, do? One that asks a question (no frame) was sent when its record says. */
 static int check_words(struct auditing *a, const struct mailed *mailed, struct slice raw,
                        const struct dkim_claim *claim)
 {
     const int seat = mailed->seat;
     const struct audit_mail mail = {raw,      claim, mailed->vouched->sent, mailed->vouched->cutter,
                                     &a->game, seat,  mailed->frame};
-    switch (a->in->says(&mail)) {
+    const enum audit_says says = a->in->says(&mail);
+    if (!mailed->frame)
+        return says == AUDIT_SAYS_SAME
+                   ? 0
+                   : audit_broken(a, AUDIT_TEXT, seat,
+                                  "its mail was sent at another time than the record says");
+    switch (says) {
     case AUDIT_SAYS_SAME: a->out->counts.mails_say++; return 0;
     case AUDIT_SAYS_AMONG: audit_word(a, AUDIT_AGREED, seat, "%s", words[mailed->orders].among); return 0;
     case AUDIT_SAYS_AGREED: audit_word(a, AUDIT_AGREED, seat, "%s", words[mailed->orders].agreed); return 0;
@@ -153,7 +159,7 @@ static int check_mail(struct auditing *a, const struct mailed *mailed, const str
                    : 0;
     if (rc == 0 && mailed->orders)
         compare_mailboxes(a, mailed->seat, &claim->from);
-    if (rc == 0 && a->in->says && mailed->frame)
+    if (rc == 0 && a->in->says)
         rc = check_words(a, mailed, mail->raw, claim);
     free(claims);
     return rc;
@@ -326,6 +332,8 @@ int audit_question(struct auditing *a)
         return -1;
     if (!vouched_read(json_object_get(a->record->json, "vouched"), &vouched) || !audit_hex(a, "mail", mail))
         return audit_broken(a, AUDIT_FORM, seat, "its mail, or who vouches for it, cannot be read");
+    if (audit_arrived(a, seat, &vouched, 0))
+        return -1;
     if (!digests_add(&a->seen.mails, mail))
         return audit_broken(a, AUDIT_TEXT, seat, "the same mail has opened a question before");
     audit_note(a, AUDIT_NOTE, AUDIT_DOMAIN, seat,

@@ -300,7 +300,7 @@ static bool is_made_of(const struct audit_mail *mail)
 {
     char nonce[17];
     hex_to(nonce, mail->claim->content, 8);
-    if (mail->frame->kind != FRAME_ORDERS)
+    if (!mail->frame || mail->frame->kind != FRAME_ORDERS)
         return mail_date(mail->raw) == mail->sent;
     return strcmp(mail->frame->nonce, nonce) == 0 && mail_date(mail->raw) == mail->sent && !mail->frame->json;
 }
@@ -357,6 +357,8 @@ enum audit_says reply_says(const struct audit_mail *mail)
     struct str canonical = STR_INIT;
     struct err err = ERR_INIT;
     enum audit_says says = AUDIT_SAYS_OTHER;
+    if (!mail->frame)
+        return is_made_of(mail) ? AUDIT_SAYS_SAME : AUDIT_SAYS_OTHER;
     vouching_body(&fields, &canonical, mail->raw, mail->claim);
     if (message_parse(mail->raw, &message_limits_default, &(struct message_identity){0}, &msg, &err) == 0)
         says = read_mail(mail, &fields, &msg);

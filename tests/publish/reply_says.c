@@ -166,6 +166,21 @@ START_TEST(what_the_mail_says_of_itself)
 }
 END_TEST
 
+/* Of one that was not understood there is no text; when it was sent decides until when its question is open. */
+START_TEST(only_the_date_of_a_question_is_compared)
+{
+    struct str mail = STR_INIT;
+    struct dkim_claims claims;
+    domain_mail(&domain, "alice", SENT, "explor near\r\n" QUOTE, &mail);
+    (void)domain_proof(&domain, &mail, SENT, &claims);
+    for (int64_t sent = SENT - 1; sent <= SENT + 1; sent++)
+        ck_assert_int_eq(reply_says(&(struct audit_mail){slice_str(&mail), &claims.list[0], sent,
+                                                         REPLY_VERSION, &game, 0, NULL}),
+                         sent == SENT ? AUDIT_SAYS_SAME : AUDIT_SAYS_OTHER);
+    str_release(&mail);
+}
+END_TEST
+
 static const struct {
     const char *body, *verb, *lines;
     enum audit_says says;
@@ -277,6 +292,7 @@ static void cases(TCase *tc)
     tcase_add_checked_fixture(tc, begin, end);
     tcase_add_test(tc, mails_are_held_against_orders);
     tcase_add_test(tc, what_the_mail_says_of_itself);
+    tcase_add_test(tc, only_the_date_of_a_question_is_compared);
     tcase_add_test(tc, mails_are_held_against_other_texts);
     tcase_add_test(tc, ships_are_compared);
     tcase_add_test(tc, the_last_record_that_it_names_is_answered);
