@@ -146,7 +146,8 @@ def silence(w):
         w.trials.put(stranger.write("gmail", ADDRESS, "hello", "hello", now=w.day, s="silent%d" % n))
     w.row("strangers' name servers that hang, before an answer", w.reply(typed="explore near"), ACCEPTED, changes=["gc-1"], left=2)
     w.domains.silent.clear()
-    w.row("(the name servers are back: what waited is older, and does not count)", [], "", left=1)
+    w.row("(the name servers are back: what waited is older, and does not count; of the other she is told now)", [],
+          ["written later count", "the name servers do not answer"], left=1)
 
 
 def flood(w):

@@ -17,10 +17,11 @@ FILES = ["journal.jsonl", "sealed.jsonl"]
 
 
 def without_words(mail):
-    """What a better sentence does not change: who gets it, its ids, heads and their signatures, the form's frame, numbers."""
+    """What a better sentence does not change: who gets it, the id of a record's mail, heads and their signatures, the form's frame, numbers."""
     text = text_of(mail)
+    of_words = r"^<(mail\.|digest\.[^.]+\.m)[0-9a-f]+"  # ids that follow from what the mail says
     return {
-        "to": mail["To"], "id": mail["Message-ID"], "references": mail["References"], "date": mail["Date"],
+        "to": mail["To"], "id": re.sub(of_words, r"<\1(words)", mail["Message-ID"]), "references": mail["References"], "date": mail["Date"],
         "parts": [part.get_content_type() for part in mail.walk()],
         "heads": re.findall(r"^head: [^\n]*|^-----BEGIN SSH SIGNATURE-----\n.*?^-----END", text, re.S | re.M),
         "form": re.findall(r"^(?:#turnpost|game:|turn:|seq:|#end).*$", text, re.M),
@@ -38,7 +39,7 @@ def play_on(league):
 def outcome(league):
     files = {"%s.%s" % (game, name): (league.dir / "games" / game / name).read_bytes() for game in GAMES for name in FILES}
     mails = [without_words(mail) for who in ("alice", "bob", "carol") for mail in league.outbox(who + "@players.test")]
-    mails.sort(key=lambda mail: (mail["to"], mail["id"]))
+    mails.sort(key=lambda mail: (mail["to"], mail["id"], json.dumps(mail, sort_keys=True)))
     lines = ",\n".join(json.dumps(mail, sort_keys=True) for mail in mails)
     files["mails.json"] = ("[\n%s\n]\n" % lines).encode()
     return files

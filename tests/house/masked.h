@@ -35,22 +35,40 @@ static inline void mask_between(struct str *text, const char *from, const char *
     }
 }
 
-/* The raw mails in the spool that are not for these two, with their envelopes and in their order. */
+static inline int by_text(const void *a, const void *b)
+{
+    return strcmp(((const struct str *)a)->p, ((const struct str *)b)->p);
+}
+
+/* The raw mails in the spool that are not for these two, masked, with their envelopes. They are sorted by what is not masked, as
+ * the spool's order is that of their ids. */
 static inline void others_mails(struct house *h, const char *one, const char *two, struct str *out)
 {
     struct err err = ERR_INIT;
     struct spool_list list;
+    struct str *texts;
+    size_t count = 0;
     ck_ok(spool_due(h->batch.spool, h->now, &list, &err), err);
+    texts = mem_array(list.count + 1, sizeof *texts);
     for (size_t i = 0; i < list.count; i++) {
         struct outgoing mail;
         ck_ok(spool_load(h->batch.spool, list.path[i], &mail, &err), err);
-        if (!str_starts(mail.envelope_to, one) && !str_starts(mail.envelope_to, two))
-            str_addf(out, "%s %s %s\n%s\n", mail.id, mail.envelope_from, mail.envelope_to, mail.mail.p);
+        if (!str_starts(mail.envelope_to, one) && !str_starts(mail.envelope_to, two)) {
+            struct str *text = &texts[count++];
+            *text = (struct str)STR_INIT;
+            str_addf(text, "%s %s %s\n%s\n", mail.id, mail.envelope_from, mail.envelope_to, mail.mail.p);
+            mask_hex(text);
+            mask_between(text, "-----BEGIN SSH SIGNATURE-----", "-----END");
+        }
         outgoing_release(&mail);
     }
     spool_list_free(&list);
-    mask_hex(out);
-    mask_between(out, "-----BEGIN SSH SIGNATURE-----", "-----END");
+    qsort(texts, count, sizeof *texts, by_text);
+    for (size_t i = 0; i < count; i++) {
+        str_addslice(out, slice_str(&texts[i]));
+        str_release(&texts[i]);
+    }
+    free(texts);
 }
 
 #endif
