@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "base/log.h"
@@ -215,9 +216,15 @@ static void cut_body(struct str *raw)
 static int read_header(const char *full, struct str *raw, struct err *err)
 {
     struct err longer = ERR_INIT;
-    /* if the file is longer, file_read keeps what it has read. */
-    if (file_read(full, HEADER_BYTES, raw, &longer) != 0 && longer.code != ERR_INPUT)
+    int fd;
+    if (file_open(full, &fd, err))
+        return -1;
+    int rc = file_read_fd(fd, HEADER_BYTES, raw, &longer);
+    close(fd);
+    if (rc != 0 && longer.code != ERR_INPUT) {
+        err_prefix(&longer, "%s", full);
         return err_pass(err, &longer);
+    }
     cut_body(raw);
     return 0;
 }
