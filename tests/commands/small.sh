@@ -525,6 +525,7 @@ cp good.ini orion/league.ini
 check "a clock that stands still" 78 "FAILED   clock" tp doctor --now 1999-01-01T00:00:00Z
 mv orion/games games.away
 check "games are missing" 78 "FAILED   games" tp doctor
+holds "and nothing is made in their place" test ! -e orion/games
 mv games.away orion/games
 holds "a backup" tp backup stored
 mkdir stored/games/gc-9 && mkfifo stored/games/gc-9/journal.jsonl
@@ -608,6 +609,9 @@ check "with the value of a walk-over" 0 '"walkover":1,' head -1 "$TURNPOST_LEAGU
 check "which usually is that of a win" 0 "is open: divisions" open_cup wins --kind divisions --round-length 10d --cut-short
 check "as one is" 0 '"walkover":2,' head -1 "$TURNPOST_LEAGUE/competitions/wins/journal.jsonl"
 rm -r "$TURNPOST_LEAGUE/competitions/halves" "$TURNPOST_LEAGUE/competitions/wins"
+check "one whose folder is gone is missed" 2 "competition halves is gone" tp status
+check "until it is forgotten" 0 "Competition halves is forgotten. Its name stays taken." tp compete forget halves
+check "as the other one" 0 "Competition wins is forgotten" tp compete forget wins
 check "no draw before entries have closed for a day" 1 "--starts: entries close a day before a draw" open_cup spring --kind tables --round-length 10d --starts 2026-12-09T00:00:00Z
 check "a season needs time to be followed" 1 "--again takes at least 13d here" open_cup spring --kind tables --round-length 10d --deadline 1d --cut-short --again 5d
 check "a name that is too long" 1 "cannot name a competition: use up to 16" open_cup a-much-too-long-name --kind tables --round-length 10d
