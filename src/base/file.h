@@ -29,7 +29,8 @@ int file_read_own(const char *path, size_t max, struct str *out, struct err *err
 #define FILE_PATIENCE 3
 int file_read_named(const char *path, size_t max, struct str *out, struct err *err)
     __attribute__((warn_unused_result));
-/* Reads all of an open descriptor (a pipe, standard input), at most `max` bytes. */
+/* Reads all of an open descriptor (a pipe, standard input), at most `max` bytes. ERR_INPUT when there are more;
+ * `out` holds the first of them then, somewhat more than `max`. */
 int file_read_fd(int fd, size_t max, struct str *out, struct err *err) __attribute__((warn_unused_result));
 /* Writes `path` as a whole: temporary file beside it (path.tmp, always a new file, never through a link; one
  * left by a crash is removed), fsync, rename, fsync of the folder. Durable. */

@@ -18,7 +18,7 @@
 #define YEAR_9000 \
     ((int64_t)221845392000) /* records have years of four digits, and deadlines come after them */
 
-/* The numbers of such a file; 0 for what is not there. */
+/* The numbers of such a file; 0 for what is not there. One that was cut has other numbers, and no end of a line. */
 static void read_file(const struct league *league, const char *name, int64_t numbers[2])
 {
     struct str text = STR_INIT;
@@ -27,9 +27,11 @@ static void read_file(const struct league *league, const char *name, int64_t num
     numbers[0] = numbers[1] = 0;
     if (file_read(path, SIZE_MOST, &text, &why) == 0) {
         struct slice rest = slice_str(&text);
-        if (!slice_number(&rest, &numbers[0]))
+        if (!str_ends(text.p, "\n") || !slice_number(&rest, &numbers[0]) ||
+            !slice_number(&rest, &numbers[1])) {
             log_warn("%s is damaged: the host's clock is believed as if no work had been done by it", path);
-        (void)slice_number(&rest, &numbers[1]);
+            numbers[0] = numbers[1] = 0;
+        }
     } else if (why.code != ERR_MISSING) {
         log_warn("%s", why.text);
     }
@@ -92,8 +94,11 @@ int believed_begin(const struct league *league, struct err *err)
         return -1;
     int64_t passed = believed.now - believed.last;
     const int64_t last[2] = {believed.now, 0};
-    if ((passed < 0 || passed >= NOTED_EACH) && write_file(league, LAST_FILE, last, &why))
+    char *registry = league_path(league, "registry"); /* a new league has none */
+    if ((passed < 0 || passed >= NOTED_EACH) &&
+        (file_mkdirs(registry, 0700, &why) || write_file(league, LAST_FILE, last, &why)))
         log_warn("%s; work goes on, but a wrong clock may not be noticed", why.text);
+    free(registry);
     return 0;
 }
 

@@ -40,7 +40,8 @@ bool roster_there(const char *league_dir, enum roster_kind kind, const char *nam
     struct store *store = NULL;
     struct err why = ERR_INIT;
     char *folder = path_join(league_dir, kinds[kind].folder);
-    bool there = store_open(folder, &store, &why) || store_has(store, name);
+    bool there = file_exists(folder) && /* opening would make it */
+                 (store_open(folder, &store, &why) || store_has(store, name));
     store_close(store);
     free(folder);
     return there;

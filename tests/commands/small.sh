@@ -525,6 +525,7 @@ cp good.ini orion/league.ini
 check "a clock that stands still" 78 "FAILED   clock" tp doctor --now 1999-01-01T00:00:00Z
 mv orion/games games.away
 check "games are missing" 78 "FAILED   games" tp doctor
+holds "and nothing is made in their place" test ! -e orion/games
 mv games.away orion/games
 holds "a backup" tp backup stored
 mkdir stored/games/gc-9 && mkfifo stored/games/gc-9/journal.jsonl
@@ -608,6 +609,9 @@ check "with the value of a walk-over" 0 '"walkover":1,' head -1 "$TURNPOST_LEAGU
 check "which usually is that of a win" 0 "is open: divisions" open_cup wins --kind divisions --round-length 10d --cut-short
 check "as one is" 0 '"walkover":2,' head -1 "$TURNPOST_LEAGUE/competitions/wins/journal.jsonl"
 rm -r "$TURNPOST_LEAGUE/competitions/halves" "$TURNPOST_LEAGUE/competitions/wins"
+check "one whose folder is gone is missed" 2 "competition halves is gone" tp status
+check "until it is forgotten" 0 "Competition halves is forgotten. Its name stays taken." tp compete forget halves
+check "as the other one" 0 "Competition wins is forgotten" tp compete forget wins
 check "no draw before entries have closed for a day" 1 "--starts: entries close a day before a draw" open_cup spring --kind tables --round-length 10d --starts 2026-12-09T00:00:00Z
 check "a season needs time to be followed" 1 "--again takes at least 13d here" open_cup spring --kind tables --round-length 10d --deadline 1d --cut-short --again 5d
 check "a name that is too long" 1 "cannot name a competition: use up to 16" open_cup a-much-too-long-name --kind tables --round-length 10d
@@ -829,7 +833,7 @@ rm orion/players/alice-old.json
 
 mv orion/registry/journal.jsonl kept.registry
 check "the registry's journal is gone" 65 "registry/journal.jsonl is gone or empty" tp run
-check "and doctor says so" 78 "if it is lost for good, put the folder registry aside" tp doctor
+check "and doctor says so" 78 "if it is lost for good, make this league again from a copy of itself" tp doctor
 mv kept.registry orion/registry/journal.jsonl
 holds "until it is back" tp run
 
@@ -1018,7 +1022,7 @@ silent player show anna
 silent new gc-1 galaxy-command --seats anna,robot
 silent new gc-2 galaxy-command --seats robot,robot
 silent run
-for command in games status mail suspicion audit; do silent $command; done
+for command in games status mail suspicion audit clock; do silent $command; done
 silent site pages
 silent show gc-1
 silent preview gc-1
@@ -1034,6 +1038,8 @@ silent sign prefs --key key
 silent verify prefs
 silent simulate galaxy-command --games 1
 silent compete list
+rm -r league/games/gc-2
+silent game forget gc-2
 silent backup copy
 silent restore copy third
 sed -i "s/^#\\{0,1\\}ratings = .*/ratings = signed/; s|^#\\{0,1\\}page_url *=.*|page_url = https://play.example.org/|" league/league.ini
@@ -1044,7 +1050,7 @@ silent page order-page
 holds "all commands were asked" test -z "$(printf '%s\n' $commands | grep -vxE "$(echo $asked invite doctor receipt-check try store witness daemon | tr ' ' '|')")"
 holds "the words of an invitation are what it makes" bash -c "'$program' invite --quiet | grep -qxE '[0-9a-z]{26}'"
 check "a signed text, too" 0 "#turnpost prefs" piped prefs sign - --key key --quiet
-check "and a picture" 0 "<svg" tp draw gc-2 --quiet
+check "and a picture" 0 "<svg" tp draw gc-1 --quiet
 check "what is wrong is shown" 1 "BAD" bash -c "echo html: yes >>prefs; '$program' verify prefs --quiet"
 check "with all that there is to it" 78 "page_url" bash -c "sed -i 's/^page_url/#page_url/' league/league.ini; '$program' page order-page --quiet"
 check "a pipe that is closed early is no news" 0 "Turnpost plays" bash -c "'$program' --help | head -1"

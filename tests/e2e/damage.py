@@ -85,7 +85,7 @@ RULES = [
     ("keys/secret/*", each(STOPPED)),
     ("registry/journal.jsonl", each(REGISTRY, byte=but(NAMED, backup=65, restore=65))),
     ("registry/sealing/*", each(but(NAMED, backup=65, restore=65), gone=WHOLE, byte=WHOLE, other=WHOLE)),
-    ("registry/applied", each(WHOLE)), ("registry/known", each(WHOLE)), ("registry/rounds", each(WHOLE)), ("registry/secrets.json", each(WHOLE)),
+    ("registry/applied", each(WHOLE)), ("registry/known", each(WHOLE)), ("registry/rounds", each(WHOLE)), ("registry/clock", each(WHOLE)), ("registry/secrets.json", each(WHOLE)),
     ("registry/games/*", each(WHOLE)), ("registry/competitions/*", each(WHOLE)),
     ("tokens/*", each(NAMED, gone=WHOLE, other=WHOLE)),
     ("templates/*/*", each(WHOLE, zeros=but(NAMED, new=1, run=65, key="waits", after=2), cut=but(NAMED, new=1, run=65, key="waits", after=2))),

@@ -109,7 +109,7 @@ def play(servers_list):
     league.tp("run")
     check(league.tp("show", "gc-1", "--json") == shown, "the replayed game differs")
     whats = [json.loads(line)["what"] for line in (league.dir / "registry/journal.jsonl").read_text().splitlines()]
-    check(whats == ["invite", "register", "register", "key", "key"], "the registry's journal: %s" % whats)
+    check(whats == ["secrets", "made", "invite", "register", "register", "key", "key"], "the registry's journal: %s" % whats)
     check(not list((league.dir / "tokens").iterdir()), "tokens are left")
     print("%d records, %d in the registry" % (len(records), len(whats)))
 

@@ -144,7 +144,7 @@ def meet_a_cut(postgres, one):
     postgres.ask(CUT % {"path": "games/gc-1/journal.jsonl", "hex": cut.hex(), "size": len(cut)})
     one.tp("run")
     check("games/gc-1/journal.jsonl has lost records" in one.err, one.err)
-    aside = [path.read_bytes() for path in (one.dir / "store/stray").rglob("journal.jsonl")]
+    aside = [path.read_bytes() for path in (one.dir / "store/stray").rglob("games/gc-1/journal.jsonl")]
     check(aside == [kept], "what was here is gone: %s" % aside)
     shutil.rmtree(one.dir / "store/stray")
 
@@ -157,7 +157,7 @@ def keep_what_differs(postgres, one):
     (one.dir / "store/position").unlink()
     one.tp("run")
     check(journal.read_bytes() == kept, "the copy is not what the database has")
-    aside = [path.read_bytes() for path in (one.dir / "store/stray").rglob("journal.jsonl")]
+    aside = [path.read_bytes() for path in (one.dir / "store/stray").rglob("games/gc-1/journal.jsonl")]
     check(aside == [kept + b"mine\n"], "what was here is gone: %s" % aside)
 
 
