@@ -89,7 +89,8 @@ static void tzif(struct str *out, size_t count, const int64_t *change, const int
 {
     for (int block = 0; block < 2; block++) {
         size_t here = block ? count : 0;
-        str_add(out, "TZif2\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 32);
+        static const char head[32] = "TZif2"; /* no leap seconds, nothing of the wall clock or of UTC */
+        str_add(out, head, sizeof head);
         put(out, here, 4);
         put(out, here + 1, 4);
         put(out, 4, 4);

@@ -148,6 +148,9 @@ static void make_games(const char *dir, const char *ruleset, int first, int coun
     }
     batch_close(&batch);
     league_close(&league);
+    open_batch(&batch, &league, dir, NOW); /* which enters them in the list of what was made */
+    batch_close(&batch);
+    league_close(&league);
 }
 
 /* ---- mails ---- */
