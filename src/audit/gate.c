@@ -65,9 +65,12 @@ static void resume(struct auditing *a)
     a->left = strcmp(game->journal.last_type, "seat") == 0 && seat && game->seat[seat].resigned;
     (void)snprintf(a->resolve, sizeof a->resolve, "%s",
                    strcmp(game->journal.last_do, "resolve") == 0 ? OPERATOR : "");
-    if (strcmp(game->journal.last_type, "orders") == 0 || moderated)
+    const bool resigned = a->left && game->journal.led == seat;
+    if (strcmp(game->journal.last_type, "orders") == 0 || moderated || resigned)
         (void)audit_lines(a, seat,
                           slice_str(moderated ? &game->seat[seat].orders.text : &game->journal.led_lines));
+    if (resigned)
+        a->resigns = 0;
 }
 
 /* The audit, as it would stand before this record. */

@@ -497,13 +497,23 @@ static int check_voucher(const struct applying *a, struct err *err)
                               "a mail domain vouches for it, which cannot be read or does not count here");
 }
 
+/* RESIGN among the orders whose step it is. */
+static bool resigns_by_orders(const struct game *game, const struct record *record, enum record_id id)
+{
+    const char *why = json_string_value(json_object_get(record->json, "why"));
+    return id == RECORD_SEAT && game->journal.led == game->journal.last_seat && why &&
+           strcmp(why, "resigned") == 0 && !json_object_get(record->json, "signed") &&
+           !json_object_get(record->json, "said") && !json_object_get(record->json, "typed");
+}
+
 /* Does the record begin the step of some orders, or go on with it? */
 static void follow_step(struct game *game, const struct record *record, const struct record_kind *kind)
 {
     struct game_journal *journal = &game->journal;
     enum record_id id = record_id_of(kind);
-    bool goes_on = id == RECORD_INSTANT || id == RECORD_CLOSE || id == RECORD_TURN || id == RECORD_END ||
-                   id == RECORD_OPEN;
+    bool resigns = resigns_by_orders(game, record, id);
+    bool goes_on = resigns || id == RECORD_INSTANT || id == RECORD_CLOSE || id == RECORD_TURN ||
+                   id == RECORD_END || id == RECORD_OPEN;
     if (id == RECORD_CLOSE)
         journal->missed = game_missing(game);
     if (id == RECORD_ORDERS) {
@@ -513,6 +523,8 @@ static void follow_step(struct game *game, const struct record *record, const st
     } else if (!goes_on || record->time != journal->led_time) {
         journal->led = 0;
     }
+    if (resigns)
+        journal->led_awaited = false;
 }
 
 /* The record is the game's last one. */

@@ -16,6 +16,19 @@ static bool last_did(const struct game *game, const char *word)
     return strcmp(game->journal.last_do, word) == 0;
 }
 
+/* Orders that say RESIGN hold deals, too, which were to be carried out next. */
+static bool resigned_before_deals(const struct game *game)
+{
+    const int seat = game->journal.led;
+    return seat && last_was(game, "seat") && game->ruleset->instant && game->seat[seat].instant.len;
+}
+
+/* Is a step of orders not done? */
+static bool orders_unfinished(const struct game *game)
+{
+    return last_was(game, "orders") || last_did(game, "orders") || resigned_before_deals(game);
+}
+
 bool step_unfinished(const struct game *game)
 {
     if (!*game->journal.last_type)
@@ -28,9 +41,8 @@ bool step_unfinished(const struct game *game)
     if (game->turn == 0)
         return game_ready(game);
     if (game->clock.lockstep.on) /* the clock plays its turns */
-        return game->closed || last_was(game, "orders");
-    return game->closed || last_was(game, "orders") || last_did(game, "orders") ||
-           last_did(game, "resolve") || game_all_in(game);
+        return game->closed || last_was(game, "orders") || resigned_before_deals(game);
+    return game->closed || orders_unfinished(game) || last_did(game, "resolve") || game_all_in(game);
 }
 
 /* The end, as far as it is recorded, and the last reports with their files. */
@@ -62,7 +74,7 @@ int step_continue(struct step *step, struct game *game, struct err *err)
         return 0;
     if (game->turn == 0 && !game->over)
         return step_begin(step, game, err);
-    if (last_was(game, "orders") || last_did(game, "orders"))
+    if (orders_unfinished(game))
         return step_orders_continue(step, game, err);
     /* Whoever's orders led to it has no receipt yet: a report was to be that, too. */
     int seat = game->journal.led;

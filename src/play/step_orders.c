@@ -206,6 +206,7 @@ struct manner {
     int seat;
     struct script *script; /* owned; NULL once a receipt owns it */
     bool again;            /* after a crash */
+    bool resigned;         /* so it is recorded already */
     bool wait, json, replaces;
     enum content content;
     struct slice later; /* "turn n" and what follows */
@@ -369,7 +370,7 @@ static int finish_orders(struct step *step, struct game *game, struct manner *ma
     bool awaited = game_awaited(game) & SEAT_BIT(seat);
     size_t receipt = NO_RECEIPT;
     json_t *told = NULL;
-    int rc = resigns ? step_resign_record(step, game, seat, NULL, err) : 0;
+    int rc = resigns && !manner->resigned ? step_resign_record(step, game, seat, NULL, err) : 0;
     if (rc == 0 && deals)
         rc = step_instant(step, game, seat, &told, err);
     if (rc == 0 && (!manner->again || resigns || deals)) {
@@ -397,12 +398,14 @@ void step_merge_receipt(struct step *step, int seat)
 int step_orders_continue(struct step *step, struct game *game, struct err *err)
 {
     const struct game_seat *seat = &game->seat[game->journal.last_seat];
-    bool fresh = seat->orders.in && seat->orders.record == game->seq;
+    const bool resigned = strcmp(game->journal.last_type, "seat") == 0;
+    bool fresh = seat->orders.in && seat->orders.record == game->seq - resigned;
     struct manner manner = {
         .seat = game->journal.last_seat,
         .script = script_parse(fresh ? slice_str(&seat->orders.text) : slice_str(&seat->instant),
                                game->ruleset->language),
         .again = true,
+        .resigned = resigned,
         .wait = seat->orders.wait,
         .json = seat->orders.json,
         .content = fresh ? CONTENT_ORDERS : CONTENT_STANDING,

@@ -581,6 +581,26 @@ START_TEST(a_deal_cut_short_is_finished)
 }
 END_TEST
 
+/* Deals are carried out though the seat is the robot's already. */
+START_TEST(resigning_after_a_deal_cut_short_is_finished)
+{
+    static const char *const lines[] = {"accept 7\npass\nresign\n", "accept 7\nresign\n"};
+    for (int i = 0; i < 2; i++) {
+        char turn[32];
+        close_table();
+        open_table();
+        table_new_of(&t, ruleset_newest("galactic-supremacy"), "abr", 60);
+        int64_t seq = t.game.seq;
+        (void)snprintf(turn, sizeof turn, "turn: %d\n", t.game.turn);
+        ck_assert_int_eq(table_send(&t, 1, turn, lines[i], NOON, NULL), ORDERS_TAKEN);
+        ck_assert(t.game.seat[1].resigned);
+        ck_assert_int_ge(t.game.seq, seq + 3); /* orders seat note, and the turn if that is all */
+        for (int64_t kept = seq + 1; kept <= t.game.seq; kept++)
+            check_continued(kept, NOON);
+    }
+}
+END_TEST
+
 /* What is no order for the turn does not use it up. */
 START_TEST(questions_and_standing_orders_leave_the_turn_open)
 {
@@ -630,6 +650,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, resigning_cut_short_is_finished);
     tcase_add_test(tc, several_turns_cut_short_are_finished);
     tcase_add_test(tc, a_deal_cut_short_is_finished);
+    tcase_add_test(tc, resigning_after_a_deal_cut_short_is_finished);
     tcase_add_test(tc, questions_and_standing_orders_leave_the_turn_open);
     tcase_add_test(tc, several_turns_in_one_mail);
     tcase_add_test(tc, one_turn_a_mail_where_others_play);
