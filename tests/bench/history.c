@@ -180,6 +180,10 @@ static void give_orders(struct batch *batch, struct batch_game *entry, int seat)
     str_addf(&text, "move 9 fleets from h1 to h2\nsay all turn %d\n#end\n", entry->game.turn);
     message_digest(mail, slice_str(&text));
     json_t *facts = signature_facts((const unsigned char[crypto_sign_BYTES]){0});
+    struct str line = STR_INIT;
+    pubkey_format(&line, &key);
+    json_object_set_new(facts, "key", json_string(line.p)); /* the gate asks whose it is */
+    str_release(&line);
     struct orders_input input = {.seat = seat,
                                  .frame = &frame,
                                  .key = &key,

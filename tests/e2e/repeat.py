@@ -108,14 +108,16 @@ class Story:
         what = "%s: exit %d\n%s" % (words, code, said)
         check(code in (0, 75), what)
         done = difference(before, self.has())
-        check(done == wanted or code and records(done) in ({}, records(wanted)), "%s%s in place of %s" % (what, done, wanted))
+        lost = "What it said is lost" in said # the records are there, and mails follow from them
+        check(done == wanted or code and not records(done) or (code or lost) and records(done) == records(wanted),
+              "%s%s in place of %s" % (what, done, wanted))
         if code:
             number = re.search("--request ([0-9a-f]{64})", said)
             check(number, "no number: " + what)
             code, again = self.run([*words, "--request", number.group(1)], text)
             check(code == 0, "%s and again: %d, %s" % (what, code, again))
         done = difference(before, self.has())
-        check(done == wanted, "%s%s in place of %s after its repetition" % (what, done, wanted))
+        check(done == wanted or lost and not code and records(done) == records(wanted), "%s%s in place of %s after its repetition" % (what, done, wanted))
         self.cases += 1
 
     def beside(self, command, wanted, skips):
