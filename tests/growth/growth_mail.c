@@ -69,7 +69,8 @@ void read_structured(struct slice in)
     struct str value = STR_INIT;
     int64_t time;
     (void)structured_param(in, "name", &value);
-    (void)structured_date(in, &time);
+    if (structured_date(in, &time))
+        str_addc(&value, ' ');
     while (structured_mailbox(&in, &mailbox))
         ;
     mailbox_release(&mailbox);
