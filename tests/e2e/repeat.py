@@ -54,7 +54,7 @@ class Story:
 
     def has(self):
         """What there is in the database: lines of journals, and files of other kinds; mails also when a daemon has sent them."""
-        counts, mails = collections.Counter(), {sent.name for sent in self.host.dir.glob("mail/out/*/new/*")}
+        counts, mails = collections.Counter(), set()
         for row in self.postgres.ask("SELECT f.path, encode(string_agg(p.bytes, ''::bytea ORDER BY p.at), 'hex') FROM turnpost.file f"
                                      " LEFT JOIN turnpost.part p ON p.body = f.body WHERE f.size >= 0 GROUP BY f.path"):
             path, bytes = row.split("|")
@@ -66,7 +66,8 @@ class Story:
                 mails.add(path.split("/")[-1].removesuffix(".eml"))
             elif folder in ("tokens", "players", "games", "competitions"):
                 counts[folder] += 1
-        counts["mails"] = len(mails)
+        # Looked at last: what leaves the spool meanwhile is there by then.
+        counts["mails"] = len(mails | {sent.name for sent in self.host.dir.glob("mail/out/*/new/*")})
         return counts
 
     def words(self, command):
