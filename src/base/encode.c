@@ -31,6 +31,13 @@ bool hex_decode(void *out, size_t len, struct slice text)
            got == len;
 }
 
+int hex_digit(char c)
+{
+    return c >= '0' && c <= '9'                     ? c - '0'
+           : (c | 0x20) >= 'a' && (c | 0x20) <= 'f' ? (c | 0x20) - 'a' + 10
+                                                    : -1;
+}
+
 static void encode_variant(struct str *out, const void *bytes, size_t len, int variant)
 {
     size_t max = sodium_base64_encoded_len(len, variant);

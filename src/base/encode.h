@@ -14,6 +14,9 @@ void hex_to(char *out /* 2*len+1 bytes */, const void *bytes, size_t len);
 bool hex_decode(void *out, size_t len, struct slice text)
     __attribute__((warn_unused_result)); /* text.len == 2*len */
 
+/* 0..15, of small and capital letters; -1: it is none. */
+int hex_digit(char c);
+
 void base64_encode(struct str *out, const void *bytes, size_t len);
 /* The same, quicker, of long things that are no key: how long it takes depends on the bytes. */
 void base64_encode_long(struct str *out, const void *bytes, size_t len);

@@ -115,10 +115,9 @@ int sandbox_files(const struct sandbox_path *paths, size_t count, struct err *er
     if (ruleset < 0)
         return err_sys(err, ERR_CONFIG, "cannot give up files by landlock");
     const struct sandbox_path zones = {zone_folder(), false};
-    int rc =
-        allow_all(ruleset, &rules, of_system, OF_SYSTEM, err) || allow_all(ruleset, &rules, &zones, 1, err)
-            ? -1
-            : 0;
+    int rc = allow_all(ruleset, &rules, of_system, OF_SYSTEM, err);
+    if (rc == 0)
+        rc = allow_all(ruleset, &rules, &zones, 1, err);
     if (rc == 0)
         rc = allow_all(ruleset, &rules, paths, count, err);
     if (rc == 0 && syscall(SYS_landlock_restrict_self, ruleset, 0) != 0)

@@ -185,6 +185,16 @@ bool slice_line(struct slice *rest, struct slice *line)
     return true;
 }
 
+bool slice_whole_line(struct slice *rest, struct slice *line)
+{
+    const char *from = rest->p;
+    if (!slice_line(rest, line))
+        return false;
+    line->p = from;
+    line->len = (size_t)(rest->p - from);
+    return true;
+}
+
 bool slice_word(struct slice *rest, struct slice *word)
 {
     size_t from = 0;

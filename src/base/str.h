@@ -105,6 +105,8 @@ bool slice_casestarts(struct slice s, const char *prefix);
 
 /* Cuts the next line off `*rest` (without its LF or CRLF). False when `*rest` is empty. */
 bool slice_line(struct slice *rest, struct slice *line);
+/* The same with what ends it: all bytes of the line. */
+bool slice_whole_line(struct slice *rest, struct slice *line);
 /* Cuts the next word (bytes other than space, tab, CR, LF) off `*rest`. False when there is none. */
 bool slice_word(struct slice *rest, struct slice *word);
 /* Cuts the next word off `*rest`, which must be a number of at most 15 decimal digits and nothing else. */

@@ -204,6 +204,7 @@ static int continue_step(struct batch *batch, struct batch_game *entry, struct e
 
 void batch_unread(struct batch *batch, const char *id, const struct err *why)
 {
+    log_error("%s; the game stands still and its mails stay in the mailbox, the others go on", why->text);
     if (!batch->unread)
         batch->unread = json_object();
     json_object_set_new(batch->unread, id, json_string(why->text));
@@ -212,7 +213,6 @@ void batch_unread(struct batch *batch, const char *id, const struct err *why)
 /* A game that cannot be used as it is on the disk. Always returns -1. */
 static int stands_still(struct batch *batch, struct batch_game *entry, const char *id, const struct err *why)
 {
-    log_error("%s; the game stands still and its mails stay in the mailbox, the others go on", why->text);
     memcpy(entry->game.id, id, strlen(id) + 1);
     entry->broken = true;
     batch->broken++;

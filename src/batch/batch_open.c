@@ -87,13 +87,10 @@ static int fill_catalog(struct batch *batch, bool dated, struct err *err)
         }
         if (game_mend(batch->store, names.name[i], batch->league->master, &game, &why)) {
             if (why.code != ERR_MISSING) {
-                log_error("%s; the game stands still and its mails stay in the mailbox, the others go on",
-                          why.text);
                 batch_unread(batch, names.name[i], &why);
                 unread++;
-            } else {
-                if (!roster_gone(batch->league->dir, ROSTER_GAME, names.name[i]))
-                    log_warn("games/%s is no game: it holds no journal.jsonl; take it away", names.name[i]);
+            } else if (!roster_gone(batch->league->dir, ROSTER_GAME, names.name[i])) {
+                log_warn("games/%s is no game: it holds no journal.jsonl; take it away", names.name[i]);
             }
             continue;
         }

@@ -9,7 +9,7 @@
 
 /* What the catalog holds of a game, with when it is due. */
 void batch_row(struct batch *batch, const struct game *game, struct catalog_game *row);
-/* The game cannot be read: the next commit notes it (stuck_unread). */
+/* The game cannot be read: the log says so, and the next commit notes it (stuck_unread). */
 void batch_unread(struct batch *batch, const char *id, const struct err *why);
 /* The place of an id in the sorted list of games; *found says whether it is there. */
 size_t batch_place(const struct batch *batch, const char *id, bool *found);

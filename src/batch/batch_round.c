@@ -83,9 +83,7 @@ int64_t batch_shaken(const struct batch *batch)
 {
     int64_t until = 0;
     for (size_t i = 0; i < batch->outside.pause_count; i++) {
-        const struct pause *pause = &batch->pauses.list[i];
-        int64_t one =
-            rounds_shaken(&(struct catalog_pause){pause->from, pause->to, pause->outage}, batch->now);
+        const int64_t one = rounds_shaken(&batch->pauses.list[i], batch->now);
         until = one > until ? one : until;
     }
     return until;

@@ -207,11 +207,8 @@ static int read_end(struct batch *batch, const struct game *game, const struct c
     struct slice rest, line;
     int rc = store_read(batch->store, game->id, STORE_BEGIN, &lines, err);
     rest = slice_str(&lines);
-    while (rc == 0 && rest.len && !outcome->seq) {
-        const char *from = rest.p;
+    while (rc == 0 && !outcome->seq && slice_whole_line(&rest, &line)) {
         struct record record;
-        (void)slice_line(&rest, &line);
-        line = (struct slice){from, (size_t)(rest.p - from)};
         if (slice_find(line, "\"type\":\"end\"") == (size_t)-1)
             continue;
         rc = record_parse(line, &record, err);

@@ -36,21 +36,22 @@ static void miss_game(struct batch *batch, const char *name)
     json_object_set_new(batch->missing.gone, name, json_true());
 }
 
-static void look_at(void *arg, enum roster_kind kind, const char *name, bool gone)
+static void miss(void *arg, enum roster_kind kind, const char *name)
 {
-    struct comparing *work = arg;
-    char time[CLOCK_TEXT];
-    if (gone && kind == ROSTER_GAME) {
-        miss_game(work->batch, name);
-    } else if (gone) {
-        if (competing_miss(work->batch, name))
-            report(work->batch, kind, name);
-    } else {
-        char *document = roster_document(kind, name);
-        clock_utc(time, work->batch->now);
-        json_object_set_new(work->made, document, json_pack("{s:s}", "made", time));
-        free(document);
-    }
+    struct batch *batch = ((const struct comparing *)arg)->batch;
+    if (kind == ROSTER_GAME)
+        miss_game(batch, name);
+    else if (competing_miss(batch, name))
+        report(batch, kind, name);
+}
+
+static void note_made(void *arg, enum roster_kind kind, const char *name)
+{
+    const struct comparing *work = arg;
+    char time[CLOCK_TEXT], *document = roster_document(kind, name);
+    clock_utc(time, work->batch->now);
+    json_object_set_new(work->made, document, json_pack("{s:s}", "made", time));
+    free(document);
 }
 
 static int look_at_running(void *arg, const struct catalog_game *row, struct err *err)
@@ -109,10 +110,11 @@ static int enter(struct batch *batch, const json_t *made, struct err *err)
 static int compare(struct batch *batch, struct err *err)
 {
     struct comparing work = {batch, json_object()};
+    const struct roster_look look = {miss, note_made, &work};
     const char *dir = batch->league->dir;
-    int rc = roster_each(dir, ROSTER_COMPETITION, look_at, &work, err);
+    int rc = roster_each(dir, ROSTER_COMPETITION, &look, err);
     if (rc == 0 && batch->missing.look)
-        rc = roster_each(dir, ROSTER_GAME, look_at, &work, err);
+        rc = roster_each(dir, ROSTER_GAME, &look, err);
     if (rc == 0)
         rc = enter(batch, work.made, err);
     batch->missing.look = rc != 0;

@@ -70,7 +70,7 @@ static bool read_deaf(struct slice line, struct catalog_clock *clock)
     return true;
 }
 
-static bool read_pause(struct slice line, struct catalog_pause *pause)
+static bool read_pause(struct slice line, struct pause *pause)
 {
     struct slice word, more;
     if (!slice_word(&line, &word) || !slice_eq(word, "pause") || !slice_number(&line, &pause->from) ||
@@ -80,131 +80,54 @@ static bool read_pause(struct slice line, struct catalog_pause *pause)
     return pause->from < pause->to && (pause->outage || slice_eq(word, "usual"));
 }
 
-/* The round, and the pauses as lines: all of it, or nothing, because half a file counts as damaged. */
-static bool read_lines(struct slice text, struct catalog_clock *clock, struct slice *pauses)
+/* All of it, or nothing, because half a file counts as damaged. */
+static bool read_lines(struct slice text, struct rounds_known *rounds)
 {
     struct slice line, rest = text;
-    struct catalog_pause pause;
-    size_t end = strlen(END);
+    struct pause pause;
+    size_t end = strlen(END), cap = 0;
     if (!slice_line(&rest, &line) || !slice_eq(line, HEAD VERSION) || rest.len < end ||
         !slice_eq(slice_sub(rest, rest.len - end, rest.len), END))
         return false;
     rest.len -= end;
-    if (!slice_line(&rest, &line) || !read_round(line, clock))
+    if (!slice_line(&rest, &line) || !read_round(line, &rounds->clock))
         return false;
-    if (slice_starts(rest, "deaf ") && (!slice_line(&rest, &line) || !read_deaf(line, clock)))
+    if (slice_starts(rest, "deaf ") && (!slice_line(&rest, &line) || !read_deaf(line, &rounds->clock)))
         return false;
-    *pauses = rest;
-    while (slice_line(&rest, &line))
+    while (slice_line(&rest, &line)) {
         if (!read_pause(line, &pause))
             return false;
+        rounds->pauses = mem_grow(rounds->pauses, rounds->count, &cap, sizeof *rounds->pauses);
+        rounds->pauses[rounds->count++] = pause;
+    }
     return true;
 }
 
-/* Reads the whole file; *there is false, and nothing is reported, when there is none. A damaged one is
- * reported. */
-static int read_file(const char *league_dir, struct str *text, bool *there, struct err *err)
+/* What the file says; `rounds` is empty unless *known. *there is false when there is no file. */
+static int read_known(const char *league_dir, struct rounds_known *rounds, bool *known, bool *there,
+                      struct err *err)
 {
     struct err why = ERR_INIT;
+    struct str text = STR_INIT;
     char *path = path_join(league_dir, ROUNDS_FILE);
     int rc = 0;
-    *there = file_read(path, SIZE_MOST, text, &why) == 0 || why.code != ERR_MISSING;
-    struct slice rest = slice_str(text), line = {NULL, 0};
+    *rounds = (struct rounds_known){.pauses = NULL};
+    *there = file_read(path, SIZE_MOST, &text, &why) == 0 || why.code != ERR_MISSING;
+    struct slice rest = slice_str(&text), line = {NULL, 0};
     if (why.code && *there)
         log_warn("%s", why.text);
     else if (slice_line(&rest, &line) && slice_starts(line, HEAD) && !slice_eq(line, HEAD VERSION) &&
-             line.len > strlen(HEAD) && rest.p > text->p && rest.p[-1] == '\n')
+             line.len > strlen(HEAD) && rest.p > text.p && rest.p[-1] == '\n')
         rc = err_set(err, ERR_NEWER,
                      "%s was made by a newer Turnpost: install that one again, or a later one; or, to go "
                      "back for good, remove the file: if the catalog is lost as well, the next run counts "
                      "the time since the last record as an outage",
                      path);
-    free(path);
-    return rc;
-}
-
-static int put_all(struct catalog *catalog, const struct catalog_clock *clock, struct slice pauses,
-                   struct err *err)
-{
-    struct slice line;
-    struct catalog_pause pause;
-    int rc = catalog_set_clock(catalog, clock, err);
-    while (rc == 0 && slice_line(&pauses, &line))
-        rc = read_pause(line, &pause) ? catalog_put_pause(catalog, &pause, err) : 0;
-    return rc;
-}
-
-int rounds_restore(struct catalog *catalog, const char *league_dir, bool *known, struct err *err)
-{
-    struct str text = STR_INIT;
-    struct catalog_clock clock = {0};
-    struct slice pauses = {"", 0};
-    bool there = false;
-    int rc = read_file(league_dir, &text, &there, err);
-    *known = rc == 0 && read_lines(slice_str(&text), &clock, &pauses);
-    if (*known)
-        rc = put_all(catalog, &clock, pauses, err);
-    else if (rc == 0 && there)
-        log_warn("%s/" ROUNDS_FILE " is damaged: the time since the last record counts as an outage",
-                 league_dir);
-    str_release(&text);
-    return rc;
-}
-
-int64_t rounds_shaken(const struct catalog_pause *pause, int64_t now)
-{
-    bool shakes = pause->outage && pause->to - pause->from > DAY_SECONDS && pause->to + DAY_SECONDS > now;
-    return shakes ? pause->to + DAY_SECONDS : 0;
-}
-
-int64_t rounds_shaken_by(const char *league_dir, int64_t now)
-{
-    struct str text = STR_INIT;
-    struct err ignored = ERR_INIT; /* who works says what is wrong with it */
-    struct catalog_clock clock;
-    struct catalog_pause pause;
-    struct slice pauses, line;
-    bool there = false;
-    int64_t until = 0;
-    if (read_file(league_dir, &text, &there, &ignored) == 0 && read_lines(slice_str(&text), &clock, &pauses))
-        while (slice_line(&pauses, &line))
-            if (read_pause(line, &pause) && rounds_shaken(&pause, now) > until)
-                until = rounds_shaken(&pause, now);
-    str_release(&text);
-    return until;
-}
-
-int rounds_last(const char *league_dir, int64_t *done, struct err *err)
-{
-    struct str text = STR_INIT;
-    struct catalog_clock clock = {0};
-    struct slice pauses;
-    bool there = false;
-    int rc = read_file(league_dir, &text, &there, err);
-    *done = rc == 0 && read_lines(slice_str(&text), &clock, &pauses) ? clock.done : 0;
-    str_release(&text);
-    return rc;
-}
-
-int rounds_read(const char *league_dir, struct rounds_known *rounds, bool *known, struct err *err)
-{
-    struct str text = STR_INIT;
-    struct slice pauses, line;
-    struct catalog_pause pause;
-    size_t cap = 0;
-    bool there = false;
-    *rounds = (struct rounds_known){.pauses = NULL};
-    int rc = read_file(league_dir, &text, &there, err);
-    *known = rc == 0 && read_lines(slice_str(&text), &rounds->clock, &pauses);
+    *known = rc == 0 && read_lines(slice_str(&text), rounds);
     if (!*known)
-        rounds->clock = (struct catalog_clock){0};
-    if (!*known && rc == 0 && there)
-        log_warn("%s/" ROUNDS_FILE " is damaged", league_dir);
-    while (*known && slice_line(&pauses, &line) && read_pause(line, &pause)) {
-        rounds->pauses = mem_grow(rounds->pauses, rounds->count, &cap, sizeof *rounds->pauses);
-        rounds->pauses[rounds->count++] = (struct pause){pause.from, pause.to, pause.outage};
-    }
+        rounds_release(rounds);
     str_release(&text);
+    free(path);
     return rc;
 }
 
@@ -212,4 +135,62 @@ void rounds_release(struct rounds_known *rounds)
 {
     free(rounds->pauses);
     *rounds = (struct rounds_known){.pauses = NULL};
+}
+
+int rounds_restore(struct catalog *catalog, const char *league_dir, bool *known, struct err *err)
+{
+    struct rounds_known rounds;
+    bool there;
+    int rc = read_known(league_dir, &rounds, known, &there, err);
+    if (*known)
+        rc = catalog_set_clock(catalog, &rounds.clock, err);
+    else if (rc == 0 && there)
+        log_warn("%s/" ROUNDS_FILE " is damaged: the time since the last record counts as an outage",
+                 league_dir);
+    for (size_t i = 0; rc == 0 && i < rounds.count; i++) {
+        const struct pause *pause = &rounds.pauses[i];
+        rc = catalog_put_pause(catalog, &(struct catalog_pause){pause->from, pause->to, pause->outage}, err);
+    }
+    rounds_release(&rounds);
+    return rc;
+}
+
+int64_t rounds_shaken(const struct pause *pause, int64_t now)
+{
+    bool shakes = pause->outage && pause->to - pause->from > DAY_SECONDS && pause->to + DAY_SECONDS > now;
+    return shakes ? pause->to + DAY_SECONDS : 0;
+}
+
+int64_t rounds_shaken_by(const char *league_dir, int64_t now)
+{
+    struct rounds_known rounds;
+    struct err ignored = ERR_INIT; /* who works says what is wrong with it */
+    bool known, there;
+    int64_t until = 0;
+    (void)!read_known(league_dir, &rounds, &known, &there, &ignored);
+    for (size_t i = 0; i < rounds.count; i++) {
+        const int64_t one = rounds_shaken(&rounds.pauses[i], now);
+        until = one > until ? one : until;
+    }
+    rounds_release(&rounds);
+    return until;
+}
+
+int rounds_last(const char *league_dir, int64_t *done, struct err *err)
+{
+    struct rounds_known rounds;
+    bool known, there;
+    int rc = read_known(league_dir, &rounds, &known, &there, err);
+    *done = rounds.clock.done;
+    rounds_release(&rounds);
+    return rc;
+}
+
+int rounds_read(const char *league_dir, struct rounds_known *rounds, bool *known, struct err *err)
+{
+    bool there;
+    int rc = read_known(league_dir, rounds, known, &there, err);
+    if (!*known && rc == 0 && there)
+        log_warn("%s/" ROUNDS_FILE " is damaged", league_dir);
+    return rc;
 }

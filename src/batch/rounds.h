@@ -45,7 +45,7 @@ void rounds_release(struct rounds_known *rounds);
 
 /* Until when that pause shakes: for a day after an outage of more than a day nothing is done that cannot be taken back and has a
  * time fixed long ago, as it may have been a clock that jumped ahead and will be put back. 0: it does not. */
-int64_t rounds_shaken(const struct catalog_pause *pause, int64_t now);
+int64_t rounds_shaken(const struct pause *pause, int64_t now);
 /* The same of all pauses that the file knows, for those who only look; 0 also when there is none, or a damaged one. */
 int64_t rounds_shaken_by(const char *league_dir, int64_t now);
 

@@ -115,19 +115,11 @@ struct doubts {
     size_t count;
 };
 
-static void doubt(struct doubts *doubts, const char *words)
+static void doubt(void *arg, const char *words)
 {
+    struct doubts *doubts = arg;
     str_addf(&doubts->words, "  %s\n", words);
     doubts->count++;
-}
-
-static void doubt_gone(void *arg, enum roster_kind kind, const char *name, bool gone)
-{
-    struct str words = STR_INIT;
-    roster_gone_words(&words, kind, name);
-    if (gone)
-        doubt(arg, words.p);
-    str_release(&words);
 }
 
 static int look_at_competition(struct store *store, const char *name, struct err *err)
@@ -170,11 +162,6 @@ static int look_at_all(struct doubts *doubts, const char *folder,
     return rc;
 }
 
-static void doubt_person(void *arg, const char *words)
-{
-    doubt(arg, words);
-}
-
 /* With a wrong key the copy is of no use; who may not read the keys could not copy them. */
 static void look_at_registry(struct doubts *doubts)
 {
@@ -196,11 +183,10 @@ static int look_at_copy(const char *dir, size_t *damaged, struct err *err)
 {
     struct doubts doubts = {.dir = dir, .words = STR_INIT};
     look_at_registry(&doubts);
-    int rc = people_check(dir, doubt_person, &doubts, err) ||
-                     look_at_all(&doubts, "games", game_whole, err) ||
+    int rc = people_check(dir, doubt, &doubts, err) || look_at_all(&doubts, "games", game_whole, err) ||
                      look_at_all(&doubts, COMPETE_FOLDER, look_at_competition, err) ||
-                     roster_each(dir, ROSTER_GAME, doubt_gone, &doubts, err) ||
-                     roster_each(dir, ROSTER_COMPETITION, doubt_gone, &doubts, err)
+                     roster_tell_gone(dir, ROSTER_GAME, doubt, &doubts, err) ||
+                     roster_tell_gone(dir, ROSTER_COMPETITION, doubt, &doubts, err)
                  ? -1
                  : 0;
     if (doubts.count)

@@ -55,6 +55,15 @@ int deed_flags(struct deed *deed, int *argc, char **argv, const struct flag *fla
     return code;
 }
 
+int deed_flags_alone(struct deed *deed, int *argc, char **argv, const int range[2], const char *details)
+{
+    const struct flag flags[] = {
+        {"league", FLAG_TEXT, &deed->dir, "DIR", FLAG_LEAGUE_HELP},
+        {"now", FLAG_TIME, &deed->now, "TIME", "the time to work at (default: the system's)"},
+        {NULL, FLAG_SWITCH, NULL, NULL, NULL}};
+    return deed_flags(deed, argc, argv, flags, range, details);
+}
+
 void deed_about(struct deed *deed, struct slice game)
 {
     if (game.len < sizeof deed->game && name_valid(game))

@@ -70,6 +70,8 @@ void deed_release(struct deed *deed);
 /* As flags_parse, with --request besides. */
 int deed_flags(struct deed *deed, int *argc, char **argv, const struct flag *flags, const int range[2],
                const char *details);
+/* The same of a command that has no flags but those of every deed. */
+int deed_flags_alone(struct deed *deed, int *argc, char **argv, const int range[2], const char *details);
 /* The game that it is about, if that can be the name of one. */
 void deed_about(struct deed *deed, struct slice game);
 /* Likewise the competition. */

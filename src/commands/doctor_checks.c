@@ -311,12 +311,10 @@ static void check_game(struct findings *findings, const struct league *league, s
     }
 }
 
-static void add_gone(void *arg, enum roster_kind kind, const char *name, bool gone)
+static void add_gone(void *arg, enum roster_kind kind, const char *name)
 {
     struct findings *findings = arg;
     struct str words = STR_INIT;
-    if (!gone)
-        return;
     findings->lasting = true;
     roster_gone_words(&words, kind, name);
     findings_add(findings, FINDING_FAILED, kind == ROSTER_GAME ? "games" : "compete", "%s", words.p);
@@ -326,7 +324,7 @@ static void add_gone(void *arg, enum roster_kind kind, const char *name, bool go
 static void check_gone(struct findings *findings, const struct league *league, enum roster_kind kind)
 {
     struct err err = ERR_INIT;
-    if (roster_each(league->dir, kind, add_gone, findings, &err))
+    if (roster_each(league->dir, kind, &(struct roster_look){.gone = add_gone, .arg = findings}, &err))
         findings_fail(findings, "games", &err);
 }
 

@@ -63,11 +63,7 @@ int game_forget(struct deed *deed, enum roster_kind kind, const char *name, stru
 static int read(struct deed *deed, int argc, char **argv)
 {
     struct wishes *wishes = deed->wishes;
-    const struct flag flags[] = {
-        {"league", FLAG_TEXT, &deed->dir, "DIR", FLAG_LEAGUE_HELP},
-        {"now", FLAG_TIME, &deed->now, "TIME", "the time to work at (default: the system's)"},
-        {NULL, FLAG_SWITCH, NULL, NULL, NULL}};
-    int code = deed_flags(deed, &argc, argv, flags, (const int[]){1, 3}, details);
+    int code = deed_flags_alone(deed, &argc, argv, (const int[]){1, 3}, details);
     if (code >= 0)
         return code;
     if (strcmp(argv[1], "forget") != 0 || argc != 3) {

@@ -83,11 +83,7 @@ static int act(struct deed *deed, struct err *err)
 static int read(struct deed *deed, int argc, char **argv)
 {
     struct wishes *wishes = deed->wishes;
-    const struct flag flags[] = {
-        {"league", FLAG_TEXT, &deed->dir, "DIR", FLAG_LEAGUE_HELP},
-        {"now", FLAG_TIME, &deed->now, "TIME", "the time to work at (default: the system's)"},
-        {NULL, FLAG_SWITCH, NULL, NULL, NULL}};
-    int code = deed_flags(deed, &argc, argv, flags, (const int[]){2, 2}, "");
+    int code = deed_flags_alone(deed, &argc, argv, (const int[]){2, 2}, "");
     if (code >= 0)
         return code;
     wishes->word = argv[2];

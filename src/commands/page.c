@@ -20,11 +20,7 @@ struct wishes {
 static int read(struct deed *deed, int argc, char **argv)
 {
     struct wishes *wishes = deed->wishes;
-    const struct flag flags[] = {
-        {"league", FLAG_TEXT, &deed->dir, "DIR", FLAG_LEAGUE_HELP},
-        {"now", FLAG_TIME, &deed->now, "TIME", "the time to work at (default: the system's)"},
-        {NULL, FLAG_SWITCH, NULL, NULL, NULL}};
-    int code = deed_flags(deed, &argc, argv, flags, (const int[]){1, 1}, details);
+    int code = deed_flags_alone(deed, &argc, argv, (const int[]){1, 1}, details);
     if (code < 0)
         wishes->folder = argv[1];
     return code;

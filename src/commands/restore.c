@@ -117,24 +117,11 @@ static int64_t count_lines(const struct check *check, const char *name)
 }
 
 /* It is left as it is in the copy, and stands still there. */
-static void leave(struct check *check, const char *words)
+static void leave(void *arg, const char *words)
 {
+    struct check *check = arg;
     log_error("%s", words);
     check->damaged++;
-}
-
-static void leave_person(void *arg, const char *words)
-{
-    leave(arg, words);
-}
-
-static void leave_gone(void *arg, enum roster_kind kind, const char *name, bool gone)
-{
-    struct str words = STR_INIT;
-    roster_gone_words(&words, kind, name);
-    if (gone)
-        leave(arg, words.p);
-    str_release(&words);
 }
 
 /* Restores the game as far as it is complete; the next run does the rest again, with the same result. */
@@ -189,7 +176,7 @@ static int check_games(struct check *check, struct err *err)
     }
     log_progress_end();
     file_names_free(&names);
-    return rc ? rc : roster_each(check->part, ROSTER_GAME, leave_gone, check, err);
+    return rc ? rc : roster_tell_gone(check->part, ROSTER_GAME, leave, check, err);
 }
 
 static int load_competition(const struct check *check, const char *name, struct competition *c,
@@ -252,7 +239,7 @@ static int check_competitions(struct check *check, struct err *err)
         competition_release(&c);
     }
     file_names_free(&names);
-    return rc ? rc : roster_each(check->part, ROSTER_COMPETITION, leave_gone, check, err);
+    return rc ? rc : roster_tell_gone(check->part, ROSTER_COMPETITION, leave, check, err);
 }
 
 /* Is it a mail of a record that the backup does not hold? That turn will be played again, and then reported.
@@ -420,7 +407,7 @@ static int check_league(struct check *check, struct err *err)
             leave(check, why.text);
     }
     if (rc == 0)
-        rc = people_check(check->part, leave_person, check, err);
+        rc = people_check(check->part, leave, check, err);
     if (rc == 0)
         rc = check_games(check, err);
     if (rc == 0)

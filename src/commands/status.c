@@ -360,14 +360,9 @@ static void look_at_clock(struct status *status)
         trouble(status, TROUBLE_STILL, "%s", why.text);
 }
 
-static void add_gone(void *arg, enum roster_kind kind, const char *name, bool gone)
+static void add_gone(void *arg, const char *words)
 {
-    struct str words = STR_INIT;
-    if (!gone)
-        return;
-    roster_gone_words(&words, kind, name);
-    trouble(arg, TROUBLE_STILL, "%s", words.p);
-    str_release(&words);
+    trouble(arg, TROUBLE_STILL, "%s", words);
 }
 
 /* With what is wrong here nobody works on the league. Another user, who only watches, may not read the secrets. */
@@ -412,8 +407,9 @@ static int gather(struct status *status, struct err *err)
         catalog_each_stuck(status->catalog, add_stuck, status, err))
         return -1;
     add_unfit(status);
-    if (add_damaged(status, err) || roster_each(status->league->dir, ROSTER_GAME, add_gone, status, err) ||
-        roster_each(status->league->dir, ROSTER_COMPETITION, add_gone, status, err) ||
+    if (add_damaged(status, err) ||
+        roster_tell_gone(status->league->dir, ROSTER_GAME, add_gone, status, err) ||
+        roster_tell_gone(status->league->dir, ROSTER_COMPETITION, add_gone, status, err) ||
         compete_troubles(status->league, status->looked, &status->competitions, add_trouble, status, err))
         return -1;
     if (absent_each(status->catalog, &status->registry, add_missing, status, err))

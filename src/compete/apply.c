@@ -296,10 +296,7 @@ int competition_read_on(struct competition *c, const char *name, struct slice jo
     if (!compete_name_valid(slice_of(name)))
         return err_set(err, ERR_BROKEN, "\"%s\" cannot name a competition", name);
     memcpy(c->name, name, strlen(name) + 1);
-    while (rc == 0 && rest.len) {
-        const char *from = rest.p;
-        (void)slice_line(&rest, &line);
-        line = (struct slice){from, (size_t)(rest.p - from)};
+    while (rc == 0 && slice_whole_line(&rest, &line)) {
         c->believed = (size_t)(rest.p - journal.p) <= proved;
         c->ahead = rest;
         rc = read_one(c, line, err);

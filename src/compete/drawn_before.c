@@ -70,11 +70,8 @@ bool compete_drawn_before(const struct competition *c, const struct record *reco
     drawn->count = (size_t)json_integer_value(json_object_get(record->json, "tables"));
     drawn->tables = mem_array(drawn->count + 1, sizeof *drawn->tables);
     good = good && take_byes(drawn, json_object_get(record->json, "byes"));
-    while (good && found < drawn->count && rest.len) {
-        const char *from = rest.p;
-        (void)slice_line(&rest, &line);
-        good = take_made(drawn, (struct slice){from, (size_t)(rest.p - from)}, &found);
-    }
+    while (good && found < drawn->count && slice_whole_line(&rest, &line))
+        good = take_made(drawn, line, &found);
     if (good && found == drawn->count)
         drawn_digest(drawn);
     good = good && found == drawn->count && hex && hex_decode(digest, sizeof digest, slice_of(hex)) &&

@@ -168,11 +168,8 @@ int played_read(struct played *played, const char *name, struct slice journal, c
     int rc = 0;
     memset(played, 0, sizeof *played);
     memcpy(reading.key, key, sizeof reading.key);
-    while (rc == 0 && rest.len && !played->game.end) {
-        const char *from = rest.p;
-        (void)slice_line(&rest, &line);
-        rc = read_line(&reading, name, (struct slice){from, (size_t)(rest.p - from)}, err);
-    }
+    while (rc == 0 && !played->game.end && slice_whole_line(&rest, &line))
+        rc = read_line(&reading, name, line, err);
     if (rc == 0 && !played->game.end)
         rc = err_set(err, ERR_MISSING, "it has no `end`");
     return rc ? err_prefix(err, "game %s", name) : 0;

@@ -546,11 +546,8 @@ int results_read(struct results *results, struct slice journal, const struct res
     struct slice rest = journal, line;
     bool past = false;
     int rc = 0;
-    while (rc == 0 && rest.len && !past) {
-        const char *from = rest.p;
-        (void)slice_line(&rest, &line);
-        rc = results_line(results, (struct slice){from, (size_t)(rest.p - from)}, how, &past, err);
-    }
+    while (rc == 0 && !past && slice_whole_line(&rest, &line))
+        rc = results_line(results, line, how, &past, err);
     if (rc == 0 && results->seq == 0 && !past)
         rc = err_set(err, ERR_BROKEN, "there is no record");
     return rc ? err_prefix(err, "results") : 0;

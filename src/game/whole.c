@@ -35,12 +35,8 @@ static int read_records(struct whole *whole, struct slice text, struct err *err)
     unsigned char head[HEAD_BYTES] = {0};
     struct slice rest = text, line;
     size_t cap = 0;
-    while (rest.len) {
-        const char *from = rest.p;
+    while (slice_whole_line(&rest, &line)) {
         struct record record;
-        if (!slice_line(&rest, &line))
-            break;
-        line = (struct slice){from, (size_t)(rest.p - from)};
         const struct record_place place = {whole->id, (int64_t)whole->count + 1, head};
         if (record_parse(line, &record, err))
             return err_prefix(err, "games/%s/journal.jsonl, line %zu", whole->id, whole->count + 1);
@@ -63,12 +59,8 @@ static int read_records(struct whole *whole, struct slice text, struct err *err)
 static int read_sealed(struct whole *whole, struct slice text, struct err *err)
 {
     struct slice rest = text, line;
-    for (size_t number = 1; rest.len; number++) {
-        const char *from = rest.p;
+    for (size_t number = 1; slice_whole_line(&rest, &line); number++) {
         struct sealed sealed = {.seq = 0};
-        if (!slice_line(&rest, &line))
-            break;
-        line = (struct slice){from, (size_t)(rest.p - from)};
         int rc = sealed_parse(line, &sealed, err);
         size_t place = rc == 0 && sealed.seq > 0 ? (size_t)sealed.seq - 1 : 0;
         if (rc == 0 && place < whole->count &&

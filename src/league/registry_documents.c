@@ -126,12 +126,8 @@ static void look_into(struct search *search, struct slice lines)
     err_clear(&search->doubt);
     search->line = search->seq = search->first = 0;
     search->linked = false;
-    while (rest.len) {
-        const char *from = rest.p;
-        if (!slice_line(&rest, &line))
-            break;
-        look_at_line(search, (struct slice){from, (size_t)(rest.p - from)});
-    }
+    while (slice_whole_line(&rest, &line))
+        look_at_line(search, line);
     if (newer.first && (!search->linked || search->seq != newer.first - 1 ||
                         memcmp(search->head, newer.prev, HEAD_BYTES) != 0))
         doubt_archive(&newer, newer.first - 1);
@@ -198,12 +194,9 @@ static int note_lines(const struct gathering *gathering, struct slice lines, con
                       struct err *err)
 {
     struct slice rest = lines, line;
-    while (rest.len) {
-        const char *from = rest.p;
+    while (slice_whole_line(&rest, &line)) {
         struct record record;
-        if (!slice_line(&rest, &line))
-            break;
-        if (record_parse((struct slice){from, (size_t)(rest.p - from)}, &record, err))
+        if (record_parse(line, &record, err))
             return err_prefix(err, "%s/%s", REGISTRY_GAME, file);
         bool erased;
         int rc = registry_unseal(gathering->league_dir, record.json, &erased, err);

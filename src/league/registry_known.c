@@ -80,13 +80,10 @@ static int look_at(struct slice lines, struct err *err)
 {
     struct slice rest = lines, line;
     int64_t line_number = 0;
-    while (rest.len) {
+    while (slice_whole_line(&rest, &line)) {
         struct record record;
-        const char *from = rest.p;
-        if (!slice_line(&rest, &line))
-            break;
         line_number++;
-        if (record_parse((struct slice){from, (size_t)(rest.p - from)}, &record, err))
+        if (record_parse(line, &record, err))
             return registry_line_damaged(line_number, err);
         int rc = registry_known(&record, err);
         record_release(&record);

@@ -102,12 +102,8 @@ static int catch_up(struct registry_log *log, struct slice lines, struct err *er
 {
     struct slice rest = lines;
     struct slice line;
-    while (rest.len) {
-        const char *from = rest.p;
+    while (slice_whole_line(&rest, &line)) {
         struct record record;
-        if (!slice_line(&rest, &line))
-            break;
-        line = (struct slice){from, (size_t)(rest.p - from)};
         int rc = record_parse(line, &record, err);
         if (rc == 0) {
             rc = record_check(&record, line, &(struct record_place){REGISTRY_GAME, log->seq + 1, log->head},

@@ -35,15 +35,23 @@ enum roster_state roster_state(const char *league_dir, enum roster_kind kind, co
     return state;
 }
 
-bool roster_there(const char *league_dir, enum roster_kind kind, const char *name)
+/* The store of a kind; NULL: there is no folder of it, or *unknown: it cannot be opened. Opening would make the folder. */
+static struct store *open_store(const char *league_dir, enum roster_kind kind, bool *unknown)
 {
     struct store *store = NULL;
     struct err why = ERR_INIT;
     char *folder = path_join(league_dir, kinds[kind].folder);
-    bool there = file_exists(folder) && /* opening would make it */
-                 (store_open(folder, &store, &why) || store_has(store, name));
-    store_close(store);
+    *unknown = file_exists(folder) && store_open(folder, &store, &why);
     free(folder);
+    return store;
+}
+
+bool roster_there(const char *league_dir, enum roster_kind kind, const char *name)
+{
+    bool unknown;
+    struct store *store = open_store(league_dir, kind, &unknown);
+    bool there = unknown || (store && store_has(store, name));
+    store_close(store);
     return there;
 }
 
@@ -69,28 +77,53 @@ void roster_gone_words(struct str *out, enum roster_kind kind, const char *name)
     str_addf(out, "; or, if it is to be gone: turnpost %s forget %s", kinds[kind].command, name);
 }
 
-int roster_each(const char *league_dir, enum roster_kind kind, roster_each_fn *each, void *arg,
+int roster_each(const char *league_dir, enum roster_kind kind, const struct roster_look *look,
                 struct err *err)
 {
     struct file_names known = {NULL, 0}, there = {NULL, 0};
     char *documents = path_join(league_dir, kinds[kind].documents);
     char *folder = path_join(league_dir, kinds[kind].folder);
+    bool unknown;
+    struct store *store = open_store(league_dir, kind, &unknown);
     int rc = file_list(documents, &known, err) || file_list(folder, &there, err) ? -1 : 0;
-    for (size_t i = 0; rc == 0 && i < known.count; i++) {
+    for (size_t i = 0; rc == 0 && look->gone && !unknown && i < known.count; i++) {
         char *name = known.name[i];
         if (!str_ends(name, ".json"))
             continue;
         name[strlen(name) - strlen(".json")] = '\0';
-        if (name_valid(slice_of(name)) && roster_gone(league_dir, kind, name))
-            each(arg, kind, name, true);
+        if (name_valid(slice_of(name)) && !(store && store_has(store, name)) &&
+            roster_state(league_dir, kind, name) == ROSTER_MADE)
+            look->gone(look->arg, kind, name);
     }
-    for (size_t i = 0; rc == 0 && i < there.count; i++)
-        if (name_valid(slice_of(there.name[i])) && roster_there(league_dir, kind, there.name[i]) &&
+    for (size_t i = 0; rc == 0 && look->fresh && i < there.count; i++)
+        if (name_valid(slice_of(there.name[i])) && (unknown || (store && store_has(store, there.name[i]))) &&
             roster_state(league_dir, kind, there.name[i]) == ROSTER_NEW)
-            each(arg, kind, there.name[i], false);
+            look->fresh(look->arg, kind, there.name[i]);
     file_names_free(&known);
     file_names_free(&there);
+    store_close(store);
     free(documents);
     free(folder);
     return rc;
+}
+
+struct telling {
+    roster_tell *tell;
+    void *arg;
+};
+
+static void tell_one(void *arg, enum roster_kind kind, const char *name)
+{
+    const struct telling *telling = arg;
+    struct str words = STR_INIT;
+    roster_gone_words(&words, kind, name);
+    telling->tell(telling->arg, words.p);
+    str_release(&words);
+}
+
+int roster_tell_gone(const char *league_dir, enum roster_kind kind, roster_tell *tell, void *arg,
+                     struct err *err)
+{
+    struct telling telling = {tell, arg};
+    return roster_each(league_dir, kind, &(struct roster_look){.gone = tell_one, .arg = &telling}, err);
 }

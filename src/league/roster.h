@@ -35,9 +35,18 @@ bool roster_had(const char *league_dir, const char *name);
 /* A sentence about one that is gone: which file, and the ways back. */
 void roster_gone_words(struct str *out, enum roster_kind kind, const char *name);
 
-/* Compares all of a kind with the disk. Each in order: those that are gone, and those on the disk that no document names. */
-typedef void roster_each_fn(void *arg, enum roster_kind kind, const char *name, bool gone);
-int roster_each(const char *league_dir, enum roster_kind kind, roster_each_fn *each, void *arg,
+/* Compares all of a kind with the disk: those that are gone, and then those on the disk that no document names; each in order.
+ * NULL: nobody asks. */
+typedef void roster_each_fn(void *arg, enum roster_kind kind, const char *name);
+struct roster_look {
+    roster_each_fn *gone, *fresh;
+    void *arg;
+};
+int roster_each(const char *league_dir, enum roster_kind kind, const struct roster_look *look,
                 struct err *err) __attribute__((warn_unused_result));
+/* The sentence about each that is gone. */
+typedef void roster_tell(void *arg, const char *words);
+int roster_tell_gone(const char *league_dir, enum roster_kind kind, roster_tell *tell, void *arg,
+                     struct err *err) __attribute__((warn_unused_result));
 
 #endif

@@ -81,79 +81,55 @@ static bool is_tagged(const char *own, char detail, const char *address)
            (address[len] == '+' || (detail && address[len] == detail));
 }
 
+/* Servers write into Delivered-To the mailbox alone, or all of the address. What is behind the name is what a mail
+ * answers, or which one came back, so an address that has it counts before one that has not: 0; then the league's own
+ * addresses in their order; -1 is none of ours. */
+static int rank_of(const struct message_identity *identity, const char *address)
+{
+    int rank = -1;
+    for (size_t i = identity->own_count; i-- > 0;) {
+        if (is_tagged(identity->own[i], identity->detail, address))
+            return 0;
+        rank = strcasecmp(identity->own[i], address) == 0 ? (int)i + 1 : rank;
+    }
+    return rank;
+}
+
 bool facts_is_own(const struct message_identity *identity, const char *address)
 {
-    for (size_t i = 0; i < identity->own_count; i++)
-        if (strcasecmp(identity->own[i], address) == 0 ||
-            is_tagged(identity->own[i], identity->detail, address))
-            return true;
-    return false;
+    return rank_of(identity, address) >= 0;
 }
 
-/* Which of our addresses is looked for: own[plain] as it is, or any with something behind its name. */
-struct wanted {
-    const struct message_identity *identity;
-    bool tagged;
-    size_t plain;
-};
-
-static bool is_wanted(const struct wanted *wanted, const char *address)
-{
-    const struct message_identity *identity = wanted->identity;
-    if (!wanted->tagged)
-        return strcasecmp(identity->own[wanted->plain], address) == 0;
-    for (size_t i = 0; i < identity->own_count; i++)
-        if (is_tagged(identity->own[i], identity->detail, address))
-            return true;
-    return false;
-}
-
-/* Appends the first one in a list of addresses. */
-static bool own_in_list(struct str *out, struct slice list, const struct wanted *wanted)
-{
-    struct mailbox mailbox = {.address = STR_INIT, .name = STR_INIT};
-    bool found = false;
-    while (!found && structured_mailbox(&list, &mailbox)) {
-        str_clear(out);
-        found =
-            !mailbox.group && facts_address(out, slice_str(&mailbox.address)) && is_wanted(wanted, out->p);
-    }
-    mailbox_release(&mailbox);
-    if (!found)
-        str_clear(out);
-    return found;
-}
-
-/* The same in these fields (up to NULL), the likelier ones first. */
-static bool own_in_fields(struct str *out, const char *const *names, const struct header *top,
-                          const struct wanted *wanted)
-{
-    struct str value = STR_INIT;
-    bool found = false;
-    for (; !found && *names; names++) {
-        const struct field *field;
-        for (size_t from = 0; !found && (field = header_next(top, *names, &from));) {
-            str_clear(&value);
-            field_unfold(&value, field);
-            found = own_in_list(out, slice_str(&value), wanted);
-        }
-    }
-    str_release(&value);
-    return found;
-}
-
-/* Servers write into Delivered-To the mailbox alone, or all of the address. What is behind the name is what a mail
- * answers, or which one came back, so an address that has it counts before one that has not. */
+/* The first one of the best rank in these fields (up to NULL), the likelier ones first. */
 static void read_own(char **out, const char *const *names, const struct header *top,
                      const struct message_identity *identity)
 {
-    struct str address = STR_INIT;
-    bool found = own_in_fields(&address, names, top, &(struct wanted){identity, true, 0});
-    for (size_t i = 0; !found && i < identity->own_count; i++)
-        found = own_in_fields(&address, names, top, &(struct wanted){identity, false, i});
-    if (found)
-        set_text(out, &address);
+    struct str value = STR_INIT, address = STR_INIT, best = STR_INIT;
+    struct mailbox mailbox = {.address = STR_INIT, .name = STR_INIT};
+    int rank = (int)identity->own_count + 1;
+    for (; *names; names++) {
+        const struct field *field;
+        for (size_t from = 0; rank > 0 && (field = header_next(top, *names, &from));) {
+            str_clear(&value);
+            field_unfold(&value, field);
+            for (struct slice list = slice_str(&value); structured_mailbox(&list, &mailbox);) {
+                str_clear(&address);
+                const bool is = !mailbox.group && facts_address(&address, slice_str(&mailbox.address));
+                const int one = is ? rank_of(identity, address.p) : -1;
+                if (one < 0 || one >= rank)
+                    continue;
+                rank = one;
+                str_clear(&best);
+                str_addslice(&best, slice_str(&address));
+            }
+        }
+    }
+    if (best.len)
+        set_text(out, &best);
+    mailbox_release(&mailbox);
+    str_release(&best);
     str_release(&address);
+    str_release(&value);
 }
 
 static void read_to(struct message *msg, const struct header *top, const struct message_identity *identity)

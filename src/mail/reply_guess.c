@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/encode.h"
 #include "base/utf8.h"
 #include "mail/reply_parts.h"
 #include "mail/text.h"
@@ -100,11 +101,6 @@ static bool may_be_base64(struct slice body, size_t *longest)
     return text;
 }
 
-static bool is_hex(char c)
-{
-    return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f');
-}
-
 /* Does it have "=", and each where quoted-printable has one? */
 static bool may_be_quoted(struct slice body)
 {
@@ -117,7 +113,7 @@ static bool may_be_quoted(struct slice body)
         for (size_t i = 0; i < len; i++) {
             if (line.p[i] != '=')
                 continue;
-            if (i + 1 < len && (i + 2 >= len || !is_hex(line.p[i + 1]) || !is_hex(line.p[i + 2])))
+            if (i + 1 < len && (i + 2 >= len || hex_digit(line.p[i + 1]) < 0 || hex_digit(line.p[i + 2]) < 0))
                 return false;
             found = true;
         }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/date.h"
+#include "base/encode.h"
 #include "mail/text.h"
 #include "mail/words.h"
 
@@ -128,17 +129,10 @@ static struct piece piece_of(struct slice param, const char *name)
     return piece;
 }
 
-static int hex_value(char c)
-{
-    return c >= '0' && c <= '9'                     ? c - '0'
-           : (c | 0x20) >= 'a' && (c | 0x20) <= 'f' ? (c | 0x20) - 'a' + 10
-                                                    : -1;
-}
-
 static void add_piece(struct str *out, struct slice value, bool encoded)
 {
     for (size_t i = 0; i < value.len; i++) {
-        const int high = hex_value(at(value, i + 1)), low = hex_value(at(value, i + 2));
+        const int high = hex_digit(at(value, i + 1)), low = hex_digit(at(value, i + 2));
         const bool byte = encoded && value.p[i] == '%' && high >= 0 && low >= 0;
         str_addc(out, byte ? (char)(16 * high + low) : value.p[i]);
         i += byte ? 2 : 0;

@@ -213,19 +213,12 @@ void transfer_from_base64(struct str *out, struct slice text)
     }
 }
 
-static int hex_value(char c)
-{
-    return c >= '0' && c <= '9'                     ? c - '0'
-           : (c | 0x20) >= 'a' && (c | 0x20) <= 'f' ? (c | 0x20) - 'a' + 10
-                                                    : -1;
-}
-
 /* "=41" at `i`: its byte; -1 for all else. */
 static int escaped(struct slice text, size_t i)
 {
     if (text.p[i] != '=' || i + 2 >= text.len)
         return -1;
-    const int high = hex_value(text.p[i + 1]), low = hex_value(text.p[i + 2]);
+    const int high = hex_digit(text.p[i + 1]), low = hex_digit(text.p[i + 2]);
     return high < 0 || low < 0 ? -1 : 16 * high + low;
 }
 

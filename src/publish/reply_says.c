@@ -190,11 +190,15 @@ static enum audit_says judge(const struct audit_mail *mail, const struct reply *
     const struct typed_by own = {by->games, 1, by->names};
     struct typed all, typed, below;
     struct str part = STR_INIT;
+    struct slice lines = slice_str(&reply->typed);
     struct said said = {.orders = STR_INIT, .questions = STR_INIT};
-    typed_read(slice_str(&reply->typed), by, &all);
-    typed_part(&part, &all, 0);
-    typed_release(&all);
-    typed_read(by->game_count > 1 ? slice_str(&part) : slice_str(&reply->typed), &own, &typed);
+    if (by->game_count > 1) {
+        typed_read(lines, by, &all);
+        typed_part(&part, &all, 0);
+        typed_release(&all);
+        lines = slice_str(&part);
+    }
+    typed_read(lines, &own, &typed);
     typed_read(slice_str(&reply->below), by, &below);
     sort(&said, &typed);
     said.beside |=

@@ -303,14 +303,13 @@ static int one(struct site_work *work, struct store *store, const char *name, js
 }
 
 /* The pages of one that vanished stay as they are until it is back, or forgotten. */
-static void leave_gone(void *arg, enum roster_kind kind, const char *name, bool gone)
+static void leave_gone(void *arg, enum roster_kind kind, const char *name)
 {
     struct site_work *work = arg;
     struct str unit = STR_INIT;
     (void)kind;
     str_addf(&unit, "competition/%s", name);
-    if (gone)
-        site_out_leave(work->out, unit.p);
+    site_out_leave(work->out, unit.p);
     str_release(&unit);
 }
 
@@ -327,7 +326,8 @@ int site_competitions(struct site_work *work, struct err *err)
         if (store_has(store, names.name[i]) && compete_name_valid(slice_of(names.name[i])))
             rc = one(work, store, names.name[i], list, err);
     if (rc == 0)
-        rc = roster_each(work->site->league->dir, ROSTER_COMPETITION, leave_gone, work, err);
+        rc = roster_each(work->site->league->dir, ROSTER_COMPETITION,
+                         &(struct roster_look){.gone = leave_gone, .arg = work}, err);
     if (rc == 0) {
         json_t *facts = json_pack("{s:O,s:b}", "competitions", list, "any", json_array_size(list) > 0);
         const struct site_page page = {
