@@ -177,7 +177,8 @@ int absent_expect(const char *league_dir, struct catalog *catalog, struct regist
     struct err why = ERR_INIT;
     if (absent_each(catalog, registry, count_missing, &expected, err))
         return -1;
-    if (expected.count + registry->fault_count && registry_document_names(league_dir, &expected.documents, &why))
+    if (expected.count + registry->fault_count &&
+        registry_document_names(league_dir, &expected.documents, &why))
         log_warn("%s; players whose files are gone are waited for", why.text);
     int rc = absent_each(catalog, registry, expect_one, &expected, err);
     for (size_t i = 0; rc == 0 && i < registry->fault_count; i++)

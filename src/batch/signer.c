@@ -93,25 +93,17 @@ static bool opens(struct envelope *envelope, const struct keyring_entry *entry, 
     return false;
 }
 
-/* The most that envelope_open can have done. */
-static void charge(struct signer *signer, const struct envelope *envelope)
-{
-    size_t done = envelope->candidate_count;
-    *signer->tries -= done < *signer->tries ? done : *signer->tries;
-}
-
 /* Candidate by candidate, so that the likely texts are tried with all keys before the far-fetched ones. */
 static bool open_others(struct envelope *envelope, const struct order *order, struct signer *signer)
 {
     struct err why = ERR_INIT;
     struct slice text;
-    for (size_t i = 0; *signer->tries && (text = envelope_candidate(envelope, i)).len; i++)
-        for (size_t k = order->likely; k < order->count && *signer->tries; k++) {
+    for (size_t i = 0; (text = envelope_candidate(envelope, i)).len; i++)
+        for (size_t k = order->likely; k < order->count; k++) {
             if (!work_take(envelope->work, text.len + WORK_CHECK)) {
                 (void)work_refuse(&signer->why);
                 return false;
             }
-            (*signer->tries)--;
             if (signature_verify(&envelope->sig, &order->key[k]->key, NS_ORDERS, text, &why) == 0)
                 return opens(envelope, order->key[k], signer);
             if (signer->why.code == ERR_NONE)
@@ -127,12 +119,9 @@ static bool find_numbered(const struct keyring_entry *const *entries, size_t cou
 {
     struct order order = {.count = 0};
     make_order(&order, entries, count, envelope, signer->sender);
-    for (size_t i = 0; i < order.likely && *signer->tries; i++) {
-        bool good = opens(envelope, order.key[i], signer);
-        charge(signer, envelope);
-        if (good)
+    for (size_t i = 0; i < order.likely; i++)
+        if (opens(envelope, order.key[i], signer))
             return true;
-    }
     return open_others(envelope, &order, signer);
 }
 

@@ -9,8 +9,7 @@
 #include "batch/batch.h"
 #include "trust/envelope.h"
 
-#define SIGNER_KEYS  32  /* registered keys that are tried, per envelope */
-#define SIGNER_TRIES 256 /* verifications of keys that share their number, per mail */
+#define SIGNER_KEYS 32 /* registered keys that are tried, per envelope */
 
 enum signer_fate {
     SIGNER_UNKNOWN, /* nobody has registered such a key */
@@ -18,8 +17,7 @@ enum signer_fate {
     SIGNER_GOOD
 };
 struct signer {
-    const char *sender; /* the player whom From: claims to be, or NULL; set by the caller, as is *tries */
-    size_t *tries;      /* verifications that this mail has left */
+    const char *sender; /* the player whom From: claims to be, or NULL; set by the caller */
     char player[PLAYER_NAME];
     struct pubkey key; /* that verified */
     struct str exact, text;

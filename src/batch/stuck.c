@@ -257,11 +257,10 @@ int stuck_give(struct batch *batch, const unsigned char digest[32], struct stuck
 
 /* Whose key signed the first of its texts, of any kind; and whose orders it has, for which game. */
 static void claim(struct batch *batch, const struct reading *reading, struct envelope *envelope,
-                  size_t *tries, struct catalog_stuck *stuck)
+                  struct catalog_stuck *stuck)
 {
     const struct player *sender = registry_by_address(&batch->registry, reading->msg.from);
-    struct signer signer = {
-        .sender = sender ? sender->name : NULL, .tries = tries, .exact = STR_INIT, .text = STR_INIT};
+    struct signer signer = {.sender = sender ? sender->name : NULL, .exact = STR_INIT, .text = STR_INIT};
     struct err why = ERR_INIT;
     struct frame frame;
     if (signer_find(&batch->keyring, envelope, &signer) == SIGNER_GOOD) {
@@ -279,9 +278,8 @@ static void claim(struct batch *batch, const struct reading *reading, struct env
 
 static void claim_all(struct batch *batch, struct reading *reading, struct catalog_stuck *stuck)
 {
-    size_t tries = SIGNER_TRIES;
     for (size_t i = 0; reading->made && i < reading->envelope_count && !*stuck->game; i++)
-        claim(batch, reading, &reading->envelopes[i], &tries, stuck);
+        claim(batch, reading, &reading->envelopes[i], stuck);
 }
 
 /* Its state after one more failure. */

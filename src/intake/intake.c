@@ -332,6 +332,15 @@ static void log_mail(const struct visit *visit, const struct arrival *arrival)
     mail_log_add(visit->batch, &line);
 }
 
+bool visit_is_dear(struct visit *visit)
+{
+    if (!reading_is_dear(visit->reading))
+        return false;
+    verdict_say(&visit->verdict, "it takes long, and this run has no more time for such mails", NULL);
+    visit->kept = true;
+    return true;
+}
+
 /* A mail that is not known yet, and is to be worked on. */
 static int visit_new(struct visit *visit, struct arrival *arrival, enum stuck_plan plan, struct err *err)
 {
@@ -344,7 +353,7 @@ static int visit_new(struct visit *visit, struct arrival *arrival, enum stuck_pl
         return give_up(visit, arrival->digest, err);
     }
     batch->cause.claim = &visit->claim;
-    int rc = visit_mail(visit, err);
+    int rc = visit_is_dear(visit) ? 0 : visit_mail(visit, err);
     batch->cause.claim = NULL;
     if (visit->taken || visit->msg->kind == MAIL_BOUNCE)
         arrival->fate = INTAKE_PROCESSED;
@@ -375,8 +384,7 @@ static int visit_any(struct visit *visit, struct arrival *arrival, struct err *e
 int intake_mail(struct batch *batch, const struct incoming *incoming, struct reading *reading,
                 enum intake_fate *fate, struct err *err)
 {
-    struct visit visit = {
-        .batch = batch, .incoming = incoming, .reading = reading, .tries = SIGNER_TRIES, .wrote = STR_INIT};
+    struct visit visit = {.batch = batch, .incoming = incoming, .reading = reading, .wrote = STR_INIT};
     struct arrival arrival = {
         .incoming = incoming, .reading = reading, .mails = batch->mails.count, .fate = INTAKE_KEPT};
     int rc;

@@ -11,7 +11,7 @@
 enum intake_fate {
     INTAKE_PROCESSED, /* move to Processed once the batch is committed */
     INTAKE_REJECTED,  /* move to Rejected once the batch is committed */
-    INTAKE_KEPT,      /* leave where it is: its game cannot be read now */
+    INTAKE_KEPT,      /* leave where it is: its game cannot be read now, or it takes too long for this run */
     INTAKE_WAITS,     /* the same: it is not to be tried yet (stuck_rests) */
     INTAKE_FAILED     /* move to the failed mails once the batch is committed (batch/stuck.h) */
 };

@@ -28,7 +28,6 @@ struct visit {
     struct budget_claim plain;  /* what the mail without its signatures is worth */
     struct budget_claim claim;  /* what is known of the sender, by the current text */
     bool recorded;              /* a game has a record of it */
-    size_t tries;               /* verifications of keys that share their number: those that are left */
     bool of_registry;           /* the answer belongs to the registry's last record */
     struct answering *const
         *asks;                /* the answer at hand is a question about these (reply_ask); ends with NULL */
@@ -73,6 +72,9 @@ struct opened {
     struct str body; /* of orders, where the frame's is not in the text (frame_spread) */
     int seat;        /* their seat in the game that the frame names; 0 = none */
 };
+
+/* Does it take more than this run has left? Then it is kept for the next one. */
+bool visit_is_dear(struct visit *visit);
 
 /* Has its domain signed that it goes to us, or to an address of ours that a token makes? Else whoever got it could send it in. */
 bool visit_is_to_us(const struct visit *visit);

@@ -65,11 +65,11 @@ static int act(struct visit *visit, struct opened *opened, struct err *err)
 /* ---- signatures ---- */
 
 /* A valid text with an unregistered key can only be a petition that such people may send. */
-static bool open_newcomer(struct visit *visit, struct opened *opened)
+static bool open_newcomer(struct opened *opened)
 {
     struct err why = ERR_INIT;
     struct frame frame;
-    if (!newcomer_open(opened->envelope, &visit->tries, &opened->key, &opened->exact, &opened->text) ||
+    if (!newcomer_open(opened->envelope, &opened->key, &opened->exact, &opened->text) ||
         frame_parse(slice_str(&opened->text), &frame, &why))
         return false;
     const struct petition *petition = petition_find(frame.verb);
@@ -178,10 +178,8 @@ static int take_signed(struct visit *visit, struct opened *opened, struct err *e
 int visit_envelope(struct visit *visit, struct envelope *envelope, bool known, bool *done, struct err *err)
 {
     struct opened opened = {.envelope = envelope, .body = STR_INIT};
-    struct signer signer = {.sender = visit->sender ? visit->sender->name : NULL,
-                            .tries = &visit->tries,
-                            .exact = STR_INIT,
-                            .text = STR_INIT};
+    struct signer signer = {
+        .sender = visit->sender ? visit->sender->name : NULL, .exact = STR_INIT, .text = STR_INIT};
     bool ssh = !signature_is_numbered(&envelope->sig);
     int rc = 0;
     enum signer_fate fate = signer_find(&visit->batch->keyring, envelope, &signer);
@@ -195,9 +193,9 @@ int visit_envelope(struct visit *visit, struct envelope *envelope, bool known, b
         rc = take_signed(visit, &opened, err);
     } else if (*done) {
         /* A number that others have too keeps nobody out. */
-        if ((fate == SIGNER_UNKNOWN || !ssh) && open_newcomer(visit, &opened))
+        if ((fate == SIGNER_UNKNOWN || !ssh) && open_newcomer(&opened))
             rc = act(visit, &opened, err);
-        else
+        else if (!visit_is_dear(visit))
             rc = fate == SIGNER_UNKNOWN ? answer_unknown(visit, envelope, err)
                                         : answer_bad(visit, envelope, &signer.why, err);
     }

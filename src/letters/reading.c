@@ -24,7 +24,6 @@ static void find_texts(struct reading *reading)
     struct evidence *parts = reading_parts(msg);
     struct envelopes found;
     struct err why = ERR_INIT;
-    reading->work = (struct work)WORK_INIT;
     reading->broken = envelope_find(parts, msg->part_count, &reading->work, &found, &why) != 0;
     if (reading->broken)
         reading->why = reason_said(&why);
@@ -61,11 +60,26 @@ static bool asks_domain(const struct reading *reading)
 static void ask_domain(struct reading *reading, const struct incoming *mail, const struct league *league)
 {
     struct message *msg = &reading->msg;
-    reading->domain = vouching_make(league, slice_str(&mail->raw), mail->arrived);
+    reading->domain = vouching_make(league, slice_str(&mail->raw), mail->arrived, &reading->work);
     if (vouching_to_us(reading->domain, msg, league)) {
         free(msg->to);
         msg->to = mem_strdup(msg->written_to);
     }
+}
+
+static size_t most(const struct reading *reading)
+{
+    return reading->spare ? WORK_SPARE : WORK_MAIL;
+}
+
+bool reading_is_dear(const struct reading *reading)
+{
+    return reading->spare && work_over(&reading->work);
+}
+
+size_t reading_cost(const struct reading *reading)
+{
+    return reading->made ? most(reading) - reading->work.left : 0;
 }
 
 void reading_make(struct reading *reading, const struct incoming *mail, const struct league *league)
@@ -78,6 +92,8 @@ void reading_make(struct reading *reading, const struct incoming *mail, const st
         return;
     limits.size = (size_t)config->limits.mail_size;
     reading->made = true;
+    reading->work.left = most(reading);
+    (void)work_take(&reading->work, WORK_READ * mail->raw.len);
     reading->unreadable =
         message_parse(
             slice_str(&mail->raw), &limits,

@@ -17,7 +17,9 @@ struct evidence *reading_parts(const struct message *msg) __attribute__((warn_un
 struct reading {
     bool made;
     struct message msg;         /* `to` is `written_to` where the domain has signed that (vouching_to_us) */
-    struct work work;           /* what may still be spent on the mail's texts; the envelopes borrow it */
+    bool spare;                 /* set before: it may take WORK_SPARE alone, else WORK_MAIL. If that is over
+                                   (reading_is_dear) nothing follows from what was found: the mail has to wait */
+    struct work work;           /* what may still be spent on the mail; the envelopes borrow it */
     struct work fresh;          /* the same right after reading: a mail may be processed more than once */
     struct envelope *envelopes; /* at most ENVELOPES_MAX */
     size_t envelope_count, unsigned_frames;
@@ -31,6 +33,10 @@ struct reading {
 
 /* Reads the mail, which is borrowed until reading_release; calling it again does nothing. */
 void reading_make(struct reading *reading, const struct incoming *mail, const struct league *league);
+/* Does it take more than it may in this run? */
+bool reading_is_dear(const struct reading *reading);
+/* What it has taken so far. */
+size_t reading_cost(const struct reading *reading);
 /* Does one of its texts ask that nobody learns who wrote it (press_hides)? Nothing about its sender is written
  * down then where people look. */
 bool reading_hides_sender(const struct reading *reading);

@@ -134,10 +134,10 @@ static void try_claims(const struct asking *asking, const struct dkim_claims *cl
         reason_clear(&out->why);
 }
 
-struct vouching *vouching_make(const struct league *league, struct slice raw, int64_t arrived)
+struct vouching *vouching_make(const struct league *league, struct slice raw, int64_t arrived,
+                               struct work *work)
 {
     struct dkim_claims *claims;
-    struct work work = WORK_INIT;
     struct asking asking = {league, raw, arrived, NULL};
     if (!league->resolver)
         return NULL;
@@ -147,7 +147,7 @@ struct vouching *vouching_make(const struct league *league, struct slice raw, in
         reason_set(&asking.out->why, "dkim_large kb=%d", (int)(MAIL_PROOF_MOST >> 10));
     else if (!mail_date(raw)) /* by which the later of two is known */
         reason_set(&asking.out->why, "dkim_date");
-    else if (dkim_read(raw, arrived, &work, claims, &asking.out->why) == OUTCOME_DONE)
+    else if (dkim_read(raw, arrived, work, claims, &asking.out->why) == OUTCOME_DONE)
         try_claims(&asking, claims);
     free(claims);
     return asking.out;

@@ -47,7 +47,8 @@ bool vouching_own(const struct league *league, const char *domain);
 
 /* Asks, as far as there is time to wait for name servers (dns/resolver.h). `raw` is borrowed until vouching_free. NULL
  * only where the league asks no domains (league->resolver). */
-struct vouching *vouching_make(const struct league *league, struct slice raw, int64_t arrived);
+struct vouching *vouching_make(const struct league *league, struct slice raw, int64_t arrived,
+                               struct work *work);
 void vouching_free(struct vouching *vouching); /* NULL is left alone */
 /* Does the domain vouch that it comes from this very mailbox? The case of the domain does not matter, all else
  * does. NULL vouches for nobody. */

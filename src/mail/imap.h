@@ -49,8 +49,8 @@ struct imap {
 
 int imap_open(const struct server *server, const struct folders *folders, size_t max_size, struct imap **out,
               struct err *err) __attribute__((warn_unused_result));
-int imap_fetch(struct imap *imap, struct incoming *mails, size_t max, size_t *count, struct err *err)
-    __attribute__((warn_unused_result));
+int imap_fetch(struct imap *imap, const struct source_wanted *wanted, struct incoming *mails, size_t *count,
+               struct err *err) __attribute__((warn_unused_result));
 void imap_rest(struct imap *imap, const struct incoming *mail, const unsigned char digest[32]);
 void imap_again(struct imap *imap, source_rests *rests, void *arg);
 int imap_dispose(struct imap *imap, const struct incoming *mails, const enum disposition *how, size_t count,

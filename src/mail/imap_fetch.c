@@ -176,14 +176,16 @@ static bool oversize(const struct imap *imap, const struct imap_found *found)
     return found->size > imap->max_size;
 }
 
-/* How many of the next mails make one batch; *bytes gets the sum of their sizes. */
-static size_t batch_size(const struct imap *imap, size_t max, size_t *bytes)
+/* How many of the next mails make one batch; *bytes gets the sum of the sizes of what is fetched of them. */
+static size_t batch_size(const struct imap *imap, const struct source_wanted *wanted, size_t *bytes)
 {
     size_t n = 0;
     *bytes = 0;
-    for (; n < max && imap->next + n < imap->found_count; n++) {
+    for (; n < wanted->count && imap->next + n < imap->found_count; n++) {
         const struct imap_found *found = &imap->found[imap->next + n];
-        size_t size = !found->known ? 0 : oversize(imap, found) ? HEADER_BYTES : found->size;
+        size_t size = !found->known || found->size > wanted->bytes ? 0
+                      : oversize(imap, found)                      ? HEADER_BYTES
+                                                                   : found->size;
         if (*bytes && *bytes + size > BATCH_BYTES)
             break;
         *bytes += size;
@@ -202,8 +204,17 @@ static struct slice header_of(struct slice raw)
 struct batch {
     struct incoming *mails; /* by position after imap->next */
     size_t count;
-    bool large; /* headers of oversize mails are being fetched */
+    size_t most; /* bytes of a mail of which anything is fetched */
+    bool large;  /* headers of oversize mails are being fetched */
 };
+
+static void begin_mail(struct incoming *mail, const struct imap *imap, const struct imap_found *found)
+{
+    struct str id = STR_INIT;
+    str_addf(&id, "%" PRIu32 "/%" PRIu32, imap->validity, found->uid);
+    mail->id = str_detach(&id);
+    mail->arrived = found->arrived;
+}
 
 static bool keep_text(struct imap *imap, struct imap_found *found, const struct facts *facts, void *arg)
 {
@@ -212,10 +223,7 @@ static bool keep_text(struct imap *imap, struct imap_found *found, const struct 
     if (!facts->has_body || index >= batch->count || batch->mails[index].id)
         return false;
     struct incoming *mail = &batch->mails[index];
-    struct str id = STR_INIT;
-    str_addf(&id, "%" PRIu32 "/%" PRIu32, imap->validity, facts->uid);
-    mail->id = str_detach(&id);
-    mail->arrived = found->arrived;
+    begin_mail(mail, imap, found);
     /* The size reported by a server may be an estimate. */
     mail->oversize = batch->large || facts->body.len > imap->max_size;
     mail->withheld = facts->body.len == 0 && found->size > 0;
@@ -231,7 +239,7 @@ static int fetch_texts(struct imap *imap, struct batch *batch, size_t bytes, str
     struct str what = STR_INIT;
     for (size_t i = 0; i < batch->count; i++) {
         const struct imap_found *found = &imap->found[imap->next + i];
-        if (found->known && oversize(imap, found) == batch->large)
+        if (found->known && found->size <= batch->most && oversize(imap, found) == batch->large)
             uids_add(&uids, found->uid);
     }
     if (batch->large)
@@ -300,10 +308,11 @@ int imap_move_since(struct imap *imap, int64_t since, size_t *count, struct err 
     return rc;
 }
 
-int imap_fetch(struct imap *imap, struct incoming *mails, size_t max, size_t *count, struct err *err)
+int imap_fetch(struct imap *imap, const struct source_wanted *wanted, struct incoming *mails, size_t *count,
+               struct err *err)
 {
     *count = 0;
-    while (*count == 0 && max > 0) {
+    while (*count == 0 && wanted->count > 0) {
         if (imap->next == imap->found_count && imap->taken == imap->waiting.count) {
             if (search(imap, err))
                 return -1;
@@ -313,13 +322,19 @@ int imap_fetch(struct imap *imap, struct incoming *mails, size_t max, size_t *co
         if (imap->next == imap->found_count && ask_sizes(imap, err))
             return -1;
         size_t bytes;
-        size_t n = batch_size(imap, max, &bytes);
+        size_t n = batch_size(imap, wanted, &bytes);
         for (size_t i = 0; i < n; i++) {
             mails[i] = (struct incoming){0};
             str_init(&mails[i].raw);
+            const struct imap_found *found = &imap->found[imap->next + i];
+            if (!found->known || found->size <= wanted->bytes)
+                continue;
+            begin_mail(&mails[i], imap, found);
+            mails[i].size = found->size;
+            mails[i].spared = true;
         }
-        struct batch texts = {mails, n, false};
-        struct batch headers = {mails, n, true};
+        struct batch texts = {mails, n, wanted->bytes, false};
+        struct batch headers = {mails, n, wanted->bytes, true};
         if (fetch_texts(imap, &texts, bytes, err) || fetch_texts(imap, &headers, bytes, err)) {
             for (size_t i = 0; i < n; i++)
                 incoming_release(&mails[i]);

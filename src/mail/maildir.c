@@ -229,7 +229,7 @@ static int read_header(const char *full, struct str *raw, struct err *err)
 }
 
 /* 1 and the mail, or 0 when it is gone or cannot be read. */
-static int read_mail(struct maildir *maildir, const struct found *found, struct incoming *mail)
+static int read_mail(struct maildir *maildir, const struct found *found, size_t most, struct incoming *mail)
 {
     struct err err = ERR_INIT;
     char *full = locate(maildir, found->path);
@@ -237,9 +237,11 @@ static int read_mail(struct maildir *maildir, const struct found *found, struct 
         return 0;
     *mail = (struct incoming){.arrived = (int64_t)found->time.tv_sec, .size = found->size};
     str_init(&mail->raw);
-    mail->oversize = found->size > maildir->max_size;
-    int rc = mail->oversize ? read_header(full, &mail->raw, &err)
-                            : file_read(full, maildir->max_size, &mail->raw, &err);
+    mail->spared = found->size > most;
+    mail->oversize = !mail->spared && found->size > maildir->max_size;
+    int rc = mail->spared     ? 0
+             : mail->oversize ? read_header(full, &mail->raw, &err)
+                              : file_read(full, maildir->max_size, &mail->raw, &err);
     if (rc != 0) {
         if (err.code != ERR_MISSING)
             log_warn("a mail is left where it is: %s", err.text);
@@ -300,19 +302,22 @@ int maildir_take_back(const char *dir, const struct take_back *what, size_t *cou
     return 0;
 }
 
-int maildir_fetch(struct maildir *maildir, struct incoming *mails, size_t max, size_t *count, struct err *err)
+int maildir_fetch(struct maildir *maildir, const struct source_wanted *wanted, struct incoming *mails,
+                  size_t *count, struct err *err)
 {
     size_t bytes = 0;
     *count = 0;
     if (maildir->next == maildir->count && scan(maildir, err))
         return -1;
-    while (*count < max && maildir->next < maildir->count) {
+    while (*count < wanted->count && maildir->next < maildir->count) {
         const struct found *found = &maildir->found[maildir->next];
-        size_t size = found->size > maildir->max_size ? HEADER_BYTES : found->size;
+        size_t size = found->size > wanted->bytes       ? 0
+                      : found->size > maildir->max_size ? HEADER_BYTES
+                                                        : found->size;
         if (*count && bytes + size > BATCH_BYTES)
             break;
         maildir->next++;
-        if (read_mail(maildir, found, &mails[*count])) {
+        if (read_mail(maildir, found, wanted->bytes, &mails[*count])) {
             bytes += size;
             ++*count;
         }

@@ -13,8 +13,8 @@ struct maildir;
 /* ERR_CONFIG when `dir` is no Maildir (new/ and cur/ are missing). */
 int maildir_open(const char *dir, size_t max_size, struct maildir **out, struct err *err)
     __attribute__((warn_unused_result));
-int maildir_fetch(struct maildir *maildir, struct incoming *mails, size_t max, size_t *count, struct err *err)
-    __attribute__((warn_unused_result));
+int maildir_fetch(struct maildir *maildir, const struct source_wanted *wanted, struct incoming *mails,
+                  size_t *count, struct err *err) __attribute__((warn_unused_result));
 int maildir_dispose(struct maildir *maildir, const struct incoming *mails, const enum disposition *how,
                     size_t count, struct err *err) __attribute__((warn_unused_result));
 /* As source_again. */

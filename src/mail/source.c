@@ -13,7 +13,8 @@ struct source {
     struct imap *imap;
     bool (*news)(void *arg); /* source_watch, or NULL */
     void *news_arg;
-    int64_t now; /* source_time; 0 = it is not known */
+    int64_t now;  /* source_time; 0 = it is not known */
+    size_t spare; /* source_spare; 0 = all mails are fetched */
 };
 
 int source_open_maildir(const char *dir, size_t max_size, struct source **out, struct err *err)
@@ -55,10 +56,16 @@ int64_t source_arrival(int64_t said, int64_t date, int64_t now)
     return said < now ? said : now;
 }
 
+void source_spare(struct source *source, size_t most)
+{
+    source->spare = most;
+}
+
 int source_fetch(struct source *source, struct incoming *mails, size_t max, size_t *count, struct err *err)
 {
-    int rc = source->imap ? imap_fetch(source->imap, mails, max, count, err)
-                          : maildir_fetch(source->maildir, mails, max, count, err);
+    const struct source_wanted wanted = {max, source->spare ? source->spare : SIZE_MAX};
+    int rc = source->imap ? imap_fetch(source->imap, &wanted, mails, count, err)
+                          : maildir_fetch(source->maildir, &wanted, mails, count, err);
     for (size_t i = 0; rc == 0 && source->now && i < *count; i++)
         mails[i].arrived = source_arrival(mails[i].arrived, mail_date(slice_str(&mails[i].raw)), source->now);
     return rc;
@@ -72,6 +79,7 @@ void source_rest(struct source *source, const struct incoming *mail, const unsig
 
 void source_again(struct source *source, source_rests *rests, void *arg)
 {
+    source->spare = 0;
     if (source->imap)
         imap_again(source->imap, rests, arg);
     else

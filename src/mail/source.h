@@ -23,6 +23,7 @@ struct incoming {
     size_t size; /* bytes on the server */
     bool oversize; /* larger than the limit: `raw` is empty, or holds only the header */
     bool withheld; /* it has a size, but the server sent none of it: `raw` is empty. It cannot be moved */
+    bool spared;   /* larger than source_spare says: `raw` is empty, as it was not fetched. It is not moved */
     struct str raw;
 };
 
@@ -82,6 +83,8 @@ typedef bool source_rests(void *arg, const unsigned char digest[32]);
 /* From now on mails that were fetched and left in place are fetched again, except those that still rest.
  * `rests` is asked before this returns; NULL: none does. */
 void source_again(struct source *source, source_rests *rests, void *arg);
+/* Until source_again, mails larger than so many bytes are left on the server: of each only its size and arrival is handed out. */
+void source_spare(struct source *source, size_t most);
 /* The league's time, by which it judges from now on when mails have arrived. Until then `arrived` is what the server
  * says. */
 void source_time(struct source *source, int64_t now);
@@ -112,5 +115,10 @@ const char *source_describe(const struct source *source);
 void source_close(struct source *source);
 
 void incoming_release(struct incoming *mail);
+
+/* For the two kinds of sources: how many mails at most, and how large the texts that are fetched may be (source_spare). */
+struct source_wanted {
+    size_t count, bytes;
+};
 
 #endif

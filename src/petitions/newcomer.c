@@ -33,8 +33,7 @@ static bool key_of_line(struct slice line, const struct signature *sig, struct p
 }
 
 /* Does a key in this text verify its signature? */
-static bool key_in_text(const struct envelope *envelope, struct slice candidate, size_t *tries,
-                        struct pubkey *key)
+static bool key_in_text(const struct envelope *envelope, struct slice candidate, struct pubkey *key)
 {
     const struct signature *sig = &envelope->sig;
     struct str text = STR_INIT;
@@ -44,10 +43,9 @@ static bool key_in_text(const struct envelope *envelope, struct slice candidate,
     (void)work_take(envelope->work, candidate.len);
     canon_text(&text, candidate);
     struct slice rest = slice_str(&text);
-    while (!good && *tries && slice_line(&rest, &line)) {
+    while (!good && slice_line(&rest, &line)) {
         if (!key_of_line(line, sig, key) || !work_take(envelope->work, candidate.len + WORK_CHECK))
             continue;
-        (*tries)--;
         good = signature_verify(sig, key, NS_ORDERS, candidate, &why) == 0;
         err_clear(&why);
     }
@@ -85,15 +83,14 @@ static void demand_verified(const struct signature *sig, struct slice text, stru
         *key = verified;
 }
 
-bool newcomer_open(struct envelope *envelope, size_t *tries, struct pubkey *key, struct str *exact,
-                   struct str *text)
+bool newcomer_open(struct envelope *envelope, struct pubkey *key, struct str *exact, struct str *text)
 {
     struct err why = ERR_INIT;
     struct slice candidate;
     bool good = signature_key(&envelope->sig, key);
     if (signature_is_numbered(&envelope->sig))
         for (size_t i = 0; !good && (candidate = envelope_candidate(envelope, i)).len; i++)
-            good = key_in_text(envelope, candidate, tries, key);
+            good = key_in_text(envelope, candidate, key);
     if (!good || envelope_open(envelope, key, NS_ORDERS, &(struct envelope_text){exact, text}, &why))
         return false;
     demand_verified(&envelope->sig, slice_str(text), key);

@@ -10,9 +10,8 @@
 #include "trust/envelope.h"
 
 /* Opens a text with a key that comes with it: in its SSH signature or, for minisign and signify, whole on a
- * line "key:" or "add:" of the very text that was signed. *tries: verifications left for such lines. */
-bool newcomer_open(struct envelope *envelope, size_t *tries, struct pubkey *key, struct str *exact,
-                   struct str *text);
+ * line "key:" or "add:" of the very text that was signed. */
+bool newcomer_open(struct envelope *envelope, struct pubkey *key, struct str *exact, struct str *text);
 
 /* Is it a text to register that newcomer_open could not open because the key, of which the signature gives
  * the number alone, is not in the text? */

@@ -22,8 +22,7 @@ static bool is_base64(char c)
  * and with the last character taken. */
 static size_t gather(struct slice text, size_t max, struct work *work, struct str *out)
 {
-    size_t at = 0;
-    size_t used = 0;
+    size_t at = 0, used = 0, glyphs = 0;
     while (at < text.len && out->len < max) {
         struct slice rest = slice_sub(text, at, text.len);
         size_t run = 0;
@@ -38,8 +37,9 @@ static size_t gather(struct slice text, size_t max, struct work *work, struct st
         if (g.kind != GLYPH_BLANK && g.kind != GLYPH_LINE && g.kind != GLYPH_DROP && g.cp != '>')
             break;
         at += g.len;
+        glyphs++;
     }
-    if (!work_take(work, at))
+    if (!work_take(work, at + glyphs * WORK_GLYPH))
         str_clear(out);
     return used;
 }

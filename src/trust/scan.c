@@ -92,8 +92,9 @@ static size_t take_armor(struct walk *walk, struct slice rest)
             walk->scan->frame_count) /* the text before it must not be matched with a later one */
             walk->scan->frames[walk->scan->frame_count - 1].sealed = true;
         break;
-    case ARMOR_NONE: break;
+    case ARMOR_NONE: return used;
     }
+    (void)work_take(walk->work, WORK_ARMOR);
     return used;
 }
 
@@ -116,7 +117,7 @@ void scan_text(struct scan *scan, struct slice text, struct work *work, struct e
         (void)slice_line(&after, &line);
         line = glyph_unquote(line);
         size_t used = (size_t)(after.p - rest.p);
-        (void)work_take(work, used);
+        (void)work_take(work, WORK_LINE + used);
         if (is_start(line)) {
             lost_signature(&walk);
             if (walk.open != SCAN_NONE)

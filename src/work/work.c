@@ -32,7 +32,7 @@
 #define MAILS_FIRST   100 /* few, so that the next ones are fetched while these are worked on */
 #define GAMES_A_BATCH 500
 #define MEMORY        ((int64_t)60 * 86400) /* how long answered mails and deliveries are remembered */
-#define AHEAD_BYTES   ((size_t)4 << 20) /* of the mails of a round that are looked into ahead of their turn */
+#define AHEAD_WORK    ((size_t)64 << 20) /* for the mails of a round that are looked into ahead of their turn */
 #define GAMES_KEPT    ((size_t)16 << 20) /* bytes of games that stay loaded between batches of mail */
 
 /* Mails that failed in earlier runs. */
@@ -49,7 +49,8 @@ struct round {
     size_t count, moved_count;
     size_t *waits; /* those that are not to be tried yet, by their places in `mails` */
     size_t waits_count;
-    size_t ahead; /* bytes of the mails that were */
+    size_t ahead; /* what they took (trust/work.h) */
+    bool spare;   /* as each reading of it */
     const struct league *league;
     const struct failed *failed;
 };
@@ -120,11 +121,14 @@ static bool has_failed(const struct round *round, struct slice raw)
 static void look_ahead(void *arg, size_t index)
 {
     struct round *round = arg;
-    struct slice raw = slice_str(&round->mails[index].raw);
-    round->ahead += raw.len;
-    if (round->mails[index].withheld || round->ahead > AHEAD_BYTES || has_failed(round, raw))
+    const struct incoming *mail = &round->mails[index];
+    struct reading *reading = &round->readings[index];
+    if (mail->withheld || mail->spared || round->ahead > AHEAD_WORK ||
+        has_failed(round, slice_str(&mail->raw)))
         return;
-    reading_make(&round->readings[index], &round->mails[index], round->league);
+    reading->spare = round->spare;
+    reading_make(reading, mail, round->league);
+    round->ahead += reading_cost(reading);
 }
 
 /* The mails of a round, on their way through one batch after the other. */
@@ -132,14 +136,23 @@ struct intake {
     struct batch *batch;
     struct round *round;
     enum intake_fate *fates;
+    struct work *purse; /* of the run */
     size_t stuck;
 };
 
 static int intake_one(void *arg, size_t i, struct err *err)
 {
     struct intake *in = arg;
-    hand_mail(in->batch->league->hands, slice_str(&in->round->mails[i].raw));
-    return intake_mail(in->batch, &in->round->mails[i], &in->round->readings[i], &in->fates[i], err);
+    const struct incoming *mail = &in->round->mails[i];
+    struct reading *reading = &in->round->readings[i];
+    in->fates[i] = INTAKE_KEPT;
+    if (mail->spared)
+        return 0;
+    reading->spare |= !reading->made && work_over(in->purse);
+    hand_mail(in->batch->league->hands, slice_str(&mail->raw));
+    int rc = intake_mail(in->batch, mail, reading, &in->fates[i], err);
+    (void)work_take(in->purse, reading_cost(reading));
+    return rc;
 }
 
 /* What happens to a mail of the round; false: it stays where it is, because a game of it cannot be read or written
@@ -173,9 +186,10 @@ static int intake_fault(void *arg, size_t i, const struct err *why, struct err *
     return stuck_mail(in->batch, &in->round->mails[i], &in->round->readings[i], why, err);
 }
 
-static int take_in(struct batch *batch, struct round *round, struct work_sum *sum, struct err *err)
+static int take_in(struct batch *batch, struct round *round, struct work *purse, struct work_sum *sum,
+                   struct err *err)
 {
-    struct intake in = {.batch = batch, .round = round};
+    struct intake in = {.batch = batch, .round = round, .purse = purse};
     in.fates = mem_array(round->count, sizeof *in.fates);
     const struct pieces pieces = {intake_one, intake_done, intake_fault, &in};
     int rc = pieces_work(batch, &pieces, round->count, err);
@@ -256,6 +270,7 @@ static int all_rounds(const struct rounds *work, struct round rounds[3], struct 
     struct round *before = &rounds[0], *now = &rounds[1], *next = &rounds[2];
     int rc = source_fetch(source, now->mails, MAILS_FIRST, &now->count, err);
     int far = rc; /* of the source alone */
+    struct work purse = {WORK_RUN};
     while (rc == 0 && now->count > 0 && !(stop && *stop)) {
         struct err apart = ERR_INIT;
         struct round *old = before;
@@ -269,8 +284,11 @@ static int all_rounds(const struct rounds *work, struct round rounds[3], struct 
                                 .most = MAILS_A_BATCH,
                                 .look = work->careful ? NULL : look_ahead,
                                 .arg = next};
+        next->spare = work_over(&purse);
+        if (next->spare)
+            source_spare(source, WORK_SMALL);
         errand_begin(&errand);
-        rc = take_in(batch, now, sum, err);
+        rc = take_in(batch, now, &purse, sum, err);
         far = errand_end(&errand, &apart);
         keep_asked(batch);
         if (far)
@@ -287,6 +305,8 @@ static int all_rounds(const struct rounds *work, struct round rounds[3], struct 
         if (rc == 0)
             rc = work_between(batch, err);
     }
+    if (work_over(&purse))
+        log_info("there is much mail: those that take long wait for the next run");
     if (far == 0) /* also after an error here that left something committed */
         rc = last_round(batch, source, before, rc, err);
     return rc;

@@ -47,8 +47,8 @@ class World:
         when = time.time() - 60 + after
         os.utime(self.league.dir / "mail/in/new" / name, (when, when))
 
-    def flood(self, what, mails, left=0, stay=False, waits=False):
-        """The mails, then Kate's orders and Anna's: both count in one run. `left`: how many may wait in the mailbox, at most; `stay`: into
+    def flood(self, what, mails, left=0, stay=False, waits=False, least=0):
+        """The mails, then Kate's orders and Anna's: both count in one run. `left`: how many may wait in the mailbox, at most, `least`: at least; `stay`: into
         the next flood. `waits`: for name servers; of all others the processor's time counts, which others on this machine do not change."""
         for raw in mails:
             self.put(raw)
@@ -59,7 +59,7 @@ class World:
             got = [one_line(text_of(m)) for m in self.league.new_mails(player.address)]
             check(any(ACCEPTED in text for text in got), "%s: what %s has sent did not count: %s" % (what, player.name, [t[:200] for t in got]))
         there = list((self.league.dir / "mail/in/new").iterdir())
-        check(len(there) <= left, "%s: %d mails are left in the inbox" % (what, len(there)))
+        check(least <= len(there) <= left, "%s: %d mails are left in the inbox" % (what, len(there)))
         for path in there if not stay else []:
             path.unlink()
         took = took if waits else self.league.processor
@@ -82,6 +82,20 @@ def mails(w):
     w.flood("%d mails in the name of a player with a key" % MANY, [plain(w.kate, "orders of hers, number %d" % n) for n in range(MANY)])
     junk = os.urandom(3000)
     w.flood("%d mails of junk" % MANY, [b"%d" % n + junk[n % 1000:] for n in range(MANY)])
+
+
+def dear(w):
+    """Those that take longest, small and large. A run has a purse for its mails (trust/work.h); what takes long waits then for the next."""
+    ecdsa = Player("eck", "ecdsa")
+    flood = lambda what, text, many, **how: w.flood(
+        "%d mails %s" % (many, what), [plain(ecdsa, "%d\n%s" % (n, text), From="u%d@junk.test" % n) for n in range(many)], left=many, least=1, **how)
+    flood("that begin 7,600 signatures", "-----BEGIN SSH SIGNATURE-----\n" * 7600, MANY if LONG else 200, stay=not LONG)
+    if not LONG:
+        w.flood("the rest of them, in the next run", [])
+        return
+    signed = (ecdsa.sign(orders(w.hers, n, ["bide"])) for n in range(20))
+    flood("with 20 bad ECDSA signatures", "".join((text + signature).replace("bide", "bids") for text, _, signature in signed), MANY)
+    flood("of a megabyte", "hello there you all, what is new today\n" * (1000000 // 39), MANY // 4)
 
 
 def registrations(w):
@@ -121,7 +135,7 @@ def play(servers):
     servers.append(domains)
     w = World(domains, table)
     try:
-        for part in (mails, registrations, name_servers, forged_replies):
+        for part in (mails, dear, registrations, name_servers, forged_replies):
             part(w)
         verify_chains(w.league)
     finally:

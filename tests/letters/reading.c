@@ -19,6 +19,15 @@ static void end(void)
     house_close(&house);
 }
 
+static void make_spare(struct reading *reading, struct incoming *mail, bool spare, const char *text)
+{
+    *reading = (struct reading){.spare = spare};
+    *mail = (struct incoming){.arrived = house.now, .raw = STR_INIT};
+    str_addf(&mail->raw, "From: anna@example.net\r\nTo: " HOUSE_ADDRESS "\r\nMessage-ID: <%d@x>\r\n\r\n%s",
+             ++house.mails, text);
+    reading_make(reading, mail, &house.league);
+}
+
 static void make(struct reading *reading, struct incoming *mail, const char *from, const char *text)
 {
     *reading = (struct reading){0};
@@ -122,11 +131,10 @@ START_TEST(a_flood_is_answered)
     struct reading reading;
     struct incoming mail;
     struct str body = STR_INIT;
-    for (int i = 0; i < 3; i++) {
-        str_adds(&body, "#turnpost orders\n");
-        for (int k = 0; k < 62000; k++)
-            str_addc(&body, '\xFF');
-        str_adds(&body, "\n#end\n");
+    for (int i = 0; i < 60; i++) { /* like the beginning of a signature, whose rest is looked for far ahead */
+        str_adds(&body, "RWQ\n");
+        for (int k = 0; k < 4000; k++)
+            str_addc(&body, ' ');
     }
     for (int i = 0; i < 8; i++) {
         char text[] = "0\n";
@@ -142,10 +150,40 @@ START_TEST(a_flood_is_answered)
 }
 END_TEST
 
+/* In a run that has spent its purse a mail may take less, and waits if that does not do: nothing of it is answered or done before. */
+START_TEST(what_takes_long_waits_for_a_run_with_time)
+{
+    struct reading reading;
+    struct incoming mail;
+    struct str body = STR_INIT;
+    house_sign(&house, "anna", orders, &body);
+    for (int i = 1; i < ENVELOPES_MAX; i++) {
+        char text[] = "A\n";
+        text[0] = (char)('A' + i);
+        str_adds(&body, "#turnpost orders\nbide\n#end\n");
+        sshsig_sign(&body, house_key(&house, "anna")->key, NS_ORDERS, slice_of(text));
+    }
+    for (int spare = 1; spare >= 0; spare--) {
+        make_spare(&reading, &mail, spare, body.p);
+        ck_assert(reading_is_dear(&reading) == (spare == 1));
+        ck_assert_int_eq(take(&reading, &mail), spare ? INTAKE_KEPT : INTAKE_PROCESSED);
+        ck_assert(house_find(&house, "gc-1")->seat[1].orders.in == !spare);
+        if (spare)
+            house_told(&house, "anna", 0, NULL);
+    }
+    /* Orders alone take much less. */
+    make_spare(&reading, &mail, true, orders);
+    ck_assert(!reading_is_dear(&reading) && reading_cost(&reading) < WORK_SPARE / 4);
+    ck_assert_int_eq(take(&reading, &mail), INTAKE_REJECTED);
+    str_release(&body);
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
     tcase_add_test(tc, a_flood_is_answered);
+    tcase_add_test(tc, what_takes_long_waits_for_a_run_with_time);
     tcase_add_test(tc, a_key_that_is_replaced_meanwhile);
     tcase_add_test(tc, a_good_signature_of_another_seat);
     tcase_add_test(tc, what_is_not_searched);

@@ -67,7 +67,7 @@ static enum vouching_state vouch(const char *from, bool *unasked)
         &domain,
         &(struct domain_letter){"anna", from, "orders@game.test", "Re: gc-1", NOW, "bide\r\n", NULL, NOW},
         &mail);
-    struct vouching *vouching = vouching_make(&league, slice_str(&mail), NOW);
+    struct vouching *vouching = vouching_make(&league, slice_str(&mail), NOW, &(struct work)WORK_INIT);
     enum vouching_state state = vouching->state;
     *unasked = vouching->unasked;
     vouching_free(vouching);

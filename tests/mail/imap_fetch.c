@@ -97,6 +97,14 @@ START_TEST(oversize_and_empty)
     drop("u3", 2, big.p, 1600000001);
     drop("u3", 3, "", 1600000002);
     open_as("u3");
+    source_spare(source, 1000);
+    ck_assert_uint_eq(fetch(mails, 10), 3);
+    ck_assert(!mails[0].spared && mails[1].spared && !mails[2].spared);
+    ck_assert(!mails[1].oversize && !mails[1].raw.len && mails[1].size >= 200000 &&
+              mails[1].arrived == 1600000001);
+    for (int i = 0; i < 3; i++)
+        incoming_release(&mails[i]);
+    source_again(source, NULL, NULL);
     ck_assert_uint_eq(fetch(mails, 10), 3);
     ck_assert(!mails[0].oversize && mails[1].oversize && !mails[2].oversize);
     ck_assert_str_eq(mails[1].raw.p, "Subject: big\r\n\r\n");

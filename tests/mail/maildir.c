@@ -159,6 +159,26 @@ START_TEST(oversize_gives_the_header_only)
 }
 END_TEST
 
+/* Of a larger one than is to be fetched only its size is handed out, until source_again. */
+START_TEST(large_ones_are_spared)
+{
+    struct incoming mails[10];
+    put("new/small", "A", 1000);
+    put("new/large", "0123456789", 999);
+    source_spare(source, 9);
+    ck_assert_uint_eq(fetch(mails, 10), 2);
+    ck_assert(mails[0].spared && !mails[0].oversize && !mails[0].raw.len && mails[0].size == 10);
+    ck_assert(!mails[1].spared && mails[1].raw.len == 1);
+    ck_assert_uint_eq(fetch(mails + 2, 1), 0);
+    dispose(mails + 1, 1, MAIL_PROCESSED);
+    incoming_release(mails);
+    source_again(source, NULL, NULL);
+    ck_assert_uint_eq(fetch(mails, 10), 1);
+    ck_assert(!mails[0].spared && mails[0].raw.len == 10);
+    dispose(mails, 1, MAIL_PROCESSED);
+}
+END_TEST
+
 START_TEST(a_mail_program_may_move_and_remove)
 {
     struct incoming mails[10];
@@ -297,6 +317,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, what_is_not_disposed_of_is_not_fetched_again);
     tcase_add_test(tc, left_mails_come_again_and_failed_ones_when_they_are_taken_back);
     tcase_add_loop_test(tc, oversize_gives_the_header_only, 0, 2);
+    tcase_add_test(tc, large_ones_are_spared);
     tcase_add_test(tc, a_mail_program_may_move_and_remove);
     tcase_add_test(tc, nothing_is_overwritten);
     tcase_add_test(tc, only_plain_files_are_mail);
