@@ -9,6 +9,7 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent / "lib"))
 from batch import *
+from comes_next import *
 from commands import *
 
 VACATION = "#turnpost vacation\nfrom: %s\nto: %s\n#end\n"
@@ -249,17 +250,21 @@ def kill_one(job):
     base, kind, at, number, mails = job
     league = with_requests(base, "at%d" % number)
     try:
-        league.tp("run", binary=FAULT, code=None, env={"TURNPOST_FAULT": "%s:%s" % (kind, at)})
+        league.tp("run", binary=FAULT, code=None, env={"TURNPOST_FAULT": "%s:%s" % (kind.replace("else", "kill"), at)})
         code = league.code
+        if kind == "else":
+            comes_next(league, number)
         league.tp("run", code=None)
         league.tp("run")
         refused = [name[17:81] for name in queue(league, ".answer") if json.loads((league.dir / "queue" / name).read_text())["code"]]
         wrong, boxes = once(league, refused)
         if kind == "kill" and refused:
             wrong.append("refused: %s" % refused)
-        if refused:
+        if kind == "else":
+            wrong += sound(league) + ["refused: %s" % refused] * (refused not in ([], [IDS["moderate"]]))  # its game has gone on
+        if refused or kind == "else":
             mails = boxes
-        if kind == "kill" and code != -9:
+        if kind != "fail" and code != -9:
             wrong.append("not killed: exit %d" % code)
         if boxes != mails:
             wrong.append("%d mails, not %d" % (boxes, mails))
@@ -284,7 +289,9 @@ def crash():
     codes = [json.loads((quiet.dir / "queue" / name).read_text()) for name in queue(quiet, ".answer")]
     check(all(a["code"] == 0 for a in codes), "answers: %s" % codes)
     step = 1 if os.environ.get("LONG") else max(1, points // 6)
+    staged, _points = staged_at(with_requests(base, "traced"))
     jobs = [(base, "kill", str(at), at, mails) for at in range(1, points + 1, step)]
+    jobs += [(base, "else", str(at), 2 * points + at, mails) for at in (range(1, points + 1) if step == 1 else staged)]
     jobs += [(base, "fail", "%d:28" % at, points + at, mails) for at in range(1 + step // 2, points + 1, step)]  # no space left
     faults = []
     with multiprocessing.Pool(2) as pool:

@@ -11,6 +11,7 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).parent / "lib"))
 import batch
 from batch import *
+from comes_next import *
 
 PEOPLE = ("ann", "ben", "cam", "dot", "eve", "fay", "gus")  # one of them has a bye
 MAKER = pathlib.Path(TURNPOST).parent / "tests/bench/compete"  # its head says when things are due
@@ -49,7 +50,9 @@ def one(job):
     try:
         league.tp("run", "--now", now, binary=FAULT, code=-9, env={"TURNPOST_FAULT": "%s:%s" % (kind.replace("else", "kill"), at)})
         if kind == "else":
-            return ["%s: killed at %s, then a pause: %s" % (base.dir.name, at, what) for what in goes_on_otherwise(league, now, outcome)]
+            what, now = comes_next(league, int(at), now)
+            league.tp("run", "--now", now)
+            return ["%s: killed at %s, then %s: %s" % (base.dir.name, at, what, wrong) for wrong in sound(league)]
         league.tp("run", "--now", now)
         return ["%s: %s at %s: %s" % (base.dir.name, kind, at, what) for what in differences(outcome(league), want)]
     except Failed as why:
