@@ -156,7 +156,7 @@ def play(servers_list):
                  for _most, writes in writes_by_length() for point in writes for n, part in enumerate((250, 999))]
     else:
         jobs = [(w.league, want, "kill", str(1 + (points - 1) * n // 6), n) for n in range(7)]
-        jobs.append((w.league, want, "else", str(staged_at(copy(w.league, "traced"), batch.NOW)[0][0]), 7))
+        jobs.append((w.league, want, "else", str(staged()[0]), 7))
     faults = []
     with multiprocessing.Pool(2) as pool:
         for found in pool.imap_unordered(one, jobs, chunksize=4):

@@ -90,9 +90,10 @@ def staged_at(league, now=None):
 
 
 def undisturbed(base, writes=True):
-    """The outcome to compare with, the number of points, the number of allocations; and `writes`, for writes_by_length()."""
+    """The outcome to compare with, the number of points, the number of allocations; and for staged() and, with `writes`, for
+    writes_by_length()."""
     quiet = copy(base, "quiet")
-    quiet.tp("run", "--now", NOW, binary=FAULT, env={"TURNPOST_FAULT": "count:%s" % (WORK / "count")})
+    quiet.tp("run", "--now", NOW, binary=FAULT, env={"TURNPOST_FAULT": "calls:%s" % (WORK / "calls")})
     want = outcome(quiet)
     check(want[2:] == (0, 0), "the undisturbed run left mail behind: %s" % (want[2:],))
     again = copy(base, "again")
@@ -101,7 +102,12 @@ def undisturbed(base, writes=True):
     if writes:
         third = copy(base, "third")
         third.tp("run", "--now", NOW, binary=FAULT, env={"TURNPOST_FAULT": "writes:%s" % (WORK / "writes")})
-    return want, int((WORK / "count").read_text()), int((WORK / "allocs").read_text())
+    return want, staged_in(WORK / "calls")[1], int((WORK / "allocs").read_text())
+
+
+def staged():
+    """After undisturbed(): as staged_in."""
+    return staged_in(WORK / "calls")[0]
 
 
 def writes_by_length():
