@@ -261,7 +261,7 @@ e2e-tools: $(B)/turnpost-picture $(foreach t,bench/turns bench/league bench/hist
 FAULT_CALLS := calloc realloc write pwrite fsync fdatasync syncfs rename link unlink ftruncate mkdir sqlite3_step curl_easy_send curl_easy_perform \
                intake_mail step_clock batch_commit petition_hear step_orders step_resolve record_make batch_take letters_post \
                letters_answer catalog_seen catalog_budget catalog_put_unread catalog_past_unread registry_log_add batch_mail_add spool_stage desk_put letters_finish \
-               batch_open batch_round time clock_kept clock_correct clock_milliseconds pg_send pg_ask
+               batch_open batch_round time clock_kept clock_correct clock_milliseconds pg_send pg_ask pg_wait
 FAULT_HOOKS := tests/faults/faults.c tests/faults/pieces.c tests/faults/clock.c tests/faults/store.c
 $(B)/turnpost-fault: $(B)/turnpost $(FAULT_HOOKS)
 	@echo "  LINK  $@"

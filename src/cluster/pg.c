@@ -15,6 +15,7 @@
 enum { BYTEA = 17, INT8 = 20, INT4 = 23, TEXT = 25, BYTEAS = 1001, TEXTS = 1009, INT8S = 1016 };
 
 #define CERTIFICATES "/etc/ssl/certs/ca-certificates.crt"
+#define ANSWERS_MS   5000 /* a server that is there answers within that time */
 
 struct pg {
     PGconn *conn;
@@ -204,15 +205,35 @@ static PGconn *begin(const struct pg_way *way, const struct target *target)
     return PQconnectdbParams(names, values, 1);
 }
 
-/* A server that starts, stops or is a standby will be there again. */
-static enum err_code why_not(const PGconn *conn)
+/* The server's errors in what libpq says verbosely of some hosts, "FATAL:  28P01: ...", whose words are in the server's language. One
+ * that starts, stops or is a standby will be there again. */
+static enum err_code refusal(const char *words)
 {
-    const char *words = PQerrorMessage(conn);
-    bool never = strstr(words, "password") || strstr(words, "authentication") ||
-                 strstr(words, "does not exist") || strstr(words, "certificate") ||
-                 strstr(words, "pg_hba.conf") || strstr(words, "permission denied") ||
-                 strstr(words, "not permitted");
-    return never ? ERR_CONFIG : ERR_TEMP;
+    enum err_code code = ERR_TEMP;
+    const char *advice, *at = words;
+    while (code == ERR_TEMP && (at = strstr(at, ":  ")) != NULL) {
+        char state[6];
+        at += 3;
+        (void)snprintf(state, sizeof state, "%s", at);
+        if (strspn(state, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ") == 5 && at[5] == ':')
+            (void)pg_judge(state, &code, &advice);
+    }
+    return code;
+}
+
+/* Whose fault it is that there is no connection; ERR_NONE: now there is one. The SQLSTATE is told only where libpq is to be verbose, and
+ * that can be said of a second try alone; a server that has not answered the first one is not tried again. What is wrong on our
+ * side libpq says in English, as no locale is set. */
+static enum err_code why_not(PGconn *conn, int64_t began)
+{
+    if (PQconnectionNeedsPassword(conn) || strstr(PQerrorMessage(conn), "certificate"))
+        return ERR_CONFIG;
+    if (clock_milliseconds() - began >= ANSWERS_MS)
+        return ERR_TEMP;
+    (void)PQsetErrorVerbosity(conn, PQERRORS_VERBOSE);
+    PQreset(conn);
+    (void)PQsetErrorVerbosity(conn, PQERRORS_DEFAULT);
+    return PQstatus(conn) == CONNECTION_OK ? ERR_NONE : refusal(PQerrorMessage(conn));
 }
 
 static void notice(void *arg, const PGresult *result)
@@ -244,12 +265,22 @@ int pg_open(const struct pg_way *way, struct pg **out, struct err *err)
     *out = NULL;
     if (parse(way, &target, err))
         return -1;
+    int64_t began = clock_milliseconds();
     PGconn *conn = begin(way, &target);
     PQconninfoFree(target.options);
     if (!conn)
         return err_set(err, ERR_TEMP, "the database: no memory");
-    if (PQstatus(conn) != CONNECTION_OK || PQsetnonblocking(conn, 1) != 0 || PQenterPipelineMode(conn) != 1) {
-        words_of(conn, why_not(conn), err);
+    if (PQstatus(conn) != CONNECTION_OK) {
+        struct err why = ERR_INIT;
+        words_of(conn, ERR_TEMP, &why);
+        why.code = why_not(conn, began);
+        if (why.code) {
+            PQfinish(conn);
+            return err_pass(err, &why);
+        }
+    }
+    if (PQsetnonblocking(conn, 1) != 0 || PQenterPipelineMode(conn) != 1) {
+        words_of(conn, ERR_TEMP, err);
         PQfinish(conn);
         return -1;
     }

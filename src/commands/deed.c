@@ -25,7 +25,6 @@ void deed_init(struct deed *deed, const struct deed_kind *kind)
     str_init(&deed->text);
     str_init(&deed->said);
     deed->warned = json_array();
-    randombytes_buf(deed->id, sizeof deed->id);
 }
 
 void deed_release(struct deed *deed)
@@ -48,8 +47,9 @@ int deed_flags(struct deed *deed, int *argc, char **argv, const struct flag *fla
     int code = deed->checked ? flags_again(argc, argv, all, range[0], range[1])
                              : flags_parse(argc, argv, all, range[0], range[1], details);
     free(all);
-    if (code < 0 && deed->again && !hex_decode(deed->id, sizeof deed->id, slice_of(deed->again))) {
-        log_error("%s: --request needs the 64 digits that were printed", deed->kind->name);
+    if (code < 0 && deed->again && !hex_decode(deed->id, sizeof deed->id, slice_of(deed->again)) &&
+        !hex_decode(deed->id, sizeof deed->id / 2, slice_of(deed->again))) {
+        log_error("%s: --request needs the 64 digits that were printed, or 32 of your own", deed->kind->name);
         code = EXIT_USAGE;
     }
     return code;
@@ -269,9 +269,39 @@ int deed_alone(struct deed *deed, struct league *league, const struct deed_reque
 
 /* ---- the command ---- */
 
-static int bring(struct deed *deed, struct err *err)
+/* One half of an id is luck, or the operator's own, the other follows from it, from the words and from the file that goes along. So no
+ * two commands have one id. */
+static int name(struct deed *deed, int argc, char **argv, struct err *err)
+{
+    enum { HALF = sizeof deed->id / 2 };
+    unsigned char other[HALF];
+    struct str all = STR_INIT;
+    if (!deed->again)
+        randombytes_buf(deed->id, HALF);
+    str_add(&all, deed->id, HALF);
+    for (int i = 0; i < argc; i++)
+        if (strcmp(argv[i], "--request") == 0)
+            i++;
+        else if (!str_starts(argv[i], "--request="))
+            str_add(&all, argv[i], strlen(argv[i]) + 1);
+    str_addslice(&all, slice_str(&deed->text));
+    crypto_generichash(other, sizeof other, (const unsigned char *)all.p, all.len, NULL, 0);
+    str_release(&all);
+    if (deed->again && deed->again[2 * HALF] && memcmp(deed->id + HALF, other, HALF) != 0)
+        return err_set(
+            err, ERR_CONFIG,
+            "nothing was done: --request %s is the number of another command; repeat that one exactly "
+            "as it was typed, or leave --request out",
+            deed->again);
+    memcpy(deed->id + HALF, other, HALF);
+    return 0;
+}
+
+static int bring(struct deed *deed, int argc, char **argv, struct err *err)
 {
     if (deed->file && command_read(deed->file, deed->most, &deed->text, err))
+        return -1;
+    if (name(deed, argc, argv, err))
         return -1;
     if (deed->kind->bring && deed->kind->bring(deed, err))
         return -1;
@@ -336,11 +366,10 @@ int deed_run(const struct deed_kind *kind, int argc, char **argv)
     deed_init(&deed, kind);
     int code = kind->read(&deed, argc, argv);
     if (code < 0) {
-        int rc = bring(&deed, &err);
-        if (rc == 0)
-            rc = do_or_ask(&deed, typed_count, typed, &err);
+        bool tried = bring(&deed, typed_count, typed, &err) == 0;
+        int rc = tried ? do_or_ask(&deed, typed_count, typed, &err) : -1;
         print(&deed);
-        code = rc ? fail(&deed, &err) : 0;
+        code = rc == 0 ? 0 : tried ? fail(&deed, &err) : command_fail(&err);
     }
     deed_release(&deed);
     free(typed);

@@ -5,7 +5,7 @@
  *
  * Each has an id, which the records that it makes hold. Where it ends before it is known whether it was committed, that is looked up
  * by the id before anything is said; where it cannot be, the id is printed, and the command with --request ID is the same one once
- * more: what was done is not done again. */
+ * more: what was done is not done again. With other words, or another file, it is refused (78). */
 #ifndef COMMANDS_DEED_H
 #define COMMANDS_DEED_H
 
@@ -36,7 +36,7 @@ struct deed {
     const struct deed_kind *kind;
     void *wishes;         /* what the command line says, the kind's own; zeroed at first */
     const char *dir;      /* --league; or NULL */
-    const char *again;    /* --request, 64 digits; or NULL */
+    const char *again;    /* --request: 64 digits that were printed, or 32 of the operator's own; or NULL */
     unsigned char id[32]; /* that of --request, or a new one */
     int64_t now;          /* --now; 0 = not given */
     const char *file;     /* that is named there and goes along, "-" = standard input; NULL = none */

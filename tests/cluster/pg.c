@@ -1,7 +1,12 @@
-/* Ways to a database that are refused, and those that are not. Nothing is connected to. */
+/* Ways to a database that are refused, and those that are not; whose fault an error is. */
 #include "cluster/pg.h"
 
-#include "suite.h"
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+
+#include "scratch.h"
 
 static void check(const char *database, const char *words)
 {
@@ -87,8 +92,67 @@ START_TEST(whose_fault)
 }
 END_TEST
 
+/* A server that lets nobody in, and gives this SQLSTATE and these words for it, as often as it is asked; its process. */
+static pid_t refusing(const char *dir, const char *state, const char *words)
+{
+    struct sockaddr_un at = {.sun_family = AF_UNIX};
+    int n = snprintf(at.sun_path, sizeof at.sun_path, "%s/.s.PGSQL.5432", dir);
+    int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    ck_assert(n < (int)sizeof at.sun_path && listener >= 0);
+    ck_assert_int_eq(bind(listener, (struct sockaddr *)&at, sizeof at), 0);
+    ck_assert_int_eq(listen(listener, 4), 0);
+    pid_t server = fork();
+    if (server == 0)
+        for (;;) {
+            char asked[1024], answer[512] = {'E', 0, 0, 0};
+            int client = accept(listener, NULL, NULL);
+            int len = 5 + snprintf(answer + 5, sizeof answer - 5, "S%s%cVFATAL%cC%s%cM%s%c", words, 0, 0,
+                                   state, 0, words, 0);
+            answer[3] = (char)(len >> 8);
+            answer[4] = (char)(len & 255); /* with the NUL at the end, without the letter */
+            if (client < 0 || read(client, asked, sizeof asked) <= 0 ||
+                write(client, answer, (size_t)len + 1) != len + 1)
+                _exit(1);
+            (void)close(client);
+        }
+    (void)close(listener);
+    return server;
+}
+
+/* Whatever the language of the server's words, and whatever they are about. */
+START_TEST(not_let_in)
+{
+    static const struct {
+        const char *state, *words;
+        enum err_code code;
+    } rows[] = {
+        {"28P01", "\xd0\x92\xd0\x90\xd0\x96\xd0\x9d\xd0\x9e", ERR_CONFIG},
+        {"28000", "kein Eintrag", ERR_CONFIG},
+        {"3D000", "Datenbank \u00bbliga\u00ab existiert nicht", ERR_CONFIG},
+        {"42501", "keine Berechtigung", ERR_CONFIG},
+        {"57P03", "the database that is called password does not exist yet; no authentication", ERR_TEMP},
+        {"53300", "zu viele Verbindungen: 28P01", ERR_TEMP},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char dir[SCRATCH_PATH], way[128];
+        struct err err = ERR_INIT;
+        struct pg *pg;
+        scratch_make(dir, "pg");
+        pid_t server = refusing(dir, rows[i].state, rows[i].words);
+        (void)snprintf(way, sizeof way, "host=%s port=5432 dbname=league user=league", dir);
+        ck_assert(pg_open(&(struct pg_way){.database = way, .schema = "t"}, &pg, &err) != 0);
+        ck_assert_msg(err.code == rows[i].code, "%s: %d, %s", rows[i].state, err.code, err.text);
+        ck_assert_msg(strstr(err.text, rows[i].words) && !strstr(err.text, "LOCATION"), "%s", err.text);
+        (void)kill(server, SIGKILL);
+        (void)waitpid(server, NULL, 0);
+        scratch_remove(dir);
+    }
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
+    tcase_add_test(tc, not_let_in);
     tcase_add_test(tc, whose_fault);
     tcase_add_test(tc, ways);
     tcase_add_test(tc, schemas);

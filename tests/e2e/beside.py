@@ -9,6 +9,7 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent / "lib"))
 from batch import *
+from comes_next import *
 from commands import *
 
 VACATION = "#turnpost vacation\nfrom: %s\nto: %s\n#end\n"
@@ -172,6 +173,25 @@ def hostile():
 
 # ---- killed ------------------------------------------------------------------------------------------------
 
+def bound(league, number, daemon):
+    """The number of a command that was withdrawn is not that of another one, before it is done and afterwards."""
+    daemon.worker(signal.SIGCONT)
+    mine, before = ("moderate", "gc-1", "resume", "--reason", "never", "--request", number), league.journal("gc-1")
+    for turn in (1, 2):
+        for words in (("moderate", "gc-1", "resume", "--reason", "ever"), ("moderate", "gc-1", "pause", "--reason", "never"),
+                      ("player", "address", "alice", "b@players.test")):
+            said = ask(league, *words, "--request", number, code=78)
+            check("nothing was done" in said and "another command" in said and len(said.splitlines()) == 1, "%s: %s" % (words, said))
+        check((league.journal("gc-1") == before) == (turn == 1), "done by another command's number")
+        ask(league, *mine)
+        check(requests_of(league, "gc-1").count(number) == 1, "not once: %s" % requests_of(league, "gc-1"))
+        own = [record["reason"] for record in league.records("gc-1") if record.get("request", "").startswith("5" * 32)]
+        check(own == ["x", "y"] * (turn - 1), "of a script's own number: %s" % own)
+        for action, reason in (("hold", "x"), ("pause", "y")):  # with other words it is another command
+            ask(league, "moderate", "gc-1", action, "--reason", reason, "--request", "5" * 32)
+    daemon.worker(signal.SIGSTOP)
+
+
 def killed():
     league = small("killed")
     daemon = Daemon(league)
@@ -192,6 +212,7 @@ def killed():
         waits.send_signal(signal.SIGINT)
         said = waits.communicate(timeout=10)[0]
         check(waits.returncode == 75 and "withdrawn; nothing was done" in said and not queue(league), "^C: " + said)
+        bound(league, re.search("--request ([0-9a-f]{64})", said).group(1), daemon)
         # A command that is killed: its request is good all the same, and what it was answered goes later.
         waits = begin(league, "player", "address", "alice", "a@players.test")
         wait_for_request(league)
@@ -202,7 +223,7 @@ def killed():
         while "a@players.test" not in ask(league, "player", "list"):
             check(time.time() < end, "the request of a dead command is not done")
             time.sleep(0.1)
-        check(len(requests_of(league, "gc-1")) == 2, "a withdrawn command was done")
+        check(len(requests_of(league, "gc-1")) == 5, "a withdrawn command was done: %s" % requests_of(league, "gc-1"))
         # Reloads, while commands come: each is done, once.
         said = [begin(league, "moderate", "gc-1", "hold" if n % 2 else "resume", "--reason", "n%d" % n) for n in range(1)]
         for n in range(6):
@@ -249,17 +270,21 @@ def kill_one(job):
     base, kind, at, number, mails = job
     league = with_requests(base, "at%d" % number)
     try:
-        league.tp("run", binary=FAULT, code=None, env={"TURNPOST_FAULT": "%s:%s" % (kind, at)})
+        league.tp("run", binary=FAULT, code=None, env={"TURNPOST_FAULT": "%s:%s" % (kind.replace("else", "kill"), at)})
         code = league.code
+        if kind == "else":
+            comes_next(league, number)
         league.tp("run", code=None)
         league.tp("run")
         refused = [name[17:81] for name in queue(league, ".answer") if json.loads((league.dir / "queue" / name).read_text())["code"]]
         wrong, boxes = once(league, refused)
         if kind == "kill" and refused:
             wrong.append("refused: %s" % refused)
-        if refused:
+        if kind == "else":
+            wrong += sound(league) + ["refused: %s" % refused] * (refused not in ([], [IDS["moderate"]]))  # its game has gone on
+        if refused or kind == "else":
             mails = boxes
-        if kind == "kill" and code != -9:
+        if kind != "fail" and code != -9:
             wrong.append("not killed: exit %d" % code)
         if boxes != mails:
             wrong.append("%d mails, not %d" % (boxes, mails))
@@ -284,7 +309,9 @@ def crash():
     codes = [json.loads((quiet.dir / "queue" / name).read_text()) for name in queue(quiet, ".answer")]
     check(all(a["code"] == 0 for a in codes), "answers: %s" % codes)
     step = 1 if os.environ.get("LONG") else max(1, points // 6)
+    staged, _points = staged_at(with_requests(base, "traced"))
     jobs = [(base, "kill", str(at), at, mails) for at in range(1, points + 1, step)]
+    jobs += [(base, "else", str(at), 2 * points + at, mails) for at in (range(1, points + 1) if step == 1 else staged)]
     jobs += [(base, "fail", "%d:28" % at, points + at, mails) for at in range(1 + step // 2, points + 1, step)]  # no space left
     faults = []
     with multiprocessing.Pool(2) as pool:

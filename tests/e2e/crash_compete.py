@@ -11,6 +11,7 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).parent / "lib"))
 import batch
 from batch import *
+from comes_next import *
 
 PEOPLE = ("ann", "ben", "cam", "dot", "eve", "fay", "gus")  # one of them has a bye
 MAKER = pathlib.Path(TURNPOST).parent / "tests/bench/compete"  # its head says when things are due
@@ -49,7 +50,9 @@ def one(job):
     try:
         league.tp("run", "--now", now, binary=FAULT, code=-9, env={"TURNPOST_FAULT": "%s:%s" % (kind.replace("else", "kill"), at)})
         if kind == "else":
-            return ["%s: killed at %s, then a pause: %s" % (base.dir.name, at, what) for what in goes_on_otherwise(league, now, outcome)]
+            what, now = comes_next(league, int(at), now)
+            league.tp("run", "--now", now)
+            return ["%s: killed at %s, then %s: %s" % (base.dir.name, at, what, wrong) for wrong in sound(league)]
         league.tp("run", "--now", now)
         return ["%s: %s at %s: %s" % (base.dir.name, kind, at, what) for what in differences(outcome(league), want)]
     except Failed as why:
@@ -78,7 +81,7 @@ class Story:
     def killed(self, name, now):
         """The next run is killed at some points, or at each of them; the story goes on as it should have gone."""
         base = copy(self.league, name)
-        for old in (WORK / "count", WORK / "allocs", WORK / "writes"):
+        for old in (WORK / "calls", WORK / "allocs", WORK / "writes"):
             old.unlink(missing_ok=True)
         batch.NOW = now
         whole = bool(os.environ.get("LONG"))
@@ -87,7 +90,8 @@ class Story:
             jobs = [(kind, str(at)) for at in range(1, points + 1) for kind in ("kill", "else")]
             jobs += [("torn", "%d:%d" % (point, part)) for _most, writes in writes_by_length() for point in writes for part in (250, 999)]
         else:
-            jobs = [(kind, str(1 + (points - 1) * n // 3)) for n, kind in ((1, "else" if name in ("results", "next") else "kill"), (2, "kill"))]
+            jobs = [("kill", str(1 + (points - 1) * 2 // 3))]
+            jobs.append(("else", str(staged()[0])) if name in ("results", "next") else ("kill", str(1 + (points - 1) // 3)))
         jobs = [(base, now, want, kind, at, number) for number, (kind, at) in enumerate(jobs)]
         with multiprocessing.Pool(2) as pool:
             for found in pool.imap_unordered(one, jobs, chunksize=2):

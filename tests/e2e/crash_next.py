@@ -9,9 +9,10 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent / "lib"))
 from batch import *
+from comes_next import *
 
 LONG = bool(os.environ.get("LONG"))
-BEGUN, BEFORE, DEADLINE, LATER, LAST = "2026-11-18T08:00:00Z", "2026-11-20T07:00:00Z", "2026-11-20T08:00:00Z", "2026-11-20T20:00:00Z", "2026-11-20T21:00:00Z"
+BEGUN, BEFORE, DEADLINE = "2026-11-18T08:00:00Z", "2026-11-20T07:00:00Z", "2026-11-20T08:00:00Z"
 NAMES = ("g00", "g01", "g02")  # the first is complete with alice's mail, the others are due
 
 
@@ -38,71 +39,27 @@ def mailed(base, name):
     return league
 
 
-# ---- what comes next, each a kind of record that has nothing sealed or something else than the batch that was killed --------
-
-def pause(league, base):
-    for name in NAMES:
-        league.tp("moderate", name, "pause", "--reason", "x", "--now", LAST)
-    for name in NAMES:
-        league.tp("moderate", name, "resume", "--reason", "x", "--now", LAST)
-
-
-def outage(league, base):
-    league.tp("run", "--now", LATER)
-
-
-def aside(league, work):
-    """Without alice's mails."""
-    box, away = league.dir / "mail/in/new", league.dir / "away"
-    box.rename(away)
-    box.mkdir()
-    work()
-    for path in away.iterdir():
-        path.rename(box / path.name)
-    away.rmdir()
-
-
-def reminder(league, base):
-    aside(league, lambda: league.tp("run", "--now", LATER))  # what was due has moved, and is near
-
-
-def other_mail(league, base):
+def other_mail(league, now):
+    """Another player's, before hers come."""
     def work():
         for name in NAMES[1:]:
-            league.put_mail(base.bob_mails[name], "bob-" + name)
-        league.tp("run", "--now", DEADLINE)
+            league.put_mail(league.bob_mails[name], "bob-" + name)
+        league.tp("run", "--now", now)
     aside(league, work)
 
 
-def new_game(league, base):
-    league.tp("new", "g03", "galaxy-command", "--seats", "alice,", "--now", DEADLINE)
+KINDS = dict(NEXT, mail=other_mail)
 
 
-NEXT = {"pause": pause, "outage": outage, "reminder": reminder, "mail": other_mail, "game": new_game}
-
-
-# ---- what must hold whatever happened ---------------------------------------------------------------------------------------
-
-def sound(league, base):
-    verify_chains(league)
-    wrong, heads = [], {name: heads_of(league, name) for name in NAMES}
-    left = [path.name for path in (league.dir / "mail/in/new").iterdir()] + [path.name for path in (league.dir / "spool").rglob("*.eml")]
-    wrong += ["left over: %s" % left] * bool(left)
+def in_force(league, base):
+    """Alice's orders, each once, or her turn was played without them and she is told so."""
+    wrong = []
     for name in NAMES[:2]:
         count = sum(r["type"] == "orders" and r["seat"] == 1 for r in league.records(name))
         sent = parse(base.alice_mails[name])["Message-ID"]
-        told = any(mail["In-Reply-To"] == sent for mail in league.outbox(base.alice.address))  # her turn was played without them
+        told = any(mail["In-Reply-To"] == sent for mail in league.outbox(base.alice.address))
         wrong += ["alice's orders are %d times in %s" % (count, name)] * (count > 1 or (count == 0 and not told))
-    ids = {}
-    for who in ("alice", "bob"):
-        for path in (league.dir / "mail/out" / (who + "@players.test") / "new").glob("*"):
-            mail = parse(path.read_bytes())
-            ids.setdefault((who, mail["Message-ID"]), set()).add(path.read_bytes())
-            for game, seq, head in re.findall(r"^head: (\S+) (\d+) ([0-9a-f]{64})$", text_of(mail), re.M):
-                known = heads.get(game, [])
-                if game in heads and (int(seq) > len(known) or known[int(seq) - 1] != head):
-                    wrong.append("a mail to %s tells of record %s of %s, which never was" % (who, seq, game))
-    return wrong + ["one Message-ID, two mails: %s" % (key,) for key, bodies in ids.items() if len(bodies) != 1]
+    return wrong
 
 
 def one(job):
@@ -110,9 +67,10 @@ def one(job):
     league = mailed(base, "%s%d" % (what, number))
     try:
         league.tp("run", "--now", DEADLINE, binary=FAULT, code=-9, env={"TURNPOST_FAULT": wish})
-        NEXT[what](league, base)
-        league.tp("run", "--now", LAST)
-        return ["%s, then %s: %s" % (wish, what, found) for found in sound(league, base)]
+        league.bob_mails = base.bob_mails
+        KINDS[what](league, DEADLINE)
+        league.tp("run", "--now", later(DEADLINE, GOES_ON))
+        return ["%s, then %s: %s" % (wish, what, found) for found in sound(league) + in_force(league, base)]
     except Failed as why:
         return ["%s, then %s: %s" % (wish, what, why)]
     finally:
@@ -126,14 +84,14 @@ def play(_):
     staged, count = staged_at(mailed(base, "quiet"), DEADLINE)
     check(len(staged) == 2, "a batch of mails and one of the clock: %s" % staged)
     points = range(1, count + 1) if LONG else staged
-    jobs = [(base, what, "kill:%d" % at, at) for at in points for what in NEXT]
+    jobs = [(base, what, "kill:%d" % at, at) for at in points for what in KINDS]
     faults = []
     with multiprocessing.Pool(2) as pool:
         for found in pool.imap_unordered(one, jobs, chunksize=2):
             faults += found
     for fault in faults[:20]:
         print(fault)
-    print("%d kills at %d points, each before one of %d other kinds of records; damaged: %d" % (len(jobs), count, len(NEXT), len(faults)))
+    print("%d kills at %d points, each before one of %d other kinds of records; damaged: %d" % (len(jobs), count, len(KINDS), len(faults)))
     check(not faults, "%d faults" % len(faults))
 
 

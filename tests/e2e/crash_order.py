@@ -1,5 +1,5 @@
 """Killed while it sends: mails of one game to one address arrive in order through a server that greylists, none is lost, and what comes
-twice does so under its Message-ID.
+twice does so under its Message-ID. (These rounds make no records, so it is the same whatever comes next.)
 
 LONG=1: killed at every point of the rounds in which they are put off, and taken (make crash)."""
 import multiprocessing

@@ -1,5 +1,5 @@
 """Commands that wait for a daemon which is killed, or are killed themselves: what each asks for is done once or not at all, and a
-command that lives says which.
+command that lives says which; also when another kind of record comes first (comes_next.py).
 
 LONG=1: killed at every point (make crash)."""
 import fcntl
@@ -9,7 +9,8 @@ import pathlib
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent / "lib"))
-from batch import copy
+from batch import copy, staged_in
+from comes_next import *
 from commands import *
 
 LONG = bool(os.environ.get("LONG"))
@@ -47,7 +48,14 @@ class Locked:
 
 def begin_command(league, name, fault=None):
     words, text = COMMANDS[name]
-    return begin(league, *words, stdin=text, fault=fault)
+    return begin(league, *words, stdin=text, fault=fault and fault.replace("else:", "kill:"))
+
+
+def otherwise(league, fault):
+    """else:N is a kill, and before anything is done again another kind of record comes; is it that?"""
+    if fault.startswith("else:"):
+        comes_next(league, int(fault.partition(":")[2]))
+    return fault.startswith("else:")
 
 
 def wait_until(holds, what):
@@ -92,9 +100,10 @@ def kill_daemon(league, fault):
         process.send_signal(signal.SIGSTOP)
     lock.free()
     daemon = subprocess.Popen([FAULT, "daemon", "--league", str(league.dir)], stderr=subprocess.DEVNULL,
-                              env=dict(os.environ, TURNPOST_FAULT=fault))
+                              env=dict(os.environ, TURNPOST_FAULT=fault.replace("else:", "kill:")))
     wait_until(lambda: daemon.poll() is not None or not queue(league, ".request") and len(queue(league, ".answer")) == 4,
                "the daemon neither dies nor answers: %s" % queue(league))
+    other = otherwise(league, fault)
     for process in waiting.values():
         process.send_signal(signal.SIGCONT)
     ends = {name: (process.communicate(timeout=60)[0], process.returncode) for name, process in waiting.items()}
@@ -103,9 +112,11 @@ def kill_daemon(league, fault):
     daemon.wait(timeout=30)
     settle(league)
     found = done(league)
-    wrong = ["%s was done %d times, and said (%d) %s" % (name, found[name], ends[name][1], ends[name][0])
-             for name in COMMANDS if (found[name], ends[name][1]) != (1, 0)]
-    return wrong
+    good = {name: [(1, 0)] for name in COMMANDS}
+    if other:
+        good["moderate"].append((0, 75))  # its game has gone on
+    return ["%s was done %d times, and said (%d) %s" % (name, found[name], ends[name][1], ends[name][0])
+            for name in COMMANDS if (found[name], ends[name][1]) not in good[name]] + (sound(league) if other else [])
 
 
 # ---- a command dies ------------------------------------------------------------------------------------------------
@@ -131,17 +142,18 @@ def kill_alone(league, name, fault):
     wait_until(lambda: process.poll() is not None or queue(league, ".request"), "no request")
     lock.free()
     process.communicate(timeout=60)
+    other = otherwise(league, fault)
     settle(league)
-    return judge(league, name, process.returncode)
+    return judge(league, name, process.returncode, other)
 
 
-def judge(league, name, code):
+def judge(league, name, code, other=False):
     """A command that was to die: once or not at all, with its mail or without; done when it said so."""
     found, mails = done(league), boxes(league)
     others = [other for other in COMMANDS if other != name and found[other]]
     wrong = ["%s was done %d times (exit %d)" % (name, found[name], code)] * (found[name] > 1 or (code == 0 and not found[name]))
-    wrong += ["done, too: %s" % others] * bool(others)
-    if name in ("new", "moderate", "as") and len(mails) - 1 != found[name]:  # one is the welcome to gc-1
+    wrong += ["done, too: %s" % others] * bool(others) + (sound(league) if other else [])
+    if not other and name in ("new", "moderate", "as") and len(mails) - 1 != found[name]:  # one is the welcome to gc-1
         wrong.append("%s was done %d times, mails: %s" % (name, found[name], mails))
     return wrong, found[name]
 
@@ -161,16 +173,16 @@ def one(job):
 
 
 def points_of(wish):
-    """The points of one that is not disturbed."""
+    """The points of one that is not disturbed: those in the middle of its commits, and how many there are."""
     base, how, name = wish
     league, note = copy(base, "count-%s-%s" % (how, name)), WORK / ("points-%s-%s" % (how, name))
     if how == "daemon":
-        wrong = kill_daemon(league, "count:%s" % note)
+        wrong = kill_daemon(league, "calls:%s" % note)
         check(not wrong, "a daemon that is not disturbed: %s" % wrong)
-        return int(note.read_text().split()[-1])
+        return staged_in(note)
     daemon, lock = (Daemon(league), None) if how == "asking" else (None, Locked(league))
     try:
-        process = begin_command(league, name, "count:%s" % note)
+        process = begin_command(league, name, "calls:%s" % note)
         if lock:
             wait_until(lambda: queue(league, ".request"), "no request")
             lock.free()
@@ -178,7 +190,7 @@ def points_of(wish):
     finally:
         if daemon:
             daemon.kill()
-    return int(note.read_text().split()[-1])
+    return staged_in(note)
 
 
 def play(_):
@@ -187,7 +199,9 @@ def play(_):
     faults, times = [], {}
     with multiprocessing.Pool(4) as pool:  # most of the time is waited
         points = dict(zip(whats, pool.map(points_of, [(base, *what) for what in whats], chunksize=1)))
-        wishes = [(*what, "kill:%d" % at) for what, most in points.items() for at in (range(1, most + 1) if LONG else (1, most))]
+        wishes = [(*what, "kill:%d" % at) for what, (_staged, most) in points.items() for at in (range(1, most + 1) if LONG else (1, most))]
+        wishes += [(*what, "else:%d" % at) for what, (staged, most) in points.items() if what[0] != "asking"  # which commits nothing
+                   for at in (range(1, most + 1) if LONG else staged[:2])]
         wishes.append(("daemon", "", ANSWERS))
         jobs = [(base, number, *wish) for number, wish in enumerate(wishes)]
         for (how, name, _fault), found, was_done in pool.imap_unordered(one, jobs):
@@ -197,7 +211,7 @@ def play(_):
         print(fault)
     never = [what for what, seen in times.items() if what[0] != "daemon" and not seen >= {0, 1}]
     print("%d kills of a daemon with four commands, and of commands, at %s points: each done once or not at all, and its command told" % (
-        len(jobs), "+".join(map(str, points.values()))))
+        len(jobs), "+".join(str(most) for _staged, most in points.values())))
     check(not faults and not never, "%d faults; always done, or never: %s" % (len(faults), never))
 
 

@@ -11,6 +11,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent / "lib"))
 import batch
 import replier  # Debian's own Python
 from batch import *
+from comes_next import *
 from domains import Domains
 from reader import Reader, flat
 
@@ -129,7 +130,9 @@ def one(job):
     try:
         league.tp("run", "--now", batch.NOW, binary=FAULT, code=-9, env={"TURNPOST_FAULT": "%s:%s" % (kind.replace("else", "kill"), at)})
         if kind == "else":
-            return ["killed at %s, then a pause: %s" % (at, what) for what in goes_on_otherwise(league, batch.NOW, outcome)]
+            what, now = comes_next(league, int(at), batch.NOW)
+            league.tp("run", "--now", now)
+            return ["killed at %s, then %s: %s" % (at, what, wrong) for wrong in sound(league)]
         league.tp("run", "--now", batch.NOW)
         found = differences(outcome(league), want)
         return ["%s at %s: %s" % (kind, at, what) for what in found]
@@ -153,7 +156,7 @@ def play(servers_list):
                  for _most, writes in writes_by_length() for point in writes for n, part in enumerate((250, 999))]
     else:
         jobs = [(w.league, want, "kill", str(1 + (points - 1) * n // 6), n) for n in range(7)]
-        jobs.append((w.league, want, "else", str(staged_at(copy(w.league, "traced"), batch.NOW)[0][0]), 7))
+        jobs.append((w.league, want, "else", str(staged()[0]), 7))
     faults = []
     with multiprocessing.Pool(2) as pool:
         for found in pool.imap_unordered(one, jobs, chunksize=4):

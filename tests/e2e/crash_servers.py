@@ -1,4 +1,5 @@
-"""Killed at random moments while it works on real Dovecot and Postfix; LONG=1: a hundred times (make crash).
+"""Killed at random moments while it works on real Dovecot and Postfix, and then all games are paused for a moment before it goes on
+(comes_next.py; after every third kill in the short form). LONG=1: a hundred times (make crash).
 
 Afterwards every order was taken up exactly once, every turn played exactly once, every mail delivered at least once and
 always under one Message-ID with one content, and every journal verifies."""
@@ -10,7 +11,7 @@ import sys
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent / "lib"))
-from league import *
+from comes_next import *
 
 GAMES = 6   # at a time
 TURNS = 10  # of them, before there are others
@@ -67,6 +68,9 @@ def play(servers_list):
             played_at_once = number + 1 < len(records) and records[number + 1]["type"] == "close"
             if record["type"] == "orders" and not played_at_once:  # else the report is the receipt as well
                 expected[seats[record["seat"]]].add("<%s.%d.%d@game.test>" % (name, record["seq"], record["seat"]))
+            if record["type"] == "moderate":  # of the pauses after kills
+                for seat in seats:
+                    expected[seats[seat]].add("<%s.%d.%d@game.test>" % (name, record["seq"], seat))
             last = record["type"] in ("start", "turn", "open") and (number + 1 == len(records) or records[number + 1]["type"] != "end")
             if last:
                 for seat in record.get("told", seats):  # some turns are not told to all of the players
@@ -110,6 +114,8 @@ def kill_at_work(league, chance, longest, most):
         except subprocess.TimeoutExpired:
             run.send_signal(signal.SIGKILL)
             run.wait()
+            if kills % 3 == 0 or os.environ.get("LONG"):
+                pause(league, None)
     return most, 0
 
 

@@ -1,4 +1,5 @@
-"""One mail a day: the heads of a digest checked by stock tools, and kills at every sixth point of the run that makes it.
+"""One mail a day: the heads of a digest checked by stock tools, and kills at every sixth point of the run that makes it, which makes no
+records; and where the run before it has staged what it will commit, with another kind of record next (comes_next.py).
 
 LONG=1: kills at every point, also of the run before it, in which the reports are made that wait for it, and calls that fail."""
 import multiprocessing
@@ -7,6 +8,7 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent / "lib"))
 from batch import *
+from comes_next import *
 
 PLAYED, MORNING = "2026-11-20T12:00:00Z", "2026-11-21T07:00:00Z"
 ALICE = "alice@players.test"
@@ -46,8 +48,12 @@ def one(job):
     base, want, when, kind, at, number = job
     league = copy(base, "killed%d" % number)
     try:
-        code = -9 if kind in ("kill", "torn") else None
-        league.tp("run", "--now", when, binary=FAULT, code=code, env={"TURNPOST_FAULT": "%s:%s" % (kind, at)})
+        code = None if kind == "fail" else -9
+        league.tp("run", "--now", when, binary=FAULT, code=code, env={"TURNPOST_FAULT": "%s:%s" % (kind.replace("else", "kill"), at)})
+        if kind == "else":
+            what, now = comes_next(league, at, when)
+            league.tp("run", "--now", now)
+            return ["killed at %s, then %s: %s" % (at, what, wrong) for wrong in sound(league)]
         return ["%s %s at %s: %s" % (when, kind, at, what) for what in differences(result(league, when), want)]
     except Failed as why:
         return ["%s %s at %s: %s" % (when, kind, at, why)]
@@ -100,8 +106,9 @@ def play(_):
     points = count(evening, MORNING)
     step = 1 if os.environ.get("LONG") else 6
     jobs = [(evening, want, MORNING, "torn" if at % 5 == 0 else "kill", at, at) for at in range(1, points + 1, step)]
+    staged, before = staged_at(copy(base, "traced"), PLAYED)
+    jobs += [(base, want, PLAYED, "else", at, 2000 + at) for at in (range(1, before + 1) if os.environ.get("LONG") else staged)]
     if os.environ.get("LONG"):
-        before = count(base, PLAYED)
         jobs += [(base, want, PLAYED, "kill", at, 1000 + at) for at in range(1, before + 1)]
         for number, fault in enumerate(("28", "5", "4")):
             jobs += [(evening, want, MORNING, "fail", "%d:%s" % (at, fault), 5000 + 1000 * number + at)

@@ -1,5 +1,6 @@
 """Boards as pictures in reports: through Dovecot and Postfix, as the board of the right game; with the painter missing, hanging, killed
-or lying, and with kills while it is decided: each mail leaves, in time, always with one content.
+or lying, and with kills while it is decided: each mail leaves, in time, always with one content. (These rounds make no records, so it is
+the same whatever comes next.)
 
 LONG=1: killed, and with a full disk, at every point of the rounds in which it is decided and sent (make crash)."""
 import multiprocessing

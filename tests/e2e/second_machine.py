@@ -1,6 +1,7 @@
 """A warm second machine over files: a backup of the last minutes, the mailbox as the queue. The first machine is killed in the
 middle of its work; the second restores the last backup, has the mails again, and goes on. What is then true is judged from
-players' mailboxes and the published journals alone; and with a league that keeps quiet about its loss the judge finds it.
+players' mailboxes and the published journals alone; and with a league that keeps quiet about its loss the judge finds it. (Nothing of
+what the kill has left is used any more, and the first record that comes is always of another kind: that it was restored.)
 
 LONG: killed at every tenth point, with each backup."""
 import collections

@@ -25,6 +25,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cluster/pg.h"
+
 enum mode {
     MODE_NONE,
     MODE_COUNT,
@@ -195,3 +197,15 @@ WRAP(CURLcode, curl_easy_send, (CURL * curl, const void *bytes, size_t len, size
      (curl, bytes, len, sent), CURLE_SEND_ERROR)
 #undef curl_easy_perform
 WRAP(CURLcode, curl_easy_perform, (CURL * curl), (curl), CURLE_SEND_ERROR)
+
+/* What is kept in PostgreSQL has its syncs there: a commit is what is sent, and waited for. Not those of the thread that
+ * renews the lease by the clock, or points would have another number each time. */
+enum pg_fate __real_pg_wait(struct pg *pg, struct err *err);
+enum pg_fate __wrap_pg_wait(struct pg *pg, struct err *err);
+enum pg_fate __wrap_pg_wait(struct pg *pg, struct err *err)
+{
+    if (gettid() != getpid() || !point("pg_wait"))
+        return __real_pg_wait(pg, err);
+    err_set(err, ERR_TEMP, "the database: made to fail");
+    return PG_LOST;
+}

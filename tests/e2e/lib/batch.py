@@ -74,34 +74,26 @@ def differences(got, want, torn=False):
     return found
 
 
-def goes_on_otherwise(league, now, outcome):
-    """After a kill a moderator stops each game for a moment, and only then the batch comes again: what is wrong with all that."""
-    for path in sorted((league.dir / "games").glob("*/journal.jsonl")):
-        for action in ("pause", "resume"):
-            league.tp("moderate", path.parent.name, action, "--reason", "x", "--now", now, code=None)
-    league.tp("run", "--now", now)
-    said = league.tp("audit", code=None)
-    found = ["the audit: %s" % line for line in said.splitlines() if "broken at" in line]
-    got = outcome(league)
-    found += ["one Message-ID, two mails: %s" % (key,) for key, bodies in got[1].items() if len(bodies) != 1]
-    staged = [path.name for path in (league.dir / "spool/tmp").iterdir()]
-    return found + ["%d mails in the inbox, staged: %s" % (got[2], staged)] * (got[2] > 0 or staged != [])
-
-
-def staged_at(league, now):
-    """The points of a run right after what it has staged is on the disk, and before anything else is."""
-    trace = WORK / (league.dir.name + ".calls")
-    league.tp("run", "--now", now, binary=FAULT, env={"TURNPOST_FAULT": "calls:%s" % trace})
+def staged_in(trace):
+    """Of the calls of a run (TURNPOST_FAULT=calls:FILE) those right after what it has staged is on the disk, and before anything
+    else is; and how many there are."""
     calls = [line.split()[1] for line in trace.read_text().splitlines()]
-    syncs = [n + 1 for n, call in enumerate(calls) if call == "syncfs"]
+    syncs = [n + 1 for n, call in enumerate(calls) if call == ("pg_wait" if DATABASE else "syncfs")]
     # of a commit, whose second one follows a few writes later
     return [at + 1 for at, after in zip(syncs, syncs[1:]) if "write" in calls[at:after] and "rename" not in calls[at:after]], len(calls)
 
 
+def staged_at(league, now=None):
+    trace = WORK / (league.dir.name + ".calls")
+    league.tp("run", *(["--now", now] if now else []), binary=FAULT, env={"TURNPOST_FAULT": "calls:%s" % trace})
+    return staged_in(trace)
+
+
 def undisturbed(base, writes=True):
-    """The outcome to compare with, the number of points, the number of allocations; and `writes`, for writes_by_length()."""
+    """The outcome to compare with, the number of points, the number of allocations; and for staged() and, with `writes`, for
+    writes_by_length()."""
     quiet = copy(base, "quiet")
-    quiet.tp("run", "--now", NOW, binary=FAULT, env={"TURNPOST_FAULT": "count:%s" % (WORK / "count")})
+    quiet.tp("run", "--now", NOW, binary=FAULT, env={"TURNPOST_FAULT": "calls:%s" % (WORK / "calls")})
     want = outcome(quiet)
     check(want[2:] == (0, 0), "the undisturbed run left mail behind: %s" % (want[2:],))
     again = copy(base, "again")
@@ -110,7 +102,12 @@ def undisturbed(base, writes=True):
     if writes:
         third = copy(base, "third")
         third.tp("run", "--now", NOW, binary=FAULT, env={"TURNPOST_FAULT": "writes:%s" % (WORK / "writes")})
-    return want, int((WORK / "count").read_text()), int((WORK / "allocs").read_text())
+    return want, staged_in(WORK / "calls")[1], int((WORK / "allocs").read_text())
+
+
+def staged():
+    """After undisturbed(): as staged_in."""
+    return staged_in(WORK / "calls")[0]
 
 
 def writes_by_length():
