@@ -184,7 +184,6 @@ static void release(struct auditing *a)
     digests_release(&a->seen.mails);
     digests_release(&a->seen.marks);
     free(a->seen.backs);
-    zones_release(&a->zones.all);
     past_release(&a->past);
     game_release(&a->game);
     free(a->seen.heads);

@@ -160,8 +160,10 @@ struct audit_result {
     struct audit_witnesses witnesses;
     struct audit_orders orders[SEATS_MAX + 1]; /* by seat */
     int64_t several;                           /* times that a seat gave more than one text for a turn */
-    int joined, entered, robots;      /* seats at the deal: by a signed text, by the operator, robots */
-    size_t restored;                  /* how often the league went on from an older copy */
+    char zone[ZONE_NAME];        /* of its deadlines, where they go by the clock there; "" = they do not */
+    struct zone_years years;     /* what that clock shows, by the first record: the operator's word */
+    int joined, entered, robots; /* seats at the deal: by a signed text, by the operator, robots */
+    size_t restored;             /* how often the league went on from an older copy */
     int64_t findings[AUDIT_NOTE + 1]; /* by severity */
     int64_t word[AUDIT_KINDS];        /* those that rest on the operator's word, by kind */
 };

@@ -139,6 +139,20 @@ static void add_choosable(struct str *out, const struct audit_result *result)
                  result->several == 1 ? "" : "s");
 }
 
+/* "UTC+01:00, UTC+02:00": each offset of the zone once, as they come. */
+static void add_offsets(struct str *out, const struct zone_years *years)
+{
+    for (int i = 0; i <= years->count; i++) {
+        const int offset = years->offset[i], size = offset < 0 ? -offset : offset;
+        int k = 0;
+        while (k < i && years->offset[k] != offset)
+            k++;
+        if (k == i)
+            str_addf(out, "%sUTC%c%02d:%02d", i ? ", " : "", offset < 0 ? '-' : '+', size / 3600,
+                     size / 60 % 60);
+    }
+}
+
 void audit_choice(struct str *out, const struct audit_result *result)
 {
     if (!result->records)
@@ -151,6 +165,10 @@ void audit_choice(struct str *out, const struct audit_result *result)
         add_excused(out, result);
     if (result->restored)
         str_addf(out, "; restored %zu time%s from an older copy", result->restored, PLURAL(result->restored));
+    if (*result->zone) {
+        str_addf(out, "; the clock in %s is taken as ", result->zone);
+        add_offsets(out, &result->years);
+    }
     if (*result->competition)
         str_addf(out, "; the deal is that of competition %s", result->competition);
     else if (result->joined + result->entered + result->robots && !result->joined)
@@ -180,8 +198,17 @@ static json_t *choice_json(const struct audit_result *result)
         json_array_append_new(excused, json_integer(result->witnesses.excused[i]));
     for (int seat = 1; seat <= SEATS_MAX; seat++)
         ahead += result->orders[seat].ahead;
-    return json_pack("{s:i,s:o,s:o,s:I,s:I}", "format", result->format, "witnesses", witnesses, "excused",
-                     excused, "several", (json_int_t)result->several, "ahead", (json_int_t)ahead);
+    json_t *json =
+        json_pack("{s:i,s:o,s:o,s:I,s:I}", "format", result->format, "witnesses", witnesses, "excused",
+                  excused, "several", (json_int_t)result->several, "ahead", (json_int_t)ahead);
+    if (*result->zone) {
+        struct str offsets = STR_INIT;
+        add_offsets(&offsets, &result->years);
+        json_object_set_new(json, "clock",
+                            json_pack("{s:s,s:s}", "zone", result->zone, "taken_as", offsets.p));
+        str_release(&offsets);
+    }
+    return json;
 }
 
 /* {"keys":2}: what rests on the operator's word, counted by the kind of finding. */

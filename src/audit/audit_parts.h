@@ -3,7 +3,6 @@
 #ifndef AUDIT_AUDIT_PARTS_H
 #define AUDIT_AUDIT_PARTS_H
 
-#include "base/zone.h"
 #include "audit/audit.h"
 #include "game/vouched.h"
 #include "game/digests.h"
@@ -75,12 +74,6 @@ struct audit_seen {
     size_t key_count, key_cap;
 };
 
-/* Time zones of the games' clocks. */
-struct audit_zones {
-    struct zones all;
-    bool told; /* that zone is not known here */
-};
-
 /* The valve's last hold. */
 struct audit_valve {
     uint32_t waited_for; /* seats whose orders were missing then */
@@ -143,7 +136,6 @@ struct auditing {
     struct audit_valve valve;
     bool joined[SEATS_MAX + 1];              /* by a signed text */
     struct audit_seals seals[SEATS_MAX + 1]; /* public view */
-    struct audit_zones zones;
     struct audit_mailbox mailbox[SEATS_MAX + 1];
     struct audit_texts texts[SEATS_MAX + 1];
 };

@@ -79,6 +79,10 @@ int audit_created(struct auditing *a)
     a->views.same = audit_number(a, "views") == a->game.ruleset->views;
     bool same = !clock || json_equal(clock, again);
     json_decref(again);
+    if (a->game.clock.schedule.has_years) {
+        memcpy(a->out->zone, a->game.clock.schedule.zone, sizeof a->out->zone);
+        a->out->years = a->game.clock.schedule.years;
+    }
     return same ? 0 : audit_broken(a, AUDIT_FORM, 0, "its clock has members that no clock has");
 }
 

@@ -10,20 +10,6 @@
 #define SECONDS_MOST ((int64_t)1 << 62)
 #define LATE         ((int64_t)3600) /* a resolution this many seconds late is reported */
 
-static const struct zone *zone_of(struct auditing *a, bool *known)
-{
-    struct err err = ERR_INIT;
-    const struct zone *zone = zones_find(&a->zones.all, a->game.clock.schedule.zone, &err);
-    *known = !err.code;
-    if (err.code && !a->zones.told)
-        audit_word(
-            a, AUDIT_DEADLINE, 0,
-            "this system knows no zone \"%s\": whether deadlines follow from the schedule was not checked",
-            a->game.clock.schedule.zone);
-    a->zones.told = a->zones.told || err.code;
-    return zone;
-}
-
 /* From here on misses of the open turn rest on the operator's word; `why` ends "anna missed turn 3 ...". */
 static void doubt(struct auditing *a, const char *why)
 {
@@ -32,7 +18,6 @@ static void doubt(struct auditing *a, const char *why)
 
 static const char moved_clock[] = "after the operator moved the clock";
 static const char other_deadline[] = "by a deadline that the schedule does not give";
-static const char unknown_zone[] = "by a deadline in a zone that this system does not know";
 
 static void tell_moved(struct auditing *a, int64_t is, int64_t should, const char *why)
 {
@@ -84,8 +69,8 @@ static int counted_by_old_clock(struct auditing *a, int64_t deadline, int64_t ex
 }
 
 /* The deadline, apart from vacations, differs from what the schedule gives. */
-static int other_than_schedule(struct auditing *a, const struct zone *zone, int64_t deadline,
-                               int64_t expected, const struct audit_opening *opening)
+static int other_than_schedule(struct auditing *a, int64_t deadline, int64_t expected,
+                               const struct audit_opening *opening)
 {
     const struct game *game = &a->game;
     char is[CLOCK_TEXT], should[CLOCK_TEXT];
@@ -104,7 +89,7 @@ static int other_than_schedule(struct auditing *a, const struct zone *zone, int6
         return 0;
     }
     if ((kept && game->ruleset->interrupted) ||
-        schedule_gives(&game->clock.schedule, zone, deadline, a->record->time - DAY_SECONDS - 1))
+        schedule_gives(&game->clock.schedule, deadline, a->record->time - DAY_SECONDS - 1))
         return counted_by_old_clock(a, deadline, expected);
     clock_utc(is, deadline);
     clock_utc(should, expected);
@@ -113,10 +98,10 @@ static int other_than_schedule(struct auditing *a, const struct zone *zone, int6
 }
 
 /* The deadline of a turn that the record opens: by the schedule, within its round. */
-static int64_t given(const struct auditing *a, const struct zone *zone)
+static int64_t given(const struct auditing *a)
 {
     int64_t now = a->record->time;
-    return game_within_round(&a->game, now, schedule_next(&a->game.clock.schedule, zone, now));
+    return game_within_round(&a->game, now, schedule_next(&a->game.clock.schedule, now));
 }
 
 int audit_within_round(struct auditing *a)
@@ -154,27 +139,24 @@ int audit_deadline(struct auditing *a, const struct audit_opening *opening)
     const struct game *game = &a->game;
     if (game->clock.lockstep.on)
         return deadline_in_lockstep(a);
-    bool known, away = json_array_size(json_object_get(a->record->json, "away")) > 0;
-    const struct zone *zone = zone_of(a, &known);
-    doubt(a, known ? NULL : unknown_zone);
+    bool away = json_array_size(json_object_get(a->record->json, "away")) > 0;
+    doubt(a, NULL);
     if (a->full && game->over && game->clock.deadline)
         return audit_broken(a, AUDIT_DEADLINE, 0, "the game is over, and it names a deadline");
     if (!a->full && !game->clock.deadline) /* the last turn, or the schedule gives none */
-        a->game.over = known && schedule_next(&game->clock.schedule, zone, a->record->time) != 0;
+        a->game.over = schedule_next(&game->clock.schedule, a->record->time) != 0;
     if ((a->full && game->over) || (!a->full && !game->clock.deadline))
         return 0;
     if (check_away(a, game->clock.deadline))
         return -1;
-    int64_t expected = known ? given(a, zone) : 0;
+    int64_t expected = given(a);
     int64_t before = away ? before_away(a) : 0;
     if (away)
         tell_moved(a, game->clock.deadline, before ? before : expected, "a vacation");
-    if (!known)
-        return 0;
     int64_t deadline = before ? before : game->clock.deadline;
     if (deadline == expected || (away && !before && deadline > expected))
         return 0;
-    return other_than_schedule(a, zone, deadline, expected, opening);
+    return other_than_schedule(a, deadline, expected, opening);
 }
 
 /* ---- when a turn is closed ---- */
@@ -353,10 +335,8 @@ bool audit_counted_behind(const struct auditing *a, int64_t seconds)
  * put off by a day, or by what the schedule gives where that is less. */
 static bool too_short(struct auditing *a, int64_t stood, int64_t deadline)
 {
-    bool known;
-    const struct zone *zone = zone_of(a, &known);
     int64_t now = a->record->time, least = now + DAY_SECONDS;
-    int64_t fresh = known ? schedule_next(&a->game.clock.schedule, zone, now) : 0;
+    int64_t fresh = schedule_next(&a->game.clock.schedule, now);
     return stood <= now && deadline < (fresh && fresh < least ? fresh : least);
 }
 
@@ -399,11 +379,8 @@ void audit_resume(struct auditing *a)
 
 void audit_reopened(struct auditing *a, bool by_operator)
 {
-    bool known;
-    const struct zone *zone = zone_of(a, &known);
-    int64_t deadline = audit_moment(a, "deadline");
-    int64_t expected = known ? given(a, zone) : deadline;
-    doubt(a, known ? NULL : unknown_zone);
+    int64_t deadline = audit_moment(a, "deadline"), expected = given(a);
+    doubt(a, NULL);
     if (deadline != expected) {
         tell_moved(a, deadline, expected, "a rollback");
         doubt(a, other_deadline);
@@ -480,15 +457,13 @@ static int check_vote(struct auditing *a)
     const struct game *game = &a->game;
     const struct schedule *schedule = &game->clock.schedule;
     int yes, needed;
-    bool known;
-    const struct zone *zone = zone_of(a, &known);
-    if (!audit_has(a, "deadline") || !a->full || !known)
+    if (!audit_has(a, "deadline") || !a->full)
         return 0;
     int64_t least = game_vote(game, audit_seat(a), audit_number(a, "seconds"), &yes, &needed);
     int64_t deadline = audit_moment(a, "deadline"), stood = game->clock.deadline;
     int64_t from = stood > a->record->time ? stood : a->record->time;
-    if (deadline == game_within_round(game, 0, schedule_settle(schedule, zone, from + least)) ||
-        deadline == game_within_round(game, 0, schedule_settle(schedule, zone, stood + least)))
+    if (deadline == game_within_round(game, 0, schedule_settle(schedule, from + least)) ||
+        deadline == game_within_round(game, 0, schedule_settle(schedule, stood + least)))
         return 0;
     if (!from_earlier(a, deadline, least))
         return audit_broken(a, AUDIT_DEADLINE, audit_seat(a),

@@ -42,7 +42,6 @@ void gate_close(struct gate *gate)
         return;
     forget(&gate->a);
     free(gate->a.payloads.list);
-    zones_release(&gate->a.zones.all);
     free(gate);
 }
 

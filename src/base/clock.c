@@ -7,8 +7,6 @@
 #include <sys/timex.h>
 #include <time.h>
 
-#include "base/zone.h"
-
 static _Atomic int64_t correction;
 
 int64_t clock_system(void)
@@ -82,28 +80,6 @@ void clock_both(struct str *out, int64_t when)
     if (both &&
         strftime(text, sizeof text, here.tm_mday == utc.tm_mday ? " (%H:%M UTC)" : " (%a %H:%M UTC)", &utc))
         str_adds(out, text);
-}
-
-bool clock_zone_known(const char *name)
-{
-    struct stat st;
-    struct str path = STR_INIT;
-    str_addf(&path, "%s/%s", zone_folder(), name);
-    bool known =
-        strcmp(name, "UTC") == 0 || (!strstr(name, "..") && stat(path.p, &st) == 0 && S_ISREG(st.st_mode));
-    str_release(&path);
-    return known;
-}
-
-int clock_zone(const char *name, struct err *err)
-{
-    if (!clock_zone_known(name))
-        return err_set(err, ERR_CONFIG, "unknown time zone \"%s\": use a name such as Europe/Berlin or UTC",
-                       name);
-    if (setenv("TZ", name, 1) != 0)
-        return err_sys(err, ERR_IO, "cannot set the time zone");
-    tzset();
-    return 0;
 }
 
 static int64_t unit_seconds(char unit)

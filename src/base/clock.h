@@ -23,13 +23,9 @@ int64_t clock_milliseconds(void); /* for lengths of time and for waiting: it is 
 void clock_utc(char out[CLOCK_TEXT], int64_t time); /* 2026-11-20T08:00:00Z; years 1970..9999 */
 bool clock_parse(struct slice text, int64_t *time) __attribute__((warn_unused_result)); /* that form only */
 
-/* "Fri 20 Nov 2026 09:00 CET (08:00 UTC)": the process's zone (see clock_zone) and UTC, for the operator. What
+/* "Fri 20 Nov 2026 09:00 CET (08:00 UTC)": the process's zone (see zone_set) and UTC, for the operator. What
  * players read has its words in templates (base/moment.h). */
 void clock_both(struct str *out, int64_t time);
-/* Sets the zone of the process by its tz name (league.ini `timezone`). Error: unknown zone. */
-int clock_zone(const char *name, struct err *err) __attribute__((warn_unused_result));
-/* Does the system's zone data know this name? */
-bool clock_zone_known(const char *name);
 
 /* Durations: "90s", "45m", "12h", "3d", "2w", or several in a row ("1d12h"). 1 second .. 366 days. */
 bool duration_parse(struct slice text, int64_t *seconds) __attribute__((warn_unused_result));

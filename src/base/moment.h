@@ -8,7 +8,7 @@
 
 #include "base/zone.h"
 
-/* A time, in seconds since 1970: in the process's zone (clock_zone), in UTC if the clock shows another time
+/* A time, in seconds since 1970: in the process's zone (zone_set), in UTC if the clock shows another time
  * there, and in `own` (or NULL) if it differs from both:
  *
  *     {"moment": {"here": {"weekday": {"friday": true}, "day": "20", "month": {"november": true},

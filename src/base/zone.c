@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/date.h"
 #include "base/encode.h"
@@ -22,8 +23,10 @@ struct zone_change {
 struct zone {
     char name[ZONE_NAME];
     size_t count; /* changes */
-    int64_t *at;
-    int *offset;   /* from then on; offset[0] before the first change, offset[i + 1] from at[i] on */
+    const int64_t *at;
+    const int *offset; /* from then on; offset[0] before the first change, offset[i + 1] from at[i] on */
+    int64_t *own_at;   /* these two, where they are its own (zone_of) */
+    int *own_offset;
     bool has_rule; /* the rule after the last change */
     bool has_summer;
     int winter, summer;
@@ -189,19 +192,21 @@ static bool read_block(struct zone *zone, const unsigned char *p, const struct c
 {
     const unsigned char *index = p + counts->times * time_size;
     const unsigned char *types = index + counts->times;
+    int64_t *at = mem_array(counts->times + 1, sizeof *at);
+    int *offset = mem_array(counts->times + 1, sizeof *offset);
     zone->count = counts->times;
-    zone->at = mem_array(counts->times + 1, sizeof *zone->at);
-    zone->offset = mem_array(counts->times + 1, sizeof *zone->offset);
+    zone->at = zone->own_at = at;
+    zone->offset = zone->own_offset = offset;
     for (size_t i = 0; i <= counts->times; i++) {
         size_t type = i ? index[i - 1] : 0;
         if (type >= counts->types)
             return false;
-        zone->offset[i] = (int32_t)get_be32(types + 6 * type);
-        if (zone->offset[i] < -OFFSET_MOST || zone->offset[i] > OFFSET_MOST)
+        offset[i] = (int32_t)get_be32(types + 6 * type);
+        if (offset[i] < -OFFSET_MOST || offset[i] > OFFSET_MOST)
             return false;
         if (i)
-            zone->at[i - 1] = get_time(p + (i - 1) * time_size, time_size);
-        if (i > 1 && zone->at[i - 1] <= zone->at[i - 2])
+            at[i - 1] = get_time(p + (i - 1) * time_size, time_size);
+        if (i > 1 && at[i - 1] <= at[i - 2])
             return false;
     }
     return true;
@@ -237,17 +242,19 @@ int zone_read(struct slice bytes, const char *name, struct zone **out, struct er
     return 0;
 }
 
-static bool name_good(const char *name)
+bool zone_name_good(struct slice name)
 {
-    size_t len = strlen(name);
-    for (size_t i = 0; i < len; i++) {
-        char c = name[i];
-        bool good = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-                    c == '+' || c == '-' || (c == '/' && i);
-        if (!good)
+    bool begins = true;
+    for (size_t i = 0; i < name.len; i++) {
+        const char c = name.p[i];
+        const bool capital = c >= 'A' && c <= 'Z';
+        const bool later = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '+' ||
+                           c == '-' || (c == '/' && i + 1 < name.len);
+        if (!capital && (begins || !later))
             return false;
+        begins = c == '/';
     }
-    return len > 0 && len < ZONE_NAME;
+    return name.len > 0 && name.len < ZONE_NAME;
 }
 
 int zone_load(const char *name, struct zone **out, struct err *err)
@@ -258,10 +265,10 @@ int zone_load(const char *name, struct zone **out, struct err *err)
     if (strcmp(name, "UTC") == 0) {
         *out = mem_alloc(sizeof **out);
         memcpy((*out)->name, "UTC", 4);
-        (*out)->offset = mem_array(1, sizeof *(*out)->offset);
+        (*out)->offset = (*out)->own_offset = mem_array(1, sizeof(int));
         return 0;
     }
-    char *path = name_good(name) ? path_join(zone_folder(), name) : NULL;
+    char *path = zone_name_good(slice_of(name)) ? path_join(zone_folder(), name) : NULL;
     int rc = path ? file_read(path, FILE_MOST, &bytes, &why) : -1;
     if (rc)
         rc = err_set(err, ERR_CONFIG, "unknown time zone \"%.60s\": use a name such as Europe/Berlin or UTC",
@@ -277,14 +284,26 @@ void zone_free(struct zone *zone)
 {
     if (!zone)
         return;
-    free(zone->at);
-    free(zone->offset);
+    free(zone->own_at);
+    free(zone->own_offset);
     free(zone);
 }
 
 const char *zone_name(const struct zone *zone)
 {
     return zone ? zone->name : "UTC";
+}
+
+int zone_set(const char *name, struct err *err)
+{
+    struct zone *zone;
+    if (zone_load(name, &zone, err))
+        return -1;
+    zone_free(zone);
+    if (setenv("TZ", name, 1) != 0)
+        return err_sys(err, ERR_IO, "cannot set the time zone");
+    tzset();
+    return 0;
 }
 
 /* ---- asking ---- */
@@ -326,6 +345,47 @@ int64_t zone_time(const struct zone *zone, int64_t day, int second)
     if (first_good && later_good)
         return first < later ? first : later;
     return later_good ? later : first;
+}
+
+/* ---- for some years ---- */
+
+void zone_years(const struct zone *zone, int64_t from, struct zone_years *out)
+{
+    const int64_t until = from + 3653 * DAY_SECONDS;
+    *out = (struct zone_years){.offset = {zone_offset(zone, from)}};
+    for (int64_t day = from; day < until && out->count < ZONE_CHANGES; day += DAY_SECONDS) {
+        const int before = out->offset[out->count];
+        int64_t low = day, high = day + DAY_SECONDS;
+        if (zone_offset(zone, high) == before)
+            continue;
+        while (high - low > 1) {
+            const int64_t middle = low + (high - low) / 2;
+            if (zone_offset(zone, middle) == before)
+                low = middle;
+            else
+                high = middle;
+        }
+        out->at[out->count++] = high;
+        out->offset[out->count] = zone_offset(zone, high);
+    }
+}
+
+/* They are a zone without a name and a rule; borrows them. */
+static struct zone zone_of(const struct zone_years *years)
+{
+    return (struct zone){.count = (size_t)years->count, .at = years->at, .offset = years->offset};
+}
+
+void zone_years_local(const struct zone_years *years, int64_t time, int64_t *day, int *second)
+{
+    const struct zone zone = zone_of(years);
+    zone_local(&zone, time, day, second);
+}
+
+int64_t zone_years_time(const struct zone_years *years, int64_t day, int second)
+{
+    const struct zone zone = zone_of(years);
+    return zone_time(&zone, day, second);
 }
 
 const struct zone *zones_find(struct zones *zones, const char *name, struct err *err)

@@ -264,7 +264,6 @@ int batch_game(struct batch *batch, const char *id, struct batch_game **out, str
         batch->broken++;
         return -1;
     }
-    batch_check_zone(batch, &entry->game);
     if (memcmp(entry->game.journal.league_key, batch->league->key.point, 32) != 0) {
         (void)err_set(err, ERR_BROKEN, "game %s was made with another league key", id);
         return stands_still(batch, entry, id, err);

@@ -47,7 +47,5 @@ int batch_durable(struct batch *batch, struct err *err) __attribute__((warn_unus
  * not be read when the process began: later records would have the numbers of those that these mails tell of. */
 int batch_decide_mails(struct batch *batch, const char *name, int64_t seq, struct err *err)
     __attribute__((warn_unused_result));
-/* Tells the operator when the zone of a game's schedule cannot be read; UTC is used then. */
-void batch_check_zone(struct batch *batch, const struct game *game);
 
 #endif

@@ -65,8 +65,8 @@ void batch_row(struct batch *batch, const struct game *game, struct catalog_game
     batch_catalog_row(game, row);
     row->due = row_due(batch, game);
     /* To be looked at again when the clock has had time to prove itself. */
-    if (row->due > batch->now + BATCH_FAR_BEHIND && (game_misdated(game, &batch->outside, batch->now) ||
-                                                     game_ripe_misdated(game, &batch->outside, batch->now)))
+    if (row->due > batch->now + BATCH_FAR_BEHIND &&
+        (game_misdated(game, batch->now) || game_ripe_misdated(game, &batch->outside, batch->now)))
         row->due = batch->now + BATCH_FAR_BEHIND;
 }
 
@@ -91,11 +91,4 @@ int batch_wake(struct batch *batch, struct err *err)
             return -1;
     batch->woken.count = 0;
     return 0;
-}
-
-void batch_check_zone(struct batch *batch, const struct game *game)
-{
-    struct err err = ERR_INIT;
-    if (!zones_find(&batch->zones, game->clock.schedule.zone, &err) && err.code)
-        log_error("game %s: %s; its hours are taken as UTC", game->id, err.text);
 }

@@ -184,11 +184,19 @@ int making_take(struct batch *batch, const struct new_game *how, const struct ma
 {
     struct game game;
     struct step step;
+    struct schedule clock;
+    struct new_game what = *how;
+    if (how->clock && !how->place) { /* a table has its competition's, as it is */
+        clock = *how->clock;
+        what.clock = &clock;
+        if (schedule_take_zone(&clock, &batch->zones, batch->now, err))
+            return -1;
+    }
     game_init(&game);
     struct step_keys keys = batch_keys(batch);
     step_init(&step, &keys, batch->now);
     step.gate = batch_gate(batch);
-    int rc = step_create(&step, &game, how, err) || step_finish(&step, &game, err) ? -1 : 0;
+    int rc = step_create(&step, &game, &what, err) || step_finish(&step, &game, err) ? -1 : 0;
     *out = rc == 0 ? batch_add(batch, &game) : NULL;
     answer_asker(&step, asked);
     if (rc == 0)

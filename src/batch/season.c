@@ -225,11 +225,13 @@ static int make_next(struct batch *batch, const struct competition *previous, st
 {
     struct shifted by = {.zone = NULL};
     struct new_competition how = {.name = NULL};
+    struct schedule clock = previous->clock;
     struct err why = ERR_INIT;
     char name[COMPETE_NAME];
     season_follow(batch, &how, previous);
+    how.clock = &clock;
     by.zone = zones_find(&batch->zones, how.zone, err);
-    if (err->code)
+    if (err->code || schedule_take_zone(&clock, &batch->zones, batch->now, err))
         return -1;
     shift_rounds(&by, previous, batch->now);
     season_count_up(name, previous->name);

@@ -37,8 +37,6 @@ const char *browser_audit(const struct browser_game *game) BROWSER_EXPORT("brows
 
 /* ---- what the page gives ---- */
 
-/* The data of a time zone (TZif, RFC 8536) into `out`: how many bytes, at most `most`; -1: it knows none of that name. */
-int browser_zone(const char *name, size_t name_len, char *out, size_t most) BROWSER_IMPORT("zone");
 /* After each record that holds. */
 void browser_passed(int32_t seq) BROWSER_IMPORT("passed");
 

@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "base/str.h"
 #include "batch/at_hand.h"
+#include "batch/rounds.h"
 
 /* One line each: the time up to which work was done, by the clock that was believed; and the time that the operator has
  * confirmed, a blank, and the former as it was then, so that it does not count for another clock later on. The second one is
@@ -44,14 +45,20 @@ static bool goes_on(int64_t now, int64_t from)
     return from && now - from <= BELIEVED_AHEAD && from - now <= BELIEVED_BEHIND;
 }
 
+static bool was_confirmed(const struct league *league, int64_t now, int64_t last)
+{
+    int64_t confirmed[2];
+    read_file(league, CONFIRMED_FILE, confirmed);
+    return confirmed[1] == last && goes_on(now, confirmed[0]);
+}
+
 void believed_look(const struct league *league, struct believed *believed)
 {
-    int64_t last[2], confirmed[2];
+    int64_t last[2];
     read_file(league, LAST_FILE, last);
-    read_file(league, CONFIRMED_FILE, confirmed);
     *believed = (struct believed){.now = clock_system(), .last = last[0]};
     believed->kept_right = league->hands ? league->hands->clock_kept : clock_kept();
-    believed->confirmed = confirmed[1] == last[0] && goes_on(believed->now, confirmed[0]);
+    believed->confirmed = was_confirmed(league, believed->now, believed->last);
 }
 
 int believed_check(const struct believed *believed, struct err *err)
@@ -102,10 +109,30 @@ int believed_begin(const struct league *league, struct err *err)
     return 0;
 }
 
-int believed_confirm(const struct league *league, struct err *err)
+int believed_typed(const struct league *league, int64_t now, struct err *err)
+{
+    int64_t last[2], done = 0;
+    char typed[CLOCK_TEXT], before[CLOCK_TEXT];
+    if (now >= YEAR_9000)
+        return err_set(err, ERR_INPUT, "--now is beyond the year 9000: nothing is done by such a time");
+    if (rounds_last(league->dir, &done, err))
+        return -1;
+    read_file(league, LAST_FILE, last);
+    if (!done || now <= done + BELIEVED_AHEAD || now <= clock_system() + BELIEVED_AHEAD ||
+        was_confirmed(league, now, last[0]))
+        return 0;
+    clock_utc(typed, now);
+    clock_utc(before, done);
+    return err_set(err, ERR_INPUT,
+                   "--now says %s, and the last round was at %s: records that are dated so far ahead can never be taken "
+                   "back, so nothing is done; if the time is meant, run: turnpost clock --confirm --now %s",
+                   typed, before, typed);
+}
+
+int believed_confirm(const struct league *league, int64_t typed, struct err *err)
 {
     struct believed believed;
     believed_look(league, &believed);
-    const int64_t confirmed[2] = {believed.now, believed.last};
+    const int64_t confirmed[2] = {typed ? typed : believed.now, believed.last};
     return write_file(league, CONFIRMED_FILE, confirmed, err);
 }

@@ -34,20 +34,26 @@ int command_clock(int argc, char **argv)
 {
     const char *dir = NULL;
     bool confirm = false;
+    int64_t now = 0;
     struct league league;
     struct believed believed;
     struct err err = ERR_INIT;
     const struct flag flags[] = {
         {"confirm", FLAG_SWITCH, &confirm, NULL, "the clock is right: work goes on by it"},
+        {"now", FLAG_TIME, &now, "TIME", "confirms this time in place of the clock's, for --now of other commands"},
         {"league", FLAG_TEXT, &dir, "DIR", FLAG_LEAGUE_HELP},
         {NULL, FLAG_SWITCH, NULL, NULL, NULL}};
     int code = flags_parse(&argc, argv, flags, 0, 0, details);
     if (code >= 0)
         return code;
+    if (now && !confirm) {
+        err_set(&err, ERR_INPUT, "--now goes with --confirm");
+        return command_fail(&err);
+    }
     if (league_open(flag_league(dir), false, &league, &err))
         return command_fail(&err);
-    int rc = confirm ? believed_confirm(&league, &err) : 0;
-    if (rc == 0) {
+    int rc = confirm ? believed_confirm(&league, now, &err) : 0;
+    if (rc == 0 && !now) {
         believed_look(&league, &believed);
         print(&believed);
         rc = believed_check(&believed, &err);

@@ -80,8 +80,7 @@ int plan_clock(struct plan *plan, struct err *err)
         return err_set(err, ERR_INPUT, "games of a competition need deadlines: --deadline 3d");
     if (schedule_check(clock, err))
         return -1;
-    (void)zones_find(&plan->batch->zones, *clock->zone ? clock->zone : "UTC", err);
-    return err->code ? -1 : 0;
+    return schedule_take_zone(clock, &plan->batch->zones, plan->batch->now, err);
 }
 
 /* ---- the calendar ---- */
@@ -142,10 +141,8 @@ static void take_calendar(const struct plan *plan, int64_t *count, int64_t *leng
 static int64_t played_by(const struct plan *plan, int64_t from, int turns)
 {
     const struct schedule *clock = &plan->clock;
-    struct err none = ERR_INIT; /* it has been read */
-    const struct zone *zone = zones_find(&plan->batch->zones, *clock->zone ? clock->zone : "UTC", &none);
     for (int i = 0; i < turns; i++)
-        from = schedule_next(clock, zone, from) + clock->grace;
+        from = schedule_next(clock, from) + clock->grace;
     return from;
 }
 

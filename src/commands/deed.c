@@ -253,7 +253,7 @@ int deed_alone(struct deed *deed, struct league *league, const struct deed_reque
     struct batch batch;
     league->mends_file = deed->mends_file;
     league->mends_keys = deed->mends_keys;
-    if (!deed->now && believed_begin(league, err))
+    if (deed->now ? believed_typed(league, deed->now, err) : believed_begin(league, err))
         return -1;
     mail_begin();
     int rc = batch_open(&batch, league, flag_now(deed->now), err);

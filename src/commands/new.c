@@ -94,7 +94,6 @@ static int read_manners(const struct wishes *wishes, struct new_game *how, struc
 static int read_clock(const struct league *league, const struct wishes *wishes, struct schedule *clock,
                       struct err *err)
 {
-    struct zone *zone = NULL;
     if (league_clock(league, clock, err))
         return -1;
     if (!!wishes->deadline + wishes->no_deadline + !!wishes->schedule > 1)
@@ -106,9 +105,6 @@ static int read_clock(const struct league *league, const struct wishes *wishes, 
                schedule_parse(slice_of(wishes->schedule), league->config.league.timezone, clock, err)) {
         return err_prefix(err, "--schedule");
     }
-    if (*clock->zone && zone_load(clock->zone, &zone, err))
-        return -1;
-    zone_free(zone);
     if (wishes->grace)
         clock->grace = wishes->grace;
     if (wishes->minimum)

@@ -20,7 +20,7 @@ static int run_batch(struct league *league, int64_t now, struct work_sum *sum, s
     struct batch batch;
     struct source *source = NULL;
     struct err mail_err = ERR_INIT;
-    int rc = league->between ? believed_begin(league, err) : 0; /* else the time was typed */
+    int rc = league->between ? believed_begin(league, err) : believed_typed(league, now, err);
     if (rc == 0)
         rc = batch_open(&batch, league, now, err);
     if (rc)

@@ -11,8 +11,9 @@
 /* Of every record; record_parse has checked them. */
 #define COMMON " v game seq prev type time sig "
 /* Of `clock` in `create` (league/schedule.h). */
-#define CLOCK \
-    " schedule:s zone:s grace:i minimum:i early:T? vote:i extension:i weekends_off:T? holidays:l? starts:i?"
+#define CLOCK                                                                                \
+    " schedule:s zone:s offset:i? changes:l? grace:i minimum:i early:T? vote:i extension:i " \
+    "weekends_off:T? holidays:l? starts:i?"
 
 const char *members_of(const struct record *record)
 {
@@ -98,7 +99,7 @@ const char *members_stranger(const struct record *record)
 #define INSIDE                                                                                       \
     " signature:x key:x sig:x hash:x namespace:x flags:x counter:x client_data:x prehashed:x vrf:x " \
     "before:x name:x points:x won:x lost:x place:x rank:x you:x path:x after:x head:x round:x "      \
-    "table:x attempt:x"
+    "table:x attempt:x at:x"
 
 bool members_known(const char *name)
 {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/zone.h"
 #include "base/encode.h"
 #include "base/json.h"
 #include "base/mem.h"
@@ -180,7 +181,7 @@ void casefile_close(struct casefile *file)
 
 void casefile_zone(const struct casefile *file)
 {
-    struct err err = ERR_INIT;
+    struct err err = ERR_INIT, ignored = ERR_INIT;
     struct record first;
     const char *end = memchr(file->lines.p, '\n', file->lines.len);
     const char *zone = NULL;
@@ -188,8 +189,8 @@ void casefile_zone(const struct casefile *file)
         record_parse(slice_sub(slice_str(&file->lines), 0, (size_t)(end - file->lines.p) + 1), &first, &err))
         return;
     zone = json_string_value(json_object_get(json_object_get(first.json, "clock"), "zone"));
-    if (clock_zone(zone && clock_zone_known(zone) ? zone : "UTC", &err))
-        err_clear(&err);
+    if ((!zone || zone_set(zone, &err)) && zone_set("UTC", &ignored))
+        err_clear(&ignored);
     record_release(&first);
 }
 

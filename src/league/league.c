@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/zone.h"
 #include "base/encode.h"
 #include "base/file.h"
 #include "base/mem.h"
@@ -309,7 +310,7 @@ static int read_config(struct league *league, struct err *err)
                 "init DIR",
                 league->dir, CONFIG_FILE);
     else if (config_load(path, &league->config, err) == 0)
-        rc = clock_zone(league->config.league.timezone, err) == 0
+        rc = zone_set(league->config.league.timezone, err) == 0
                  ? 0
                  : err_prefix(err, "%s: [league] timezone", path);
     free(path);

@@ -6,11 +6,14 @@
 #include "base/date.h"
 #include "base/json.h"
 
-#define EVERY_DAY   0x7fU
-#define WEEKEND     0x60U
-#define SLOT_FAIR   DAY_SECONDS
-#define SEARCH_DAYS 1000 /* more than all holidays in a row */
-#define STARTS_MOST ((int64_t)1 << 62)
+#define EVERY_DAY    0x7fU
+#define WEEKEND      0x60U
+#define SLOT_FAIR    DAY_SECONDS
+#define SEARCH_DAYS  1000 /* more than all holidays in a row */
+#define STARTS_MOST  ((int64_t)1 << 62)
+#define OFFSET_LEAST (-12 * 3600)
+#define OFFSET_MOST  (14 * 3600)
+#define OFFSET_STEP  900
 
 static const char *const day_names[] = {"mon", "tue", "wed", "thu", "fri", "sat", "sun"};
 static const char *const day_longs[] = {"monday", "tuesday",  "wednesday", "thursday",
@@ -85,15 +88,6 @@ static int add_slot(struct schedule *schedule, unsigned days, int minute, struct
     return 0;
 }
 
-/* Printable ASCII, which is allowed in a record. */
-static bool is_zone(struct slice word)
-{
-    for (size_t i = 0; i < word.len; i++)
-        if (word.p[i] <= ' ' || word.p[i] > '~')
-            return false;
-    return slice_eq(word, "UTC") || slice_find(word, "/") != (size_t)-1;
-}
-
 static int read_words(struct slice text, struct schedule *schedule, struct err *err)
 {
     struct slice rest = text;
@@ -116,7 +110,7 @@ static int read_words(struct slice text, struct schedule *schedule, struct err *
         } else if (!schedule->slot_count && !days && !schedule->length &&
                    duration_parse(word, &schedule->length)) {
             continue;
-        } else if (is_zone(word) && word.len < ZONE_NAME) {
+        } else if (zone_name_good(word)) {
             zoned = true;
             memcpy(schedule->zone, word.p, word.len);
             schedule->zone[word.len] = '\0';
@@ -136,6 +130,8 @@ int schedule_parse(struct slice text, const char *zone, struct schedule *schedul
 {
     schedule->length = 0;
     schedule->slot_count = 0;
+    schedule->has_years = false;
+    memset(&schedule->years, 0, sizeof schedule->years);
     (void)snprintf(schedule->zone, sizeof schedule->zone, "%s", zone);
     if (slice_eq(slice_trim(text), "never"))
         return 0;
@@ -206,6 +202,44 @@ int schedule_check(const struct schedule *schedule, struct err *err)
     return -1;
 }
 
+/* ---- its zone ---- */
+
+/* Hours, or days that are off. */
+static bool by_the_wall(const struct schedule *schedule)
+{
+    return schedule->slot_count || (schedule->length && (schedule->weekends_off || schedule->holiday_count));
+}
+
+bool schedule_zoned(const struct schedule *schedule)
+{
+    return by_the_wall(schedule) && *schedule->zone && strcmp(schedule->zone, "UTC") != 0;
+}
+
+static bool offset_good(int64_t offset)
+{
+    return offset >= OFFSET_LEAST && offset <= OFFSET_MOST && offset % OFFSET_STEP == 0;
+}
+
+int schedule_take_zone(struct schedule *schedule, struct zones *zones, int64_t from, struct err *err)
+{
+    struct err why = ERR_INIT;
+    schedule->has_years = schedule_zoned(schedule);
+    memset(&schedule->years, 0, sizeof schedule->years);
+    if (!schedule->has_years)
+        return 0;
+    const struct zone *zone = zones_find(zones, schedule->zone, &why);
+    if (why.code)
+        return err_set(err, why.code, "%s", why.text);
+    zone_years(zone, from, &schedule->years);
+    for (int i = 0; i <= schedule->years.count; i++)
+        if (!offset_good(schedule->years.offset[i]))
+            return err_set(
+                err, ERR_CONFIG,
+                "the clock in %s is not by quarters of an hour between -12:00 and +14:00: name another zone",
+                schedule->zone);
+    return 0;
+}
+
 /* ---- writing ---- */
 
 static void add_days(struct str *out, unsigned days)
@@ -234,7 +268,7 @@ void schedule_text(struct str *out, const struct schedule *schedule)
     }
     if (!schedule_timed(schedule))
         str_adds(&text, "never");
-    else if (schedule->slot_count || schedule->weekends_off || schedule->holiday_count)
+    else if (by_the_wall(schedule))
         str_addf(&text, " %s", *schedule->zone ? schedule->zone : "UTC");
     str_addslice(out, slice_trim(slice_str(&text)));
     str_release(&text);
@@ -255,6 +289,15 @@ static json_t *holidays_json(const struct schedule *schedule)
     return list;
 }
 
+static json_t *changes_json(const struct zone_years *years)
+{
+    json_t *list = json_array();
+    for (int i = 0; i < years->count; i++)
+        json_array_append_new(
+            list, json_pack("{s:o,s:i}", "at", json_time(years->at[i]), "offset", years->offset[i + 1]));
+    return list;
+}
+
 json_t *schedule_json(const struct schedule *schedule)
 {
     struct str text = STR_INIT;
@@ -263,6 +306,10 @@ json_t *schedule_json(const struct schedule *schedule)
                              *schedule->zone ? schedule->zone : "UTC", "grace", (json_int_t)schedule->grace,
                              "minimum", (json_int_t)schedule->minimum, "early", schedule->early, "vote",
                              schedule->vote, "extension", (json_int_t)schedule->extension);
+    if (schedule->has_years)
+        json_object_set_new(json, "offset", json_integer(schedule->years.offset[0]));
+    if (schedule->has_years && schedule->years.count)
+        json_object_set_new(json, "changes", changes_json(&schedule->years));
     if (schedule->weekends_off)
         json_object_set_new(json, "weekends_off", json_true());
     if (schedule->holiday_count)
@@ -271,6 +318,30 @@ json_t *schedule_json(const struct schedule *schedule)
         json_object_set_new(json, "starts", json_integer(schedule->starts));
     str_release(&text);
     return json;
+}
+
+/* What the clock shows: of a schedule for which it matters, and of no other. */
+static int read_years(const json_t *json, struct schedule *schedule, struct err *err)
+{
+    struct zone_years *years = &schedule->years;
+    const json_t *list = json_object_get(json, "changes"), *item;
+    const int64_t first = json_integer_value(json_object_get(json, "offset"));
+    schedule->has_years = json_is_integer(json_object_get(json, "offset"));
+    if (schedule->has_years != schedule_zoned(schedule) || (list && !schedule->has_years))
+        return err_set(err, ERR_BROKEN, "clock: what the clock in its zone shows is missing, or of no use");
+    if (!offset_good(first) || json_array_size(list) > ZONE_CHANGES)
+        return err_set(err, ERR_BROKEN, "clock: its offset or changes cannot be");
+    years->offset[0] = (int)first;
+    for (size_t i = 0; i < json_array_size(list); i++, years->count++) {
+        item = json_array_get(list, i);
+        const char *at = json_string_value(json_object_get(item, "at"));
+        const int64_t offset = json_integer_value(json_object_get(item, "offset"));
+        if (!at || !clock_parse(slice_of(at), &years->at[i]) || !offset_good(offset) ||
+            offset == years->offset[i] || years->at[i] <= (i ? years->at[i - 1] : 0))
+            return err_set(err, ERR_BROKEN, "clock: its changes cannot be");
+        years->offset[i + 1] = (int)offset;
+    }
+    return 0;
 }
 
 int schedule_read(const json_t *json, struct schedule *schedule, struct err *err)
@@ -296,7 +367,7 @@ int schedule_read(const json_t *json, struct schedule *schedule, struct err *err
     json_array_foreach (json_object_get(json, "holidays"), i, item)
         if (json_is_string(item) && schedule_holidays(slice_of(json_string_value(item)), schedule, err))
             return -1;
-    return schedule_parse(slice_of(text), zone, schedule, err);
+    return schedule_parse(slice_of(text), zone, schedule, err) || read_years(json, schedule, err) ? -1 : 0;
 }
 
 /* ---- the calendar ---- */
@@ -319,32 +390,32 @@ static bool day_off(const struct schedule *schedule, int64_t day)
 
 /* The first slot of a day at `time` or later; 0 = none. It may be the day before or after in UTC, so times
  * are compared, never hours. */
-static int64_t slot_on(const struct schedule *schedule, const struct zone *zone, int64_t day, int64_t time)
+static int64_t slot_on(const struct schedule *schedule, int64_t day, int64_t time)
 {
     int64_t best = 0;
     for (int i = 0; i < schedule->slot_count; i++) {
         const struct schedule_slot *slot = &schedule->slots[i];
         if (!(slot->days & (1U << date_weekday(day))))
             continue;
-        int64_t at = zone_time(zone, day, slot->minute * 60);
+        int64_t at = zone_years_time(&schedule->years, day, slot->minute * 60);
         if (at >= time && (!best || at < best))
             best = at;
     }
     return best;
 }
 
-int64_t schedule_settle(const struct schedule *schedule, const struct zone *zone, int64_t time)
+int64_t schedule_settle(const struct schedule *schedule, int64_t time)
 {
     int64_t day, first;
     int second;
-    zone_local(zone, time, &first, &second);
+    zone_years_local(&schedule->years, time, &first, &second);
     /* A slot that a change of the clock moved over midnight belongs to the day before. */
     for (day = schedule->slot_count ? first - 1 : first; day < first + SEARCH_DAYS; day++) {
         if (day_off(schedule, day))
             continue;
         if (!schedule->slot_count)
-            return day == first ? time : zone_time(zone, day, second);
-        int64_t at = slot_on(schedule, zone, day, time);
+            return day == first ? time : zone_years_time(&schedule->years, day, second);
+        int64_t at = slot_on(schedule, day, time);
         if (at)
             return at;
     }
@@ -353,15 +424,15 @@ int64_t schedule_settle(const struct schedule *schedule, const struct zone *zone
 }
 
 /* The last slot before that time; a week before when there is none. */
-static int64_t slot_before(const struct schedule *schedule, const struct zone *zone, int64_t time)
+static int64_t slot_before(const struct schedule *schedule, int64_t time)
 {
     int64_t day, best = 0;
     int second;
-    zone_local(zone, time, &day, &second);
+    zone_years_local(&schedule->years, time, &day, &second);
     for (int back = 0; back < 7 && !best; back++, day--) {
         for (int i = 0; i < schedule->slot_count && !day_off(schedule, day); i++) {
             const struct schedule_slot *slot = &schedule->slots[i];
-            int64_t at = zone_time(zone, day, slot->minute * 60);
+            int64_t at = zone_years_time(&schedule->years, day, slot->minute * 60);
             if ((slot->days & (1U << date_weekday(day))) && at < time && at > best)
                 best = at;
         }
@@ -375,27 +446,26 @@ static int64_t least_time(const struct schedule *schedule)
     return schedule->minimum > schedule->length ? schedule->minimum : schedule->length;
 }
 
-int64_t schedule_next(const struct schedule *schedule, const struct zone *zone, int64_t from)
+int64_t schedule_next(const struct schedule *schedule, int64_t from)
 {
     int64_t begin = from > schedule->starts ? from : schedule->starts;
     int64_t least = least_time(schedule);
     if (!schedule_timed(schedule))
         return 0;
-    int64_t deadline = schedule_settle(schedule, zone, begin + (least ? least : 1));
+    int64_t deadline = schedule_settle(schedule, begin + (least ? least : 1));
     if (!schedule->slot_count || schedule->minimum)
         return deadline;
-    int64_t fair = (deadline - slot_before(schedule, zone, deadline)) / 2;
+    int64_t fair = (deadline - slot_before(schedule, deadline)) / 2;
     fair = fair < SLOT_FAIR ? fair : SLOT_FAIR;
-    return deadline - begin < fair ? schedule_settle(schedule, zone, deadline + 1) : deadline;
+    return deadline - begin < fair ? schedule_settle(schedule, deadline + 1) : deadline;
 }
 
 /* The turn would have ended at the deadline itself, or at the same hour of one of the days off before it. */
-static bool length_gives(const struct schedule *schedule, const struct zone *zone, int64_t deadline,
-                         int64_t latest)
+static bool length_gives(const struct schedule *schedule, int64_t deadline, int64_t latest)
 {
     int64_t day, at = deadline;
     int second;
-    zone_local(zone, deadline, &day, &second);
+    zone_years_local(&schedule->years, deadline, &day, &second);
     if (day_off(schedule, day))
         return false;
     do {
@@ -403,21 +473,20 @@ static bool length_gives(const struct schedule *schedule, const struct zone *zon
         if (from >= schedule->starts && from <= latest)
             return true;
         day--;
-        at = zone_time(zone, day, second);
+        at = zone_years_time(&schedule->years, day, second);
     } while (day_off(schedule, day));
     return false;
 }
 
-bool schedule_gives(const struct schedule *schedule, const struct zone *zone, int64_t deadline,
-                    int64_t latest)
+bool schedule_gives(const struct schedule *schedule, int64_t deadline, int64_t latest)
 {
     int64_t begin = latest > schedule->starts ? latest : schedule->starts;
     if (!schedule_timed(schedule))
         return deadline == 0;
     if (!schedule->slot_count)
-        return length_gives(schedule, zone, deadline, begin);
+        return length_gives(schedule, deadline, begin);
     /* Here a turn that opens later is never due sooner. */
-    return schedule_settle(schedule, zone, deadline) == deadline &&
-           deadline >= schedule_next(schedule, zone, schedule->starts) &&
-           deadline <= schedule_next(schedule, zone, begin);
+    return schedule_settle(schedule, deadline) == deadline &&
+           deadline >= schedule_next(schedule, schedule->starts) &&
+           deadline <= schedule_next(schedule, begin);
 }

@@ -1,6 +1,6 @@
 /* When turns are due: calendar arithmetic, pure. A schedule is fixed when a game is created (its `create`
- * record, member "clock"), so that everybody knows what they join; each deadline that follows from it is a
- * fact in a record, so replay needs neither the schedule nor any zone data.
+ * record, member "clock"), so that everybody knows what they join, and with it what the zone's clock will show:
+ * zone data are asked then and never again, so a deadline is the same on every machine, whatever governments do.
  *
  *   "3d"                                  a turn lasts three days
  *   "mon wed fri 20:00 Europe/Berlin"     the next of these hours, by the clock on the wall there
@@ -28,8 +28,10 @@ struct schedule {
         int minute;    /* of the day, by the clock on the wall */
     } slots[SCHEDULE_SLOTS];
     int slot_count;
-    char zone[ZONE_NAME]; /* of the slots, and of what is a day; "" = UTC */
-    bool weekends_off;    /* no deadline on a Saturday or Sunday */
+    char zone[ZONE_NAME];    /* of the slots, and of what is a day; "" = UTC */
+    struct zone_years years; /* of the zone, where it matters (schedule_take_zone) */
+    bool has_years;
+    bool weekends_off; /* no deadline on a Saturday or Sunday */
     struct schedule_holiday {
         int year; /* 0 = each */
         int month, day;
@@ -59,6 +61,12 @@ int schedule_holidays(struct slice text, struct schedule *schedule, struct err *
  * are off (holidays, of which a schedule has fewer than there are weeks, are days off now and then), or it has no
  * deadlines and waits for them. */
 int schedule_check(const struct schedule *schedule, struct err *err) __attribute__((warn_unused_result));
+/* Does a deadline depend on what the clock in a zone other than UTC shows? */
+bool schedule_zoned(const struct schedule *schedule);
+/* Then takes from the zone data what it will show from that time on, for a game or competition that is made. ERR_CONFIG: the zone
+ * is not known here, or its clock is not by quarters of an hour between -12:00 and +14:00. */
+int schedule_take_zone(struct schedule *schedule, struct zones *zones, int64_t from, struct err *err)
+    __attribute__((warn_unused_result));
 /* The text above again, for people. */
 void schedule_text(struct str *out, const struct schedule *schedule);
 bool schedule_timed(const struct schedule *schedule); /* are there deadlines at all? */
@@ -68,16 +76,14 @@ json_t *schedule_json(const struct schedule *schedule);
 int schedule_read(const json_t *json, struct schedule *schedule, struct err *err)
     __attribute__((warn_unused_result));
 
-/* The deadline of a turn that opens at `from`: later than that by at least the minimum. 0 = none. `zone` is
- * the schedule's (NULL = UTC). Without a minimum, a turn that opens shortly before one of the hours is due at
+/* The deadline of a turn that opens at `from`: later than that by at least the minimum. 0 = none. Without a minimum, a turn that opens shortly before one of the hours is due at
  * the next one: half of the time between the two must be left, or a day, so that nobody is surprised. */
-int64_t schedule_next(const struct schedule *schedule, const struct zone *zone, int64_t from);
+int64_t schedule_next(const struct schedule *schedule, int64_t from);
 /* The first possible deadline at `time` or later: the next slot; else the same hour of the next day that is
  * not off. */
-int64_t schedule_settle(const struct schedule *schedule, const struct zone *zone, int64_t time);
+int64_t schedule_settle(const struct schedule *schedule, int64_t time);
 /* Is it the deadline of a turn that opens at `latest` or earlier? After a day off the hour stays the same, so
  * a turn that opens later may well be due sooner. */
-bool schedule_gives(const struct schedule *schedule, const struct zone *zone, int64_t deadline,
-                    int64_t latest);
+bool schedule_gives(const struct schedule *schedule, int64_t deadline, int64_t latest);
 
 #endif

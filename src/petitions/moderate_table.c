@@ -128,7 +128,7 @@ static int go_back(struct ruling *ruling, const struct game *then, int64_t recor
     unsigned char digest[32];
     json_t *what = back_facts(game, then, record);
     int64_t now = game_clock(game, ruling->step->now);
-    int64_t deadline = game_next_deadline(game, &ruling->batch->outside, now);
+    int64_t deadline = game_next_deadline(game, now);
     fields_digest(game->ruleset->fields, then->state, digest);
     json_t *fields = json_pack("{s:I,s:i,s:i,s:o}", "record", (json_int_t)record, "turn", then->turn, "from",
                                game->turn, "state", json_hex(digest, 32));

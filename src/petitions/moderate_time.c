@@ -59,7 +59,6 @@ static int64_t within(const struct ruling *ruling, int64_t deadline)
 static int64_t resumed(const struct ruling *ruling)
 {
     const struct game *game = ruling->game;
-    const struct outside *outside = &ruling->batch->outside;
     int64_t now = now_of(ruling);
     if (!game->clock.deadline)
         return 0;
@@ -68,7 +67,7 @@ static int64_t resumed(const struct ruling *ruling)
         (game->clock.paused && now > game->clock.paused_from ? now - game->clock.paused_from : 0);
     if (deadline > now)
         return within(ruling, deadline);
-    int64_t fresh = game_next_deadline(game, outside, now);
+    int64_t fresh = game_next_deadline(game, now);
     return within(ruling, fresh && fresh < now + DAY_SECONDS ? fresh : now + DAY_SECONDS);
 }
 

@@ -107,9 +107,7 @@ static int64_t put_off(const struct hearing *hearing, const struct game *game, i
 {
     int64_t now = game_clock(game, hearing->step.now);
     int64_t from = game->clock.deadline > now ? game->clock.deadline : now;
-    return game_within_round(
-        game, 0,
-        schedule_settle(&game->clock.schedule, game_zone(game, &hearing->batch->outside), from + least));
+    return game_within_round(game, 0, schedule_settle(&game->clock.schedule, from + least));
 }
 
 static enum outcome act(struct hearing *hearing, struct err *err)

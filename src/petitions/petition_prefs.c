@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/zone.h"
 #include "batch/budget.h"
 #include "league/address.h"
 #include "petitions/bound.h"
@@ -98,17 +99,19 @@ static bool take_reminder(struct hearing *hearing, struct player *player)
 
 static bool take_zone(struct hearing *hearing, struct player *player)
 {
+    struct zone *zone = NULL;
+    struct err ignored = ERR_INIT;
     struct slice value = hearing->value[ZONE];
     if (slice_caseeq(value, "no")) {
         player->zone[0] = '\0';
         return true;
     }
     (void)snprintf(player->zone, sizeof player->zone, "%.*s", (int)value.len, value.p);
-    if (value.len > 0 && value.len < sizeof player->zone && player->zone[0] != '/' &&
-        clock_zone_known(player->zone))
-        return true;
-    (void)hearing_refuse(hearing, "zone_takes");
-    return false;
+    const bool known = value.len < sizeof player->zone && zone_load(player->zone, &zone, &ignored) == 0;
+    zone_free(zone);
+    if (!known)
+        (void)hearing_refuse(hearing, "zone_takes");
+    return known;
 }
 
 static bool take_address(struct hearing *hearing, int field, char address[PLAYER_ADDRESS])

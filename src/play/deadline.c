@@ -20,18 +20,11 @@ int64_t game_clock(const struct game *game, int64_t now)
     return game->time > now && game->time <= now + FAR_AHEAD ? game->time : now;
 }
 
-const struct zone *game_zone(const struct game *game, const struct outside *outside)
-{
-    struct err ignored = ERR_INIT; /* reported when the game is opened (batch_clock.c) */
-    return outside ? zones_find(outside->zones, game->clock.schedule.zone, &ignored) : NULL;
-}
-
-int64_t game_next_deadline(const struct game *game, const struct outside *outside, int64_t from)
+int64_t game_next_deadline(const struct game *game, int64_t from)
 {
     if (game->clock.lockstep.on)
         return lockstep_opens(&game->clock.lockstep, game->turn + 2);
-    return game_within_round(game, from,
-                             schedule_next(&game->clock.schedule, game_zone(game, outside), from));
+    return game_within_round(game, from, schedule_next(&game->clock.schedule, from));
 }
 
 bool game_round_over(const struct game *game, int64_t now)
@@ -113,14 +106,14 @@ int64_t game_resolves(const struct game *game)
                  game->clock.schedule.starts);
 }
 
-bool game_misdated(const struct game *game, const struct outside *outside, int64_t now)
+bool game_misdated(const struct game *game, int64_t now)
 {
     if (game->over || game->clock.lockstep.on || game->time <= now + FAR_AHEAD)
         return false;
     if (game->closed)
         return witness_due(game) > now + WITNESS_ASKED + FAR_AHEAD;
     return game->turn > 0 && game->clock.deadline &&
-           game->clock.deadline > game_next_deadline(game, outside, now) + FAR_AHEAD;
+           game->clock.deadline > game_next_deadline(game, now) + FAR_AHEAD;
 }
 
 bool game_hold_misdated(const struct game *game, const struct outside *outside, int64_t now)
@@ -300,10 +293,9 @@ static void add_used(json_t *used, int seat, const struct player *player, const 
 }
 
 /* No later than the round's end: from there nothing can be moved. */
-static int64_t after_vacation(const struct game *game, const struct outside *outside, int64_t end)
+static int64_t after_vacation(const struct game *game, int64_t end)
 {
-    return game_within_round(
-        game, 0, schedule_settle(&game->clock.schedule, game_zone(game, outside), end + HOME_AGAIN));
+    return game_within_round(game, 0, schedule_settle(&game->clock.schedule, end + HOME_AGAIN));
 }
 
 void game_spare(const struct game *game, const struct outside *outside, uint32_t seats, int64_t *deadline,
@@ -318,7 +310,7 @@ void game_spare(const struct game *game, const struct outside *outside, uint32_t
             const struct player *player =
                 open & SEAT_BIT(seat) ? registry_find(outside->players, game->seat[seat].player) : NULL;
             const struct vacation *which = player ? away_for(game, outside, player, *deadline, &end) : NULL;
-            int64_t moved_to = which ? after_vacation(game, outside, end) : 0;
+            int64_t moved_to = which ? after_vacation(game, end) : 0;
             if (!which || moved_to <= *deadline)
                 continue;
             add_used(used, seat, player, which, *deadline);

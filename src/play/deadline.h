@@ -10,11 +10,9 @@
 /* The time from which deadlines are counted: now, or the journal's last record, which may be a little later
  * where several hosts or a corrected clock were involved; never one that is more than a day ahead. */
 int64_t game_clock(const struct game *game, int64_t now);
-/* The zone of the game's schedule; NULL = UTC. */
-const struct zone *game_zone(const struct game *game, const struct outside *outside);
 /* The deadline of the turn that comes next if it opens at `from`, by the schedule; 0 = none. In lockstep it is when the
  * turn after that one opens, whatever `from` is. */
-int64_t game_next_deadline(const struct game *game, const struct outside *outside, int64_t from);
+int64_t game_next_deadline(const struct game *game, int64_t from);
 /* Is it a table of a round that is over at `now`, and ends with it? */
 bool game_round_over(const struct game *game, int64_t now);
 /* A deadline that is set at `now`, no later than the end of the round; 0 = that is over, so there is none. */
@@ -59,7 +57,7 @@ void game_spare(const struct game *game, const struct outside *outside, uint32_t
                 json_t *used);
 /* The deadline (of a closed turn: when its witnesses are asked again) is one that was set while the clock was
  * far ahead. */
-bool game_misdated(const struct game *game, const struct outside *outside, int64_t now);
+bool game_misdated(const struct game *game, int64_t now);
 /* The same for the end of the valve's hold. */
 bool game_hold_misdated(const struct game *game, const struct outside *outside, int64_t now);
 /* And of the offer of a seat: how long that lasts nobody knows, so it ends with the turn in which it was made. */

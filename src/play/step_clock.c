@@ -75,14 +75,14 @@ static int spare_vacation(struct step *step, struct game *game, struct err *err)
 static int64_t behind_outage(const struct step *step, const struct game *game, int64_t from)
 {
     const struct outside *outside = step->keys.outside;
-    int64_t fresh = game_next_deadline(game, outside, step->now);
+    int64_t fresh = game_next_deadline(game, step->now);
     int64_t length = fresh ? fresh - step->now : game->clock.deadline - game->clock.dated;
     int64_t left = elapsed_left(outside, game->clock.deadline - from, length);
     if (game->clock.spared && game->clock.spared + elapsed_left(outside, 0, length) > length)
         return 0;
     left = left < length - game->clock.spared ? left : length - game->clock.spared;
-    int64_t moved = game_within_round(
-        game, step->now, schedule_settle(&game->clock.schedule, game_zone(game, outside), step->now + left));
+    int64_t moved =
+        game_within_round(game, step->now, schedule_settle(&game->clock.schedule, step->now + left));
     return fresh && moved > fresh ? fresh : moved;
 }
 
@@ -161,7 +161,7 @@ static void report_returned(struct step *step, const struct game *game, uint32_t
 /* The deadline was set while the clock was far ahead. */
 static int spare_reset(struct step *step, struct game *game, struct err *err)
 {
-    int64_t deadline = game_next_deadline(game, step->keys.outside, step->now);
+    int64_t deadline = game_next_deadline(game, step->now);
     const struct shifted to = {"clock", deadline, note_fields(game, "shift"), json_object()};
     return shift(step, game, &to, err);
 }
@@ -282,7 +282,7 @@ static int clock_once(struct step *step, struct game *game, struct err *err)
         return step_resolve(step, game, err);
     if (game_round_over(game, step->now))
         return end_round(step, game, err);
-    if (outside && outside->reset && game_misdated(game, outside, step->now))
+    if (outside && outside->reset && game_misdated(game, step->now))
         return spare_reset(step, game, err);
     if (game->clock.paused)
         return 0;

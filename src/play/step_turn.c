@@ -145,8 +145,8 @@ static int64_t next_deadline(const struct step *step, const struct game *game, s
     const struct outside *outside = step->keys.outside;
     int64_t now = opens_at(step, game);
     bool interrupted = game->ruleset->interrupted && game->ruleset->interrupted(result->state);
-    int64_t deadline = interrupted && game->clock.deadline > now ? game->clock.deadline
-                                                                 : game_next_deadline(game, outside, now);
+    int64_t deadline =
+        interrupted && game->clock.deadline > now ? game->clock.deadline : game_next_deadline(game, now);
     resolved->away = json_array();
     game_spare(game, outside, may_be_away(game, result), &deadline, resolved->away);
     return deadline;

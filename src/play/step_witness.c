@@ -81,7 +81,7 @@ static int ask_again(struct step *step, struct game *game, struct err *err)
 static bool lost_count(const struct step *step, const struct game *game)
 {
     const struct outside *outside = step->keys.outside;
-    return outside && !outside->believed && !outside->reset && game_misdated(game, outside, step->now);
+    return outside && !outside->believed && !outside->reset && game_misdated(game, step->now);
 }
 
 int step_witness_clock(struct step *step, struct game *game, struct err *err)

@@ -343,7 +343,7 @@ START_TEST(a_rollback_of_the_operator_s_is_counted)
         forge(&forgery);
         int64_t record = forgery.seq;
         int64_t deadline =
-            honest ? schedule_next(&game_now()->clock.schedule, NULL, forgery.time) : forgery.time + 60;
+            honest ? schedule_next(&game_now()->clock.schedule, forgery.time) : forgery.time + 60;
         add_shift(&forgery);
         add_rollback(&forgery, record, deadline);
         forgery.time = deadline + game_now()->clock.schedule.grace;
@@ -356,6 +356,34 @@ START_TEST(a_rollback_of_the_operator_s_is_counted)
     forge(&forgery);
     add_rollback(&forgery, forgery.seq, game_now()->clock.deadline);
     judge(&forgery, "");
+}
+END_TEST
+
+/* Deadlines at hours follow from the first record, whatever zone data the reader has: an hour beside them is none. Which clock
+ * the operator took for the zone is in the first line. */
+START_TEST(hours_go_by_the_first_record)
+{
+    struct err err = ERR_INIT;
+    struct forgery forgery;
+    ck_ok(schedule_parse(slice_of("daily 20:00 Europe/Berlin"), "UTC", &clock_of, &err), err);
+    (void)new_game(2);
+    int64_t deadline = game_now()->clock.deadline;
+    ck_assert_int_eq(deadline, HOUSE_NOON + 31 * HOUR);
+    setenv("TZDIR", "tests/zones/nowhere", 1);
+    forge_last(&forgery, 0, json_pack("{s:o}", "deadline", moment(deadline + HOUR)));
+    judge(&forgery, "does not follow from the schedule");
+    for (int with_rules = 0; with_rules < 2; with_rules++) {
+        struct str choice = STR_INIT;
+        forge(&forgery);
+        run_audit(&forgery, with_rules);
+        ck_assert_int_ne(forgery.result.verdict, AUDIT_REFUTED);
+        ck_word(&forgery, AUDIT_DEADLINE, 0);
+        audit_choice(&choice, &forgery.result);
+        ck_assert_ptr_nonnull(
+            strstr(choice.p, "; the clock in Europe/Berlin is taken as UTC+01:00, UTC+02:00"));
+        str_release(&choice);
+        forgotten(&forgery);
+    }
 }
 END_TEST
 
@@ -1053,6 +1081,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, a_vacation_brings_no_deadline_forward_and_is_counted);
     tcase_add_test(tc, a_deadline_of_a_clock_behind_the_journal_is_counted);
     tcase_add_test(tc, no_turn_keeps_the_deadline_of_the_one_before);
+    tcase_add_test(tc, hours_go_by_the_first_record);
     tcase_add_test(tc, a_rollback_of_the_operator_s_is_counted);
     tcase_add_test(tc, a_pause_that_gives_no_time_back_is_counted);
     tcase_add_test(tc, who_missed_a_turn_that_a_word_ended_is_counted);

@@ -1,5 +1,6 @@
 /* Reasons: codes with parameters, for templates. */
 #include "base/reason.h"
+#include "base/zone.h"
 
 #include <string.h>
 
@@ -33,7 +34,7 @@ END_TEST
 START_TEST(times)
 {
     struct err err = ERR_INIT;
-    ck_ok(clock_zone("UTC", &err), err);
+    ck_ok(zone_set("UTC", &err), err);
     is(reason_make("later when@=%lld turn=%d", 1795161600LL, 3),
        "{\"later\":{\"turn\":3,\"when\":{\"moment\":{\"both\":false,\"here\":{\"clock\":\"08:00\",\"day\":"
        "\"20\","

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "base/date.h"
+#include "base/mem.h"
 #include "base/zone.h"
 
 /* The files of tests/zones, which all suites use in place of the system's (suite.h): each has one rule for all years. */
@@ -346,6 +347,85 @@ START_TEST(unknown_zones)
 }
 END_TEST
 
+/* What else is in the folder of zone data, and in others. */
+START_TEST(files_that_are_no_zones)
+{
+    static const char *const good[] = {"Europe/Berlin", "Etc/GMT+12", "W-SU", "EST5EDT",
+                                       "America/Argentina/Buenos_Aires"};
+    static const char *const bad[] = {"tzdata.zi", "posixrules",
+                                      "localtime", "right/Europe/Berlin",
+                                      "Europe/",   "Europe//Paris",
+                                      "/Berlin",   "Europe/..",
+                                      "5EDT",      "Europe/Berlin_and_all_the_places_of_its_neighbourhood"};
+    char folder[SCRATCH_PATH];
+    struct str path = STR_INIT, rules = STR_INIT;
+    struct err err = ERR_INIT;
+    struct zone *zone = NULL;
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++)
+        ck_assert_msg(zone_name_good(slice_of(good[i])), "%s", good[i]);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        ck_assert_msg(!zone_name_good(slice_of(bad[i])), "%s", bad[i]);
+    scratch_make(folder, "zones");
+    char *before = mem_strdup(getenv("TZDIR"));
+    setenv("TZDIR", folder, 1);
+    slim(&rules, "CET-1");
+    static const struct {
+        const char *name;
+        bool tzif, taken;
+    } files[] = {{"posixrules", true, false},
+                 {"Posix", true, true},
+                 {"Tzdata", false, false},
+                 {"tzdata.zi", false, false}};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        str_clear(&path);
+        str_addf(&path, "%s/%s", folder, files[i].name);
+        ck_ok(file_overwrite(path.p, files[i].tzif ? slice_str(&rules) : slice_of("# version 2026f"), 0644,
+                             &err),
+              err);
+        ck_assert_msg((zone_load(files[i].name, &zone, &err) == 0) == files[i].taken, "%s: %s", files[i].name,
+                      err.text);
+        ck_assert_msg((zone_set(files[i].name, &err) == 0) == files[i].taken, "%s", files[i].name);
+        zone_free(zone);
+        zone = NULL;
+        err_clear(&err);
+    }
+    setenv("TZDIR", before, 1);
+    free(before);
+    scratch_remove(folder);
+    str_release(&path);
+    str_release(&rules);
+}
+END_TEST
+
+/* Ten years of a zone are the zone, and what comes after is as it was last. */
+START_TEST(years_of_a_zone)
+{
+    const int64_t from = 1795176000; /* 2026-11-20T12:00:00Z */
+    for (size_t i = 0; i < sizeof ours / sizeof *ours; i++) {
+        struct err err = ERR_INIT;
+        struct zone *zone;
+        struct zone_years years;
+        ck_ok(zone_load(ours[i].zone, &zone, &err), err);
+        zone_years(zone, from, &years);
+        ck_assert_int_eq(years.count, strchr(ours[i].rule, ',') ? 20 : 0);
+        for (int64_t time = from; time < from + 3650 * DAY_SECONDS; time += 7919) {
+            int64_t day, day_of_years;
+            int second, second_of_years;
+            zone_local(zone, time, &day, &second);
+            zone_years_local(&years, time, &day_of_years, &second_of_years);
+            ck_assert_msg(day == day_of_years && second == second_of_years, "%s at %lld", ours[i].zone,
+                          (long long)time);
+            ck_assert_int_eq(zone_time(zone, day, second), zone_years_time(&years, day, second));
+        }
+        for (int k = 0; k < years.count; k++) {
+            ck_assert_int_ne(zone_offset(zone, years.at[k] - 1), years.offset[k + 1]);
+            ck_assert_int_eq(zone_offset(zone, years.at[k]), years.offset[k + 1]);
+        }
+        zone_free(zone);
+    }
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_test(tc, files_of_tests_zones);
@@ -354,6 +434,8 @@ static void cases(TCase *tc)
     tcase_add_test(tc, there_and_back);
     tcase_add_test(tc, rules_behind_the_last_change);
     tcase_add_test(tc, changes_that_are_listed);
+    tcase_add_test(tc, files_that_are_no_zones);
+    tcase_add_test(tc, years_of_a_zone);
     tcase_add_test(tc, damaged_data_is_refused);
     tcase_add_test(tc, offsets_out_of_range_are_refused);
     tcase_add_test(tc, unknown_zones);

@@ -87,7 +87,7 @@ def play(_):
     clock(said, "run", shift=366 * DAY)
     for one in (kept, said):
         verify_chains(one)
-    # a daemon waits, and does nothing; the time is typed: it is the operator's
+    # a daemon waits, and does nothing
     waits = make(alice, "waits")
     before = files(waits)
     daemon = subprocess.Popen([FAULT, "daemon", "--league", str(waits.dir)], stderr=subprocess.PIPE,
@@ -99,7 +99,18 @@ def play(_):
         said += line
     daemon.send_signal(signal.SIGTERM)
     check(daemon.wait(timeout=30) == 0 and files(waits) == before, "a daemon at a wrong clock")
-    clock(waits, "run", "--now", time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() + 90 * DAY)))
+    # nor is anything done by a time that is typed, so far ahead, before it is confirmed
+    typed = [time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() + days * DAY)) for days in (29, 90)] + ["9999-01-01T00:00:00Z"]
+    for when in typed[1:]:
+        for command in (["run"], ["moderate", "g1", "pause", "--reason", "x"]):
+            clock(waits, *command, "--now", when, code=1)
+            check("nothing is done" in waits.err and files(waits) == before, "%s by %s: %s" % (command, when, waits.err))
+    clock(waits, "clock", "--confirm", "--now", typed[2])
+    clock(waits, "run", "--now", typed[2], code=1)
+    clock(waits, "clock", "--confirm", "--now", typed[1])
+    for when in typed[:2]:
+        clock(waits, "run", "--now", when)
+    verify_chains(waits)
     put_off()
     print("4 wrong clocks: nothing was done by run, a command and a daemon; a year off, kept right or confirmed, goes on")
 

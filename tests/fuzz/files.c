@@ -98,10 +98,17 @@ static void read_schedule(struct slice text)
         need_error(&err);
         return;
     }
+    struct zones zones = {NULL, 0, 0};
+    int taken = schedule_take_zone(&schedule, &zones, NOON, &err);
+    zones_release(&zones);
+    if (taken) {
+        need_error(&err);
+        return;
+    }
     json_t *json = schedule_json(&schedule);
     need(schedule_read(json, &again, &err) == 0);
-    int64_t next = schedule_next(&schedule, NULL, NOON);
-    need(next == schedule_next(&again, NULL, NOON) && (next == 0 || next >= NOON));
+    int64_t next = schedule_next(&schedule, NOON);
+    need(next == schedule_next(&again, NOON) && (next == 0 || next >= NOON));
     json_decref(json);
 }
 

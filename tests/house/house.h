@@ -250,7 +250,13 @@ static inline void house_game_of(struct house *h, struct new_game how, const cha
     struct step step;
     struct game game;
     struct step_keys keys = batch_keys(&h->batch);
+    struct schedule clock;
     int seats = how.seats;
+    if (how.clock) { /* as making_take does */
+        clock = *how.clock;
+        how.clock = &clock;
+        ck_ok(schedule_take_zone(&clock, &h->batch.zones, h->now, &err), err);
+    }
     for (int i = 0; i < GAME_OPTIONS && how.ruleset->options[i].name; i++)
         how.options[i] = how.ruleset->options[i].initial;
     for (int seat = 1; seat <= seats; seat++) {

@@ -27,10 +27,12 @@ ODD = (
 
 # Of games that have none, so that its members are varied, too.
 CLOCK = {
-    **{"schedule": "1d UTC", "zone": "UTC", "grace": 3600, "minimum": 60, "early": True, "vote": 50, "extension": 86400},
+    **{"schedule": "1d Europe/Berlin", "zone": "Europe/Berlin", "offset": 3600},
+    **{"changes": [{"at": "2027-03-28T01:00:00Z", "offset": 7200}, {"at": "2027-10-31T01:00:00Z", "offset": 3600}]},
+    **{"grace": 3600, "minimum": 60, "early": True, "vote": 50, "extension": 86400},
     **{"weekends_off": True, "holidays": ["12-25", "2026-10-03"], "starts": 1},
 }
-CLOCK_VALUES = ("never", "3d", "1d", "23h60m UTC", "24h UTC", "1d CET", "1d ", "hourly", "daily 08:00 UTC", "mon wed 20:00 UTC", "mon 24:00 UTC", "wed mon 20:00 UTC", "mon 20:00 mon 08:00 UTC", "3d UTC UTC", "3d Europe/Berlin", "Europe/Berlin", "CET", "02-30", "02-29", "2027-02-29")
+CLOCK_VALUES = (-43200, 900, 7200, 50400, 51300, "Europe/Paris", "posixrules", "europe/berlin", "Europe//Berlin", [{"at": "2027-03-28T01:00:00Z", "offset": 7200}] * 65, "never", "3d", "1d", "23h60m UTC", "24h UTC", "1d CET", "1d ", "hourly", "daily 08:00 UTC", "mon wed 20:00 UTC", "mon 24:00 UTC", "wed mon 20:00 UTC", "mon 20:00 mon 08:00 UTC", "3d UTC UTC", "3d Europe/Berlin", "Europe/Berlin", "CET", "02-30", "02-29", "2027-02-29")
 
 
 def names_of(records):

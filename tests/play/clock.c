@@ -27,6 +27,42 @@ START_TEST(fixed_hours)
 }
 END_TEST
 
+/* Zone data that were updated in the middle of a game, and that are gone: it goes on by the hours that its players know, its
+ * records stay right (the house is audited when it ends), and only a new game has the new hours. */
+START_TEST(zone_data_that_change)
+{
+    struct err err = ERR_INIT;
+    struct str path = STR_INIT;
+    char folder[SCRATCH_PATH];
+    static const char *const players_two[] = {"anna", "bob"};
+    ck_ok(schedule_parse(slice_of("daily 20:00 Europe/Berlin"), "UTC", &clock_of, &err), err);
+    const int64_t evening = HOUSE_NOON + DAY + 7 * HOUR; /* in Berlin */
+    ck_assert_int_eq(new_game(2)->clock.deadline, evening);
+    scratch_make(folder, "zones");
+    str_addf(&path, "%s/Europe", folder);
+    ck_assert_int_eq(mkdir(path.p, 0755), 0);
+    str_adds(&path, "/Berlin");
+    scratch_copy_file("tests/zones/Asia/Tokyo", path.p, 0644);
+    setenv("TZDIR", folder, 1);
+    house_restart(&house);
+    orders("anna", 1);
+    house_clock(&house, evening);
+    ck_assert_int_eq(game_now()->turn, 2);
+    ck_assert_int_eq(game_now()->clock.deadline, evening + DAY);
+    check_replay();
+    house_game(&house, "gc-2", "galaxy-command", 0, 2, players_two);
+    ck_assert_int_eq(house_find(&house, "gc-2")->clock.deadline, evening + 16 * HOUR);
+    scratch_remove(folder);
+    house_restart(&house);
+    orders("anna", 2);
+    house_clock(&house, evening + DAY);
+    ck_assert_int_eq(game_now()->turn, 3);
+    ck_assert_int_eq(game_now()->clock.deadline, evening + 2 * DAY);
+    check_replay();
+    str_release(&path);
+}
+END_TEST
+
 START_TEST(a_game_waits_for_its_start)
 {
     clock_of.starts = HOUSE_NOON + 10 * DAY;
@@ -816,6 +852,7 @@ static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
     tcase_add_test(tc, fixed_hours);
+    tcase_add_test(tc, zone_data_that_change);
     tcase_add_test(tc, a_game_waits_for_its_start);
     tcase_add_test(tc, the_shortest_turn);
     tcase_add_test(tc, who_resigns_makes_no_turn_shorter);

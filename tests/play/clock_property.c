@@ -318,8 +318,6 @@ static void time_goes_on(void)
 
 struct watch {
     int game;
-    struct zones zones;
-    const struct zone *zone;
     struct schedule clock;
     int64_t seq, time, deadline, from_close;
     int turn, voted_turn;
@@ -342,7 +340,7 @@ static void read_turn(struct watch *r, const struct record *record, int64_t made
     int64_t latest = r->time > made_at ? r->time : made_at;
     int64_t now = !doubted ? made_at : doubted < latest ? doubted : latest;
     int64_t base = r->time > now && r->time <= now + DAY ? r->time : now;
-    int64_t want = schedule_next(&r->clock, r->zone, base);
+    int64_t want = schedule_next(&r->clock, base);
     r->deadline = time_member(record->json, "deadline");
     r->turn = (int)json_integer_value(json_object_get(record->json, "turn")) + 1;
     r->reminded = 0;
@@ -389,11 +387,11 @@ static void read_shift(struct watch *r, const struct record *record, int64_t now
         ck_assert_int_le(r->deadline, now); /* it was due meanwhile */
         ck_assert_int_gt(r->deadline + r->clock.grace, now - down);
         ck_assert_int_gt(deadline, now);
-        ck_assert_int_le(deadline, schedule_next(&r->clock, r->zone, now));
+        ck_assert_int_le(deadline, schedule_next(&r->clock, now));
     } else {
         ck_assert_str_eq(why, "clock");
         ck_assert_int_gt(r->time, now + DAY);
-        ck_assert_int_eq(deadline, schedule_next(&r->clock, r->zone, now));
+        ck_assert_int_eq(deadline, schedule_next(&r->clock, now));
     }
     r->deadline = deadline;
     r->reminded = 0;
@@ -406,7 +404,7 @@ static int64_t latest_vote(const struct watch *r, int64_t voted)
 {
     int64_t latest = 0, from = r->deadline > voted ? r->deadline : voted;
     for (int64_t hours = 1; hours <= 72; hours++) {
-        int64_t settled = schedule_settle(&r->clock, r->zone, from + hours * HOUR);
+        int64_t settled = schedule_settle(&r->clock, from + hours * HOUR);
         latest = settled > latest ? settled : latest;
     }
     return latest;
@@ -458,7 +456,6 @@ static void read_journal(int number, int64_t *reminders, int64_t *shifts)
         int64_t now = made[number].now[r.seq++];
         if (strcmp(record.type, "create") == 0) {
             ck_ok(schedule_read(json_object_get(record.json, "clock"), &r.clock, &err), err);
-            r.zone = zones_find(&r.zones, r.clock.zone, &err);
         } else if (strcmp(record.type, "start") == 0 || strcmp(record.type, "turn") == 0) {
             read_turn(&r, &record, now, doubted);
         } else if (strcmp(record.type, "close") == 0) {
@@ -472,7 +469,6 @@ static void read_journal(int number, int64_t *reminders, int64_t *shifts)
     }
     *reminders += r.reminders;
     *shifts += r.shifts;
-    zones_release(&r.zones);
     str_release(&lines);
 }
 

@@ -1,5 +1,6 @@
 /* Times and durations: what base/moment.h gives, in the words of templates/common/. */
 #include "base/moment.h"
+#include "base/zone.h"
 
 #include "base/clock.h"
 #include "report/render.h"
@@ -61,7 +62,7 @@ START_TEST(three_zones)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct err err = ERR_INIT;
         struct zone *zone = NULL;
-        ck_ok(clock_zone(cases[i].league, &err), err);
+        ck_ok(zone_set(cases[i].league, &err), err);
         if (cases[i].own)
             ck_ok(zone_load(cases[i].own, &zone, &err), err);
         says(moment_json(cases[i].time, zone), cases[i].want);
@@ -74,7 +75,7 @@ END_TEST
 START_TEST(days_and_months)
 {
     struct err err = ERR_INIT;
-    ck_ok(clock_zone("Asia/Kathmandu", &err), err);
+    ck_ok(zone_set("Asia/Kathmandu", &err), err);
     for (int64_t time = 1795161600; time < 1795161600 + (int64_t)366 * 86400; time += 86400 + 3660) {
         struct str text = STR_INIT;
         clock_both(&text, time);

@@ -40,24 +40,21 @@ class Deadlines:
             must("away" not in self.record, "in lockstep nobody's vacation moves a turn")
             self.deadline_in_lockstep()
             return
-        self.doubt = not self.schedule.followed()
+        self.doubt = False
         before = self.before_away(record, deadline)
         if deadline is None:
-            self.ended = bool(self.schedule.followed() and self.schedule.length) or self.round_over()
+            self.ended = self.schedule.timed() or self.round_over()
             return
         must(not self.round_over(), "a turn has a deadline, and the round is over")
         if record.get("away"):
             self.moved()
         base = deadline if before is None else before
-        if self.schedule.followed():
-            must(self.schedule.length, "it names a deadline, and this game has none")
-            expected = self.given()
-            if base == expected or (record.get("away") and before is None and base > expected):
-                return
-            kept = base == stood and self.ruleset in INTERRUPTED
-            must(kept or self.schedule.gave(base, self.time - DAY - 1), "the deadline does not follow from the schedule")
-        elif base > self.time:
+        must(self.schedule.timed(), "it names a deadline, and this game has none")
+        expected = self.given()
+        if base == expected or (record.get("away") and before is None and base > expected):
             return
+        kept = base == stood and self.ruleset in INTERRUPTED
+        must(kept or self.schedule.gave(base, self.time - DAY - 1), "the deadline does not follow from the schedule")
         self.moved()
         self.doubt = True
         kept = base == stood and self.ruleset in INTERRUPTED and base > self.time
@@ -65,11 +62,10 @@ class Deadlines:
 
     def reopened(self, record):
         """By a rollback."""
-        followed = self.schedule.followed()
-        other = followed and self.deadline != self.given()
+        other = self.deadline != self.given()
         if other:
             self.moved()
-        self.doubt = other or not followed or record["by"] == "operator"
+        self.doubt = other or record["by"] == "operator"
 
     def put_off(self, words, stood):
         """By "extend". `words`: what the moderator has signed after it, or None."""
@@ -97,7 +93,7 @@ class Deadlines:
 
     def too_short(self, stood, deadline):
         """Behind a standstill over the deadline, has the turn a day left, or what the schedule gives, if that is less?"""
-        fresh = self.schedule.gives(self.time) if self.schedule.followed() else None
+        fresh = self.schedule.gives(self.time)
         return stood <= self.time and deadline < min(self.time + DAY, fresh or self.time + DAY)
 
     def resumed(self, stood):

@@ -66,7 +66,7 @@ MEMBERS = {
     "moderate rollback": "record from state deadline?",
     "moderate correct": "changes state seal?",
     "moderate void": "",
-    "clock": "schedule zone grace minimum extension early vote weekends_off? holidays? starts?",
+    "clock": "schedule zone offset? changes? grace minimum extension early vote weekends_off? holidays? starts?",
 }
 # Where format 2 has others.
 MEMBERS_2 = {
@@ -81,7 +81,7 @@ MEMBERS_2 = {
     "close": MEMBERS["close"] + " set deal rollbacks",
 }
 INSIDE = (
-    "vrf before name points won lost place rank you path after head round table attempt opens hours closes"  # of witnesses, vacations, scores, changes
+    "vrf before name points won lost place rank you path after head round table attempt opens hours closes at"  # of witnesses, vacations, scores, changes, clocks
     " signature key sig hash namespace flags counter client_data prehashed"
     " arrived cutter domain evidence learned selector sent content dkim"  # of mails that vouch
 )

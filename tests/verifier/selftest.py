@@ -22,6 +22,7 @@ import journal
 import p256
 import pairing
 import rating
+import schedule
 import synthetic
 import tools
 import verify
@@ -64,6 +65,18 @@ def hashes():
         refused(forms.read_json, words, words)
     mark = V["mark"]
     same(forms.blake(mark["player"].encode() + forms.canonical(mark["text"]).encode()).hex(), mark["mark"], "mark")
+
+
+def schedules():
+    """Deadlines as the league's own program has them (tests/league/schedule.c)."""
+    for row in json.loads((HERE / "schedules.json").read_text()):
+        clock = schedule.Schedule(row)
+        for opens, deadline in row["deadlines"]:
+            opened, due = forms.time({"at": opens}, "at"), deadline and forms.time({"at": deadline}, "at")
+            same(clock.gives(opened), due, "%s, opened %s" % (row["clock"]["schedule"], opens))
+            if due:
+                same(clock.gave(due, opened), True, "given: %s, %s" % (row["clock"]["schedule"], deadline))
+                same(clock.gave(due + 60, opened) and clock.length == 0, False, "not given: %s, %s" % (row["clock"]["schedule"], deadline))
 
 
 def chance():
@@ -336,6 +349,6 @@ def pairings():
     checked += many
 
 
-for part in (hashes, chance, p256_values, texts, mails, games, competitions, conditions, hostile, league_results, pairings, second_values, second_format, ratings, stock_tools):
+for part in (hashes, chance, schedules, p256_values, texts, mails, games, competitions, conditions, hostile, league_results, pairings, second_values, second_format, ratings, stock_tools):
     part()
 print("verifier: %d checks" % checked)

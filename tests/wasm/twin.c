@@ -11,12 +11,6 @@
 
 #define MOST (64L << 20)
 
-int browser_zone(const char *name, size_t name_len, char *out, size_t most)
-{
-    (void)name, (void)name_len, (void)out, (void)most;
-    return -1; /* base/zone.c reads the system's own */
-}
-
 void browser_passed(int32_t seq)
 {
     (void)seq;

@@ -15,7 +15,6 @@ const curve = await load("curve.js");
 const p256 = await load("p256.js");
 const draws = await load("draws.js");
 const forms = await load("forms.js");
-const { zoneFile } = await load("zones.js");
 const { loadRules } = await load("rules.js");
 const vectors = JSON.parse(fs.readFileSync(new URL("../verifier/vectors.json", import.meta.url)));
 
@@ -138,31 +137,6 @@ for (const { value, canonical, digest } of vectors.json) {
 }
 for (const text of vectors.no_json) assert.throws(() => forms.readJson(text), forms.Fault, text);
 
-// Zones: the files that are made of what the program knows, against those of the system, hour by hour in years that are over.
-const HEADER = 44;
-function offsets(file) {
-  const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
-  same([view.getUint32(0), view.getUint8(4) >= 0x32], [0x545a6966, true]);
-  const counts = (at) => [20, 24, 28, 32, 36, 40].map((i) => view.getUint32(at + i));
-  const [utc, standard, leap, times, types, names] = counts(0);
-  const second = HEADER + times * 5 + types * 6 + names + leap * 8 + standard + utc;
-  const [, , , count, kinds] = counts(second);
-  const at = second + HEADER;
-  const offset = (type) => view.getInt32(at + 9 * count + 6 * type);
-  assert(kinds > 0);
-  const changes = Array.from({ length: count }, (_, i) => [Number(view.getBigInt64(at + 8 * i)), offset(view.getUint8(at + 8 * count + i))]);
-  return (time) => (changes.findLast(([from]) => from <= time) ?? [0, offset(0)])[1];
-}
-for (const name of ["Europe/Berlin", "America/New_York", "Asia/Kathmandu", "Australia/Lord_Howe", "America/Sao_Paulo", "UTC"]) {
-  const system = `/usr/share/zoneinfo/${name}`;
-  if (!fs.existsSync(system)) continue;
-  const [made, is] = [offsets(zoneFile(name)), offsets(new Uint8Array(fs.readFileSync(system)))];
-  for (let time = Date.UTC(1971) / 1000; time < Date.UTC(2023) / 1000; time += 7 * 3600) if (made(time) !== is(time)) assert.fail(`${name} at ${time}: ${made(time)}, and not ${is(time)}`);
-  count++;
-}
-for (const wrong of ["Europe/Nowhere", "europe/berlin", "EUROPE/BERLIN", "asia/kolkata", "+01"]) same(zoneFile(wrong), null, wrong);
-for (const name of ["Asia/Kolkata", "Asia/Calcutta", "US/Eastern", "America/Port_of_Spain"]) assert(zoneFile(name), name);
-
 // A long line takes no long time.
 const began = performance.now();
 same(forms.canonicalText(`>  x${" ".repeat(1e6)}y  \n`), "x y\n");
@@ -172,7 +146,7 @@ assert(performance.now() - began < 5000, "blanks within a line");
 const module = await WebAssembly.compile(fs.readFileSync(path.join(folder, "rules.wasm")));
 const wanted = WebAssembly.Module.imports(module).map((one) => `${one.module}.${one.name}`);
 const wasi = ["fd_close", "fd_read", "fd_seek", "fd_write", "proc_exit", "random_get"].map((name) => `wasi_snapshot_preview1.${name}`);
-same(wanted.sort(), ["turnpost.passed", "turnpost.zone", ...wasi]);
+same(wanted.sort(), ["turnpost.passed", ...wasi]);
 const rules = await loadRules(fs.readFileSync(path.join(folder, "rules.wasm")));
 same(rules.audit(new Uint8Array(0), null).audit.verdict, "broken", "no journal at all");
 

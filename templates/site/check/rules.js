@@ -1,7 +1,6 @@
 // The rules of the games, the order language and the audit of Turnpost, as WebAssembly (rules.wasm, `make wasm`): plays
 // a game again from its published files, to the same digests. What the program may ask of its surroundings is all
-// here: zone data, random bytes (for a hash table; they change no result), and words for the console when it stops.
-import { zoneFile } from "./zones.js";
+// here: random bytes (for a hash table; they change no result), and words for the console when it stops.
 
 const BAD_DESCRIPTOR = 8; // WASI's EBADF: there are no files, no clock, no network
 
@@ -11,15 +10,7 @@ class Stopped extends Error {}
 function surroundings(reach, said, passed) {
   const bytes = (at, len) => new Uint8Array(reach().buffer, at, len);
   return {
-    turnpost: {
-      passed,
-      zone(name, length, out, most) {
-        const file = zoneFile(new TextDecoder().decode(bytes(name, length).slice()));
-        if (!file || file.length > most) return -1;
-        bytes(out, file.length).set(file);
-        return file.length;
-      },
-    },
+    turnpost: { passed },
     wasi_snapshot_preview1: {
       fd_close: () => BAD_DESCRIPTOR,
       fd_read: () => BAD_DESCRIPTOR,
