@@ -4,19 +4,22 @@
  *
  *   index.html, index.json    what this is, how to join, free seats, what is played, news
  *   games/<id>.html, .json    a game
- *   boards/<id>/              its boards: <turn>.svg; card.png, for previews of links, where mails had it as a picture
- *   running-N.html            all running games, SITE_LIST to a page
+ *   boards/<id>.svg           its boards: of a running game the last, of a finished one those of its turns (#turn-3),
+ *                             or of every second, third, ... turn of a long one
+ *   boards/<id>.png           for previews of links, where mails had it as a picture
+ *   running-N.html            all running games, SITE_LIST to a page; one that there was stays, maybe empty
  *   results/<month>.html      the games that ended in that month
  *   players/<name>.html, .json those who allow it (prefs: public)
  *   ratings.html, .json       the lists of ratings, where the league keeps them
  *   competitions/<name>.html, .json
  *   rules/<ruleset>.html      the rules, and the order language
- *   archive/<month>/          the files of the games that ended in that month; never written again
+ *   archive/<month>/<id>.tar  the proof of a game that ended in that month, and index.html; never written again
  *   feed.xml, competitions/<name>.xml   Atom
  *   site.css, icon.svg, card.png  the one style, the icon, the picture for previews of links; a league may have its own
  *                             in templates/site/
  *
- * All links are relative, so the folder can be served from anywhere. A page that has not changed is not made again:
+ * Whatever a page has led to stays where it is, but for what somebody may not show any more (players/, private games). All links
+ * are relative, so the folder can be served from anywhere. A page that has not changed is not made again:
  * the file .turnpost-site in the folder holds, for each game and page, a digest of all that it is made from
  * (site_out.h). */
 #ifndef SITE_SITE_H

@@ -40,33 +40,6 @@ static bool may_be_shown(const struct site *site, const char *id, struct err *er
     return shown;
 }
 
-void site_archive_loose(struct str *out, const char *tar)
-{
-    str_addf(out, "%.*s.files", (int)(strlen(tar) - strlen(".tar")), tar);
-}
-
-/* What a browser reads one by one. */
-static int put_loose(struct site_work *work, const struct bundle *bundle, const char *tar, struct err *err)
-{
-    static const char *const names[] = {"journal.jsonl", "sealed.jsonl", "league.pub"};
-    struct str folder = STR_INIT;
-    int rc = 0;
-    site_archive_loose(&folder, tar);
-    for (size_t i = 0; rc == 0 && i < bundle->count; i++) {
-        const struct bundle_file *file = &bundle->file[i];
-        for (size_t k = 0; rc == 0 && k < sizeof names / sizeof *names; k++) {
-            struct str path = STR_INIT;
-            if (strcmp(file->name, names[k]) != 0)
-                continue;
-            str_addf(&path, "%s/%s", folder.p, names[k]);
-            rc = site_out_put(work->out, path.p, slice_str(&file->bytes), err);
-            str_release(&path);
-        }
-    }
-    str_release(&folder);
-    return rc;
-}
-
 static int put_files(struct site_work *work, const struct catalog_game *row, struct err *err)
 {
     const struct site *site = work->site;
@@ -80,8 +53,6 @@ static int put_files(struct site_work *work, const struct catalog_game *row, str
         site_month(month, row->ended);
         str_addf(&path, "archive/%s/%s.tar", month, row->id);
         rc = site_out_put(work->out, path.p, slice_str(&bytes), err);
-        if (rc == 0 && site_checks())
-            rc = put_loose(work, &bundle, path.p, err);
     }
     bundle_release(&bundle);
     str_release(&bytes);

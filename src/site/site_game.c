@@ -3,11 +3,11 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/file.h"
 #include "base/json.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/moment.h"
+#include "board/album.h"
 #include "game/game_load.h"
 #include "game/lockstep.h"
 #include "game/seating.h"
@@ -171,7 +171,7 @@ static int put_card(struct site_work *work, const struct game *game, const json_
     char *pictures = league_path(work->site->league, PICTURES_FOLDER);
     int rc = 0;
     if (painted && pictures_get(pictures, painted, &png, &none) == 0) {
-        str_addf(&path, "boards/%s/card.png", game->id);
+        str_addf(&path, "boards/%s.png", game->id);
         rc = site_out_put(work->out, path.p, slice_str(&png), err);
         json_object_set_new(
             facts, "card",
@@ -184,42 +184,45 @@ static int put_card(struct site_work *work, const struct game *game, const json_
     return rc;
 }
 
-/* The pictures become files: "svg" of each is replaced by "href". */
+/* The pictures become one file: "svg" of each is replaced by "href", and all have the height of the highest. */
 static int put_pictures(struct site_work *work, const struct game *game, json_t *turns, json_t *facts,
                         struct err *err)
 {
-    size_t i;
+    struct album_picture *pictures = mem_array(json_array_size(turns) + 1, sizeof *pictures);
+    struct str path = STR_INIT, all = STR_INIT;
+    size_t i, count = 0;
+    json_int_t height = 0;
     json_t *turn;
     int rc = 0;
     json_array_foreach (turns, i, turn) {
         json_t *picture = json_object_get(turn, "picture");
-        const char *svg = json_string_value(json_object_get(picture, "svg"));
-        struct str path = STR_INIT;
-        if (!svg || rc)
+        if (!picture)
             continue;
-        str_addf(&path, "boards/%s/%lld.svg", game->id,
-                 (long long)json_integer_value(json_object_get(turn, "turn")));
-        rc = site_out_put(work->out, path.p, slice_of(svg), err);
+        json_int_t own = json_integer_value(json_object_get(picture, "height"));
+        height = own > height ? own : height;
+        pictures[count++] =
+            (struct album_picture){(int)json_integer_value(json_object_get(turn, "turn")),
+                                   slice_of(json_string_value(json_object_get(picture, "svg")))};
         if (rc == 0)
             rc = put_card(work, game, picture, facts, err);
-        json_object_set_new(picture, "href", json_string(path.p));
-        json_object_del(picture, "svg");
-        str_release(&path);
     }
-    return rc;
-}
-
-/* The files that "Check this game yourself" reads are in a folder beside "gc-1.tar". */
-static void put_folder(const struct site_work *work, json_t *facts, const char *archive)
-{
-    struct str folder = STR_INIT, path = STR_INIT;
-    if (str_ends(archive, ".tar"))
-        site_archive_loose(&folder, archive);
-    str_addf(&path, "%s/%s/journal.jsonl", work->site->folder, folder.p);
-    if (folder.len && site_checks() && file_exists(path.p))
-        json_object_set_new(facts, "folder_of_files", json_text(slice_str(&folder)));
-    str_release(&folder);
+    str_addf(&path, "boards/%s.svg", game->id);
+    if (rc == 0 && count)
+        rc = album(&all, pictures, count, (int)height, err);
+    if (rc == 0 && count)
+        rc = site_out_put(work->out, path.p, slice_str(&all), err);
+    json_array_foreach (turns, i, turn) {
+        json_t *picture = json_object_get(turn, "picture");
+        json_t *href = json_sprintf("%s#turn-%lld", path.p,
+                                    (long long)json_integer_value(json_object_get(turn, "turn")));
+        json_object_set_new(picture, "href", href);
+        json_object_set_new(picture, "height", json_integer(height));
+        json_object_del(picture, "svg");
+    }
+    free(pictures);
     str_release(&path);
+    str_release(&all);
+    return rc;
 }
 
 static int put(struct site_work *work, const struct game *game, json_t *facts, struct err *err)
@@ -228,7 +231,6 @@ static int put(struct site_work *work, const struct game *game, json_t *facts, s
     json_t *json = json_of(facts);
     char *archive = site_archived(work, game->id);
     json_object_set_new(facts, "archive", *archive ? json_string(archive) : json_false());
-    put_folder(work, facts, archive);
     free(archive);
     str_addf(&name, "%s.json", game->id);
     str_addf(&path, "games/%s.json", game->id);

@@ -166,13 +166,19 @@ static bool can_wait(struct site_work *work, const char *unit, const unsigned ch
     return true;
 }
 
+/* A page that others have led to stays, empty, when the list has become shorter. */
 static int put_list(struct site_work *work, const struct list *list, struct err *err)
 {
     size_t pages = list->count ? (list->count + SITE_LIST - 1) / SITE_LIST : 1;
     int rc = 0;
-    for (size_t number = 1; rc == 0 && number <= pages; number++) {
+    for (size_t number = 1; rc == 0; number++) {
         struct str text = STR_INIT, unit = STR_INIT, name = STR_INIT;
         unsigned char key[SITE_KEY];
+        page_name(&unit, list->name, number, "");
+        if (number > pages && !site_out_had(work->out, unit.p)) {
+            str_release(&unit);
+            break;
+        }
         str_addf(&text, "%zu %zu %s\n", list->count, pages, list->archive);
         for (size_t i = (number - 1) * SITE_LIST; i < list->count && i < number * SITE_LIST; i++) {
             str_clear(&name);
@@ -180,7 +186,6 @@ static int put_list(struct site_work *work, const struct list *list, struct err 
             str_addf(&text, "%d ", site_out_has(work->out, name.p));
             site_row_text(&text, work->site, list->rows[i]);
         }
-        page_name(&unit, list->name, number, "");
         site_key(work, key, slice_str(&text));
         if (site_out_begin(work->out, unit.p, key) && (number == 1 || !can_wait(work, unit.p, key)))
             rc = put_page(work, list, number, pages, err);

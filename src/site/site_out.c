@@ -292,6 +292,11 @@ bool site_out_has(const struct site_out *out, const char *name)
     return now_unit(out, name) != NULL;
 }
 
+bool site_out_had(const struct site_out *out, const char *name)
+{
+    return old_unit(out, name) != NULL;
+}
+
 bool site_out_kept(const struct site_out *out, const char *name)
 {
     const struct site_unit *old = old_unit(out, name);

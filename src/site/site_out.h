@@ -72,6 +72,8 @@ void site_out_leave(struct site_out *out, const char *name);
 void site_out_drop(struct site_out *out);
 /* Did the unit stay as it was the last time? */
 bool site_out_kept(const struct site_out *out, const char *name);
+/* Was there such a unit the last time? */
+bool site_out_had(const struct site_out *out, const char *name);
 /* Is there such a unit now? */
 bool site_out_has(const struct site_out *out, const char *name);
 /* Removes what is gone, and writes what there is now. */

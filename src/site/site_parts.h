@@ -69,10 +69,6 @@ int site_archive_game(struct site_work *work, const struct catalog_game *row, st
 int site_archive_months(struct site_work *work, struct err *err) __attribute__((warn_unused_result));
 /* From the root on, "" = it is not there; the caller frees it. */
 char *site_archived(const struct site_work *work, const char *game) __attribute__((warn_unused_result));
-/* The folder of the files that browsers read, beside that "...tar". Its name ends as nothing else there does: games may be
- * called "x" and "x.tar", or "index.html". */
-void site_archive_loose(struct str *out, const char *tar);
-
 /* ---- site_turn.c ---- */
 
 /* What everybody may know of the game now: its public "view", and when it is over how it ended. New reference. */
@@ -104,8 +100,6 @@ void site_month(char out[8], int64_t time);
 
 /* ---- site_check.c ---- */
 
-/* Does this program have the page "Check this game yourself"? */
-bool site_checks(void);
 int site_check(struct site_work *work, struct err *err) __attribute__((warn_unused_result));
 
 /* ---- a page or several each ---- */

@@ -11,13 +11,14 @@
 #define PICTURE_MOST ((size_t)160 << 10)
 
 static const char *const drawn_elements[] = {"svg",  "title",  "desc",    "defs", "pattern", "marker", "rect",
-                                             "path", "circle", "ellipse", "use",  "g",       NULL};
+                                             "path", "circle", "ellipse", "use",  "g",       "view",   NULL};
 static const char *const drawn_attributes[] = {"xmlns",
                                                "viewBox",
                                                "width",
                                                "height",
                                                "role",
                                                "aria-labelledby",
+                                               "aria-hidden",
                                                "id",
                                                "x",
                                                "y",

@@ -79,8 +79,8 @@ def look_at_links(site, base, pages):
             check("//" not in link, "%s leads elsewhere: %s" % (path, link))
             file, _, mark = link.partition("#")
             file, _, asked = file.partition("?")
-            if asked:  # check.html reads the files of that folder
-                check((site / "check" / asked.removeprefix("game=") / "journal.jsonl").is_file(), "%s: %s" % (path, link))
+            if asked:  # check.html reads that file
+                check((site / "check" / asked.removeprefix("game=")).is_file(), "%s: %s" % (path, link))
             target = (path.parent / urllib.parse.unquote(file)).resolve() if file else path.resolve()
             check(target.is_file(), "%s: no such file: %s" % (path, link))
             if mark:
@@ -166,7 +166,7 @@ def play(_):
     league.tp("run", "--now", "2026-11-20T11:00:00Z")
     league.tp("site", site)
     diff = changed(before, digests(site))
-    expect = {"games/gc-2.html", "games/gc-2.json", "boards/gc-2/0.svg", "boards/gc-2/1.svg", "index.html", "index.json", "running.html",
+    expect = {"games/gc-2.html", "games/gc-2.json", "boards/gc-2.svg", "index.html", "index.json", "running.html",
               "running.json"}
     check(diff == expect, "changed: %s" % sorted(diff ^ expect))
     check("&lt;script&gt;" in (site / "games/gc-2.html").read_text(), "what alice said is there, as words")
@@ -188,10 +188,10 @@ def play(_):
     shutil.rmtree(league.dir / "templates/site")
 
     # Names that look like files of the archive.
-    for name in ("x", "x.tar", "x.files", "index.html"):
+    for name in ("x", "x.tar", "index.html"):
         league.tp("new", name, "galaxy-farmer", "--seats", "robot:a", "--seated", "--now", "2027-01-10T00:00:00Z")
     league.tp("site", site, "--now", "2027-02-04T00:00:00Z")
-    check(all((site / "archive/2027-01" / (name + ".tar")).is_file() for name in ("x", "x.tar", "x.files", "index.html")), "the archive")
+    check(all((site / "archive/2027-01" / (name + ".tar")).is_file() for name in ("x", "x.tar", "index.html")), "the archive")
     look_at(site, base)
 
     # A player who shows nothing any more.

@@ -21,6 +21,7 @@ KINDS = {"home": "index.html", "running": "running.html", "results": "results.ht
          "game-supremacy": "games/gs-2.html", "game-farmer": "games/gf-1.html", "game-contract": "games/gt-1.html", "game-open": "games/gc-4.html",
          "player": "players/alice.html", "players": "players.html", "competitions": "competitions.html", "competition": "competitions/spring.html",
          "rules": "rules/galaxy-command.html", "all-rules": "rules.html", "month": "results/2026-11.html", "archive": "archive/2026-11/index.html"}
+ALONE = (0, 2, 5)  # turns of gc-1
 SHORT = ("home", "game-running", "game-finished", "rules")
 
 
@@ -59,6 +60,8 @@ def make_site():
         league.tp("run", "--now", "2026-12-%02dT12:00:00Z" % day, code=None)
     site = WORK / "site"
     league.tp("site", site, "--now", "2027-01-03T00:00:00Z")
+    for turn in ALONE:
+        league.tp("draw", "gc-1", "--turn", turn, "-o", site / ("alone-%d.svg" % turn))
     return site, mails(league, people)
 
 
@@ -126,6 +129,29 @@ def by_keyboard(browser, served):
     check(browser.value(shown) == "turn-3", "and the next one: %s" % browser.value(shown))
 
 
+# Of two pictures, drawn 600 px wide: how many pixels of the second are otherwise in the first.
+OTHERWISE = """(async () => { const drawn = async (src) => { const i = new Image(); i.src = src; await i.decode();
+  const c = document.createElement('canvas'); c.width = 600; c.height = Math.round(600 * i.naturalHeight / i.naturalWidth);
+  const d = c.getContext('2d'); d.drawImage(i, 0, 0, c.width, c.height); return [c, d.getImageData(0, 0, c.width, c.height).data]; };
+  const [[all, is], [one, should]] = [await drawn('%s'), await drawn('%s')];
+  if (all.width != 600 || all.height < one.height) return -1;
+  let others = 0; should.forEach((v, k) => { if (Math.abs(v - is[k]) > 40) others++; }); return others; })()"""
+
+
+def look_at_turns(browser, served):
+    """The boards of a finished game are in one file: a fragment shows that of a turn as it looks alone; without one, and with one
+    that is not there, it is the last."""
+    browser.go(served.base + "games/gc-1.html")
+    sources = browser.value("[...document.querySelectorAll('.turn img')].map(i => i.getAttribute('src'))")
+    for turn in ALONE:
+        found = browser.value(OTHERWISE % (sources[turn], "../alone-%d.svg" % turn))
+        check(0 <= found < 300, "the board of turn %d (%s): %d values are otherwise" % (turn, sources[turn], found))
+        check(browser.value(OTHERWISE % (sources[turn - 1], "../alone-%d.svg" % turn)) > 3000, "turns look alike")
+    for mark in ("", "#turn-99"):
+        found = browser.value(OTHERWISE % ("../boards/gc-1.svg" + mark, sources[-1]))
+        check(found == 0, "the last board comes without a turn: %d" % found)
+
+
 def check_a_game(browser, served):
     """From the page of a finished game to the proof of it, by the links that a visitor sees."""
     browser.view(390, False)
@@ -163,7 +189,7 @@ def look_at_mails(browser, pages):
 
 def look_at_cards(site):
     """What previews of links show of a game: its board, where mails had it as a picture."""
-    for game, card in (("gc-2", "boards/gc-2/card.png"), ("gf-1", "card.png")):
+    for game, card in (("gc-2", "boards/gc-2.png"), ("gf-1", "card.png")):
         check((site / card).read_bytes()[:8] == b"\x89PNG\r\n\x1a\n", "%s is no PNG" % card)
         check('<meta property="og:image" content="https://orion.example.org/%s">' % card in (site / "games" / (game + ".html")).read_text(),
               "the card of %s is not %s" % (game, card))
@@ -201,6 +227,7 @@ def play(running):
         look_at_mails(chromium, letters)
         print("axe-core: " + (AXE.parent.name + ", " + chromium.value(AXE.read_text() + "; axe.version") if AXE.is_file() else "not here"))
     by_keyboard(chromium, served)
+    look_at_turns(chromium, served)
     if (site / "check/check.html").is_file():
         print(check_a_game(chromium, served))
     last = chromium
@@ -211,6 +238,7 @@ def play(running):
         for path in kinds.values():
             look(last, served, path, 390, False)
             pages += 1
+        look_at_turns(last, served)
     check(not served.reports, "reports against the policy: %s" % served.reports[:3])
     # The policy is in force, and its reports arrive: a page that breaks it is told of.
     (site / "broken.html").write_text("<!DOCTYPE html><title>x</title><script>window.evil=1</script>")

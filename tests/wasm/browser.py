@@ -12,6 +12,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tarfile
 import tempfile
 import threading
 import time
@@ -112,6 +113,9 @@ def lay_out(site, check):
     shutil.copytree(GAMES / "words-5", hostile)
     first = json.dumps(HOSTILE).encode()
     (hostile / "journal.jsonl").write_bytes(re.sub(rb'"type":"create"', b'"type":' + first, b"\n".join(journal), count=1))
+    for folder in list((site / "games").iterdir()):
+        with tarfile.open(folder.with_suffix(".tar"), "w", format=tarfile.USTAR_FORMAT) as tar:
+            tar.add(folder, folder.name)
 
 
 WANTED = {  # what the verdict must say
@@ -132,8 +136,8 @@ def main():
     browser, faults, began = Chromium(work / "profile"), [], time.time()
     try:
         for name, wanted in WANTED.items():
-            browser.call("Page.navigate", {"url": "http://127.0.0.1:%d/check/check.html?game=../games/%s" % (server.server_port, name)})
-            browser.wait("document.body?.dataset.state === 'ready' && location.search.endsWith('/%s')" % name)
+            browser.call("Page.navigate", {"url": "http://127.0.0.1:%d/check/check.html?game=../games/%s.tar" % (server.server_port, name)})
+            browser.wait("document.body?.dataset.state === 'ready' && location.search.endsWith('/%s.tar')" % name)
             browser.value("document.getElementById('start').click()")
             browser.wait("document.body.dataset.state === 'done'")
             verdicts = browser.value("[...document.querySelectorAll('#verdicts li')].map((one) => one.textContent)")

@@ -1,10 +1,11 @@
 // The test vectors of the format page against the modules of the check: vectors.mjs CHECK, the folder as it is published.
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import crypto from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import process from "node:process";
-import { pathToFileURL } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 
 globalThis.crypto ??= crypto.webcrypto; // Node 18 has it there alone
 const folder = path.resolve(process.argv[2]);
@@ -15,6 +16,7 @@ const curve = await load("curve.js");
 const p256 = await load("p256.js");
 const draws = await load("draws.js");
 const forms = await load("forms.js");
+const { unpack } = await load("tar.js");
 const { loadRules } = await load("rules.js");
 const vectors = JSON.parse(fs.readFileSync(new URL("../verifier/vectors.json", import.meta.url)));
 
@@ -141,6 +143,17 @@ for (const text of vectors.no_json) assert.throws(() => forms.readJson(text), fo
 const began = performance.now();
 same(forms.canonicalText(`>  x${" ".repeat(1e6)}y  \n`), "x y\n");
 assert(performance.now() - began < 5000, "blanks within a line");
+
+// A game as stock tar packs it, and as our site does: its files. What is cut or changed is said.
+const games = fileURLToPath(new URL("../../games", import.meta.url));
+const tar = new Uint8Array(execFileSync("tar", ["--format=ustar", "-C", games, "-c", "words-5"]));
+const packed = unpack(tar);
+same([...packed.keys()].filter(Boolean).sort(), ["journal.jsonl", "sealed.jsonl"]);
+for (const name of ["journal.jsonl", "sealed.jsonl"]) same(bytes.toHex(hashes.sha256(packed.get(name))), bytes.toHex(hashes.sha256(fs.readFileSync(`${games}/words-5/${name}`))), name);
+assert.throws(() => unpack(tar.slice(0, 5000)), /cut short/);
+for (const at of [3, 130, 150]) assert.throws(() => unpack(tar.map((byte, i) => byte ^ (i === at))), /no tar file/);
+assert.throws(() => unpack(new Uint8Array(fs.readFileSync(`${games}/words-5/journal.jsonl`))), /no tar file/);
+same(unpack(new Uint8Array(0)).size, 0);
 
 // A program that may do nothing: it imports no more than this.
 const module = await WebAssembly.compile(fs.readFileSync(path.join(folder, "rules.wasm")));

@@ -3,6 +3,7 @@
 import { leagueKeyOf } from "./check.js";
 import { toHex } from "./bytes.js";
 import { sha256 } from "./hashes.js";
+import { unpack } from "./tar.js";
 
 const MOST = 64 * 1024 * 1024; // bytes of a file
 const NAMES = ["journal.jsonl", "sealed.jsonl", "league.pub"];
@@ -54,22 +55,26 @@ function ready() {
   at("from").textContent = `Here: ${names.join(", ")}.${missing}${seals}`;
 }
 
-async function fetchGame(folder) {
-  const base = new URL(folder.endsWith("/") ? folder : `${folder}/`, location.href);
-  if (base.origin !== location.origin) throw new Error("This page reads the games of its own server only. Choose the files by hand.");
-  at("from").textContent = `Fetching the game's files from ${base.pathname} ...`;
-  for (const name of NAMES) {
-    const bytes = await fetched(new URL(name, base));
-    if (bytes) game.files.set(name, bytes);
-  }
-  if (!game.files.has("journal.jsonl")) throw new Error(`There is no journal.jsonl in ${base.pathname}.`);
+/** Takes the files that are needed out of one that was chosen or fetched: a published game, or one file of it. */
+function keep(name, bytes) {
+  const files = name.endsWith(".tar") ? unpack(bytes) : new Map([[name, bytes]]);
+  for (const wanted of NAMES) if (files.has(wanted)) game.files.set(wanted, files.get(wanted));
+}
+
+async function fetchGame(tar) {
+  const url = new URL(tar, location.href);
+  if (url.origin !== location.origin) throw new Error("This page reads the games of its own server only. Choose the files by hand.");
+  at("from").textContent = `Fetching ${url.pathname} ...`;
+  const bytes = await fetched(url);
+  if (!bytes) throw new Error(`There is no ${url.pathname} on this server.`);
+  keep(url.pathname, bytes);
+  if (!game.files.has("journal.jsonl")) throw new Error(`There is no journal.jsonl in ${url.pathname}.`);
 }
 
 async function take(list) {
   for (const file of list) {
-    if (!NAMES.includes(file.name)) continue;
     if (file.size > MOST) throw new Error(`${file.name} is larger than ${MOST / 1048576} MiB`);
-    game.files.set(file.name, new Uint8Array(await file.arrayBuffer()));
+    keep(file.name, new Uint8Array(await file.arrayBuffer()));
   }
   ready();
 }
@@ -182,10 +187,10 @@ addEventListener("drop", (event) => {
   take(event.dataTransfer.files).catch(failed);
 });
 await fetchRules();
-const folder = new URLSearchParams(location.search).get("game");
-if (folder) {
+const tar = new URLSearchParams(location.search).get("game");
+if (tar) {
   try {
-    await fetchGame(folder);
+    await fetchGame(tar);
     ready();
     at("choose").hidden = true;
   } catch (error) {
