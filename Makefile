@@ -457,6 +457,21 @@ $(B)/tests/growth/growth: $(wildcard tests/growth/*.c tests/growth/*.h) $(HOUSE)
 	@$(CC) $(CPPFLAGS) $(filter-out -fsanitize-coverage=%,$(ALL_CFLAGS)) -Wno-builtin-declaration-mismatch $(ALL_LDFLAGS) \
 	    $(COUNT_CALLS:%=-Wl,--wrap=%) -o $@ $(filter %.c,$^) $(HOUSE) $(B)/embed.o $(LDLIBS)
 
+# ---- simulation -----------------------------------------------------------------------------------------
+# Whole leagues in one process and in virtual time, from one number (tests/sim/README.md): make sim SEED=7 DAYS=20 SIM="press=0".
+SIM_CALLS = open write pwrite ftruncate rename unlink remove rmdir mkdir syncfs time clock_gettime nanosleep poll clock_kept thread_begin \
+             league_sink $(REMEMBERED)
+SIM_FILES := $(wildcard tests/sim/*.c) tests/mutations/remember.c
+$(B)/tests/sim/sim: $(SIM_FILES) $(wildcard tests/sim/*.h) tests/house/domain.h tests/luck.h tests/scratch.h $(ARCHIVES) $(B)/embed.o $(B)/flags
+	@mkdir -p $(@D)
+	@echo "  LINK  $@"
+	@$(CC) $(CPPFLAGS) -Itests $(ALL_CFLAGS) $(ALL_LDFLAGS) $(SIM_CALLS:%=-Wl,--wrap=%) -o $@ $(SIM_FILES) $(ARCHIVES) $(B)/embed.o $(LDLIBS)
+SEED ?= 1
+DAYS ?= 20
+.PHONY: sim
+sim: $(B)/tests/sim/sim
+	@$< $(SEED) $(DAYS) $(SIM)
+
 # Long forms are not run by `make test`, but they must compile.
 .PHONY: compiles
 compiles:
