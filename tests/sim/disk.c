@@ -73,7 +73,7 @@ static const char *stash_path(unsigned number)
     return path;
 }
 
-static void all_synced(void)
+void disk_forget(void)
 {
     for (size_t i = 0; i < unsynced->count; i++)
         if (unsynced->undo[i].stash)
@@ -84,7 +84,7 @@ static void all_synced(void)
 static struct undo *note(enum change change, size_t bytes)
 {
     if (unsynced->count == UNDOS || unsynced->used + bytes + 1000 > ROOM)
-        all_synced(); /* a disk writes by itself what is old */
+        disk_forget(); /* a disk writes by itself what is old */
     struct undo *undo = &unsynced->undo[unsynced->count++];
     *undo = (struct undo){.change = change};
     return undo;
@@ -107,7 +107,6 @@ void disk_open(const char *dir)
                     MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     MUST(unsynced != MAP_FAILED, "no memory");
     root = dir;
-    (void)__real_mkdir(dir, 0700);
     MUST(stat(dir, &st) == 0, "%s cannot be made", dir);
     device = st.st_dev;
     char path[200];
@@ -203,7 +202,7 @@ static void lose_power(void)
     for (size_t i = kept; ends && i-- > 0;)
         if (chance(&disk.dice, 333))
             lose_end(&unsynced->undo[i]);
-    all_synced();
+    disk_forget();
 }
 
 /* ---- points ---- */
@@ -439,9 +438,10 @@ __attribute__((visibility("default"))) int fdatasync(int fd)
 int __wrap_syncfs(int fd)
 {
     (void)fd;
-    if (fails())
+    if (unsynced && fails())
         return -1;
-    all_synced();
+    if (unsynced)
+        disk_forget();
     return 0;
 }
 

@@ -137,7 +137,7 @@ static void judge_mails(void)
 {
     static json_t *seen[PEOPLE_MOST];
     static size_t looked[PEOPLE_MOST];
-    bool quiet = !world.on[F_smtp] && !world.on[F_crash] && !world.on[F_eio] && !world.on[F_enospc];
+    bool quiet = !world.on[F_smtp] && !counted->crashes && !counted->errors;
     for (int i = 0; i < world.people; i++) {
         struct person *person = &world.person[i];
         if (!seen[i])
@@ -236,6 +236,13 @@ void judge_sometimes(bool undisturbed)
         judge_orders();
         orders_at = world.round + 2880 / world.minutes;
     }
+}
+
+void judge_now(void)
+{
+    judge_mails();
+    judge_journals(false);
+    judge_orders();
 }
 
 void judge_end(void)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -262,8 +263,8 @@ static int one_round(struct work_sum *sum, struct err *err)
 
 /* ---- rounds ---- */
 
-/* A round in a process of its own, that dies at a call. What comes after finds the disk as it is then. */
-static void round_dies(struct dice *luck, long point)
+/* A round in a process of its own, that dies at a call. What comes after finds the disk as it is then. False: it ended before. */
+static bool round_dies(struct dice *luck, long point)
 {
     int status;
     world_close();
@@ -294,6 +295,7 @@ static void round_dies(struct dice *luck, long point)
     (void)snprintf(world.lately, sizeof world.lately, "after round %ld died at call %ld%s%s", world.round,
                    point, disk.torn ? ", torn" : "", disk.power ? ", power lost" : "");
     tell("%s: %d", world.lately, WEXITSTATUS(status));
+    return WEXITSTATUS(status) == DISK_DIED;
 }
 
 static void round_fails(struct dice *luck)
@@ -358,6 +360,98 @@ static void clock_goes_wrong(struct dice *luck)
         left = 0, world.wrong = 0;
 }
 
+/* ---- every point ---- */
+
+static long every; /* the first round from here on that has something to do is tried at each of its calls; 0 = none */
+
+static bool mail_waits(void)
+{
+    struct file_names names;
+    struct err err = ERR_INIT;
+    char *folder = path_join(world.dir, "mail/in/new");
+    MUST_DO(file_list(folder, &names, &err), err);
+    bool waits = names.count >= 2;
+    file_names_free(&names);
+    free(folder);
+    return waits;
+}
+
+/* What comes first after the death of a round, by luck: the operator's word in a game that the round was at, a day that has passed (so
+ * reminders and deadlines), another player's mail alone, or just the same mails. */
+static void something_else(struct dice *luck)
+{
+    switch (roll(luck, 4)) {
+    case 0: office_pauses(luck); break;
+    case 1: world.ms += (int64_t)(1 + roll(luck, 30)) * 3600000; break;
+    case 2: post_hold_back(); break;
+    default: break;
+    }
+}
+
+/* The league dies at that call, and goes on. False: the round ends before it. */
+static bool try_point(long point)
+{
+    char number[30];
+    (void)snprintf(number, sizeof number, "%ld", point);
+    struct dice luck = dice("point", number);
+    bool died = round_dies(&luck, point);
+    if (!died)
+        return false;
+    world.calm = true;
+    something_else(&luck);
+    for (int i = 0; i < 3; i++) {
+        world.round++;
+        world.ms += world.minutes * 60000;
+        if (i)
+            post_deliver();
+        bool undisturbed = round_runs();
+        post_fetch();
+        count_games();
+        people_act();
+        MUST(undisturbed, "a round does nothing");
+    }
+    judge_now();
+    return true;
+}
+
+static void copy_league(const char *from, const char *to)
+{
+    scratch_remove(to);
+    scratch_copy(from, to);
+    disk_forget();
+}
+
+static void every_point(void)
+{
+    char kept[120];
+    struct stat st;
+    (void)snprintf(kept, sizeof kept, "%s.kept", world.dir);
+    world_close();
+    copy_league(world.dir, kept);
+    const off_t taken = stat(world.outbox, &st) == 0 ? st.st_size : 0;
+    long points = 0;
+    for (bool more = true; more;) {
+        int status;
+        (void)fflush(stdout);
+        (void)fflush(world.trace);
+        pid_t pid = fork();
+        if (pid == 0)
+            _exit(try_point(points + 1) ? 0 : 2);
+        (void)waitpid(pid, &status, 0);
+        if (WIFEXITED(status) && WEXITSTATUS(status) == 1)
+            _exit(1);
+        MUST(WIFEXITED(status), "what came after point %ld died of signal %d", points + 1, WTERMSIG(status));
+        more = WEXITSTATUS(status) == 0;
+        points += more;
+        copy_league(kept, world.dir);
+        (void)!truncate(world.outbox, taken);
+    }
+    scratch_remove(kept);
+    tell("round %ld died at each of its %ld calls", world.round, points);
+    counted->points += points;
+    every = 0;
+}
+
 static void next_round(void)
 {
     char number[30];
@@ -373,6 +467,8 @@ static void next_round(void)
     post_deliver();
     if (!world.calm)
         office_act();
+    if (every && world.round >= every && mail_waits())
+        every_point();
     if (!world.calm && world.on[F_crash] && chance(&luck, 60) && happens("crash:%ld", world.round))
         round_dies(&luck, 1 + roll(&luck, (unsigned)(last_points + last_points / 4 + 5)));
     else if (!world.calm && (world.on[F_eio] || world.on[F_enospc]) && chance(&luck, 40) &&
@@ -423,13 +519,13 @@ static bool take_option(const char *text)
         return false;
     (void)snprintf(name, sizeof name, "%.*s", (int)(eq - text), text);
     int value = atoi(eq + 1);
-    long *const numbers[] = {&world.minutes, &world.audit};
-    static const char *const number_names[] = {"minutes", "audit"};
+    long *const numbers[] = {&world.minutes, &world.audit, &every};
+    static const char *const number_names[] = {"minutes", "audit", "every"};
     bool known = people_option(name, value) || office_option(name, value);
     for (int i = 0; i < FEATURE_COUNT; i++)
         if (strcmp(name, features[i]) == 0)
             known = true, world.on[i] = value != 0;
-    for (size_t i = 0; i < 2; i++)
+    for (size_t i = 0; i < 3; i++)
         if (strcmp(name, number_names[i]) == 0)
             known = true, *numbers[i] = value;
     if (strcmp(name, "people") == 0)
@@ -443,6 +539,16 @@ static bool take_option(const char *text)
     if (known && given_count < 40)
         given[given_count++] = text;
     return known;
+}
+
+static void print_on(FILE *out)
+{
+    for (int i = 0; i < FEATURE_COUNT; i++)
+        if (world.on[i])
+            (void)fprintf(out, " %s", features[i]);
+    people_print(out);
+    office_print(out);
+    (void)fputc('\n', out);
 }
 
 static void begin(int argc, char **argv)
@@ -477,9 +583,13 @@ static void begin(int argc, char **argv)
     (void)snprintf(world.outbox, sizeof world.outbox, "%s.out", world.dir);
     world.trace = trace ? fopen(trace, "w") : NULL;
     log_set_level(getenv("SIM_LOG") ? LOG_INFO : LOG_QUIET);
+    if (world.trace) {
+        (void)fprintf(world.trace, "0 on");
+        print_on(world.trace);
+    }
     counted = mmap(NULL, sizeof *counted, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    disk_open(world.dir);
     found_league();
+    disk_open(world.dir); /* what was there is safe */
     post_open();
 }
 
@@ -528,18 +638,13 @@ static void print_end(void)
     getrusage(RUSAGE_SELF, &usage);
     printf("green %llu: %ld days, %ld rounds, %d people, %d games; %ld mails written, %ld read, %ld orders, "
            "%ld receipts, %ld turns, "
-           "%ld deeds (%ld refused); %ld deaths (%ld without power), %ld disk errors, %ld audits; %.1f CPU "
+           "%ld deeds (%ld refused); %ld deaths (%ld without power), %ld points, %ld disk errors, %ld audits; %.1f CPU "
            "s, %ld MB; %s;",
            (unsigned long long)world.seed, world.days, counted->rounds, world.people, world.games,
            counted->sent, counted->mails, counted->orders, counted->receipts, counted->turns, counted->deeds,
-           counted->refused_deeds, counted->crashes, counted->lost_power, counted->errors, counted->audits,
+           counted->refused_deeds, counted->crashes, counted->lost_power, counted->points, counted->errors, counted->audits,
            seconds(), usage.ru_maxrss / 1024, hex);
-    for (int i = 0; i < FEATURE_COUNT; i++)
-        if (world.on[i])
-            printf(" %s", features[i]);
-    people_print(stdout);
-    office_print(stdout);
-    printf("\n");
+    print_on(stdout);
 }
 
 int main(int argc, char **argv)
@@ -555,7 +660,6 @@ int main(int argc, char **argv)
         next_round();
     }
     judge_end();
-    world_close();
     print_end();
     (void)fflush(stdout);
     if (!getenv("SIM_KEEP")) {

@@ -199,6 +199,12 @@ static void do_deed(const struct deed_row *row, struct dice *luck)
     ask(strcmp(words[1], game) == 0 ? game : NULL, row->text, words);
 }
 
+void office_pauses(struct dice *luck)
+{
+    if (world.games)
+        do_deed(&deeds[0], luck);
+}
+
 /* The answers of what was asked. */
 static void read_answers(void)
 {

@@ -421,16 +421,22 @@ static void read_mail(struct person *me, const struct str *raw)
 {
     struct ours ours;
     read_ours(raw, &ours);
+    if (json_object_get(me->seen, ours.id)) {
+        str_release(&ours.text);
+        str_release(&ours.flat);
+        return;
+    }
+    json_object_set_new(me->seen, ours.id, json_true());
     tell("%s reads %s (to %s) %s", me->name, ours.subject, ours.to, ours.id);
     hear(&ours);
     if (strncmp(ours.subject, "Welcome, ", 9) == 0)
         me->player = true;
-    bool asks = me->keyed ? strstr(ours.text.p, "#turnpost orders\n") != NULL : strchr(ours.to, '+') != NULL;
-    if (answer(me, &ours) || !me->player || !*ours.game)
+    bool asks = world.calm ? false : me->keyed ? strstr(ours.text.p, "#turnpost orders\n") != NULL : strchr(ours.to, '+') != NULL;
+    if (world.calm || answer(me, &ours) || !me->player || !*ours.game)
         asks = false;
     if (asks)
         order(me, &ours);
-    for (size_t i = 0; me->player && *ours.game && i < ACTS; i++)
+    for (size_t i = 0; !world.calm && me->player && *ours.game && i < ACTS; i++)
         if ((acts[i].when == ORDERS && asks) || (acts[i].when == GAME && *ours.head))
             do_act(me, &acts[i], &ours);
     str_release(&ours.text);
@@ -448,6 +454,7 @@ static void join(struct person *me, int number)
     (void)snprintf(me->address, sizeof me->address, "%s@%s.test", me->name,
                    number % 3 == 2 ? "post" : "mail");
     me->keyed = world.on[F_keyed] && (!world.on[F_keyless] || number % 2 == 0);
+    me->seen = json_object();
     me->zeal = 600 + roll(&luck, 400);
     if (me->keyed)
         secret_new(&me->key);
@@ -480,7 +487,7 @@ void people_act(void)
         if (!*me->name)
             join(me, p);
         for (; me->read < me->count; me->read++) {
-            if (world.calm || me->mails[me->read].own)
+            if (me->mails[me->read].own)
                 continue;
             const struct str raw = me->mails[me->read].raw; /* what they write is kept, so the list moves */
             read_mail(me, &raw);

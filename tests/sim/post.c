@@ -20,18 +20,16 @@ struct domain post_domain;
 
 struct under_way {
     int64_t at;
-    char event[60];
     struct str raw;
 };
 static struct under_way *way;
 static size_t way_count, way_cap;
 
-static void set_out(int64_t at, const char *event, struct slice raw)
+static void set_out(int64_t at, struct slice raw)
 {
     way = mem_grow(way, way_count, &way_cap, sizeof *way);
     struct under_way *mail = &way[way_count++];
     *mail = (struct under_way){.at = at, .raw = STR_INIT};
-    (void)snprintf(mail->event, sizeof mail->event, "%s", event);
     str_addslice(&mail->raw, raw);
 }
 
@@ -44,9 +42,9 @@ void post_send(struct person *from, const char *event, struct slice raw)
     if (world.on[F_late] && chance(&luck, 150))
         delay += roll(&luck, 2 * 86400);
     if (!world.on[F_lost] || !chance(&luck, 20))
-        set_out(now() + delay, event, raw);
+        set_out(now() + delay, raw);
     if (world.on[F_copies] && chance(&luck, 60))
-        set_out(now() + delay + roll(&luck, 86400), event, raw);
+        set_out(now() + delay + roll(&luck, 86400), raw);
 }
 
 void post_deliver(void)
@@ -68,9 +66,23 @@ void post_deliver(void)
     }
 }
 
-bool post_waits(void)
+void post_hold_back(void)
 {
-    return way_count != 0;
+    struct file_names names;
+    struct err err = ERR_INIT;
+    char *folder = path_join(world.dir, "mail/in/new");
+    MUST_DO(file_list(folder, &names, &err), err);
+    for (size_t i = 0; i + 1 < names.count; i++) {
+        char *path = path_join(folder, names.name[i]);
+        struct str raw = STR_INIT;
+        MUST_DO(file_read(path, (size_t)1 << 24, &raw, &err), err);
+        set_out(now(), slice_str(&raw));
+        MUST_DO(file_remove(path, &err), err);
+        str_release(&raw);
+        free(path);
+    }
+    file_names_free(&names);
+    free(folder);
 }
 
 /* ---- from the league ---- */

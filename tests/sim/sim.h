@@ -11,6 +11,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <jansson.h>
 #include <sodium.h>
 #include <sys/types.h>
 
@@ -69,6 +70,7 @@ struct person {
     struct secret key;
     struct mail_kept *mails;
     size_t count, cap, read;
+    json_t *seen; /* ids of mails that they have read: what comes twice is looked at once */
     unsigned zeal; /* per mille */
     int missed;    /* days that their mail is not read by them */
 };
@@ -93,7 +95,7 @@ struct world {
 extern struct world world;
 /* Counts, in memory that forked processes share. */
 struct counted {
-    long rounds, crashes, lost_power, errors, sent, mails, orders, turns, receipts, audits, gave_up, deeds,
+    long rounds, crashes, lost_power, points, errors, sent, mails, orders, turns, receipts, audits, gave_up, deeds,
         refused_deeds;
 };
 extern struct counted *counted;
@@ -117,7 +119,8 @@ struct disk {
     struct dice dice;
 };
 extern struct disk disk;
-void disk_open(const char *root); /* and makes the place for what was replaced */
+void disk_open(const char *root); /* a folder; beside it is made the place for what was replaced */
+void disk_forget(void);            /* all is synced */
 #define DISK_DIED 77              /* the exit code of a process that died so */
 /* Past the disk's faults: for the world itself. */
 void raw_append(const char *path, struct slice bytes);
@@ -131,7 +134,7 @@ void post_send(struct person *from, const char *event, struct slice raw); /* CRL
 void post_deliver(void); /* what has arrived, into the mailbox */
 void post_fetch(void);   /* what has left, to its readers */
 void post_keep(struct person *person, struct slice raw, bool own);
-bool post_waits(void);
+void post_hold_back(void); /* all but one mail in the mailbox, until the next delivery */
 
 /* ---- people (people.c) ---- */
 
@@ -152,6 +155,7 @@ void people_print(FILE *out);                    /* the acts that are on */
 
 void office_begin(void);
 void office_act(void);
+void office_pauses(struct dice *luck);
 bool office_option(const char *name, int value);
 void office_print(FILE *out);
 
@@ -159,6 +163,7 @@ void office_print(FILE *out);
 
 void judge_round(const struct work_sum *sum, int rc, const struct err *err); /* of a round without a fault */
 void judge_sometimes(bool undisturbed); /* after a round without a fault more is looked at */
+void judge_now(void);
 void judge_end(void);
 bool mail_field(const struct str *raw, const char *name, char *out, size_t size);
 
