@@ -48,7 +48,9 @@ OPT_asan    := -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -f
 OPT_tsan    := -O1 -g1 -fsanitize=thread
 OPT_fuzz    := -O1 -g3 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
 OPT_count   := -O1 -g1 -fno-builtin -fsanitize-coverage=trace-pc
+OPT_cov     := -O0 -g1 --coverage -DSIM_COVERAGE
 LINK_asan   := -fsanitize=address,undefined
+LINK_cov    := --coverage
 # Compiling a suite takes longer than running it: its own lines are not optimised (the rooms it tests are). Another linker is no
 # help: program_print (batch/stuck.c) reads the program as ld lays it out.
 SUITE_asan    := -O0

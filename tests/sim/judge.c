@@ -7,6 +7,7 @@
 #include "base/encode.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "commands/commands.h"
 #include "game/cache.h"
 #include "game/game_load.h"
 #include "publish/receipts.h"
@@ -224,6 +225,20 @@ static void judge_folders(void)
     }
 }
 
+/* All games and competitions, and ratings from results, as anybody can. */
+static void judge_league(void)
+{
+    char *const all[] = {"audit", "--league", world.dir, "--jobs", "1", "--quiet", NULL};
+    char *const ratings[] = {"audit", "--league", world.dir, "--ratings", "--quiet", NULL};
+    char *typed[7];
+    memcpy(typed, all, sizeof all);
+    int code = world.games ? world_command(6, typed, command_audit) : 0;
+    MUST(code == 0, "turnpost audit: exit code %d", code);
+    memcpy(typed, ratings, sizeof ratings);
+    code = world.games ? world_command(5, typed, command_audit) : 0;
+    MUST(code == 0, "turnpost audit --ratings: exit code %d", code);
+}
+
 void judge_sometimes(bool undisturbed)
 {
     static long orders_at, audit_at;
@@ -253,4 +268,5 @@ void judge_end(void)
     judge_receipts();
     judge_cache();
     judge_folders();
+    judge_league();
 }

@@ -362,7 +362,8 @@ static void clock_goes_wrong(struct dice *luck)
 
 /* ---- every point ---- */
 
-static long every; /* the first round from here on that has something to do is tried at each of its calls; 0 = none */
+static long
+    every; /* the first round from here on that has something to do is tried at each of its calls; 0 = none */
 
 static bool mail_waits(void)
 {
@@ -502,13 +503,30 @@ static void found_league(void)
 {
     struct err err = ERR_INIT;
     MUST_DO(league_init(world.dir, "Orion League", "league@example.org", &err), err);
-    option("[league]", "trust = mail\nregistration = open\nplayer_games = 1\nplayer_invites = 2\nratings = "
-                       "mail\nmoderators = mona\n");
+    option("[league]",
+           "trust = mail\nregistration = open\nplayer_games = 1\nplayer_invites = 2\nratings = mail\n");
     option("[outgoing]", "sendmail = sim\n");
     if (world.on[F_zone])
         option("[league]", "timezone = Europe/Berlin\n");
+    if (world.on[F_rules])
+        option("[league]", "moderators = mona\n");
     if (world.on[F_site])
         option("[site]", "folder = site\nurl = https://games.example.org/\n");
+}
+
+int world_command(int argc, char **argv, int (*command)(int, char **))
+{
+    int status;
+    (void)fflush(stdout);
+    (void)fflush(world.trace);
+    pid_t pid = fork();
+    if (pid == 0) {
+        if (!freopen("/dev/null", "w", stdout))
+            _exit(1);
+        _exit(command(argc, argv));
+    }
+    (void)waitpid(pid, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
 static bool take_option(const char *text)
@@ -554,6 +572,7 @@ static void print_on(FILE *out)
 static void begin(int argc, char **argv)
 {
     char seed[30];
+    struct err err = ERR_INIT;
     world.seed = strtoull(argv[1], NULL, 10);
     world.days = atol(argv[2]);
     (void)snprintf(seed, sizeof seed, "%llu", (unsigned long long)world.seed);
@@ -571,8 +590,8 @@ static void begin(int argc, char **argv)
         struct dice own = dice("feature", features[i]);
         world.on[i] = chance(&own, 500);
     }
-    people_begin();
-    office_begin();
+    people_luck();
+    office_luck();
     for (int i = 3; i < argc; i++)
         MUST(take_option(argv[i]), "there is no %s", argv[i]);
     if (world.on[F_keyless] == world.on[F_keyed])
@@ -589,6 +608,10 @@ static void begin(int argc, char **argv)
     }
     counted = mmap(NULL, sizeof *counted, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     found_league();
+    MUST_DO(world_open(&err), err);
+    league_fingerprint(&world.league, world.print);
+    world_close();
+    people_begin();
     disk_open(world.dir); /* what was there is safe */
     post_open();
 }
@@ -638,12 +661,13 @@ static void print_end(void)
     getrusage(RUSAGE_SELF, &usage);
     printf("green %llu: %ld days, %ld rounds, %d people, %d games; %ld mails written, %ld read, %ld orders, "
            "%ld receipts, %ld turns, "
-           "%ld deeds (%ld refused); %ld deaths (%ld without power), %ld points, %ld disk errors, %ld audits; %.1f CPU "
+           "%ld deeds (%ld refused); %ld deaths (%ld without power), %ld points, %ld disk errors, %ld "
+           "audits; %.1f CPU "
            "s, %ld MB; %s;",
            (unsigned long long)world.seed, world.days, counted->rounds, world.people, world.games,
            counted->sent, counted->mails, counted->orders, counted->receipts, counted->turns, counted->deeds,
-           counted->refused_deeds, counted->crashes, counted->lost_power, counted->points, counted->errors, counted->audits,
-           seconds(), usage.ru_maxrss / 1024, hex);
+           counted->refused_deeds, counted->crashes, counted->lost_power, counted->points, counted->errors,
+           counted->audits, seconds(), usage.ru_maxrss / 1024, hex);
     print_on(stdout);
 }
 

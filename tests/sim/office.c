@@ -33,7 +33,7 @@ static void ask(const char *game, const char *text, const char *const *words)
     struct err err = ERR_INIT;
     struct str json = STR_INIT;
     json_t *args = json_array(), *request;
-    for (; words[0] && json_array_size(args) < 20; words++)
+    for (; words[0] && json_array_size(args) < 30; words++)
         json_array_append_new(args, json_string(*words));
     if (game) {
         struct store *store = NULL;
@@ -76,7 +76,7 @@ static void new_game(struct dice *luck)
     struct str list = STR_INIT;
     for (unsigned i = 0; i < (unsigned)world.people && seats < wanted; i++) {
         const struct person *person = &world.person[(first + i) % (unsigned)world.people];
-        if (is_player(person) && !person->gone)
+        if (is_player(person) && !person->gone && !person->rules)
             str_addf(&list, "%s%s", seats++ ? "," : "", person->name);
     }
     if (seats >= least[which] && world.games < GAMES_MOST) {
@@ -98,7 +98,7 @@ static void new_game(struct dice *luck)
                                "30m",
                                NULL,
                                NULL};
-        if (!world.on[F_second])
+        if (!world.on[F_thoughts])
             words[11] = NULL;
         ask(NULL, NULL, words);
     }
@@ -114,6 +114,46 @@ static bool is_over(const char *game)
     bool over = !journal.len || strstr(journal.p, "\"type\":\"end\"");
     str_release(&journal);
     return over;
+}
+
+/* A moderator cannot register by mail. */
+static void enter_moderator(void)
+{
+    for (int i = 0; i < world.people; i++) {
+        struct person *person = &world.person[i];
+        struct pubkey key;
+        struct str line = STR_INIT;
+        if (!person->rules || person->player)
+            continue;
+        secret_public(&person->key, &key);
+        pubkey_format(&line, &key);
+        if (!(person->player = is_player(person)))
+            ask(NULL, line.p,
+                (const char *const[]){"player", "add", person->name, person->address, "-", NULL});
+        str_release(&line);
+    }
+}
+
+/* One competition after the other, of one kind or another. */
+static void new_cup(struct dice *luck)
+{
+    static int number;
+    static const char *const kinds[][3] = {{"tables", "galaxy-command", "4d"},
+                                           {"tables", "galactic-contract", "5d"},
+                                           {"divisions", "galactic-supremacy", "4d"},
+                                           {"duplicate", "galaxy-farmer", "3d"}};
+    const char *const *kind = kinds[roll(luck, 4)];
+    (void)snprintf(world.cup, sizeof world.cup, "cup%d", ++number);
+    ask(NULL, NULL,
+        (const char *const[]){
+            "compete",     "new",        world.cup,
+            "--kind",      kind[0],      "--ruleset",
+            kind[1],       "--entries",  "2d",
+            "--rounds",    "2",          "--round-length",
+            kind[2],       "--protest",  "1d",
+            "--cut-short", "--deadline", "12h",
+            "--trust",     "mail",       strcmp(kind[0], "duplicate") == 0 ? NULL : "--rated",
+            NULL});
 }
 
 /* ---- acts ---- */
@@ -145,7 +185,7 @@ static struct deed_row {
 };
 #define DEEDS (sizeof deeds / sizeof *deeds)
 
-void office_begin(void)
+void office_luck(void)
 {
     for (size_t i = 0; i < DEEDS; i++) {
         struct dice luck = dice("deed", deeds[i].name);
@@ -243,6 +283,10 @@ void office_act(void)
     for (int tries = 0; running + tries < world.games_wanted; tries++)
         if (happens("office-new-%s.%d", day, tries))
             new_game(&luck);
+    enter_moderator();
+    luck = dice("cup", day);
+    if (world.on[F_cups] && (!*world.cup || chance(&luck, 60)) && happens("office-cup-%s", day))
+        new_cup(&luck);
     for (size_t i = 0; i < DEEDS && world.games; i++) {
         luck = dice(deeds[i].name, day);
         if (!deeds[i].off && chance(&luck, deeds[i].often) && happens("office-%s-%s", deeds[i].name, day))

@@ -16,11 +16,14 @@
 enum when {
     ORDERS, /* a mail asks for orders */
     GAME,   /* a mail is about a game */
-    DAY     /* a day has passed, for whoever is a player */
+    DAY,    /* a day has passed, for whoever is a player */
+    RULES   /* the same, for who moderates the league */
 };
 /* Somebody without a key types `typed` above our mail, or as a subject, where a day has passed; somebody with a key signs `text`.
- * NULL: they do not do that. {game} {head} {turn} {seat} are those of the mail; {me} {other} are players; {day} {later} days
- * ahead; {n} a small number; {line} an order; {league} the fingerprint, {today} the date, {cup} a competition. */
+ * NULL: they do not do that. {game} {head} {turn} {seat} are those of the mail; {me} {other} are players; {today} {day} {later} dates;
+ * {n} a small number; {nonce} a large one; {line} an order; {league} its fingerprint; {cup} a competition; {spare} a new key of theirs;
+ * {loser} who has lost theirs, and {found} what they have now; {record} that of an appeal. What the world does not have for them is not
+ * done. */
 struct act {
     const char *name;
     enum when when;
@@ -30,46 +33,65 @@ struct act {
 };
 #define ABOUT  "game: {game}\nhead: {head}\n"
 #define LEAGUE "league: {league}\ndate: {today}\n"
+#define TURN   "#turnpost orders\n" ABOUT "turn: {turn}\n"
+#define END    "# {nonce}\n#end\n"
+/* clang-format off */
 static struct act acts[] = {
     {"press", ORDERS, 150, "press {other}: Shall we leave each other in peace in sector {n}?",
      "#turnpost press\n" ABOUT "to: {other}\nPeace in {n} turns? ({nonce})\n#end\n", false},
     {"pressed", ORDERS, 120, "{line}\n\npress {other}: I go {n} times.", NULL, false},
-    {"typo", ORDERS, 60, "explor nera",
-     "#turnpost orders\n" ABOUT "turn: {turn}\n{line}\nexplor nera\n# {nonce}\n#end\n", false},
+    {"voted", ORDERS, 20, "{line}\nextend 12h\npress {other}: More time?", NULL, false},
+    {"typo", ORDERS, 60, "explor nera", TURN "{line}\nexplor nera\n" END, false},
     {"prose", ORDERS, 40, "I think I will explore\nregards", NULL, false},
-    {"final", ORDERS, 40, "{line}\nfinal",
-     "#turnpost orders\n" ABOUT "turn: {turn}\nfinal: yes\n{line}\n# {nonce}\n#end\n", false},
-    {"ask", ORDERS, 30, "show", "#turnpost orders\n" ABOUT "turn: {turn}\nshow\nhelp\n# {nonce}\n#end\n",
-     false},
-    {"try", ORDERS, 30, NULL, "#turnpost orders\n" ABOUT "turn: {turn}\ntry\n{line}\n# {nonce}\n#end\n",
-     false},
-    {"ahead", ORDERS, 20, NULL, "#turnpost orders\n" ABOUT "turn: {turn}\n{line}\n# {nonce}\n#end\n", false},
+    {"final", ORDERS, 40, "{line}\nfinal", TURN "final: yes\n{line}\n" END, false},
+    {"undo", ORDERS, 20, "undo", NULL, false},
+    {"ask", ORDERS, 30, "show", TURN "show\nhelp\n" END, false},
+    {"try", ORDERS, 30, NULL, TURN "try\n{line}\n" END, false},
+    {"always", ORDERS, 30, "always {line}", TURN "when attacked at home defend all\nalways {line}\n" END, false},
+    {"leave", ORDERS, 3, NULL, TURN "resign\n" END, false},
     {"extend", GAME, 20, "extend 12h", "#turnpost extend\n" ABOUT "hours: 12\n#end\n", false},
     {"resign", GAME, 2, "resign", "#turnpost resign\n" ABOUT "#end\n", false},
-    {"appeal", GAME, 4, "appeal: turn {turn} is wrong",
-     "#turnpost appeal\n" ABOUT "turn: {turn}\nI was robbed. ({nonce})\n#end\n", false},
+    {"appeal", GAME, 4, "appeal: turn {turn} is wrong", "#turnpost appeal\n" ABOUT "turn: {turn}\nI was robbed. ({nonce})\n#end\n", false},
     {"resend", GAME, 6, "show", "#turnpost resend\n" ABOUT "#end\n", false},
-    {"mute", GAME, 3, NULL, "#turnpost mute\n" LEAGUE "player: {other}\n#end\n", false},
     {"back", GAME, 5, "back", "#turnpost back\n" ABOUT "#end\n", false},
     {"observe", GAME, 3, "observe {game}", "#turnpost observe\n" ABOUT "#end\n", false},
-    {"vacation", DAY, 15, "vacation {day} to {later}",
-     "#turnpost vacation\n" LEAGUE "from: {day}\nto: {later}\n#end\n", false},
+    {"unobserve", GAME, 3, "unobserve {game}", "#turnpost unobserve\n" ABOUT "#end\n", false},
+    {"journal", GAME, 3, NULL, "#turnpost journal\n" ABOUT "#end\n", false},
+    {"publish", GAME, 3, NULL, "#turnpost publish\n" ABOUT "#end\n", false},
+    {"rematch", GAME, 3, NULL, "#turnpost rematch\n" ABOUT "#end\n", false},
+    {"vacation", DAY, 15, "vacation {day} to {later}", "#turnpost vacation\n" LEAGUE "from: {day}\nto: {later}\n#end\n", false},
     {"digest", DAY, 8, "prefs digest yes", "#turnpost prefs\n" LEAGUE "digest: yes\n#end\n", false},
-    {"plain", DAY, 8, NULL,
-     "#turnpost prefs\n" LEAGUE "digest: no\nhtml: no\nreminder: 12\nzone: America/New_York\n#end\n", false},
+    {"plain", DAY, 8, NULL, "#turnpost prefs\n" LEAGUE "digest: no\nhtml: no\nreminder: 12\nzone: America/New_York\n#end\n", false},
+    {"two", DAY, 4, NULL, "#turnpost prefs\n" LEAGUE "second: {me}@post.test\n#end\n", false},
     {"standby", DAY, 20, "standby", "#turnpost standby\n" LEAGUE "game: any\n#end\n", false},
-    {"games", DAY, 10, "games", NULL, false},
+    {"games", DAY, 20, "games", NULL, false},
     {"status", DAY, 10, "status", NULL, false},
-    {"open", DAY, 10, NULL,
-     "#turnpost open\n" LEAGUE "name: {me}-{nonce}\nruleset: galaxy-command\nseats: {me}, {other}\n#end\n",
-     false},
+    {"help", DAY, 5, "help", NULL, false},
+    {"ratings", DAY, 10, "ratings", NULL, false},
+    {"opens", DAY, 10, NULL, "#turnpost open\n" LEAGUE "name: {me}-{nonce}\nruleset: galaxy-command\nseats: {me}, {other}\n#end\n", false},
+    {"table", DAY, 10, NULL, "#turnpost open\n" LEAGUE "name: {me}-{nonce}\nruleset: galactic-contract\nseats: {me}\nopen: 1\n#end\n", false},
     {"invite", DAY, 5, NULL, "#turnpost invite\n" LEAGUE "for: a friend ({nonce})\n#end\n", false},
+    {"mute", DAY, 5, NULL, "#turnpost mute\n" LEAGUE "player: {other}\n#end\n", false},
     {"unmute", DAY, 5, NULL, "#turnpost unmute\n" LEAGUE "player: {other}\n#end\n", false},
+    {"enter", DAY, 300, "enter {cup}", "#turnpost enter\n" LEAGUE "competition: {cup}\n#end\n", false},
+    {"withdraw", DAY, 10, "withdraw {cup}", "#turnpost withdraw\n" LEAGUE "competition: {cup}\n#end\n", false},
+    {"key", DAY, 10, NULL, "#turnpost key\n" LEAGUE "player: {me}\nadd: {spare}\n#end\n", false},
+    {"first", DAY, 5, "", "#turnpost key\n" LEAGUE "player: {me}\nadd: {spare}\n#end\n", false},
+    {"lose", DAY, 5, NULL, "", false},
+    {"veto", DAY, 5, NULL, "#turnpost veto\n" LEAGUE "#end\n", false},
+    {"erase", DAY, 2, NULL, "#turnpost erase\n" LEAGUE "player: {me}\n#end\n", false},
     {"nonsense", DAY, 4, "Hello, is this the bakery?", "#turnpost dance\n" LEAGUE "#end\n", false},
+    {"rekey", DAY, 500, NULL, "#turnpost rekey\n" LEAGUE "player: {loser}\nkey: {found}\nreason: I know them. ({nonce})\n#end\n", false},
+    {"preview", RULES, 30, NULL, "#turnpost preview\n" ABOUT "#end\n", false},
+    {"rule", RULES, 300, NULL, "#turnpost ruling\n" ABOUT "appeal: {record}\nIt stands. ({nonce})\n#end\n", false},
+    {"grant", RULES, 40, NULL, "#turnpost moderate\n" ABOUT "turn: {turn}\ndo: extend 12h\nreason: A test ({nonce}).\n#end\n", false},
+    {"go", RULES, 200, NULL, "#turnpost moderate\n" ABOUT "turn: {turn}\ndo: resume\nreason: A test ({nonce}).\n#end\n", false},
+    {"undone", RULES, 20, NULL, "#turnpost moderate\n" ABOUT "turn: {turn}\ndo: rollback turn {n}\nreason: A test ({nonce}).\n#end\n", false},
 };
+/* clang-format on */
 #define ACTS (sizeof acts / sizeof *acts)
 
-void people_begin(void)
+void people_luck(void)
 {
     for (size_t i = 0; i < ACTS; i++) {
         struct dice luck = dice("act", acts[i].name);
@@ -183,49 +205,89 @@ static void add_day(struct str *out, int64_t days)
     str_adds(out, day);
 }
 
-/* Replaces what stands in braces. */
-static void fill_in(struct str *out, const char *text, const struct person *me, const struct ours *ours,
+static void add_key(struct str *out, const struct secret *secret, bool whole)
+{
+    struct pubkey key;
+    char print[KEY_FINGERPRINT];
+    secret_public(secret, &key);
+    pubkey_fingerprint(print, &key);
+    if (whole)
+        pubkey_format(out, &key);
+    else
+        str_adds(out, print);
+}
+
+static struct person *loser(void)
+{
+    for (int i = 0; i < world.people; i++)
+        if (world.person[i].lost)
+            return &world.person[i];
+    return NULL;
+}
+
+/* What stands in braces; false: there is none. `n` is rolled for each, wanted or not. */
+static bool add_value(struct str *out, const char *name, struct person *me, const struct ours *ours,
+                      struct dice *luck)
+{
+    const unsigned n = roll(luck, 1U << 24);
+    const struct person *other = &world.person[n % (unsigned)world.people], *lost = loser();
+    char number[12] = "";
+    if (ours)
+        line_of(ours->flat.p, "The appeal is record ", number, sizeof number);
+    number[strcspn(number, ".")] = '\0';
+    const struct {
+        const char *name, *value;
+    } words[] = {{"game", ours ? ours->game : ""},
+                 {"head", ours ? ours->head : ""},
+                 {"turn", ours && *ours->turn ? ours->turn : "1"},
+                 {"seat", ours && *ours->seat ? ours->seat : "1"},
+                 {"me", me->name},
+                 {"other", other == me ? "all" : other->name},
+                 {"cup", world.cup},
+                 {"loser", lost ? lost->name : ""},
+                 {"record", number}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(name, words[i].name) == 0) {
+            str_adds(out, words[i].value);
+            return *words[i].value;
+        }
+    if (strcmp(name, "today") == 0 || strcmp(name, "day") == 0 || strcmp(name, "later") == 0)
+        add_day(out, *name == 't' ? 0 : *name == 'd' ? 1 + n % 3 : 4 + n % 4);
+    else if (strcmp(name, "n") == 0)
+        str_addf(out, "%u", 1 + n % 9);
+    else if (strcmp(name, "nonce") == 0)
+        str_addf(out, "%x", n);
+    else if (strcmp(name, "line") == 0)
+        add_line(out, ours, luck);
+    else if (strcmp(name, "league") == 0)
+        str_adds(out, world.print);
+    else if (strcmp(name, "spare") == 0) {
+        if (!me->has_spare)
+            secret_new(&me->spare);
+        me->has_spare = true;
+        add_key(out, &me->spare, false);
+    } else if (strcmp(name, "found") == 0 && lost)
+        add_key(out, &lost->key, true);
+    else
+        RED("an act has {%s}", name);
+    return true;
+}
+
+static bool fill_in(struct str *out, const char *text, struct person *me, const struct ours *ours,
                     struct dice *luck)
 {
+    bool all = true;
     for (; *text; text++) {
-        char name[12] = "", print[KEY_FINGERPRINT];
+        char name[12] = "";
         if (*text != '{') {
             str_addc(out, *text);
             continue;
         }
         (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(text + 1, "}"), text + 1);
         text += strlen(name) + 1;
-        const struct person *other = &world.person[roll(luck, (unsigned)world.people)];
-        if (strcmp(name, "game") == 0)
-            str_adds(out, ours->game);
-        else if (strcmp(name, "head") == 0)
-            str_adds(out, ours->head);
-        else if (strcmp(name, "turn") == 0)
-            str_adds(out, *ours->turn ? ours->turn : "1");
-        else if (strcmp(name, "seat") == 0)
-            str_adds(out, *ours->seat ? ours->seat : "1");
-        else if (strcmp(name, "me") == 0)
-            str_adds(out, me->name);
-        else if (strcmp(name, "other") == 0)
-            str_adds(out, other == me ? "all" : other->name);
-        else if (strcmp(name, "day") == 0)
-            add_day(out, 1 + roll(luck, 3));
-        else if (strcmp(name, "later") == 0)
-            add_day(out, 4 + roll(luck, 4));
-        else if (strcmp(name, "today") == 0)
-            add_day(out, 0);
-        else if (strcmp(name, "n") == 0)
-            str_addf(out, "%u", 1 + roll(luck, 9));
-        else if (strcmp(name, "nonce") == 0)
-            str_addf(out, "%x", roll(luck, 1U << 24));
-        else if (strcmp(name, "line") == 0)
-            add_line(out, ours, luck);
-        else if (strcmp(name, "league") == 0) {
-            league_fingerprint(&world.league, print); /* it is on the league's page, for all to see */
-            str_adds(out, print);
-        } else
-            RED("an act has {%s}", name);
+        all &= add_value(out, name, me, ours, luck);
     }
+    return all;
 }
 
 static void post(struct person *me, const char *event, const char *game, bool orders, struct str *raw)
@@ -280,7 +342,10 @@ static void write_mail(struct person *me, const char *event, const char *typed, 
 static void sign_mail(struct person *me, const char *event, const char *text, const char *game)
 {
     struct str raw = STR_INIT, armored = STR_INIT;
-    sshsig_sign(&armored, me->key.key, NS_ORDERS, slice_of(text));
+    if (me->keyed)
+        sshsig_sign(&armored, me->key.key, NS_ORDERS, slice_of(text));
+    if (strncmp(text, "#turnpost key\n", 14) == 0 && me->has_spare)
+        sshsig_sign(&armored, me->spare.key, NS_ORDERS, slice_of(text));
     str_addf(&raw,
              "From: %s\r\nTo: league@example.org\r\nSubject: signed\r\nMessage-ID: <%s@sim.test>\r\nDate: "
              "Fri, 20 Nov 2026 12:00:00 +0000\r\n\r\n",
@@ -313,20 +378,27 @@ static bool decide(char event[60], const struct person *me, const char *what, co
 static void do_act(struct person *me, const struct act *act, const struct ours *ours)
 {
     char event[60];
-    struct dice luck = dice(me->name, act->name);
-    const char *text = me->keyed ? act->text : act->typed;
-    if (act->off || !text)
+    struct dice luck = dice(me->name, ours ? ours->id : "");
+    bool signs = me->keyed || (act->typed && !*act->typed); /* a first key */
+    const char *text = signs ? act->text : act->typed;
+    if (act->off || !text || (me->keyed && act->typed && !*act->typed))
         return;
-    luck = dice(me->name, ours ? ours->id : "");
     luck.state += (uint64_t)(act - acts) * 1000003U + (ours ? 0 : (uint64_t)now() / 86400);
-    if (!chance(&luck, act->often) || !decide(event, me, act->name, ours))
+    if (!chance(&luck, act->often))
         return;
     struct str filled = STR_INIT;
-    fill_in(&filled, text, me, ours, &luck);
-    if (me->keyed)
-        sign_mail(me, event, filled.p, ours ? ours->game : "");
-    else
-        write_mail(me, event, filled.p, ours);
+    if (fill_in(&filled, text, me, ours, &luck) && decide(event, me, act->name, ours)) {
+        if (!*text) { /* they have lost their key, and make a new one */
+            secret_new(&me->key);
+            me->lost = true;
+        } else if (signs)
+            sign_mail(me, event, filled.p, ours ? ours->game : "");
+        else
+            write_mail(me, event, filled.p, ours);
+        struct person *lost = me->rules && strcmp(act->name, "rekey") == 0 ? loser() : NULL;
+        if (lost)
+            lost->lost = false;
+    }
     str_release(&filled);
 }
 
@@ -417,6 +489,19 @@ static void hear(const struct ours *ours)
     }
 }
 
+static void take_news(struct person *me, const struct ours *ours)
+{
+    if (strncmp(ours->subject, "Welcome, ", 9) == 0)
+        me->player = true;
+    if (strncmp(ours->subject, "You have left ", 14) == 0)
+        me->gone = true, me->player = false;
+    if (strncmp(ours->subject, "The keys of ", 12) == 0 && me->has_spare && strstr(ours->flat.p, "added")) {
+        me->key = me->spare;
+        me->keyed = true;
+        me->has_spare = false;
+    }
+}
+
 static void read_mail(struct person *me, const struct str *raw)
 {
     struct ours ours;
@@ -429,15 +514,17 @@ static void read_mail(struct person *me, const struct str *raw)
     json_object_set_new(me->seen, ours.id, json_true());
     tell("%s reads %s (to %s) %s", me->name, ours.subject, ours.to, ours.id);
     hear(&ours);
-    if (strncmp(ours.subject, "Welcome, ", 9) == 0)
-        me->player = true;
-    bool asks = world.calm ? false : me->keyed ? strstr(ours.text.p, "#turnpost orders\n") != NULL : strchr(ours.to, '+') != NULL;
+    take_news(me, &ours);
+    bool asks = world.calm  ? false
+                : me->keyed ? strstr(ours.text.p, "#turnpost orders\n") != NULL
+                            : strchr(ours.to, '+') != NULL;
     if (world.calm || answer(me, &ours) || !me->player || !*ours.game)
         asks = false;
     if (asks)
         order(me, &ours);
     for (size_t i = 0; !world.calm && me->player && *ours.game && i < ACTS; i++)
-        if ((acts[i].when == ORDERS && asks) || (acts[i].when == GAME && *ours.head))
+        if ((acts[i].when == ORDERS && asks) || (acts[i].when == GAME && *ours.head) ||
+            (acts[i].when == RULES && me->rules && *ours.head))
             do_act(me, &acts[i], &ours);
     str_release(&ours.text);
     str_release(&ours.flat);
@@ -445,7 +532,7 @@ static void read_mail(struct person *me, const struct str *raw)
 
 /* ---- coming into the league ---- */
 
-static void join(struct person *me, int number)
+static void come(struct person *me, int number)
 {
     static const char *const names[PEOPLE_MOST] = {"anna", "bert", "carl", "dora",
                                                    "emil", "fred", "gina", "hugo"};
@@ -453,11 +540,17 @@ static void join(struct person *me, int number)
     (void)snprintf(me->name, sizeof me->name, "%s", names[number]);
     (void)snprintf(me->address, sizeof me->address, "%s@%s.test", me->name,
                    number % 3 == 2 ? "post" : "mail");
-    me->keyed = world.on[F_keyed] && (!world.on[F_keyless] || number % 2 == 0);
+    me->keyed = me->rules || (world.on[F_keyed] && (!world.on[F_keyless] || number % 2 == 0));
     me->seen = json_object();
     me->zeal = 600 + roll(&luck, 400);
     if (me->keyed)
         secret_new(&me->key);
+}
+
+void people_begin(void)
+{
+    for (int i = 0; i < world.people; i++)
+        come(&world.person[i], i);
 }
 
 static void apply(struct person *me)
@@ -468,7 +561,7 @@ static void apply(struct person *me)
     if (!decide(event, me, "register", NULL))
         return;
     if (me->keyed) {
-        fill_in(&text, "#turnpost register\n" LEAGUE "name: {me}\n", me, NULL, &none);
+        (void)fill_in(&text, "#turnpost register\n" LEAGUE "name: {me}\n", me, NULL, &none);
         str_addf(&text, "address: %s\n#end\n", me->address);
         sign_mail(me, event, text.p, "");
     } else {
@@ -484,8 +577,6 @@ void people_act(void)
         world.round == 1 || world.round * world.minutes / 1440 != (world.round - 1) * world.minutes / 1440;
     for (int p = 0; p < world.people; p++) {
         struct person *me = &world.person[p];
-        if (!*me->name)
-            join(me, p);
         for (; me->read < me->count; me->read++) {
             if (me->mails[me->read].own)
                 continue;
@@ -494,7 +585,7 @@ void people_act(void)
         }
         if (!morning || world.calm)
             continue;
-        if (!me->player)
+        if (!me->player && !me->gone && !me->rules)
             apply(me);
         for (size_t i = 0; me->player && i < ACTS; i++)
             if (acts[i].when == DAY)

@@ -18,6 +18,7 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "batch/batch.h"
+#include "compete/competition.h"
 #include "league/league.h"
 #include "work/work.h"
 
@@ -52,7 +53,7 @@ bool happens(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 #define FEATURES(X)                                                                                         \
     X(crash)                                                                                                \
     X(power) X(eio) X(enospc) X(late) X(lost) X(copies) X(dns) X(smtp) X(outage) X(clock) X(daemon) X(zone) \
-        X(keyless) X(keyed) X(second) X(stale) X(site)
+        X(keyless) X(keyed) X(thoughts) X(rules) X(cups) X(stale) X(site)
 #define FEATURE_ID(name) F_##name,
 enum feature { FEATURES(FEATURE_ID) FEATURE_COUNT };
 
@@ -66,11 +67,13 @@ struct mail_kept {
 };
 struct person {
     char name[PLAYER_NAME], address[64];
-    bool keyed, player, gone; /* has a key; the league has said that they are registered; have left */
-    struct secret key;
+    bool keyed, player, gone,
+        rules;            /* has a key; is registered, as the league has said; has left; moderates */
+    bool lost, has_spare; /* has lost their key, and asks for the new one; has one that is not in force yet */
+    struct secret key, spare;
     struct mail_kept *mails;
     size_t count, cap, read;
-    json_t *seen; /* ids of mails that they have read: what comes twice is looked at once */
+    json_t *seen;  /* ids of mails that they have read: what comes twice is looked at once */
     unsigned zeal; /* per mille */
     int missed;    /* days that their mail is not read by them */
 };
@@ -81,7 +84,8 @@ struct world {
     int64_t ms;                            /* virtual milliseconds since 1970 */
     int64_t wrong;                         /* seconds by which the host's clock is ahead */
     long round;
-    char dir[100], outbox[110];
+    char dir[100], outbox[110], print[KEY_FINGERPRINT]; /* of the league's key, which is on its page */
+    char cup[COMPETE_NAME]; /* the newest competition, of which all have heard; "" */
     struct league league;
     struct batch batch;
     bool open; /* these two */
@@ -95,8 +99,8 @@ struct world {
 extern struct world world;
 /* Counts, in memory that forked processes share. */
 struct counted {
-    long rounds, crashes, lost_power, points, errors, sent, mails, orders, turns, receipts, audits, gave_up, deeds,
-        refused_deeds;
+    long rounds, crashes, lost_power, points, errors, sent, mails, orders, turns, receipts, audits, gave_up,
+        deeds, refused_deeds;
 };
 extern struct counted *counted;
 int64_t now(void); /* the world's, whatever the host's clock says */
@@ -104,6 +108,8 @@ void tell(const char *fmt, ...) __attribute__((format(printf, 1, 2))); /* into t
 int world_open(struct err *err)
     __attribute__((warn_unused_result)); /* the league and a batch, unless they are open */
 void world_close(void);
+int world_command(int argc, char **argv,
+                  int (*command)(int, char **));     /* in a process of its own: its exit code */
 void world_slurp(const char *name, struct str *out); /* a file of the league's folder, if it is there */
 
 /* ---- the disk (disk.c): all calls that change files ---- */
@@ -120,7 +126,7 @@ struct disk {
 };
 extern struct disk disk;
 void disk_open(const char *root); /* a folder; beside it is made the place for what was replaced */
-void disk_forget(void);            /* all is synced */
+void disk_forget(void);           /* all is synced */
 #define DISK_DIED 77              /* the exit code of a process that died so */
 /* Past the disk's faults: for the world itself. */
 void raw_append(const char *path, struct slice bytes);
@@ -146,6 +152,7 @@ struct written {
 };
 extern struct written *written;
 extern size_t written_count;
+void people_luck(void);
 void people_begin(void);
 void people_act(void);
 bool people_option(const char *name, int value); /* switches an act on or off; false: there is none */
@@ -153,7 +160,7 @@ void people_print(FILE *out);                    /* the acts that are on */
 
 /* ---- the office (office.c): operator and moderators ---- */
 
-void office_begin(void);
+void office_luck(void);
 void office_act(void);
 void office_pauses(struct dice *luck);
 bool office_option(const char *name, int value);
