@@ -48,7 +48,9 @@ OPT_asan    := -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -f
 OPT_tsan    := -O1 -g1 -fsanitize=thread
 OPT_fuzz    := -O1 -g3 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
 OPT_count   := -O1 -g1 -fno-builtin -fsanitize-coverage=trace-pc
+OPT_cov     := -O0 -g1 --coverage -DSIM_COVERAGE
 LINK_asan   := -fsanitize=address,undefined
+LINK_cov    := --coverage
 # Compiling a suite takes longer than running it: its own lines are not optimised (the rooms it tests are). Another linker is no
 # help: program_print (batch/stuck.c) reads the program as ld lays it out.
 SUITE_asan    := -O0
@@ -457,6 +459,21 @@ $(B)/tests/growth/growth: $(wildcard tests/growth/*.c tests/growth/*.h) $(HOUSE)
 	@mkdir -p $(@D)
 	@$(CC) $(CPPFLAGS) $(filter-out -fsanitize-coverage=%,$(ALL_CFLAGS)) -Wno-builtin-declaration-mismatch $(ALL_LDFLAGS) \
 	    $(COUNT_CALLS:%=-Wl,--wrap=%) -o $@ $(filter %.c,$^) $(HOUSE) $(B)/embed.o $(LDLIBS)
+
+# ---- simulation -----------------------------------------------------------------------------------------
+# Whole leagues in one process and in virtual time, from one number (tests/sim/README.md): make sim SEED=7 DAYS=20 SIM="press=0".
+SIM_CALLS = open write pwrite ftruncate rename unlink remove rmdir mkdir syncfs time clock_gettime nanosleep poll clock_kept thread_begin \
+             league_sink $(REMEMBERED)
+SIM_FILES := $(wildcard tests/sim/*.c) tests/mutations/remember.c
+$(B)/tests/sim/sim: $(SIM_FILES) $(wildcard tests/sim/*.h) tests/house/domain.h tests/luck.h tests/scratch.h $(ARCHIVES) $(B)/embed.o $(B)/flags
+	@mkdir -p $(@D)
+	@echo "  LINK  $@"
+	@$(CC) $(CPPFLAGS) -Itests $(ALL_CFLAGS) $(ALL_LDFLAGS) $(SIM_CALLS:%=-Wl,--wrap=%) -o $@ $(SIM_FILES) $(ARCHIVES) $(B)/embed.o $(LDLIBS)
+SEED ?= 1
+DAYS ?= 20
+.PHONY: sim
+sim: $(B)/tests/sim/sim
+	@$< $(SEED) $(DAYS) $(SIM)
 
 # Long forms are not run by `make test`, but they must compile.
 .PHONY: compiles

@@ -122,15 +122,15 @@ bool reply_asks_several(const struct typed *typed)
 int reply_ask(struct visit *visit, struct answering *const *asks, const char *what, const struct words *words,
               struct err *err)
 {
-    bool asked = false;
+    bool decided = false;
     int rc = 0;
-    for (size_t i = 0; rc == 0 && !asked && asks[i]; i++)
-        rc = reply_was_asked(visit, asks[i]->entry, &asked, err);
-    if (rc || asked)
+    for (size_t i = 0; rc == 0 && !decided && asks[i]; i++)
+        rc = reply_was_decided(visit, asks[i]->entry, &decided, err);
+    if (rc || decided)
         json_decref(words->facts);
-    if (rc == 0 && asked)
+    if (rc == 0 && decided)
         reply_seen(visit);
-    if (rc || asked)
+    if (rc || decided)
         return rc;
     visit->asks = asks;
     rc = reply_answer(visit, what, words, err);
@@ -246,18 +246,20 @@ int reply_was_given(const struct visit *visit, struct batch_game *entry, bool *g
     return rc;
 }
 
-int reply_was_asked(const struct visit *visit, struct batch_game *entry, bool *asked, struct err *err)
+int reply_was_decided(const struct visit *visit, struct batch_game *entry, bool *decided, struct err *err)
 {
     const struct step_before before = batch_before(entry);
     struct str journal = STR_INIT;
     struct slice line;
-    *asked = false;
+    *decided = false;
     if (!game_knows_mail(&entry->game, visit->msg->digest))
         return 0;
     int rc = before.journal(before.arg, &journal, err);
     struct slice rest = slice_str(&journal);
-    while (rc == 0 && !*asked && slice_find_line(&rest, "\"kind\":\"question\"", &line))
-        *asked = record_lines_hold(line, "mail", visit->msg->digest);
+    while (rc == 0 && !*decided && slice_line(&rest, &line))
+        *decided = (slice_find(line, "\"kind\":\"question\"") < line.len ||
+                    slice_find(line, "\"type\":\"orders\"") < line.len) &&
+                   record_lines_hold(line, "mail", visit->msg->digest);
     str_release(&journal);
     return rc;
 }

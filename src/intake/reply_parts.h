@@ -51,8 +51,8 @@ int reply_was_given(const struct visit *visit, struct batch_game *entry, bool *g
     __attribute__((warn_unused_result));
 /* Nothing is said to it: it counted before. */
 void reply_seen(struct visit *visit);
-/* Has it opened a question in the game? */
-int reply_was_asked(const struct visit *visit, struct batch_game *entry, bool *asked, struct err *err)
+/* Has it opened a question in the game, or given orders to it? By what has come since, it would now mean something else. */
+int reply_was_decided(const struct visit *visit, struct batch_game *entry, bool *decided, struct err *err)
     __attribute__((warn_unused_result));
 /* Does more than one of the lines ask for something? Orders are one thing. */
 bool reply_asks_several(const struct typed *typed);

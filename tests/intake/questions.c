@@ -1,6 +1,6 @@
 /* Answers that are asked about, as mails: the question is open in the game, once, with the answer that asks, and the turn
  * waits for it (what it waits for: play/questions.c). */
-#include "house/answers.h"
+#include "house/quoted.h"
 #include "house/audited.h"
 
 /* Anna's answer to the last mail about the open turn, a minute later, into `mail`. */
@@ -179,6 +179,25 @@ START_TEST(a_mail_that_comes_again)
 }
 END_TEST
 
+/* The same of an "ok" that gave the orders again: by now it would answer an older mail, and be asked about. */
+START_TEST(an_ok_that_comes_again)
+{
+    struct ours asked;
+    answer("explore near");
+    house_empty_spool(&house);
+    answer("xyzzy");
+    read_ours(&asked);
+    (void)answer_ours(&asked, "ok");
+    ck_assert(!is_open());
+    house_empty_spool(&house);
+    without_catalog();
+    ck_assert_int_eq(house_raw(&house, slice_str(&mail)), INTAKE_PROCESSED);
+    nobody_is_told();
+    ck_assert_int_eq(questions(), 1);
+    str_release(&asked.text);
+}
+END_TEST
+
 /* The same when its turn is over: nobody is told that they were late. */
 START_TEST(a_mail_that_comes_again_late)
 {
@@ -249,6 +268,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, no_question_is_open);
     tcase_add_test(tc, the_answer_belongs_to_its_record);
     tcase_add_test(tc, a_mail_that_comes_again);
+    tcase_add_test(tc, an_ok_that_comes_again);
     tcase_add_loop_test(tc, a_mail_that_comes_again_late, 0, 2);
     tcase_add_test(tc, a_mail_that_is_not_answered);
     tcase_add_test(tc, no_more_mail_is_kept_today);

@@ -1,0 +1,272 @@
+/* The judge: what must hold whatever happens. It knows what people sent and got, and reads the league's files. */
+#include "sim/sim.h"
+
+#include <stdlib.h>
+
+#include "audit/audit.h"
+#include "base/encode.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "commands/commands.h"
+#include "game/cache.h"
+#include "game/game_load.h"
+#include "publish/receipts.h"
+#include "publish/reply_says.h"
+
+bool mail_field(const struct str *raw, const char *name, char *out, size_t size)
+{
+    size_t len = strlen(name), n = 0;
+    *out = '\0';
+    for (const char *line = raw->p; *line && *line != '\n';
+         line += strcspn(line, "\n"), line += *line == '\n') {
+        if (strncasecmp(line, name, len) != 0 || line[len] != ':')
+            continue;
+        for (const char *at = line + len + 1 + (line[len + 1] == ' '); *at && n + 1 < size;
+             at++) { /* unfolded */
+            if (*at == '\n' && at[1] != ' ' && at[1] != '\t')
+                break;
+            if (*at != '\n')
+                out[n++] = *at;
+        }
+        out[n] = '\0';
+        return true;
+    }
+    return false;
+}
+
+/* ---- after each round that nothing disturbed ---- */
+
+void judge_round(const struct work_sum *sum, int rc, const struct err *err)
+{
+    if (rc && world.wrong) /* the clock is not believed */
+        return;
+    MUST(rc == 0, "a round fails: %s", err->text);
+    MUST(!world.batch.torn, "a commit is torn, and the disk was in order");
+    MUST(!sum->broken && !sum->stuck && !sum->left && !sum->damaged,
+         "a round has %zu broken, %zu stuck, %zu left, %zu damaged", sum->broken, sum->stuck, sum->left,
+         sum->damaged);
+}
+
+/* ---- journals ---- */
+
+static void audit_view(const char *id, enum audit_view view, const struct str *journal,
+                       const struct str *sealed)
+{
+    struct lines one, two;
+    struct audit audit;
+    struct audit_result result;
+    struct err err = ERR_INIT;
+    lines_memory(&one, slice_str(journal));
+    lines_memory(&two, slice_str(sealed));
+    audit_init(&audit, &one, &two);
+    audit.view = view;
+    audit.seat = 1;
+    audit.says = reply_says;
+    MUST_DO(audit_run(&audit, &result, &err), err);
+    counted->audits++;
+    MUST(result.verdict == (view == AUDIT_MODERATOR || result.opened ? AUDIT_PROVED : AUDIT_PARTLY),
+         "audit of %s, view %d: %s at record %lld (%s): %s", id, (int)view,
+         audit_verdict_name(result.verdict), (long long)result.first.seq, result.first.type,
+         result.first.text);
+}
+
+/* Those that have grown since they were looked at; at the end all, by everybody's eyes. */
+static void judge_journals(bool end)
+{
+    static size_t seen[GAMES_MOST];
+    for (int g = 0; g < world.games; g++) {
+        struct str journal, sealed;
+        char name[60];
+        (void)snprintf(name, sizeof name, "games/%s/journal.jsonl", world.game[g]);
+        world_slurp(name, &journal);
+        (void)snprintf(name, sizeof name, "games/%s/sealed.jsonl", world.game[g]);
+        world_slurp(name, &sealed);
+        for (int view = AUDIT_MODERATOR;
+             journal.len && (end || journal.len != seen[g]) && view <= (end ? AUDIT_PUBLIC : AUDIT_MODERATOR);
+             view++)
+            audit_view(world.game[g], (enum audit_view)view, &journal, &sealed);
+        seen[g] = journal.len;
+        str_release(&journal);
+        str_release(&sealed);
+    }
+}
+
+/* Orders with a receipt are in a journal once, by the digest of their mail; of what has "changed nothing" nothing is. */
+static void judge_orders(void)
+{
+    struct str all = STR_INIT;
+    for (int g = 0; g < world.games; g++) {
+        struct str journal;
+        char name[60];
+        (void)snprintf(name, sizeof name, "games/%s/journal.jsonl", world.game[g]);
+        world_slurp(name, &journal);
+        str_addslice(&all, slice_str(&journal));
+        str_release(&journal);
+    }
+    str_adds(&all, "");
+    for (size_t i = 0; i < written_count; i++) {
+        char hex[65];
+        if (!written[i].received && !written[i].unchanged)
+            continue;
+        hex_to(hex, written[i].digest, 32);
+        const char *at = strstr(all.p, hex);
+        MUST(at || !written[i].received, "orders of %s in %s have a receipt, and are in no journal (%s)",
+             written[i].who, written[i].game, written[i].id);
+        MUST(!at || !strstr(at + 1, hex), "a mail of %s is in a journal twice (%s)", written[i].who,
+             written[i].id);
+        MUST(!at || !written[i].unchanged,
+             "a mail of %s has changed nothing, they are told, and is in a journal (%s)", written[i].who,
+             written[i].id);
+    }
+    str_release(&all);
+}
+
+/* ---- mails ---- */
+
+static void digest_of(const struct str *raw, char hex[65])
+{
+    unsigned char hash[32];
+    const char *after =
+        strncmp(raw->p, "Date: ", 6) == 0 ? strchr(raw->p, '\n') : raw->p; /* it says when it left */
+    crypto_generichash(hash, sizeof hash, (const unsigned char *)after, raw->len - (size_t)(after - raw->p),
+                       NULL, 0);
+    hex_to(hex, hash, sizeof hash);
+}
+
+/* One Message-ID, one content to each; and one copy, where nothing has died or lied. */
+static void judge_mails(void)
+{
+    static json_t *seen[PEOPLE_MOST];
+    static size_t looked[PEOPLE_MOST];
+    bool quiet = !world.on[F_smtp] && !counted->crashes && !counted->errors;
+    for (int i = 0; i < world.people; i++) {
+        struct person *person = &world.person[i];
+        if (!seen[i])
+            seen[i] = json_object();
+        for (; looked[i] < person->count; looked[i]++) {
+            char id[200], hex[65];
+            const struct mail_kept *mail = &person->mails[looked[i]];
+            if (mail->own || !mail_field(&mail->raw, "Message-ID", id, sizeof id))
+                continue;
+            digest_of(&mail->raw, hex);
+            const char *was = json_string_value(json_object_get(seen[i], id));
+            MUST(!was || strcmp(was, hex) == 0, "two mails to %s have the Message-ID %s", person->name, id);
+            MUST(!was || !quiet, "a mail to %s came twice: %s", person->name, id);
+            json_object_set_new(seen[i], id, json_string(hex));
+        }
+    }
+}
+
+/* ---- at the end ---- */
+
+static void judge_receipts(void)
+{
+    struct err err = ERR_INIT;
+    for (int i = 0; i < world.people; i++)
+        for (int g = 0; g < world.games; g++) {
+            struct ledger ledger;
+            struct receipts receipts;
+            char name[60];
+            (void)snprintf(name, sizeof name, "games/%s", world.game[g]);
+            char *path = path_join(world.dir, name);
+            MUST_DO(ledger_open(path, &ledger, &err), err);
+            receipts_init(&receipts, &ledger, 1, NULL);
+            for (size_t k = 0; k < world.person[i].count; k++) {
+                (void)snprintf(name, sizeof name, "%zu", k);
+                receipts_mail(&receipts, name, slice_str(&world.person[i].mails[k].raw));
+            }
+            receipts_end(&receipts);
+            for (size_t f = 0; f < receipts.finding_count; f++)
+                MUST(receipts.finding[f].weight != RECEIPTS_WRONG, "receipt-check of %s in %s: %s: %s",
+                     world.person[i].name, world.game[g], receipts_kind_name(receipts.finding[f].kind),
+                     receipts.finding[f].text);
+            receipts_release(&receipts);
+            ledger_close(&ledger);
+            free(path);
+        }
+}
+
+/* The journal alone gives what it and the cache give. */
+static void judge_cache(void)
+{
+    struct err err = ERR_INIT;
+    MUST_DO(world_open(&err), err);
+    struct store *store = world.batch.store;
+    for (int g = 0; g < world.games; g++) {
+        const unsigned char *const masters[] = {world.league.master, NULL};
+        struct str state[2] = {STR_INIT, STR_INIT};
+        for (int i = 0; i < 2; i++) {
+            struct game game;
+            MUST_DO(game_load(store, world.game[g], masters[i], &game, &err), err);
+            MUST_DO(game_save(store, &game, world.league.master, &err), err);
+            MUST_DO(store_read_state(store, world.game[g], &state[i], &err), err);
+            game_release(&game);
+        }
+        MUST(strcmp(state[0].p, state[1].p) == 0, "%s: the journal gives another game than its cache",
+             world.game[g]);
+        str_release(&state[0]);
+        str_release(&state[1]);
+    }
+    world_close();
+}
+
+/* Nothing is left lying about. */
+static void judge_folders(void)
+{
+    static const char *const empty[] = {"spool/new", "spool/tmp", "mail/in/new", "mail/in/cur"};
+    for (size_t i = 0; i < sizeof empty / sizeof *empty; i++) {
+        struct file_names names;
+        struct err err = ERR_INIT;
+        char *path = path_join(world.dir, empty[i]);
+        MUST_DO(file_list(path, &names, &err), err);
+        MUST(names.count == 0, "%zu files are left in %s, first %s", names.count, empty[i], names.name[0]);
+        file_names_free(&names);
+        free(path);
+    }
+}
+
+/* All games and competitions, and ratings from results, as anybody can. */
+static void judge_league(void)
+{
+    char *const all[] = {"audit", "--league", world.dir, "--jobs", "1", "--quiet", NULL};
+    char *const ratings[] = {"audit", "--league", world.dir, "--ratings", "--quiet", NULL};
+    char *typed[7];
+    memcpy(typed, all, sizeof all);
+    int code = world.games ? world_command(6, typed, command_audit) : 0;
+    MUST(code == 0, "turnpost audit: exit code %d", code);
+    memcpy(typed, ratings, sizeof ratings);
+    code = world.games ? world_command(5, typed, command_audit) : 0;
+    MUST(code == 0, "turnpost audit --ratings: exit code %d", code);
+}
+
+void judge_sometimes(bool undisturbed)
+{
+    static long orders_at, audit_at;
+    judge_mails();
+    if (undisturbed && world.round >= audit_at) {
+        judge_journals(false);
+        audit_at = world.round + world.audit;
+    }
+    if (undisturbed && world.round >= orders_at) {
+        judge_orders();
+        orders_at = world.round + 2880 / world.minutes;
+    }
+}
+
+void judge_now(void)
+{
+    judge_mails();
+    judge_journals(false);
+    judge_orders();
+}
+
+void judge_end(void)
+{
+    world_close();
+    judge_journals(true);
+    judge_orders();
+    judge_receipts();
+    judge_cache();
+    judge_folders();
+    judge_league();
+}

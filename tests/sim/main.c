@@ -1,0 +1,697 @@
+/* The world: time, luck, features; one round after the other, some of which die or fail; the summary. */
+#include "sim/sim.h"
+
+#include <errno.h>
+#include <sodium.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/encode.h"
+#include "base/file.h"
+#include "base/log.h"
+#include "base/thread.h"
+#include "commands/believed.h"
+#include "commands/queue.h"
+#include "commands/season_audit.h"
+#include "dns/resolver.h"
+#include "luck.h"
+#include "scratch.h"
+#include "site/site_round.h"
+
+struct world world = {.minutes = 60, .audit = 24};
+struct counted *counted;
+#define FEATURE_NAME(name) #name,
+static const char *const features[] = {FEATURES(FEATURE_NAME)};
+static const char *given[40]; /* name=value, as typed */
+static int given_count;
+static const char *skipped = "";
+static long last_points = 60;
+
+/* ---- red ---- */
+
+static void print_command(void)
+{
+    printf("tests/sim/sim %llu %ld", (unsigned long long)world.seed, world.days);
+    for (int i = 0; i < given_count; i++)
+        printf(" %s", given[i]);
+}
+
+void sim_red(const char *file, int line, const char *fmt, ...)
+{
+    char text[3000];
+    va_list args;
+    va_start(args, fmt);
+    (void)vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    for (char *p = text; *p; p++)
+        if (*p == '\n')
+            *p = '|';
+    printf("RED %s:%d round %ld (day %ld)%s%s: %.1500s -- again: ", strrchr(file, '/') + 1, line, world.round,
+           world.round * world.minutes / 1440, *world.lately ? " " : "", world.lately, text);
+    print_command();
+    printf("\n");
+    (void)fflush(stdout);
+    if (world.trace)
+        (void)fflush(world.trace);
+    _exit(1);
+}
+
+void tell(const char *fmt, ...)
+{
+    va_list args;
+    if (!world.trace)
+        return;
+    (void)fprintf(world.trace, "%ld ", world.round);
+    va_start(args, fmt);
+    (void)vfprintf(world.trace, fmt, args);
+    va_end(args);
+    (void)fputc('\n', world.trace);
+}
+
+/* ---- luck ---- */
+
+static uint64_t mix(uint64_t z)
+{
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
+    return z ^ (z >> 31);
+}
+
+struct dice dice(const char *who, const char *what)
+{
+    uint64_t state = mix(world.seed + 0x9e3779b97f4a7c15U);
+    for (const char *c = who; *c; c++)
+        state = mix(state + (unsigned char)*c + 1);
+    for (const char *c = what; *c; c++)
+        state = mix(state + (unsigned char)*c + 1000);
+    return (struct dice){state};
+}
+
+unsigned roll(struct dice *dice, unsigned n)
+{
+    return (unsigned)(mix(dice->state += 0x9e3779b97f4a7c15U) % n);
+}
+
+bool chance(struct dice *dice, unsigned per_mille)
+{
+    return roll(dice, 1000) < per_mille;
+}
+
+bool happens(const char *fmt, ...)
+{
+    char name[100];
+    va_list args;
+    va_start(args, fmt);
+    int len = vsnprintf(name, sizeof name, fmt, args);
+    va_end(args);
+    for (const char *at = skipped; (at = strstr(at, name)); at += len)
+        if ((at == skipped || at[-1] == ',') && (at[len] == ',' || !at[len]))
+            return false;
+    tell("event %s", name);
+    return true;
+}
+
+/* ---- time: the program has no other ---- */
+
+int64_t now(void)
+{
+    return world.ms / 1000;
+}
+
+time_t __wrap_time(time_t *out);
+time_t __wrap_time(time_t *out)
+{
+    time_t t = now() + world.wrong;
+    if (out)
+        *out = t;
+    return t;
+}
+
+/* Whoever asks how long something takes moves it on, so that all waiting ends. */
+int __wrap_clock_gettime(clockid_t id, struct timespec *t);
+int __wrap_clock_gettime(clockid_t id, struct timespec *t)
+{
+    world.ms += id != CLOCK_REALTIME && id != CLOCK_BOOTTIME;
+    int64_t ms = world.ms + (id == CLOCK_REALTIME ? world.wrong * 1000 : 0);
+    *t = (struct timespec){.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000};
+    return 0;
+}
+
+int __wrap_nanosleep(const struct timespec *pause, struct timespec *left);
+int __wrap_nanosleep(const struct timespec *pause, struct timespec *left)
+{
+    (void)left;
+    world.ms += pause->tv_sec * 1000 + pause->tv_nsec / 1000000 + 1;
+    return 0;
+}
+
+bool __wrap_clock_kept(void);
+bool __wrap_clock_kept(void)
+{
+    return world.wrong == 0;
+}
+
+/* What threads do is done in line. */
+bool __wrap_thread_begin(pthread_t *thread, void *(*run)(void *arg), void *arg);
+bool __wrap_thread_begin(pthread_t *thread, void *(*run)(void *arg), void *arg)
+{
+    (void)thread;
+    (void)run;
+    (void)arg;
+    return false;
+}
+
+/* ---- the league ---- */
+
+int world_open(struct err *err)
+{
+    if (world.open)
+        return 0;
+    if (league_open(world.dir, true, &world.league, err))
+        return -1;
+    world.league.between = queue_work;
+    world.league.closed = season_audit;
+    int rc = resolver_open(&(struct dns_way){"127.0.0.1@1", "", 5}, &world.league.resolver, err);
+    if (rc == 0)
+        rc = believed_begin(&world.league, err);
+    if (rc == 0)
+        rc = batch_open(&world.batch, &world.league, clock_system(), err);
+    world.open = rc == 0;
+    if (rc) {
+        resolver_close(world.league.resolver);
+        league_close(&world.league);
+    }
+    return rc;
+}
+
+void world_close(void)
+{
+    if (!world.open)
+        return;
+    batch_close(&world.batch);
+    resolver_close(world.league.resolver);
+    league_close(&world.league);
+    world.open = false;
+}
+
+void world_slurp(const char *name, struct str *out)
+{
+    struct err err = ERR_INIT;
+    char *path = path_join(world.dir, name);
+    str_init(out);
+    if (file_exists(path))
+        MUST_DO(file_read(path, (size_t)1 << 30, out, &err), err);
+    free(path);
+}
+
+/* Players make games, too. */
+static void count_games(void)
+{
+    struct file_names names;
+    struct err err = ERR_INIT;
+    char *folder = path_join(world.dir, "games");
+    MUST_DO(file_list(folder, &names, &err), err);
+    for (size_t i = 0; i < names.count; i++) {
+        char journal[80];
+        int g = 0;
+        (void)snprintf(journal, sizeof journal, "games/%s/journal.jsonl", names.name[i]);
+        char *path = path_join(world.dir, journal);
+        bool is = file_size(path) > 0; /* a crash may leave a folder, and the power failing none */
+        free(path);
+        while (g < world.games && strcmp(world.game[g], names.name[i]) != 0)
+            g++;
+        if (is && g == world.games && g < GAMES_MOST)
+            (void)snprintf(world.game[world.games++], GAME_NAME, "%s", names.name[i]);
+    }
+    file_names_free(&names);
+    free(folder);
+}
+
+/* As `turnpost run` and `daemon` do it. */
+static int one_round(struct work_sum *sum, struct err *err)
+{
+    struct batch *batch = &world.batch;
+    struct source *source = NULL;
+    struct err mail_err = ERR_INIT;
+    if (world_open(err) || believed_begin(&world.league, err) || batch_round(batch, clock_system(), err) ||
+        work_between(batch, err))
+        return -1;
+    int mail = league_source(&world.league, &source, &mail_err);
+    if (mail == 0)
+        mail = work_mail(batch, source, NULL, sum, &mail_err);
+    source_close(source);
+    int rc = mail;
+    if (mail == 0 || (!batch->torn && (mail_err.code == ERR_TEMP || mail_err.code == ERR_CONFIG))) {
+        batch->outside.deaf = mail != 0;
+        rc = work_clock(batch, sum, err);
+        if (rc == 0)
+            rc = mail ? batch_round_deaf(batch, &mail_err, err) : batch_round_done(batch, err);
+    }
+    if (rc == 0)
+        rc = work_send(batch, NULL, sum, err);
+    if (rc == 0)
+        site_round(batch);
+    return mail ? err_pass(err, &mail_err) : rc;
+}
+
+/* ---- rounds ---- */
+
+/* A round in a process of its own, that dies at a call. What comes after finds the disk as it is then. False: it ended before. */
+static bool round_dies(struct dice *luck, long point)
+{
+    int status;
+    world_close();
+    disk.chosen = point;
+    disk.torn = chance(luck, 400);
+    disk.power = world.on[F_power] && chance(luck, 600);
+    (void)fflush(stdout);
+    (void)fflush(world.trace);
+    pid_t pid = fork();
+    if (pid == 0) {
+        struct err err = ERR_INIT;
+        struct work_sum sum = {0};
+        (void)snprintf(world.lately, sizeof world.lately, "in the round that was to die at call %ld", point);
+        disk.dice = *luck;
+        disk.points = 0;
+        disk.mode = DISK_DIES;
+        int rc = one_round(&sum, &err);
+        world_close();
+        disk.mode = DISK_GOOD; /* it did not come so far */
+        MUST(rc == 0 || world.wrong, "%s", err.text);
+        _exit(0);
+    }
+    (void)waitpid(pid, &status, 0);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 1)
+        _exit(1);
+    MUST(WIFEXITED(status), "the process that was to die at call %ld died of signal %d", point,
+         WTERMSIG(status));
+    (void)snprintf(world.lately, sizeof world.lately, "after round %ld died at call %ld%s%s", world.round,
+                   point, disk.torn ? ", torn" : "", disk.power ? ", power lost" : "");
+    tell("%s: %d", world.lately, WEXITSTATUS(status));
+    return WEXITSTATUS(status) == DISK_DIED;
+}
+
+static void round_fails(struct dice *luck)
+{
+    struct err err = ERR_INIT;
+    struct work_sum sum = {0};
+    disk.mode = DISK_FAILS;
+    disk.chosen = 1 + roll(luck, (unsigned)last_points + 5);
+    disk.error = world.on[F_eio] && (!world.on[F_enospc] || chance(luck, 500)) ? EIO : ENOSPC;
+    disk.stays = chance(luck, 500);
+    disk.torn = chance(luck, 300);
+    disk.dice = *luck;
+    disk.points = disk.failed = 0;
+    int rc = one_round(&sum, &err);
+    counted->errors += disk.failed != 0;
+    world_close();
+    disk.mode = DISK_GOOD;
+    if (disk.failed)
+        (void)snprintf(world.lately, sizeof world.lately, "after error %d at call %ld%s of round %ld (%.80s)",
+                       disk.error, disk.chosen, disk.stays ? " and later" : "", world.round,
+                       rc ? err.text : "done");
+    tell("%s", world.lately);
+}
+
+/* Was it one, and not only a look at a clock that cannot be right? */
+static bool round_runs(void)
+{
+    struct err err = ERR_INIT;
+    struct work_sum sum = {0};
+    struct dice luck;
+    char number[30];
+    (void)snprintf(number, sizeof number, "%ld", world.round);
+    luck = dice("daemon", number);
+    disk.points = 0;
+    int rc = one_round(&sum, &err);
+    if (disk.points > 40)
+        last_points = disk.points;
+    judge_round(&sum, rc, &err);
+    counted->rounds++;
+    counted->mails += (long)sum.mails;
+    counted->orders += (long)(world.batch.done.orders - world.batch.before.orders);
+    counted->turns += (long)(world.batch.done.turns - world.batch.before.turns);
+    if (!world.on[F_daemon] || chance(&luck, 20))
+        world_close();
+    return rc == 0;
+}
+
+/* The host's clock is wrong for a while; nobody says that it is kept right. */
+static void clock_goes_wrong(struct dice *luck)
+{
+    static int left;
+    if (left && --left == 0)
+        world.wrong = 0;
+    if (!left && !world.calm && world.on[F_clock] && chance(luck, 10) && happens("clock:%ld", world.round)) {
+        left = 1 + (int)roll(luck, 30);
+        world.wrong = (int64_t)roll(luck, 20 * 3600) - 4 * 3600;
+        if (chance(luck, 300))
+            world.wrong *= 50;
+        tell("the clock is %lld s ahead for %d rounds", (long long)world.wrong, left);
+    }
+    if (world.calm)
+        left = 0, world.wrong = 0;
+}
+
+/* ---- every point ---- */
+
+static long
+    every; /* the first round from here on that has something to do is tried at each of its calls; 0 = none */
+
+static bool mail_waits(void)
+{
+    struct file_names names;
+    struct err err = ERR_INIT;
+    char *folder = path_join(world.dir, "mail/in/new");
+    MUST_DO(file_list(folder, &names, &err), err);
+    bool waits = names.count >= 2;
+    file_names_free(&names);
+    free(folder);
+    return waits;
+}
+
+/* What comes first after the death of a round, by luck: the operator's word in a game that the round was at, a day that has passed (so
+ * reminders and deadlines), another player's mail alone, or just the same mails. */
+static void something_else(struct dice *luck)
+{
+    switch (roll(luck, 4)) {
+    case 0: office_pauses(luck); break;
+    case 1: world.ms += (int64_t)(1 + roll(luck, 30)) * 3600000; break;
+    case 2: post_hold_back(); break;
+    default: break;
+    }
+}
+
+/* The league dies at that call, and goes on. False: the round ends before it. */
+static bool try_point(long point)
+{
+    char number[30];
+    (void)snprintf(number, sizeof number, "%ld", point);
+    struct dice luck = dice("point", number);
+    bool died = round_dies(&luck, point);
+    if (!died)
+        return false;
+    world.calm = true;
+    something_else(&luck);
+    for (int i = 0; i < 3; i++) {
+        world.round++;
+        world.ms += world.minutes * 60000;
+        if (i)
+            post_deliver();
+        bool undisturbed = round_runs();
+        post_fetch();
+        count_games();
+        people_act();
+        MUST(undisturbed, "a round does nothing");
+    }
+    judge_now();
+    return true;
+}
+
+static void copy_league(const char *from, const char *to)
+{
+    scratch_remove(to);
+    scratch_copy(from, to);
+    disk_forget();
+}
+
+static void every_point(void)
+{
+    char kept[120];
+    struct stat st;
+    (void)snprintf(kept, sizeof kept, "%s.kept", world.dir);
+    world_close();
+    copy_league(world.dir, kept);
+    const off_t taken = stat(world.outbox, &st) == 0 ? st.st_size : 0;
+    long points = 0;
+    for (bool more = true; more;) {
+        int status;
+        (void)fflush(stdout);
+        (void)fflush(world.trace);
+        pid_t pid = fork();
+        if (pid == 0)
+            _exit(try_point(points + 1) ? 0 : 2);
+        (void)waitpid(pid, &status, 0);
+        if (WIFEXITED(status) && WEXITSTATUS(status) == 1)
+            _exit(1);
+        MUST(WIFEXITED(status), "what came after point %ld died of signal %d", points + 1, WTERMSIG(status));
+        more = WEXITSTATUS(status) == 0;
+        points += more;
+        copy_league(kept, world.dir);
+        (void)!truncate(world.outbox, taken);
+    }
+    scratch_remove(kept);
+    tell("round %ld died at each of its %ld calls", world.round, points);
+    counted->points += points;
+    every = 0;
+}
+
+static void next_round(void)
+{
+    char number[30];
+    (void)snprintf(number, sizeof number, "%ld", world.round);
+    struct dice luck = dice("round", number);
+    int64_t pause = world.minutes * 60000;
+    if (!world.calm && world.on[F_outage] && chance(&luck, 4) && happens("outage:%ld", world.round))
+        pause += (int64_t)(1 + roll(&luck, 60)) * 3600000;
+    world.ms = (world.ms / 60000) * 60000 + pause;
+    luck_drawn = (uint64_t)world.round << 32; /* what the program draws hangs on nothing before */
+    bool undisturbed = false;
+    clock_goes_wrong(&luck);
+    post_deliver();
+    if (!world.calm)
+        office_act();
+    if (every && world.round >= every && mail_waits())
+        every_point();
+    if (!world.calm && world.on[F_crash] && chance(&luck, 60) && happens("crash:%ld", world.round))
+        round_dies(&luck, 1 + roll(&luck, (unsigned)(last_points + last_points / 4 + 5)));
+    else if (!world.calm && (world.on[F_eio] || world.on[F_enospc]) && chance(&luck, 40) &&
+             happens("error:%ld", world.round))
+        round_fails(&luck);
+    else
+        undisturbed = round_runs();
+    post_fetch();
+    count_games();
+    judge_sometimes(undisturbed);
+    people_act();
+}
+
+/* ---- the beginning ---- */
+
+static void option(const char *section, const char *lines)
+{
+    struct str text = STR_INIT, changed = STR_INIT;
+    struct err err = ERR_INIT;
+    world_slurp("league.ini", &text);
+    size_t at = slice_find(slice_str(&text), section) + strlen(section);
+    str_addf(&changed, "%.*s\n%s%s", (int)at, text.p, lines, text.p + at);
+    char *path = path_join(world.dir, "league.ini");
+    MUST_DO(file_write_soft(path, slice_str(&changed), 0600, &err), err);
+    free(path);
+    str_release(&text);
+    str_release(&changed);
+}
+
+static void found_league(void)
+{
+    struct err err = ERR_INIT;
+    MUST_DO(league_init(world.dir, "Orion League", "league@example.org", &err), err);
+    option("[league]",
+           "trust = mail\nregistration = open\nplayer_games = 1\nplayer_invites = 2\nratings = mail\n");
+    option("[outgoing]", "sendmail = sim\n");
+    if (world.on[F_zone])
+        option("[league]", "timezone = Europe/Berlin\n");
+    if (world.on[F_rules])
+        option("[league]", "moderators = mona\n");
+    if (world.on[F_site])
+        option("[site]", "folder = site\nurl = https://games.example.org/\n");
+}
+
+int world_command(int argc, char **argv, int (*command)(int, char **))
+{
+    int status;
+    (void)fflush(stdout);
+    (void)fflush(world.trace);
+    pid_t pid = fork();
+    if (pid == 0) {
+        if (!freopen("/dev/null", "w", stdout))
+            _exit(1);
+        _exit(command(argc, argv));
+    }
+    (void)waitpid(pid, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static bool take_option(const char *text)
+{
+    char name[40];
+    const char *eq = strchr(text, '=');
+    if (!eq || eq - text >= (int)sizeof name)
+        return false;
+    (void)snprintf(name, sizeof name, "%.*s", (int)(eq - text), text);
+    int value = atoi(eq + 1);
+    long *const numbers[] = {&world.minutes, &world.audit, &every};
+    static const char *const number_names[] = {"minutes", "audit", "every"};
+    bool known = people_option(name, value) || office_option(name, value);
+    for (int i = 0; i < FEATURE_COUNT; i++)
+        if (strcmp(name, features[i]) == 0)
+            known = true, world.on[i] = value != 0;
+    for (size_t i = 0; i < 3; i++)
+        if (strcmp(name, number_names[i]) == 0)
+            known = true, *numbers[i] = value;
+    if (strcmp(name, "people") == 0)
+        known = true, world.people = value;
+    if (strcmp(name, "games") == 0)
+        known = true, world.games_wanted = value;
+    if (strcmp(name, "skip") == 0)
+        known = true, skipped = eq + 1;
+    if (strcmp(name, "verbose") == 0)
+        known = true, world.verbose = value;
+    if (known && given_count < 40)
+        given[given_count++] = text;
+    return known;
+}
+
+static void print_on(FILE *out)
+{
+    for (int i = 0; i < FEATURE_COUNT; i++)
+        if (world.on[i])
+            (void)fprintf(out, " %s", features[i]);
+    people_print(out);
+    office_print(out);
+    (void)fputc('\n', out);
+}
+
+static void begin(int argc, char **argv)
+{
+    char seed[30];
+    struct err err = ERR_INIT;
+    world.seed = strtoull(argv[1], NULL, 10);
+    world.days = atol(argv[2]);
+    (void)snprintf(seed, sizeof seed, "%llu", (unsigned long long)world.seed);
+    (void)setenv("SEED", seed, 1);
+    luck_open();
+    char *zones = realpath("tests/zones", NULL); /* as suites have it */
+    MUST(zones && setenv("TZDIR", zones, 0) == 0, "run this from the folder that holds tests/");
+    free(zones);
+    struct dice luck = dice("world", "");
+    world.games_wanted = 2 + (int)roll(&luck, 3);
+    world.people = 3 + (int)roll(&luck, 4);
+    world.minutes = (const long[]){15, 60, 60, 240}[roll(&luck, 4)];
+    world.ms = (1795176000 + (int64_t)roll(&luck, 400) * 86400) * 1000;
+    for (int i = 0; i < FEATURE_COUNT; i++) {
+        struct dice own = dice("feature", features[i]);
+        world.on[i] = chance(&own, 500);
+    }
+    people_luck();
+    office_luck();
+    for (int i = 3; i < argc; i++)
+        MUST(take_option(argv[i]), "there is no %s", argv[i]);
+    if (world.on[F_keyless] == world.on[F_keyed])
+        world.on[F_keyless] = world.on[F_keyed] = true;
+    const char *place = getenv("TMPDIR"), *trace = getenv("SIM_TRACE");
+    (void)snprintf(world.dir, sizeof world.dir, "%s/sim-%s-%d", place && *place ? place : "/dev/shm", seed,
+                   (int)getpid());
+    (void)snprintf(world.outbox, sizeof world.outbox, "%s.out", world.dir);
+    world.trace = trace ? fopen(trace, "w") : NULL;
+    log_set_level(getenv("SIM_LOG") ? LOG_INFO : LOG_QUIET);
+    if (world.trace) {
+        (void)fprintf(world.trace, "0 on");
+        print_on(world.trace);
+    }
+    counted = mmap(NULL, sizeof *counted, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    found_league();
+    MUST_DO(world_open(&err), err);
+    league_fingerprint(&world.league, world.print);
+    world_close();
+    people_begin();
+    disk_open(world.dir); /* what was there is safe */
+    post_open();
+}
+
+/* ---- the end ---- */
+
+static void hash_all(char hex[33])
+{
+    unsigned char hash[16];
+    crypto_generichash_state state;
+    crypto_generichash_init(&state, NULL, 0, sizeof hash);
+    for (int g = 0; g < world.games; g++)
+        for (int i = 0; i < 2; i++) {
+            struct str bytes;
+            char name[100];
+            (void)snprintf(name, sizeof name, "games/%s/%s.jsonl", world.game[g], i ? "sealed" : "journal");
+            world_slurp(name, &bytes);
+            crypto_generichash_update(&state, (const unsigned char *)bytes.p, bytes.len);
+            str_release(&bytes);
+        }
+    for (int i = 0; i < world.people; i++)
+        for (size_t k = 0; k < world.person[i].count; k++) {
+            struct slice raw = slice_str(&world.person[i].mails[k].raw);
+            crypto_generichash_update(&state, (const unsigned char *)raw.p, raw.len);
+        }
+    crypto_generichash_final(&state, hash, sizeof hash);
+    hex_to(hex, hash, sizeof hash);
+}
+
+static double seconds(void)
+{
+    struct rusage own, children;
+    getrusage(RUSAGE_SELF, &own);
+    getrusage(RUSAGE_CHILDREN, &children);
+    return (double)(own.ru_utime.tv_sec + own.ru_stime.tv_sec + children.ru_utime.tv_sec +
+                    children.ru_stime.tv_sec) +
+           (double)(own.ru_utime.tv_usec + own.ru_stime.tv_usec + children.ru_utime.tv_usec +
+                    children.ru_stime.tv_usec) /
+               1e6;
+}
+
+static void print_end(void)
+{
+    char hex[33];
+    struct rusage usage;
+    hash_all(hex);
+    getrusage(RUSAGE_SELF, &usage);
+    printf("green %llu: %ld days, %ld rounds, %d people, %d games; %ld mails written, %ld read, %ld orders, "
+           "%ld receipts, %ld turns, "
+           "%ld deeds (%ld refused); %ld deaths (%ld without power), %ld points, %ld disk errors, %ld "
+           "audits; %.1f CPU "
+           "s, %ld MB; %s;",
+           (unsigned long long)world.seed, world.days, counted->rounds, world.people, world.games,
+           counted->sent, counted->mails, counted->orders, counted->receipts, counted->turns, counted->deeds,
+           counted->refused_deeds, counted->crashes, counted->lost_power, counted->points, counted->errors,
+           counted->audits, seconds(), usage.ru_maxrss / 1024, hex);
+    print_on(stdout);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 3 || sodium_init() < 0) {
+        (void)fprintf(stderr, "usage: sim SEED DAYS [name=value ...] (tests/sim/README.md)\n");
+        return 64;
+    }
+    begin(argc, argv);
+    const long rounds = world.days * 1440 / world.minutes, calm = 4 * 1440 / world.minutes;
+    for (world.round = 1; world.round <= rounds + calm; world.round++) {
+        world.calm = world.round > rounds; /* what is still wrong then does not mend itself */
+        next_round();
+    }
+    judge_end();
+    print_end();
+    (void)fflush(stdout);
+    if (!getenv("SIM_KEEP")) {
+        char stash[120];
+        (void)snprintf(stash, sizeof stash, "%s.stash", world.dir);
+        scratch_remove(world.dir);
+        scratch_remove(world.outbox);
+        scratch_remove(stash);
+    }
+    return 0;
+}

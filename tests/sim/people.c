@@ -1,0 +1,594 @@
+/* The people: each reads what was mailed to them, and nothing else, and does one thing or another about it. A new thing to do is a row
+ * of the table of acts. */
+#include "sim/sim.h"
+
+#include <stdlib.h>
+
+#include "base/date.h"
+#include "base/encode.h"
+#include "base/mem.h"
+#include "house/domain.h"
+#include "mail/message.h"
+#include "trust/canon.h"
+
+/* ---- acts ---- */
+
+enum when {
+    ORDERS, /* a mail asks for orders */
+    GAME,   /* a mail is about a game */
+    DAY,    /* a day has passed, for whoever is a player */
+    RULES   /* the same, for who moderates the league */
+};
+/* Somebody without a key types `typed` above our mail, or as a subject, where a day has passed; somebody with a key signs `text`.
+ * NULL: they do not do that. {game} {head} {turn} {seat} are those of the mail; {me} {other} are players; {today} {day} {later} dates;
+ * {n} a small number; {nonce} a large one; {line} an order; {league} its fingerprint; {cup} a competition; {spare} a new key of theirs;
+ * {loser} who has lost theirs, and {found} what they have now; {record} that of an appeal. What the world does not have for them is not
+ * done. */
+struct act {
+    const char *name;
+    enum when when;
+    unsigned often; /* per mille of the times when it could be done */
+    const char *typed, *text;
+    bool off;
+};
+#define ABOUT  "game: {game}\nhead: {head}\n"
+#define LEAGUE "league: {league}\ndate: {today}\n"
+#define TURN   "#turnpost orders\n" ABOUT "turn: {turn}\n"
+#define END    "# {nonce}\n#end\n"
+/* clang-format off */
+static struct act acts[] = {
+    {"press", ORDERS, 150, "press {other}: Shall we leave each other in peace in sector {n}?",
+     "#turnpost press\n" ABOUT "to: {other}\nPeace in {n} turns? ({nonce})\n#end\n", false},
+    {"pressed", ORDERS, 120, "{line}\n\npress {other}: I go {n} times.", NULL, false},
+    {"voted", ORDERS, 20, "{line}\nextend 12h\npress {other}: More time?", NULL, false},
+    {"typo", ORDERS, 60, "explor nera", TURN "{line}\nexplor nera\n" END, false},
+    {"prose", ORDERS, 40, "I think I will explore\nregards", NULL, false},
+    {"final", ORDERS, 40, "{line}\nfinal", TURN "final: yes\n{line}\n" END, false},
+    {"undo", ORDERS, 20, "undo", NULL, false},
+    {"ask", ORDERS, 30, "show", TURN "show\nhelp\n" END, false},
+    {"try", ORDERS, 30, NULL, TURN "try\n{line}\n" END, false},
+    {"always", ORDERS, 30, "always {line}", TURN "when attacked at home defend all\nalways {line}\n" END, false},
+    {"leave", ORDERS, 3, NULL, TURN "resign\n" END, false},
+    {"extend", GAME, 20, "extend 12h", "#turnpost extend\n" ABOUT "hours: 12\n#end\n", false},
+    {"resign", GAME, 2, "resign", "#turnpost resign\n" ABOUT "#end\n", false},
+    {"appeal", GAME, 4, "appeal: turn {turn} is wrong", "#turnpost appeal\n" ABOUT "turn: {turn}\nI was robbed. ({nonce})\n#end\n", false},
+    {"resend", GAME, 6, "show", "#turnpost resend\n" ABOUT "#end\n", false},
+    {"back", GAME, 5, "back", "#turnpost back\n" ABOUT "#end\n", false},
+    {"observe", GAME, 3, "observe {game}", "#turnpost observe\n" ABOUT "#end\n", false},
+    {"unobserve", GAME, 3, "unobserve {game}", "#turnpost unobserve\n" ABOUT "#end\n", false},
+    {"journal", GAME, 3, NULL, "#turnpost journal\n" ABOUT "#end\n", false},
+    {"publish", GAME, 3, NULL, "#turnpost publish\n" ABOUT "#end\n", false},
+    {"rematch", GAME, 3, NULL, "#turnpost rematch\n" ABOUT "#end\n", false},
+    {"vacation", DAY, 15, "vacation {day} to {later}", "#turnpost vacation\n" LEAGUE "from: {day}\nto: {later}\n#end\n", false},
+    {"digest", DAY, 8, "prefs digest yes", "#turnpost prefs\n" LEAGUE "digest: yes\n#end\n", false},
+    {"plain", DAY, 8, NULL, "#turnpost prefs\n" LEAGUE "digest: no\nhtml: no\nreminder: 12\nzone: America/New_York\n#end\n", false},
+    {"two", DAY, 4, NULL, "#turnpost prefs\n" LEAGUE "second: {me}@post.test\n#end\n", false},
+    {"standby", DAY, 20, "standby", "#turnpost standby\n" LEAGUE "game: any\n#end\n", false},
+    {"games", DAY, 20, "games", NULL, false},
+    {"status", DAY, 10, "status", NULL, false},
+    {"help", DAY, 5, "help", NULL, false},
+    {"ratings", DAY, 10, "ratings", NULL, false},
+    {"opens", DAY, 10, NULL, "#turnpost open\n" LEAGUE "name: {me}-{nonce}\nruleset: galaxy-command\nseats: {me}, {other}\n#end\n", false},
+    {"table", DAY, 10, NULL, "#turnpost open\n" LEAGUE "name: {me}-{nonce}\nruleset: galactic-contract\nseats: {me}\nopen: 1\n#end\n", false},
+    {"invite", DAY, 5, NULL, "#turnpost invite\n" LEAGUE "for: a friend ({nonce})\n#end\n", false},
+    {"mute", DAY, 5, NULL, "#turnpost mute\n" LEAGUE "player: {other}\n#end\n", false},
+    {"unmute", DAY, 5, NULL, "#turnpost unmute\n" LEAGUE "player: {other}\n#end\n", false},
+    {"enter", DAY, 300, "enter {cup}", "#turnpost enter\n" LEAGUE "competition: {cup}\n#end\n", false},
+    {"withdraw", DAY, 10, "withdraw {cup}", "#turnpost withdraw\n" LEAGUE "competition: {cup}\n#end\n", false},
+    {"key", DAY, 10, NULL, "#turnpost key\n" LEAGUE "player: {me}\nadd: {spare}\n#end\n", false},
+    {"first", DAY, 5, "", "#turnpost key\n" LEAGUE "player: {me}\nadd: {spare}\n#end\n", false},
+    {"lose", DAY, 5, NULL, "", false},
+    {"veto", DAY, 5, NULL, "#turnpost veto\n" LEAGUE "#end\n", false},
+    {"erase", DAY, 2, NULL, "#turnpost erase\n" LEAGUE "player: {me}\n#end\n", false},
+    {"nonsense", DAY, 4, "Hello, is this the bakery?", "#turnpost dance\n" LEAGUE "#end\n", false},
+    {"rekey", DAY, 500, NULL, "#turnpost rekey\n" LEAGUE "player: {loser}\nkey: {found}\nreason: I know them. ({nonce})\n#end\n", false},
+    {"preview", RULES, 30, NULL, "#turnpost preview\n" ABOUT "#end\n", false},
+    {"rule", RULES, 300, NULL, "#turnpost ruling\n" ABOUT "appeal: {record}\nIt stands. ({nonce})\n#end\n", false},
+    {"grant", RULES, 40, NULL, "#turnpost moderate\n" ABOUT "turn: {turn}\ndo: extend 12h\nreason: A test ({nonce}).\n#end\n", false},
+    {"go", RULES, 200, NULL, "#turnpost moderate\n" ABOUT "turn: {turn}\ndo: resume\nreason: A test ({nonce}).\n#end\n", false},
+    {"undone", RULES, 20, NULL, "#turnpost moderate\n" ABOUT "turn: {turn}\ndo: rollback turn {n}\nreason: A test ({nonce}).\n#end\n", false},
+};
+/* clang-format on */
+#define ACTS (sizeof acts / sizeof *acts)
+
+void people_luck(void)
+{
+    for (size_t i = 0; i < ACTS; i++) {
+        struct dice luck = dice("act", acts[i].name);
+        acts[i].off = chance(&luck, 400);
+    }
+}
+
+bool people_option(const char *name, int value)
+{
+    bool found = false;
+    for (size_t i = 0; i < ACTS; i++)
+        if (strcmp(acts[i].name, name) == 0 || strcmp(name, "acts") == 0)
+            found = true, acts[i].off = !value;
+    return found;
+}
+
+void people_print(FILE *out)
+{
+    for (size_t i = 0; i < ACTS; i++)
+        if (!acts[i].off)
+            (void)fprintf(out, " %s", acts[i].name);
+}
+
+/* ---- what they have sent ---- */
+
+struct written *written;
+size_t written_count;
+static size_t written_cap;
+
+/* ---- a mail of the league's, as its reader sees it ---- */
+
+struct ours {
+    const struct str *raw;
+    char id[200], subject[300], to[160]; /* where an answer goes */
+    char game[GAME_NAME], head[65], turn[12], seat[4];
+    struct str text, flat; /* the latter without regard to how its lines are broken */
+};
+
+static void line_of(const char *text, const char *front, char *out, size_t size)
+{
+    const char *at = strstr(text, front);
+    if (at)
+        (void)snprintf(out, size, "%.*s", (int)strcspn(at + strlen(front), "\r\n "), at + strlen(front));
+}
+
+static void read_ours(const struct str *raw, struct ours *ours)
+{
+    struct err err = ERR_INIT;
+    struct message msg;
+    struct str crlf = STR_INIT;
+    *ours = (struct ours){.raw = raw, .text = STR_INIT, .flat = STR_INIT};
+    for (size_t i = 0; i < raw->len; i++)
+        str_addf(&crlf, "%s%c", raw->p[i] == '\n' ? "\r" : "", raw->p[i]);
+    MUST_DO(
+        message_parse(slice_str(&crlf), &message_limits_default, &(struct message_identity){0}, &msg, &err),
+        err);
+    (void)snprintf(ours->subject, sizeof ours->subject, "%s", msg.subject);
+    if (msg.part_count)
+        str_addslice(&ours->text, slice_str(&msg.parts[0].shown));
+    message_release(&msg);
+    str_release(&crlf);
+    for (size_t i = 0; i < ours->text.len; i++) {
+        char c = ours->text.p[i] == '\n' ? ' ' : ours->text.p[i];
+        if (c != ' ' || !ours->flat.len || ours->flat.p[ours->flat.len - 1] != ' ')
+            str_addc(&ours->flat, c);
+    }
+    (void)mail_field(raw, "Message-ID", ours->id, sizeof ours->id);
+    if (!mail_field(raw, "Reply-To", ours->to, sizeof ours->to))
+        (void)mail_field(raw, "From", ours->to, sizeof ours->to);
+    if (ours->subject[0] == '[')
+        (void)snprintf(ours->game, sizeof ours->game, "%.*s", (int)strcspn(ours->subject + 1, "]"),
+                       ours->subject + 1);
+    line_of(ours->text.p, "\nturn: ", ours->turn, sizeof ours->turn);
+    line_of(ours->text.p, "\nseat: ", ours->seat, sizeof ours->seat);
+    line_of(ours->text.p, "\nhead: ", ours->head, sizeof ours->head);
+    if (*ours->game &&
+        strcmp(ours->head, ours->game) == 0) { /* no form, but the signed head below: "head: GAME SEQ HEX" */
+        const char *at = strstr(ours->text.p, "\nhead: ") + strlen("\nhead: ") + strlen(ours->game) + 1;
+        (void)snprintf(ours->head, sizeof ours->head, "%.64s", at + strcspn(at, " ") + 1);
+    }
+}
+
+/* ---- writing ---- */
+
+static const char *const lines[] = {
+    "explore near", "explore far", "bide",  "research robots",      "build",  "attack", "pass", "sell 1",
+    "move 1 to 2",  "trade",       "buy 3", "explore near or bide", "gather", "plant",  "fly 3"};
+
+/* One of the lines that our mail says make sense; else one of any game's. */
+static void add_line(struct str *out, const struct ours *ours, struct dice *luck)
+{
+    static const char front[] = "each line alone:\n\n";
+    const char *at = ours ? strstr(ours->text.p, front) : NULL;
+    if (!at || chance(luck, 200)) {
+        str_adds(out, lines[roll(luck, sizeof lines / sizeof *lines)]);
+        return;
+    }
+    at += strlen(front);
+    for (unsigned want = roll(luck, 6); want && at[strcspn(at, "\n")] && at[strcspn(at, "\n") + 1] > ' ';
+         want--)
+        at += strcspn(at, "\n") + 1;
+    const char *two = strstr(at, "  ");
+    size_t len = strcspn(at, "\n");
+    str_addf(out, "%.*s", (int)(two && (size_t)(two - at) < len ? (size_t)(two - at) : len), at);
+}
+
+static void add_day(struct str *out, int64_t days)
+{
+    char day[DATE_TEXT];
+    date_text(day, now() / 86400 + days);
+    str_adds(out, day);
+}
+
+static void add_key(struct str *out, const struct secret *secret, bool whole)
+{
+    struct pubkey key;
+    char print[KEY_FINGERPRINT];
+    secret_public(secret, &key);
+    pubkey_fingerprint(print, &key);
+    if (whole)
+        pubkey_format(out, &key);
+    else
+        str_adds(out, print);
+}
+
+static struct person *loser(void)
+{
+    for (int i = 0; i < world.people; i++)
+        if (world.person[i].lost)
+            return &world.person[i];
+    return NULL;
+}
+
+/* What stands in braces; false: there is none. `n` is rolled for each, wanted or not. */
+static bool add_value(struct str *out, const char *name, struct person *me, const struct ours *ours,
+                      struct dice *luck)
+{
+    const unsigned n = roll(luck, 1U << 24);
+    const struct person *other = &world.person[n % (unsigned)world.people], *lost = loser();
+    char number[12] = "";
+    if (ours)
+        line_of(ours->flat.p, "The appeal is record ", number, sizeof number);
+    number[strcspn(number, ".")] = '\0';
+    const struct {
+        const char *name, *value;
+    } words[] = {{"game", ours ? ours->game : ""},
+                 {"head", ours ? ours->head : ""},
+                 {"turn", ours && *ours->turn ? ours->turn : "1"},
+                 {"seat", ours && *ours->seat ? ours->seat : "1"},
+                 {"me", me->name},
+                 {"other", other == me ? "all" : other->name},
+                 {"cup", world.cup},
+                 {"loser", lost ? lost->name : ""},
+                 {"record", number}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(name, words[i].name) == 0) {
+            str_adds(out, words[i].value);
+            return *words[i].value;
+        }
+    if (strcmp(name, "today") == 0 || strcmp(name, "day") == 0 || strcmp(name, "later") == 0)
+        add_day(out, *name == 't' ? 0 : *name == 'd' ? 1 + n % 3 : 4 + n % 4);
+    else if (strcmp(name, "n") == 0)
+        str_addf(out, "%u", 1 + n % 9);
+    else if (strcmp(name, "nonce") == 0)
+        str_addf(out, "%x", n);
+    else if (strcmp(name, "line") == 0)
+        add_line(out, ours, luck);
+    else if (strcmp(name, "league") == 0)
+        str_adds(out, world.print);
+    else if (strcmp(name, "spare") == 0) {
+        if (!me->has_spare)
+            secret_new(&me->spare);
+        me->has_spare = true;
+        add_key(out, &me->spare, false);
+    } else if (strcmp(name, "found") == 0 && lost)
+        add_key(out, &lost->key, true);
+    else
+        RED("an act has {%s}", name);
+    return true;
+}
+
+static bool fill_in(struct str *out, const char *text, struct person *me, const struct ours *ours,
+                    struct dice *luck)
+{
+    bool all = true;
+    for (; *text; text++) {
+        char name[12] = "";
+        if (*text != '{') {
+            str_addc(out, *text);
+            continue;
+        }
+        (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(text + 1, "}"), text + 1);
+        text += strlen(name) + 1;
+        all &= add_value(out, name, me, ours, luck);
+    }
+    return all;
+}
+
+static void post(struct person *me, const char *event, const char *game, bool orders, struct str *raw)
+{
+    written = mem_grow(written, written_count, &written_cap, sizeof *written);
+    struct written *mail = &written[written_count++];
+    *mail = (struct written){.orders = orders};
+    line_of(raw->p, "Message-ID: <", mail->id, sizeof mail->id);
+    mail->id[strcspn(mail->id, ">")] = '\0';
+    (void)snprintf(mail->who, sizeof mail->who, "%s", me->name);
+    (void)snprintf(mail->game, sizeof mail->game, "%s", game);
+    message_digest(mail->digest, slice_str(raw));
+    post_send(me, event, slice_str(raw));
+    str_release(raw);
+}
+
+static void add_crlf(struct str *out, const char *text)
+{
+    for (; *text; text++)
+        str_addf(out, "%s%c", *text == '\n' ? "\r" : "", *text);
+}
+
+/* A mail that its domain signs: `typed` above our mail, if that is answered. */
+static void write_mail(struct person *me, const char *event, const char *typed, const struct ours *ours)
+{
+    struct str raw = STR_INIT, body = STR_INIT;
+    char subject[320];
+    add_crlf(&body, typed);
+    str_adds(&body, "\r\n");
+    str_addf(&raw, "Message-ID: <%s@sim.test>\r\n", event);
+    if (ours) {
+        struct slice rest = slice_str(&ours->text), line;
+        str_adds(&body, "\r\nOn Fri, 20 Nov 2026 at 12:00, Orion League wrote:\r\n");
+        while (slice_line(&rest, &line))
+            str_addf(&body, "> %.*s\r\n", (int)line.len, line.p);
+        str_addf(&raw, "In-Reply-To: %s\r\n", ours->id);
+        (void)snprintf(subject, sizeof subject, "Re: %.300s", ours->subject);
+    } else {
+        (void)snprintf(subject, sizeof subject, "%.*s", (int)strcspn(typed, "\n"), typed);
+    }
+    domain_letter(&post_domain,
+                  &(struct domain_letter){me->name, strchr(me->address, '@') + 1,
+                                          ours ? ours->to : "league@example.org", subject, now(), body.p,
+                                          NULL, 0},
+                  &raw);
+    str_release(&body);
+    if (world.verbose)
+        tell("%s types: %s", me->name, typed);
+    post(me, event, ours ? ours->game : "", ours != NULL, &raw);
+}
+
+static void sign_mail(struct person *me, const char *event, const char *text, const char *game)
+{
+    struct str raw = STR_INIT, armored = STR_INIT;
+    if (me->keyed)
+        sshsig_sign(&armored, me->key.key, NS_ORDERS, slice_of(text));
+    if (strncmp(text, "#turnpost key\n", 14) == 0 && me->has_spare)
+        sshsig_sign(&armored, me->spare.key, NS_ORDERS, slice_of(text));
+    str_addf(&raw,
+             "From: %s\r\nTo: league@example.org\r\nSubject: signed\r\nMessage-ID: <%s@sim.test>\r\nDate: "
+             "Fri, 20 Nov 2026 12:00:00 +0000\r\n\r\n",
+             me->address, event);
+    add_crlf(&raw, text);
+    add_crlf(&raw, armored.p);
+    str_release(&armored);
+    if (world.verbose)
+        tell("%s signs: %s", me->name, text);
+    post(me, event, game, strncmp(text, "#turnpost orders\n", 17) == 0, &raw);
+}
+
+/* ---- doing something ---- */
+
+/* "anna-press-5f3a01": who does what about which mail, or on which day. */
+static bool decide(char event[60], const struct person *me, const char *what, const struct ours *ours)
+{
+    unsigned char hash[4] = {0};
+    char hex[9];
+    if (ours)
+        crypto_generichash(hash, sizeof hash, (const unsigned char *)ours->id, strlen(ours->id), NULL, 0);
+    hex_to(hex, hash, sizeof hash);
+    if (ours)
+        (void)snprintf(event, 60, "%s-%s-%s", me->name, what, hex);
+    else
+        (void)snprintf(event, 60, "%s-%s-%lld", me->name, what, (long long)now() / 86400);
+    return happens("%s", event);
+}
+
+static void do_act(struct person *me, const struct act *act, const struct ours *ours)
+{
+    char event[60];
+    struct dice luck = dice(me->name, ours ? ours->id : "");
+    bool signs = me->keyed || (act->typed && !*act->typed); /* a first key */
+    const char *text = signs ? act->text : act->typed;
+    if (act->off || !text || (me->keyed && act->typed && !*act->typed))
+        return;
+    luck.state += (uint64_t)(act - acts) * 1000003U + (ours ? 0 : (uint64_t)now() / 86400);
+    if (!chance(&luck, act->often))
+        return;
+    struct str filled = STR_INIT;
+    if (fill_in(&filled, text, me, ours, &luck) && decide(event, me, act->name, ours)) {
+        if (!*text) { /* they have lost their key, and make a new one */
+            secret_new(&me->key);
+            me->lost = true;
+        } else if (signs)
+            sign_mail(me, event, filled.p, ours ? ours->game : "");
+        else
+            write_mail(me, event, filled.p, ours);
+        struct person *lost = me->rules && strcmp(act->name, "rekey") == 0 ? loser() : NULL;
+        if (lost)
+            lost->lost = false;
+    }
+    str_release(&filled);
+}
+
+/* Orders as the mail asks for them: its form, or an answer to it. */
+static void order(struct person *me, const struct ours *ours)
+{
+    char event[60];
+    struct str text = STR_INIT;
+    struct dice luck = dice(me->name, ours->id);
+    bool receipt = strstr(ours->subject, "received") != NULL;
+    if (!chance(&luck, receipt ? 40 : me->zeal) || !decide(event, me, "orders", ours))
+        return;
+    unsigned how = roll(&luck, 100);
+    if (me->keyed) {
+        const char *form = strstr(ours->text.p, "#turnpost orders\n"), *end = strstr(form, "\n#end\n");
+        str_addf(&text, "%.*s\n", (int)(end - form), form);
+        if (how < 80) {
+            add_line(&text, ours, &luck);
+            str_addc(&text, '\n');
+        }
+        str_addf(&text, "# %u\n#end\n", roll(&luck, 1U << 30));
+        sign_mail(me, event, text.p, ours->game);
+    } else {
+        if (how < 40)
+            str_adds(&text, "ok");
+        else if (how < 65)
+            str_addf(&text, "%u", 1 + roll(&luck, 5));
+        else
+            add_line(&text, ours, &luck);
+        write_mail(me, event, text.p, ours);
+    }
+    str_release(&text);
+}
+
+/* A text in the mail that is ready to be signed, other than orders. */
+static bool ready_text(const struct ours *ours, char verb[20], struct str *text)
+{
+    for (const char *at = ours->text.p; (at = strstr(at, "\n#turnpost ")); at++) {
+        const char *end = strstr(at, "\n#end\n");
+        (void)snprintf(verb, 20, "%.*s", (int)strcspn(at + 11, "\n"), at + 11);
+        if (!end || strcmp(verb, "orders") == 0)
+            continue;
+        str_addf(text, "%.*s", (int)(end + 6 - (at + 1)), at + 1);
+        return true;
+    }
+    return false;
+}
+
+/* What the mail asks its reader to do: to sign a text, to type a word, to send a subject. */
+static bool answer(struct person *me, const struct ours *ours)
+{
+    char verb[20], event[60];
+    struct str text = STR_INIT;
+    const char *send = strstr(ours->flat.p, "send a mail with \"");
+    bool signs = me->keyed && ready_text(ours, verb, &text);
+    bool types = !me->keyed && (strstr(ours->flat.p, "and type: ok") || strstr(ours->flat.p, "the one word"));
+    bool takes = !me->keyed && send && strstr(ours->subject, "Will you take over");
+    if (signs && decide(event, me, verb, ours))
+        sign_mail(me, event, text.p, ours->game);
+    if (types && decide(event, me, "ok", ours))
+        write_mail(me, event, "ok", ours);
+    if (takes && decide(event, me, "take", ours)) {
+        str_addf(&text, "%.*s", (int)strcspn(send + 18, "\""), send + 18);
+        write_mail(me, event, text.p, NULL);
+    }
+    str_release(&text);
+    return signs || types || takes;
+}
+
+/* An answer to a mail of theirs. */
+static void hear(const struct ours *ours)
+{
+    char ref[200];
+    if (!mail_field(ours->raw, "In-Reply-To", ref, sizeof ref))
+        return;
+    for (size_t i = written_count; i-- > 0;) {
+        size_t len = strlen(written[i].id);
+        if (strncmp(ref + 1, written[i].id, len) != 0 || ref[1 + len] != '>')
+            continue;
+        if (written[i].orders && ours->subject[0] == '[' && strstr(ours->subject, "rders for turn") &&
+            strstr(ours->subject, " received")) {
+            counted->receipts += !written[i].received;
+            written[i].received = true;
+        }
+        if (strstr(ours->flat.p, "nothing has been changed by your mail"))
+            written[i].unchanged = true;
+        return;
+    }
+}
+
+static void take_news(struct person *me, const struct ours *ours)
+{
+    if (strncmp(ours->subject, "Welcome, ", 9) == 0)
+        me->player = true;
+    if (strncmp(ours->subject, "You have left ", 14) == 0)
+        me->gone = true, me->player = false;
+    if (strncmp(ours->subject, "The keys of ", 12) == 0 && me->has_spare && strstr(ours->flat.p, "added")) {
+        me->key = me->spare;
+        me->keyed = true;
+        me->has_spare = false;
+    }
+}
+
+static void read_mail(struct person *me, const struct str *raw)
+{
+    struct ours ours;
+    read_ours(raw, &ours);
+    if (json_object_get(me->seen, ours.id)) {
+        str_release(&ours.text);
+        str_release(&ours.flat);
+        return;
+    }
+    json_object_set_new(me->seen, ours.id, json_true());
+    tell("%s reads %s (to %s) %s", me->name, ours.subject, ours.to, ours.id);
+    hear(&ours);
+    take_news(me, &ours);
+    bool asks = world.calm  ? false
+                : me->keyed ? strstr(ours.text.p, "#turnpost orders\n") != NULL
+                            : strchr(ours.to, '+') != NULL;
+    if (world.calm || answer(me, &ours) || !me->player || !*ours.game)
+        asks = false;
+    if (asks)
+        order(me, &ours);
+    for (size_t i = 0; !world.calm && me->player && *ours.game && i < ACTS; i++)
+        if ((acts[i].when == ORDERS && asks) || (acts[i].when == GAME && *ours.head) ||
+            (acts[i].when == RULES && me->rules && *ours.head))
+            do_act(me, &acts[i], &ours);
+    str_release(&ours.text);
+    str_release(&ours.flat);
+}
+
+/* ---- coming into the league ---- */
+
+static void come(struct person *me, int number)
+{
+    static const char *const names[PEOPLE_MOST] = {"anna", "bert", "carl", "dora",
+                                                   "emil", "fred", "gina", "hugo"};
+    struct dice luck = dice("person", names[number]);
+    (void)snprintf(me->name, sizeof me->name, "%s", names[number]);
+    (void)snprintf(me->address, sizeof me->address, "%s@%s.test", me->name,
+                   number % 3 == 2 ? "post" : "mail");
+    me->keyed = me->rules || (world.on[F_keyed] && (!world.on[F_keyless] || number % 2 == 0));
+    me->seen = json_object();
+    me->zeal = 600 + roll(&luck, 400);
+    if (me->keyed)
+        secret_new(&me->key);
+}
+
+void people_begin(void)
+{
+    for (int i = 0; i < world.people; i++)
+        come(&world.person[i], i);
+}
+
+static void apply(struct person *me)
+{
+    char event[60];
+    struct str text = STR_INIT;
+    struct dice none = {0};
+    if (!decide(event, me, "register", NULL))
+        return;
+    if (me->keyed) {
+        (void)fill_in(&text, "#turnpost register\n" LEAGUE "name: {me}\n", me, NULL, &none);
+        str_addf(&text, "address: %s\n#end\n", me->address);
+        sign_mail(me, event, text.p, "");
+    } else {
+        str_addf(&text, "register %s", me->name);
+        write_mail(me, event, text.p, NULL);
+    }
+    str_release(&text);
+}
+
+void people_act(void)
+{
+    bool morning =
+        world.round == 1 || world.round * world.minutes / 1440 != (world.round - 1) * world.minutes / 1440;
+    for (int p = 0; p < world.people; p++) {
+        struct person *me = &world.person[p];
+        for (; me->read < me->count; me->read++) {
+            if (me->mails[me->read].own)
+                continue;
+            const struct str raw = me->mails[me->read].raw; /* what they write is kept, so the list moves */
+            read_mail(me, &raw);
+        }
+        if (!morning || world.calm)
+            continue;
+        if (!me->player && !me->gone && !me->rules)
+            apply(me);
+        for (size_t i = 0; me->player && i < ACTS; i++)
+            if (acts[i].when == DAY)
+                do_act(me, &acts[i], NULL);
+    }
+}

@@ -1,0 +1,294 @@
+/* The post: mail to the league, that is late, lost or copied on its way, and mail from it, that servers refuse for now or for good, or
+ * take and say that they have not; and name servers, as libunbound would ask them. */
+#include "sim/sim.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unbound.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/mem.h"
+#include "house/domain.h"
+#include "mail/sink.h"
+
+struct domain post_domain;
+
+/* ---- to the league ---- */
+
+struct under_way {
+    int64_t at;
+    struct str raw;
+};
+static struct under_way *way;
+static size_t way_count, way_cap;
+
+static void set_out(int64_t at, struct slice raw)
+{
+    way = mem_grow(way, way_count, &way_cap, sizeof *way);
+    struct under_way *mail = &way[way_count++];
+    *mail = (struct under_way){.at = at, .raw = STR_INIT};
+    str_addslice(&mail->raw, raw);
+}
+
+void post_send(struct person *from, const char *event, struct slice raw)
+{
+    struct dice luck = dice("post", event);
+    int64_t delay = 5 + roll(&luck, 120);
+    post_keep(from, raw, true);
+    counted->sent++;
+    if (world.on[F_late] && chance(&luck, 150))
+        delay += roll(&luck, 2 * 86400);
+    if (!world.on[F_lost] || !chance(&luck, 20))
+        set_out(now() + delay, raw);
+    if (world.on[F_copies] && chance(&luck, 60))
+        set_out(now() + delay + roll(&luck, 86400), raw);
+}
+
+void post_deliver(void)
+{
+    static long number;
+    for (size_t i = 0; i < way_count;) {
+        struct under_way *mail = &way[i];
+        char name[100];
+        if (mail->at > now()) {
+            i++;
+            continue;
+        }
+        (void)snprintf(name, sizeof name, "mail/in/new/%010lld.%06ld.sim", (long long)mail->at, ++number);
+        char *path = path_join(world.dir, name);
+        raw_file(path, slice_str(&mail->raw), mail->at + world.wrong);
+        free(path);
+        str_release(&mail->raw);
+        *mail = way[--way_count];
+    }
+}
+
+void post_hold_back(void)
+{
+    struct file_names names;
+    struct err err = ERR_INIT;
+    char *folder = path_join(world.dir, "mail/in/new");
+    MUST_DO(file_list(folder, &names, &err), err);
+    for (size_t i = 0; i + 1 < names.count; i++) {
+        char *path = path_join(folder, names.name[i]);
+        struct str raw = STR_INIT;
+        MUST_DO(file_read(path, (size_t)1 << 24, &raw, &err), err);
+        set_out(now(), slice_str(&raw));
+        MUST_DO(file_remove(path, &err), err);
+        str_release(&raw);
+        free(path);
+    }
+    file_names_free(&names);
+    free(folder);
+}
+
+/* ---- from the league ---- */
+
+/* What the server has taken is in a file: it is known when the process has died, too. */
+static int take(const struct sink *sink, const struct sendmail_mail *mail, struct sendmail_end *end,
+                struct err *err)
+{
+    (void)sink;
+    (void)err;
+    char what[80];
+    (void)snprintf(what, sizeof what, "%s %lld", mail->to, (long long)world.ms);
+    struct dice luck = dice("server", what);
+    unsigned how = world.on[F_smtp] && !world.calm ? roll(&luck, 1000) : 1000;
+    *end = (struct sendmail_end){.code = how < 95 ? 75 : how < 98 ? 67 : 0, .words = STR_INIT};
+    counted->gave_up += end->code == 67;
+    if (how < 80 || end->code == 67)
+        return 0; /* else it has taken it, whatever it says */
+    struct str out = STR_INIT;
+    const uint32_t len[2] = {(uint32_t)strlen(mail->to), (uint32_t)mail->text.len};
+    str_add(&out, (const char *)len, sizeof len);
+    str_adds(&out, mail->to);
+    str_addslice(&out, mail->text);
+    raw_append(world.outbox, slice_str(&out));
+    str_release(&out);
+    return 0;
+}
+
+int __real_league_sink(const struct league *league, struct sink *sink, char **secret, struct err *err);
+int __wrap_league_sink(const struct league *league, struct sink *sink, char **secret, struct err *err);
+int __wrap_league_sink(const struct league *league, struct sink *sink, char **secret, struct err *err)
+{
+    int rc = __real_league_sink(league, sink, secret, err);
+    sink->kind = SINK_SENDMAIL;
+    sink->command = "sim";
+    sink->run = take;
+    return rc;
+}
+
+void post_keep(struct person *person, struct slice raw, bool own)
+{
+    person->mails = mem_grow(person->mails, person->count, &person->cap, sizeof *person->mails);
+    struct mail_kept *kept = &person->mails[person->count++];
+    *kept = (struct mail_kept){.raw = STR_INIT, .own = own};
+    for (size_t i = 0; i < raw.len; i++)
+        if (raw.p[i] != '\r')
+            str_addc(&kept->raw, raw.p[i]);
+}
+
+void post_fetch(void)
+{
+    static size_t read_to;
+    struct str all = STR_INIT;
+    struct err err = ERR_INIT;
+    if (file_exists(world.outbox))
+        MUST_DO(file_read(world.outbox, (size_t)1 << 30, &all, &err), err);
+    while (read_to < all.len) {
+        uint32_t len[2];
+        memcpy(len, all.p + read_to, sizeof len);
+        const char *to = all.p + read_to + sizeof len;
+        for (int i = 0; i < world.people; i++)
+            if (strlen(world.person[i].address) == len[0] && memcmp(world.person[i].address, to, len[0]) == 0)
+                post_keep(&world.person[i], (struct slice){to + len[0], len[1]}, false);
+        read_to += sizeof len + len[0] + len[1];
+    }
+    if (read_to > (size_t)1 << 20) { /* all of it is read */
+        (void)!truncate(world.outbox, 0);
+        read_to = 0;
+    }
+    str_release(&all);
+}
+
+/* ---- name servers ---- */
+
+struct ub_ctx {
+    int id;
+};
+static struct ub_ctx resolver;
+
+struct ub_ctx *ub_ctx_create(void)
+{
+    return &resolver;
+}
+
+void ub_ctx_delete(struct ub_ctx *ctx)
+{
+    (void)ctx;
+}
+
+int ub_ctx_async(struct ub_ctx *ctx, int threads)
+{
+    (void)ctx;
+    (void)threads;
+    return 0;
+}
+
+static int fine(void)
+{
+    return 0;
+}
+
+int ub_ctx_set_fwd(struct ub_ctx *ctx, const char *server)
+{
+    (void)ctx;
+    (void)server;
+    return fine();
+}
+
+int ub_ctx_resolvconf(struct ub_ctx *ctx, const char *name)
+{
+    return ub_ctx_set_fwd(ctx, name);
+}
+
+int ub_ctx_set_option(struct ub_ctx *ctx, const char *name, const char *value)
+{
+    (void)value;
+    return ub_ctx_set_fwd(ctx, name);
+}
+
+int ub_ctx_add_ta_file(struct ub_ctx *ctx, const char *name)
+{
+    return ub_ctx_set_fwd(ctx, name);
+}
+
+int ub_ctx_zone_add(struct ub_ctx *ctx, const char *name, const char *kind)
+{
+    (void)kind;
+    return ub_ctx_set_fwd(ctx, name);
+}
+
+const char *ub_strerror(int code)
+{
+    (void)code;
+    return "the name servers fail";
+}
+
+int ub_fd(struct ub_ctx *ctx)
+{
+    (void)ctx;
+    return -1;
+}
+
+int ub_process(struct ub_ctx *ctx)
+{
+    (void)ctx;
+    return 0;
+}
+
+int ub_cancel(struct ub_ctx *ctx, int id)
+{
+    (void)ctx;
+    (void)id;
+    return 0;
+}
+
+/* Whoever polls waits: for name servers alone, here. */
+int __wrap_poll(struct pollfd *fds, nfds_t count, int ms);
+int __wrap_poll(struct pollfd *fds, nfds_t count, int ms)
+{
+    (void)fds;
+    (void)count;
+    world.ms += ms > 0 ? ms : 1;
+    return 0;
+}
+
+/* "mail._domainkey.DOMAIN" has the key; days come on which nobody answers. */
+int ub_resolve_async(struct ub_ctx *ctx, const char *name, int type, int class, void *arg,
+                     ub_callback_type heard, int *id)
+{
+    (void)ctx;
+    char day[30];
+    (void)snprintf(day, sizeof day, "%lld", (long long)now() / 43200);
+    struct dice half_day = dice(name, day), luck = half_day;
+    luck.state += (uint64_t)world.ms;
+    *id = ++resolver.id;
+    bool silent = world.on[F_dns] && !world.calm && (chance(&half_day, 200) || chance(&luck, 150)) &&
+                  strcmp(name, "localhost") != 0;
+    world.ms += roll(&luck, 200);
+    if (silent)
+        return 0; /* for as long as anybody waits */
+    struct ub_result *result = mem_alloc(sizeof *result + 2 * sizeof(char *) + sizeof(int));
+    *result = (struct ub_result){.qtype = type, .qclass = class, .ttl = 3600};
+    char **data = (char **)(void *)(result + 1);
+    data[0] = data[1] = NULL;
+    result->data = data;
+    result->len = (int *)(void *)(data + 2);
+    result->nxdomain = strncmp(name, "mail._domainkey.", 16) != 0;
+    if (!result->nxdomain) {
+        result->havedata = 1;
+        result->len[0] = (int)post_domain.record.len + 1;
+        data[0] = mem_alloc(post_domain.record.len + 1);
+        data[0][0] = (char)post_domain.record.len;
+        memcpy(data[0] + 1, post_domain.record.p, post_domain.record.len);
+    }
+    heard(arg, 0, result);
+    return 0;
+}
+
+void ub_resolve_free(struct ub_result *result)
+{
+    if (result)
+        free(result->data[0]);
+    free(result);
+}
+
+void post_open(void)
+{
+    domain_open(&post_domain, 1);
+}

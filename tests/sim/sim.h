@@ -1,0 +1,177 @@
+/* Whole leagues in one process and in virtual time, from one number (tests/sim/README.md): the program's own rounds, among people
+ * who read only what was mailed to them, on a disk that tears, fails and forgets, behind servers that lose, double and lie.
+ *
+ *     sim SEED DAYS [name=value ...]
+ *
+ * The files: world (main.c), disk, post, people, office, judge. */
+#ifndef TESTS_SIM_SIM_H
+#define TESTS_SIM_SIM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <jansson.h>
+#include <sodium.h>
+#include <sys/types.h>
+
+#include "base/err.h"
+#include "base/str.h"
+#include "batch/batch.h"
+#include "compete/competition.h"
+#include "league/league.h"
+#include "work/work.h"
+
+/* ---- what fails (main.c) ---- */
+
+/* One line on stdout, with the command that does it again; the process ends. */
+void sim_red(const char *file, int line, const char *fmt, ...)
+    __attribute__((noreturn, format(printf, 3, 4)));
+#define RED(...)           sim_red(__FILE__, __LINE__, __VA_ARGS__)
+#define MUST(holds, ...)   ((holds) ? (void)0 : sim_red(__FILE__, __LINE__, __VA_ARGS__))
+#define MUST_DO(call, err) MUST((call) == 0, "%s", (err).text)
+/* tests/suite.h for headers of tests/house: what they assert is a red seed here. */
+#define TESTS_SUITE_H
+#define ck_assert_msg(...)     MUST(__VA_ARGS__)
+#define ck_assert_int_eq(a, b) MUST((a) == (b), "%s is not %s", #a, #b)
+#define ck_ok(call, err)       MUST_DO(call, err)
+
+/* ---- luck (main.c) ---- */
+
+/* Dice follow from the seed, from who rolls them and from what for, so that an event that is left out changes no other. */
+struct dice {
+    uint64_t state;
+};
+struct dice dice(const char *who, const char *what);
+unsigned roll(struct dice *dice, unsigned n); /* 0 .. n-1 */
+bool chance(struct dice *dice, unsigned per_mille);
+/* An event has come up: false, if it is on the list of those that are left out (skip=). Its name goes into the trace. */
+bool happens(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/* ---- features: each seed has some of them, and so has each act of people and office (main.c) ---- */
+
+#define FEATURES(X)                                                                                         \
+    X(crash)                                                                                                \
+    X(power) X(eio) X(enospc) X(late) X(lost) X(copies) X(dns) X(smtp) X(outage) X(clock) X(daemon) X(zone) \
+        X(keyless) X(keyed) X(thoughts) X(rules) X(cups) X(stale) X(site)
+#define FEATURE_ID(name) F_##name,
+enum feature { FEATURES(FEATURE_ID) FEATURE_COUNT };
+
+/* ---- the world (main.c) ---- */
+
+#define PEOPLE_MOST 8
+#define GAMES_MOST  400
+struct mail_kept {
+    struct str raw; /* LF at the ends of lines */
+    bool own;       /* a copy of what they sent */
+};
+struct person {
+    char name[PLAYER_NAME], address[64];
+    bool keyed, player, gone,
+        rules;            /* has a key; is registered, as the league has said; has left; moderates */
+    bool lost, has_spare; /* has lost their key, and asks for the new one; has one that is not in force yet */
+    struct secret key, spare;
+    struct mail_kept *mails;
+    size_t count, cap, read;
+    json_t *seen;  /* ids of mails that they have read: what comes twice is looked at once */
+    unsigned zeal; /* per mille */
+    int missed;    /* days that their mail is not read by them */
+};
+struct world {
+    uint64_t seed;
+    long days, minutes, audit; /* a round is so many minutes; all journals are audited every so many rounds */
+    bool on[FEATURE_COUNT], verbose, calm; /* calm: nothing goes wrong any more, for the last days */
+    int64_t ms;                            /* virtual milliseconds since 1970 */
+    int64_t wrong;                         /* seconds by which the host's clock is ahead */
+    long round;
+    char dir[100], outbox[110], print[KEY_FINGERPRINT]; /* of the league's key, which is on its page */
+    char cup[COMPETE_NAME]; /* the newest competition, of which all have heard; "" */
+    struct league league;
+    struct batch batch;
+    bool open; /* these two */
+    struct person person[PEOPLE_MOST];
+    int people, games_wanted;
+    char game[GAMES_MOST][GAME_NAME];
+    int games;
+    char lately[200]; /* what has gone wrong last, for whoever reads a red line */
+    FILE *trace;
+};
+extern struct world world;
+/* Counts, in memory that forked processes share. */
+struct counted {
+    long rounds, crashes, lost_power, points, errors, sent, mails, orders, turns, receipts, audits, gave_up,
+        deeds, refused_deeds;
+};
+extern struct counted *counted;
+int64_t now(void); /* the world's, whatever the host's clock says */
+void tell(const char *fmt, ...) __attribute__((format(printf, 1, 2))); /* into the trace */
+int world_open(struct err *err)
+    __attribute__((warn_unused_result)); /* the league and a batch, unless they are open */
+void world_close(void);
+int world_command(int argc, char **argv,
+                  int (*command)(int, char **));     /* in a process of its own: its exit code */
+void world_slurp(const char *name, struct str *out); /* a file of the league's folder, if it is there */
+
+/* ---- the disk (disk.c): all calls that change files ---- */
+
+struct disk {
+    enum { DISK_GOOD, DISK_DIES, DISK_FAILS } mode;
+    long chosen; /* the call at which it does */
+    bool torn;   /* ... and of a write at it a part is done */
+    bool power;  /* DISK_DIES: what was not synced may be lost */
+    int error;   /* DISK_FAILS: errno, */
+    bool stays;  /* and of all later calls */
+    long points, failed;
+    struct dice dice;
+};
+extern struct disk disk;
+void disk_open(const char *root); /* a folder; beside it is made the place for what was replaced */
+void disk_forget(void);           /* all is synced */
+#define DISK_DIED 77              /* the exit code of a process that died so */
+/* Past the disk's faults: for the world itself. */
+void raw_append(const char *path, struct slice bytes);
+void raw_file(const char *path, struct slice bytes, int64_t time);
+
+/* ---- the post (post.c): mail to the league and from it; name servers ---- */
+
+extern struct domain post_domain; /* that signs the mails of people without keys */
+void post_open(void);
+void post_send(struct person *from, const char *event, struct slice raw); /* CRLF at the ends of lines */
+void post_deliver(void); /* what has arrived, into the mailbox */
+void post_fetch(void);   /* what has left, to its readers */
+void post_keep(struct person *person, struct slice raw, bool own);
+void post_hold_back(void); /* all but one mail in the mailbox, until the next delivery */
+
+/* ---- people (people.c) ---- */
+
+struct written {
+    char id[40], who[PLAYER_NAME], game[GAME_NAME];
+    bool orders, received,
+        unchanged; /* it has orders; the league says that it has them; that it has changed nothing */
+    unsigned char digest[32];
+};
+extern struct written *written;
+extern size_t written_count;
+void people_luck(void);
+void people_begin(void);
+void people_act(void);
+bool people_option(const char *name, int value); /* switches an act on or off; false: there is none */
+void people_print(FILE *out);                    /* the acts that are on */
+
+/* ---- the office (office.c): operator and moderators ---- */
+
+void office_luck(void);
+void office_act(void);
+void office_pauses(struct dice *luck);
+bool office_option(const char *name, int value);
+void office_print(FILE *out);
+
+/* ---- the judge (judge.c) ---- */
+
+void judge_round(const struct work_sum *sum, int rc, const struct err *err); /* of a round without a fault */
+void judge_sometimes(bool undisturbed); /* after a round without a fault more is looked at */
+void judge_now(void);
+void judge_end(void);
+bool mail_field(const struct str *raw, const char *name, char *out, size_t size);
+
+#endif
