@@ -16,7 +16,7 @@ B           := build/$(MODE)
 
 # ---- what is needed -------------------------------------------------------------------------------------
 BUILD_PACKAGES := gcc make pkg-config libc6-dev libetpan-dev libcurl4-gnutls-dev libjansson-dev \
-                  libsodium-dev libgnutls28-dev libunbound-dev dns-root-data libinih-dev libsqlite3-dev libseccomp-dev libpq-dev check openssh-client \
+                  libsodium-dev libgnutls28-dev ca-certificates libunbound-dev dns-root-data libinih-dev libsqlite3-dev libseccomp-dev libpq-dev check openssh-client \
                   librsvg2-dev libpng-dev libfreetype-dev fonts-b612
 DEMO_PACKAGES  := openssl python3
 TEST_PACKAGES  := $(DEMO_PACKAGES) postgresql dovecot-imapd dovecot-lmtpd postfix minisign signify-openbsd python3-dkim knot opendkim procps \
@@ -27,7 +27,7 @@ UNPACK_exim      := exim4-daemon-light libnss-wrapper
 UNPACK_opensmtpd := opensmtpd
 BENCH_PACKAGES := postgresql dovecot-imapd postfix isync openssl python3 procps time librsvg2-bin
 LINT_PACKAGES  := clang clang-format clang-tidy cppcheck
-FUZZ_PACKAGES  := clang libclang-rt-14-dev
+FUZZ_PACKAGES  := clang libclang-rt-dev
 WASM_PACKAGES  := clang lld wasi-libc libclang-rt-dev-wasm32 nodejs
 WEB_PACKAGES   := chromium
 LIBS           := jansson libsodium gnutls libcurl sqlite3 inih libetpan libseccomp libpq
@@ -293,11 +293,11 @@ site-test: all wasm-build
 	@$(MAKE) --no-print-directory packages NEED='$(if $(shell command -v npm),,npm) $(WEB_PACKAGES)'
 	@$(MAKE) --no-print-directory $(AXE)
 	@mkdir -p build/gallery
-	@LONG=1 AXE=$(CURDIR)/$(AXE) GALLERY=$(CURDIR)/build/gallery E2E_SECONDS=1800 bash tests/e2e.sh $(B) tests/e2e/site_browser.py
+	@LONG=1 AXE="$(CURDIR)/$(AXE)" GALLERY="$(CURDIR)/build/gallery" E2E_SECONDS=1800 bash tests/e2e.sh $(B) tests/e2e/site_browser.py
 # The order page in browsers: a whole game, backups, what means harm, other versions; pictures in build/gallery.
 .PHONY: page-test
 page-test: all
-	@LONG=1 GALLERY=$(CURDIR)/build/gallery E2E_SECONDS=1800 bash tests/e2e.sh $(B) tests/e2e/page_browser.py
+	@LONG=1 GALLERY="$(CURDIR)/build/gallery" E2E_SECONDS=1800 bash tests/e2e.sh $(B) tests/e2e/page_browser.py
 # Three hosts serve a league from PostgreSQL while everything fails around them; with a store that is broken the judge has to
 # find it; what a standby that is not synchronous may lose.
 .PHONY: cluster
@@ -308,7 +308,7 @@ cluster: all $(B)/turnpost-fault
 # An older build and this one read all recorded mails: OLD=PROGRAM. What differs is printed, for a reader.
 .PHONY: differential
 differential: all judge
-	@LONG=1 OLD=$(abspath $(OLD)) E2E_SECONDS=3600 bash tests/e2e.sh $(B) tests/e2e/differential.py
+	@LONG=1 OLD="$$(realpath "$(OLD)")" E2E_SECONDS=3600 bash tests/e2e.sh $(B) tests/e2e/differential.py
 .PHONY: crash faults damage servers hostile season cheats matrix properties
 crash faults damage servers hostile season cheats: all $(B)/turnpost-fault e2e-tools
 	@LONG=1 E2E_SECONDS=7200 bash tests/e2e.sh $(B) $(LONG_$@)
@@ -348,7 +348,7 @@ luck: suites
 # over real servers. What is no fault is named in tests/tsan.supp.
 TSAN_SUITES := batch/desk letters/reading play/trial mail/imap mail/imap_fetch mail/imap_wait mail/sink mail/smtp work/work
 .PHONY: tsan
-tsan: export TSAN_OPTIONS := halt_on_error=1 exitcode=66 suppressions=$(CURDIR)/tests/tsan.supp
+tsan: export TSAN_OPTIONS := halt_on_error=1 exitcode=66 suppressions="$(CURDIR)/tests/tsan.supp"
 tsan:
 	@$(MAKE) --no-print-directory -j2 MODE=tsan CC=gcc all $(TSAN_SUITES:%=build/tsan/tests/%)
 	@bash tests/unit.sh $(TSAN_SUITES:%=build/tsan/tests/%)
@@ -366,6 +366,12 @@ test:
 .PHONY: test-whole
 test-whole:
 	@bash tests/e2e.sh $(B) $(E2E) $(HOUSE_SUITES) $(LOW_SUITES:$(B)/%=build/asan/%)
+
+# The newcomer's commands on fresh systems (tests/systems.sh): minutes for each, and gigabytes in build/systems.
+SYSTEMS ?= bookworm trixie
+.PHONY: systems
+systems:
+	@bash tests/systems.sh build/systems $(SYSTEMS)
 
 .PHONY: small
 # The small commands by hand; what has failed is shown, else the sum alone.
@@ -660,6 +666,7 @@ help:
 	@echo 'make house      the rooms of src/: files, lines, circles of calls, what is too large'
 	@echo 'make fuzz       each fuzzer for FUZZ_SECONDS=60 seconds'
 	@echo 'make crash faults damage servers hostile season cheats honest matrix properties mutations dkim ratings tsan   the long forms of what make test does in short'
+	@echo 'make systems    demo, test, fuzz and clang on Debian 12 and 13, each in a root of its own; SYSTEMS=trixie for one (needs root)'
 	@echo 'make site-test  every page of a site in Chromium and Firefox; pictures in build/gallery'
 	@echo 'make page-test  the order page in Chromium and Firefox, a whole game; pictures in build/gallery'
 	@echo 'make growth     parsers over families of bytes: work must grow as the bytes do (a part of make hostile)'

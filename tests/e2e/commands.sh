@@ -77,8 +77,9 @@ for command in $("$TURNPOST" --help | sed -nE 's/^  ([a-z]+) .*/\1/p'); do
 done
 
 # install and uninstall leave nothing behind
-make -s -C "$TESTS/.." B="${TURNPOST%/*}" install DESTDIR="$WORK/root" PREFIX=/usr > /dev/null
+build=$(realpath --relative-to="$TESTS/.." "${TURNPOST%/*}") # make takes no blanks in the names of files
+make -s -C "$TESTS/.." B="$build" install DESTDIR="$WORK/root" PREFIX=/usr > /dev/null
 [ -x root/usr/bin/turnpost ] && [ -e root/usr/share/man/man1/turnpost.1 ] || fail "install"
-make -s -C "$TESTS/.." B="${TURNPOST%/*}" uninstall DESTDIR="$WORK/root" PREFIX=/usr > /dev/null
+make -s -C "$TESTS/.." B="$build" uninstall DESTDIR="$WORK/root" PREFIX=/usr > /dev/null
 [ -z "$(find root -type f)" ] || fail "uninstall left $(find root -type f)"
 echo "try, simulate, own cards, JSON, help, rules, install"

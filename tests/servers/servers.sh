@@ -92,13 +92,15 @@ unpacked_start() {
 }
 
 start_dovecot() {
-    local mailbox
+    local mailbox version
+    version=$(/usr/sbin/dovecot --version | cut -d. -f1,2)
+    [ -e "$home/dovecot-$version.conf.in" ] || die "there is no configuration for Dovecot $version: write $home/dovecot-$version.conf.in"
     mkdir -p "$dir/run" "$dir/state"
     printf '%s:{PLAIN}secret::::::\n' orders "${users[@]}" > "$dir/users"
     for mailbox in orders "${users[@]}"; do
         mkdir -p "$dir/mail/$mailbox/Maildir/"{tmp,new,cur}
     done
-    fill "$home/dovecot.conf.in" > "$dir/dovecot.conf"
+    fill "$home/dovecot-$version.conf.in" > "$dir/dovecot.conf"
     [ -z "${EXTRA:-}" ] || cat "$EXTRA" >> "$dir/dovecot.conf"
     [ "$root" = no ] || chown -R "$user:$group" "$dir/run" "$dir/state" "$dir/mail"
     rm -f "$dir/run/master.pid" # of one that was killed, and that nobody has waited for
