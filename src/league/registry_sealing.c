@@ -10,7 +10,8 @@
 
 #define KEY_MODE 0600
 #define KEY_MOST 4096
-#define KEY_ID   32 /* bytes of the digest that its name is the beginning of */
+#define KEY_ID   32 /* bytes of the digest that its name is the beginning of: */
+#define NAMED_BY 8  /* bytes */
 #define LABEL    "turnpost/v1/sealing"
 
 /* Members that are sealed as they are. */
@@ -26,12 +27,23 @@ static char *key_path(const char *league_dir, const char *player)
     return path;
 }
 
+/* By which a key is known, since who comes again under the same name has another one: 16 hex digits. */
+static void key_name(const unsigned char key[crypto_secretbox_KEYBYTES], struct str *out)
+{
+    unsigned char digest[KEY_ID];
+    crypto_generichash(digest, sizeof digest, key, crypto_secretbox_KEYBYTES, (const unsigned char *)LABEL,
+                       sizeof LABEL - 1);
+    hex_encode(out, digest, NAMED_BY);
+    str_addc(out, '.');
+}
+
 static int key_make(const char *league_dir, const char *path, unsigned char key[crypto_secretbox_KEYBYTES],
                     struct err *err)
 {
     struct str hex = STR_INIT;
     char *dir = path_join(league_dir, SEALING_DIR);
     randombytes_buf(key, crypto_secretbox_KEYBYTES);
+    key_name(key, &hex);
     hex_encode(&hex, key, crypto_secretbox_KEYBYTES);
     str_addc(&hex, '\n');
     int rc = file_mkdirs(dir, 0700, err) || file_write(path, slice_str(&hex), KEY_MODE, err) ? -1 : 0;
@@ -43,14 +55,20 @@ static int key_make(const char *league_dir, const char *path, unsigned char key[
 
 static int key_read(const char *path, unsigned char key[crypto_secretbox_KEYBYTES], struct err *err)
 {
-    struct str hex = STR_INIT;
-    int rc = file_read(path, KEY_MOST, &hex, err);
-    if (rc == 0 && !hex_decode(key, crypto_secretbox_KEYBYTES, slice_trim(slice_str(&hex))))
-        rc = err_set(err, ERR_BROKEN, "%s is damaged: it must hold 64 hex digits; take it from a backup",
+    struct str line = STR_INIT, name = STR_INIT;
+    int rc = file_read(path, KEY_MOST, &line, err);
+    const struct slice text = slice_trim(slice_str(&line)),
+                       digits = slice_sub(text, 2 * NAMED_BY + 1, text.len);
+    const bool is_key = rc == 0 && hex_decode(key, crypto_secretbox_KEYBYTES, digits);
+    if (is_key)
+        key_name(key, &name);
+    if (rc == 0 && (!is_key || !slice_starts(text, name.p)))
+        rc = err_set(err, ERR_BROKEN, "%s is damaged: it is not the key that it names; take it from a backup",
                      path);
-    if (hex.len)
-        sodium_memzero(hex.p, hex.len);
-    str_release(&hex);
+    if (line.len)
+        sodium_memzero(line.p, line.len);
+    str_release(&line);
+    str_release(&name);
     return rc;
 }
 
@@ -104,16 +122,6 @@ static unsigned char *make_room(struct str *s, size_t len)
     s->len += len;
     s->p[s->len] = '\0';
     return room;
-}
-
-/* By which a key is known, since who comes again under the same name has another one: 16 hex digits. */
-static void key_name(const unsigned char key[crypto_secretbox_KEYBYTES], struct str *out)
-{
-    unsigned char digest[KEY_ID];
-    crypto_generichash(digest, sizeof digest, key, crypto_secretbox_KEYBYTES, (const unsigned char *)LABEL,
-                       sizeof LABEL - 1);
-    hex_encode(out, digest, 8);
-    str_addc(out, '.');
 }
 
 static void lock(const unsigned char key[crypto_secretbox_KEYBYTES], struct slice text, struct str *out)

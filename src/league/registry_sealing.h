@@ -1,6 +1,6 @@
 /* What a record of the registry's journal knows of a person: their document (players/NAME.json: addresses,
  * settings) and the text that they signed, which may name an address. It is sealed under a key of that player's
- * own, registry/sealing/NAME: 32 random bytes as hex. So is the mail that stands for a signature. Who leaves takes nothing out of the journal: their key is
+ * own, registry/sealing/NAME: by what it is named in records (below), ".", and 32 random bytes as hex. So is the mail that stands for a signature. Who leaves takes nothing out of the journal: their key is
  * destroyed, and nobody can read these parts any more, in no archive either.
  *
  * In a record it is the member "sealed": 16 hex digits that name the key, ".", and base64 of 24 bytes nonce and

@@ -84,8 +84,7 @@ RULES = [
     ("keys/league.pub", each(STOPPED)),
     ("keys/secret/*", each(STOPPED)),
     ("registry/journal.jsonl", each(REGISTRY, byte=but(NAMED, backup=65, restore=65))),
-    ("registry/sealing/*", each(but(NAMED, backup=65, restore=65), gone=WHOLE, other=WHOLE,
-                                byte=but(WHOLE, doctor=None, backup=None, restore=None))),  # another key, or no digit
+    ("registry/sealing/*", each(but(NAMED, backup=65, restore=65), gone=WHOLE, other=WHOLE)),
     ("registry/applied", each(WHOLE)), ("registry/known", each(WHOLE)), ("registry/clock", each(WHOLE)), ("registry/secrets.json", each(WHOLE)),
     ("registry/rounds", each(WHOLE, byte=but(WHOLE, status=None))),  # another time, until the next round
     ("registry/games/*", each(WHOLE)), ("registry/competitions/*", each(WHOLE)),
