@@ -2,7 +2,8 @@
 # Runs end to end tests against the program in a build folder, two more at a time than there are cores, because many wait for
 # clocks: e2e.sh BUILD TEST... Suites (tests/unit.sh) may be among them, and have the processors meanwhile.
 # With STORE=postgres the leagues of most tests are kept in PostgreSQL (tests/e2e/lib/league.py), in a server for all of them.
-# Each test is a script that gets TURNPOST, TURNPOST_FAULT_BINARY and WORK (an empty folder) and fails by its exit code.
+# Each test is a script that gets TURNPOST, TURNPOST_FAULT_BINARY and WORK (an empty folder) and fails by its exit code; 77: what it
+# needs is not there. What it has left out it says in lines "not run: WHAT".
 set -u
 if [ "${1:-}" = --one ]; then
     test=$2
@@ -12,14 +13,21 @@ if [ "${1:-}" = --one ]; then
     WORK=$(mktemp -d -t turnpost-e2e.XXXXXX); export WORK
     chmod 755 "$WORK"
     began=$SECONDS TIMEFORMAT='%U %S'
-    if { time timeout "${E2E_SECONDS:-300}" $shell "$test" >"$WORK/log" 2>&1; } 2>"$WORK/time"; then
+    { time timeout "${E2E_SECONDS:-300}" $shell "$test" >"$WORK/log" 2>&1; } 2>"$WORK/time"
+    case $? in
+    0)
         cpu=$(awk '{ printf "%.0f", $1 + $2 }' "$WORK/time") # of its own processes; daemons that it starts are not counted
         printf '  ok    %-22s %3d s, %3d s of a processor   %s\n' "$name" $((SECONDS - began)) "$cpu" "$(tail -1 "$WORK/log")"
+        grep '^not run: ' "$WORK/log" | sed "s/^/        $name, /"
         [ -z "${LONG:-}" ] || cat "$WORK/log"
         rm -rf "$WORK"
-    else
-        printf '  FAIL  %-28s (kept: %s)\n%s\n' "$name" "$WORK" "$(tail -40 "$WORK/log")"
-    fi
+        ;;
+    77)
+        printf '  not run  %-19s %s\n' "$name" "$(sed -n '$s/^not run: //p' "$WORK/log")"
+        rm -rf "$WORK"
+        ;;
+    *) printf '  FAIL  %-28s (kept: %s)\n%s\n' "$name" "$WORK" "$(tail -40 "$WORK/log")" ;;
+    esac
     exit 0
 fi
 build=$(realpath "$1"); shift
@@ -43,8 +51,9 @@ mixed() {
         END { for (i = j = 1; i <= n || j <= m;) { if (i <= n) print test[i++]; for (k = 0; k * n < m && j <= m; k++) print suite[j++] } }'
 }
 mixed "$@" | xargs -P "$([ -n "${LONG:-}" ] && echo 1 || echo $(($(nproc) + 2)))" -n 1 bash "$0" --one | tee "$log"
-passed=$(grep -c '^  ok' "$log") failed=$(grep -c '^  FAIL' "$log")
+passed=$(grep -c '^  ok' "$log") failed=$(grep -c '^  FAIL' "$log") left=$(grep -c '^  not run' "$log")
 checks=$(sed -nE 's/^  ok .* ([0-9]+) checks.*/\1/p' "$log" | paste -sd+ -)
 rm -f "$log"
-echo "$passed passed, $failed failed${checks:+ ($((checks)) checks of suites)}"
+[ "$left" = 0 ] || left_out=", $left not run"
+echo "$passed passed, $failed failed${left_out:-}${checks:+ ($((checks)) checks of suites)}"
 [ "$failed" = 0 ] && [ "$passed" -gt 0 ]

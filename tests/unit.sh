@@ -10,6 +10,7 @@ if [ "${1:-}" = --one ]; then
     if out=$("${suite[@]}" 2>&1); then
         checks=$(sed -nE 's/.*Checks: ([0-9]+),.*/\1/p' <<<"$out" | tail -1)
         printf '  ok    %-32s %s checks%s\n' "$name" "${checks:-0}" "$([ $((SECONDS - began)) -lt 5 ] || echo ", $((SECONDS - began)) s")"
+        grep '^not run: ' <<<"$out" | sed "s|^|        $name, |"
     else
         printf '  FAIL  %s\n%s\n' "$name" "$out"
     fi

@@ -214,9 +214,8 @@ static bool array_read(const struct keep *row, char *base, const json_t *json, s
     size_t first = row->many == KEEP_SEATS;
     if (!json_is_array(json) || !count_read(row, base, json_array_size(json)))
         return false;
-    char *at = elements(row, base) + first * row->size;
     json_array_foreach (json, i, item)
-        if (!element_read(row, at + i * row->size, item, err))
+        if (!element_read(row, elements(row, base) + (first + i) * row->size, item, err))
             return false;
     return true;
 }

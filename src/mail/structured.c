@@ -122,8 +122,8 @@ static struct piece piece_of(struct slice param, const char *name)
     piece.encoded = !piece.split || rest.p[rest.len - 1] == '*';
     rest.len -= piece.split && piece.encoded;
     piece.is &= !piece.split || rest.len == 1 || rest.len == 2;
-    for (size_t i = 0; i < rest.len; i++) {
-        piece.is &= rest.p[i] >= '0' && rest.p[i] <= '9';
+    for (size_t i = 0; piece.is && i < rest.len; i++) {
+        piece.is = rest.p[i] >= '0' && rest.p[i] <= '9';
         piece.number = 10 * piece.number + (rest.p[i] - '0');
     }
     return piece;

@@ -299,7 +299,7 @@ static int render_block(struct render *r, const struct mustache *t, const struct
 
 static int render_all(struct render *r, const struct mustache *t, struct frame *frame)
 {
-    return render_block(r, t, t->token, t->token + t->token_count, frame);
+    return t->token_count ? render_block(r, t, t->token, t->token + t->token_count, frame) : 0;
 }
 
 /* NOLINTEND(misc-no-recursion) */

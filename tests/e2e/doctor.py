@@ -29,6 +29,7 @@ def has(got, check_name, state, *words):
 def permission(league):
     """A league that another user owns is there, and says so."""
     if os.getuid() != 0:
+        print("not run: a league that another user owns, which only root can make")
         return
     os.chmod(league.dir, 0o700)
     theirs = shutil.copy(TURNPOST, WORK / "turnpost")  # where they can reach it

@@ -18,7 +18,7 @@ static void start(void)
 {
     servers_start(&servers, "u1 u2");
     if (!servers.submission)
-        (void)fprintf(stderr, "mail/smtp: not root, so no Postfix: most tests are skipped\n");
+        (void)fprintf(stderr, "not run: most of it, as Postfix needs root\n");
 }
 
 static void stop(void)

@@ -36,6 +36,7 @@ static const struct {
     {"attachment; filename*0=a; filename*2=c", "filename", "a"},
     {"attachment; filename*1=b", "filename", NULL},
     {"attachment; filename*123=b; filename*x=c; filename**=d", "filename", NULL},
+    {"attachment; filename*99999999999=b; filenames99999999999=c", "filename", NULL},
 };
 
 START_TEST(parameters)

@@ -29,6 +29,10 @@ class Failed(Exception):
     pass
 
 
+class NotRun(Exception):
+    """What the test needs is not there: it says so, and ends."""
+
+
 def check(holds, what):
     if not holds:
         raise Failed(what)
@@ -43,6 +47,13 @@ def sh(*args, **kw):
     return done.stdout.decode(errors="replace")
 
 
+class Ports(dict):
+    """Where the servers listen, by the names of tests/servers/servers.sh."""
+
+    def __missing__(self, name):
+        raise NotRun("there is no %s here, for which Postfix needs root" % name)
+
+
 class Servers:
     """The servers of tests/servers, Dovecot and Postfix or what SERVERS says, gone when the test ends."""
 
@@ -50,7 +61,7 @@ class Servers:
         self.dir = WORK / "servers"
         self.users = users
         sh("bash", TESTS / "servers/servers.sh", "start", self.dir, *users, env=dict(os.environ, WATCH=str(os.getpid())))
-        self.port = {}
+        self.port = Ports()
         for line in (self.dir / "ports").read_text().splitlines():
             if "=" in line:
                 name, value = line.split("=", 1)
@@ -451,6 +462,9 @@ def main(test):
     except Failed as why:
         print("FAILED: %s" % why)
         sys.exit(1)
+    except NotRun as why:
+        print("not run: %s" % why)
+        sys.exit(77)
     finally:
         for s in servers:
             s.stop()
