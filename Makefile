@@ -469,8 +469,8 @@ $(B)/tests/growth/growth: $(wildcard tests/growth/*.c tests/growth/*.h) $(HOUSE)
 
 # ---- simulation -----------------------------------------------------------------------------------------
 # Whole leagues in one process and in virtual time, from one number (tests/sim/README.md): make sim SEED=7 DAYS=20 SIM="press=0".
-SIM_CALLS = open write pwrite ftruncate rename unlink remove rmdir mkdir syncfs time clock_gettime nanosleep poll clock_kept thread_begin \
-             league_sink $(REMEMBERED)
+SIM_CALLS = open write pwrite ftruncate rename unlink remove rmdir mkdir syncfs time clock_gettime nanosleep clock_kept thread_begin \
+             league_sink network_open network_close network_ask $(REMEMBERED)
 SIM_FILES := $(wildcard tests/sim/*.c) tests/mutations/remember.c
 $(B)/tests/sim/sim: $(SIM_FILES) $(wildcard tests/sim/*.h) tests/house/domain.h tests/luck.h tests/scratch.h $(ARCHIVES) $(B)/embed.o $(B)/flags
 	@mkdir -p $(@D)
@@ -478,9 +478,23 @@ $(B)/tests/sim/sim: $(SIM_FILES) $(wildcard tests/sim/*.h) tests/house/domain.h 
 	@$(CC) $(CPPFLAGS) -Itests $(ALL_CFLAGS) $(ALL_LDFLAGS) $(SIM_CALLS:%=-Wl,--wrap=%) -o $@ $(SIM_FILES) $(ARCHIVES) $(B)/embed.o $(LDLIBS)
 SEED ?= 1
 DAYS ?= 20
-.PHONY: sim
+.PHONY: sim sim-program night sim-coverage
+sim-program: $(B)/tests/sim/sim
 sim: $(B)/tests/sim/sim
 	@$< $(SEED) $(DAYS) $(SIM)
+# HOURS on all cores, a quarter of it under sanitizers: a line for each red seed, all of them in build/night.
+HOURS ?= 8
+night:
+	@$(MAKE) --no-print-directory -j2 sim-program
+	@$(MAKE) --no-print-directory -j2 MODE=asan sim-program
+	@bash tests/sim/night.sh $(HOURS) build/release/tests/sim/sim build/asan/tests/sim/sim build/night
+# What SEEDS leagues reach, by room.
+SEEDS ?= 12
+sim-coverage:
+	@$(MAKE) --no-print-directory -j2 MODE=cov CC=gcc sim-program
+	@find build/cov -name '*.gcda' -delete
+	@seq $(SEEDS) | xargs -P2 -I{} sh -c 'build/cov/tests/sim/sim {} $(DAYS) $(SIM) 2>/dev/null | cut -c1-200'
+	@python3 tests/sim/coverage.py build/cov
 
 # Long forms are not run by `make test`, but they must compile.
 .PHONY: compiles

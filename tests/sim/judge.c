@@ -228,15 +228,12 @@ static void judge_folders(void)
 /* All games and competitions, and ratings from results, as anybody can. */
 static void judge_league(void)
 {
-    char *const all[] = {"audit", "--league", world.dir, "--jobs", "1", "--quiet", NULL};
-    char *const ratings[] = {"audit", "--league", world.dir, "--ratings", "--quiet", NULL};
-    char *typed[7];
-    memcpy(typed, all, sizeof all);
-    int code = world.games ? world_command(6, typed, command_audit) : 0;
-    MUST(code == 0, "turnpost audit: exit code %d", code);
-    memcpy(typed, ratings, sizeof ratings);
-    code = world.games ? world_command(5, typed, command_audit) : 0;
-    MUST(code == 0, "turnpost audit --ratings: exit code %d", code);
+    static const char *const audits[][7] = {{"audit", "--league", world.dir, "--jobs", "1", "--quiet", NULL},
+                                            {"audit", "--league", world.dir, "--ratings", "--quiet", NULL}};
+    for (int i = 0; i < 2 && world.games; i++) {
+        int code = world_command(command_audit, audits[i]);
+        MUST(code == 0, "turnpost audit%s: exit code %d", i ? " --ratings" : "", code);
+    }
 }
 
 void judge_sometimes(bool undisturbed)

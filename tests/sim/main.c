@@ -16,6 +16,7 @@
 #include "base/encode.h"
 #include "base/file.h"
 #include "base/log.h"
+#include "base/mem.h"
 #include "base/thread.h"
 #include "commands/believed.h"
 #include "commands/queue.h"
@@ -514,13 +515,17 @@ static void found_league(void)
         option("[site]", "folder = site\nurl = https://games.example.org/\n");
 }
 
-int world_command(int argc, char **argv, int (*command)(int, char **))
+int world_command(int (*command)(int argc, char **argv), const char *const *words)
 {
     int status;
     (void)fflush(stdout);
     (void)fflush(world.trace);
     pid_t pid = fork();
     if (pid == 0) {
+        char *argv[20] = {NULL};
+        int argc = 0;
+        for (; argc < 19 && words[argc]; argc++)
+            argv[argc] = mem_strdup(words[argc]);
         if (!freopen("/dev/null", "w", stdout))
             _exit(1);
         _exit(command(argc, argv));

@@ -3,14 +3,13 @@
 #include "sim/sim.h"
 
 #include <fcntl.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <sys/stat.h>
-#include <unbound.h>
 #include <unistd.h>
 
 #include "base/file.h"
 #include "base/mem.h"
+#include "dns/network.h"
 #include "house/domain.h"
 #include "mail/sink.h"
 
@@ -22,13 +21,13 @@ struct under_way {
     int64_t at;
     struct str raw;
 };
-static struct under_way *way;
+static struct under_way *under_way;
 static size_t way_count, way_cap;
 
 static void set_out(int64_t at, struct slice raw)
 {
-    way = mem_grow(way, way_count, &way_cap, sizeof *way);
-    struct under_way *mail = &way[way_count++];
+    under_way = mem_grow(under_way, way_count, &way_cap, sizeof *under_way);
+    struct under_way *mail = &under_way[way_count++];
     *mail = (struct under_way){.at = at, .raw = STR_INIT};
     str_addslice(&mail->raw, raw);
 }
@@ -51,7 +50,7 @@ void post_deliver(void)
 {
     static long number;
     for (size_t i = 0; i < way_count;) {
-        struct under_way *mail = &way[i];
+        struct under_way *mail = &under_way[i];
         char name[100];
         if (mail->at > now()) {
             i++;
@@ -62,7 +61,7 @@ void post_deliver(void)
         raw_file(path, slice_str(&mail->raw), mail->at + world.wrong);
         free(path);
         str_release(&mail->raw);
-        *mail = way[--way_count];
+        *mail = under_way[--way_count];
     }
 }
 
@@ -155,137 +154,44 @@ void post_fetch(void)
     str_release(&all);
 }
 
-/* ---- name servers ---- */
+/* ---- name servers, in the place of dns/network.c ---- */
 
-struct ub_ctx {
-    int id;
-};
-static struct ub_ctx resolver;
-
-struct ub_ctx *ub_ctx_create(void)
+int __wrap_network_open(const struct dns_way *way, struct network **network, struct err *err);
+int __wrap_network_open(const struct dns_way *way, struct network **network, struct err *err)
 {
-    return &resolver;
-}
-
-void ub_ctx_delete(struct ub_ctx *ctx)
-{
-    (void)ctx;
-}
-
-int ub_ctx_async(struct ub_ctx *ctx, int threads)
-{
-    (void)ctx;
-    (void)threads;
+    (void)way;
+    (void)err;
+    *network = NULL;
     return 0;
 }
 
-static int fine(void)
+void __wrap_network_close(struct network *network);
+void __wrap_network_close(struct network *network)
 {
-    return 0;
+    (void)network;
 }
 
-int ub_ctx_set_fwd(struct ub_ctx *ctx, const char *server)
+/* "mail._domainkey.DOMAIN" has the key; half days come on which nobody answers. */
+int64_t __wrap_network_ask(struct network *network, const char *name, int64_t most,
+                           struct dns_answer *answer);
+int64_t __wrap_network_ask(struct network *network, const char *name, int64_t most, struct dns_answer *answer)
 {
-    (void)ctx;
-    (void)server;
-    return fine();
-}
-
-int ub_ctx_resolvconf(struct ub_ctx *ctx, const char *name)
-{
-    return ub_ctx_set_fwd(ctx, name);
-}
-
-int ub_ctx_set_option(struct ub_ctx *ctx, const char *name, const char *value)
-{
-    (void)value;
-    return ub_ctx_set_fwd(ctx, name);
-}
-
-int ub_ctx_add_ta_file(struct ub_ctx *ctx, const char *name)
-{
-    return ub_ctx_set_fwd(ctx, name);
-}
-
-int ub_ctx_zone_add(struct ub_ctx *ctx, const char *name, const char *kind)
-{
-    (void)kind;
-    return ub_ctx_set_fwd(ctx, name);
-}
-
-const char *ub_strerror(int code)
-{
-    (void)code;
-    return "the name servers fail";
-}
-
-int ub_fd(struct ub_ctx *ctx)
-{
-    (void)ctx;
-    return -1;
-}
-
-int ub_process(struct ub_ctx *ctx)
-{
-    (void)ctx;
-    return 0;
-}
-
-int ub_cancel(struct ub_ctx *ctx, int id)
-{
-    (void)ctx;
-    (void)id;
-    return 0;
-}
-
-/* Whoever polls waits: for name servers alone, here. */
-int __wrap_poll(struct pollfd *fds, nfds_t count, int ms);
-int __wrap_poll(struct pollfd *fds, nfds_t count, int ms)
-{
-    (void)fds;
-    (void)count;
-    world.ms += ms > 0 ? ms : 1;
-    return 0;
-}
-
-/* "mail._domainkey.DOMAIN" has the key; days come on which nobody answers. */
-int ub_resolve_async(struct ub_ctx *ctx, const char *name, int type, int class, void *arg,
-                     ub_callback_type heard, int *id)
-{
-    (void)ctx;
-    char day[30];
-    (void)snprintf(day, sizeof day, "%lld", (long long)now() / 43200);
-    struct dice half_day = dice(name, day), luck = half_day;
+    (void)network;
+    char when[60];
+    (void)snprintf(when, sizeof when, "%lld", (long long)now() / 43200);
+    struct dice half_day = dice(name, when), luck = half_day;
     luck.state += (uint64_t)world.ms;
-    *id = ++resolver.id;
-    bool silent = world.on[F_dns] && !world.calm && (chance(&half_day, 200) || chance(&luck, 150)) &&
-                  strcmp(name, "localhost") != 0;
-    world.ms += roll(&luck, 200);
-    if (silent)
-        return 0; /* for as long as anybody waits */
-    struct ub_result *result = mem_alloc(sizeof *result + 2 * sizeof(char *) + sizeof(int));
-    *result = (struct ub_result){.qtype = type, .qclass = class, .ttl = 3600};
-    char **data = (char **)(void *)(result + 1);
-    data[0] = data[1] = NULL;
-    result->data = data;
-    result->len = (int *)(void *)(data + 2);
-    result->nxdomain = strncmp(name, "mail._domainkey.", 16) != 0;
-    if (!result->nxdomain) {
-        result->havedata = 1;
-        result->len[0] = (int)post_domain.record.len + 1;
-        data[0] = mem_alloc(post_domain.record.len + 1);
-        data[0][0] = (char)post_domain.record.len;
-        memcpy(data[0] + 1, post_domain.record.p, post_domain.record.len);
+    bool silent = world.on[F_dns] && !world.calm && (chance(&half_day, 200) || chance(&luck, 150));
+    int64_t takes = silent ? most : roll(&luck, 200);
+    world.ms += takes < most ? takes : most;
+    if (takes >= most) {
+        (void)snprintf(answer->why, sizeof answer->why, "no answer in time");
+        return 0;
     }
-    heard(arg, 0, result);
-    return 0;
-}
-
-void ub_resolve_free(struct ub_result *result)
-{
-    if (result)
-        free(result->data[0]);
-    free(result);
+    answer->found = str_starts(name, "mail._domainkey.") ? DNS_FOUND : DNS_NONE;
+    if (answer->found == DNS_FOUND)
+        str_addslice(&answer->text, slice_str(&post_domain.record));
+    return 3600;
 }
 
 void post_open(void)

@@ -50,10 +50,12 @@ bool happens(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /* ---- features: each seed has some of them, and so has each act of people and office (main.c) ---- */
 
-#define FEATURES(X)                                                                                         \
-    X(crash)                                                                                                \
-    X(power) X(eio) X(enospc) X(late) X(lost) X(copies) X(dns) X(smtp) X(outage) X(clock) X(daemon) X(zone) \
-        X(keyless) X(keyed) X(thoughts) X(rules) X(cups) X(stale) X(site)
+#define FEATURES(X)                                                                                    \
+    X(crash)                                                                                           \
+    X(power)                                                                                           \
+    X(eio)                                                                                             \
+    X(enospc) X(late) X(lost) X(copies) X(dns) X(smtp) X(outage) X(clock) X(daemon) X(zone) X(keyless) \
+        X(keyed) X(thoughts) X(rules) X(cups) X(stale) X(site)
 #define FEATURE_ID(name) F_##name,
 enum feature { FEATURES(FEATURE_ID) FEATURE_COUNT };
 
@@ -108,8 +110,8 @@ void tell(const char *fmt, ...) __attribute__((format(printf, 1, 2))); /* into t
 int world_open(struct err *err)
     __attribute__((warn_unused_result)); /* the league and a batch, unless they are open */
 void world_close(void);
-int world_command(int argc, char **argv,
-                  int (*command)(int, char **));     /* in a process of its own: its exit code */
+/* A command of the program in a process of its own; words end with NULL. Its exit code. */
+int world_command(int (*command)(int argc, char **argv), const char *const *words);
 void world_slurp(const char *name, struct str *out); /* a file of the league's folder, if it is there */
 
 /* ---- the disk (disk.c): all calls that change files ---- */
