@@ -62,12 +62,13 @@ static int may_wait(struct visit *visit, const char *who, int all, bool *may, st
     return rc;
 }
 
-/* The domain's key is not known now. The mail stays, and its player is told; the turn does not wait. What anybody can have
+/* The domain's key is not known now. The mail stays, and its player is told once; the turn does not wait. What anybody can have
  * forged takes no room from answers to our mails. */
 static int wait_for_key(struct visit *visit, bool tokened, struct err *err)
 {
-    struct str who = STR_INIT;
-    bool may = false;
+    unsigned char digest[MESSAGE_DIGEST];
+    struct str who = STR_INIT, name = STR_INIT;
+    bool may = false, told = false;
     str_addf(&who, "%s of %s", tokened ? "awaits" : "awaits, perhaps,", visit->sender->name);
     int rc = may_wait(visit, who.p, 0, &may, err);
     str_release(&who);
@@ -76,8 +77,22 @@ static int wait_for_key(struct visit *visit, bool tokened, struct err *err)
     if (!may)
         return refuse_mail(visit, visit->reading->domain->why, err);
     visit->kept = true;
-    return answer_reason(visit, "later",
-                         &(struct words){.kind = "reply_later", .folder = "", .facts = json_object()}, err);
+    str_adds(&name, "told that it waits ");
+    str_add(&name, (const char *)visit->msg->digest, MESSAGE_DIGEST);
+    message_digest(digest, slice_str(&name));
+    str_release(&name);
+    if (batch_has_seen(visit->batch, digest, &told, err))
+        return -1;
+    if (told) {
+        verdict_say(&visit->verdict, "reply_later", NULL);
+        visit->verdict.silence = SILENCE_TOLD;
+        return 0;
+    }
+    rc = answer_reason(visit, "later",
+                       &(struct words){.kind = "reply_later", .folder = "", .facts = json_object()}, err);
+    if (rc == 0 && visit->answered)
+        batch_see(visit->batch, digest);
+    return rc;
 }
 
 int visit_await_domain(struct visit *visit, bool *found, struct err *err)

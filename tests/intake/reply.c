@@ -418,13 +418,22 @@ START_TEST(another_key_signs_nothing)
 }
 END_TEST
 
-/* The name servers do not answer: the mail stays, and is taken when they do. */
+/* The name servers do not answer: the mail stays, of which she is told once, on whichever days it is looked at again; it is
+ * taken when they do. */
 START_TEST(it_waits_for_its_key)
 {
     struct err err = ERR_INIT;
     resolver_close(house.league.resolver);
     ck_ok(resolver_open(&(struct dns_way){"127.0.0.1@1", "", 1}, &house.league.resolver, &err), err);
+    house_empty_spool(&house);
     ck_assert_int_eq(answer(&honest, "explore near"), INTAKE_KEPT);
+    house_told(&house, NULL, 1, "Your answer has come");
+    for (int i = 0; i < 3; i++) {
+        house.now += i * 43200;
+        ck_assert_int_eq(house_raw(&house, slice_str(&mail)), INTAKE_KEPT);
+        house_told(&house, NULL, 0, NULL);
+    }
+    house.now -= 3 * 43200;
     ck_assert(!is_in());
     resolver_tell(house.league.resolver, "mail._domainkey.mail.test", domain.record.p, clock_system());
     ck_assert_int_eq(house_raw(&house, slice_str(&mail)), INTAKE_PROCESSED);
