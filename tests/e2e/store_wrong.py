@@ -180,7 +180,7 @@ def lose_a_game(postgres, one):
     take back what was played since."""
     backup = WORK / "backup"
     one.tp("backup", backup)
-    one.tp("moderate", "gc-1", "resume", "--reason", "later than the backup")
+    one.tp("moderate", "gc-1", "extend", "1h", "--reason", "later than the backup")
     kept = one.journal("gc-1")
     shutil.rmtree(one.dir / "games/gc-1")
     misses(one, "gc-1", (2, "status"), (78, "doctor"), (65, "run"))
