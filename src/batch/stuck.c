@@ -383,8 +383,7 @@ static void name_digest(unsigned char digest[32], const char *game)
     crypto_generichash(digest, 32, (const unsigned char *)game, strlen(game), NULL, 0);
 }
 
-/* Notes that it stands still, and that the clock tries it again. */
-static int put_game(struct batch *batch, const char *game, const struct err *why, struct err *err)
+int stuck_note(struct batch *batch, const char *game, const struct err *why, struct err *err)
 {
     struct catalog_stuck stuck;
     unsigned char digest[32];
@@ -408,12 +407,7 @@ static int put_game(struct batch *batch, const char *game, const struct err *why
 int stuck_game(struct batch *batch, const char *game, const struct err *why, struct err *err)
 {
     log_error("game %s stands still, the others go on: %s", game, why->text);
-    return put_game(batch, game, why, err);
-}
-
-int stuck_note(struct batch *batch, const char *name, const struct err *why, struct err *err)
-{
-    return put_game(batch, name, why, err);
+    return stuck_note(batch, game, why, err);
 }
 
 int stuck_unread(struct batch *batch, struct err *err)

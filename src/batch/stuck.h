@@ -56,7 +56,7 @@ int stuck_mail(struct batch *batch, const struct incoming *mail, struct reading 
 int stuck_game(struct batch *batch, const char *game, const struct err *why, struct err *err)
     __attribute__((warn_unused_result));
 /* The same of one that has been reported; or of the league's results, by their name. */
-int stuck_note(struct batch *batch, const char *name, const struct err *why, struct err *err)
+int stuck_note(struct batch *batch, const char *game, const struct err *why, struct err *err)
     __attribute__((warn_unused_result));
 /* Games that could not be loaded (batch->unread), which has been reported: until one can be, it is noted as standing still, for
  * `status`, and the clock tries it again likewise. Within the commit. */
