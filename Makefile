@@ -304,6 +304,7 @@ page-test: all
 cluster: all $(B)/turnpost-fault
 	@$(MAKE) --no-print-directory packages NEED='$(TEST_PACKAGES)'
 	@LONG=1 E2E_SECONDS=1800 bash tests/e2e.sh $(B) tests/e2e/durability.py tests/e2e/repeat.py tests/e2e/cluster_loss.py tests/e2e/cluster.py
+	@LONG=1 STORE=postgres E2E_SECONDS=7200 bash tests/e2e.sh $(B) tests/e2e/crash_next.py
 	@for how in fence id clock; do BROKEN=$$how bash tests/e2e.sh $(B) tests/e2e/cluster.py || exit 1; done
 # An older build and this one read all recorded mails: OLD=PROGRAM. What differs is printed, for a reader.
 .PHONY: differential

@@ -86,14 +86,16 @@ static int clock_piece(void *arg, size_t i, struct err *err)
     return clock_game(work->batch, work->names.name[i], err);
 }
 
-static int tell_stuck(struct batch *batch, const char *game, struct err *err)
+static int tell_stuck(struct batch *batch, const char *name, struct err *err)
 {
     struct str what = STR_INIT;
-    json_t *facts = json_pack("{s:s}", "game", game);
-    str_addf(&what, "stuck %s %lld", game, (long long)batch->now);
+    json_t *facts = json_pack("{s:s}", "name", name);
+    str_addf(&what, "stuck %s %lld", name, (long long)batch->now);
     int rc = batch_begin(batch, err);
     if (rc == 0)
         rc = batch_tell_moderators(batch, "stuck", what.p, facts, err);
+    if (rc == 0)
+        rc = stuck_told(batch, name, err);
     if (rc == 0)
         rc = batch_commit(batch, err);
     batch_reset(batch, rc == 0);
@@ -102,20 +104,28 @@ static int tell_stuck(struct batch *batch, const char *game, struct err *err)
     return rc;
 }
 
+/* Whatever has found it, in a command, at the start or in this round. */
+static int tell_all_stuck(struct batch *batch, struct err *err)
+{
+    struct file_names names;
+    int rc = stuck_untold(batch, &names, err);
+    for (size_t i = 0; rc == 0 && i < names.count; i++) {
+        struct err untold = ERR_INIT;
+        if (tell_stuck(batch, names.name[i], &untold)) {
+            log_error("the moderators could not be told that %s stands still: %s", names.name[i],
+                      untold.text);
+            rc = batch->torn ? err_pass(err, &untold) : batch_rewind(batch, err);
+        }
+    }
+    file_names_free(&names);
+    return rc;
+}
+
 static int clock_fault(void *arg, size_t i, const struct err *why, struct err *err)
 {
     struct clockwork *work = arg;
-    struct batch *batch = work->batch;
-    struct err untold = ERR_INIT;
-    bool first = false;
-    batch->broken++;
-    if (stuck_game(batch, work->names.name[i], why, &first, err))
-        return -1;
-    if (first && tell_stuck(batch, work->names.name[i], &untold)) {
-        log_error("the moderators could not be told of it: %s", untold.text);
-        return batch->torn ? err_pass(err, &untold) : batch_rewind(batch, err);
-    }
-    return 0;
+    work->batch->broken++;
+    return stuck_game(work->batch, work->names.name[i], why, err);
 }
 
 int batch_clock(struct batch *batch, size_t limit, bool *more, struct err *err)
@@ -129,5 +139,5 @@ int batch_clock(struct batch *batch, size_t limit, bool *more, struct err *err)
     file_names_free(&work.names);
     /* Those that stay due (they cannot be read, or wait for the mailbox) must not keep the round going. */
     *more = count == limit; /* none of these is due any more in this round */
-    return rc;
+    return rc || *more ? rc : tell_all_stuck(batch, err);
 }

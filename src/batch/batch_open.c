@@ -41,9 +41,8 @@ static int finish_one(void *arg, size_t i, struct err *err)
 static int not_finished(void *arg, size_t i, const struct err *why, struct err *err)
 {
     const struct unfinished *games = arg;
-    bool first;
     games->batch->broken++;
-    return stuck_game(games->batch, games->names[i], why, &first, err);
+    return stuck_game(games->batch, games->names[i], why, err);
 }
 
 static int finish_all(struct unfinished *games, int rc, struct err *err)

@@ -9,6 +9,7 @@
 #include "batch/stuck.h"
 #include "compete/results.h"
 #include "league/own_secrets.h"
+#include "league/shared.h"
 
 #define A_RECORD 250 /* documents, each with the longest name: they fit into one (RECORD_MAX) */
 
@@ -22,6 +23,8 @@ static void report(struct batch *batch, enum roster_kind kind, const char *name)
     struct str words = STR_INIT;
     roster_gone_words(&words, kind, name);
     log_error("%s", words.p);
+    if (shared_doubt(batch->league))
+        log_warn("the next start compares this host's files with the database: see then whether it is back");
     str_release(&words);
     batch->broken++;
 }

@@ -52,9 +52,8 @@ static void tell_done(void *arg, size_t from, size_t count)
 static int tell_fault(void *arg, size_t i, const struct err *why, struct err *err)
 {
     struct telling_all *all = arg;
-    bool first = false;
     leave(all, i);
-    return stuck_game(all->batch, all->names[i], why, &first, err);
+    return stuck_game(all->batch, all->names[i], why, err);
 }
 
 static int forget(struct batch *batch, struct err *err)

@@ -381,9 +381,7 @@ static void name_digest(unsigned char digest[32], const char *game)
     crypto_generichash(digest, 32, (const unsigned char *)game, strlen(game), NULL, 0);
 }
 
-/* Notes that it stands still, and that the clock tries it again. */
-static int put_game(struct batch *batch, const char *game, const struct err *why, bool *first,
-                    struct err *err)
+int stuck_note(struct batch *batch, const char *game, const struct err *why, struct err *err)
 {
     struct catalog_stuck stuck;
     unsigned char digest[32];
@@ -399,22 +397,15 @@ static int put_game(struct batch *batch, const char *game, const struct err *why
     grow_old(batch, &stuck, why);
     stuck.state = STUCK_GAME;
     program_print(stuck.program);
-    *first = !found;
     if (catalog_put_stuck(batch->catalog, &stuck, err))
         return -1;
     return catalog_defer(batch->catalog, game, batch->now + STUCK_GAME_PAUSE, err);
 }
 
-int stuck_game(struct batch *batch, const char *game, const struct err *why, bool *first, struct err *err)
+int stuck_game(struct batch *batch, const char *game, const struct err *why, struct err *err)
 {
     log_error("game %s stands still, the others go on: %s", game, why->text);
-    return put_game(batch, game, why, first, err);
-}
-
-int stuck_note(struct batch *batch, const char *name, const struct err *why, struct err *err)
-{
-    bool first;
-    return put_game(batch, name, why, &first, err);
+    return stuck_note(batch, game, why, err);
 }
 
 int stuck_unread(struct batch *batch, struct err *err)
@@ -432,6 +423,36 @@ int stuck_unread(struct batch *batch, struct err *err)
     return rc;
 }
 
+static int add_untold(void *arg, const struct catalog_stuck *stuck, struct err *err)
+{
+    (void)err;
+    struct file_names *names = arg;
+    size_t cap = names->count; /* few, so each time by one */
+    if (stuck->state != STUCK_GAME || stuck->turn)
+        return 0;
+    names->name = mem_grow(names->name, names->count, &cap, sizeof *names->name);
+    names->name[names->count++] = mem_strdup(stuck->game);
+    return 0;
+}
+
+int stuck_untold(struct batch *batch, struct file_names *names, struct err *err)
+{
+    *names = (struct file_names){NULL, 0};
+    return catalog_each_stuck(batch->catalog, add_untold, names, err);
+}
+
+int stuck_told(struct batch *batch, const char *name, struct err *err)
+{
+    struct catalog_stuck stuck;
+    unsigned char digest[32];
+    bool found = false;
+    name_digest(digest, name);
+    if (catalog_get_stuck(batch->catalog, digest, &stuck, &found, err))
+        return -1;
+    stuck.turn = 1;
+    return found ? catalog_put_stuck(batch->catalog, &stuck, err) : 0;
+}
+
 int stuck_game_mended(struct batch *batch, const char *game, struct err *err)
 {
     unsigned char digest[32];
@@ -445,7 +466,6 @@ int stuck_suspects(struct batch *batch, struct err *err)
 {
     struct at_hands *hands = batch->league->hands;
     struct err why = ERR_INIT;
-    bool first;
     if (!hands || !hands->signal)
         return 0;
     err_set(&why, ERR_BROKEN, DEADLY " by signal %d (%s) while it worked on it", hands->signal,
@@ -455,7 +475,7 @@ int stuck_suspects(struct batch *batch, struct err *err)
     batch->broken++;
     if (hand->kind == HAND_MAIL)
         return put_mail(batch, &(struct stuck_one){hand->digest, NULL, NULL, hand}, &why, err);
-    return stuck_game(batch, hand->game, &why, &first, err);
+    return stuck_game(batch, hand->game, &why, err);
 }
 
 bool stuck_is_deadly(struct batch *batch, const char *game)

@@ -52,15 +52,21 @@ int stuck_give(struct batch *batch, const unsigned char digest[32], struct stuck
  * (STUCK_GIVE), and tells whoever wrote it. */
 int stuck_mail(struct batch *batch, const struct incoming *mail, struct reading *reading,
                const struct err *why, struct err *err) __attribute__((warn_unused_result));
-/* A game's clock has failed on its own. The moderators are to be told the first time (*first). */
-int stuck_game(struct batch *batch, const char *game, const struct err *why, bool *first, struct err *err)
+/* A game's clock has failed on its own. */
+int stuck_game(struct batch *batch, const char *game, const struct err *why, struct err *err)
     __attribute__((warn_unused_result));
-/* The same of one that has been reported, whose moderators are not told; or of the league's results, by their name. */
-int stuck_note(struct batch *batch, const char *name, const struct err *why, struct err *err)
+/* The same of one that has been reported; or of the league's results, by their name. */
+int stuck_note(struct batch *batch, const char *game, const struct err *why, struct err *err)
     __attribute__((warn_unused_result));
 /* Games that could not be loaded (batch->unread), which has been reported: until one can be, it is noted as standing still, for
  * `status`, and the clock tries it again likewise. Within the commit. */
 int stuck_unread(struct batch *batch, struct err *err) __attribute__((warn_unused_result));
+/* What stands still, for whatever of these reasons, and of which the moderators have not been told. Free with file_names_free, also
+ * after an error. */
+int stuck_untold(struct batch *batch, struct file_names *names, struct err *err)
+    __attribute__((warn_unused_result));
+/* They are, by the batch that is open. */
+int stuck_told(struct batch *batch, const char *name, struct err *err) __attribute__((warn_unused_result));
 /* Its clock runs again. */
 int stuck_game_mended(struct batch *batch, const char *game, struct err *err)
     __attribute__((warn_unused_result));

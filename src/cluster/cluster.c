@@ -91,11 +91,17 @@ void cluster_close(struct cluster *cluster)
         lease_end(cluster);
         log_debug("%zu round trips to the database", cluster_trips(cluster));
         if (rc == 0)
-            leave(cluster, POSITION_OWN);
+            leave(cluster, cluster->doubted ? POSITION_WORKING : POSITION_OWN);
         else if (!known)
             log_error("%s", err.text);
     }
     release(cluster);
+}
+
+bool cluster_doubt(struct cluster *cluster)
+{
+    cluster->doubted = !cluster->compared;
+    return cluster->doubted;
 }
 
 size_t cluster_trips(const struct cluster *cluster)

@@ -61,6 +61,10 @@ int cluster_apart(const char *dir, struct err *err) __attribute__((warn_unused_r
 
 /* ---- while this process holds a lease ---- */
 
+/* The copy lacks something that should be there: when it is taken next, all its files are compared with the database, whatever is
+ * noted of it. False: that was done when it was taken now, so the database lacks it as well. */
+bool cluster_doubt(struct cluster *cluster);
+
 /* False when it may have run out, so that nothing may be sent or decided any more; true in a process without a
  * lease of any league. */
 bool cluster_holds(void);

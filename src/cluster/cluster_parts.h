@@ -35,6 +35,8 @@ struct cluster {
     unsigned char self[LIFE]; /* this copy's own name */
     char host[CLUSTER_HOST];
     struct position position;
+    bool compared; /* all files, when it was brought up to date */
+    bool doubted;  /* they are to be compared the next time */
 
     bool synchronous, named, accept; /* as in struct cluster_way */
     int64_t

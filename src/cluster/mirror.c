@@ -423,6 +423,7 @@ static int bring(struct cluster *cluster, bool all, size_t *count, struct err *e
         rc = all ? compare_all(cluster, count, err) : changed_all(cluster, err);
     if (rc == 0) {
         cluster->position = now;
+        cluster->compared = all;
         rc = position_write(cluster, err);
     }
     return end(cluster, rc, err);

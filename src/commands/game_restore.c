@@ -16,6 +16,7 @@
 #include "game/game_load.h"
 #include "journal/seal.h"
 #include "league/own_secrets.h"
+#include "league/shared.h"
 
 #define FILE_MOST ((size_t)1 << 31)
 #define ALL_READ  0644
@@ -213,9 +214,14 @@ int game_restore(int argc, char **argv, const char *details)
                          .backup = argc > 3 ? argv[3] : NULL,
                          .journal = STR_INIT,
                          .sealed = STR_INIT};
-    if (league_open(flag_league(dir), true, &league, &err))
+    int rc = league_open(flag_league(dir), true, &league, &err);
+    if (rc == 0 && shared_doubt(&league)) { /* what only this host lacks is in the database */
+        league_close(&league);
+        rc = league_open(flag_league(dir), true, &league, &err);
+    }
+    if (rc)
         return command_fail(&err);
-    int rc = run(&b, &err);
+    rc = run(&b, &err);
     if (rc == 0)
         say(&b);
     store_close(b.store);

@@ -175,6 +175,11 @@ void shared_leave(struct league *league)
     league->cluster = NULL;
 }
 
+bool shared_doubt(const struct league *league)
+{
+    return league->cluster && cluster_doubt(league->cluster);
+}
+
 int shared_holds(const struct league *league, struct err *err)
 {
     return !league->cluster || cluster_holds()

@@ -22,6 +22,9 @@ int shared_take(struct league *league, struct err *err) __attribute__((warn_unus
 /* Makes the catalog again from what all hosts have of it. */
 int shared_catalog(const struct league *league, struct err *err) __attribute__((warn_unused_result));
 void shared_leave(struct league *league);
+/* In a league that is open for work: something is not here that should be. True: this host's files are a copy, and the next one that
+ * opens the league here compares them with the database first. False: the league has it nowhere. */
+bool shared_doubt(const struct league *league);
 /* May this process still decide? True where the league is not shared. ERR_TEMP. */
 int shared_holds(const struct league *league, struct err *err) __attribute__((warn_unused_result));
 /* Follows the host that decides, until the lease is free or *stop. */

@@ -562,22 +562,35 @@ END_TEST
 
 /* ---- a game ---- */
 
+/* Are the moderators to be told of it? */
+static bool untold(const char *game)
+{
+    struct err err = ERR_INIT;
+    struct file_names names;
+    ck_ok(stuck_untold(&house.batch, &names, &err), err);
+    bool is = names.count == 1 && strcmp(names.name[0], game) == 0;
+    ck_assert(is || names.count == 0);
+    file_names_free(&names);
+    return is;
+}
+
 START_TEST(a_game_that_stands_still_is_told_once)
 {
     struct err err = ERR_INIT;
     struct err why = {ERR_BROKEN, "poisoned", ""};
-    bool first = false;
     struct catalog_game row;
     bool found;
-    ck_ok(stuck_game(&house.batch, "gc-3", &why, &first, &err), err);
-    ck_assert(first);
-    ck_ok(stuck_game(&house.batch, "gc-3", &why, &first, &err), err);
-    ck_assert(!first);
+    ck_assert(!untold("gc-3"));
+    ck_ok(stuck_game(&house.batch, "gc-3", &why, &err), err);
+    ck_assert(untold("gc-3"));
+    ck_ok(stuck_told(&house.batch, "gc-3", &err), err);
+    ck_ok(stuck_game(&house.batch, "gc-3", &why, &err), err);
+    ck_assert(!untold("gc-3"));
     deadline_passes(60); /* it is due again, and all is well */
     ck_ok(catalog_get_game(house.batch.catalog, "gc-3", &row, &found, &err), err);
     ck_assert_int_eq(row.turn, 2);
-    ck_ok(stuck_game(&house.batch, "gc-3", &why, &first, &err), err);
-    ck_assert(first);
+    ck_ok(stuck_game(&house.batch, "gc-3", &why, &err), err);
+    ck_assert(untold("gc-3"));
 }
 END_TEST
 

@@ -33,10 +33,9 @@ static bool found(const char *words)
 START_TEST(a_game_that_rests_is_named_with_its_reason)
 {
     struct err err = ERR_INIT, why = ERR_INIT;
-    bool first = false;
     ck_assert(!found("gc-1"));
     (void)err_set(&why, ERR_UNSOUND, "our own audit would refuse record 9 (turn)");
-    ck_ok(stuck_game(&house.batch, "gc-1", &why, &first, &err), err);
+    ck_ok(stuck_game(&house.batch, "gc-1", &why, &err), err);
     ck_assert(
         found("game gc-1 stands still, and is tried again every ten minutes: our own audit would refuse "
               "record 9 (turn)"));

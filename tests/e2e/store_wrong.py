@@ -161,6 +161,41 @@ def keep_what_differs(postgres, one):
     check(aside == [kept + b"mine\n"], "what was here is gone: %s" % aside)
 
 
+# ---- a game vanishes ----
+
+GONE = """BEGIN; UPDATE turnpost.league SET seq = seq + 1;
+INSERT INTO turnpost.done SELECT decode(md5(random()::text), 'hex'), seq, now() FROM turnpost.league;
+UPDATE turnpost.file SET size = -1, seq = (SELECT seq FROM turnpost.league) WHERE path LIKE 'games/gc-2/%'; COMMIT"""
+
+
+def misses(host, game, *commands):
+    """Each says so by its exit code, and the way back."""
+    for code, *words in commands:
+        said = host.tp(*words, code=code) + host.err
+        check("game %s is gone" % game in said and "turnpost game restore %s BACKUP" % game in said, "%s: %s" % (words, said))
+
+
+def lose_a_game(postgres, one):
+    """In the database, and on one host alone, where it comes back from the database, and is not brought back from a backup, which would
+    take back what was played since."""
+    backup = WORK / "backup"
+    one.tp("backup", backup)
+    one.tp("moderate", "gc-1", "extend", "1h", "--reason", "later than the backup")
+    kept = one.journal("gc-1")
+    shutil.rmtree(one.dir / "games/gc-1")
+    misses(one, "gc-1", (2, "status"), (78, "doctor"), (65, "run"))
+    check(one.tp("run") == "" and one.journal("gc-1") == kept, "what one host has lost does not come back: " + one.err)
+    shutil.rmtree(one.dir / "games/gc-1")
+    one.tp("game", "restore", "gc-1", backup, code=1)
+    check("nothing is wrong with game gc-1" in one.err and one.journal("gc-1") == kept, "a backup in place of what the database has: " + one.err)
+    postgres.ask(GONE)
+    for _ in range(2):  # also after all was compared
+        misses(one, "gc-2", (65, "run"), (2, "status"), (78, "doctor"), (1, "new", "gc-2", "galaxy-command", "--seats", "alice,bob"))
+    one.tp("game", "restore", "gc-2", backup)
+    one.tp("run")
+    check("gc-2" in shared(postgres) and one.records("gc-2")[-1].get("kind") == "restored", "it has not come back: %s" % one.records("gc-2")[-1])
+
+
 # ---- what the operator has to do ----
 
 def name_what_is_missing(postgres):
@@ -251,6 +286,7 @@ def play(servers_list):
         go_astray(postgres, one, two)
         meet_a_cut(postgres, one)
         keep_what_differs(postgres, one)
+        lose_a_game(postgres, one)
         name_what_is_missing(postgres)
         suffer(postgres, one)
         one.set("store", database=postgres.database())
