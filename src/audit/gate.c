@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "audit/audit_compete_parts.h"
 #include "audit/audit_parts.h"
 #include "game/apply.h"
 
@@ -134,4 +135,17 @@ static int after(void *arg, const struct game *game, struct err *err)
 struct step_gate gate_of(struct gate *gate)
 {
     return gate ? (struct step_gate){gate, before, after} : (struct step_gate){.arg = NULL};
+}
+
+int gate_of_competitions(const struct competition *c, const struct record *record, struct err *err)
+{
+    static const char people[] = "enter confirm withdraw adjust";
+    const struct audit_competition in = {.found = NULL};
+    struct audit_competition_result out = {.verdict = AUDIT_PROVED};
+    struct competing a = {.in = &in, .out = &out, .c = *c, .record = record};
+    int rc = word_listed(people, record->type) ? competing_people(&a) : 0;
+    free(a.left);
+    return rc ? err_set(err, ERR_UNSOUND, "competition %s: our own audit would refuse record %lld (%s): %s",
+                        c->name, (long long)record->seq, record->type, out.first.text)
+              : 0;
 }

@@ -8,6 +8,7 @@
 #ifndef AUDIT_GATE_H
 #define AUDIT_GATE_H
 
+#include "compete/competition.h"
 #include "play/step.h"
 
 /* One gate judges any number of games, one step after the other. */
@@ -16,5 +17,10 @@ struct gate *gate_open(void); /* owned */
 void gate_close(struct gate *gate);
 /* For a step; borrows the gate. NULL: nobody judges. */
 struct step_gate gate_of(struct gate *gate);
+
+/* The same for competitions (compete/step.h, `judge`): whose text it is, and what that says. What a record does to its competition
+ * one function decides for league and audit (compete_apply); what games and results say is left to the audit. */
+int gate_of_competitions(const struct competition *c, const struct record *record, struct err *err)
+    __attribute__((warn_unused_result));
 
 #endif

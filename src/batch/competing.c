@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/nearest.h"
+#include "audit/gate.h"
 #include "batch/batch_parts.h"
 #include "batch/competing_proved.h"
 #include "game/vouched.h"
@@ -197,6 +198,7 @@ int competing_all(struct batch *batch, struct err *err)
 void competing_step(const struct batch *batch, struct compete_step *step)
 {
     compete_step_init(step, batch->now);
+    step->judge = gate_of_competitions;
     step->key = &batch->league->key;
     step->vrf_secret = batch->league->vrf_secret;
     step->vrf_public = batch->league->vrf_public;

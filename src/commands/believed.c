@@ -123,10 +123,11 @@ int believed_typed(const struct league *league, int64_t now, struct err *err)
         return 0;
     clock_utc(typed, now);
     clock_utc(before, done);
-    return err_set(err, ERR_INPUT,
-                   "--now says %s, and the last round was at %s: records that are dated so far ahead can never be taken "
-                   "back, so nothing is done; if the time is meant, run: turnpost clock --confirm --now %s",
-                   typed, before, typed);
+    return err_set(
+        err, ERR_INPUT,
+        "--now says %s, and the last round was at %s: records that are dated so far ahead can never be taken "
+        "back, so nothing is done; if the time is meant, run: turnpost clock --confirm --now %s",
+        typed, before, typed);
 }
 
 int believed_confirm(const struct league *league, int64_t typed, struct err *err)

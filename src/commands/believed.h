@@ -26,7 +26,8 @@ int believed_check(const struct believed *believed, struct err *err) __attribute
 int believed_begin(const struct league *league, struct err *err) __attribute__((warn_unused_result));
 /* Of a time that was typed (--now): no later than the host's clock, and the last round, by more than BELIEVED_AHEAD, unless
  * the operator has confirmed it. In a league without rounds any time is good. ERR_INPUT with what to do. */
-int believed_typed(const struct league *league, int64_t now, struct err *err) __attribute__((warn_unused_result));
+int believed_typed(const struct league *league, int64_t now, struct err *err)
+    __attribute__((warn_unused_result));
 /* The operator says that it is right: the host's clock, or a time that is typed; 0 = none is. */
 int believed_confirm(const struct league *league, int64_t typed, struct err *err)
     __attribute__((warn_unused_result));

@@ -40,7 +40,8 @@ int command_clock(int argc, char **argv)
     struct err err = ERR_INIT;
     const struct flag flags[] = {
         {"confirm", FLAG_SWITCH, &confirm, NULL, "the clock is right: work goes on by it"},
-        {"now", FLAG_TIME, &now, "TIME", "confirms this time in place of the clock's, for --now of other commands"},
+        {"now", FLAG_TIME, &now, "TIME",
+         "confirms this time in place of the clock's, for --now of other commands"},
         {"league", FLAG_TEXT, &dir, "DIR", FLAG_LEAGUE_HELP},
         {NULL, FLAG_SWITCH, NULL, NULL, NULL}};
     int code = flags_parse(&argc, argv, flags, 0, 0, details);

@@ -179,7 +179,7 @@ static int adjust(const struct compete_call *call, struct batch_competition *ent
     int rc = compete_adjust(&step, &entry->c, fields, &why);
     competing_take(entry, &step);
     compete_step_release(&step);
-    return rc ? err_set(err, why.code == ERR_BROKEN ? ERR_INPUT : why.code, "%s", why.text) : 0;
+    return rc ? err_set(err, why.code == ERR_UNSOUND ? ERR_INPUT : why.code, "%s", why.text) : 0;
 }
 
 static int tell(const struct compete_call *call, const struct batch_competition *entry,

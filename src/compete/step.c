@@ -37,7 +37,11 @@ static int make_record(struct compete_step *step, struct competition *c, const c
     const struct record_text text = {{c->name, c->seq + 1, c->head}, type, record_time(step, c), fields};
     if (record_make(&step->records, &text, step->key->key, &record, err))
         return -1;
-    int rc = compete_apply(c, &record, err);
+    int rc = step->judge ? step->judge(c, &record, err) : 0;
+    if (rc == 0)
+        rc = compete_apply(c, &record, err);
+    if (rc && err->code == ERR_BROKEN)
+        err->code = ERR_UNSOUND;
     record_release(&record);
     return rc;
 }
@@ -109,7 +113,7 @@ int compete_create(struct compete_step *step, struct competition *c, const struc
     memcpy(c->name, how->name, strlen(how->name) + 1);
     if (make_record(step, c, "create", fields, &why) == 0)
         return 0;
-    return err_set(err, why.code == ERR_BROKEN ? ERR_INPUT : why.code, "%s", why.text);
+    return err_set(err, why.code == ERR_UNSOUND ? ERR_INPUT : why.code, "%s", why.text);
 }
 
 /* ---- people ---- */

@@ -1,5 +1,5 @@
 /* What happens to a competition: each function makes one record and applies it. Pure; the caller commits
- * (batch/competing.h). */
+ * (batch/competing.h). ERR_UNSOUND: it is not to be recorded, as no reader would take it. */
 #ifndef COMPETE_STEP_H
 #define COMPETE_STEP_H
 
@@ -13,8 +13,10 @@ struct compete_step {
     const unsigned char *vrf_secret, *vrf_public;
     int64_t now;
     const json_t
-        *outside;       /* for `round`: who plays a duplicate deal outside of the ranking, [{"player","why"}];
+        *outside; /* for `round`: who plays a duplicate deal outside of the ranking, [{"player","why"}];
                             * NULL = nobody */
+    /* Judges each record as the audit would (audit/gate.h), with the competition as it is before it; NULL: nobody does. */
+    int (*judge)(const struct competition *c, const struct record *record, struct err *err);
     struct str records; /* lines */
 };
 void compete_step_init(struct compete_step *step, int64_t now);

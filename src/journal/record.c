@@ -100,7 +100,7 @@ int record_make(struct str *out, const struct record_text *text, const unsigned 
         !word_listed(RECORD_TYPES, text->type)) {
         json_decref(text->fields);
         str_cut(out, from);
-        return err_set(err, ERR_BROKEN, "record %lld (%s) cannot be written: too long, or with a fraction",
+        return err_set(err, ERR_UNSOUND, "record %lld (%s) cannot be written: too long, or with a fraction",
                        (long long)place->seq, text->type);
     }
     record->seq = place->seq;

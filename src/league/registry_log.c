@@ -360,6 +360,29 @@ static json_t *change_files(const struct registry_change *change, struct err *er
     return files;
 }
 
+/* What is read when a league starts is read before it is recorded: by the same functions, or no start would come to an end. */
+static int judge_documents(const struct registry_change *change, const json_t *files, struct err *err)
+{
+    struct str path = STR_INIT, text = STR_INIT;
+    struct player again;
+    const char *token;
+    json_t *document;
+    int rc = 0;
+    if (change->player) {
+        str_addf(&path, "players/%s.json", change->player->name);
+        (void)content(json_object_get(files, path.p), &text);
+        rc = player_read(slice_str(&text), change->player->name, path.p, &again, err);
+    }
+    json_object_foreach ((json_t *)(uintptr_t)change->tokens, token, document)
+        if (rc == 0)
+            rc = registry_known_token(token, document, err);
+    if (rc)
+        err->code = ERR_UNSOUND;
+    str_release(&path);
+    str_release(&text);
+    return rc;
+}
+
 /* Whoever left in this commit still has a key, which is destroyed after it: nothing may be sealed under it. */
 static int leaves_now(const struct registry_log *log, const struct registry_change *change, struct err *err)
 {
@@ -383,6 +406,10 @@ int registry_log_add(struct registry_log *log, struct registry *registry, struct
     json_t *files = change_files(change, err);
     if (!files)
         return -1;
+    if (judge_documents(change, files, err)) {
+        json_decref(files);
+        return -1;
+    }
     if (owner && keyring_set(keyring, owner, change->keys, change->key_count, err)) {
         json_decref(files);
         return -1;
@@ -401,10 +428,17 @@ int registry_log_add(struct registry_log *log, struct registry *registry, struct
         json_decref(files);
         return -1;
     }
+    const size_t before = log->records.len;
     int rc =
         record_make(&log->records,
                     &(struct record_text){{REGISTRY_GAME, log->seq + 1, log->head}, "player", time, fields},
                     log->secret, &record, err);
+    if (rc == 0 && registry_known(&record, err)) {
+        err->code = ERR_UNSOUND;
+        str_cut(&log->records, before);
+        record_release(&record);
+        rc = -1;
+    }
     if (rc == 0) {
         take_files(log, files);
         if (log->names)

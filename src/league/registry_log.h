@@ -82,8 +82,8 @@ struct registry_change {
     const json_t *evidence; /* further members of the record ("mail", "text", "signed", "by", "why", ...), or
                              * NULL */
 };
-/* Makes the record and changes the registry and the keyring in memory. ERR_INPUT: a key is somebody else's;
- * nothing has changed. */
+/* Makes the record and changes the registry and the keyring in memory. ERR_INPUT: a key is somebody else's; ERR_UNSOUND: what
+ * is read when a league starts would refuse it; nothing has changed. */
 int registry_log_add(struct registry_log *log, struct registry *registry, struct keyring *keyring,
                      const struct registry_change *change, int64_t now, struct err *err)
     __attribute__((warn_unused_result));

@@ -10,7 +10,7 @@
 #include "batch/results.h"
 #include "compete/experience.h"
 #include "compete/ranking.h"
-#include "house/house.h"
+#include "house/compete.h"
 #include "rules/ruleset.h"
 
 #define DAY DAY_SECONDS
@@ -69,39 +69,13 @@ static void create(struct new_competition how, int rounds)
     commit(competing_add(&house.batch, &c), &step);
 }
 
-/* What a mail with a signed text leads to. */
-static json_t *evidence_of(const char *name, const char *verb, const char *competition)
-{
-    static int mails;
-    char print[KEY_FINGERPRINT], day[DATE_TEXT], hex[65];
-    unsigned char digest[32];
-    crypto_generichash_state st;
-    struct str text = STR_INIT;
-    league_fingerprint(&house.league, print);
-    date_text(day, house.now / DAY);
-    str_addf(&text, "#turnpost %s\ncompetition: %s\nleague: %s\ndate: %s\nseq: %d\n#end\n", verb, competition,
-             print, day, ++mails);
-    crypto_generichash_init(&st, NULL, 0, 32);
-    crypto_generichash_update(&st, (const unsigned char *)name, strlen(name));
-    crypto_generichash_update(&st, (const unsigned char *)text.p, text.len);
-    crypto_generichash_final(&st, digest, 32);
-    hex_to(hex, digest, 32);
-    json_t *json = json_pack("{s:s,s:s,s:{s:s,s:o}}", "by", name, "text", hex, "signed", "text", text.p,
-                             "signature", audited_signature(house_key(&house, name), slice_str(&text)));
-    crypto_generichash(digest, sizeof digest, digest, sizeof digest, NULL, 0); /* as if of a mail */
-    hex_to(hex, digest, 32);
-    json_object_set_new(json, "mail", json_string(hex));
-    str_release(&text);
-    return json;
-}
-
 /* `found`: where there are conditions; taken. */
 static void enters(const char *verb, const char *name, const char *competition, json_t *found)
 {
     struct err err = ERR_INIT;
     struct compete_step step;
     struct batch_competition *entry = entry_of(competition);
-    json_t *evidence = evidence_of(name, verb, competition);
+    json_t *evidence = house_entry_text(&house, name, verb, competition);
     if (found)
         json_object_set_new(evidence, "found", found);
     competing_step(&house.batch, &step);

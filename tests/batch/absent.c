@@ -647,6 +647,35 @@ START_TEST(strays)
 }
 END_TEST
 
+/* A change that no start would read is not recorded, whatever fault of ours led to it, and the next one is. */
+START_TEST(no_change_is_recorded_that_no_start_would_read)
+{
+    struct err err = ERR_INIT;
+    const struct player good = *registry_find(&house.batch.registry, "anna");
+    struct player late = good, nowhere = good;
+    late.digest_hour = 24;
+    (void)snprintf(nowhere.address, sizeof nowhere.address, "nowhere");
+    json_t *tokens = json_pack("{s:{s:i}}", "i00000000000000000000000000000000", "moon", 1);
+    const struct registry_change changes[] = {{.what = "prefs", .player = &late},
+                                              {.what = "prefs", .player = &nowhere},
+                                              {.what = "wished", .player = &good},
+                                              {.what = "invite", .tokens = tokens}};
+    const int64_t seq = house.batch.log.seq;
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        ck_assert_int_eq(batch_change(&house.batch, &changes[i], &err), -1);
+        ck_assert_msg(err.code == ERR_UNSOUND, "%zu: %s", i, err.text);
+        ck_assert_int_eq(house.batch.log.seq, seq);
+        ck_assert_uint_eq(house.batch.log.records.len, 0);
+        err_clear(&err);
+    }
+    json_decref(tokens);
+    ck_ok(batch_change(&house.batch, &(struct registry_change){.what = "prefs", .player = &good}, &err), err);
+    ck_ok(batch_commit(&house.batch, &err), err);
+    ck_assert_int_eq(house.batch.log.seq, seq + 1);
+    house_restart(&house);
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
@@ -672,5 +701,6 @@ static void cases(TCase *tc)
     tcase_add_test(tc, keys_in_a_copy);
     tcase_add_test(tc, new_keys_end_it);
     tcase_add_test(tc, strays);
+    tcase_add_test(tc, no_change_is_recorded_that_no_start_would_read);
 }
 TEST_MAIN("batch/absent", cases)

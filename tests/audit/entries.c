@@ -1,0 +1,66 @@
+/* The gate before the commit, of competitions: entries that our own audit would refuse (audit/gate.h). */
+#include "house/compete.h"
+
+static struct house house;
+
+static struct competition *guild(void)
+{
+    house.batch.now = house.now;
+    return house_competition(&house, "guild");
+}
+
+/* Nothing has changed, and the fault is ours. Takes ownership of `evidence`. */
+static void shut(const char *verb, const char *name, json_t *evidence, const char *words)
+{
+    struct err err = ERR_INIT;
+    struct compete_step step;
+    struct competition *c = guild();
+    const int64_t seq = c->seq;
+    competing_step(&house.batch, &step);
+    ck_assert_int_eq(compete_entry(&step, c, verb, name, evidence, &err), -1);
+    ck_assert_msg(err.code == ERR_UNSOUND && strstr(err.text, words), "%s: not \"%s\", but %s", verb, words,
+                  err.text);
+    ck_assert_int_eq(c->seq, seq);
+    compete_step_release(&step);
+    json_decref(evidence);
+}
+
+static json_t *typed(const char *verb, const char *by)
+{
+    struct str text = STR_INIT;
+    str_addf(&text, "#turnpost %s\ncompetition: guild\n#end\n", verb);
+    json_t *json = json_pack("{s:s,s:s,s:s}", "by", by, "typed", text.p, "for", "anna");
+    str_release(&text);
+    return json;
+}
+
+/* No record of an entry is made that the audit would refuse: another text, another's, one of long ago, or of nobody. */
+START_TEST(no_entry_is_recorded_that_would_be_refused)
+{
+    house_open(&house);
+    house_player(&house, "anna");
+    house_player(&house, "bob");
+    house_compete(&house, "guild", "galaxy-command", 1,
+                  (struct new_competition){.kind = COMPETE_TABLES, .seats = 2});
+    shut("enter", "anna", house_entry_text(&house, "anna", "withdraw", "guild"),
+         "the signed text is \"#turnpost withdraw\"");
+    shut("enter", "anna", house_entry_text(&house, "anna", "enter", "spring"), "about another competition");
+    shut("enter", "anna", house_entry_text(&house, "bob", "enter", "guild"), "signed by somebody else");
+    shut("enter", "anna", typed("withdraw", "operator"), "leads to something else");
+    shut("enter", "anna", typed("enter", "league"), "nobody has signed");
+    shut("enter", "anna", json_pack("{s:s,s:s}", "by", "operator", "mail", "0000"), "do not go together");
+    house.now -= 100 * DAY_SECONDS;
+    json_t *old = house_entry_text(&house, "anna", "enter", "guild");
+    house.now += 100 * DAY_SECONDS;
+    shut("enter", "anna", old, "of another time");
+    house_entry(&house, "guild", "enter", "anna");
+    ck_assert_uint_eq(guild()->entrant_count, 1);
+    house_close(&house);
+}
+END_TEST
+
+static void cases(TCase *tc)
+{
+    tcase_add_test(tc, no_entry_is_recorded_that_would_be_refused);
+}
+TEST_MAIN("audit/entries", cases)
