@@ -274,7 +274,8 @@ int batch_open(struct batch *batch, struct league *league, int64_t now, struct e
     char *catalog = league_path(league, "catalog.sqlite");
     char *templates = league_path(league, "templates");
     templates_open(templates, &batch->templates);
-    if (make_pictures(league, err) || store_open(games, &batch->store, err) ||
+    batch->store = store_open(games);
+    if (make_pictures(league, err) || file_mkdirs(games, 0700, err) ||
         competing_open(batch, league->dir, err) || spool_init(batch->spool, err) ||
         catalog_open(catalog, &batch->catalog, &fresh, err) || share_catalog(batch, err) ||
         settle_crash(batch, fresh, err) || batch_people(batch, err) ||

@@ -17,7 +17,8 @@
 int competing_open(struct batch *batch, const char *dir, struct err *err)
 {
     char *path = path_join(dir, COMPETE_FOLDER);
-    int rc = file_mkdirs(path, 0700, err) || store_open(path, &batch->competitions.store, err) ? -1 : 0;
+    int rc = file_mkdirs(path, 0700, err);
+    batch->competitions.store = store_open(path);
     batch->competitions.look = true;
     free(path);
     return rc;

@@ -146,11 +146,9 @@ static int look_at_all(struct doubts *doubts, const char *folder,
                        int (*look)(struct store *store, const char *name, struct err *err), struct err *err)
 {
     struct file_names names = {NULL, 0};
-    struct store *store = NULL;
     char *path = path_join(doubts->dir, folder);
-    int rc = !file_exists(path)                                                 ? 0
-             : store_open(path, &store, err) || store_games(store, &names, err) ? -1
-                                                                                : 0;
+    struct store *store = store_open(path);
+    int rc = store_games(store, &names, err);
     for (size_t i = 0; rc == 0 && i < names.count; i++) {
         struct err why = ERR_INIT;
         if (store_has(store, names.name[i]) && look(store, names.name[i], &why))

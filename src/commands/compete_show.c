@@ -38,16 +38,10 @@ typedef int each_fn(void *arg, const struct competition *c, const struct err *wh
 /* All, by name; of one that cannot be read `c` is NULL and `why` says so. */
 static int each(const struct league *league, each_fn *take, void *arg, struct err *err)
 {
-    struct store *store = NULL;
     struct file_names names = {NULL, 0};
     char *dir = league_path(league, COMPETE_FOLDER);
-    if (!file_exists(dir)) { /* a league of before there were any */
-        free(dir);
-        return 0;
-    }
-    int rc = store_open(dir, &store, err);
-    if (rc == 0)
-        rc = store_games(store, &names, err);
+    struct store *store = store_open(dir);
+    int rc = store_games(store, &names, err);
     for (size_t i = 0; rc == 0 && i < names.count; i++) {
         struct competition c;
         struct err why = ERR_INIT;
@@ -518,15 +512,11 @@ static int print_all(const struct league *league, bool json, int64_t now, struct
 
 static int print_one(const struct league *league, const char *name, bool json, int64_t now, struct err *err)
 {
-    struct store *store = NULL;
     struct competition c;
     char *dir = league_path(league, COMPETE_FOLDER);
+    struct store *store = store_open(dir);
     int rc = 0;
-    if (!compete_name_valid(slice_of(name)) || !file_exists(dir))
-        rc = err_set(err, ERR_MISSING, "there is no competition \"%.40s\"", name);
-    if (rc == 0)
-        rc = store_open(dir, &store, err);
-    if (rc == 0 && !store_has(store, name))
+    if (!compete_name_valid(slice_of(name)) || !store_has(store, name))
         rc = err_set(err, ERR_MISSING, "there is no competition \"%.40s\"; turnpost compete list", name);
     if (rc == 0)
         rc = load(store, name, &c, err);
@@ -589,8 +579,7 @@ static int look_at(void *arg, const struct competition *c, const struct err *why
         tell(looking, true, "competition %s was made with another league key; it stands still", c->name);
         return 0;
     }
-    if (looking->games && !c->closed &&
-        competing_compare(&(struct competing_files){looking->games, NULL}, c, &other))
+    if (!c->closed && competing_compare(&(struct competing_files){looking->games, NULL}, c, &other))
         tell(looking, true, "competition %s: %s", c->name, other.text);
     enum compete_due due = compete_due(c, looking->now, &when);
     int64_t since = c->round ? c->rounds[c->round - 1].end : c->rounds[0].draw;
@@ -619,11 +608,9 @@ int compete_troubles(const struct league *league, int64_t now, struct compete_fo
     bool keys = !sodium_is_zero(league->key.point, sizeof league->key.point); /* were read */
     struct looking looking = {NULL,     now, rounds_shaken_by(league->dir, now), found,
                               tell_one, arg, keys ? league->key.point : NULL};
-    struct err ignored = ERR_INIT; /* the games have checks of their own */
     char *dir = league_path(league, "games");
     *found = (struct compete_found){0, 0};
-    if (!file_exists(dir) || store_open(dir, &looking.games, &ignored)) /* opening would make it */
-        looking.games = NULL;
+    looking.games = store_open(dir);
     int rc = each(league, look_at, &looking, err);
     store_close(looking.games);
     free(dir);

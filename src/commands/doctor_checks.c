@@ -358,12 +358,12 @@ void doctor_games(struct findings *findings, const struct league *league)
 {
     struct file_names names = {NULL, 0};
     struct err err = ERR_INIT;
-    struct store *store = NULL;
     char *dir = league_path(league, "games");
+    struct store *store = store_open(dir);
     size_t games = 0, before = findings->count;
     if (!file_exists(dir))
         err_set(&err, ERR_CONFIG, "%s is missing; restore it from a backup, or make an empty folder", dir);
-    else if (store_open(dir, &store, &err) == 0 && store_games(store, &names, &err) == 0)
+    else if (store_games(store, &names, &err) == 0)
         for (size_t i = 0; i < names.count; i++) {
             log_progress("reading games: %zu of %zu", i + 1, names.count);
             check_game(findings, league, store, names.name[i], &games);
@@ -393,11 +393,11 @@ static void add_trouble(void *arg, const char *words, bool broken)
 static void check_results(struct findings *findings, const struct league *league)
 {
     struct err err = ERR_INIT;
-    struct store *store = NULL;
     struct results results;
     char *dir = league_path(league, COMPETE_FOLDER);
+    struct store *store = store_open(dir);
     results_init(&results);
-    if (file_exists(dir) && store_open(dir, &store, &err) == 0 && store_has(store, RESULTS_NAME)) {
+    if (store_has(store, RESULTS_NAME)) {
         int rc = results_load(store, &(struct results_reading){.until = 0}, &results, &err);
         if (rc == 0 && memcmp(results.terms.league_key, league->key.point, 32) != 0)
             rc = err_set(&err, ERR_BROKEN, "competitions/results was begun with another league key");

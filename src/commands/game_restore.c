@@ -172,9 +172,10 @@ static int run(struct bringing *b, struct err *err)
 {
     bool lacking;
     char *games = league_path(b->league, "games");
-    int rc = !name_valid(slice_of(b->name))
-                 ? err_set(err, ERR_MISSING, "\"%.40s\" is the name of no game", b->name)
-                 : store_open(games, &b->store, err);
+    int rc = name_valid(slice_of(b->name))
+                 ? 0
+                 : err_set(err, ERR_MISSING, "\"%.40s\" is the name of no game", b->name);
+    b->store = store_open(games);
     free(games);
     if (rc == 0)
         rc = own_secrets_check(b->league, &lacking, err);

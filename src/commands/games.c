@@ -154,12 +154,10 @@ static void print_list(const struct listing *list)
 
 static int fill_from_journals(const struct league *league, struct listing *list, struct err *err)
 {
-    struct store *store = NULL;
     struct file_names names = {NULL, 0};
     char *games = league_path(league, "games");
-    int rc = store_open(games, &store, err);
-    if (rc == 0)
-        rc = store_games(store, &names, err);
+    struct store *store = store_open(games);
+    int rc = store_games(store, &names, err);
     for (size_t i = 0; rc == 0 && i < names.count; i++) {
         struct game game;
         struct catalog_game row;

@@ -15,7 +15,6 @@
 static int open_game(const char *id, const char *dir, struct look *look, struct err *err)
 {
     struct league league;
-    struct store *store = NULL;
     if (league_open(dir, false, &league, err)) {
         if (err->code == ERR_MISSING) {
             err_clear(err);
@@ -26,9 +25,8 @@ static int open_game(const char *id, const char *dir, struct look *look, struct 
     }
     char *games = league_path(&league, "games");
     char *own = league_path(&league, "templates");
-    int rc = store_open(games, &store, err);
-    if (rc == 0)
-        rc = casefile_open_game(store, id, &look->file, err);
+    struct store *store = store_open(games);
+    int rc = casefile_open_game(store, id, &look->file, err);
     if (rc == 0)
         templates_open(own, &look->templates);
     store_close(store);
@@ -138,14 +136,23 @@ int look_print(struct templates *templates, const char *folder, const char *name
     return rc;
 }
 
+int look_catalog(const struct league *league, struct catalog **catalog, bool *fresh, struct err *err)
+{
+    char *path = league_path(league, "catalog.sqlite");
+    int rc =
+        file_exists(path)
+            ? catalog_open(path, catalog, fresh, err)
+            : err_set(err, ERR_MISSING, "nothing has been done in this league yet: run `turnpost run` first");
+    free(path);
+    return rc;
+}
+
 int look_game(const struct league *league, const char *id, struct game *game, struct err *err)
 {
-    struct store *store = NULL;
     char *games = league_path(league, "games");
+    struct store *store = store_open(games);
     game_init(game);
-    int rc = store_open(games, &store, err);
-    if (rc == 0)
-        rc = game_load(store, id, NULL, game, err);
+    int rc = game_load(store, id, NULL, game, err);
     store_close(store);
     free(games);
     return rc;

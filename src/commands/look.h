@@ -4,6 +4,7 @@
 
 #include "commands/commands.h"
 #include "history/casefile.h"
+#include "journal/catalog.h"
 #include "league/league.h"
 #include "report/render.h"
 
@@ -50,6 +51,10 @@ void look_close(struct look *look);
 int look_print(struct templates *templates, const char *folder, const char *name, json_t *facts,
                struct err *err) __attribute__((warn_unused_result));
 
+/* The catalog, for who only reads: none is made. ERR_MISSING: nothing has been done in the league yet. `*fresh`: it was damaged, and
+ * is new and empty. */
+int look_catalog(const struct league *league, struct catalog **catalog, bool *fresh, struct err *err)
+    __attribute__((warn_unused_result));
 /* A game of a league, checked from its first record on. The caller releases it, also after an error. */
 int look_game(const struct league *league, const char *id, struct game *game, struct err *err)
     __attribute__((warn_unused_result));

@@ -1,6 +1,7 @@
 #include "commands/commands.h"
 #include "commands/mail_log.h"
 #include "commands/mail_retry.h"
+#include "commands/look.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -130,18 +131,6 @@ static int again(const struct league *league, const struct mail_log_wish *wish, 
     return 0;
 }
 
-static int open_catalog(const struct league *league, struct catalog **catalog, struct err *err)
-{
-    bool fresh = false;
-    char *path = league_path(league, "catalog.sqlite");
-    int rc =
-        file_exists(path)
-            ? catalog_open(path, catalog, &fresh, err)
-            : err_set(err, ERR_MISSING, "nothing has been done in this league yet: run `turnpost run` first");
-    free(path);
-    return rc;
-}
-
 /* ERR_INPUT: what does not go together. */
 static int check_verb(const char *verb, const char *word, const struct mail_log_wish *wish, struct err *err)
 {
@@ -169,6 +158,7 @@ int command_mail(int argc, char **argv)
     bool json = false;
     struct mail_log_wish wish = {.now = 0};
     struct league league;
+    bool fresh = false;
     struct catalog *catalog = NULL;
     struct err err = ERR_INIT;
     const struct flag flags[] = {
@@ -208,7 +198,7 @@ int command_mail(int argc, char **argv)
         return code;
     if (league_open(flag_league(dir), false, &league, &err))
         return command_fail(&err);
-    int rc = agains ? again(&league, &wish, &err) : open_catalog(&league, &catalog, &err);
+    int rc = agains ? again(&league, &wish, &err) : look_catalog(&league, &catalog, &fresh, &err);
     if (rc == 0 && !agains)
         rc = log     ? mail_log_show(&league, catalog, &wish, json, &err)
              : lists ? list(catalog, json, &err)

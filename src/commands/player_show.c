@@ -157,10 +157,9 @@ static int ask_results(const struct player_call *call, struct listing *listing, 
     if (file_exists(path)) {
         const struct results_reading how = {.trusted = true, .each = history_take, .arg = &history};
         history_begin(&history, listing->player);
-        rc = store_open(dir, &store, err);
+        store = store_open(dir);
         results_init(&results);
-        if (rc == 0)
-            rc = results_load(store, &how, &results, err);
+        rc = results_load(store, &how, &results, err);
         if (rc == 0)
             listing->history = history_json(&history, &results, flag_now(0), RESULTS_SHOWN);
         results_release(&results);

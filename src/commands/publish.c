@@ -51,16 +51,15 @@ static int write_bundle(const char *dir, const struct bundle *bundle, struct err
 /* A game, or else a competition of that name. */
 static int fill(struct league *league, const struct publish *how, struct bundle *bundle, struct err *err)
 {
-    struct store *competitions = NULL;
     char *folder = league_path(league, COMPETE_FOLDER);
-    int rc = 0;
-    if (!store_has(how->store, how->game) && file_exists(folder))
-        rc = store_open(folder, &competitions, err);
-    if (rc == 0 && competitions && strcmp(how->game, RESULTS_NAME) == 0 &&
-        store_has(competitions, RESULTS_NAME))
+    struct store *competitions = store_open(folder);
+    int rc;
+    if (store_has(how->store, how->game))
+        rc = publish_game(how, bundle, err);
+    else if (strcmp(how->game, RESULTS_NAME) == 0 && store_has(competitions, RESULTS_NAME))
         rc = publish_results(how, competitions, bundle, err);
-    else if (rc == 0)
-        rc = competitions && compete_name_valid(slice_of(how->game)) && store_has(competitions, how->game)
+    else
+        rc = compete_name_valid(slice_of(how->game)) && store_has(competitions, how->game)
                  ? publish_competition(how, competitions, bundle, err)
                  : publish_game(how, bundle, err);
     store_close(competitions);
@@ -74,8 +73,7 @@ static int publish(struct league *league, const char *id, bool redact, struct bu
     char *games = league_path(league, "games");
     char *own = league_path(league, "templates");
     int rc = league_keys(league, err);
-    if (rc == 0)
-        rc = store_open(games, &how.store, err);
+    how.store = store_open(games);
     if (rc == 0) {
         templates_open(own, &how.templates);
         rc = fill(league, &how, bundle, err);

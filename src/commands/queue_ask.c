@@ -142,11 +142,9 @@ static json_t *document(const struct asking *asking, const char *command, json_t
 
 static int find_head(struct asking *asking, struct err *err)
 {
-    struct store *store = NULL;
     char *games = path_join(asking->dir, "games");
-    int rc = store_open(games, &store, err);
-    if (rc == 0)
-        rc = deed_head(store, asking->deed->game, asking->request.head, err);
+    struct store *store = store_open(games);
+    int rc = deed_head(store, asking->deed->game, asking->request.head, err);
     store_close(store);
     free(games);
     return rc;

@@ -83,15 +83,15 @@ static const char *find_ruleset(const char *word, struct err *err)
 
 static int list(const struct league *league, const char *ruleset, int64_t at, bool json, struct err *err)
 {
-    struct store *store = NULL;
     struct results results;
     char when[CLOCK_TEXT];
     char *dir = league_path(league, COMPETE_FOLDER);
     const struct results_reading how = {.trusted = true, .until = at};
     int64_t now = at ? at : flag_now(0);
     results_init(&results);
-    int rc = file_exists(dir) ? store_open(dir, &store, err) : 0;
-    if (rc == 0 && (!store || !store_has(store, RESULTS_NAME)))
+    int rc = 0;
+    struct store *store = store_open(dir);
+    if (!store_has(store, RESULTS_NAME))
         rc = err_set(
             err, ERR_MISSING,
             "this league keeps no ratings: set [league] ratings in league.ini, and they begin with the next "

@@ -38,7 +38,7 @@ static const char details[] =
 struct check {
     const char *part, *target; /* where the league is now, and where it will be */
     struct store *store;
-    struct store *competitions; /* NULL: the backup has none */
+    struct store *competitions;
     const char *spool;
     const unsigned char *master; /* of the caches */
     size_t games, compete, mails, dropped;
@@ -210,11 +210,9 @@ static int check_competitions(struct check *check, struct err *err)
 {
     struct file_names names;
     char *dir = path_join(check->part, COMPETE_FOLDER);
-    bool there = file_exists(dir);
-    int rc = there ? store_open(dir, &check->competitions, err) : 0;
+    check->competitions = store_open(dir);
     free(dir);
-    if (rc || !there || store_games(check->competitions, &names, err))
-        return rc || there ? -1 : 0;
+    int rc = store_games(check->competitions, &names, err);
     for (size_t i = 0; rc == 0 && i < names.count; i++) {
         struct competition c;
         struct err why = ERR_INIT;
@@ -251,7 +249,7 @@ static bool is_early(struct check *check, const char *id)
     struct mail_id about;
     if (!id || !mail_id_is(&about, id, MAIL_ID_RECORD) || strcmp(about.name, REGISTRY_GAME) == 0)
         return false;
-    if (check->competitions && store_has(check->competitions, about.name)) {
+    if (store_has(check->competitions, about.name)) {
         struct competition c;
         bool lacks = load_competition(check, about.name, &c, &why) || c.seq < about.seq;
         competition_release(&c);
@@ -393,7 +391,8 @@ static int check_league(struct check *check, struct err *err)
     check->key = league.key.point;
     bool lacking;
     struct err why = ERR_INIT;
-    int rc = store_open(games, &check->store, err);
+    int rc = file_mkdirs(games, 0700, err); /* which a league always has */
+    check->store = store_open(games);
     bool opened = rc == 0 && registry_log_open(&log, league.dir, league.key.key, league.key.point, &why) == 0;
     if (rc == 0 && !opened && registry_behind(check, &league, &log, &opened, &why, err)) {
         rc = -1;

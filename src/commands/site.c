@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "commands/commands.h"
+#include "commands/look.h"
 
 static const char details[] =
     "Writes the league's own site into the folder DIR (default: [site] folder of league.ini): static\n"
@@ -23,18 +24,14 @@ static int write_site(struct league *league, const char *folder, int64_t now, st
     struct store *store = NULL;
     bool fresh = false;
     char *games = league_path(league, "games"), *own = league_path(league, "templates");
-    char *path = league_path(league, "catalog.sqlite");
     struct templates *templates = NULL;
     int rc = registry_load(league->dir, &registry, err);
-    if (rc == 0 && !file_exists(path))
-        rc = err_set(err, ERR_MISSING, "nothing has been done in this league yet: run `turnpost run` first");
     if (rc == 0)
-        rc = catalog_open(path, &catalog, &fresh, err);
+        rc = look_catalog(league, &catalog, &fresh, err);
     if (rc == 0 && fresh)
         rc = err_set(err, ERR_TEMP, "the catalog is new and empty: run `turnpost run` first, which fills it");
-    if (rc == 0)
-        rc = store_open(games, &store, err);
     if (rc == 0) {
+        store = store_open(games);
         templates_open(own, &templates);
         site.store = store;
         site.catalog = catalog;
@@ -48,7 +45,6 @@ static int write_site(struct league *league, const char *folder, int64_t now, st
     registry_release(&registry);
     free(games);
     free(own);
-    free(path);
     return rc;
 }
 

@@ -1,6 +1,7 @@
 #include "commands/believed.h"
 #include "commands/commands.h"
 #include "commands/status_parts.h"
+#include "commands/look.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -383,13 +384,7 @@ static void add_unfit(struct status *status)
 static int gather(struct status *status, struct err *err)
 {
     bool fresh = false;
-    char *path = league_path(status->league, "catalog.sqlite");
-    int rc = 0;
-    if (!file_exists(path))
-        rc = err_set(err, ERR_MISSING, "nothing has been done in this league yet: run `turnpost run` first");
-    if (rc == 0)
-        rc = catalog_open(path, &status->catalog, &fresh, err);
-    free(path);
+    int rc = look_catalog(status->league, &status->catalog, &fresh, err);
     if (rc == 0)
         rc = registry_load(status->league->dir, &status->registry, err);
     if (rc)

@@ -95,10 +95,10 @@ static int copy_out(struct call *call, struct err *err)
 /* The last record of each game, by name. */
 static int last_records(const struct league *league, json_t *seqs, struct err *err)
 {
-    struct store *store = NULL;
     struct file_names names = {NULL, 0};
     char *path = league_path(league, "games");
-    int rc = store_open(path, &store, err) || store_games(store, &names, err) ? -1 : 0;
+    struct store *store = store_open(path);
+    int rc = store_games(store, &names, err);
     for (size_t i = 0; rc == 0 && i < names.count; i++) {
         struct game game;
         struct err why = ERR_INIT;

@@ -1,4 +1,5 @@
 #include "commands/commands.h"
+#include "commands/look.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -138,7 +139,6 @@ int command_suspicion(int argc, char **argv)
     bool all = false;
     bool fresh = false;
     struct league league;
-    struct store *store = NULL;
     struct catalog *catalog = NULL;
     struct err err = ERR_INIT;
     const struct flag flags[] = {{"all", FLAG_SWITCH, &all, NULL, "also pairs with nothing notable"},
@@ -151,9 +151,9 @@ int command_suspicion(int argc, char **argv)
     if (league_open(flag_league(dir), false, &league, &err))
         return command_fail(&err);
     char *games = league_path(&league, "games");
-    char *path = league_path(&league, "catalog.sqlite");
     json_t *report = NULL;
-    if (store_open(games, &store, &err) == 0 && catalog_open(path, &catalog, &fresh, &err) == 0)
+    struct store *store = store_open(games);
+    if (look_catalog(&league, &catalog, &fresh, &err) == 0)
         report = suspicion_report(store, catalog, argc > 1 ? argv[1] : NULL, &err);
     struct registry registry = {0};
     if (report && registry_load(league.dir, &registry, &err) == 0) {
@@ -176,7 +176,6 @@ int command_suspicion(int argc, char **argv)
     catalog_close(catalog);
     store_close(store);
     free(games);
-    free(path);
     league_close(&league);
     return code;
 }

@@ -21,12 +21,12 @@
 
 struct store; /* opaque */
 
-int store_open(const char *games_dir, struct store **out, struct err *err)
-    __attribute__((warn_unused_result));
+/* Of the games, or competitions, in a folder. Nothing is looked at yet, and nothing made, so that who reads leaves no trace: a
+ * folder that is not there is a store of nothing, and comes with the first game (store_stage). */
+struct store *store_open(const char *dir) __attribute__((returns_nonnull, warn_unused_result));
 /* One whose journals no other user may read (0600; those of games are readable for all users). Permissions
  * that are too wide are fixed by store_read_mending. */
-int store_open_private(const char *dir, struct store **out, struct err *err)
-    __attribute__((warn_unused_result));
+struct store *store_open_private(const char *dir) __attribute__((returns_nonnull, warn_unused_result));
 void store_close(struct store *store);
 
 /* ---- places ---- */

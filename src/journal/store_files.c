@@ -44,8 +44,9 @@ static int files_games(struct store *store, struct file_names *names, struct err
 static int files_stamp(struct store *store, int64_t *stamp, struct err *err)
 {
     struct stat st;
+    *stamp = 0;
     if (stat(files_of(store)->dir, &st))
-        return err_sys(err, ERR_IO, "cannot look at %s", files_of(store)->dir);
+        return errno == ENOENT ? 0 : err_sys(err, ERR_IO, "cannot look at %s", files_of(store)->dir);
     *stamp = (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec;
     return 0;
 }
@@ -405,24 +406,21 @@ static const struct store_ops files_ops = {
     .folder = files_folder,
 };
 
-static int open_store(const char *dir, mode_t mode, struct store **out, struct err *err)
+static struct store *open_store(const char *dir, mode_t mode)
 {
-    if (file_mkdirs(dir, 0700, err))
-        return -1;
     struct files *files = mem_alloc(sizeof *files);
     files->store.ops = &files_ops;
     files->dir = mem_strdup(dir);
     files->mode = mode;
-    *out = &files->store;
-    return 0;
+    return &files->store;
 }
 
-int store_open(const char *games_dir, struct store **out, struct err *err)
+struct store *store_open(const char *dir)
 {
-    return open_store(games_dir, ALL_MAY_READ, out, err);
+    return open_store(dir, ALL_MAY_READ);
 }
 
-int store_open_private(const char *dir, struct store **out, struct err *err)
+struct store *store_open_private(const char *dir)
 {
-    return open_store(dir, NOBODY_ELSE, out, err);
+    return open_store(dir, NOBODY_ELSE);
 }

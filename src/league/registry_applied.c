@@ -50,13 +50,13 @@ int registry_applied_alone(const char *league_dir, struct err *err)
 {
     struct err ignored = ERR_INIT;
     struct str applied = STR_INIT;
-    struct store *store = NULL;
+    struct store *store = store_open_private(league_dir);
     char *path = path_join(league_dir, APPLIED_FILE);
     bool there = file_exists(path);
     if (there && file_read(path, 256, &applied, &ignored))
         str_clear(&applied);
-    int rc = there ? store_open_private(league_dir, &store, err) : 0;
-    if (rc == 0 && there && !store_has(store, REGISTRY_GAME)) {
+    int rc = 0;
+    if (there && !store_has(store, REGISTRY_GAME)) {
         long long seq = applied.len ? strtoll(applied.p, NULL, 10) : 0;
         rc = err_set(
             err, ERR_BROKEN,

@@ -251,9 +251,8 @@ int registry_log_look(const char *league_dir, const unsigned char public[32], st
 {
     struct registry_log log = {.public = public, .records = STR_INIT};
     log.dir = mem_strdup(league_dir);
-    int rc = store_open_private(league_dir, &log.store, err);
-    if (rc == 0)
-        rc = look(&log, err);
+    log.store = store_open_private(league_dir);
+    int rc = look(&log, err);
     registry_log_close(&log);
     return rc;
 }
@@ -275,8 +274,7 @@ int registry_log_open(struct registry_log *log, const char *league_dir, const un
         rc = file_mkdirs(path, 0700, err);
         free(path);
     }
-    if (rc == 0)
-        rc = store_open_private(league_dir, &log->store, err);
+    log->store = store_open_private(league_dir);
     if (rc == 0)
         rc = look(log, err);
     if (rc == 0 && store_has(log->store, REGISTRY_GAME)) {

@@ -35,23 +35,13 @@ enum roster_state roster_state(const char *league_dir, enum roster_kind kind, co
     return state;
 }
 
-/* The store of a kind; NULL: there is no folder of it, or *unknown: it cannot be opened. Opening would make the folder. */
-static struct store *open_store(const char *league_dir, enum roster_kind kind, bool *unknown)
-{
-    struct store *store = NULL;
-    struct err why = ERR_INIT;
-    char *folder = path_join(league_dir, kinds[kind].folder);
-    *unknown = file_exists(folder) && store_open(folder, &store, &why);
-    free(folder);
-    return store;
-}
-
 bool roster_there(const char *league_dir, enum roster_kind kind, const char *name)
 {
-    bool unknown;
-    struct store *store = open_store(league_dir, kind, &unknown);
-    bool there = unknown || (store && store_has(store, name));
+    char *folder = path_join(league_dir, kinds[kind].folder);
+    struct store *store = store_open(folder);
+    bool there = store_has(store, name);
     store_close(store);
+    free(folder);
     return there;
 }
 
@@ -83,20 +73,19 @@ int roster_each(const char *league_dir, enum roster_kind kind, const struct rost
     struct file_names known = {NULL, 0}, there = {NULL, 0};
     char *documents = path_join(league_dir, kinds[kind].documents);
     char *folder = path_join(league_dir, kinds[kind].folder);
-    bool unknown;
-    struct store *store = open_store(league_dir, kind, &unknown);
+    struct store *store = store_open(folder);
     int rc = file_list(documents, &known, err) || file_list(folder, &there, err) ? -1 : 0;
-    for (size_t i = 0; rc == 0 && look->gone && !unknown && i < known.count; i++) {
+    for (size_t i = 0; rc == 0 && look->gone && i < known.count; i++) {
         char *name = known.name[i];
         if (!str_ends(name, ".json"))
             continue;
         name[strlen(name) - strlen(".json")] = '\0';
-        if (name_valid(slice_of(name)) && !(store && store_has(store, name)) &&
+        if (name_valid(slice_of(name)) && !store_has(store, name) &&
             roster_state(league_dir, kind, name) == ROSTER_MADE)
             look->gone(look->arg, kind, name);
     }
     for (size_t i = 0; rc == 0 && look->fresh && i < there.count; i++)
-        if (name_valid(slice_of(there.name[i])) && (unknown || (store && store_has(store, there.name[i]))) &&
+        if (name_valid(slice_of(there.name[i])) && store_has(store, there.name[i]) &&
             roster_state(league_dir, kind, there.name[i]) == ROSTER_NEW)
             look->fresh(look->arg, kind, there.name[i]);
     file_names_free(&known);

@@ -315,13 +315,11 @@ static void leave_gone(void *arg, enum roster_kind kind, const char *name)
 
 int site_competitions(struct site_work *work, struct err *err)
 {
-    struct store *store = NULL;
     struct file_names names = {NULL, 0};
     json_t *list = json_array();
     char *folder = league_path(work->site->league, COMPETE_FOLDER);
-    int rc = file_exists(folder) ? store_open(folder, &store, err) : 0;
-    if (rc == 0 && store)
-        rc = store_games(store, &names, err);
+    struct store *store = store_open(folder);
+    int rc = store_games(store, &names, err);
     for (size_t i = 0; rc == 0 && i < names.count; i++)
         if (store_has(store, names.name[i]) && compete_name_valid(slice_of(names.name[i])))
             rc = one(work, store, names.name[i], list, err);

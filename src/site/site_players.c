@@ -260,20 +260,19 @@ static int put_ratings(struct people *people, struct err *err)
 
 /* ---- all ---- */
 
-static int open_results(struct people *people, struct err *err)
+static void open_results(struct people *people)
 {
     const struct site *site = people->work->site;
     char *folder = league_path(site->league, COMPETE_FOLDER);
-    int rc = file_exists(folder) ? store_open(folder, &people->store, err) : 0;
+    people->store = store_open(folder);
     free(folder);
-    if (rc == 0 && people->store && !store_has(people->store, RESULTS_NAME)) {
+    if (!store_has(people->store, RESULTS_NAME)) {
         store_close(people->store);
         people->store = NULL;
     }
     folder = league_path(site->league, COMPETE_FOLDER "/" RESULTS_NAME "/journal.jsonl");
     people->length = people->store ? file_size(folder) : 0;
     free(folder);
-    return rc;
 }
 
 static int put_list(struct people *people, struct err *err)
@@ -306,7 +305,8 @@ int site_players(struct site_work *work, struct err *err)
         history_begin(&people.histories[people.count], player->name);
         json_object_set_new(people.index, player->name, json_integer((json_int_t)people.count++));
     }
-    int rc = open_results(&people, err);
+    int rc = 0;
+    open_results(&people);
     for (size_t i = 0; rc == 0 && i < people.count; i++)
         rc = one(&people, i, err);
     if (rc == 0)

@@ -283,7 +283,8 @@ static void compare(const char *dir)
     struct secret key;
     double audited = 0;
     player_secret(&key, 1000);
-    if (store_open(dir, &store, &err) || store_games(store, &names, &err))
+    store = store_open(dir);
+    if (store_games(store, &names, &err))
         fail(&err);
     for (size_t i = 0; i < names.count; i++) {
         struct str journal = STR_INIT, sealed = STR_INIT;

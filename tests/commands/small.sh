@@ -1059,6 +1059,18 @@ export TURNPOST_LEAGUE=$work/orion
 holds "paths that are no files" python3 "$root/tests/commands/paths.py" "$program" hush/league
 rm -rf hush
 
+# ---- who reads makes nothing: not even a folder that is missing --------------------------------------------------
+tp init bare --name Bare --address bare@example.org >/dev/null
+rm -rf bare/games bare/competitions bare/spool
+find bare | sort >before
+for reading in status doctor games "games --json" ratings "show x" "log x" "explain x 1" "audit x" "draw x" "diff x 1 2" "preview x" "publish x" \
+    suspicion mail "mail list" "compete list" "compete show x" "player list" "player show x" "store status" "clock" "site pages"; do
+    "$program" $reading --league bare >out 2>err </dev/null || true
+    find bare | sort >after
+    holds "$reading makes nothing" cmp before after
+done
+rm -rf bare pages
+
 # ---- a catalog of a newer program --------------------------------------------------------------------------------
 python3 -c 'import sqlite3; sqlite3.connect("orion/catalog.sqlite").execute("PRAGMA user_version=99")'
 check "a newer catalog" 65 "(its version 99;" tp run

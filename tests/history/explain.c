@@ -617,7 +617,7 @@ static json_t *events_of_cut(size_t g)
         free(from);
         free(copy);
     }
-    ck_ok(store_open(games, &store, &err), err);
+    store = store_open(games);
     ck_ok(game_load(store, table[g].name, NULL, &game, &err), err);
     json_t *events = json_deep_copy(game.told.events);
     /* A game of a league is opened by the same door. */

@@ -82,7 +82,7 @@ static inline void table_open(struct table *t)
     struct err err = ERR_INIT;
     memset(t, 0, sizeof *t);
     scratch_make(t->dir, "engine");
-    ck_ok(store_open(t->dir, &t->store, &err), err);
+    t->store = store_open(t->dir);
     secret_new(&t->key);
     vrf_keygen(t->vrf_secret, t->vrf_public);
     memset(t->master, 7, sizeof t->master);

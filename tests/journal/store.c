@@ -11,9 +11,8 @@ static struct store *store;
 
 static void begin(void)
 {
-    struct err err = ERR_INIT;
     scratch_make(dir, "store");
-    ck_ok(store_open(dir, &store, &err), err);
+    store = store_open(dir);
 }
 
 static void end(void)
@@ -317,9 +316,30 @@ START_TEST(modes)
 }
 END_TEST
 
+/* Who reads leaves no trace; who writes makes the folder. */
+START_TEST(a_folder_that_is_not_there_is_a_store_of_nothing)
+{
+    struct err err = ERR_INIT;
+    struct file_names names;
+    struct str lines = STR_INIT;
+    int64_t stamp;
+    scratch_remove(dir);
+    ck_ok(store_games(store, &names, &err), err);
+    ck_ok(store_stamp(store, &stamp, &err), err);
+    ck_assert(names.count == 0 && stamp == 0 && !store_has(store, "a"));
+    ck_assert_int_eq(store_read(store, "a", STORE_BEGIN, &lines, &err), -1);
+    ck_assert_int_eq(err.code, ERR_MISSING);
+    ck_assert(!file_exists(dir));
+    put("a", 0, 1, "one\n", "");
+    ck_assert(store_has(store, "a"));
+    str_release(&lines);
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
+    tcase_add_test(tc, a_folder_that_is_not_there_is_a_store_of_nothing);
     tcase_add_test(tc, appended_and_read);
     tcase_add_test(tc, an_append_is_undone);
     tcase_add_test(tc, somebody_was_first);

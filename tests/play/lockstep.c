@@ -652,7 +652,7 @@ START_TEST(the_recorded_game)
     struct str lines = STR_INIT;
     struct slice rest, line;
     int turns = 0;
-    ck_ok(store_open("games", &store, &err), err);
+    store = store_open("games");
     ck_ok(game_load(store, "lockstep", NULL, &game, &err), err);
     const struct lockstep *recorded = &game.clock.lockstep;
     ck_assert(recorded->on && recorded->shown && game.over);

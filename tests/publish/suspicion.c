@@ -193,9 +193,8 @@ END_TEST
 /* Who names whom, in the recorded game in which players can. */
 START_TEST(who_concerns_whom)
 {
-    struct store *store;
+    struct store *store = store_open("games");
     struct err err = ERR_INIT;
-    ck_ok(store_open("games", &store, &err), err);
     json_t *json = suspicion_report(store, house.batch.catalog, "galactic-supremacy", &err);
     ck_assert_msg(json != NULL, "%s", err.text);
     const json_t *pair = pair_of(json, "alice", "bob");
