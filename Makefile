@@ -256,7 +256,7 @@ endif
 
 # What they use of the programs of other tests.
 .PHONY: e2e-tools
-e2e-tools: $(B)/turnpost-picture $(foreach t,bench/turns bench/league bench/history bench/compete mutations/auditor audit/every_record,$(B)/tests/$t) judge
+e2e-tools: $(B)/turnpost-picture $(B)/tests/sim/sim $(foreach t,bench/turns bench/league bench/history bench/compete mutations/auditor audit/every_record,$(B)/tests/$t) judge
 
 # The program with every call that changes the outside world, or that one piece of work makes, numbered, and with a clock of
 # our own (tests/faults/).
@@ -679,6 +679,7 @@ help:
 	@echo 'make lint       rooms, clang-format, cppcheck, clang-tidy'
 	@echo 'make words      codes of refusals and their words in templates, held against each other'
 	@echo 'make model      models of the commit, witnesses, rekeys and several workers: no crash, at any point, loses or doubles'
+	@echo 'make sim        a whole league simulated from a number: SEED=7 DAYS=20; make night: for HOURS=8 on all cores; make sim-coverage'
 	@echo 'make house      the rooms of src/: files, lines, circles of calls, what is too large'
 	@echo 'make fuzz       each fuzzer for FUZZ_SECONDS=60 seconds'
 	@echo 'make crash faults damage servers hostile season cheats honest matrix properties mutations dkim ratings tsan   the long forms of what make test does in short'

@@ -343,6 +343,10 @@ int visit_reply(struct visit *visit, bool *found, struct err *err)
         rc = answer_vouched(&a, token, *found, err);
     else if (rc == 0 && *found)
         rc = reply_unvouched(visit, true, err); /* only who knows the token hears why */
+    else if (rc == 0 && domain->state == VOUCHING_LATER) {
+        rc = reply_unvouched(visit, false, err); /* it may have counted, when its turn was open */
+        *found = true;
+    }
     *found |= good;
     suggestions_release(&a.suggestions);
     typed_release(&a.typed);

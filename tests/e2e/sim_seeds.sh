@@ -6,7 +6,7 @@ cd "$TESTS/.."
 seed=$((16#$(git rev-parse --short=7 HEAD 2>/dev/null || echo 1))) seeds=0
 cpu() { awk '{ print int(($16 + $17) / 100) }' "/proc/$$/stat"; } # of the processes that have ended
 while [ "$(cpu)" -lt "${SIM_CPU:-10}" ]; do
-    TMPDIR=$WORK timeout 100 "$(dirname "$TURNPOST")/tests/sim/sim" $((seed + seeds)) 6 || { [ $? = 124 ] && echo "seed $((seed + seeds)) takes too long"; exit 1; }
+    TMPDIR=$WORK timeout 100 "$(dirname "$TURNPOST")/tests/sim/sim" $((seed + seeds)) 6 minutes=240 || { [ $? = 124 ] && echo "seed $((seed + seeds)) takes too long"; exit 1; }
     seeds=$((seeds + 1))
 done
 echo "$seeds leagues from seed $seed on"

@@ -587,6 +587,24 @@ START_TEST(what_counted_is_not_late)
 }
 END_TEST
 
+/* The same when the name servers do not answer by then: it waits, and nobody is told that it has changed nothing. */
+START_TEST(what_counted_waits_for_its_key)
+{
+    struct err err = ERR_INIT;
+    ck_assert_int_eq(answer(&honest, "explore near"), INTAKE_PROCESSED);
+    house_clock(&house, house.now + 2 * 86400);
+    ck_assert_int_gt(house_find(&house, "gc-1")->turn, 1);
+    house_empty_spool(&house);
+    resolver_close(house.league.resolver);
+    ck_ok(resolver_open(&(struct dns_way){"127.0.0.1@1", "", 1}, &house.league.resolver, &err), err);
+    ck_assert_int_eq(house_raw(&house, slice_str(&mail)), INTAKE_KEPT);
+    told(0, 1, "Your answer has come");
+    resolver_tell(house.league.resolver, "mail._domainkey.mail.test", domain.record.p, clock_system());
+    ck_assert_int_eq(house_raw(&house, slice_str(&mail)), INTAKE_PROCESSED);
+    nobody_is_told();
+}
+END_TEST
+
 /* The same when other orders came after it, from which it would now say something else. */
 START_TEST(an_undo_comes_again)
 {
@@ -1009,6 +1027,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, bulk_gets_no_report_again);
     tcase_add_test(tc, a_reaction_is_nothing);
     tcase_add_loop_test(tc, what_counted_is_not_late, 0, 6);
+    tcase_add_test(tc, what_counted_waits_for_its_key);
     tcase_add_test(tc, an_undo_comes_again);
     tcase_add_test(tc, an_answer_waits_for_its_game);
     tcase_add_test(tc, each_question_is_asked);

@@ -454,6 +454,12 @@ static void every_point(void)
     every = 0;
 }
 
+/* Per mille of rounds of an hour; where rounds are rare, of each more. */
+static unsigned often(unsigned per_mille)
+{
+    return world.minutes > 60 ? per_mille * 3 : per_mille;
+}
+
 static void next_round(void)
 {
     char number[30];
@@ -471,9 +477,9 @@ static void next_round(void)
         office_act();
     if (every && world.round >= every && mail_waits())
         every_point();
-    if (!world.calm && world.on[F_crash] && chance(&luck, 60) && happens("crash:%ld", world.round))
+    if (!world.calm && world.on[F_crash] && chance(&luck, often(60)) && happens("crash:%ld", world.round))
         round_dies(&luck, 1 + roll(&luck, (unsigned)(last_points + last_points / 4 + 5)));
-    else if (!world.calm && (world.on[F_eio] || world.on[F_enospc]) && chance(&luck, 40) &&
+    else if (!world.calm && (world.on[F_eio] || world.on[F_enospc]) && chance(&luck, often(40)) &&
              happens("error:%ld", world.round))
         round_fails(&luck);
     else

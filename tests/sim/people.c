@@ -266,9 +266,11 @@ static bool add_value(struct str *out, const char *name, struct person *me, cons
             secret_new(&me->spare);
         me->has_spare = true;
         add_key(out, &me->spare, false);
-    } else if (strcmp(name, "found") == 0 && lost)
-        add_key(out, &lost->key, true);
-    else
+    } else if (strcmp(name, "found") == 0) {
+        if (lost)
+            add_key(out, &lost->key, true);
+        return lost;
+    } else
         RED("an act has {%s}", name);
     return true;
 }
@@ -290,11 +292,11 @@ static bool fill_in(struct str *out, const char *text, struct person *me, const 
     return all;
 }
 
-static void post(struct person *me, const char *event, const char *game, bool orders, struct str *raw)
+static void post(struct person *me, const char *event, const char *game, struct str *raw)
 {
     written = mem_grow(written, written_count, &written_cap, sizeof *written);
     struct written *mail = &written[written_count++];
-    *mail = (struct written){.orders = orders};
+    *mail = (struct written){0};
     line_of(raw->p, "Message-ID: <", mail->id, sizeof mail->id);
     mail->id[strcspn(mail->id, ">")] = '\0';
     (void)snprintf(mail->who, sizeof mail->who, "%s", me->name);
@@ -336,7 +338,7 @@ static void write_mail(struct person *me, const char *event, const char *typed, 
     str_release(&body);
     if (world.verbose)
         tell("%s types: %s", me->name, typed);
-    post(me, event, ours ? ours->game : "", ours != NULL, &raw);
+    post(me, event, ours ? ours->game : "", &raw);
 }
 
 static void sign_mail(struct person *me, const char *event, const char *text, const char *game)
@@ -355,7 +357,7 @@ static void sign_mail(struct person *me, const char *event, const char *text, co
     str_release(&armored);
     if (world.verbose)
         tell("%s signs: %s", me->name, text);
-    post(me, event, game, strncmp(text, "#turnpost orders\n", 17) == 0, &raw);
+    post(me, event, game, &raw);
 }
 
 /* ---- doing something ---- */
@@ -468,6 +470,29 @@ static bool answer(struct person *me, const struct ours *ours)
     return signs || types || takes;
 }
 
+/* What a mail of ours says of theirs, which the judge holds against the journals. */
+static void believe(struct written *mail, const struct ours *ours)
+{
+    static const struct {
+        const char *subject, *words;
+        bool recorded; /* it is in a journal then; or it is in none */
+    } rows[] = {{"] Orders for turn", " received", true},
+                {"] Standing orders received", "", true},
+                {"", "nothing has been changed by your mail", false},
+                {"", "Nothing has been changed by your mail", false}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if ((rows[i].recorded && ours->subject[0] != '[') || !strstr(ours->subject, rows[i].subject) ||
+            !(strstr(ours->subject, rows[i].words) || strstr(ours->flat.p, rows[i].words)))
+            continue;
+        if (world.verbose)
+            tell("of %s is said: %s | %s", mail->id, ours->subject, ours->flat.p);
+        counted->receipts += rows[i].recorded && !mail->received;
+        mail->received |= rows[i].recorded;
+        mail->unchanged |= !rows[i].recorded;
+        (void)snprintf(mail->said, sizeof mail->said, "%.60s", ours->subject);
+    }
+}
+
 /* An answer to a mail of theirs. */
 static void hear(const struct ours *ours)
 {
@@ -478,13 +503,7 @@ static void hear(const struct ours *ours)
         size_t len = strlen(written[i].id);
         if (strncmp(ref + 1, written[i].id, len) != 0 || ref[1 + len] != '>')
             continue;
-        if (written[i].orders && ours->subject[0] == '[' && strstr(ours->subject, "rders for turn") &&
-            strstr(ours->subject, " received")) {
-            counted->receipts += !written[i].received;
-            written[i].received = true;
-        }
-        if (strstr(ours->flat.p, "nothing has been changed by your mail"))
-            written[i].unchanged = true;
+        believe(&written[i], ours);
         return;
     }
 }

@@ -50,12 +50,17 @@ bool happens(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /* ---- features: each seed has some of them, and so has each act of people and office (main.c) ---- */
 
-#define FEATURES(X)                                                                                    \
-    X(crash)                                                                                           \
-    X(power)                                                                                           \
-    X(eio)                                                                                             \
-    X(enospc) X(late) X(lost) X(copies) X(dns) X(smtp) X(outage) X(clock) X(daemon) X(zone) X(keyless) \
-        X(keyed) X(thoughts) X(rules) X(cups) X(stale) X(site)
+#define FEATURES(X) \
+    X(crash)        \
+    X(power)        \
+    X(eio)          \
+    X(enospc)       \
+    X(late)         \
+    X(lost)         \
+    X(copies)       \
+    X(dns)          \
+    X(smtp)         \
+    X(outage) X(clock) X(daemon) X(zone) X(keyless) X(keyed) X(thoughts) X(rules) X(cups) X(stale) X(site)
 #define FEATURE_ID(name) F_##name,
 enum feature { FEATURES(FEATURE_ID) FEATURE_COUNT };
 
@@ -148,8 +153,8 @@ void post_hold_back(void); /* all but one mail in the mailbox, until the next de
 
 struct written {
     char id[40], who[PLAYER_NAME], game[GAME_NAME];
-    bool orders, received,
-        unchanged; /* it has orders; the league says that it has them; that it has changed nothing */
+    bool received, unchanged; /* the league says that it counts; that it has changed nothing, */
+    char said[64];            /* by this subject */
     unsigned char digest[32];
 };
 extern struct written *written;
