@@ -385,7 +385,7 @@ small: $(B)/turnpost
 golden: $(B)/tests/rules/golden $(B)/tests/board/golden
 	GOLDEN_WRITE=1 $(B)/tests/rules/golden
 	GOLDEN_WRITE=1 $(B)/tests/board/golden
-	git --no-pager diff --stat -- tests/golden
+	@[ ! -e .git ] || git --no-pager diff --stat -- tests/golden
 
 # Pictures of all kinds in chosen situations, to be looked at: build/gallery/index.html.
 .PHONY: gallery

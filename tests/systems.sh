@@ -10,6 +10,8 @@ declare -A home=([root]='/root/turn post' [player]='/home/player/turn post')
 declare -A table
 [ "$(id -u)" = 0 ] || { echo "make systems makes roots of other systems, which only root can do: run it with sudo." >&2; exit 1; }
 bash src/build/packages.sh debootstrap || exit 1
+# As the first process of its own namespaces: mounts and processes end with this one, however it ends.
+[ $$ = 1 ] || exec unshare --mount --pid --fork --kill-child bash "$0" "$@"
 folder=$(realpath -m "$1"); shift
 mkdir -p "$folder" || exit 1
 exec 9> "$folder/lock"
@@ -17,13 +19,10 @@ flock -n 9 || { echo "make systems is at work in $folder already." >&2; exit 1; 
 rm -f "$folder"/*.log
 trap 'echo; exit 130' INT TERM
 
-# inside USER FOLDER COMMAND: in $root, with mounts and processes that end with it.
+# inside USER FOLDER COMMAND: in $root, without what our own environment says.
 inside() {
-    unshare --mount --pid --fork --kill-child bash -c '
-        cd "$1" && mount -t proc proc proc && mount --bind /sys sys && mount --bind /dev dev && mount -t tmpfs -o mode=1777 tmpfs dev/shm || exit 1
-        env -i ${E2E_SECONDS:+"E2E_SECONDS=$E2E_SECONDS"} PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME="${3%/*}" \
-            chroot --userspec="$2" . bash -c "cd \"\$0\" && $4" "$3"
-        exit' - "$root" "$@"
+    env -i ${E2E_SECONDS:+"E2E_SECONDS=$E2E_SECONDS"} PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME="${2%/*}" \
+        chroot --userspec="$1" "$root" bash -c "cd \"\$0\" && $3" "$2"
 }
 
 # told WHAT LOG COMMAND...: runs it; on a terminal with the end of its log.
@@ -58,6 +57,11 @@ make_root() {
     cp /etc/resolv.conf "$root/etc/resolv.conf"
 }
 
+mount_in_root() {
+    mount -t proc proc "$root/proc" && mount --bind /sys "$root/sys" && mount --bind /dev "$root/dev" &&
+        mount -t tmpfs -o mode=1777 tmpfs "$root/dev/shm"
+}
+
 # The sources as they are; what was built there before stays.
 copy_sources() {
     for name in root player; do
@@ -71,7 +75,7 @@ copy_sources() {
 bad=0
 for system in "$@"; do
     root=$folder/$system
-    if told "$system: a root" "$folder/$system.log" make_root && copy_sources; then
+    if told "$system: a root" "$folder/$system.log" make_root && mount_in_root && copy_sources; then
         for name in "${commands[@]}"; do
             log=$folder/$system-$name.log
             began=$SECONDS
