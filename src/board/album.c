@@ -11,9 +11,11 @@ struct element {
 };
 
 struct sharing {
-    json_t
-        *times; /* an element, as it is written -> in how many places it is; of its own elements it is one */
-    json_t *known; /* what is defined -> the number that it has here */
+    json_t *
+        places; /* an element, as it is written -> in how many places it is (of its own elements it is one); or, once it is
+                     * defined, -1 and less: its number is one less than that without its sign */
+    json_t *given; /* what the pictures define themselves */
+    json_int_t count;
     struct str defined;
     bool newest; /* its words stand for all */
 };
@@ -81,26 +83,30 @@ static bool may_be_shared(const struct element *e)
     return e->whole.len > SHORT && slice_find(e->open, " id=\"") == (size_t)-1;
 }
 
+static json_t *find(json_t *among, const struct element *e)
+{
+    return json_object_getn(among, e->whole.p, e->whole.len);
+}
+
+static void enter(json_t *among, const struct element *e)
+{
+    json_object_setn_new(among, e->whole.p, e->whole.len, json_integer(1));
+}
+
 /* NOLINTNEXTLINE(misc-no-recursion): groups nest a few deep */
-static void count_times(struct sharing *sharing, struct slice inside)
+static void count_places(struct sharing *sharing, struct slice inside)
 {
     struct element e;
     while (next_element(&inside, &e)) {
-        json_int_t times = json_integer_value(json_object_getn(sharing->times, e.whole.p, e.whole.len));
-        json_object_setn_new(sharing->times, e.whole.p, e.whole.len, json_integer(times + 1));
-        if (times == 0 && is(&e, "g"))
-            count_times(sharing, e.inside);
+        json_t *places = find(sharing->places, &e);
+        if (places) {
+            json_integer_set(places, json_integer_value(places) + 1);
+        } else if (e.whole.len > SHORT) {
+            enter(sharing->places, &e);
+            if (is(&e, "g"))
+                count_places(sharing, e.inside);
+        }
     }
-}
-
-/* Is it defined already? If not it is now, and the caller writes it. */
-static bool is_known(struct sharing *sharing, const struct element *e, json_int_t *number)
-{
-    const json_t *known = json_object_getn(sharing->known, e->whole.p, e->whole.len);
-    *number = known ? json_integer_value(known) : (json_int_t)json_object_size(sharing->known);
-    if (!known)
-        json_object_setn_new(sharing->known, e->whole.p, e->whole.len, json_integer(*number));
-    return known != NULL;
 }
 
 static void put_all(struct sharing *sharing, struct str *out, struct slice inside);
@@ -122,31 +128,39 @@ static void put(struct sharing *sharing, struct str *out, const struct element *
     str_adds(out, e->whole.len > e->open.len ? "</g>" : "");
 }
 
+/* Puts a reference to it; the first time it is defined. NOLINTNEXTLINE(misc-no-recursion) */
+static void refer(struct sharing *sharing, struct str *out, const struct element *e, json_t *places)
+{
+    if (json_integer_value(places) > 0) {
+        struct str text = STR_INIT, id = STR_INIT;
+        json_integer_set(places, -1 - sharing->count);
+        str_addf(&id, " id=\"_%lld\"", (long long)sharing->count++);
+        put(sharing, &text, e, id.p);
+        str_addslice(&sharing->defined, slice_str(&text));
+        str_release(&text);
+        str_release(&id);
+    }
+    str_addf(out, "<use href=\"#_%lld\"/>", -1 - (long long)json_integer_value(places));
+}
+
 /* NOLINTNEXTLINE(misc-no-recursion) */
 static void put_all(struct sharing *sharing, struct str *out, struct slice inside)
 {
     struct element e, own;
-    json_int_t number;
     while (next_element(&inside, &e)) {
+        json_t *places = may_be_shared(&e) ? find(sharing->places, &e) : NULL;
         if (is(&e, "defs")) {
             while (next_element(&e.inside, &own))
-                if (!is_known(sharing, &own, &number))
+                if (!find(sharing->given, &own)) {
+                    enter(sharing->given, &own);
                     str_addslice(&sharing->defined, own.whole);
+                }
         } else if (e.open.p[1] == '!' || (!sharing->newest && (is(&e, "title") || is(&e, "desc")))) {
             continue;
-        } else if (!may_be_shared(&e) ||
-                   json_integer_value(json_object_getn(sharing->times, e.whole.p, e.whole.len)) < 2) {
-            put(sharing, out, &e, "");
+        } else if (places && json_integer_value(places) != 1) {
+            refer(sharing, out, &e, places);
         } else {
-            if (!is_known(sharing, &e, &number)) {
-                struct str text = STR_INIT, id = STR_INIT;
-                str_addf(&id, " id=\"_%lld\"", (long long)number);
-                put(sharing, &text, &e, id.p);
-                str_addslice(&sharing->defined, slice_str(&text));
-                str_release(&text);
-                str_release(&id);
-            }
-            str_addf(out, "<use href=\"#_%lld\"/>", (long long)number);
+            put(sharing, out, &e, "");
         }
     }
 }
@@ -155,13 +169,13 @@ static void put_all(struct sharing *sharing, struct str *out, struct slice insid
 
 int album(struct str *out, const struct album_picture *pictures, size_t count, int height, struct err *err)
 {
-    struct sharing sharing = {json_object(), json_object(), STR_INIT, false};
+    struct sharing sharing = {json_object(), json_object(), 0, STR_INIT, false};
     const size_t before = out->len;
     int rc = 0;
     for (size_t i = 0; rc == 0 && i < count; i++) {
         struct element svg;
         if (root_of(pictures[i].svg, &svg))
-            count_times(&sharing, svg.inside);
+            count_places(&sharing, svg.inside);
         else
             rc = err_set(err, ERR_CONFIG, "the picture of turn %d is no <svg>, or has no end",
                          pictures[i].turn);
@@ -186,8 +200,8 @@ int album(struct str *out, const struct album_picture *pictures, size_t count, i
     str_adds(out, "</svg>\n");
     if (rc)
         str_cut(out, before);
-    json_decref(sharing.times);
-    json_decref(sharing.known);
+    json_decref(sharing.places);
+    json_decref(sharing.given);
     str_release(&sharing.defined);
     return rc;
 }

@@ -423,6 +423,7 @@ static int check_league(struct check *check, struct err *err)
         rc = restored_begin(check->part, check->made, check->seqs, err);
     store_close(check->store);
     store_close(check->competitions);
+    check->master = check->key = NULL; /* they were the league's */
     league_close(&league);
     free(games);
     free(spool);
