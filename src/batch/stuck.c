@@ -428,7 +428,7 @@ static int add_untold(void *arg, const struct catalog_stuck *stuck, struct err *
     (void)err;
     struct file_names *names = arg;
     size_t cap = names->count; /* few, so each time by one */
-    if (stuck->state != STUCK_GAME || stuck->turn)
+    if (stuck->state != STUCK_GAME || stuck->told)
         return 0;
     names->name = mem_grow(names->name, names->count, &cap, sizeof *names->name);
     names->name[names->count++] = mem_strdup(stuck->game);
@@ -449,7 +449,7 @@ int stuck_told(struct batch *batch, const char *name, struct err *err)
     name_digest(digest, name);
     if (catalog_get_stuck(batch->catalog, digest, &stuck, &found, err))
         return -1;
-    stuck.turn = 1;
+    stuck.told = true;
     return found ? catalog_put_stuck(batch->catalog, &stuck, err) : 0;
 }
 

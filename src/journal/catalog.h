@@ -202,8 +202,9 @@ struct catalog_stuck {
     char program[17];          /* which program it failed in (program_print) */
     char player[CATALOG_NAME]; /* the player whose key signed it; "" = none */
     char game[CATALOG_NAME];   /* that it has orders for, or that is stuck itself; "" = none */
-    int turn;                  /* of the orders; 0 = none. Of a game 1 when the moderators have been told */
+    int turn;                  /* of the orders; 0 = none */
     char words[201];           /* what went wrong */
+    bool told;                 /* the moderators, of a game */
 };
 int catalog_put_stuck(struct catalog *catalog, const struct catalog_stuck *stuck, struct err *err)
     __attribute__((warn_unused_result));

@@ -58,7 +58,8 @@ static const char schema[] =
     "CREATE INDEX mail_age ON mails(of_player, time, bytes);"
     "CREATE TABLE stuck(digest BLOB PRIMARY KEY, state INTEGER NOT NULL, first INTEGER NOT NULL,"
     " next INTEGER NOT NULL, tries INTEGER NOT NULL, program TEXT NOT NULL, player TEXT NOT NULL,"
-    " game TEXT NOT NULL, turn INTEGER NOT NULL, words TEXT NOT NULL) WITHOUT ROWID;"
+    " game TEXT NOT NULL, turn INTEGER NOT NULL, words TEXT NOT NULL, told INTEGER NOT NULL DEFAULT 0) "
+    "WITHOUT ROWID;"
     "CREATE TABLE held(player TEXT NOT NULL, game TEXT NOT NULL, seq INTEGER NOT NULL,"
     " lines TEXT NOT NULL, time INTEGER NOT NULL, PRIMARY KEY(player, game)) WITHOUT ROWID;"
     "CREATE TABLE unread(who TEXT NOT NULL COLLATE NOCASE, mail BLOB NOT NULL, text BLOB NOT NULL,"
@@ -146,9 +147,10 @@ static const char *const queries[QUERIES] = {
     [Q_PATH] = "INSERT INTO paths VALUES(?1,?2,?3) ON CONFLICT DO NOTHING",
     [Q_PATHS] = "SELECT time, digest FROM paths WHERE player=?1 ORDER BY time",
     [Q_PATH_USERS] = "SELECT count(DISTINCT player) FROM paths WHERE digest=?1",
-    [Q_PUT_STUCK] = "INSERT INTO stuck VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10) ON CONFLICT(digest) DO UPDATE"
-                    " SET state=?2, first=?3, next=?4, tries=?5, program=?6, player=?7, game=?8, turn=?9,"
-                    " words=?10",
+    [Q_PUT_STUCK] =
+        "INSERT INTO stuck VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11) ON CONFLICT(digest) DO UPDATE"
+        " SET state=?2, first=?3, next=?4, tries=?5, program=?6, player=?7, game=?8, turn=?9,"
+        " words=?10, told=?11",
     [Q_GET_STUCK] = "SELECT * FROM stuck WHERE digest=?1",
     [Q_DROP_GAME] = "DELETE FROM games WHERE id=?1",
     [Q_DROP_STUCK] = "DELETE FROM stuck WHERE digest=?1",

@@ -136,7 +136,7 @@ void catalog_unshare(struct catalog *catalog);
 extern const char *const catalog_kept[];
 extern const size_t catalog_kept_count;
 
-#define CATALOG_VERSION 13
+#define CATALOG_VERSION 14
 #define CATALOG_BUSY_MS 10000
 
 /* Of the catalog in a file, 0 = it is none. ERR_MISSING, ERR_TEMP. */

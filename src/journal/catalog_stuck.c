@@ -19,6 +19,7 @@ int catalog_put_stuck(struct catalog *catalog, const struct catalog_stuck *stuck
     catalog_text(stmt, 8, stuck->game);
     catalog_int(stmt, 9, stuck->turn);
     catalog_text(stmt, 10, stuck->words);
+    catalog_int(stmt, 11, stuck->told);
     return catalog_run(catalog, Q_PUT_STUCK, err);
 }
 
@@ -38,6 +39,7 @@ static void read_stuck(sqlite3_stmt *stmt, struct catalog_stuck *stuck)
     catalog_column(stuck->game, sizeof stuck->game, stmt, 7);
     stuck->turn = sqlite3_column_int(stmt, 8);
     catalog_column(stuck->words, sizeof stuck->words, stmt, 9);
+    stuck->told = sqlite3_column_int(stmt, 10) != 0;
 }
 
 int catalog_get_stuck(struct catalog *catalog, const unsigned char digest[DIGEST],
