@@ -44,6 +44,7 @@ void batch_step(struct batch *batch, struct batch_game *entry, struct step *step
     step_init(step, &keys, batch->now);
     step->before = batch_before(entry);
     step->gate = batch_gate(batch);
+    step->patient = batch->cause.failed_before;
 }
 
 int batch_end_step(struct batch *batch, struct batch_game *entry, struct step *step, int rc, struct err *err)

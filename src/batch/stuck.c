@@ -295,11 +295,12 @@ static void grow_old(const struct batch *batch, struct catalog_stuck *stuck, con
     if (stuck->state == STUCK_OVER || stuck->state == STUCK_UNTOLD)
         stuck->state = STUCK_UNTOLD;
     else if (why->code == ERR_UNSOUND)
-        stuck->state = STUCK_OVER;
+        stuck->state = stuck->tries ? STUCK_OVER : STUCK_WAITS;
     else
         stuck->state = elapsed_over(&batch->outside, stuck->first, end, now) ? STUCK_OVER : STUCK_WAITS;
     stuck->tries++;
-    stuck->next = stuck->state == STUCK_WAITS ? now + pause_after(stuck->tries) : now;
+    stuck->next =
+        stuck->state == STUCK_WAITS && why->code != ERR_UNSOUND ? now + pause_after(stuck->tries) : now;
 }
 
 /* A mail; its owner is found in `reading`, or was in `hand`; either may be NULL. */
@@ -363,7 +364,7 @@ static int put_mail(struct batch *batch, const struct stuck_one *mail, const str
     lift(batch, digest);
     if (add_orders(batch, &stuck, err))
         return -1;
-    return why->code == ERR_UNSOUND && stuck.state == STUCK_OVER;
+    return why->code == ERR_UNSOUND && stuck.state != STUCK_UNTOLD;
 }
 
 int stuck_mail(struct batch *batch, const struct incoming *mail, struct reading *reading,

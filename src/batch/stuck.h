@@ -8,8 +8,10 @@
  * orders wait like this, their turn waits too (game_stuck): it is held as by the safety valve. When they are
  * given up, the player has time to send others: the turn is moved as after an outage (step_clock.c).
  *
- * A mail that leads to a record which our own audit would refuse (ERR_UNSOUND) would do so again: it is given up at
- * once, and whoever wrote it is told. No turn waits for its orders.
+ * A mail that has failed ends no turn any more: when all orders are in with it, the clock plays the turn, and a fault in that
+ * is the game's and not the mail's. A mail that leads to a record which our own audit would refuse (ERR_UNSOUND) is worked on
+ * in this way at once; if it fails again it would do so for ever: it is given up, and whoever wrote it is told. No turn waits for
+ * its orders.
  *
  * Errors that the operator has to fix (ERR_CONFIG, ERR_IO, ERR_TEMP: a missing template, an unreadable file)
  * are never a mail's fault: it is tried in each run and does not age.
@@ -48,8 +50,8 @@ struct stuck_given {
 int stuck_give(struct batch *batch, const unsigned char digest[32], struct stuck_given *given,
                struct err *err) __attribute__((warn_unused_result));
 
-/* A mail has failed on its own, outside of any batch. 1: it is not tried again: to work on it once more gives it up
- * (STUCK_GIVE), and tells whoever wrote it. */
+/* A mail has failed on its own, outside of any batch. 1: it is to be worked on at once, to be tried without its turn, or given up
+ * (STUCK_GIVE), which tells whoever wrote it. */
 int stuck_mail(struct batch *batch, const struct incoming *mail, struct reading *reading,
                const struct err *why, struct err *err) __attribute__((warn_unused_result));
 /* A game's clock has failed on its own. */

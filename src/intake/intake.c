@@ -368,6 +368,7 @@ static int visit_any(struct visit *visit, struct arrival *arrival, struct err *e
     enum stuck_plan plan = STUCK_NEW;
     if (stuck_plan(batch, arrival->digest, &plan, err))
         return -1;
+    batch->cause.failed_before = plan == STUCK_AGAIN;
     if (plan == STUCK_LEAVE) {
         arrival->fate = INTAKE_WAITS;
         arrival->weak = true;
@@ -398,6 +399,7 @@ int intake_mail(struct batch *batch, const struct incoming *incoming, struct rea
         else
             message_digest(arrival.digest, slice_str(&incoming->raw));
         rc = visit_any(&visit, &arrival, err);
+        batch->cause.failed_before = false;
     }
     if (rc == 0)
         log_mail(&visit, &arrival);

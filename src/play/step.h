@@ -95,6 +95,7 @@ struct step {
     size_t post_count, post_cap;
     size_t turns, orders;    /* resolved, accepted */
     int ordered;             /* the seat whose orders the step accepted, 0 = none */
+    bool patient;            /* a turn for which all orders are in by this step is left to the clock */
     bool typed;              /* for a text that the operator typed in a player's name: its answers say so */
     const struct past *past; /* what a rollback goes back to, else NULL; borrowed */
     struct step_before before;

@@ -315,7 +315,7 @@ static int resolve_once(struct step *step, struct game *game, uint32_t *json, st
 
 bool step_ripe(const struct step *step, const struct game *game)
 {
-    return game_ripe(game, step->keys.outside, game_clock(game, step->now)) &&
+    return !step->patient && game_ripe(game, step->keys.outside, game_clock(game, step->now)) &&
            !game_stuck(game, step->keys.outside);
 }
 

@@ -136,8 +136,8 @@ struct intake {
     struct batch *batch;
     struct round *round;
     enum intake_fate *fates;
-    struct work *purse; /* of the run */
-    size_t stuck;
+    struct work *purse;  /* of the run */
+    size_t stuck, fault; /* mails that failed; the last of them, from 1 on */
 };
 
 static int intake_one(void *arg, size_t i, struct err *err)
@@ -182,7 +182,8 @@ static void intake_done(void *arg, size_t from, size_t count)
 static int intake_fault(void *arg, size_t i, const struct err *why, struct err *err)
 {
     struct intake *in = arg;
-    in->stuck++;
+    in->stuck += in->fault != i + 1; /* it may be worked on more than once */
+    in->fault = i + 1;
     return stuck_mail(in->batch, &in->round->mails[i], &in->round->readings[i], why, err);
 }
 

@@ -364,7 +364,9 @@ START_TEST(rolled_back)
     ck_ok(batch_begin(&house.batch, &err), err);
     ck_ok(competing_find(&house.batch, "cup", &entry, &err), err);
     competing_step(&house.batch, &step);
-    ck_ok(compete_entry(&step, &entry->c, "withdraw", "anna", NULL, &err), err);
+    json_t *evidence = json_pack("{s:s}", "by", "operator");
+    ck_ok(compete_entry(&step, &entry->c, "withdraw", "anna", evidence, &err), err);
+    json_decref(evidence);
     competing_take(entry, &step);
     compete_step_release(&step);
     ck_assert(competing_records(&house.batch));

@@ -188,6 +188,7 @@ def play(_):
     shutil.rmtree(league.dir / "templates/site")
 
     # Names that look like files of the archive.
+    league.tp("clock", "--confirm", "--now", "2027-01-10T00:00:00Z")
     for name in ("x", "x.tar", "index.html"):
         league.tp("new", name, "galaxy-farmer", "--seats", "robot:a", "--seated", "--now", "2027-01-10T00:00:00Z")
     league.tp("site", site, "--now", "2027-02-04T00:00:00Z")

@@ -46,6 +46,22 @@ static void end(void)
     gate_close(gate);
 }
 
+/* How many games stand still by a fault of their clock. */
+static int count_still(void *arg, const struct catalog_stuck *stuck, struct err *err)
+{
+    (void)err;
+    *(int *)arg += stuck->state == STUCK_GAME && strcmp(stuck->game, "gc-1") == 0;
+    return 0;
+}
+
+static int still(void)
+{
+    struct err err = ERR_INIT;
+    int count = 0;
+    ck_ok(catalog_each_stuck(house.batch.catalog, count_still, &count, &err), err);
+    return count;
+}
+
 /* ---- mails ---- */
 
 static void put(int number, const char *who, const char *const texts[], size_t count)
@@ -116,6 +132,37 @@ START_TEST(a_mail_that_is_refused)
 }
 END_TEST
 
+/* The orders with which all are in are good, and the turn that they lead to is refused: they are recorded and answered, and
+ * the game rests like any whose clock is refused, until the fault is mended. */
+START_TEST(a_turn_that_is_refused_refuses_no_orders)
+{
+    static const char *const turns[] = {"gc-1 close {", "gc-1 turn {"};
+    static const char *const texts[] = {"#turnpost orders\ngame: gc-1\nturn: 1\nexplore near\n#end\n"};
+    struct err err = ERR_INIT;
+    struct work_sum sum = {0};
+    bool more;
+    refused = turns[_i];
+    put(1, "anna", texts, 1);
+    put(2, "bob", texts, 1);
+    read_mails(&sum);
+    ck_assert_uint_eq(sum.orders, 2);
+    house_told(&house, NULL, 2, "accepted");
+    ck_assert_uint_eq(house.batch.outside.stuck_count, 0);
+    ck_ok(batch_clock(&house.batch, 100, &more, &err), err);
+    batch_reset(&house.batch, false);
+    ck_assert_int_eq(still(), 1);
+    ck_assert_int_eq(house_find(&house, "gc-1")->turn, 1);
+    house_empty_spool(&house);
+    house.batch.broken = 0;
+    refused = NULL;
+    house.now += STUCK_GAME_PAUSE;
+    house_clock(&house, house.now);
+    ck_assert_int_eq(still(), 0);
+    ck_assert_int_eq(house_find(&house, "gc-1")->turn, 2);
+    house_same(&house, "gc-1");
+}
+END_TEST
+
 /* A text of it was done in another round, while the game of the second one could not be read: they are told of the rest. */
 START_TEST(a_part_that_is_refused)
 {
@@ -143,21 +190,6 @@ START_TEST(a_part_that_is_refused)
 END_TEST
 
 /* ---- the clock ---- */
-
-static int count_still(void *arg, const struct catalog_stuck *stuck, struct err *err)
-{
-    (void)err;
-    *(int *)arg += stuck->state == STUCK_GAME && strcmp(stuck->game, "gc-1") == 0;
-    return 0;
-}
-
-static int still(void)
-{
-    struct err err = ERR_INIT;
-    int count = 0;
-    ck_ok(catalog_each_stuck(house.batch.catalog, count_still, &count, &err), err);
-    return count;
-}
 
 /* Nothing of its turn is recorded, the others go on, `status` and `doctor` find it (catalog_each_stuck), and it goes on when
  * the fault is mended. */
@@ -194,6 +226,7 @@ static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
     tcase_add_loop_test(tc, a_mail_that_is_refused, 0, 6);
+    tcase_add_loop_test(tc, a_turn_that_is_refused_refuses_no_orders, 0, 2);
     tcase_add_test(tc, a_part_that_is_refused);
     tcase_add_loop_test(tc, a_game_whose_clock_is_refused, 0, 2);
 }
