@@ -378,8 +378,8 @@ static bool mail_waits(void)
     return waits;
 }
 
-/* What comes first after the death of a round, by luck: the operator's word in a game that the round was at, a day that has passed (so
- * reminders and deadlines), another player's mail alone, or just the same mails. */
+/* What comes first after the death of a round, by luck: the operator's pause of a game, a day that has passed (so reminders and deadlines),
+ * another player's mail alone, or just the same mails. */
 static void something_else(struct dice *luck)
 {
     switch (roll(luck, 4)) {
@@ -416,10 +416,12 @@ static bool try_point(long point)
     return true;
 }
 
+/* With the times of its files, by which mails have arrived. */
 static void copy_league(const char *from, const char *to)
 {
-    scratch_remove(to);
-    scratch_copy(from, to);
+    char command[300];
+    (void)snprintf(command, sizeof command, "rm -rf '%s' && cp -a '%s' '%s'", to, from, to);
+    MUST(system(command) == 0, "%s cannot be copied", from);
     disk_forget();
 }
 
