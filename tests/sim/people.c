@@ -460,8 +460,11 @@ static bool answer(struct person *me, const struct ours *ours)
     bool takes = !me->keyed && send && strstr(ours->subject, "Will you take over");
     if (signs && decide(event, me, verb, ours))
         sign_mail(me, event, text.p, ours->game);
-    if (types && decide(event, me, "ok", ours))
-        write_mail(me, event, "ok", ours);
+    if (types && decide(event, me, "ok", ours)) {
+        const char *word = strstr(ours->text.p, "type: ok"); /* perhaps with a word of its own */
+        str_addf(&text, "%.*s", word ? (int)strcspn(word + 6, "\n") : 2, word ? word + 6 : "ok");
+        write_mail(me, event, text.p, ours);
+    }
     if (takes && decide(event, me, "take", ours)) {
         str_addf(&text, "%.*s", (int)strcspn(send + 18, "\""), send + 18);
         write_mail(me, event, text.p, NULL);
