@@ -269,10 +269,12 @@ static void judge_league(void)
 {
     static const char *const audits[][7] = {{"audit", "--league", world.dir, "--jobs", "1", "--quiet", NULL},
                                             {"audit", "--league", world.dir, "--ratings", "--quiet", NULL}};
-    for (int i = 0; i < 2 && world.games; i++) {
+    char *results = path_join(world.dir, "competitions/results/journal.jsonl");
+    for (int i = 0; i < (file_exists(results) ? 2 : 1) && world.games; i++) {
         int code = world_command(command_audit, audits[i]);
         MUST(code == 0 || code == 1, "turnpost audit%s: exit code %d", i ? " --ratings" : "", code);
     }
+    free(results);
 }
 
 void judge_sometimes(bool undisturbed)

@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/times.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -85,13 +86,16 @@ static uint64_t mix(uint64_t z)
     return z ^ (z >> 31);
 }
 
-struct dice dice(const char *who, const char *what)
+struct dice dice(const char *fmt, ...)
 {
+    char name[300];
+    va_list args;
+    va_start(args, fmt);
+    (void)vsnprintf(name, sizeof name, fmt, args);
+    va_end(args);
     uint64_t state = mix(world.seed + 0x9e3779b97f4a7c15U);
-    for (const char *c = who; *c; c++)
+    for (const char *c = name; *c; c++)
         state = mix(state + (unsigned char)*c + 1);
-    for (const char *c = what; *c; c++)
-        state = mix(state + (unsigned char)*c + 1000);
     return (struct dice){state};
 }
 
@@ -196,6 +200,8 @@ void world_close(void)
 {
     if (!world.open)
         return;
+    counted->orders += (long)world.batch.done.orders;
+    counted->turns += (long)world.batch.done.turns;
     batch_close(&world.batch);
     resolver_close(world.league.resolver);
     league_close(&world.league);
@@ -326,10 +332,7 @@ static bool round_runs(void)
 {
     struct err err = ERR_INIT;
     struct work_sum sum = {0};
-    struct dice luck;
-    char number[30];
-    (void)snprintf(number, sizeof number, "%ld", world.round);
-    luck = dice("daemon", number);
+    struct dice luck = dice("daemon %ld", world.round);
     disk.points = 0;
     int rc = one_round(&sum, &err);
     if (disk.points > 40)
@@ -337,8 +340,6 @@ static bool round_runs(void)
     judge_round(&sum, rc, &err);
     counted->rounds++;
     counted->mails += (long)sum.mails;
-    counted->orders += (long)(world.batch.done.orders - world.batch.before.orders);
-    counted->turns += (long)(world.batch.done.turns - world.batch.before.turns);
     if (!world.on[F_daemon] || chance(&luck, 20))
         world_close();
     return rc == 0;
@@ -364,7 +365,7 @@ static void clock_goes_wrong(struct dice *luck)
 /* ---- every point ---- */
 
 static long
-    every; /* the first round from here on that has something to do is tried at each of its calls; 0 = none */
+    every; /* from this round on one that has something to do is tried at each of its calls; 0 = none */
 
 static bool mail_waits(void)
 {
@@ -378,8 +379,8 @@ static bool mail_waits(void)
     return waits;
 }
 
-/* What comes first after the death of a round, by luck: the operator's word in a game that the round was at, a day that has passed (so
- * reminders and deadlines), another player's mail alone, or just the same mails. */
+/* What comes first after the death of a round, by luck: the operator's pause of a game, a day that has passed (so reminders and deadlines),
+ * another player's mail alone, or just the same mails. */
 static void something_else(struct dice *luck)
 {
     switch (roll(luck, 4)) {
@@ -393,11 +394,8 @@ static void something_else(struct dice *luck)
 /* The league dies at that call, and goes on. False: the round ends before it. */
 static bool try_point(long point)
 {
-    char number[30];
-    (void)snprintf(number, sizeof number, "%ld", point);
-    struct dice luck = dice("point", number);
-    bool died = round_dies(&luck, point);
-    if (!died)
+    struct dice luck = dice("point %ld", point);
+    if (!round_dies(&luck, point))
         return false;
     world.calm = true;
     something_else(&luck);
@@ -416,10 +414,12 @@ static bool try_point(long point)
     return true;
 }
 
+/* With the times of its files, by which mails have arrived. */
 static void copy_league(const char *from, const char *to)
 {
-    scratch_remove(to);
-    scratch_copy(from, to);
+    char command[300];
+    (void)snprintf(command, sizeof command, "rm -rf '%s' && cp -a '%s' '%s'", to, from, to);
+    MUST(system(command) == 0, "%s cannot be copied", from);
     disk_forget();
 }
 
@@ -462,9 +462,7 @@ static unsigned often(unsigned per_mille)
 
 static void next_round(void)
 {
-    char number[30];
-    (void)snprintf(number, sizeof number, "%ld", world.round);
-    struct dice luck = dice("round", number);
+    struct dice luck = dice("round %ld", world.round);
     int64_t pause = world.minutes * 60000;
     if (!world.calm && world.on[F_outage] && chance(&luck, 4) && happens("outage:%ld", world.round))
         pause += (int64_t)(1 + roll(&luck, 60)) * 3600000;
@@ -548,23 +546,18 @@ static bool take_option(const char *text)
         return false;
     (void)snprintf(name, sizeof name, "%.*s", (int)(eq - text), text);
     int value = atoi(eq + 1);
-    long *const numbers[] = {&world.minutes, &world.audit, &every};
-    static const char *const number_names[] = {"minutes", "audit", "every"};
+    long *const numbers[] = {&world.minutes, &world.audit,        &every,
+                             &world.people,  &world.games_wanted, &world.verbose};
+    static const char *const number_names[] = {"minutes", "audit", "every", "people", "games", "verbose"};
     bool known = people_option(name, value) || office_option(name, value);
     for (int i = 0; i < FEATURE_COUNT; i++)
         if (strcmp(name, features[i]) == 0)
             known = true, world.on[i] = value != 0;
-    for (size_t i = 0; i < 3; i++)
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (strcmp(name, number_names[i]) == 0)
             known = true, *numbers[i] = value;
-    if (strcmp(name, "people") == 0)
-        known = true, world.people = value;
-    if (strcmp(name, "games") == 0)
-        known = true, world.games_wanted = value;
     if (strcmp(name, "skip") == 0)
         known = true, skipped = eq + 1;
-    if (strcmp(name, "verbose") == 0)
-        known = true, world.verbose = value;
     if (known && given_count < 40)
         given[given_count++] = text;
     return known;
@@ -592,13 +585,13 @@ static void begin(int argc, char **argv)
     char *zones = realpath("tests/zones", NULL); /* as suites have it */
     MUST(zones && setenv("TZDIR", zones, 0) == 0, "run this from the folder that holds tests/");
     free(zones);
-    struct dice luck = dice("world", "");
-    world.games_wanted = 2 + (int)roll(&luck, 3);
-    world.people = 3 + (int)roll(&luck, 4);
+    struct dice luck = dice("world");
+    world.games_wanted = 2 + roll(&luck, 3);
+    world.people = 3 + roll(&luck, 4);
     world.minutes = (const long[]){15, 60, 60, 240}[roll(&luck, 4)];
     world.ms = (1795176000 + (int64_t)roll(&luck, 400) * 86400) * 1000;
     for (int i = 0; i < FEATURE_COUNT; i++) {
-        struct dice own = dice("feature", features[i]);
+        struct dice own = dice("feature %s", features[i]);
         world.on[i] = chance(&own, 500);
     }
     people_luck();
@@ -654,14 +647,10 @@ static void hash_all(char hex[33])
 
 static double seconds(void)
 {
-    struct rusage own, children;
-    getrusage(RUSAGE_SELF, &own);
-    getrusage(RUSAGE_CHILDREN, &children);
-    return (double)(own.ru_utime.tv_sec + own.ru_stime.tv_sec + children.ru_utime.tv_sec +
-                    children.ru_stime.tv_sec) +
-           (double)(own.ru_utime.tv_usec + own.ru_stime.tv_usec + children.ru_utime.tv_usec +
-                    children.ru_stime.tv_usec) /
-               1e6;
+    struct tms used;
+    (void)times(&used);
+    return (double)(used.tms_utime + used.tms_stime + used.tms_cutime + used.tms_cstime) /
+           (double)sysconf(_SC_CLK_TCK);
 }
 
 static void print_end(void)
@@ -670,15 +659,15 @@ static void print_end(void)
     struct rusage usage;
     hash_all(hex);
     getrusage(RUSAGE_SELF, &usage);
-    printf("green %llu: %ld days, %ld rounds, %d people, %d games; %ld mails written, %ld read, %ld orders, "
-           "%ld receipts, %ld turns, "
-           "%ld deeds (%ld refused); %ld deaths (%ld without power), %ld points, %ld disk errors, %ld "
-           "audits; %.1f CPU "
-           "s, %ld MB; %s;",
-           (unsigned long long)world.seed, world.days, counted->rounds, world.people, world.games,
-           counted->sent, counted->mails, counted->orders, counted->receipts, counted->turns, counted->deeds,
-           counted->refused_deeds, counted->crashes, counted->lost_power, counted->points, counted->errors,
-           counted->audits, seconds(), usage.ru_maxrss / 1024, hex);
+    const struct counted *c = counted;
+    printf("green %llu: %ld days, %ld rounds, %ld people, %d games; ", (unsigned long long)world.seed,
+           world.days, c->rounds, world.people, world.games);
+    printf("%ld mails written, %ld read, %ld orders, %ld receipts, %ld turns, ", c->sent, c->mails, c->orders,
+           c->receipts, c->turns);
+    printf("%ld deeds (%ld refused); %ld deaths (%ld without power), ", c->deeds, c->refused_deeds,
+           c->crashes, c->lost_power);
+    printf("%ld points, %ld disk errors, %ld audits; %.1f CPU s, %ld MB; %s;", c->points, c->errors,
+           c->audits, seconds(), usage.ru_maxrss / 1024, hex);
     print_on(stdout);
 }
 

@@ -188,7 +188,7 @@ static struct deed_row {
 void office_luck(void)
 {
     for (size_t i = 0; i < DEEDS; i++) {
-        struct dice luck = dice("deed", deeds[i].name);
+        struct dice luck = dice("deed %s", deeds[i].name);
         deeds[i].off = chance(&luck, 500);
     }
 }
@@ -279,16 +279,16 @@ void office_act(void)
     int running = 0;
     for (int g = 0; g < world.games; g++)
         running += !is_over(world.game[g]);
-    struct dice luck = dice("new", day);
+    struct dice luck = dice("new %s", day);
     for (int tries = 0; running + tries < world.games_wanted; tries++)
         if (happens("office-new-%s.%d", day, tries))
             new_game(&luck);
     enter_moderator();
-    luck = dice("cup", day);
+    luck = dice("cup %s", day);
     if (world.on[F_cups] && (!*world.cup || chance(&luck, 60)) && happens("office-cup-%s", day))
         new_cup(&luck);
     for (size_t i = 0; i < DEEDS && world.games; i++) {
-        luck = dice(deeds[i].name, day);
+        luck = dice("%s %s", deeds[i].name, day);
         if (!deeds[i].off && chance(&luck, deeds[i].often) && happens("office-%s-%s", deeds[i].name, day))
             do_deed(&deeds[i], &luck);
     }

@@ -94,7 +94,7 @@ static struct act acts[] = {
 void people_luck(void)
 {
     for (size_t i = 0; i < ACTS; i++) {
-        struct dice luck = dice("act", acts[i].name);
+        struct dice luck = dice("act %s", acts[i].name);
         acts[i].off = chance(&luck, 400);
     }
 }
@@ -380,12 +380,12 @@ static bool decide(char event[60], const struct person *me, const char *what, co
 static void do_act(struct person *me, const struct act *act, const struct ours *ours)
 {
     char event[60];
-    struct dice luck = dice(me->name, ours ? ours->id : "");
+    struct dice luck =
+        dice("%s %s %s %lld", me->name, act->name, ours ? ours->id : "", ours ? 0 : (long long)now() / 86400);
     bool signs = me->keyed || (act->typed && !*act->typed); /* a first key */
     const char *text = signs ? act->text : act->typed;
     if (act->off || !text || (me->keyed && act->typed && !*act->typed))
         return;
-    luck.state += (uint64_t)(act - acts) * 1000003U + (ours ? 0 : (uint64_t)now() / 86400);
     if (!chance(&luck, act->often))
         return;
     struct str filled = STR_INIT;
@@ -409,7 +409,7 @@ static void order(struct person *me, const struct ours *ours)
 {
     char event[60];
     struct str text = STR_INIT;
-    struct dice luck = dice(me->name, ours->id);
+    struct dice luck = dice("%s %s", me->name, ours->id);
     bool receipt = strstr(ours->subject, "received") != NULL;
     if (!chance(&luck, receipt ? 40 : me->zeal) || !decide(event, me, "orders", ours))
         return;
@@ -460,8 +460,11 @@ static bool answer(struct person *me, const struct ours *ours)
     bool takes = !me->keyed && send && strstr(ours->subject, "Will you take over");
     if (signs && decide(event, me, verb, ours))
         sign_mail(me, event, text.p, ours->game);
-    if (types && decide(event, me, "ok", ours))
-        write_mail(me, event, "ok", ours);
+    if (types && decide(event, me, "ok", ours)) {
+        const char *word = strstr(ours->text.p, "type: ok"); /* perhaps with a word of its own */
+        str_addf(&text, "%.*s", word ? (int)strcspn(word + 6, "\n") : 2, word ? word + 6 : "ok");
+        write_mail(me, event, text.p, ours);
+    }
     if (takes && decide(event, me, "take", ours)) {
         str_addf(&text, "%.*s", (int)strcspn(send + 18, "\""), send + 18);
         write_mail(me, event, text.p, NULL);
@@ -555,7 +558,7 @@ static void come(struct person *me, int number)
 {
     static const char *const names[PEOPLE_MOST] = {"anna", "bert", "carl", "dora",
                                                    "emil", "fred", "gina", "hugo"};
-    struct dice luck = dice("person", names[number]);
+    struct dice luck = dice("person %s", names[number]);
     (void)snprintf(me->name, sizeof me->name, "%s", names[number]);
     (void)snprintf(me->address, sizeof me->address, "%s@%s.test", me->name,
                    number % 3 == 2 ? "post" : "mail");

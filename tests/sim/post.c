@@ -34,7 +34,7 @@ static void set_out(int64_t at, struct slice raw)
 
 void post_send(struct person *from, const char *event, struct slice raw)
 {
-    struct dice luck = dice("post", event);
+    struct dice luck = dice("post %s", event);
     int64_t delay = 5 + roll(&luck, 120);
     post_keep(from, raw, true);
     counted->sent++;
@@ -92,9 +92,7 @@ static int take(const struct sink *sink, const struct sendmail_mail *mail, struc
 {
     (void)sink;
     (void)err;
-    char what[80];
-    (void)snprintf(what, sizeof what, "%s %lld", mail->to, (long long)world.ms);
-    struct dice luck = dice("server", what);
+    struct dice luck = dice("server %s %lld", mail->to, (long long)world.ms);
     unsigned how = world.on[F_smtp] && !world.calm ? roll(&luck, 1000) : 1000;
     *end = (struct sendmail_end){.code = how < 95 ? 75 : how < 98 ? 67 : 0, .words = STR_INIT};
     counted->gave_up += end->code == 67;
@@ -177,10 +175,8 @@ int64_t __wrap_network_ask(struct network *network, const char *name, int64_t mo
 int64_t __wrap_network_ask(struct network *network, const char *name, int64_t most, struct dns_answer *answer)
 {
     (void)network;
-    char when[60];
-    (void)snprintf(when, sizeof when, "%lld", (long long)now() / 43200);
-    struct dice half_day = dice(name, when), luck = half_day;
-    luck.state += (uint64_t)world.ms;
+    struct dice half_day = dice("%s %lld", name, (long long)now() / 43200),
+                luck = dice("%s %lld", name, (long long)world.ms);
     bool silent = world.on[F_dns] && !world.calm && (chance(&half_day, 200) || chance(&luck, 150));
     int64_t takes = silent ? most : roll(&luck, 200);
     world.ms += takes < most ? takes : most;

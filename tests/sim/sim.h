@@ -38,11 +38,11 @@ void sim_red(const char *file, int line, const char *fmt, ...)
 
 /* ---- luck (main.c) ---- */
 
-/* Dice follow from the seed, from who rolls them and from what for, so that an event that is left out changes no other. */
+/* Dice follow from the seed and from a name, of who rolls them and what for, so that an event that is left out changes no other. */
 struct dice {
     uint64_t state;
 };
-struct dice dice(const char *who, const char *what);
+struct dice dice(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 unsigned roll(struct dice *dice, unsigned n); /* 0 .. n-1 */
 bool chance(struct dice *dice, unsigned per_mille);
 /* An event has come up: false, if it is on the list of those that are left out (skip=). Its name goes into the trace. */
@@ -87,9 +87,9 @@ struct person {
 struct world {
     uint64_t seed;
     long days, minutes, audit; /* a round is so many minutes; all journals are audited every so many rounds */
-    bool on[FEATURE_COUNT], verbose, calm; /* calm: nothing goes wrong any more, for the last days */
-    int64_t ms;                            /* virtual milliseconds since 1970 */
-    int64_t wrong;                         /* seconds by which the host's clock is ahead */
+    bool on[FEATURE_COUNT], calm; /* calm: nothing goes wrong any more, for the last days */
+    int64_t ms;                   /* virtual milliseconds since 1970 */
+    int64_t wrong;                /* seconds by which the host's clock is ahead */
     long round;
     char dir[100], outbox[110], print[KEY_FINGERPRINT]; /* of the league's key, which is on its page */
     char cup[COMPETE_NAME]; /* the newest competition, of which all have heard; "" */
@@ -97,7 +97,7 @@ struct world {
     struct batch batch;
     bool open; /* these two */
     struct person person[PEOPLE_MOST];
-    int people, games_wanted;
+    long people, games_wanted, verbose;
     char game[GAMES_MOST][GAME_NAME];
     int games;
     char lately[200]; /* what has gone wrong last, for whoever reads a red line */
