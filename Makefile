@@ -535,7 +535,7 @@ WASM_CFLAGS   := --target=wasm32-wasi -std=c17 -D_GNU_SOURCE -DTURNPOST_VERSION=
                  -Wall -Wextra $(WERROR) -Isrc/browser/shim -Isrc
 WASM_FIRST    := -include $(W)/first/wasi.h
 WASM_LDFLAGS  := --target=wasm32-wasi -mexec-model=reactor -Wl,--gc-sections,--strip-all,--stack-first,-z,stack-size=4194304 \
-                 -Wl,--max-memory=536870912,--wrap=file_read,--wrap=file_open
+                 -Wl,--max-memory=536870912,--wrap=file_read,--wrap=file_open,--wrap=close
 $(W)/rules.wasm: $(WASM_OBJECTS)
 	@echo "  LINK  $@"
 	@$(WASM_CC) $(WASM_LDFLAGS) -o $@ $^

@@ -1,7 +1,8 @@
-/* In place of two functions of base/file.c (the linker wraps them): there are no files. Zone data, the only ones that the audit reads, are asked of the page
+/* In place of two functions of base/file.c and of close() (the linker wraps them): there are no files. Zone data, the only ones that the audit reads, are asked of the page
  * (browser/browser.h), which makes them from what the browser knows of time zones. */
 #include "base/file.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +13,7 @@ static const char folder[] = ZONE_DIR "/";
 
 int __wrap_file_open(const char *path, int *fd, struct err *err);
 int __wrap_file_read(const char *path, size_t max, struct str *out, struct err *err);
+int __wrap_close(int fd);
 
 int __wrap_file_open(const char *path, int *fd, struct err *err)
 {
@@ -30,4 +32,12 @@ int __wrap_file_read(const char *path, size_t max, struct str *out, struct err *
     out->len += (size_t)len;
     out->p[out->len] = '\0';
     return 0;
+}
+
+/* That of wasi-libc may ask first, as its version is, which folders there are. */
+int __wrap_close(int fd)
+{
+    (void)fd;
+    errno = EBADF;
+    return -1;
 }
