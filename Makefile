@@ -360,7 +360,7 @@ test:
 	@$(MAKE) --no-print-directory -j2 all $(B)/turnpost-fault e2e-tools compiles wasm-build wasm-tools house-suites low-sanitized
 	@echo "== end to end tests and suites (with address and undefined behaviour sanitizers where strangers' bytes come first); beside them small tests"
 	@$(MAKE) --no-print-directory -j2 test-whole small rooms words model-alone wasm-short
-	@echo "== all tests passed"
+	@echo "== no test has failed"
 .PHONY: test-whole
 test-whole:
 	@bash tests/e2e.sh $(B) $(E2E) $(HOUSE_SUITES) $(LOW_SUITES:$(B)/%=build/asan/%)
