@@ -363,7 +363,7 @@ test:
 	@$(MAKE) --no-print-directory -j2 all $(B)/turnpost-fault e2e-tools compiles wasm-build wasm-tools house-suites low-sanitized
 	@echo "== end to end tests and suites (with address and undefined behaviour sanitizers where strangers' bytes come first); beside them small tests"
 	@$(MAKE) --no-print-directory -j2 test-whole small rooms words model-alone wasm-short
-	@echo "== all tests passed"
+	@echo "== no test has failed"
 .PHONY: test-whole
 test-whole:
 	@bash tests/e2e.sh $(B) $(E2E) $(HOUSE_SUITES) $(LOW_SUITES:$(B)/%=build/asan/%)
@@ -568,7 +568,7 @@ WASM_CFLAGS   := --target=wasm32-wasi -std=c17 -D_GNU_SOURCE -DTURNPOST_VERSION=
                  -Wall -Wextra $(WERROR) -Isrc/browser/shim -Isrc
 WASM_FIRST    := -include $(W)/first/wasi.h
 WASM_LDFLAGS  := --target=wasm32-wasi -mexec-model=reactor -Wl,--gc-sections,--strip-all,--stack-first,-z,stack-size=4194304 \
-                 -Wl,--max-memory=536870912,--wrap=file_read,--wrap=file_open
+                 -Wl,--max-memory=536870912,--wrap=file_read,--wrap=file_open,--wrap=close
 $(W)/rules.wasm: $(WASM_OBJECTS)
 	@echo "  LINK  $@"
 	@$(WASM_CC) $(WASM_LDFLAGS) -o $@ $^

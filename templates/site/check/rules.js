@@ -12,7 +12,6 @@ function surroundings(reach, said, passed) {
   return {
     turnpost: { passed },
     wasi_snapshot_preview1: {
-      fd_close: () => BAD_DESCRIPTOR,
       fd_read: () => BAD_DESCRIPTOR,
       fd_seek: () => BAD_DESCRIPTOR,
       fd_write(descriptor, parts, count, written) {
