@@ -403,7 +403,6 @@ words:
 	@python3 tests/words_selftest.py
 	@python3 tests/words.py
 	@python3 tests/fields.py
-	@python3 tests/pages.py
 
 .PHONY: rooms house
 rooms:

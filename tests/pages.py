@@ -1,49 +1,71 @@
-"""The READMEs speak of the code that is there: each file, each name of the sources and each target of make that one quotes is looked for
-(make words). X stands for any word."""
+#!/usr/bin/env python3
+"""Do the links of the pages (*.md) lead somewhere, and is everything there that the pages of src/ and tests/ name: files, with or
+without their folder, and functions, types and tables (names with a `_`)? Does a table of a room's files have all of them?"""
+import fnmatch
 import pathlib
 import re
-import subprocess
 import sys
 
-FILE = re.compile(r"[\w/]+\.(c|h|py|sh|js)")
-NAME = re.compile(r"(\w*_\w*[a-zA-Z0-9])(\(\))?")
-TARGET = re.compile(r"make ([a-z][a-z-]*)\b.*")
-OTHERS = {"smtp_accept_queue_per_connection"}  # Exim's
-SOURCES = (".c", ".h", ".py", ".sh", ".js", ".html", ".txt", ".1", ".5", ".7", ".sql", "Makefile")
+ROOT = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".").resolve()
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+NAMED = re.compile(r"`((?:[\w-]+/)+[\w.-]+\.(?:c|h|py|sh|json|txt|md|ini))`")
+BARE = re.compile(r"`([\w*-]+\.(?:c|h|py|sh|mjs|pml|svg|ini))`")
+CODE = re.compile(r"`([^`\n]+)`")
+NAME = re.compile(r"\b[A-Za-z][A-Za-z0-9]*_\w+")
+PLACEHOLDER = re.compile(r"(?:^|[/_])(?:X|NAME)(?:$|[/._])")
+FOLDERS = ["cron", "games", "keys", "src", "tests"]
+OTHERS = {"smtp_accept_queue_per_connection"}  # names of other programs' options
 
 
-def quoted(page):
-    """(number of the line, text) of all that stands in backquotes."""
-    for number, line in enumerate(page.read_text().splitlines(), 1):
-        for text in re.findall(r"`([^`]+)`", line):
-            yield number, text.strip()
+def known():
+    """Every name of a file, and every word in one, of src/, tests/ and templates/ and beside them."""
+    files = [path for folder in ("src", "tests", "templates", "cron") for path in (ROOT / folder).rglob("*") if path.is_file()] + [ROOT / "Makefile"]
+    words = {path.stem for path in files}
+    for path in files:
+        if path.suffix not in (".md", ".pyc") and path.stat().st_size < 1 << 20:
+            words.update(NAME.findall(path.read_text(errors="replace")))
+    return {path.name for path in files}, words
+
+
+def anchors(page):
+    """Headings as GitHub names them."""
+    for line in page.read_text().splitlines():
+        if line.startswith("#"):
+            yield re.sub(r"[^\w\- ]", "", line.lstrip("# ").lower()).replace(" ", "-")
+
+
+def faults(page, names, words):
+    text = re.sub(r"^    .*$", "", page.read_text(), flags=re.M)  # no blocks of code
+    for target in LINK.findall(text):
+        path, _, anchor = target.partition("#")
+        if re.match(r"[a-z]+:", target):
+            continue
+        to = (page.parent / path).resolve() if path else page
+        if not to.exists():
+            yield f"the link {target} leads nowhere"
+        elif anchor and anchor not in anchors(to):
+            yield f"{target}: there is no such heading"
+    if page.is_relative_to(ROOT / "src") or page.is_relative_to(ROOT / "tests"):
+        for name in NAMED.findall(text):
+            if not PLACEHOLDER.search(name) and not any((place / name).exists() for place in (ROOT, ROOT / "src", ROOT / "tests", ROOT / "templates", page.parent)):
+                yield f"there is no file {name}"
+        for name in BARE.findall(text):
+            if not PLACEHOLDER.search(name) and not fnmatch.filter(names, name):
+                yield f"there is no file {name}"
+        if re.search(r"^\| `\w+\.c`", text, re.M):  # it has a table of the room's files
+            yield from (f"it does not name {path.name}" for path in sorted(page.parent.glob("*.c")) if path.name not in text)
+        for name in sorted({name for code in CODE.findall(text) for name in NAME.findall(code)} - words - OTHERS):
+            if not PLACEHOLDER.search(name):
+                yield f"nothing is called {name}"
 
 
 def main():
-    there = subprocess.run(["find", ".", "-name", "build", "-prune", "-o", "-name", ".git", "-prune", "-o", "-type", "f", "-print"],
-                           capture_output=True, text=True, check=True).stdout.split("\n")
-    files = {name[2:] for name in there if name}
-    words = {word for name in files if name.endswith(SOURCES) for word in re.findall(r"\w+", pathlib.Path(name).read_text(errors="replace"))}
-    targets = {name for row in re.findall(r"^([a-z][a-z -]*):", pathlib.Path("Makefile").read_text(), re.M) for name in row.split()}
-    looked = faults = 0
-    for page in sorted(name for name in files if name.endswith("README.md") and name.startswith(("src/", "tests/", "README"))):
-        for number, text in quoted(pathlib.Path(page)):
-            if FILE.fullmatch(text):
-                known = any(name == text or name.endswith("/" + text) for name in files)
-            elif NAME.fullmatch(text):
-                known = NAME.fullmatch(text)[1] in words
-            elif TARGET.fullmatch(text):
-                known = TARGET.fullmatch(text)[1] in targets
-            else:
-                continue
-            if "X" in text.replace("_", "/").replace(".", "/").split("/") or text in OTHERS:
-                continue
-            looked += 1
-            if not known:
-                faults += 1
-                print("%s:%d: there is no %s" % (page, number, text))
-    print("pages: %d names of the code in READMEs, %d unknown" % (looked, faults))
-    return 1 if faults or looked < 500 else 0
+    pages = [ROOT / "README.md"] + sorted(p for folder in FOLDERS for p in (ROOT / folder).rglob("*.md"))
+    names, words = known()
+    found = [f"{page.relative_to(ROOT)}: {fault}" for page in pages for fault in faults(page, names, words)]
+    print("\n".join(found) or f"{len(pages)} pages: every link leads somewhere, and what they name is there")
+    return bool(found)
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())
