@@ -237,8 +237,11 @@ def play(servers_list):
     wrong = []
     with concurrent.futures.ThreadPoolExecutor(12) as pool:
         for done in concurrent.futures.as_completed([pool.submit(job[0], bench, *job[1:]) for job in jobs]):
-            if done.exception():
-                wrong.append(repr(done.exception()) if not isinstance(done.exception(), Failed) else str(done.exception()))
+            why = done.exception()
+            if isinstance(why, NotRun):
+                print("not run: a scenario, %s" % why)
+            elif why:
+                wrong.append(str(why) if isinstance(why, Failed) else repr(why))
     said = bench.fake.stop()
     for row in sorted(rows):
         print("%-50s %5.1f s, %2d runs  %s" % (row[0], row[1], row[2], row[3][:120]))
