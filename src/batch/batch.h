@@ -65,7 +65,7 @@ struct batch_groups {
 };
 /* On whose account it works now. */
 struct batch_cause {
-    bool failed_before;         /* the mail that is worked on: it ends no turn (play/step.h, `patient`) */
+    bool failed_before; /* the mail that is worked on, by a fault of its own: it ends no turn (play/step.h) */
     struct budget_claim *claim; /* of the current mail, NULL = none */
     /* 32 bytes: of a command that came by the queue, so that its records name it; NULL = of none. Borrowed. */
     const unsigned char *request;

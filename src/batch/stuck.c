@@ -190,6 +190,15 @@ int stuck_plan(struct batch *batch, const unsigned char digest[32], enum stuck_p
     return 0;
 }
 
+bool stuck_by_itself(struct batch *batch, const unsigned char digest[32])
+{
+    struct catalog_stuck stuck;
+    struct err ignored = ERR_INIT;
+    bool found = false;
+    return catalog_get_stuck(batch->catalog, digest, &stuck, &found, &ignored) == 0 && found &&
+           stuck.tries > 0;
+}
+
 bool stuck_rests(struct batch *batch, const unsigned char digest[32])
 {
     struct err why = ERR_INIT;

@@ -35,6 +35,8 @@ enum stuck_plan {
 };
 int stuck_plan(struct batch *batch, const unsigned char digest[32], enum stuck_plan *plan, struct err *err)
     __attribute__((warn_unused_result));
+/* Has it failed before, by a fault of its own? */
+bool stuck_by_itself(struct batch *batch, const unsigned char digest[32]);
 /* Is the plan STUCK_LEAVE? Also false when the catalog cannot be read: then stuck_plan decides about the
  * mail. */
 bool stuck_rests(struct batch *batch, const unsigned char digest[32]);

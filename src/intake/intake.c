@@ -368,7 +368,7 @@ static int visit_any(struct visit *visit, struct arrival *arrival, struct err *e
     enum stuck_plan plan = STUCK_NEW;
     if (stuck_plan(batch, arrival->digest, &plan, err))
         return -1;
-    batch->cause.failed_before = plan == STUCK_AGAIN;
+    batch->cause.failed_before = plan == STUCK_AGAIN && stuck_by_itself(batch, arrival->digest);
     if (plan == STUCK_LEAVE) {
         arrival->fate = INTAKE_WAITS;
         arrival->weak = true;

@@ -41,11 +41,14 @@ static enum intake_fate work_on(const char *typed)
     house_empty_spool(&house);
     str_addslice(&incoming.raw, slice_str(&mail));
     incoming.size = mail.len;
-    ck_ok(batch_begin(&house.batch, &err), err);
-    ck_assert_int_eq(intake_mail(&house.batch, &incoming, &reading, &fate, &why), -1);
-    ck_assert_int_eq(why.code, ERR_UNSOUND);
-    ck_ok(batch_rewind(&house.batch, &err), err);
-    ck_assert_int_eq(stuck_mail(&house.batch, &incoming, &reading, &why, &err), 1);
+    for (int i = 0; i < 2; i++) { /* once more, in which it would end no turn */
+        ck_ok(batch_begin(&house.batch, &err), err);
+        ck_assert_int_eq(intake_mail(&house.batch, &incoming, &reading, &fate, &why), -1);
+        ck_assert_int_eq(why.code, ERR_UNSOUND);
+        ck_ok(batch_rewind(&house.batch, &err), err);
+        ck_assert_int_eq(stuck_mail(&house.batch, &incoming, &reading, &why, &err), 1);
+        err_clear(&why);
+    }
     ck_ok(batch_begin(&house.batch, &err), err);
     ck_ok(intake_mail(&house.batch, &incoming, &reading, &fate, &err), err);
     ck_ok(batch_commit(&house.batch, &err), err);
