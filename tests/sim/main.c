@@ -471,8 +471,7 @@ static void next_round(void)
     bool undisturbed = false;
     clock_goes_wrong(&luck);
     post_deliver();
-    if (!world.calm)
-        office_act();
+    office_act();
     if (every && world.round >= every && mail_waits())
         every_point();
     if (!world.calm && world.on[F_crash] && chance(&luck, often(60)) && happens("crash:%ld", world.round))

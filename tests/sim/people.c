@@ -127,6 +127,7 @@ struct ours {
     const struct str *raw;
     char id[200], subject[300], to[160]; /* where an answer goes */
     char game[GAME_NAME], head[65], turn[12], seat[4];
+    long long again;       /* the day on which it is answered once more; 0 = it was just read */
     struct str text, flat; /* the latter without regard to how its lines are broken */
 };
 
@@ -370,7 +371,9 @@ static bool decide(char event[60], const struct person *me, const char *what, co
     if (ours)
         crypto_generichash(hash, sizeof hash, (const unsigned char *)ours->id, strlen(ours->id), NULL, 0);
     hex_to(hex, hash, sizeof hash);
-    if (ours)
+    if (ours && ours->again)
+        (void)snprintf(event, 60, "%s-%s-%s-%lld", me->name, what, hex, ours->again);
+    else if (ours)
         (void)snprintf(event, 60, "%s-%s-%s", me->name, what, hex);
     else
         (void)snprintf(event, 60, "%s-%s-%lld", me->name, what, (long long)now() / 86400);
@@ -524,11 +527,12 @@ static void take_news(struct person *me, const struct ours *ours)
     }
 }
 
-static void read_mail(struct person *me, const struct str *raw)
+static void read_mail(struct person *me, const struct str *raw, bool again)
 {
     struct ours ours;
     read_ours(raw, &ours);
-    if (json_object_get(me->seen, ours.id)) {
+    ours.again = again ? (long long)now() / 86400 : 0;
+    if (!again && json_object_get(me->seen, ours.id)) {
         str_release(&ours.text);
         str_release(&ours.flat);
         return;
@@ -603,7 +607,7 @@ void people_act(void)
             if (me->mails[me->read].own)
                 continue;
             const struct str raw = me->mails[me->read].raw; /* what they write is kept, so the list moves */
-            read_mail(me, &raw);
+            read_mail(me, &raw, false);
         }
         if (!morning || world.calm)
             continue;
@@ -612,5 +616,13 @@ void people_act(void)
         for (size_t i = 0; me->player && i < ACTS; i++)
             if (acts[i].when == DAY)
                 do_act(me, &acts[i], NULL);
+        struct dice luck = dice("stale %s %ld", me->name, world.round);
+        const size_t back = 1 + roll(&luck, 12);
+        if (world.on[F_stale] && me->player && chance(&luck, 200) && me->count > back &&
+            !me->mails[me->count - back].own) {
+            const struct str raw =
+                me->mails[me->count - back].raw; /* an older mail is answered, perhaps once more */
+            read_mail(me, &raw, true);
+        }
     }
 }
