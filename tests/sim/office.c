@@ -181,6 +181,8 @@ static void spoil(struct dice *luck, const char *day)
         world.spoilt = text.len < 20;
         if (world.spoilt)
             ask(NULL, NULL, (const char *const[]){"player", "restore", whose->name, NULL});
+        else
+            world_close(); /* a daemon counts what was damaged when it began */
         str_release(&text);
     }
 }
