@@ -103,8 +103,10 @@ bool people_option(const char *name, int value)
 {
     bool found = false;
     for (size_t i = 0; i < ACTS; i++)
-        if (strcmp(acts[i].name, name) == 0 || strcmp(name, "acts") == 0)
-            found = true, acts[i].off = !value;
+        if (strcmp(acts[i].name, name) == 0 || strcmp(name, "acts") == 0) {
+            found = true;
+            acts[i].off = !value;
+        }
     return found;
 }
 
@@ -518,8 +520,10 @@ static void take_news(struct person *me, const struct ours *ours)
 {
     if (strncmp(ours->subject, "Welcome, ", 9) == 0)
         me->player = true;
-    if (strncmp(ours->subject, "You have left ", 14) == 0)
-        me->gone = true, me->player = false;
+    if (strncmp(ours->subject, "You have left ", 14) == 0) {
+        me->gone = true;
+        me->player = false;
+    }
     if (strncmp(ours->subject, "The keys of ", 12) == 0 && me->has_spare && strstr(ours->flat.p, "added")) {
         me->key = me->spare;
         me->keyed = true;
