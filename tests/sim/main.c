@@ -358,8 +358,10 @@ static void clock_goes_wrong(struct dice *luck)
             world.wrong *= 50;
         tell("the clock is %lld s ahead for %d rounds", (long long)world.wrong, left);
     }
-    if (world.calm)
-        left = 0, world.wrong = 0;
+    if (world.calm) {
+        left = 0;
+        world.wrong = 0;
+    }
 }
 
 /* ---- every point ---- */
@@ -471,8 +473,7 @@ static void next_round(void)
     bool undisturbed = false;
     clock_goes_wrong(&luck);
     post_deliver();
-    if (!world.calm)
-        office_act();
+    office_act();
     if (every && world.round >= every && mail_waits())
         every_point();
     if (!world.calm && world.on[F_crash] && chance(&luck, often(60)) && happens("crash:%ld", world.round))
@@ -551,13 +552,19 @@ static bool take_option(const char *text)
     static const char *const number_names[] = {"minutes", "audit", "every", "people", "games", "verbose"};
     bool known = people_option(name, value) || office_option(name, value);
     for (int i = 0; i < FEATURE_COUNT; i++)
-        if (strcmp(name, features[i]) == 0)
-            known = true, world.on[i] = value != 0;
+        if (strcmp(name, features[i]) == 0) {
+            known = true;
+            world.on[i] = value != 0;
+        }
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        if (strcmp(name, number_names[i]) == 0)
-            known = true, *numbers[i] = value;
-    if (strcmp(name, "skip") == 0)
-        known = true, skipped = eq + 1;
+        if (strcmp(name, number_names[i]) == 0) {
+            known = true;
+            *numbers[i] = value;
+        }
+    if (strcmp(name, "skip") == 0) {
+        known = true;
+        skipped = eq + 1;
+    }
     if (known && given_count < 40)
         given[given_count++] = text;
     return known;

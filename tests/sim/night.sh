@@ -6,7 +6,7 @@ set -u
 hours=$1 release=$2 asan=$3 folder=$4
 first=${SEED:-$(date +%y%m%d)0000} jobs=$(nproc)
 mkdir -p "$folder"
-end=$(($(date +%s) + hours * 3600))
+end=$(awk -v t="$(date +%s)" -v h="$hours" 'BEGIN { printf "%d", t + h * 3600 }')
 worker() {
     local seed=$(($1 + first)) program args line kind
     export TMPDIR; TMPDIR=$(mktemp -d -p "${TMPDIR:-/dev/shm}" night.XXXXXX)

@@ -156,6 +156,37 @@ static void new_cup(struct dice *luck)
             NULL});
 }
 
+/* A player's file is spoilt for some days, until the operator has it written again. */
+static void spoil(struct dice *luck, const char *day)
+{
+    static const struct person *whose;
+    static long until;
+    char name[60];
+    struct str text;
+    if (!world.spoilt) {
+        whose = &world.person[roll(luck, (unsigned)world.people)];
+        if (world.calm || !world.on[F_spoilt] || !chance(luck, 60) || !is_player(whose) ||
+            !happens("office-spoils-%s", day))
+            return;
+        until = world.round + (1 + roll(luck, 3)) * 1440 / world.minutes;
+        (void)snprintf(name, sizeof name, "players/%s.json", whose->name);
+        char *path = path_join(world.dir, name);
+        (void)remove(path);
+        raw_file(path, slice_of("{\"name\":\"an"), now());
+        free(path);
+        world.spoilt = true;
+    } else if (world.calm || world.round >= until) {
+        (void)snprintf(name, sizeof name, "players/%s.json", whose->name);
+        world_slurp(name, &text);
+        world.spoilt = text.len < 20;
+        if (world.spoilt)
+            ask(NULL, NULL, (const char *const[]){"player", "restore", whose->name, NULL});
+        else
+            world_close(); /* a daemon counts what was damaged when it began */
+        str_release(&text);
+    }
+}
+
 /* ---- acts ---- */
 
 /* {game}, {player}, {other} are filled in; rows without {game} are about none. */
@@ -197,8 +228,10 @@ bool office_option(const char *name, int value)
 {
     bool found = false;
     for (size_t i = 0; i < DEEDS; i++)
-        if (strcmp(deeds[i].name, name) == 0 || strcmp(name, "deeds") == 0)
-            found = true, deeds[i].off = !value;
+        if (strcmp(deeds[i].name, name) == 0 || strcmp(name, "deeds") == 0) {
+            found = true;
+            deeds[i].off = !value;
+        }
     return found;
 }
 
@@ -276,10 +309,14 @@ void office_act(void)
     if (world.round * world.minutes / 1440 == (world.round - 1) * world.minutes / 1440)
         return;
     (void)snprintf(day, sizeof day, "%ld", world.round * world.minutes / 1440);
+    struct dice luck = dice("spoil %s", day);
+    spoil(&luck, day);
+    if (world.calm)
+        return;
     int running = 0;
     for (int g = 0; g < world.games; g++)
         running += !is_over(world.game[g]);
-    struct dice luck = dice("new %s", day);
+    luck = dice("new %s", day);
     for (int tries = 0; running + tries < world.games_wanted; tries++)
         if (happens("office-new-%s.%d", day, tries))
             new_game(&luck);

@@ -103,8 +103,10 @@ bool people_option(const char *name, int value)
 {
     bool found = false;
     for (size_t i = 0; i < ACTS; i++)
-        if (strcmp(acts[i].name, name) == 0 || strcmp(name, "acts") == 0)
-            found = true, acts[i].off = !value;
+        if (strcmp(acts[i].name, name) == 0 || strcmp(name, "acts") == 0) {
+            found = true;
+            acts[i].off = !value;
+        }
     return found;
 }
 
@@ -127,6 +129,7 @@ struct ours {
     const struct str *raw;
     char id[200], subject[300], to[160]; /* where an answer goes */
     char game[GAME_NAME], head[65], turn[12], seat[4];
+    long long again;       /* the day on which it is answered once more; 0 = it was just read */
     struct str text, flat; /* the latter without regard to how its lines are broken */
 };
 
@@ -370,7 +373,9 @@ static bool decide(char event[60], const struct person *me, const char *what, co
     if (ours)
         crypto_generichash(hash, sizeof hash, (const unsigned char *)ours->id, strlen(ours->id), NULL, 0);
     hex_to(hex, hash, sizeof hash);
-    if (ours)
+    if (ours && ours->again)
+        (void)snprintf(event, 60, "%s-%s-%s-%lld", me->name, what, hex, ours->again);
+    else if (ours)
         (void)snprintf(event, 60, "%s-%s-%s", me->name, what, hex);
     else
         (void)snprintf(event, 60, "%s-%s-%lld", me->name, what, (long long)now() / 86400);
@@ -515,8 +520,10 @@ static void take_news(struct person *me, const struct ours *ours)
 {
     if (strncmp(ours->subject, "Welcome, ", 9) == 0)
         me->player = true;
-    if (strncmp(ours->subject, "You have left ", 14) == 0)
-        me->gone = true, me->player = false;
+    if (strncmp(ours->subject, "You have left ", 14) == 0) {
+        me->gone = true;
+        me->player = false;
+    }
     if (strncmp(ours->subject, "The keys of ", 12) == 0 && me->has_spare && strstr(ours->flat.p, "added")) {
         me->key = me->spare;
         me->keyed = true;
@@ -524,11 +531,12 @@ static void take_news(struct person *me, const struct ours *ours)
     }
 }
 
-static void read_mail(struct person *me, const struct str *raw)
+static void read_mail(struct person *me, const struct str *raw, bool again)
 {
     struct ours ours;
     read_ours(raw, &ours);
-    if (json_object_get(me->seen, ours.id)) {
+    ours.again = again ? (long long)now() / 86400 : 0;
+    if (!again && json_object_get(me->seen, ours.id)) {
         str_release(&ours.text);
         str_release(&ours.flat);
         return;
@@ -603,7 +611,7 @@ void people_act(void)
             if (me->mails[me->read].own)
                 continue;
             const struct str raw = me->mails[me->read].raw; /* what they write is kept, so the list moves */
-            read_mail(me, &raw);
+            read_mail(me, &raw, false);
         }
         if (!morning || world.calm)
             continue;
@@ -612,5 +620,13 @@ void people_act(void)
         for (size_t i = 0; me->player && i < ACTS; i++)
             if (acts[i].when == DAY)
                 do_act(me, &acts[i], NULL);
+        struct dice luck = dice("stale %s %ld", me->name, world.round);
+        const size_t back = 1 + roll(&luck, 12);
+        if (world.on[F_stale] && me->player && chance(&luck, 200) && me->count > back &&
+            !me->mails[me->count - back].own) {
+            const struct str raw =
+                me->mails[me->count - back].raw; /* an older mail is answered, perhaps once more */
+            read_mail(me, &raw, true);
+        }
     }
 }

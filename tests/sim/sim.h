@@ -60,7 +60,8 @@ bool happens(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
     X(copies)       \
     X(dns)          \
     X(smtp)         \
-    X(outage) X(clock) X(daemon) X(zone) X(keyless) X(keyed) X(thoughts) X(rules) X(cups) X(stale) X(site)
+    X(outage)       \
+    X(clock) X(daemon) X(zone) X(keyless) X(keyed) X(thoughts) X(rules) X(cups) X(stale) X(site) X(spoilt)
 #define FEATURE_ID(name) F_##name,
 enum feature { FEATURES(FEATURE_ID) FEATURE_COUNT };
 
@@ -95,7 +96,8 @@ struct world {
     char cup[COMPETE_NAME]; /* the newest competition, of which all have heard; "" */
     struct league league;
     struct batch batch;
-    bool open; /* these two */
+    bool open;   /* these two */
+    bool spoilt; /* a player's file cannot be read */
     struct person person[PEOPLE_MOST];
     long people, games_wanted, verbose;
     char game[GAMES_MOST][GAME_NAME];
