@@ -79,7 +79,6 @@ static inline void table_commit(struct table *t, struct step *step, int64_t leng
 
 static inline void table_open(struct table *t)
 {
-    struct err err = ERR_INIT;
     memset(t, 0, sizeof *t);
     scratch_make(t->dir, "engine");
     t->store = store_open(t->dir);

@@ -38,7 +38,7 @@ static void ask(const char *game, const char *text, const char *const *words)
     if (game) {
         struct store *store = NULL;
         char *games = path_join(world.dir, "games");
-        MUST_DO(store_open(games, &store, &err), err);
+        store = store_open(games);
         MUST_DO(deed_head(store, game, head, &err), err);
         store_close(store);
         free(games);
