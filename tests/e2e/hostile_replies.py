@@ -140,14 +140,13 @@ def silence(w):
     by = lambda selector, raw: sign(unsigned(raw), "gmail", "players.test", w.domains.keys.of("gmail"), w.day, s=selector)
     w.domains.silent.update(["silent._domainkey.players.test", "stranger.test"])
     w.row("a name server that hangs", by("silent", w.reply()), "the name servers do not answer", left=1)
-    w.row("names that lead to each other; one is told once a day", by("loop", w.reply()), None, left=2)
+    w.row("names that lead to each other; of the other one she has been told", by("loop", w.reply()), "the name servers do not answer", left=2)
     stranger = replier.Mailbox("zoe", "stranger.test", w.domains.keys)
     for n in range(3):
         w.trials.put(stranger.write("gmail", ADDRESS, "hello", "hello", now=w.day, s="silent%d" % n))
     w.row("strangers' name servers that hang, before an answer", w.reply(typed="explore near"), ACCEPTED, changes=["gc-1"], left=2)
     w.domains.silent.clear()
-    w.row("(the name servers are back: what waited is older, and does not count; of the other she is told now)", [],
-          ["written later count", "the name servers do not answer"], left=1)
+    w.row("(the name servers are back: what waited is older, and does not count)", [], "written later count", left=1)
 
 
 def flood(w):
