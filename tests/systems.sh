@@ -51,6 +51,7 @@ make_root() {
     if [ ! -e "$root/home/player" ]; then
         rm -rf --one-file-system "$root"
         debootstrap --variant=minbase "$system" "$root" "${MIRROR:-http://deb.debian.org/debian}" || return 1
+        echo force-unsafe-io > "$root/etc/dpkg/dpkg.cfg.d/no-sync" # a root that can be made again
         [ -s "$root/etc/hosts" ] || echo '127.0.0.1 localhost' > "$root/etc/hosts"
         inside root / 'apt-get install -y -q --no-install-recommends make && useradd --create-home player' || return 1
     fi
