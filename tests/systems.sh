@@ -46,11 +46,12 @@ told() {
     return $code
 }
 
-# The smallest root, and an ordinary user in it. A root that was not finished is made again.
+# The smallest root, and an ordinary user in it. A root that was not finished, or in which packages were not, is made again.
 make_root() {
-    if [ ! -e "$root/home/player" ]; then
+    if [ ! -e "$root/home/player" ] || [ -n "$(chroot "$root" dpkg --audit)" ]; then
         rm -rf --one-file-system "$root"
         debootstrap --variant=minbase "$system" "$root" ${MIRROR:+"$MIRROR"} || return 1
+        echo force-unsafe-io > "$root/etc/dpkg/dpkg.cfg.d/no-sync" # a root that can be made again
         [ -s "$root/etc/hosts" ] || echo '127.0.0.1 localhost' > "$root/etc/hosts"
         inside root / 'apt-get install -y -q --no-install-recommends make && useradd --create-home player' || return 1
     fi
