@@ -40,6 +40,7 @@ static struct act acts[] = {
     {"press", ORDERS, 150, "press {other}: Shall we leave each other in peace in sector {n}?",
      "#turnpost press\n" ABOUT "to: {other}\nPeace in {n} turns? ({nonce})\n#end\n", false},
     {"pressed", ORDERS, 120, "{line}\n\npress {other}: I go {n} times.", NULL, false},
+    {"both", ORDERS, 100, NULL, TURN "{line}\n" END "#turnpost press\n" ABOUT "to: {other}\nNow or never. ({nonce})\n#end\n", false},
     {"voted", ORDERS, 20, "{line}\nextend 12h\npress {other}: More time?", NULL, false},
     {"typo", ORDERS, 60, "explor nera", TURN "{line}\nexplor nera\n" END, false},
     {"prose", ORDERS, 40, "I think I will explore\nregards", NULL, false},
@@ -344,22 +345,31 @@ static void write_mail(struct person *me, const char *event, const char *typed, 
     post(me, event, ours ? ours->game : "", &raw);
 }
 
+/* A mail with signed texts, each from its "#turnpost" to its "#end". */
 static void sign_mail(struct person *me, const char *event, const char *text, const char *game)
 {
     struct str raw = STR_INIT, armored = STR_INIT;
-    if (me->keyed)
-        sshsig_sign(&armored, me->key.key, NS_ORDERS, slice_of(text));
-    if (strncmp(text, "#turnpost key\n", 14) == 0 && me->has_spare)
-        sshsig_sign(&armored, me->spare.key, NS_ORDERS, slice_of(text));
-    str_addf(&raw,
-             "From: %s\r\nTo: league@example.org\r\nSubject: signed\r\nMessage-ID: <%s@sim.test>\r\nDate: "
-             "Fri, 20 Nov 2026 12:00:00 +0000\r\n\r\n",
-             me->address, event);
-    add_crlf(&raw, text);
-    add_crlf(&raw, armored.p);
-    str_release(&armored);
+    str_addf(
+        &raw,
+        "From: %s\r\nTo: league@example.org\r\nSubject: signed\r\nMessage-ID: <%s@sim.test>\r\nDate: Fri, 20 "
+        "Nov 2026 12:00:00 +0000\r\n\r\n",
+        me->address, event);
     if (world.verbose)
         tell("%s signs: %s", me->name, text);
+    for (const char *end; (end = strstr(text, "#end\n")); text = end) {
+        end += strlen("#end\n");
+        const struct slice one = {text, (size_t)(end - text)};
+        char *copy = slice_dup(one);
+        str_clear(&armored);
+        if (me->keyed)
+            sshsig_sign(&armored, me->key.key, NS_ORDERS, one);
+        if (str_starts(copy, "#turnpost key\n") && me->has_spare)
+            sshsig_sign(&armored, me->spare.key, NS_ORDERS, one);
+        add_crlf(&raw, copy);
+        add_crlf(&raw, armored.p);
+        free(copy);
+    }
+    str_release(&armored);
     post(me, event, game, &raw);
 }
 
