@@ -104,7 +104,7 @@ bool people_option(const char *name, int value)
 {
     bool found = false;
     for (size_t i = 0; i < ACTS; i++)
-        if (strcmp(acts[i].name, name) == 0 || strcmp(name, "acts") == 0) {
+        if (strcmp(acts[i].name, name) == 0 || strcmp(name, "all") == 0) {
             found = true;
             acts[i].off = !value;
         }

@@ -61,6 +61,10 @@ while size:  # names that are on, in halves, quarters ...
         if trial != args and still(days, trial):
             args = trial
     size //= 2
+kept = [name for name in on if args.get(name) != "0"]
+trial = dict([("all", "0")] + [a for a in args.items() if a[0] not in on] + [(name, "1") for name in kept])
+if still(days, trial):  # the same in fewer words
+    args = trial
 shorten()
 with tempfile.NamedTemporaryFile("r", errors="replace") as trace:
     run(days, args, trace.name)
