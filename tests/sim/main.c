@@ -550,7 +550,8 @@ static bool take_option(const char *text)
     long *const numbers[] = {&world.minutes, &world.audit,        &every,
                              &world.people,  &world.games_wanted, &world.verbose};
     static const char *const number_names[] = {"minutes", "audit", "every", "people", "games", "verbose"};
-    bool known = people_option(name, value) || office_option(name, value);
+    bool known = people_option(name, value);
+    known |= office_option(name, value);
     for (int i = 0; i < FEATURE_COUNT; i++)
         if (strcmp(name, features[i]) == 0 || strcmp(name, "all") == 0) {
             known = true;

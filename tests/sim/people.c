@@ -65,7 +65,7 @@ static struct act acts[] = {
     {"plain", DAY, 8, NULL, "#turnpost prefs\n" LEAGUE "digest: no\nhtml: no\nreminder: 12\nzone: America/New_York\n#end\n", false},
     {"two", DAY, 4, NULL, "#turnpost prefs\n" LEAGUE "second: {me}@post.test\n#end\n", false},
     {"standby", DAY, 20, "standby", "#turnpost standby\n" LEAGUE "game: any\n#end\n", false},
-    {"games", DAY, 20, "games", NULL, false},
+    {"list", DAY, 20, "games", NULL, false},
     {"status", DAY, 10, "status", NULL, false},
     {"help", DAY, 5, "help", NULL, false},
     {"ratings", DAY, 10, "ratings", NULL, false},
