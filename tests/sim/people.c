@@ -577,9 +577,10 @@ static void come(struct person *me, int number)
     static const char *const names[PEOPLE_MOST] = {"anna", "bert", "carl", "dora",
                                                    "emil", "fred", "gina", "hugo"};
     struct dice luck = dice("person %s", names[number]);
-    (void)snprintf(me->name, sizeof me->name, "%s", names[number]);
-    (void)snprintf(me->address, sizeof me->address, "%s@%s.test", me->name,
-                   number % 3 == 2 ? "post" : "mail");
+    me->rules = world.on[F_rules] && number + 1 == world.people;
+    const char *name = me->rules ? "mona" : names[number];
+    (void)snprintf(me->name, sizeof me->name, "%s", name);
+    (void)snprintf(me->address, sizeof me->address, "%s@%s.test", name, number % 3 == 2 ? "post" : "mail");
     me->keyed = me->rules || (world.on[F_keyed] && (!world.on[F_keyless] || number % 2 == 0));
     me->seen = json_object();
     me->zeal = 600 + roll(&luck, 400);
