@@ -31,7 +31,7 @@ struct world world = {.minutes = 60, .audit = 24};
 struct counted *counted;
 #define FEATURE_NAME(name) #name,
 static const char *const features[] = {FEATURES(FEATURE_NAME)};
-static const char *given[40]; /* name=value, as typed */
+static const char *given[200]; /* name=value, as typed */
 static int given_count;
 static const char *skipped = "";
 static long last_points = 60;
@@ -550,9 +550,10 @@ static bool take_option(const char *text)
     long *const numbers[] = {&world.minutes, &world.audit,        &every,
                              &world.people,  &world.games_wanted, &world.verbose};
     static const char *const number_names[] = {"minutes", "audit", "every", "people", "games", "verbose"};
-    bool known = people_option(name, value) || office_option(name, value);
+    bool known = people_option(name, value);
+    known |= office_option(name, value);
     for (int i = 0; i < FEATURE_COUNT; i++)
-        if (strcmp(name, features[i]) == 0) {
+        if (strcmp(name, features[i]) == 0 || strcmp(name, "all") == 0) {
             known = true;
             world.on[i] = value != 0;
         }
@@ -565,7 +566,7 @@ static bool take_option(const char *text)
         known = true;
         skipped = eq + 1;
     }
-    if (known && given_count < 40)
+    if (known && given_count < 200)
         given[given_count++] = text;
     return known;
 }

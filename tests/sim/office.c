@@ -228,7 +228,7 @@ bool office_option(const char *name, int value)
 {
     bool found = false;
     for (size_t i = 0; i < DEEDS; i++)
-        if (strcmp(deeds[i].name, name) == 0 || strcmp(name, "deeds") == 0) {
+        if (strcmp(deeds[i].name, name) == 0 || strcmp(name, "all") == 0) {
             found = true;
             deeds[i].off = !value;
         }

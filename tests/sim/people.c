@@ -40,6 +40,7 @@ static struct act acts[] = {
     {"press", ORDERS, 150, "press {other}: Shall we leave each other in peace in sector {n}?",
      "#turnpost press\n" ABOUT "to: {other}\nPeace in {n} turns? ({nonce})\n#end\n", false},
     {"pressed", ORDERS, 120, "{line}\n\npress {other}: I go {n} times.", NULL, false},
+    {"both", ORDERS, 100, NULL, TURN "{line}\n" END "#turnpost press\n" ABOUT "to: {other}\nNow or never. ({nonce})\n#end\n", false},
     {"voted", ORDERS, 20, "{line}\nextend 12h\npress {other}: More time?", NULL, false},
     {"typo", ORDERS, 60, "explor nera", TURN "{line}\nexplor nera\n" END, false},
     {"prose", ORDERS, 40, "I think I will explore\nregards", NULL, false},
@@ -64,7 +65,7 @@ static struct act acts[] = {
     {"plain", DAY, 8, NULL, "#turnpost prefs\n" LEAGUE "digest: no\nhtml: no\nreminder: 12\nzone: America/New_York\n#end\n", false},
     {"two", DAY, 4, NULL, "#turnpost prefs\n" LEAGUE "second: {me}@post.test\n#end\n", false},
     {"standby", DAY, 20, "standby", "#turnpost standby\n" LEAGUE "game: any\n#end\n", false},
-    {"games", DAY, 20, "games", NULL, false},
+    {"list", DAY, 20, "games", NULL, false},
     {"status", DAY, 10, "status", NULL, false},
     {"help", DAY, 5, "help", NULL, false},
     {"ratings", DAY, 10, "ratings", NULL, false},
@@ -103,7 +104,7 @@ bool people_option(const char *name, int value)
 {
     bool found = false;
     for (size_t i = 0; i < ACTS; i++)
-        if (strcmp(acts[i].name, name) == 0 || strcmp(name, "acts") == 0) {
+        if (strcmp(acts[i].name, name) == 0 || strcmp(name, "all") == 0) {
             found = true;
             acts[i].off = !value;
         }
@@ -344,22 +345,31 @@ static void write_mail(struct person *me, const char *event, const char *typed, 
     post(me, event, ours ? ours->game : "", &raw);
 }
 
+/* A mail with signed texts, each from its "#turnpost" to its "#end". */
 static void sign_mail(struct person *me, const char *event, const char *text, const char *game)
 {
     struct str raw = STR_INIT, armored = STR_INIT;
-    if (me->keyed)
-        sshsig_sign(&armored, me->key.key, NS_ORDERS, slice_of(text));
-    if (strncmp(text, "#turnpost key\n", 14) == 0 && me->has_spare)
-        sshsig_sign(&armored, me->spare.key, NS_ORDERS, slice_of(text));
-    str_addf(&raw,
-             "From: %s\r\nTo: league@example.org\r\nSubject: signed\r\nMessage-ID: <%s@sim.test>\r\nDate: "
-             "Fri, 20 Nov 2026 12:00:00 +0000\r\n\r\n",
-             me->address, event);
-    add_crlf(&raw, text);
-    add_crlf(&raw, armored.p);
-    str_release(&armored);
+    str_addf(
+        &raw,
+        "From: %s\r\nTo: league@example.org\r\nSubject: signed\r\nMessage-ID: <%s@sim.test>\r\nDate: Fri, 20 "
+        "Nov 2026 12:00:00 +0000\r\n\r\n",
+        me->address, event);
     if (world.verbose)
         tell("%s signs: %s", me->name, text);
+    for (const char *end; (end = strstr(text, "#end\n")); text = end) {
+        end += strlen("#end\n");
+        const struct slice one = {text, (size_t)(end - text)};
+        char *copy = slice_dup(one);
+        str_clear(&armored);
+        if (me->keyed)
+            sshsig_sign(&armored, me->key.key, NS_ORDERS, one);
+        if (str_starts(copy, "#turnpost key\n") && me->has_spare)
+            sshsig_sign(&armored, me->spare.key, NS_ORDERS, one);
+        add_crlf(&raw, copy);
+        add_crlf(&raw, armored.p);
+        free(copy);
+    }
+    str_release(&armored);
     post(me, event, game, &raw);
 }
 
@@ -567,9 +577,10 @@ static void come(struct person *me, int number)
     static const char *const names[PEOPLE_MOST] = {"anna", "bert", "carl", "dora",
                                                    "emil", "fred", "gina", "hugo"};
     struct dice luck = dice("person %s", names[number]);
-    (void)snprintf(me->name, sizeof me->name, "%s", names[number]);
-    (void)snprintf(me->address, sizeof me->address, "%s@%s.test", me->name,
-                   number % 3 == 2 ? "post" : "mail");
+    me->rules = world.on[F_rules] && number + 1 == world.people;
+    const char *name = me->rules ? "mona" : names[number];
+    (void)snprintf(me->name, sizeof me->name, "%s", name);
+    (void)snprintf(me->address, sizeof me->address, "%s@%s.test", name, number % 3 == 2 ? "post" : "mail");
     me->keyed = me->rules || (world.on[F_keyed] && (!world.on[F_keyless] || number % 2 == 0));
     me->seen = json_object();
     me->zeal = 600 + roll(&luck, 400);

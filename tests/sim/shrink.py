@@ -39,21 +39,33 @@ args = dict(given, audit="1") if still(days, dict(given, audit="1")) else dict(g
 match = re.search(r" round \d+ \(day (\d+)\)", first)
 if int(match.group(1)) + 1 < days and still(int(match.group(1)) + 1, args):
     days = int(match.group(1)) + 1
-for part in (on, [n for n in on if n in ("keyed", "keyless")]):
-    size = max(1, len(part) // 2)
-    while size:  # names that are on, in halves, quarters ...
-        for i in range(0, len(part), size):
-            trial = dict(args, **{name: "0" for name in part[i:i + size] if name not in args and (part is not on or name not in ("keyed", "keyless"))})
-            if trial != args and still(days, trial):
-                args = trial
-        size //= 2
-for name, values in (("people", (1, 2, 3)), ("games", (1, 2)), ("minutes", (240, 60))):
+
+
+def shorten():
+    """By halves, then by days; a shorter league makes all other tries cheaper."""
+    global days
+    while days > 1 and (still(days // 2, args) or still(days - 1, args)):
+        days = days // 2 if still(days // 2, args) else days - 1
+
+
+for name, values in (("people", (1, 2, 3)), ("games", (1, 2)), ("minutes", (240,))):
     for value in values:
         if still(days, dict(args, **{name: str(value)})):
             args[name] = str(value)
             break
-while days > 1 and (still(days // 2, args) or still(days - 1, args)):
-    days = days // 2 if still(days // 2, args) else days - 1
+names = [n for n in on if n not in ("keyed", "keyless")] + ["keyed", "keyless"]
+size = len(names) // 2
+while size:  # names that are on, in halves, quarters ...
+    for i in range(0, len(names), size):
+        trial = dict(args, **{name: "0" for name in names[i:i + size] if name in on and name not in args})
+        if trial != args and still(days, trial):
+            args = trial
+    size //= 2
+kept = [name for name in on if args.get(name) != "0"]
+trial = dict([("all", "0")] + [a for a in args.items() if a[0] not in on] + [(name, "1") for name in kept])
+if still(days, trial):  # the same in fewer words
+    args = trial
+shorten()
 with tempfile.NamedTemporaryFile("r", errors="replace") as trace:
     run(days, args, trace.name)
     events = list(dict.fromkeys(re.findall(r"^\d+ event (\S+)$", trace.read(), re.M)))
