@@ -32,7 +32,7 @@ def pause(league, now):
     for action in ("pause", "resume"):
         for name in names:
             said = league.tp("moderate", name, action, "--reason", "x", *dated(now), code=None) + league.err
-            check(league.code == 0 or "is over" in said, "moderate %s %s: %d %s" % (name, action, league.code, said))
+            check(league.code == 0 or "is over" in said or "in lockstep" in said, "moderate %s %s: %d %s" % (name, action, league.code, said))
 
 
 def outage(league, now):
