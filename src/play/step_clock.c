@@ -278,6 +278,8 @@ static int clock_once(struct step *step, struct game *game, struct err *err)
 {
     const struct outside *outside = step->keys.outside;
     int64_t seq = game->seq;
+    if (step_waits_for_round(step, game))
+        return 0;
     if (step_ripe(step, game))
         return step_resolve(step, game, err);
     if (game_round_over(game, step->now))

@@ -106,7 +106,7 @@ static uint32_t to_tell(const struct step *step, const struct game *game, const 
     uint32_t decide = turn_missing(game, result);
     uint32_t tell = decide | game_missing(game) | just_out(game, result);
     if (game->format < 2 || game->ruleset->awaits(result->state) == 0 ||
-        game_round_over(game, opens_at(step, game)))
+        game_round_over(game, step_time(step, game)))
         return told_people(game);
     if (decide && step->ordered)
         tell |= SEAT_BIT(step->ordered);
@@ -250,6 +250,8 @@ int step_begin(struct step *step, struct game *game, struct err *err)
     if (witness_waits(game))
         return 0;
     int rc = record_turn(step, game, &resolved, err);
+    if (rc == 0 && game_round_over(game, game->time))
+        rc = step_end(step, game, err) || step_files(step, game, &resolved.files, err) ? -1 : 0;
     if (rc == 0)
         step_post_reports(step, game, POST_WELCOME, 0, &resolved);
     resolved_release(&resolved);
@@ -295,7 +297,7 @@ static int resolve_once(struct step *step, struct game *game, uint32_t *json, st
     if (witness_waits(game))
         return 0;
     int rc = record_turn(step, game, &resolved, err);
-    if (rc == 0 && (game->over || game_round_over(game, opens_at(step, game))))
+    if (rc == 0 && (game->over || game_round_over(game, game->time)))
         rc = step_end(step, game, err) || step_files(step, game, &resolved.files, err) ? -1 : 0;
     if (rc == 0)
         step_post_reports(step, game, POST_REPORT, missed, &resolved);
@@ -313,9 +315,15 @@ static int resolve_once(struct step *step, struct game *game, uint32_t *json, st
     return 0;
 }
 
+bool step_waits_for_round(const struct step *step, const struct game *game)
+{
+    return game_round_over(game, step_time(step, game)) && !game_round_over(game, step->now);
+}
+
 bool step_ripe(const struct step *step, const struct game *game)
 {
-    return !step->patient && game_ripe(game, step->keys.outside, game_clock(game, step->now)) &&
+    return !step->patient && !step_waits_for_round(step, game) &&
+           game_ripe(game, step->keys.outside, game_clock(game, step->now)) &&
            !game_stuck(game, step->keys.outside);
 }
 

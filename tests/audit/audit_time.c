@@ -1072,6 +1072,26 @@ START_TEST(a_game_of_a_round_ends_with_it)
 }
 END_TEST
 
+/* A clock that was ahead has dated a record after the end of the round, and is put back: no turn is played until the round is really
+ * over, as none may follow it but the end. */
+START_TEST(a_journal_that_is_ahead_of_its_round_waits_for_it)
+{
+    struct err err = ERR_INIT;
+    int64_t until = new_cut_game();
+    house.now = until + HOUR;
+    orders("anna", "bide\n");
+    house.now = until - 2 * HOUR;
+    orders("bob", "bide\n");
+    ck_assert(game_now()->time == until + HOUR && game_now()->turn == 1 && !game_missing(game_now()));
+    house_clock(&house, until - HOUR);
+    ck_assert(game_now()->turn == 1 && !game_now()->over);
+    ck_ok(batch_round(&house.batch, until, &err), err);
+    house_clock(&house, until);
+    ck_assert(game_now()->turn == 2 && game_now()->over);
+    (void)audited(house.batch.store, "gc-1", true);
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
@@ -1110,5 +1130,6 @@ static void cases(TCase *tc)
     tcase_add_test(tc, a_turn_without_a_deadline_is_the_last);
     tcase_add_test(tc, a_kept_deadline_rests_on_what_it_rested_on);
     tcase_add_test(tc, a_game_of_a_round_ends_with_it);
+    tcase_add_test(tc, a_journal_that_is_ahead_of_its_round_waits_for_it);
 }
 TEST_MAIN("audit/audit_time", cases)

@@ -59,7 +59,7 @@ def look_at(site, base):
     found = {p: p.read_bytes() for p in site.rglob("*") if p.is_file()}
     new = [p for p in found if looked_at.get(p) != found[p]]
     looked_at.update(found)
-    read.update({p: Page(p) for p in new if p.suffix == ".html"})
+    read.update({p: Page(p) for p in new if p.suffix in (".html", ".svg")})
     pages = {p: read[p] for p in found if p.suffix == ".html"}
     look_at_links(site, base, pages)
     look_into(new)
@@ -84,7 +84,7 @@ def look_at_links(site, base, pages):
             target = (path.parent / urllib.parse.unquote(file)).resolve() if file else path.resolve()
             check(target.is_file(), "%s: no such file: %s" % (path, link))
             if mark:
-                check(mark in (pages.get(target) or Page(target)).ids, "%s: no such place: %s" % (path, link))
+                check(mark in read[target].ids, "%s: no such place: %s" % (path, link))
 
 
 def look_into(files):
