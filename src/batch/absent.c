@@ -223,10 +223,12 @@ static int leave_out_keys(struct batch *batch, struct err *err)
     return 0;
 }
 
-/* An address that cannot be read in their file any more stands in the registry's journal: being mistaken for one of them only
- * keeps a mail waiting. */
-static void add_past_addresses(struct batch *batch)
+int absent_read(struct batch *batch, struct err *err)
 {
+    if (absent_expect(batch->league->dir, batch->catalog, &batch->registry, err))
+        return -1;
+    /* An address that cannot be read in their file any more stands in the registry's journal: being mistaken for one of them
+     * only keeps a mail waiting. */
     for (size_t i = 0; i < batch->registry.fault_count; i++) {
         struct registry_fault *fault = &batch->registry.faults[i];
         struct registry_found found = {.document = NULL};
@@ -243,14 +245,14 @@ static void add_past_addresses(struct batch *batch)
         json_decref(found.document);
         str_release(&path);
     }
+    return 0;
 }
 
 int absent_open(struct batch *batch, struct err *err)
 {
     const struct registry *registry = &batch->registry;
-    if (absent_expect(batch->league->dir, batch->catalog, &batch->registry, err))
+    if (absent_read(batch, err))
         return -1;
-    add_past_addresses(batch);
     keyring_tell(&batch->keyring, batch->league->mends_keys);
     for (size_t i = 0; i < registry->fault_count; i++) {
         const struct registry_fault *fault = &registry->faults[i];

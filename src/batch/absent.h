@@ -39,6 +39,8 @@ int absent_key(struct batch *batch, const struct pubkey *key, bool *found, struc
  * and nothing in that journal), above all one that holds another player, is not a player's fault. */
 int absent_expect(const char *league_dir, struct catalog *catalog, struct registry *registry, struct err *err)
     __attribute__((warn_unused_result));
+/* The same of the batch, whenever its registry has been read; and by which addresses the players of damaged files are known. */
+int absent_read(struct batch *batch, struct err *err) __attribute__((warn_unused_result));
 /* Players without a seat whose file is gone, likewise: each has a key in registry/sealing as long as they are one. Who has a
  * key of their own, and no file with it either, was taken out by hand. */
 int absent_seatless(const char *league_dir, struct registry *registry, struct err *err)

@@ -196,7 +196,7 @@ static int read_again(struct batch *batch, struct err *err)
     registry_release(&batch->registry);
     keyring_release(&batch->keyring);
     return batch_people(batch, err) || registry_marks_open(&batch->log, batch->catalog, batch->now, err) ||
-                   absent_expect(batch->league->dir, batch->catalog, &batch->registry, err)
+                   absent_read(batch, err)
                ? -1
                : 0;
 }

@@ -246,6 +246,21 @@ START_TEST(the_name_is_kept)
 }
 END_TEST
 
+/* The journal has the address that the file has lost, also when players are read again, after what was rolled back. */
+START_TEST(the_address_is_kept)
+{
+    struct err err = ERR_INIT;
+    house_end(&house);
+    shell("cp players/bob.json . && head -c 11 bob.json > players/bob.json");
+    house_begin(&house);
+    ck_assert_int_eq(house_mail(&house, "bob", "help", "help\r\n"), INTAKE_KEPT);
+    ck_ok(batch_begin(&house.batch, &err), err);
+    ck_ok(batch_rewind(&house.batch, &err), err);
+    ck_assert_int_eq(house_mail(&house, "bob", "rules", "rules\r\n"), INTAKE_KEPT);
+    mend();
+}
+END_TEST
+
 /* A file that is gone is named with a game, and the journal still has it. */
 START_TEST(a_missing_one_is_named)
 {
@@ -684,6 +699,7 @@ static void cases(TCase *tc)
     tcase_add_loop_test(tc, who_is_back_has_time, 0, 2);
     tcase_add_loop_test(tc, who_is_back_has_what_was_left, 0, 2);
     tcase_add_test(tc, the_name_is_kept);
+    tcase_add_test(tc, the_address_is_kept);
     tcase_add_test(tc, a_missing_one_is_named);
     tcase_add_loop_test(tc, a_missing_one_is_waited_for, 0, (int)GONE);
     tcase_add_test(tc, a_removed_one_is_not);
