@@ -161,7 +161,8 @@ int audit_ending(struct auditing *a)
     if (a->resigns || a->instant)
         return audit_broken(a, AUDIT_ORDER, a->resigns ? a->resigns : a->instant,
                             "the record of what the last orders ask for at once %s", words);
-    if (a->full && a->game.turn && !game_awaited(&a->game) && game_all_in(&a->game))
+    if (a->full && a->game.turn && !a->game.clock.lockstep.on && !game_awaited(&a->game) &&
+        game_all_in(&a->game))
         return audit_broken(a, AUDIT_ORDER, 0, "nobody is awaited any more: \"close\" %s", words);
     return 0;
 }

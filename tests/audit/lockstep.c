@@ -3,6 +3,7 @@
 #include "game/lockstep.h"
 
 #include "base/clock.h"
+#include "house/audited.h"
 #include "house/clock.h"
 
 #define OPENS  (HOUSE_NOON + DAY)
@@ -40,6 +41,27 @@ static void put_away(void)
     str_release(&sealed);
     end();
 }
+
+/* A robot alone, whose player has withdrawn: nobody's orders are awaited, and its turns are played at their times all the same. */
+START_TEST(a_robot_alone_keeps_the_times)
+{
+    static const char *const robot[] = {"robot"};
+    const int64_t opens = house.now + DAY;
+    const struct lockstep times = {.on = true, .opens = opens, .hours = 24, .closes = opens + 3 * DAY};
+    house_game_of(&house,
+                  (struct new_game){.id = "gc-2",
+                                    .ruleset = ruleset_newest("galaxy-farmer"),
+                                    .seats = 1,
+                                    .turn_length = lockstep_length(&times),
+                                    .lockstep = &times},
+                  robot);
+    for (int day = 0; day <= 3; day++) {
+        house_clock(&house, opens + day * DAY);
+        (void)audited(house.batch.store, "gc-2", true);
+    }
+    ck_assert(house_find(&house, "gc-2")->over);
+}
+END_TEST
 
 /* What the league writes anew. */
 struct forging {
@@ -227,5 +249,6 @@ static void cases(TCase *tc)
     tcase_add_loop_test(tc, a_league_that_cheats, 0, sizeof cheats / sizeof *cheats);
     tcase_add_test(tc, seals_that_are_opened_too_soon);
     tcase_add_test(tc, an_honest_one);
+    tcase_add_test(tc, a_robot_alone_keeps_the_times);
 }
 TEST_MAIN("audit/lockstep", cases)
