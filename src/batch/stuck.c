@@ -391,19 +391,28 @@ static void name_digest(unsigned char digest[32], const char *game)
     crypto_generichash(digest, 32, (const unsigned char *)game, strlen(game), NULL, 0);
 }
 
+/* What is noted of it; a new one, unless *found. */
+static int get_named(struct batch *batch, const char *name, struct catalog_stuck *stuck, bool *found,
+                     struct err *err)
+{
+    unsigned char digest[32];
+    name_digest(digest, name);
+    if (catalog_get_stuck(batch->catalog, digest, stuck, found, err))
+        return -1;
+    if (*found)
+        return 0;
+    *stuck = (struct catalog_stuck){.state = STUCK_GAME, .first = batch->now};
+    memcpy(stuck->digest, digest, sizeof stuck->digest);
+    (void)snprintf(stuck->game, sizeof stuck->game, "%s", name);
+    return 0;
+}
+
 int stuck_note(struct batch *batch, const char *game, const struct err *why, struct err *err)
 {
     struct catalog_stuck stuck;
-    unsigned char digest[32];
     bool found = false;
-    name_digest(digest, game);
-    if (catalog_get_stuck(batch->catalog, digest, &stuck, &found, err))
+    if (get_named(batch, game, &stuck, &found, err))
         return -1;
-    if (!found) {
-        stuck = (struct catalog_stuck){.state = STUCK_GAME, .first = batch->now};
-        memcpy(stuck.digest, digest, sizeof stuck.digest);
-        (void)snprintf(stuck.game, sizeof stuck.game, "%s", game);
-    }
     grow_old(batch, &stuck, why);
     stuck.state = STUCK_GAME;
     program_print(stuck.program);
@@ -454,10 +463,8 @@ int stuck_untold(struct batch *batch, struct file_names *names, struct err *err)
 int stuck_told(struct batch *batch, const char *name, struct err *err)
 {
     struct catalog_stuck stuck;
-    unsigned char digest[32];
     bool found = false;
-    name_digest(digest, name);
-    if (catalog_get_stuck(batch->catalog, digest, &stuck, &found, err))
+    if (get_named(batch, name, &stuck, &found, err))
         return -1;
     stuck.told = true;
     return found ? catalog_put_stuck(batch->catalog, &stuck, err) : 0;

@@ -66,7 +66,7 @@ static bool is(const struct element *e, const char *name)
     return slice_starts(slice_sub(e->open, 1, e->open.len), name) && after.len && strchr(" />\n", *after.p);
 }
 
-/* The picture itself, behind what may stand before it. */
+/* The picture itself, after what may come before it. */
 static bool root_of(struct slice svg, struct element *root)
 {
     while (next_element(&svg, root))

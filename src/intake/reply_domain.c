@@ -13,16 +13,22 @@
 #define WAITING_MAILS 20  /* of a player, or of a stranger's domain */
 #define WAITING_ALL   200 /* of all strangers */
 
+/* Under which it is remembered that this is so of what has that digest. */
+static void remember_as(unsigned char digest[MESSAGE_DIGEST], const char *so, const unsigned char of[32])
+{
+    struct str name = STR_INIT;
+    str_adds(&name, so);
+    str_add(&name, (const char *)of, 32);
+    message_digest(digest, slice_str(&name));
+    str_release(&name);
+}
+
 bool visit_content(const struct visit *visit, unsigned char digest[MESSAGE_DIGEST])
 {
     const struct vouching *domain = visit->reading->domain;
-    struct str name = STR_INIT;
     if (!domain || domain->state != VOUCHING_GOOD)
         return false;
-    str_adds(&name, "vouched ");
-    str_add(&name, (const char *)domain->proof.content, 32);
-    message_digest(digest, slice_str(&name));
-    str_release(&name);
+    remember_as(digest, "vouched ", domain->proof.content);
     return true;
 }
 
@@ -67,7 +73,7 @@ static int may_wait(struct visit *visit, const char *who, int all, bool *may, st
 static int wait_for_key(struct visit *visit, bool tokened, struct err *err)
 {
     unsigned char digest[MESSAGE_DIGEST];
-    struct str who = STR_INIT, name = STR_INIT;
+    struct str who = STR_INIT;
     bool may = false, told = false;
     str_addf(&who, "%s of %s", tokened ? "awaits" : "awaits, perhaps,", visit->sender->name);
     int rc = may_wait(visit, who.p, 0, &may, err);
@@ -77,10 +83,7 @@ static int wait_for_key(struct visit *visit, bool tokened, struct err *err)
     if (!may)
         return refuse_mail(visit, visit->reading->domain->why, err);
     visit->kept = true;
-    str_adds(&name, "told that it waits ");
-    str_add(&name, (const char *)visit->msg->digest, MESSAGE_DIGEST);
-    message_digest(digest, slice_str(&name));
-    str_release(&name);
+    remember_as(digest, "told that it waits ", visit->msg->digest);
     if (batch_has_seen(visit->batch, digest, &told, err))
         return -1;
     if (told) {

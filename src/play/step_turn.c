@@ -159,7 +159,8 @@ static void resolved_release(struct resolved *resolved)
     json_decref(resolved->files);
 }
 
-/* Plays the open turn (0: the deal) and records it. `resolved` begins with zeros; the caller releases it. */
+/* Plays the open turn (0: the deal) and records it, and the end if that is all that may follow. `resolved` begins with zeros; the caller
+ * releases it. */
 static int record_turn(struct step *step, struct game *game, struct resolved *resolved, struct err *err)
 {
     struct turn_result *result = &resolved->result;
@@ -190,7 +191,11 @@ static int record_turn(struct step *step, struct game *game, struct resolved *re
         json_object_set_new(fields, "deadline", json_time(deadline));
     if (deadline && json_array_size(resolved->away))
         json_object_set(fields, "away", resolved->away);
-    return step_record(step, game, game->turn == 0 ? "start" : "turn", fields, result, err);
+    if (step_record(step, game, game->turn == 0 ? "start" : "turn", fields, result, err))
+        return -1;
+    if (!game->over && !game_round_over(game, game->time))
+        return 0;
+    return step_end(step, game, err) || step_files(step, game, &resolved->files, err) ? -1 : 0;
 }
 
 int step_open(struct step *step, struct game *game, struct err *err)
@@ -250,8 +255,6 @@ int step_begin(struct step *step, struct game *game, struct err *err)
     if (witness_waits(game))
         return 0;
     int rc = record_turn(step, game, &resolved, err);
-    if (rc == 0 && game_round_over(game, game->time))
-        rc = step_end(step, game, err) || step_files(step, game, &resolved.files, err) ? -1 : 0;
     if (rc == 0)
         step_post_reports(step, game, POST_WELCOME, 0, &resolved);
     resolved_release(&resolved);
@@ -297,8 +300,6 @@ static int resolve_once(struct step *step, struct game *game, uint32_t *json, st
     if (witness_waits(game))
         return 0;
     int rc = record_turn(step, game, &resolved, err);
-    if (rc == 0 && (game->over || game_round_over(game, game->time)))
-        rc = step_end(step, game, err) || step_files(step, game, &resolved.files, err) ? -1 : 0;
     if (rc == 0)
         step_post_reports(step, game, POST_REPORT, missed, &resolved);
     resolved_release(&resolved);
