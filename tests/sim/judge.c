@@ -204,6 +204,15 @@ static bool has_report(const struct person *person, const char *game, size_t seq
     return false;
 }
 
+/* Whose file could not be read, and the operator was told so: they are sent how the game stands when it can be. */
+static bool left_out(const struct person *person, int64_t when)
+{
+    for (int i = 0; i < person->spoilt; i++)
+        if (when >= person->spoilt_from[i] - 86400 && when <= person->spoilt_until[i])
+            return true;
+    return false;
+}
+
 /* Whoever has a seat gets the report of each turn that says so, unless a server has refused one for good. */
 static void judge_reports(void)
 {
@@ -218,7 +227,8 @@ static void judge_reports(void)
             for (int seat = 1; seat <= SEATS_MAX; seat++)
                 for (int i = 0; ledger.record[r].told & (1U << seat) && i < world.people; i++)
                     MUST(strcmp(world.person[i].name, ledger_sits(&ledger, (int64_t)r + 1, seat)) != 0 ||
-                             has_report(&world.person[i], world.game[g], r + 1),
+                             has_report(&world.person[i], world.game[g], r + 1) ||
+                             left_out(&world.person[i], ledger.record[r].time),
                          "%s has no report of record %zu of %s", world.person[i].name, r + 1, world.game[g]);
         ledger_close(&ledger);
         free(path);

@@ -156,17 +156,17 @@ static void new_cup(struct dice *luck)
             NULL});
 }
 
-/* A player's file is spoilt for some days, until the operator has it written again. */
+/* A player's file is spoilt for some days, until the operator has it written again, and sends what they were not told of. */
 static void spoil(struct dice *luck, const char *day)
 {
-    static const struct person *whose;
+    static struct person *whose;
     static long until;
     char name[60];
     struct str text;
     if (!world.spoilt) {
         whose = &world.person[roll(luck, (unsigned)world.people)];
         if (world.calm || !world.on[F_spoilt] || !chance(luck, 60) || !is_player(whose) ||
-            !happens("office-spoils-%s", day))
+            whose->spoilt == SPOILT_MOST || !happens("office-spoils-%s", day))
             return;
         until = world.round + (1 + roll(luck, 3)) * 1440 / world.minutes;
         (void)snprintf(name, sizeof name, "players/%s.json", whose->name);
@@ -175,14 +175,23 @@ static void spoil(struct dice *luck, const char *day)
         raw_file(path, slice_of("{\"name\":\"an"), now());
         free(path);
         world.spoilt = true;
+        whose->spoilt_from[whose->spoilt] = now();
     } else if (world.calm || world.round >= until) {
         (void)snprintf(name, sizeof name, "players/%s.json", whose->name);
         world_slurp(name, &text);
         world.spoilt = text.len < 20;
-        if (world.spoilt)
+        if (world.spoilt) {
             ask(NULL, NULL, (const char *const[]){"player", "restore", whose->name, NULL});
-        else
+        } else {
             world_close(); /* a daemon counts what was damaged when it began */
+            whose->spoilt_until[whose->spoilt++] = now();
+            for (int g = 0; g < world.games; g++) {
+                char words[60];
+                (void)snprintf(words, sizeof words, "resend %s", whose->name);
+                if (!is_over(world.game[g]))
+                    ask(world.game[g], NULL, (const char *const[]){"moderate", world.game[g], words, NULL});
+            }
+        }
         str_release(&text);
     }
 }

@@ -69,6 +69,7 @@ enum feature { FEATURES(FEATURE_ID) FEATURE_COUNT };
 
 #define PEOPLE_MOST 8
 #define GAMES_MOST  400
+#define SPOILT_MOST 8
 struct mail_kept {
     struct str raw; /* LF at the ends of lines */
     bool own;       /* a copy of what they sent */
@@ -84,6 +85,8 @@ struct person {
     json_t *seen;  /* ids of mails that they have read: what comes twice is looked at once */
     unsigned zeal; /* per mille */
     int missed;    /* days that their mail is not read by them */
+    int64_t spoilt_from[SPOILT_MOST], spoilt_until[SPOILT_MOST]; /* when their file could not be read, */
+    int spoilt;                                                  /* so many times */
 };
 struct world {
     uint64_t seed;
