@@ -1092,6 +1092,29 @@ START_TEST(a_journal_that_is_ahead_of_its_round_waits_for_it)
 }
 END_TEST
 
+/* Nor does a game go on that begins so, with the join that it waited for: it ends with its deal. */
+START_TEST(a_game_that_begins_after_the_end_of_its_round_ends_with_its_deal)
+{
+    struct game_place place = {
+        .name = "cup", .round = 1, .table = 1, .attempt = 1, .until = house.now + DAY_SECONDS};
+    struct new_game how = {.id = "gc-1",
+                           .ruleset = ruleset_newest("galaxy-command"),
+                           .format = 2,
+                           .seats = 2,
+                           .turn_length = 2 * DAY_SECONDS,
+                           .answer_by = house.now + 10 * DAY_SECONDS,
+                           .place = &place};
+    how.seat[1].kept = how.seat[2].kept = true;
+    house_game_of(&house, how, (const char *const[]){"anna", "bob"});
+    house.now = place.until + HOUR;
+    house_signed(&house, "anna", "anna", "#turnpost join\ngame: gc-1\n#end\n");
+    house.now = place.until - 2 * HOUR;
+    house_signed(&house, "bob", "bob", "#turnpost join\ngame: gc-1\n#end\n");
+    ck_assert(game_now()->time == place.until + HOUR && game_now()->turn == 1 && game_now()->over);
+    (void)audited(house.batch.store, "gc-1", true);
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
@@ -1131,5 +1154,6 @@ static void cases(TCase *tc)
     tcase_add_test(tc, a_kept_deadline_rests_on_what_it_rested_on);
     tcase_add_test(tc, a_game_of_a_round_ends_with_it);
     tcase_add_test(tc, a_journal_that_is_ahead_of_its_round_waits_for_it);
+    tcase_add_test(tc, a_game_that_begins_after_the_end_of_its_round_ends_with_its_deal);
 }
 TEST_MAIN("audit/audit_time", cases)
