@@ -143,10 +143,11 @@ static void check_clock(struct findings *findings, const struct league *league, 
     struct err err = ERR_INIT;
     struct believed believed;
     clock_both(&text, now);
+    believed_look(league, &believed);
     if (now < CLOCK_LEAST) {
         err_set(&err, ERR_CONFIG, "the host's clock says %s; set it before turns run late or never", text.p);
         findings_fail(findings, "clock", &err);
-    } else if (believed_look(league, &believed), believed_check(&believed, &err)) {
+    } else if (believed_check(&believed, &err)) {
         findings_fail(findings, "clock", &err);
     } else {
         findings_add(findings, FINDING_OK, "clock", "%s, time zone %s", text.p,

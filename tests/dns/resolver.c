@@ -227,7 +227,7 @@ END_TEST
 /* What was answered is not asked again, until the domain's time for it is over. */
 START_TEST(answers_are_remembered)
 {
-    struct resolver *resolver = open_one(server.p, anchor, 5);
+    struct resolver *resolver = open_one(server.p, anchor, 30);
     struct dns_answer answer = DNS_ANSWER_INIT;
     for (int i = 0; i < 2 * DNS_DOMAIN; i++) {
         resolver_text(resolver, "mail._domainkey.signed.test", "signed.test", NOW + 59, &answer);

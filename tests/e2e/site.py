@@ -7,7 +7,6 @@ import os
 import pathlib
 import shutil
 import sys
-import tarfile
 import urllib.parse
 import xml.etree.ElementTree as ElementTree
 
@@ -176,8 +175,8 @@ def play(_):
     league.tp("site", site, "--now", "2026-12-03T00:00:00Z")
     archive = site / "archive/2026-11"
     check(sorted(p.name for p in archive.iterdir() if p.is_file()) == ["gc-1.tar", "gf-1.tar", "gs-1.tar", "gt-1.tar", "index.html"], "the archive: %s" % list(archive.iterdir()))
-    with tarfile.open(archive / "gf-1.tar") as tar:
-        tar.extractall(WORK / "taken", filter="data")
+    (WORK / "taken").mkdir()
+    subprocess.run(["tar", "-x", "-f", archive / "gf-1.tar", "-C", WORK / "taken"], check=True)
     check("proved" in league.tp("audit", str(WORK / "taken/gf-1")), "the archived game is proved")
     kept = digests(archive)
     (league.dir / "templates/site").mkdir(parents=True, exist_ok=True)
