@@ -303,7 +303,7 @@ def play(demo):
     print("Look, in a browser: %s\nThe board in it:    %s\n" % tuple(here(ada.path.with_suffix(s)) for s in (".html", ".png")))
     print("Play two more turns, and have all of them checked:\n")
     print('    %s "explore near"\n    %s 1\n    %s audit gc-1 --league %s\n' % (reply, reply, program, league))
-    print('For real: README.md, "Run it in ten lines".')
+    print('For real: README.md, "A league in ten lines".')
 
 
 def answer(demo, lines):

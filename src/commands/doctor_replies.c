@@ -25,14 +25,15 @@ static void find_own(struct findings *findings, const struct league *league, con
     for (size_t i = 0; i < registry->count; i++) {
         const struct player *player = &registry->players[i];
         struct pubkey keys[KEYS_PER_PLAYER];
-        const char *domain = domain_of(player->address);
+        struct mailbox mailbox;
         if (!keyring_damaged(ring, player->name) && !keyring_of(ring, player->name, keys) &&
-            vouching_own(league, domain))
+            mailbox_parse(slice_of(player->address), &mailbox) &&
+            vouching_own(league, mailbox.local, mailbox.domain))
             findings_add(
                 findings, FINDING_WARNING, CHECK,
-                "%s has no key, and the word of %s, a domain of the league's own, counts for nothing: they "
-                "need another address, or a key",
-                player->name, domain);
+                "%s has no key, and mails from %s prove nothing, as you could send them: they need another "
+                "address, or a key",
+                player->name, player->address);
     }
 }
 
@@ -96,11 +97,12 @@ void doctor_replies(struct findings *findings, const struct league *league)
     if (config->league.trust != TRUST_MAIL)
         return;
     check_names(findings, league);
+    const char *address = config->league.address, *domain = domain_of(address);
     findings_add(
         findings, FINDING_OK, CHECK,
-        "the word of %s%s%s counts for nothing, as you could sign for anybody there: players of these "
-        "domains need keys; name all others of yours in [league] own_domains",
-        domain_of(config->league.address), *config->league.own_domains ? ", " : "",
+        "mails from %s%s%s prove nothing, as you could send them: players there need keys; name all other "
+        "domains of yours in [league] own_domains",
+        config_shares(config, domain) ? address : domain, *config->league.own_domains ? ", " : "",
         config->league.own_domains);
     check_players(findings, league);
 }

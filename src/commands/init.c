@@ -25,9 +25,10 @@ static void say_what_next(const char *dir, const char *name, bool address_given)
         (void)printf("Its address is orders@localhost until you write another one into league.ini.\n");
     (void)printf(
         "\nNext:\n"
-        "  turnpost player add alice alice@example.org alice.pub --league %s\n"
+        "  turnpost doctor --league %s                                      what is missing, and how to mend "
+        "it\n"
+        "  turnpost invite --to alice@example.org --league %s               she answers \"register alice\"\n"
         "  turnpost new gc-1 galaxy-command --seats alice,robot --league %s\n"
-        "  turnpost doctor --league %s\n"
         "\nA witness makes the dice safe from you as well: somebody whom the players trust, on a host of "
         "their own\n(turnpost-witness(1); [witness] default in league.ini).\n",
         dir, dir, dir);

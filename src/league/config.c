@@ -355,7 +355,8 @@ void config_sample(struct str *out, const char *name, const char *address)
                             : option->offset == offsetof(struct config, league.address) ||
                                     option->offset == offsetof(struct config, outgoing.bounce_address)
                                 ? address
-                                : NULL;
+                            : option->offset == offsetof(struct config, league.trust) ? "mail"
+                                                                                      : NULL;
         struct str range = STR_INIT;
         if (strcmp(section, option->section) != 0)
             str_addf(out, "\n[%s]\n", option->section);

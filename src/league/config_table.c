@@ -42,7 +42,9 @@ const struct option option_table[] = {
      "player's mail domain, for players without a key and in games that are made so (turnpost new --trust)."},
     {"league", "own_domains", OPTION_TEXT, AT(league.own_domains), 0, 0, NULL, "",
      "Mail domains of the operator, separated by spaces: they vouch for nobody, as their word would be the\n"
-     "operator's. The domain of the league's address is always one of them."},
+     "operator's. The domain of the league's address is always one of them, unless anybody can have a "
+     "mailbox\n"
+     "there (shared_domains): then its own mailbox alone is."},
     {"league", "shared_domains", OPTION_TEXT, AT(league.shared_domains), 0, 0, NULL,
      "gmail.com outlook.com hotmail.com yahoo.com icloud.com proton.me gmx.de gmx.net web.de",
      "Mail domains where anybody can have a mailbox, separated by spaces. Of all others the administrator\n"

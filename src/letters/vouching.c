@@ -21,11 +21,27 @@ struct asking {
     struct vouching *out;
 };
 
-bool vouching_own(const struct league *league, const char *domain)
+/* What leads to the same account at providers of that kind: without dots, and without `+` and what follows it. */
+static void account_of(struct slice local, char out[MAILBOX_LOCAL])
 {
-    const char *at = strrchr(league->config.league.address, '@');
+    size_t len = 0;
+    for (size_t i = 0; i < local.len && local.p[i] != '+' && len + 1 < MAILBOX_LOCAL; i++)
+        if (local.p[i] != '.')
+            out[len++] = local.p[i];
+    out[len] = '\0';
+}
+
+bool vouching_own(const struct league *league, const char *local, const char *domain)
+{
+    const char *address = league->config.league.address, *at = strrchr(address, '@');
     struct slice rest = slice_of(league->config.league.own_domains), word;
     bool own = at && slice_caseeq(slice_of(at + 1), domain);
+    if (own && config_shares(&league->config, domain)) {
+        char ours[MAILBOX_LOCAL], theirs[MAILBOX_LOCAL];
+        account_of((struct slice){address, (size_t)(at - address)}, ours);
+        account_of(slice_of(local), theirs);
+        own = slice_caseeq(slice_of(ours), theirs);
+    }
     while (!own && slice_word(&rest, &word))
         own = slice_caseeq(word, domain);
     return own;
@@ -124,8 +140,9 @@ static void try_claim(const struct asking *asking, const struct dkim_claim *clai
 static void try_claims(const struct asking *asking, const struct dkim_claims *claims)
 {
     struct vouching *out = asking->out;
-    if (vouching_own(asking->league, claims->list[0].from.domain)) {
-        reason_set(&out->why, "dkim_own domain=%s", claims->list[0].from.domain);
+    const struct mailbox *from = &claims->list[0].from;
+    if (vouching_own(asking->league, from->local, from->domain)) {
+        reason_set(&out->why, "dkim_own local=%s domain=%s", from->local, from->domain);
         return;
     }
     for (size_t i = 0; i < claims->count && out->state != VOUCHING_GOOD; i++)

@@ -41,9 +41,10 @@ void vouching_body(struct reply_mail *mail, struct str *canonical, struct slice 
 bool vouching_names(char head[2 * HEAD_BYTES + 1], const struct game *game, const char *subject,
                     const struct reply_whole *whole) __attribute__((warn_unused_result));
 
-/* Is the domain the league's own ([league] own_domains, address)? Its word counts for nothing: the operator could
- * sign whatever they like. */
-bool vouching_own(const struct league *league, const char *domain);
+/* Is the mailbox one for which the operator could sign whatever they like ([league] own_domains, address): at a domain of the
+ * league's own, or the league's own mailbox at a domain where anybody can have one (shared_domains), by whatever spelling of it
+ * such providers deliver? Its domain's word counts for nothing then. */
+bool vouching_own(const struct league *league, const char *local, const char *domain);
 
 /* Asks, as far as there is time to wait for name servers (dns/resolver.h). `raw` is borrowed until vouching_free. NULL
  * only where the league asks no domains (league->resolver). */

@@ -257,6 +257,7 @@ static void begin(struct bench *bench)
     league->config.league.page_url = mem_strdup("");
     league->config.league.contact = mem_strdup("");
     league->config.league.own_domains = mem_strdup("");
+    league->config.league.shared_domains = mem_strdup("");
     league->config.incoming.authserv = mem_strdup("");
     league->config.limits.mail_size = 1 << 20;
     league->config.league.name = mem_strdup("Bench");

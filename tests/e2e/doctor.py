@@ -145,7 +145,7 @@ def probes(league, servers):
 def replies(league, probed):
     """What players need who have only a mailbox; `probed`: with a name server that answers."""
     has(probed, "replies", "ok", "the name servers answer")
-    has(probed, "replies", "ok", "the word of game.test, other.test counts for nothing")
+    has(probed, "replies", "ok", "mails from game.test, other.test prove nothing")
     has(probed, "probe", "ok", "addresses with +detail work, by which players without keys answer")
     league.set("dns", server="127.0.0.1@1", root_key="")
     got = findings(league, code=75)

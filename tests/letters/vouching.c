@@ -93,7 +93,8 @@ static void begin(void)
     league = (struct league){.resolver = NULL};
     league.config.league.address = mem_strdup("orders@game.test");
     league.config.league.own_domains = mem_strdup("");
-    ck_assert_int_eq(resolver_open(&(struct dns_way){way, "", 5}, &league.resolver, &err), 0);
+    league.config.league.shared_domains = mem_strdup("gmail.com");
+    ck_assert_int_eq(resolver_open(&(struct dns_way){way, "", 30}, &league.resolver, &err), 0);
     domain_open(&domain, 1);
 }
 
@@ -103,6 +104,7 @@ static void end(void)
     resolver_close(league.resolver);
     free(league.config.league.address);
     free(league.config.league.own_domains);
+    free(league.config.league.shared_domains);
     serve_end();
 }
 
@@ -136,6 +138,29 @@ START_TEST(domains_of_players_are_charged_for_themselves)
 END_TEST
 
 /* An earlier process has waited for strangers' name servers until now: theirs are not asked, players' are. */
+/* A league at a provider of everybody's refuses none of that provider's players: only its own mailbox is the operator's. */
+START_TEST(a_shared_domain_is_not_the_league_s_own)
+{
+    static const struct {
+        const char *local, *domain;
+        bool own;
+    } rows[] = {{"orion.league", "gmail.com", true},  {"OrionLeague+anna", "gmail.com", true},
+                {"orion", "gmail.com", false},        {"anna", "gmail.com", false},
+                {"orion.league", "game.test", false}, {"anna", "mine.test", true}};
+    struct league at_gmail = {.resolver = NULL};
+    at_gmail.config.league.address = mem_strdup("Orion.League@gmail.com");
+    at_gmail.config.league.own_domains = mem_strdup("mine.test");
+    at_gmail.config.league.shared_domains = mem_strdup("web.de gmail.com");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        ck_assert_msg(vouching_own(&at_gmail, rows[i].local, rows[i].domain) == rows[i].own, "%s@%s",
+                      rows[i].local, rows[i].domain);
+    ck_assert(vouching_own(&league, "anna", "game.test"));
+    free(at_gmail.config.league.address);
+    free(at_gmail.config.league.own_domains);
+    free(at_gmail.config.league.shared_domains);
+}
+END_TEST
+
 START_TEST(no_time_is_left_for_strangers)
 {
     static const char *const players[] = {"own.club.test"};
@@ -162,6 +187,7 @@ static void cases(TCase *tc)
     tcase_add_checked_fixture(tc, begin, end);
     tcase_add_test(tc, names_below_one_are_charged_as_one);
     tcase_add_test(tc, domains_of_players_are_charged_for_themselves);
+    tcase_add_test(tc, a_shared_domain_is_not_the_league_s_own);
     tcase_add_test(tc, no_time_is_left_for_strangers);
 }
 TEST_MAIN("letters/vouching", cases)

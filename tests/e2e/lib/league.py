@@ -120,6 +120,7 @@ class League:
 
     def init(self):
         sh(TURNPOST, "init", self.dir, "--name", "Orion League", "--address", ADDRESS)
+        self.set("league", trust="signed")
         self.share()
 
     def share(self):
