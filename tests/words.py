@@ -31,6 +31,23 @@ NAMED = [
     ("templates/common/weekday.txt", [("src/base/moment.c", r'"((?:sun|mon|tues|wednes|thurs|fri|satur)day)"', "")], set()),
     ("templates/common/month.txt", [("src/base/moment.c", r'"((?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*)"', "")], set()),
 ]
+# What reports say first (rules/headline.h): each kind of news and stakes of a ruleset.
+AROUND = {"who", "you", "target_name", "to_name", "more", "one", "own", "tie", "solo", "points", "view.own.score", "view.goal", "view.killed_limit"}
+
+
+def first_words(root):
+    for folder in sorted(path.parent for path in root.glob("src/rules/*/ruleset.c")):
+        sources = "".join(path.read_text() for path in sorted(folder.glob("*.c")))
+        stakes = (folder / "stakes.c").read_text()
+        params = set(re.findall(r'event_(?:int|amount|text|goods|code|cubes|planet)\((?:[^;]|\n)*?"(\w+)"', sources))
+        kinds = {"stakes." + kind for kind in re.findall(r'\(stakes, "(\w+)"', stakes)}
+        here = f"src/rules/{folder.name}"
+        yield (f"templates/{folder.name}/headline_news.txt",
+               [(f"{here}/ruleset.c", r'HEADLINE_[A-Z]+, "(\w+)"', ""), ("src/play/headline.c", r'\(news, "(\w+)"', "")], params | kinds | AROUND)
+        yield (f"templates/{folder.name}/stakes.txt", [(f"{here}/stakes.c", r'\(stakes, "(\w+)"', "")],
+               set(re.findall(r'\w+_put_\w+\(\w+, "(\w+)"', stakes)) | AROUND | {"lead"})
+
+
 # Pages that tell of each text that players send, and what finds the rows there: the first finds the part, the second its rows.
 TOLD = [
     ("games/PLAYING.md", r"^## All texts$(.*?)^## ", r"^\| (`[^|]*) \|"),
@@ -182,7 +199,7 @@ def main():
     args = parser.parse_args()
     count, faults = 0, []
     notes = [(f"templates/{path.parent.name}/notes.txt", [str(path.relative_to(args.root))], {"suggest_note": 1}) for path in sorted(args.root.glob(RULESETS))]
-    for judge, table in ((check, TABLE + notes), (named, NAMED), (told, TOLD)):
+    for judge, table in ((check, TABLE + notes), (named, NAMED + list(first_words(args.root))), (told, TOLD)):
         for row in table:
             if args.root.joinpath(row[0]).exists():
                 codes, found = judge(args.root, *row)

@@ -112,12 +112,17 @@ static void name_seats(struct value *value, const struct game *game, int seat, i
         add_names(value, game, seat, NULL);
 }
 
+void view_names(struct value *value, const struct game *game, int seat)
+{
+    name_seats(value, game, seat, 0);
+}
+
 struct value *view_revealed(struct arena *arena, const struct game *game, int seat)
 {
     struct value *revealed =
         game->ruleset->end.reveal ? game->ruleset->end.reveal(game->cards, game->state, arena) : NULL;
     if (revealed)
-        name_seats(revealed, game, seat, 0);
+        view_names(revealed, game, seat);
     return revealed;
 }
 
@@ -235,7 +240,7 @@ void view_form(const struct game *game, int seat, struct str *lines)
 struct value *view_tell(struct view *view, const struct game *game, int seat, json_t *events)
 {
     struct value *facts = value_object(&view->arena);
-    name_seats(view->root, game, seat, 0);
+    view_names(view->root, game, seat);
     value_put(facts, "view", view->root);
     if (!game->over)
         put_form(facts, view->root, game->table.by_mail);

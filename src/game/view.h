@@ -26,6 +26,9 @@ struct view *view_of(const struct game *game, int seat);
  * seat's suggestions while the game goes on, "news". `events` (NULL: no news) have "visible", as
  * events_json(-1) gives them. */
 struct value *view_tell(struct view *view, const struct game *game, int seat, json_t *events);
+/* Members that name a seat ("seat", "to_seat") get a name beside them ("who" and "you", "to_name" and "to_you"), in all objects
+ * that have a "seat". */
+void view_names(struct value *value, const struct game *game, int seat);
 /* Appends the lines of that "form" alone, each with its LF; none of no seat (0). */
 void view_form(const struct game *game, int seat, struct str *lines);
 /* What was hidden, with names, when the game is over; NULL when there was nothing. */

@@ -106,12 +106,12 @@ void letters_address(const struct letters *letters, const struct addressing *how
         mail->in_reply_to = mem_strdup(how->answered->message_id);
 }
 
-/* A mail that can be answered begins with a boundary (mail/reply.h): then this is its last line. */
+/* A mail that can be answered has a boundary in its first line (mail/reply.h): then this is its last one. */
 static void closing_of(struct str *closing, const struct str *text)
 {
     struct slice rest = slice_str(text), line = {"", 0}, nonce;
     (void)slice_line(&rest, &line);
-    if (reply_boundary_find(line, &nonce) == 0) {
+    if (reply_boundary_find(line, &nonce) != (size_t)-1) {
         reply_closing(closing, nonce);
         str_addc(closing, '\n');
     }

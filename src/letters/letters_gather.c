@@ -85,12 +85,12 @@ static json_t *item_facts(const struct gathering *all, size_t i)
     return item ? item : json_object();
 }
 
-/* The game of the first mail that begins with the line that an answer is known by; false when none does. */
+/* The game of the first mail whose first line has the boundary that an answer is known by; false when none does. */
 static bool answered_game(const struct gathering *all, struct mail_id *id)
 {
     for (size_t i = 0; i < all->count; i++) {
         struct slice text = slice_str(&all->messages[i].parts[0].shown), line, nonce;
-        if (slice_line(&text, &line) && reply_boundary_find(line, &nonce) == 0 &&
+        if (slice_line(&text, &line) && reply_boundary_find(line, &nonce) != (size_t)-1 &&
             mail_id_is(id, all->mails[i].id, MAIL_ID_RECORD))
             return true;
     }

@@ -133,13 +133,99 @@ static const struct value *facts_before(const struct draft *draft, const struct 
     return before;
 }
 
-/* What the text begins with when it can be answered; the page has it in head.html. */
+/* ---- the news ---- */
+
+#define SUBJECT_MOST 60 /* columns, without the digits of end_subject */
+#define LINE_MOST    72
+
+static bool joins(struct slice piece)
+{
+    return piece.len && strchr(",;:.", piece.p[0]);
+}
+
+/* What is in parentheses among the pieces, with a blank before it; empty when there is none. */
+static void find_end(struct str *end, struct slice pieces)
+{
+    struct slice line;
+    while (slice_line(&pieces, &line))
+        if (slice_starts(line, "("))
+            str_addf(end, " %.*s", (int)slice_trim(line).len, line.p);
+}
+
+/* Pieces, one a line, become one: the first of them, what is in parentheses as its end, and as many of the others as there
+ * is room for. */
+static void fit(struct str *text, struct slice pieces, size_t most)
+{
+    struct str end = STR_INIT;
+    struct slice line;
+    bool room = true;
+    find_end(&end, pieces);
+    while (room && slice_line(&pieces, &line)) {
+        const struct slice piece = slice_trim(line);
+        const bool first = text->len == 0;
+        const char *blank = first || joins(piece) ? "" : " ";
+        const size_t width = utf8_width(slice_str(text)) + strlen(blank) + utf8_width(piece);
+        if (!piece.len || slice_starts(piece, "("))
+            continue;
+        if (first && width + utf8_width(slice_str(&end)) > most)
+            str_clear(&end);
+        room = first || width + utf8_width(slice_str(&end)) <= most;
+        if (room)
+            str_addf(text, "%s%.*s", blank, (int)piece.len, piece.p);
+    }
+    if (utf8_width(slice_str(text)) > most) {
+        utf8_cut(text, most - 1);
+        str_adds(text, ELLIPSIS);
+    }
+    str_addslice(text, slice_str(&end));
+    str_release(&end);
+}
+
+static void fit_subject(struct str *subject)
+{
+    struct str pieces = *subject;
+    str_init(subject);
+    fit(subject, slice_str(&pieces), SUBJECT_MOST);
+    str_release(&pieces);
+}
+
+/* The same news as a sentence, for the first line: facts "headline": {"sentence"}. There is room for the boundary of an
+ * answer and the game's name behind it. */
+static int put_sentence(struct templates *templates, const struct draft *draft, struct value *facts,
+                        struct err *err)
+{
+    const struct value *reply = value_get(facts, "by_reply");
+    struct value *headline = value_get(facts, "headline");
+    struct str pieces = STR_INIT, sentence = STR_INIT;
+    struct rendering what = {.name = "headline.txt", .out = &pieces};
+    const struct value *boundary = reply ? value_get(reply, "boundary") : NULL;
+    const struct value *game = reply ? value_get(reply, "game") : NULL;
+    size_t room = LINE_MOST - 1;
+    if (boundary && game)
+        room -= 2 + utf8_width(boundary->text) + utf8_width(game->text);
+    int rc = templates_render_all(templates, &(struct renderings){draft->folder, NULL, &what, 1}, facts, err);
+    if (rc == 0) {
+        fit(&sentence, slice_str(&pieces), room);
+        str_addc(&sentence, '.');
+        value_put_slice(headline, "sentence", slice_str(&sentence));
+    }
+    str_release(&pieces);
+    str_release(&sentence);
+    return rc;
+}
+
+/* What the text begins with: the news, or, where it can be answered, the boundary alone; the page has it in head.html. */
 static int begin_text(struct templates *templates, const struct draft *draft, struct value *facts,
                       struct outgoing *mail, struct err *err)
 {
     struct rendering first = {.name = "reply_first.txt", .out = &mail->text};
-    if (!value_get(facts, "by_reply"))
+    if (value_get(facts, "headline")) {
+        first.name = "news_first.txt";
+        if (put_sentence(templates, draft, facts, err))
+            return -1;
+    } else if (!value_get(facts, "by_reply")) {
         return 0;
+    }
     return templates_render_all(templates, &(struct renderings){draft->folder, NULL, &first, 1}, facts, err);
 }
 
@@ -148,6 +234,8 @@ static void end_subject(const struct value *facts, struct str *subject)
 {
     const struct value *reply = value_get(facts, "by_reply");
     const struct value *digits = reply ? value_get(reply, "digits") : NULL;
+    if (value_get(facts, "headline"))
+        fit_subject(subject);
     str_trim(subject);
     if (digits) {
         str_adds(subject, " #");

@@ -8,9 +8,9 @@
 /* How the seat itself has done, from its score; "rank" only where the rulebook has ranks. */
 static json_t *own_outcome(const struct game *game, const json_t *score)
 {
-    json_t *own = json_pack("{s:O,s:O,s:O,s:i}", "won", json_object_get(score, "won"), "lost",
+    json_t *own = json_pack("{s:O,s:O,s:O,s:i,s:O}", "won", json_object_get(score, "won"), "lost",
                             json_object_get(score, "lost"), "place", json_object_get(score, "place"), "of",
-                            game->seats);
+                            game->seats, "points", json_object_get(score, "points"));
     if (json_string_length(json_object_get(score, "rank")))
         json_object_set_new(
             own, "rank",
@@ -19,7 +19,7 @@ static json_t *own_outcome(const struct game *game, const json_t *score)
 }
 
 /* Who has won: "winners": {"names": [{"name","more"}]}, without the seat itself, "several", "nobody"; "solo";
- * "own": {"won","lost","place","of","rank"}. */
+ * "own": {"won","lost","place","of","points","rank"}. */
 static json_t *outcome(const struct game *game, const json_t *scores)
 {
     json_t *winners = json_array();

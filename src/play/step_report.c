@@ -8,6 +8,7 @@
 #include "league/outside.h"
 #include "league/registry.h"
 #include "play/facts.h"
+#include "play/headline.h"
 #include "play/press.h"
 #include "play/typos.h"
 
@@ -82,6 +83,7 @@ static void report(struct step *step, const struct game *game, enum post_kind ki
     post->press = press_facts_report(game, seat, since);
     post->told = view_tell(post->view, game, seat, NULL);
     put_turns(post->told, post->view, game, seat, since);
+    headline_put(post->told, game, seat, told->missed);
     mark_changes(step, game, kind, seat);
     json_decref(since);
 }
@@ -119,6 +121,7 @@ json_t *step_observed(const struct game *game, int from)
     struct value *told = view_tell(view, game, 0, NULL);
     facts_own(facts, 0, since);
     put_turns(told, view, game, 0, since);
+    headline_put(told, game, 0, false);
     json_object_update_new(facts, value_json(told));
     facts_ending(facts, game, 0);
     view_drop(view);

@@ -24,6 +24,7 @@
 #include "orders/script.h"
 #include "rules/event.h"
 #include "rules/field.h"
+#include "rules/headline.h"
 #include "rules/picture.h"
 #include "rules/rank.h"
 #include "rules/spelling.h"
@@ -103,6 +104,9 @@ typedef bool ruleset_interrupted(const void *state);
  * Includes what the seat may do now: "form": a list of {"line": "explore near", "note": "1 of 6 ..."}
  * suggestions (rules/suggest.h). */
 typedef struct value *ruleset_view(const void *cards, const void *state, int seat, struct arena *arena);
+/* What can end the game for a seat next, or win it, and what it is one step from, by what that seat may know: {kind:
+ * {parameters}}, one kind, with its words in templates/<ruleset>/stakes.txt; in the arena. Empty when the game is over. */
+typedef struct value *ruleset_stakes(const void *cards, const void *state, int seat, struct arena *arena);
 /* The places of what the board's picture shows, an object for templates/<ruleset>/board.svg, in the arena. */
 typedef struct value *ruleset_picture(const struct picture_of *of, struct arena *arena);
 /* scores[1..n]. Meaningful at any time; final when awaits() is 0. */
@@ -133,6 +137,8 @@ typedef const char *ruleset_thing(const void *cards, int index);
 struct ruleset_shown {
     ruleset_view *form; /* the list "form" of the view alone, for what asks for no more */
     ruleset_picture *picture;
+    const struct headline *headlines; /* what matters most first (rules/headline.h) */
+    ruleset_stakes *stakes;
 };
 
 /* How it stands, and what the last report tells. */

@@ -114,7 +114,7 @@ START_TEST(what_is_committed_leaves)
     read_folder("tmp", &files);
     ck_assert_uint_eq(files.len, 0);
     ck_assert_int_eq(house_find(&house, "gc-1")->turn, 2);
-    house_told(&house, "anna", 2, "Turn 1"); /* a receipt and a report */
+    house_told(&house, "anna", 2, "WHAT HAPPENED IN TURN 1"); /* a receipt and a report */
     str_release(&files);
 }
 END_TEST

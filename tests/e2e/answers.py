@@ -80,7 +80,7 @@ def play(_):
     give(alice.mail(orders("gc-1", 1, ["bide"], head, seq=4, wait="yes")), alice, "Orders with the number 5 are in force", "lower seq")
     give(alice.mail(orders("gc-1", 1, ["try", "explore near"], head)), alice, "nothing has been stored", "dry run")
     last = alice.mail(orders("gc-1", 1, ["explore near", "build"], head, seq=6))
-    give(last, alice, "Turn 1 has been played", "resolved", changes=True)
+    give(last, alice, "WHAT HAPPENED IN TURN 1", "resolved", changes=True)
     # The very same mail again (as after a crash before it was moved): answered by nothing.
     league.put_mail(last, "again")
     before = league.journal("gc-1")

@@ -132,7 +132,7 @@ def play(_):
     check(states(league, "2026-11-20T11:01:00Z", 1)[1] == [], "the flags stay")
     for player in (alice, bob):
         mails = sent_to(box, player.address)
-        check([m["Subject"] for m in mails] == ["[gc-1] The game has begun (once more)"], "%s" % [m["Subject"] for m in mails])
+        check([m["Subject"] for m in mails] == ["[gc-1] Again: The game has begun: nine systems face down"], "%s" % [m["Subject"] for m in mails])
         verify_head(league, mails[0])
     league.tp("run", "--now", "2026-11-21T07:00:00Z", code=None)
     check(states(league, "2026-11-21T07:01:00Z", 1)[0]["carl"] == ["sent", "sent"], "the one that waited alone")

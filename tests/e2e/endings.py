@@ -33,7 +33,7 @@ def to_the_end(league, alice, game):
 def read_ending(league, game, text, shown):
     flat = " ".join(text.split())
     own = [s for s in shown["scores"] if s["name"] == "alice"][0]
-    check("The game is over." in flat and "THE END" in text, "%s: no headline: %s" % (game, text))
+    check("It is over: " in flat and "THE END" in text, "%s: no headline: %s" % (game, text))
     check(("You have won" in flat) == own["won"], "%s: who has won? %s" % (game, text))
     if len(shown["scores"]) > 1 and not own["lost"]:
         check("Your place: %d of %d." % (own["place"], len(shown["scores"])) in flat, "%s: no place: %s" % (game, text))
@@ -56,7 +56,7 @@ def play(_):
         told = league.tp("new", ruleset, ruleset, "--seats", seats, "--seated", "--no-deadline", *args)
         check(ruleset != "galactic-supremacy" or "Option rounds=12: the game ends after" in told, "new tells no options: " + told)
         shown = to_the_end(league, alice, ruleset)
-        last = [m for m in league.outbox(alice.address) if "Game over" in m["Subject"] and "[%s]" % ruleset in m["Subject"]]
+        last = [m for m in league.outbox(alice.address) if "It is over" in m["Subject"] and "[%s]" % ruleset in m["Subject"]]
         check(len(last) == 1, "%s: %d ends" % (ruleset, len(last)))
         told = [text_of(m) for m in league.outbox(alice.address) if "[%s]" % ruleset in m["Subject"]]
         check(any("THE RULES AS PLAYED HERE" in t and t.count("(ours") > 5 for t in told), "%s: the rules do not say what is ours" % ruleset)

@@ -67,7 +67,7 @@ def play(servers_list):
     check("ben, (free)" in league.tp("games"), league.tp("games"))
     mails = say(anna, anna.mail(text), 2)
     subjects = sorted(m["Subject"] for m in mails)
-    check(subjects == ["[gc-1] The game has begun", "[gc-1] You are in"], "anna got %s" % subjects)
+    check(subjects == ["[gc-1] The game has begun: nine systems face down", "[gc-1] You are in"], "anna got %s" % subjects)
     begun = {"anna": next(m for m in mails if "begun" in m["Subject"]), "ben": ben.fetch(servers)[0]}
     for mail in begun.values():
         verify_head(league, mail)
@@ -91,7 +91,7 @@ def play(servers_list):
     mails = fetch_all(servers, (anna, ben), 3)  # the receipt of whose orders came last is the report
     for player in (anna, ben):
         mails_of = mails[player.name]
-        check(any("Turn 1 is played" in m["Subject"] for m in mails_of), "%s got %s" % (player.name, [m["Subject"] for m in mails_of]))
+        check(any("(turn 2 is yours)" in m["Subject"] for m in mails_of), "%s got %s" % (player.name, [m["Subject"] for m in mails_of]))
 
     # The journals: seals of the texts that joined, keys that follow, nothing secret.
     verify_chain(league, "gc-1")

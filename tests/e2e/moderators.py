@@ -66,7 +66,7 @@ def play(servers_list):
         told(player, "Your orders have been accepted")
     check(league.records("gc-1")[-1]["type"] == "orders", "a paused turn was played")
     rule("resume", why="it is back")
-    reports = {p.name: told(p, "Turn 1 has been played", 2) for p in (anna, ben)}
+    reports = {p.name: told(p, "WHAT HAPPENED IN TURN 1", 2) for p in (anna, ben)}
 
     # Orders for ben, who has no mail; he gets to know what they are, and nobody else.
     rule("orders ben", "bide", turn=2, why="ben rang me up")
@@ -79,10 +79,10 @@ def play(servers_list):
     league.tp("run")
     mail, = mona.fetch(servers)
     check("SEAT 1: anna" in text_of(mail) and "No orders are in" in flat(mail) and "THE TABLE AFTER IT" in text_of(mail), text_of(mail))
-    last = next(m for m in reports["anna"] if "Turn 1 is played" in m["Subject"])
+    last = next(m for m in reports["anna"] if "(turn 2" in m["Subject"])
     send(anna, 2, ["bide"], last)
-    told(anna, "Turn 2 has been played")
-    told(ben, "Turn 2 has been played")
+    told(anna, "WHAT HAPPENED IN TURN 2")
+    told(ben, "WHAT HAPPENED IN TURN 2")
 
     # Rollback: turn 2 is open again; the old orders, mailed again, are known.
     seq = len(league.records("gc-1"))
@@ -110,8 +110,8 @@ def play(servers_list):
     check(record["by"] == "operator" and record["changes"] == [{"path": "player[0].metal", "before": was, "after": now}], "%s" % record)
     for player in (anna, ben):
         send(player, 2, ["bide"], back[player.name])
-    told(anna, "Turn 2 has been played", 2)
-    told(ben, "Turn 2 has been played")  # with the receipt, as his orders played it
+    told(anna, "WHAT HAPPENED IN TURN 2", 2)
+    told(ben, "WHAT HAPPENED IN TURN 2")  # with the receipt, as his orders played it
 
     # A ban: a robot plays on; then the game is void.
     rule("ban ben", game=None, count=2, why="insults")

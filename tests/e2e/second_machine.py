@@ -119,7 +119,7 @@ class Story:
                     lost.add(game)
                 elif TOLD in subject:
                     told.add(game)
-                elif "is played" in subject:
+                elif "(turn " in subject:
                     shown[game, number] |= 1
         if lost - told:
             yield "nobody told what was lost in %s" % sorted(lost - told)

@@ -16,7 +16,7 @@ def turn(league, player, number, deliver, collect):
     check(sum(1 for m in mails if m["In-Reply-To"]) == 1, "no receipt")
     for mail in mails:
         verify_head(league, mail)
-    player.report = [m for m in mails if "is played" in m["Subject"]][0]
+    player.report = [m for m in mails if "(turn " in m["Subject"]][0]
     check(turn_of(player.report) == number + 1, "not the next turn")
 
 

@@ -122,7 +122,7 @@ def several_turns():
     story = Story("alone", "galaxy-command", "--seats", "anna", "--no-deadline")
     mails = story.send(1, ["bide", "turn 2", "conqer N1", "bide", "turn 3", "bide"])
     check(story.turn() == 2 and story.last("turn")["waits"] is True, "a later turn was not judged")
-    told(mails, "Turn 1 has been played.", "conqer N1 REFUSED.")
+    told(mails, "WHAT HAPPENED IN TURN 1", "conqer N1 REFUSED.")
     story.send(2, ["bide"])
     check(story.turn() == 3, "the correction of a later turn")
     return story

@@ -47,7 +47,7 @@ def play(servers_list):
     league.tp("run")
     report = {}
     for number, player in enumerate(players, 1):
-        wanted = ["The game has begun", "You have seat %d" % number] + ["bob has taken a seat"] * (number == 1)
+        wanted = ["The game has begun: nine systems face down", "You have seat %d" % number] + ["bob has taken a seat"] * (number == 1)
         mails = player.fetch(servers, expect=len(wanted))
         check(sorted(m["Subject"] for m in mails) == ["[gc-17] " + words for words in wanted],
               "%s got %s" % (player.name, [m["Subject"] for m in mails]))
@@ -71,7 +71,7 @@ def play(servers_list):
         for player in playing:
             mails = got[player.name]
             receipt = [m for m in mails if m["In-Reply-To"]]
-            reports = [m for m in mails if "is played" in m["Subject"] or "Game over" in m["Subject"]]
+            reports = [m for m in mails if "(turn " in m["Subject"] or "It is over" in m["Subject"]]
             check(len(receipt) == 1 and len(reports) == 1,
                   "%s got in turn %d: %s" % (player.name, turn, [text_of(m) for m in mails]))
             report[player.name] = reports[0]
@@ -88,7 +88,7 @@ def play(servers_list):
 
     for player in players:
         for mail in player.fetch(servers, expect=0):
-            check("Game over" in mail["Subject"], "%s got %s" % (player.name, mail["Subject"]))
+            check("It is over" in mail["Subject"], "%s got %s" % (player.name, mail["Subject"]))
             report[player.name] = mail
 
     heads = verify_chain(league, "gc-17")

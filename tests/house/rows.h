@@ -336,7 +336,7 @@ static const struct row rows[] = {
     {"excuse", "mona", a_silent_witness, "game: gc-4\nturn: 0\nwitness: carl\nreason: ill\n", "without",
      "anna", "Only the moderators", "game: gc-4\nturn: 0\nwitness: carl\n", "and a reason",
      "game: gc-1\nturn: 1\nwitness: carl\nreason: ill\n", "is in turn 2 now", IN_GAME},
-    {"resend", "anna", NULL, "game: gc-1\n", "Turn 1 has been played", "carl",
+    {"resend", "anna", NULL, "game: gc-1\n", "WHAT HAPPENED IN TURN 1", "carl",
      "You have no seat in game gc-1", NULL, NULL, "game: gc-1\nturn: 7\n", "has not been played yet", ASKS},
     {"open", "anna", NULL, "name: fresh\nruleset: galaxy-command\nseats: anna, robot\n", "is kept for you",
      STRANGER, "name: fresh\n", "needs a name and a ruleset", NULL, NULL, ANYWHERE},

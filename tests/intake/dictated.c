@@ -111,7 +111,7 @@ START_TEST(resending)
 {
     start();
     typed("anna", "#turnpost resend\ngame: gc-1\n#end\n", 0, "Welcome, anna.");
-    told_all("anna", 1, "(once more)");
+    told_all("anna", 1, "[gc-1] Again: The game has begun");
     typed("anna", "#turnpost resend\n#end\n", 0, "has typed this in your name");
     told_all("anna", 1, "once more");
     typed("mona", "#turnpost resend\ngame: gc-1\n#end\n", ERR_INPUT, "You have no seat in game gc-1");

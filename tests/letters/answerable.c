@@ -201,7 +201,8 @@ static void check_mail(const struct outgoing *mail, const struct message *msg, v
     if (html)
         check_words(slice_str(&html->exact), msg->subject);
     bool answered = reply_token_in(to, HOUSE_ADDRESS, '+', &token);
-    ck_assert_msg(answered == (reply_boundary_find(first, &nonce) == 0), "%s", msg->subject);
+    const size_t boundary = reply_boundary_find(first, &nonce);
+    ck_assert_msg(answered == (boundary != (size_t)-1), "%s", msg->subject);
     if (!answered) {
         ck_assert_msg(slice_eq(to, HOUSE_ADDRESS), "%.*s", (int)to.len, to.p);
         ck_assert_ptr_null(strstr(msg->subject, " #"));
@@ -213,8 +214,10 @@ static void check_mail(const struct outgoing *mail, const struct message *msg, v
     char digits[17], line[80];
     hex_to(digits, game->head, 8); /* whoever quotes it has written later */
     ck_assert_msg(str_ends(msg->subject, digits), "%s", msg->subject);
-    (void)snprintf(line, sizeof line, " gc-1, turn %d, %s", game->turn, digits);
-    ck_assert_msg(slice_find(first, line) == 2 + REPLY_NONCE + 2, "%.*s", (int)first.len, first.p);
+    ck_assert_msg(slice_find(first, " gc-1") == boundary + 2 + REPLY_NONCE + 2, "%.*s", (int)first.len,
+                  first.p);
+    (void)snprintf(line, sizeof line, "turn %d, %s", game->turn, digits);
+    ck_assert_msg(slice_find(text, line) < slice_find(text, "\n-- \n"), "%.*s", (int)text.len, text.p);
     ck_assert(reply_token_is(token, house.league.master, REPLY_WORD_TOKEN, &place));
     struct suggestions suggestions;
     char want[REPLY_TOKEN_TEXT], offer[200];
@@ -228,7 +231,7 @@ static void check_mail(const struct outgoing *mail, const struct message *msg, v
     ck_assert_msg(slice_eq(nonce, want), "%s %s", msg->subject, offers ? "offers" : "does not offer");
     if (html) {
         ck_assert(reply_boundary_find(slice_str(&html->exact), &other) <
-                  slice_find(slice_str(&html->exact), "<h1"));
+                  slice_find(slice_str(&html->exact), boundary ? "</h1" : "<h1"));
         ck_assert(slice_eq(other, want));
     }
     check_end(text, html, nonce);
@@ -539,7 +542,8 @@ START_TEST(a_mail_that_was_changed_is_refused)
     make(true);
     press_reply("bide\n"); /* a lone LF: not as it was signed */
     ck_assert_str_eq(orders_now(), "");
-    ck_assert(reads("anna", "Subject: Refused: Re: [gc-1] The game has begun\nOrion League"));
+    ck_assert(reads("anna",
+                    "Subject: Refused: Re: [gc-1] The game has begun: nine systems face down\nOrion League"));
 }
 END_TEST
 

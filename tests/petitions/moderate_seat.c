@@ -271,7 +271,7 @@ START_TEST(a_report_is_sent_again)
     told_all("mona", 1, "The last report of seat 2 (bob) has been sent again.");
     play();
     rule("mona", "do: resend bob\nreason: He has no mail.\n");
-    told_all("bob", 1, "Turn 1 has been played.");
+    told_all("bob", 1, "WHAT HAPPENED IN TURN 1");
     refused("mona", "do: resend 3\n" WHY, "takes a seat");
     house_same(&house, "gc-1");
 }

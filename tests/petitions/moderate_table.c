@@ -346,7 +346,8 @@ START_TEST(a_void_game_that_was_played_has_a_last_report)
     for (int i = 0; i < 2; i++) {
         const char *who = i ? "bob" : "anna";
         ck_assert_int_eq(house_mails(&house, who, &mails), 2);
-        ck_assert(strstr(mails.p, "has declared this game void") < strstr(mails.p, "[gc-1] Game over"));
+        ck_assert(strstr(mails.p, "has declared this game void") <
+                  strstr(mails.p, "[gc-1] It is over: the game is void"));
         ck_assert_ptr_nonnull(strstr(mails.p, "WHAT WAS HIDDEN"));
         ck_assert_ptr_nonnull(strstr(mails.p, "PLAY AGAIN"));
         ck_assert(!strstr(mails.p, "WHAT HAPPENED") == !(i && new_to_bob));

@@ -120,7 +120,7 @@ START_TEST(resolved_now_the_missing_miss_it)
     show_mails("bob");
     told("bob", 2, "Orders were missing from bob carol; for them it is a missed turn.");
     told("mona", 1, NULL);
-    told_all("carol", 2, "Turn 1 has been played");
+    told_all("carol", 2, "WHAT HAPPENED IN TURN 1");
     house_same(&house, "gc-1");
 }
 END_TEST

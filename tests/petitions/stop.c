@@ -71,7 +71,7 @@ START_TEST(what_need_not_be_ends)
 {
     char subject[64];
     play();
-    house_told(&house, "dora", 1, "(public report)");
+    house_told(&house, "dora", 1, ", public)");
     for (int i = 0; i < 2; i++) {
         const char *name = i ? "anna" : "dora";
         ask(name, subject);
@@ -106,7 +106,7 @@ START_TEST(a_signed_text_brings_them_back)
     ck_assert(!is_quiet("dora"));
     house_empty_spool(&house);
     play();
-    house_told(&house, "dora", 1, "(public report)");
+    house_told(&house, "dora", 1, ", public)");
 }
 END_TEST
 

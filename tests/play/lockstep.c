@@ -536,7 +536,7 @@ START_TEST(a_game_that_is_over_before_the_deal_closes)
     ck_assert_int_eq(records("gc-1", "end"), 1);
     ck_assert_int_eq(records("gc-1", "open"), 0);
     ck_assert_int_eq(house_mails(&house, "anna", &text), 1);
-    ck_assert(house_says(text.p, "The game is over."));
+    ck_assert(house_says(text.p, "It is over: "));
     ck_assert(house_says(text.p, "Others may still play this deal, so tell nobody of it."));
     ck_assert_ptr_null(strstr(text.p, "WHAT WAS HIDDEN"));
     ck_assert_ptr_null(strstr(text.p, "turnpost rematch"));

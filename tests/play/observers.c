@@ -18,7 +18,7 @@ START_TEST(an_observer_gets_the_public_report)
     play("anna", 1);
     house_clock(&house, house.now + 86401);
     ck_assert_int_eq(house_mails(&house, "dora", &told), 1);
-    ck_assert_ptr_nonnull(strstr(told.p, "Turn 1 is played (public report)"));
+    ck_assert_ptr_nonnull(strstr(told.p, "(turn 2, public)"));
     ck_assert_ptr_null(strstr(told.p, "YOUR ORDERS"));
     ck_assert_ptr_null(strstr(told.p, "YOUR STORES"));
     ck_assert_ptr_null(strstr(told.p, "#turnpost orders"));

@@ -61,15 +61,15 @@ START_TEST(the_last_one)
     orders("anna", 1);
     house_empty_spool(&house);
     orders("bob", 1);
-    char *first = mail_from("anna", "Turn 1 has been played.");
+    char *first = mail_from("anna", "Orders for turn 2 are due");
     int64_t size = journal_size();
     ask("anna", "game: gc-1\n");
-    char *again = mail_from("anna", "Turn 1 has been played.");
+    char *again = mail_from("anna", "Orders for turn 2 are due");
     ck_assert_str_eq(first, again);
     ask("anna", "game: gc-1\n"); /* the same text once more: nobody is charged */
-    told_all("anna", 1, "[gc-1] Turn 1 is played; your orders for turn 2 (once more)");
+    told_all("anna", 1, "[gc-1] Again: ");
     ask("anna", "game: gc-1\nturn: 1\n");
-    told_all("anna", 1, "You asked for this report once more.\n\nTurn 1");
+    told_all("anna", 1, "You asked for this report once more.");
     ck_assert_int_eq(journal_size(), size);
     house_same(&house, "gc-1");
     ck_assert_int_eq(house_raw(&house, slice_str(&house.last_raw)), INTAKE_REJECTED); /* the very same mail */
@@ -93,7 +93,7 @@ START_TEST(an_old_one)
     ask("bob", "game: gc-1\nturn: 1\n");
     char *again = mail_from("bob", "WHAT HAPPENED");
     ck_assert_ptr_null(strstr(again, "YOUR NEXT ORDERS"));
-    const char *foot = strstr(again, "\n-- \n");
+    const char *foot = strstr(again, "\nGalaxy Command, game");
     ck_assert_int_eq(strncmp(first, again, (size_t)(foot - again)), 0);
     ask("bob", "game: gc-1\nturn: 1\n");
     told_all("bob", 1, "It shows the game as it was then; turn 4 is open now");
@@ -131,10 +131,10 @@ START_TEST(all_games)
     house_game(&house, "gf-1", "galaxy-farmer", 0, 1, players);
     house_empty_spool(&house);
     ask("anna", "");
-    told("anna", 3, "[gc-1] The game has begun (once more)");
-    told_all("anna", 3, "[gf-1] The game has begun (once more)");
+    told("anna", 3, "[gc-1] Again: The game has begun");
+    told_all("anna", 3, "[gf-1] Again: The game has begun");
     ask("bob", "game: any\n");
-    told_all("bob", 2, "[gc-2] The game has begun (once more)");
+    told_all("bob", 2, "[gc-2] Again: The game has begun");
     refused("carol", "", "You have no seat in a running game");
     refused("anna", "turn: 1\n", "Put in the line \"game:\"");
 }
@@ -148,7 +148,7 @@ START_TEST(only_what_was_his)
     (void)house_signed(&house, "carol", "carol", "#turnpost observe\ngame: gc-1\n#end\n");
     house_empty_spool(&house);
     ask("carol", "game: gc-1\n");
-    told_all("carol", 1, "(public report, once more)");
+    told_all("carol", 1, "public)");
     refused("carol", "game: gc-1\nturn: 0\n", "You had no seat in game gc-1 then");
     refused("anna", "game: gc-9\n", "There is no game \"gc-9\"");
     house_player(&house, "dora"); /* nobody's mail brings it to another's address */

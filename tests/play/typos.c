@@ -73,7 +73,7 @@ START_TEST(the_turn_waits_for_a_correction)
     send("anna", "", "explore near or bide\n");
     ck_assert(!waits("orders"));
     ck_turn(2);
-    told("anna", 1, "Turn 1 has been played");
+    told("anna", 1, "WHAT HAPPENED IN TURN 1");
     check_replay();
 }
 END_TEST

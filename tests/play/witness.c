@@ -161,7 +161,7 @@ START_TEST(a_turn_waits_for_its_witness_and_his_dice_count)
     answer(0);
     ck_assert_int_eq(game()->turn, 2);
     house_same(&house, "gc-1");
-    house_told(&house, "anna", 1, "Turn 1");
+    house_told(&house, "anna", 1, "WHAT HAPPENED IN TURN 1");
 }
 END_TEST
 

@@ -19,6 +19,17 @@ static const struct moment moments[] = {{"shipped", 3, "points", NULL},      {"t
                                         {"overflow_lost", -6, NULL, NULL},   {"gift_no_room", -8, NULL, NULL},
                                         {"gift_bank_empty", -8, NULL, NULL}, {NULL, 0, NULL, NULL}};
 
+static const struct headline headlines[] = {{"round_goes_on", HEADLINE_ANY, "last_round", NULL},
+                                            {"shipped", HEADLINE_OWN, "shipped", NULL},
+                                            {"traded", HEADLINE_OWN, "traded", NULL},
+                                            {"bought", HEADLINE_OWN, "bought", NULL},
+                                            {"shipped", HEADLINE_OTHERS, "rival_shipped", NULL},
+                                            {"traded", HEADLINE_OTHERS, "rival_traded", NULL},
+                                            {"gift_taken", HEADLINE_OWN, "gift", NULL},
+                                            {"collected", HEADLINE_OWN, "collected", "goods"},
+                                            {"bought", HEADLINE_OTHERS, "rival_bought", NULL},
+                                            {NULL, HEADLINE_ANY, NULL, NULL}};
+
 /* Planets, then upgrades, then constructions. */
 static const char *thing(const void *data, int index)
 {
@@ -52,8 +63,9 @@ static bool chosen(const int set[GAME_OPTIONS], int seat)
     .words.wish = {"ship", ship, chosen}, .early = true, .rulebook = "Galactic Contract, by Red Haiku",  \
     .cards_load = gk_cards_load, .init = gk_init, .deal = gk_deal, .awaits = gk_awaits, .play = gk_play, \
     .interrupted = gk_interrupted, .view = gk_view, .shown.form = gk_form, .shown.picture = gk_picture,  \
-    .end.scores = gk_scores, .end.ending = gk_ending, .end.moments = moments, .end.reveal = gk_reveal,   \
-    .robot = gk_robot, .conceal = gk_conceal, .check = gk_check,
+    .shown.headlines = headlines, .shown.stakes = gk_stakes, .end.scores = gk_scores,                    \
+    .end.ending = gk_ending, .end.moments = moments, .end.reveal = gk_reveal, .robot = gk_robot,         \
+    .conceal = gk_conceal, .check = gk_check,
 
 extern const struct ruleset galactic_contract_ruleset;
 const struct ruleset galactic_contract_ruleset = {RULES(GK_VERSION)};

@@ -102,5 +102,6 @@ ruleset_reveal gk_reveal;
 /* Lines for the view's "form": a list of {"line","note"}; empty when the seat's orders are not awaited. */
 ruleset_view gk_form;
 ruleset_picture gk_picture; /* picture.c */
+ruleset_stakes gk_stakes;   /* stakes.c */
 
 #endif

@@ -28,6 +28,33 @@ static const struct moment moments[] = {{"home_destroyed", 50, NULL, NULL},
                                         {"destroyed", -2, NULL, NULL},
                                         {NULL, 0, NULL, NULL}};
 
+static const struct headline headlines[] = {{"home_destroyed", HEADLINE_TARGET, "fell", NULL},
+                                            {"player_out", HEADLINE_OWN, "out", NULL},
+                                            {"conquered", HEADLINE_TARGET, "lost", NULL},
+                                            {"conquered_left", HEADLINE_TARGET, "lost", NULL},
+                                            {"home_destroyed", HEADLINE_OWN, "took_home", NULL},
+                                            {"conquered", HEADLINE_OWN, "won", NULL},
+                                            {"conquered_left", HEADLINE_OWN, "razed", NULL},
+                                            {"held", HEADLINE_OWN, "held", NULL},
+                                            {"held", HEADLINE_TARGET, "repulsed", NULL},
+                                            {"assassinated", HEADLINE_TARGET, "assassinated", NULL},
+                                            {"sabotaged_fleet", HEADLINE_TARGET, "sabotaged", NULL},
+                                            {"stolen_card", HEADLINE_TARGET, "robbed", NULL},
+                                            {"sabotaged_industry", HEADLINE_TARGET, "impoverished", NULL},
+                                            {"traded", HEADLINE_OWN, "deal", NULL},
+                                            {"traded", HEADLINE_TARGET, "deal", NULL},
+                                            {"offered", HEADLINE_TARGET, "offered", NULL},
+                                            {"home_destroyed", HEADLINE_OTHERS, "rival_fell", NULL},
+                                            {"player_out", HEADLINE_OTHERS, "rival_out", NULL},
+                                            {"conquered", HEADLINE_OTHERS, "rival_won", NULL},
+                                            {"conquered_left", HEADLINE_OTHERS, "rival_won", NULL},
+                                            {"votes_draw", HEADLINE_OTHERS, "draw", NULL},
+                                            {"researched", HEADLINE_OWN, "researched", NULL},
+                                            {"caught_up", HEADLINE_OWN, "researched", NULL},
+                                            {"directed", HEADLINE_OWN, "researched", NULL},
+                                            {"built", HEADLINE_OWN, "built", NULL},
+                                            {NULL, HEADLINE_ANY, NULL, NULL}};
+
 /* Sectors and leaders, then technologies, then what command cards can be used for. */
 static const char *thing(const void *data, int index)
 {
@@ -51,8 +78,9 @@ static const char *thing(const void *data, int index)
     .rulebook = "Galactic Supremacy, by Lloyd Krassner", .cards_load = gs_cards_load, .init = gs_init,  \
     .deal = gs_deal, .awaits = gs_awaits, .play = gs_play, .instant = gs_instant,                       \
     .interrupted = gs_interrupted, .view = gs_view, .shown.form = gs_form, .shown.picture = gs_picture, \
-    .end.scores = gs_scores, .end.ending = gs_ending, .end.moments = moments, .end.reveal = gs_reveal,  \
-    .robot = gs_robot, .conceal = gs_conceal, .check = gs_check,
+    .shown.headlines = headlines, .shown.stakes = gs_stakes, .end.scores = gs_scores,                   \
+    .end.ending = gs_ending, .end.moments = moments, .end.reveal = gs_reveal, .robot = gs_robot,        \
+    .conceal = gs_conceal, .check = gs_check,
 
 extern const struct ruleset galactic_supremacy_ruleset;
 const struct ruleset galactic_supremacy_ruleset = {RULES(GS_VERSION, options)};

@@ -134,6 +134,7 @@ void gs_seat_out(struct gs_table *table, int seat);
 ruleset_view gs_view;
 ruleset_view gs_form;
 ruleset_picture gs_picture; /* picture.c */
+ruleset_stakes gs_stakes;   /* stakes.c */
 ruleset_robot gs_robot;
 ruleset_reveal gs_reveal;
 

@@ -46,6 +46,7 @@ ruleset_reveal gc_reveal;
 /* Lines for the view's "form": a list of {"line","note"}; empty when the seat is not awaited. */
 ruleset_view gc_form;
 ruleset_picture gc_picture; /* picture.c */
+ruleset_stakes gc_stakes;   /* stakes.c */
 /* Average chance in percent to align an unseen near or distant system: all that can be known of a face-down
  * card. */
 int gc_unknown_chance(const struct gc_cards *cards, const struct gc_state *state, int seat, bool distant);

@@ -17,6 +17,16 @@ static const struct moment moments[] = {{"order_done", 3, "points", NULL}, {"que
                                         {"order_failed", -12, NULL, NULL}, {"ship_struck", -10, NULL, NULL},
                                         {"landed", -8, "killed", NULL},    {NULL, 0, NULL, NULL}};
 
+static const struct headline headlines[] = {
+    {"order_failed", HEADLINE_ANY, "failed", NULL}, {"order_done", HEADLINE_ANY, "done", NULL},
+    {"ship_struck", HEADLINE_ANY, "struck", NULL},  {"landed", HEADLINE_ANY, "killed", "killed"},
+    {"partner", HEADLINE_ANY, "partner", NULL},     {"quest_done", HEADLINE_ANY, "quest", NULL},
+    {"fought", HEADLINE_ANY, "fought", NULL},       {"repelled", HEADLINE_ANY, "repelled", NULL},
+    {"landed", HEADLINE_ANY, "landed", "troop"},    {"meteor", HEADLINE_ANY, "meteor", NULL},
+    {"rich_grown", HEADLINE_ANY, "rich", NULL},     {"turned", HEADLINE_ANY, "turned", NULL},
+    {"harvested", HEADLINE_ANY, "harvested", NULL}, {"collected", HEADLINE_ANY, "collected", NULL},
+    {"event_drawn", HEADLINE_ANY, "event", NULL},   {NULL, HEADLINE_ANY, NULL, NULL}};
+
 /* Planets with what grows there, then representatives, then orders. */
 static const char *thing(const void *data, int index)
 {
@@ -50,9 +60,9 @@ static bool chosen(const int set[GAME_OPTIONS], int seat)
     .language = &gf_language, .options = options, .words.thing = thing, .draws_nothing = true,           \
     .words.wish = {"ship", ship, chosen}, .rulebook = "Galaxy Farmer, Rules V1.1",                       \
     .cards_load = gf_cards_load, .init = gf_init, .deal = gf_deal, .awaits = gf_awaits, .play = gf_play, \
-    .view = gf_view, .shown.form = gf_form, .shown.picture = gf_picture, .end.scores = gf_scores,        \
-    .end.ending = gf_ending, .end.moments = moments, .end.reveal = gf_reveal, .robot = gf_robot,         \
-    .conceal = gf_conceal, .check = gf_check,
+    .view = gf_view, .shown.form = gf_form, .shown.picture = gf_picture, .shown.headlines = headlines,   \
+    .shown.stakes = gf_stakes, .end.scores = gf_scores, .end.ending = gf_ending, .end.moments = moments, \
+    .end.reveal = gf_reveal, .robot = gf_robot, .conceal = gf_conceal, .check = gf_check,
 
 extern const struct ruleset galaxy_farmer_ruleset;
 const struct ruleset galaxy_farmer_ruleset = {RULES(GF_VERSION, gf_fields)};

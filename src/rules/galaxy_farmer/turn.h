@@ -50,6 +50,7 @@ ruleset_reveal gf_reveal;
 /* Lines for the view's "form": a list of {"line","note"}; empty when the seat is not awaited. */
 ruleset_view gf_form;
 ruleset_picture gf_picture; /* picture.c */
+ruleset_stakes gf_stakes;   /* stakes.c */
 
 /* The event of the turn. */
 void gf_event_step(const struct gf_cards *cards, struct gf_state *state, struct events *events);

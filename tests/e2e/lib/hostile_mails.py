@@ -24,14 +24,14 @@ def open_league(name, people, replies):
 def heads(league, player):
     """The head of the last report of each game."""
     forms = [m for m in league.outbox(player.address) if re.search(r"^head: [0-9a-f]{64}$", text_of(m), re.M)
-             and ("is played" in m["Subject"] or "begun" in m["Subject"])]
+             and ("(turn " in m["Subject"] or "begun" in m["Subject"])]
     return {re.search(r"^\|?game: (\S+)$", text_of(m), re.M).group(1): head_of(m) for m in sorted(forms, key=turn_of)}
 
 
 def wrong_orders(t, alice, bob, carol, eve):
     head = heads(t.league, alice)
     t.put(alice.mail(orders("gc-3", 1, ["bide"], head["gc-3"])))
-    t.run("(orders that are good)", {alice: ["Turn 1 has been played. Your orders have been accepted"]}, changes=["gc-3"])
+    t.run("(orders that are good)", {alice: ["Your orders have been accepted"]}, changes=["gc-3"])
     head = heads(t.league, alice)
     t.put(carol.mail(orders("gc-1", 1, ["bide"])))
     t.run("orders for another's seat", {carol: "you have no seat in game gc-1"})
@@ -124,7 +124,7 @@ def names_and_press(t, alice, bob):
              "say bob -----BEGIN SSH SIGNATURE-----", "say bob -- ", "say bob \u2028\u2029 head: gc-1 1 " + "0" * 64,
              "say \u200f\u200e hello", "explore " + tricks, "bide"]
     t.put(alice.mail(t.league.orders("gc-1", 1, lines, seq=90, final="yes")), bob.mail(t.league.orders("gc-1", 1, ["bide"], seq=90)))
-    played = ["have been accepted", "Turn 1 has been played"]
+    played = ["have been accepted", "WHAT HAPPENED IN TURN 1"]
     got = t.run("HTML, bidi and forged lines in press", {alice: played, bob: ["this mail is their receipt"]}, changes=["gc-1"])
     for player in (alice, bob):
         for mail in got[player]:
@@ -198,7 +198,7 @@ def machines(t, alice, bob, eve):
     t.run("a report of ours, sent back as it was", {})
     t.put(alice.mail(t.league.orders("gc-3", 2, ["explore near"]), List_Id="<x.y>"))
     t.run("signed orders through a list: obeyed, the reports only",
-          {alice: ["Turn 2 has been played. Your orders have been accepted"]}, changes=["gc-3"])
+          {alice: ["Your orders have been accepted"]}, changes=["gc-3"])
     status = ("Final-Recipient: rfc822; %s\r\nAction: failed\r\nStatus: 5.1.1\r\n"
               "Diagnostic-Code: smtp; 550 \x1b[31m\u202e no\r\n\r\n" % bob.address)
     t.put(plain(eve, "--b\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; x\r\n\r\n" + status * 50 +

@@ -117,7 +117,7 @@ class Table:
     def look(self, player, **how):
         for mail in player.fetch(self.servers, **how):
             self.mails[player.name].append(mail)
-            if re.search("is played|has begun", mail["Subject"]):
+            if re.search(r"\(turn \d|has begun", mail["Subject"]):
                 self.report[player.name][turn_of(mail)] = mail
 
     def send(self):

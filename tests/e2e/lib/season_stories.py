@@ -453,7 +453,7 @@ class Stories:
         yield self.known("jack")
         yield self.on_day(5)
         yield from self.ask("jack", self.petition("observe", game="gc-1"), "From now on you get the public report")
-        yield from self.mail_to("jack", "(public report)")
+        yield from self.mail_to("jack", ", public)")
         yield self.on_day(36)
         if self.running("gc-1"):
             yield from self.ask("jack", self.petition("unobserve", game="gc-1"), "You get no more reports")
@@ -479,7 +479,7 @@ class Stories:
         anna, bob, jack = (self.person[n] for n in ("anna", "bob", "jack"))
         yield from self.ask("anna", self.petition("prefs", "html: yes", "json: yes", "reminder: 12", "zone: Asia/Kolkata"), "Asia/Kolkata")
         since = len(anna.mails)
-        mail = yield from self.mail_to("anna", "is played", since)
+        mail = yield from self.mail_to("anna", "(turn ", since)
         check(mail.holds("text/html") and mail.holds("application/json"), "a report without HTML and JSON")
         bob.addresses.append("bob+two@players.test")
         mid = bob.say(self.petition("prefs", "second: bob+two@players.test"))

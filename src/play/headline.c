@@ -1,0 +1,104 @@
+#include "play/headline.h"
+
+#include <string.h>
+
+static bool flag(const struct value *event, const char *name)
+{
+    return value_is_true(value_get(event, name));
+}
+
+static bool concerns(const struct headline *row, const struct value *event)
+{
+    bool own = flag(event, "you");
+    bool target = flag(event, "target_you") || flag(event, "to_you");
+    if (row->only && !value_get(event, row->only))
+        return false;
+    switch (row->whose) {
+    case HEADLINE_OWN: return own;
+    case HEADLINE_TARGET: return target;
+    case HEADLINE_OTHERS: return !own && !target;
+    case HEADLINE_ANY: break;
+    }
+    return true;
+}
+
+/* The last event of a row among what is told, and how many others there are. */
+static const struct value *find(const struct value *told, const struct headline *row, int *others)
+{
+    const struct value *found = NULL;
+    const struct value *turns = value_get(told, "turns");
+    for (const struct value *turn = turns ? value_first(turns) : NULL; turn; turn = turn->next) {
+        const struct value *news = value_get(turn, "news");
+        for (const struct value *one = news ? value_first(news) : NULL; one; one = one->next) {
+            const struct value *event = value_get(one, row->event);
+            if (!event || !concerns(row, event))
+                continue;
+            *others += found != NULL;
+            found = event;
+        }
+    }
+    return found;
+}
+
+static void put_news(struct value *headline, const struct value *told, const struct game *game)
+{
+    struct value *news = value_put_object(headline, "news");
+    for (const struct headline *row = game->ruleset->shown.headlines; row->event; row++) {
+        int others = 0;
+        const struct value *event = find(told, row, &others);
+        if (!event)
+            continue;
+        struct value *own = value_copy(value_arena(told), event);
+        if (others)
+            value_put_int(own, "more", others);
+        value_put(news, row->kind, own);
+        return;
+    }
+    value_put(news, "quiet", value_get(told, "lead"));
+}
+
+/* Among those of equal scores the reader leads, else the first seat. */
+static void put_lead(struct value *told, const struct game *game, int seat, const struct score *scores)
+{
+    struct value *lead = value_put_object(told, "lead");
+    int best = 0, equal = 0;
+    for (int i = 1; i <= game->seats; i++) {
+        bool playing = scores[i].fate != SEAT_LOST;
+        if (!playing || (best && scores[i].points < scores[best].points))
+            continue;
+        equal = best && scores[i].points == scores[best].points ? equal + 1 : 1;
+        best = best && scores[i].points == scores[best].points && i != seat ? best : i;
+    }
+    value_put_int(lead, "seat", best);
+    value_put_int(lead, "points", best ? scores[best].points : 0);
+    value_put_flag(lead, "one", best && scores[best].points == 1);
+    if (seat)
+        value_put_int(lead, "own", scores[seat].points);
+    value_put_flag(lead, "tie", equal > 1);
+    value_put_flag(lead, "solo", game->seats == 1);
+    value_put_int(lead, "turn", game->turn);
+    view_names(lead, game, seat);
+}
+
+void headline_put(struct value *told, const struct game *game, int seat, bool missed)
+{
+    struct score scores[SEATS_MAX + 1] = {{0}};
+    struct value *headline = value_put_object(told, "headline");
+    const struct ruleset *ruleset = game->ruleset;
+    ruleset->end.scores(game->cards, game->state, scores);
+    put_lead(told, game, seat, scores);
+    if (seat && !game->over) {
+        struct value *stakes = ruleset->shown.stakes(game->cards, game->state, seat, value_arena(told));
+        view_names(stakes, game, seat);
+        value_put(told, "stakes", stakes);
+    }
+    value_put_flag(headline, "fallen", seat && scores[seat].fate == SEAT_LOST);
+    if (missed && !game->over)
+        value_put_int(value_put_object(headline, "missed"), "turn", game->turn - 1);
+    if (game->over)
+        value_put_object(headline, "over");
+    else if (game->turn == 1)
+        value_put_object(headline, "begun");
+    else
+        put_news(headline, told, game);
+}

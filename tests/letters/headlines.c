@@ -1,0 +1,289 @@
+/* What reports say first: in all recorded games and in random ones, for each seat and for who only watches, there is news of a
+ * kind that has words, it fits into subject and first line, and nothing of it depends on what the reader may not know.
+ * PROPERTY_GAMES=100 looks at ten thousand positions and more. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "game/apply.h"
+#include "game/game_load.h"
+#include "letters/letters_parts.h"
+#include "play/random_game.h"
+#include "play/step_parts.h"
+#include "report/render.h"
+#include "suite.h"
+
+#define RECORDED "games"
+#define PLAYS    400 /* of a random game, at most */
+#define SUBJECT  60
+#define LINE     72
+#define KINDS    200
+
+static struct templates *templates;
+static int positions;
+static char seen[KINDS][64]; /* "galaxy_command/lost" */
+static int kinds;
+
+static void note(const struct game *game, const char *what, const struct value *kind)
+{
+    char name[64];
+    (void)snprintf(name, sizeof name, "%s/%s/%.*s", game->ruleset->folder, what, (int)kind->name.len,
+                   kind->name.p);
+    for (int i = 0; i < kinds; i++)
+        if (strcmp(seen[i], name) == 0)
+            return;
+    ck_assert_int_lt(kinds, KINDS);
+    (void)snprintf(seen[kinds++], sizeof *seen, "%s", name);
+}
+
+/* ---- one report ---- */
+
+struct said {
+    struct str subject, first, stakes;
+};
+
+static void said_release(struct said *said)
+{
+    str_release(&said->subject);
+    str_release(&said->first);
+    str_release(&said->stakes);
+}
+
+static void words(const struct game *game, const char *name, const struct value *facts, struct str *out)
+{
+    struct err err = ERR_INIT;
+    struct rendering what = {.name = name, .out = out};
+    ck_ok(templates_render_all(templates, &(struct renderings){game->ruleset->folder, NULL, &what, 1}, facts,
+                               &err),
+          err);
+}
+
+/* A fact and what its words may look at beside it: nothing else of a report. */
+static const struct value *alone(const struct value *told, const struct value *of)
+{
+    static const char *const beside[] = {"view", "stakes", "lead"};
+    const struct value *kind = value_first(of);
+    struct value *facts = value_object(value_arena(told));
+    for (size_t i = 0; i < sizeof beside / sizeof *beside; i++)
+        if (value_get(told, beside[i]))
+            value_put(facts, beside[i], value_get(told, beside[i]));
+    value_put_named(facts, &kind->name, kind);
+    return facts;
+}
+
+/* No other fact of a report is called as a kind is: the words are those of the one kind alone. */
+static void check_alone(const struct game *game, const struct post *post, const struct outgoing *mail,
+                        struct said *said)
+{
+    const struct value *stakes = value_get(post->told, "stakes");
+    const struct value *headline = value_get(post->told, "headline");
+    const struct value *news = headline ? value_get(headline, "news") : NULL;
+    struct str piece = STR_INIT;
+    if (news) {
+        note(game, "news", value_first(news));
+        words(game, "headline_news.txt", alone(post->told, news), &piece);
+        str_cut(&piece, slice_find(slice_str(&piece), "\n"));
+        ck_assert_msg(piece.len > 5 && (strstr(said->first.p, "missed") ||
+                                        strncmp(said->first.p, piece.p, piece.len) == 0),
+                      "not alone: \"%s\" but %s", piece.p, said->first.p);
+        str_clear(&piece);
+    }
+    if (stakes) {
+        ck_assert_int_eq((int)value_count(stakes), 1);
+        note(game, "stakes", value_first(stakes));
+        words(game, "stakes.txt", alone(post->told, stakes), &said->stakes);
+        str_addf(&piece, "%s\n\n%s\n", said->first.p, said->stakes.p);
+        ck_assert_msg(strncmp(mail->text.p, piece.p, piece.len) == 0, "not alone: \"%s\" but\n%.600s",
+                      said->stakes.p, mail->text.p);
+    }
+    str_release(&piece);
+}
+
+/* As letters have it, with the place that an answer needs. */
+static void say(const struct game *game, int seat, bool missed, struct said *said)
+{
+    static const char boundary[] = "#-aaaaaaaaaaaaaaaa-#";
+    struct err err = ERR_INIT;
+    struct step step;
+    const struct step_keys keys = {0};
+    struct outgoing mail = OUTGOING_INIT;
+    struct slice rest, line = {"", 0};
+    step_init(&step, &keys, 0);
+    if (seat) {
+        step_report(&step, game, POST_REPORT, seat, missed);
+    } else {
+        step_tell(&step, game, POST_TOLD, "observed", 0, "", step_observed(game, game->turn - 1));
+    }
+    struct post *post = &step.posts[0];
+    json_object_set_new(
+        post->facts, "by_reply",
+        json_pack("{s:s,s:s,s:s}", "boundary", boundary, "game", game->id, "digits", "0123456789abcdef"));
+    const struct draft draft = {.name = seat ? "report" : "observed",
+                                .folder = game->ruleset->folder,
+                                .facts = post->facts,
+                                .view = post->view,
+                                .told = post->told};
+    ck_ok(letters_render(templates, &draft, &mail, &err), err);
+    rest = slice_str(&mail.text);
+    (void)slice_line(&rest, &line);
+    *said = (struct said){STR_INIT, STR_INIT, STR_INIT};
+    str_addslice(&said->subject, letters_reply_subject(slice_str(&mail.subject)));
+    str_addslice(&said->first, line);
+    if (post->told)
+        check_alone(game, post, &mail, said);
+    ck_assert_msg(slice_find(line, boundary) != (size_t)-1, "%s", said->first.p);
+    outgoing_release(&mail);
+    step_release(&step);
+}
+
+static void check(const struct game *game, int seat, bool missed)
+{
+    struct said said;
+    say(game, seat, missed, &said);
+    const char *news = strstr(said.subject.p, "] ");
+    ck_assert_msg(news && strlen(news) > 10 && news[2] != '(' && news[2] != ':',
+                  "%s, turn %d, seat %d: no news in \"%s\"", game->id, game->turn, seat, said.subject.p);
+    ck_assert_msg(utf8_width(slice_str(&said.subject)) <= SUBJECT && !strchr(said.subject.p, '\n') &&
+                      !strstr(said.subject.p, "\xE2\x80\xA6") && !strstr(said.subject.p, "  "),
+                  "%s, turn %d, seat %d: subject \"%s\"", game->id, game->turn, seat, said.subject.p);
+    ck_assert_msg(utf8_width(slice_str(&said.first)) <= LINE, "%s, turn %d, seat %d: first line \"%s\"",
+                  game->id, game->turn, seat, said.first.p);
+    ck_assert_msg(!seat || game->over || said.stakes.len > 20, "%s, turn %d, seat %d: no stakes", game->id,
+                  game->turn, seat);
+    if (getenv("SHOW"))
+        printf("%s t%d s%d | %s | %s | %s", game->id, game->turn, seat, said.subject.p, said.first.p,
+               said.stakes.len ? said.stakes.p : "\n");
+    said_release(&said);
+    positions++;
+}
+
+/* ---- recorded games ---- */
+
+static void play_recorded(const char *id, struct slice lines, const struct sealed_set *sealed)
+{
+    struct err err = ERR_INIT;
+    struct game game;
+    struct slice line;
+    uint32_t missed = 0;
+    game_init(&game);
+    (void)snprintf(game.id, sizeof game.id, "%s", id);
+    while (slice_line(&lines, &line)) {
+        struct record record;
+        line.len++;
+        ck_ok(record_parse(line, &record, &err), err);
+        if (game.turn)
+            missed = game_missing(&game);
+        struct apply_input input = {&record, game.journal.length + (int64_t)line.len, sealed, NULL, NULL,
+                                    true};
+        ck_ok(game_apply(&game, &input, &err), err);
+        const bool played = strcmp(record.type, "turn") == 0 || strcmp(record.type, "start") == 0;
+        for (int seat = game_shown_to(&game, 0) ? 0 : 1; played && seat <= game.seats; seat++)
+            check(&game, seat, seat && (missed & SEAT_BIT(seat)));
+        record_release(&record);
+    }
+    game_release(&game);
+}
+
+START_TEST(recorded_games_have_news)
+{
+    struct err err = ERR_INIT;
+    struct file_names names;
+    struct store *store = store_open(RECORDED);
+    templates_open(NULL, &templates);
+    ck_ok(store_games(store, &names, &err), err);
+    for (size_t i = 0; i < names.count; i++) {
+        struct str lines = STR_INIT, payloads = STR_INIT;
+        struct sealed_set sealed = {NULL, 0, 0};
+        if (!store_has(store, names.name[i]))
+            continue;
+        ck_ok(store_read(store, names.name[i], STORE_BEGIN, &lines, &err), err);
+        ck_ok(store_read_sealed(store, names.name[i], &payloads, &err), err);
+        sealed_set_read(&sealed, slice_str(&payloads));
+        play_recorded(names.name[i], slice_str(&lines), &sealed);
+        sealed_set_release(&sealed);
+        str_release(&lines);
+        str_release(&payloads);
+    }
+    file_names_free(&names);
+    store_close(store);
+    templates_close(templates);
+    printf("recorded games: %d reports looked at, %d kinds\n", positions, kinds);
+    ck_assert_int_gt(positions, 100);
+}
+END_TEST
+
+/* ---- what is hidden ---- */
+
+static bool same(const struct str *one, const struct str *other)
+{
+    return one->len == other->len && (!one->len || memcmp(one->p, other->p, one->len) == 0);
+}
+
+static void check_hidden(struct game *game, int seat, int number)
+{
+    struct said before, after;
+    struct chance chance;
+    void *state = game->state;
+    say(game, seat, false, &before);
+    game->state = mem_copy(state, game->ruleset->state_size);
+    random_chance(&chance, "conceal", number, game->turn);
+    game->ruleset->conceal(game->cards, game->state, seat, &chance);
+    say(game, seat, false, &after);
+    ck_assert_msg(
+        same(&before.subject, &after.subject) && same(&before.first, &after.first) &&
+            same(&before.stakes, &after.stakes),
+        "%s with %d seats, game %d, turn %d, seat %d: what is hidden changes\n%s\n%s\n%sto\n%s\n%s\n%s",
+        game->ruleset->name, game->seats, number, game->turn, seat, before.subject.p, before.first.p,
+        before.stakes.len ? before.stakes.p : "", after.subject.p, after.first.p,
+        after.stakes.len ? after.stakes.p : "");
+    free(game->state);
+    game->state = state;
+    said_release(&before);
+    said_release(&after);
+    positions++;
+}
+
+static void play_random(const struct ruleset *ruleset, int seats, int number)
+{
+    struct game game;
+    random_start(&game, ruleset, seats, number);
+    for (int i = 0; i < PLAYS && !game.over; i++) {
+        struct events events;
+        events_init(&events);
+        random_play(&game, number, &events);
+        json_decref(game.told.events);
+        game.told.events = events_json(&events, -1);
+        events_release(&events);
+        for (int seat = 0; seat <= seats && !game.over && (i + number) % (FEW ? 7 : 2) == 0; seat++)
+            check_hidden(&game, seat, number);
+        for (int seat = 0; seat <= seats; seat++)
+            check(&game, seat, i % 5 == 4);
+    }
+    game_release(&game);
+}
+
+START_TEST(nothing_hidden_is_news)
+{
+    const char *more = getenv("PROPERTY_GAMES");
+    int games = more ? (int)strtol(more, NULL, 10) : FEW ? 1 : 6;
+    templates_open(NULL, &templates);
+    for (int i = 0; rulesets[i]; i++) {
+        const struct ruleset *ruleset = rulesets[i];
+        if (!ruleset_is_newest(ruleset))
+            continue;
+        for (int seats = ruleset->seats_min; seats <= ruleset->seats_max; seats++)
+            for (int number = 0; number < games; number++)
+                play_random(ruleset, seats, number);
+    }
+    templates_close(templates);
+    printf("random games: %d positions looked at, %d kinds\n", positions, kinds);
+    ck_assert_int_gt(positions, 500);
+}
+END_TEST
+
+static void cases(TCase *tc)
+{
+    tcase_add_test(tc, recorded_games_have_news);
+    tcase_add_test(tc, nothing_hidden_is_news);
+}
+TEST_MAIN("letters/headlines", cases)
