@@ -141,7 +141,8 @@ void post_fetch(void)
         memcpy(len, all.p + read_to, sizeof len);
         const char *to = all.p + read_to + sizeof len;
         for (int i = 0; i < world.people; i++)
-            if (strlen(world.person[i].address) == len[0] && memcmp(world.person[i].address, to, len[0]) == 0)
+            if (str_starts(to, world.person[i].name) &&
+                to[strlen(world.person[i].name)] == '@') /* of whatever domain */
                 post_keep(&world.person[i], (struct slice){to + len[0], len[1]}, false);
         read_to += sizeof len + len[0] + len[1];
     }
