@@ -362,6 +362,20 @@ static bool round_runs(void)
     return rc == 0;
 }
 
+/* When all is done that there was, a round changes nothing. */
+static void rest(void)
+{
+    for (int i = 0; i < 3; i++) {
+        struct err err = ERR_INIT;
+        struct work_sum sum = {0};
+        if (i == 2)
+            disk.mode = DISK_IDLE;
+        int rc = one_round(&sum, &err);
+        disk.mode = DISK_GOOD;
+        MUST(rc == 0, "a round fails at rest: %s", err.text);
+    }
+}
+
 /* The host's clock is wrong for a while; nobody says that it is kept right. */
 static void clock_goes_wrong(struct dice *luck)
 {
@@ -497,6 +511,8 @@ static void next_round(void)
         round_fails(&luck);
     else
         undisturbed = round_runs();
+    if (undisturbed && chance(&luck, often(20)))
+        rest();
     post_fetch();
     count_games();
     judge_sometimes(undisturbed);
@@ -636,7 +652,11 @@ static void begin(int argc, char **argv)
                    (int)getpid());
     (void)snprintf(world.outbox, sizeof world.outbox, "%s.out", world.dir);
     world.trace = trace ? fopen(trace, "w") : NULL;
-    log_set_level(getenv("SIM_LOG") ? LOG_INFO : LOG_QUIET);
+    log_set_level(LOG_INFO);
+    char log[120];
+    (void)snprintf(log, sizeof log, "%s.log", world.dir);
+    if (!getenv("SIM_LOG"))
+        MUST(freopen(log, "w", stderr), "%s cannot be written", log);
     if (world.trace) {
         (void)fprintf(world.trace, "0 on");
         print_on(world.trace);
@@ -719,7 +739,8 @@ int main(int argc, char **argv)
     print_end();
     (void)fflush(stdout);
     if (!getenv("SIM_KEEP")) {
-        world_shell("rm -rf '%s' '%s' '%s.stash' '%s.backup'", world.dir, world.outbox, world.dir, world.dir);
+        world_shell("rm -rf '%s' '%s' '%s.stash' '%s.backup' '%s.log'", world.dir, world.outbox, world.dir,
+                    world.dir, world.dir);
     }
     return 0;
 }

@@ -339,6 +339,9 @@ static void post(struct person *me, const char *event, const char *game, struct 
     (void)snprintf(mail->who, sizeof mail->who, "%s", me->name);
     (void)snprintf(mail->game, sizeof mail->game, "%s", game);
     message_digest(mail->digest, slice_str(raw));
+    char turn[12] = "";
+    line_of(raw->p, "\nturn: ", turn, sizeof turn);
+    mail->turn = atoi(turn);
     post_send(me, event, slice_str(raw));
     str_release(raw);
 }
@@ -580,22 +583,25 @@ static void testify(struct person *me, const struct ours *ours)
 /* What a mail of ours says of theirs, which the judge holds against the journals. */
 static void believe(struct written *mail, const struct ours *ours)
 {
+    enum { COUNTS, CHANGED_NOTHING, TOO_LATE };
     static const struct {
         const char *subject, *words;
-        bool recorded; /* it is in a journal then; or it is in none */
-    } rows[] = {{"] Orders for turn", " received", true},
-                {"] Standing orders received", "", true},
-                {"", "nothing has been changed by your mail", false},
-                {"", "Nothing has been changed by your mail", false}};
+        int what; /* COUNTS: it is in a journal then */
+    } rows[] = {{"] Orders for turn", " received", COUNTS},
+                {"] Standing orders received", "", COUNTS},
+                {"", "nothing has been changed by your mail", CHANGED_NOTHING},
+                {"", "Nothing has been changed by your mail", CHANGED_NOTHING},
+                {"", "came too late: that turn has been played", TOO_LATE}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        if ((rows[i].recorded && ours->subject[0] != '[') || !strstr(ours->subject, rows[i].subject) ||
+        if ((rows[i].what == COUNTS && ours->subject[0] != '[') || !strstr(ours->subject, rows[i].subject) ||
             !(strstr(ours->subject, rows[i].words) || strstr(ours->flat.p, rows[i].words)))
             continue;
         if (world.verbose)
             tell("of %s is said: %s | %s", mail->id, ours->subject, ours->flat.p);
-        counted->receipts += rows[i].recorded && !mail->received;
-        mail->received |= rows[i].recorded;
-        mail->unchanged |= !rows[i].recorded;
+        counted->receipts += rows[i].what == COUNTS && !mail->received;
+        mail->received |= rows[i].what == COUNTS;
+        mail->unchanged |= rows[i].what == CHANGED_NOTHING;
+        mail->late |= rows[i].what == TOO_LATE;
         mail->heard = now();
         (void)snprintf(mail->said, sizeof mail->said, "%.60s", ours->subject);
     }
@@ -605,7 +611,7 @@ void people_forget(int64_t since)
 {
     for (size_t i = 0; i < written_count; i++)
         if (written[i].heard >= since)
-            written[i].received = written[i].unchanged = false;
+            written[i].received = written[i].unchanged = written[i].late = false;
 }
 
 /* An answer to a mail of theirs. */

@@ -51,20 +51,21 @@ bool happens(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /* ---- features: each seed has some of them, and so has each act of people and office (main.c) ---- */
 
-#define FEATURES(X)                                                                                         \
-    X(crash)                                                                                                \
-    X(power)                                                                                                \
-    X(eio)                                                                                                  \
-    X(enospc)                                                                                               \
-    X(late)                                                                                                 \
-    X(lost)                                                                                                 \
-    X(copies)                                                                                               \
-    X(dns)                                                                                                  \
-    X(smtp)                                                                                                 \
-    X(outage)                                                                                               \
-    X(clock)                                                                                                \
-    X(daemon) X(zone) X(keyless) X(keyed) X(thoughts) X(rules) X(cups) X(stale) X(site) X(spoilt) X(frames) \
-        X(witness) X(secret) X(restore) X(dates)
+#define FEATURES(X)                                                                                          \
+    X(crash)                                                                                                 \
+    X(power)                                                                                                 \
+    X(eio)                                                                                                   \
+    X(enospc)                                                                                                \
+    X(late)                                                                                                  \
+    X(lost)                                                                                                  \
+    X(copies)                                                                                                \
+    X(dns)                                                                                                   \
+    X(smtp)                                                                                                  \
+    X(outage)                                                                                                \
+    X(clock)                                                                                                 \
+    X(daemon)                                                                                                \
+    X(zone) X(keyless) X(keyed) X(thoughts) X(rules) X(cups) X(stale) X(site) X(spoilt) X(frames) X(witness) \
+        X(secret) X(restore) X(dates)
 #define FEATURE_ID(name) F_##name,
 enum feature { FEATURES(FEATURE_ID) FEATURE_COUNT };
 
@@ -137,7 +138,12 @@ void world_recount(void); /* which games there are, after some have gone */
 /* ---- the disk (disk.c): all calls that change files ---- */
 
 struct disk {
-    enum { DISK_GOOD, DISK_DIES, DISK_FAILS } mode;
+    enum {
+        DISK_GOOD,
+        DISK_DIES,
+        DISK_FAILS,
+        DISK_IDLE
+    } mode;      /* DISK_IDLE: nothing is to be changed, nor synced */
     long chosen; /* the call at which it does */
     bool torn;   /* ... and of a write at it a part is done */
     bool power;  /* DISK_DIES: what was not synced may be lost */
@@ -168,7 +174,10 @@ void post_hold_back(void); /* all but one mail in the mailbox, until the next de
 
 struct written {
     char id[40], who[PLAYER_NAME], game[GAME_NAME];
+    int turn;                 /* of its orders */
+    int64_t at;               /* when it came into the league's mailbox first */
     bool received, unchanged; /* the league says that it counts; that it has changed nothing, */
+    bool late;                /* that its turn was played before it came; */
     char said[64];            /* by this subject, */
     int64_t heard;            /* then */
     unsigned char digest[32];
