@@ -98,7 +98,7 @@ static void judge_journals(bool end)
 }
 
 /* Orders with a receipt are in a journal once, by the digest of their mail; of what has "changed nothing" nothing is. */
-static void judge_orders(void)
+static void judge_orders(bool end)
 {
     struct str all = STR_INIT;
     for (int g = 0; g < world.games; g++) {
@@ -112,7 +112,7 @@ static void judge_orders(void)
     str_adds(&all, "");
     for (size_t i = 0; i < written_count; i++) {
         char hex[65];
-        if (!written[i].received && !written[i].unchanged)
+        if ((!written[i].received && !written[i].unchanged) || (!end && written[i].heard < now() - 3 * 86400))
             continue;
         hex_to(hex, written[i].digest, 32);
         const char *at = strstr(all.p, hex);
@@ -474,7 +474,7 @@ void judge_sometimes(bool undisturbed)
         audit_at = world.round + world.audit;
     }
     if (undisturbed && world.round >= orders_at) {
-        judge_orders();
+        judge_orders(false);
         judge_times();
         orders_at = world.round + 2880 / world.minutes;
     }
@@ -484,14 +484,14 @@ void judge_now(void)
 {
     judge_mails();
     judge_journals(false);
-    judge_orders();
+    judge_orders(true);
 }
 
 void judge_end(void)
 {
     world_close();
     judge_journals(true);
-    judge_orders();
+    judge_orders(true);
     judge_receipts();
     judge_reports();
     judge_cache();

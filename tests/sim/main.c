@@ -539,8 +539,8 @@ static void found_league(void)
 {
     struct err err = ERR_INIT;
     MUST_DO(league_init(world.dir, "Orion League", "league@example.org", &err), err);
-    option("[league]",
-           "trust = mail\nregistration = open\nplayer_games = 1\nplayer_invites = 2\nratings = mail\n");
+    option("[league]", world.on[F_invited] ? "registration = invite\n" : "registration = open\n");
+    option("[league]", "trust = mail\nplayer_games = 1\nplayer_invites = 2\nratings = mail\n");
     option("[outgoing]", "sendmail = sim\n");
     if (world.on[F_zone])
         option("[league]", world.seed % 2 ? "timezone = Europe/Berlin\n" : "timezone = America/New_York\n");

@@ -10,19 +10,34 @@
 #include "commands/commands.h"
 #include "commands/deed.h"
 #include "commands/queue_parts.h"
+#include "league/token.h"
 
 const struct command commands[] = {
     {NULL, NULL, NULL, NULL}}; /* main.c has the program's; nobody types any here */
 
-/* Is that person a player, by the league's folder? */
-static bool is_player(const struct person *person)
+static bool has(const char *folder, const char *name, const char *end)
 {
-    char name[60];
-    (void)snprintf(name, sizeof name, "players/%s.json", person->name);
-    char *path = path_join(world.dir, name);
+    char file[100];
+    (void)snprintf(file, sizeof file, "%s/%s%s", folder, name, end);
+    char *path = path_join(world.dir, file);
     bool is = file_exists(path);
     free(path);
     return is;
+}
+
+/* Is that person a player, by the league's folder? */
+static bool is_player(const struct person *person)
+{
+    return has("players", person->name, ".json");
+}
+
+/* In the place of a file, past the program. */
+static void put(const char *name, struct slice bytes)
+{
+    char *path = path_join(world.dir, name);
+    (void)remove(path);
+    raw_file(path, bytes, now());
+    free(path);
 }
 
 /* Puts a command into the queue, as `turnpost COMMAND ...` beside a daemon does. The words end with NULL. */
@@ -129,25 +144,21 @@ static bool is_over(const char *game)
     return over;
 }
 
-static bool has_records(const char *game)
-{
-    char name[60];
-    (void)snprintf(name, sizeof name, "games/%s/journal.jsonl", game);
-    char *path = path_join(world.dir, name);
-    bool has = file_exists(path);
-    free(path);
-    return has;
-}
-
-/* A moderator cannot register by mail. */
-static void enter_moderator(void)
+/* A moderator cannot register by mail; where nobody comes without an invitation, a witness is entered as well, and others are invited. */
+static void enter_people(void)
 {
     for (int i = 0; i < world.people; i++) {
         struct person *person = &world.person[i];
         struct pubkey key;
         struct str line = STR_INIT;
-        if (!person->rules || person->player)
+        if (person->player || person->gone || !(person->rules || world.on[F_invited]))
             continue;
+        if (!person->rules && !person->witness) {
+            char word[TOKEN_TEXT];
+            token_new(word);
+            ask(NULL, word, (const char *const[]){"invite", "--to", person->address, NULL});
+            continue;
+        }
         secret_public(&person->key, &key);
         pubkey_format(&line, &key);
         if (!(person->player = is_player(person)))
@@ -204,10 +215,7 @@ static void spoil(struct dice *luck, const char *day)
             return;
         until = world.round + (1 + roll(luck, 3)) * 1440 / world.minutes;
         (void)snprintf(name, sizeof name, "players/%s.json", whose->name);
-        char *path = path_join(world.dir, name);
-        (void)remove(path);
-        raw_file(path, slice_of("{\"name\":\"an"), now());
-        free(path);
+        put(name, slice_of("{\"name\":\"an"));
         world.spoilt = true;
         whose->spoilt_from[whose->spoilt] = now();
     } else if (world.calm || world.round >= until) {
@@ -235,24 +243,21 @@ static void spoil(struct dice *luck, const char *day)
 static void lock(struct dice *luck, const char *day)
 {
     static const char *const files[] = {"keys/secret/league", "keys/secret/vrf", "keys/secret/master"};
-    static char path[150];
+    static const char *name;
     static struct str right;
     if (world.locked) {
         world.locked = false;
-        (void)remove(path);
-        raw_file(path, slice_str(&right), now());
+        put(name, slice_str(&right));
         str_release(&right);
     } else if (!world.calm && world.on[F_secret] && chance(luck, 60) && happens("office-locks-%s", day)) {
-        const char *name = files[roll(luck, 3)];
+        name = files[roll(luck, 3)];
         struct str wrong = STR_INIT;
         world_close(); /* a daemon is started anew */
         world_slurp(name, &right);
         str_addslice(&wrong, slice_str(&right));
         size_t digit = strcspn(wrong.p, "0123456789");
         wrong.p[digit] = wrong.p[digit] == '1' ? '2' : '1';
-        (void)snprintf(path, sizeof path, "%s/%s", world.dir, name);
-        (void)remove(path);
-        raw_file(path, slice_str(&wrong), now());
+        put(name, slice_str(&wrong));
         str_release(&wrong);
         world.locked = true;
     }
@@ -305,7 +310,7 @@ static void restore(void)
     }
     people_forget(backed_up);
     for (int g = 0; g < world.games; g++)
-        if (!has_records(world.game[g]))
+        if (!has("games", world.game[g], "/journal.jsonl"))
             str_addf(&world.lost, " %s ", world.game[g]);
     world_recount();
     tell("restored from the copy of %lld", (long long)backed_up);
@@ -471,7 +476,7 @@ void office_act(void)
     for (int tries = 0; running + tries < world.games_wanted; tries++)
         if (happens("office-new-%s.%d", day, tries))
             new_game(&luck);
-    enter_moderator();
+    enter_people();
     luck = dice("cup %s", day);
     if (world.on[F_cups] && (!*world.cup || chance(&luck, 60)) && happens("office-cup-%s", day))
         new_cup(&luck);

@@ -158,6 +158,15 @@ static void line_of(const char *text, const char *front, char *out, size_t size)
         (void)snprintf(out, size, "%.*s", (int)strcspn(at + strlen(front), "\r\n "), at + strlen(front));
 }
 
+static void add_crlf(struct str *out, const char *text)
+{
+    for (; *text; text++) {
+        if (*text == '\n')
+            str_addc(out, '\r');
+        str_addc(out, *text);
+    }
+}
+
 static void read_ours(const struct str *raw, struct ours *ours)
 {
     struct err err = ERR_INIT;
@@ -165,8 +174,7 @@ static void read_ours(const struct str *raw, struct ours *ours)
     struct str crlf = STR_INIT;
     *ours =
         (struct ours){.raw = raw, .text = STR_INIT, .flat = STR_INIT, .page = STR_INIT, .closed = STR_INIT};
-    for (size_t i = 0; i < raw->len; i++)
-        str_addf(&crlf, "%s%c", raw->p[i] == '\n' ? "\r" : "", raw->p[i]);
+    add_crlf(&crlf, raw->p);
     MUST_DO(
         message_parse(slice_str(&crlf), &message_limits_default, &(struct message_identity){0}, &msg, &err),
         err);
@@ -344,12 +352,6 @@ static void post(struct person *me, const char *event, const char *game, struct 
     mail->turn = atoi(turn);
     post_send(me, event, slice_str(raw));
     str_release(raw);
-}
-
-static void add_crlf(struct str *out, const char *text)
-{
-    for (; *text; text++)
-        str_addf(out, "%s%c", *text == '\n' ? "\r" : "", *text);
 }
 
 /* With our address in place of that of tests/mail/frames.h. */
@@ -645,6 +647,17 @@ static void take_news(struct person *me, const struct ours *ours)
     }
 }
 
+/* Who is invited comes without a key; some have one later. */
+static void accept(struct person *me, const struct ours *ours)
+{
+    char event[60], text[40];
+    if (me->player || !decide(event, me, "come", ours))
+        return;
+    me->keyed = false;
+    (void)snprintf(text, sizeof text, "register %s", me->name);
+    write_mail(me, event, text, ours);
+}
+
 static void read_mail(struct person *me, const struct str *raw, bool again)
 {
     struct ours ours;
@@ -661,6 +674,8 @@ static void read_mail(struct person *me, const struct str *raw, bool again)
     take_news(me, &ours);
     if (ours.closed.len && !world.calm)
         testify(me, &ours);
+    if (!world.calm && strncmp(ours.subject, "You are invited", 15) == 0)
+        accept(me, &ours);
     bool asks = world.calm  ? false
                 : me->keyed ? strstr(ours.text.p, "#turnpost orders\n") != NULL
                             : strchr(ours.to, '+') != NULL;
@@ -707,7 +722,7 @@ static void apply(struct person *me)
     char event[60];
     struct str text = STR_INIT;
     struct dice none = {0};
-    if (!decide(event, me, "register", NULL))
+    if (world.on[F_invited] || !decide(event, me, "register", NULL))
         return;
     if (me->keyed) {
         (void)fill_in(&text, "#turnpost register\n" LEAGUE "name: {me}\n", me, NULL, &none);
