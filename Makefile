@@ -478,7 +478,7 @@ $(B)/tests/sim/sim: $(SIM_FILES) $(wildcard tests/sim/*.h) tests/house/domain.h 
 	@$(CC) $(CPPFLAGS) -Itests $(ALL_CFLAGS) $(ALL_LDFLAGS) $(SIM_CALLS:%=-Wl,--wrap=%) -o $@ $(SIM_FILES) $(ARCHIVES) $(B)/embed.o $(LDLIBS)
 SEED ?= 1
 DAYS ?= 20
-.PHONY: sim sim-program night sim-coverage
+.PHONY: sim sim-program night sim-coverage sim-faults
 sim-program: $(B)/tests/sim/sim
 sim: $(B)/tests/sim/sim
 	@$< $(SEED) $(DAYS) $(SIM)
@@ -488,6 +488,9 @@ night:
 	@$(MAKE) --no-print-directory -j2 sim-program
 	@$(MAKE) --no-print-directory -j2 MODE=asan sim-program
 	@bash tests/sim/night.sh $(HOURS) build/release/tests/sim/sim build/asan/tests/sim/sim build/night
+# Faults that are put back, one after the other (FAULTS: some of them), until a seed is red.
+sim-faults: $(B)/tests/sim/sim
+	@bash tests/sim/faults.sh $(FAULTS)
 # What SEEDS leagues reach, by room.
 SEEDS ?= 12
 sim-coverage:

@@ -419,8 +419,9 @@ static int check_league(struct check *check, struct err *err)
         rc = err_pass(err, &check->err);
     if (rc == 0)
         rc = make_ready(check, &league.config, err);
-    if (rc == 0 && !check->whole && check->games)
-        rc = restored_begin(check->part, check->made, check->seqs, err);
+    if (rc == 0 && !check->whole)
+        rc = check->games ? restored_begin(check->part, check->made, check->seqs, err)
+                          : restored_life(check->part, err); /* mails of no game have numbers, too */
     store_close(check->store);
     store_close(check->competitions);
     check->master = check->key = NULL; /* they were the league's */

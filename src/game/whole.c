@@ -55,23 +55,33 @@ static int read_records(struct whole *whole, struct slice text, struct err *err)
     return whole->count ? 0 : err_set(err, ERR_BROKEN, "games/%s/journal.jsonl holds no record", whole->id);
 }
 
-/* What goes on after the last record is what a crash has left; the next run cuts it. */
+/* What goes on after the last record is what a crash has left; the next run cuts it. The seal of the mail that vouches for
+ * press or an appeal is among their sealed words, which are the line before it. */
 static int read_sealed(struct whole *whole, struct slice text, struct err *err)
 {
     struct slice rest = text, line;
+    struct str words = STR_INIT;
+    int64_t of = 0;
     for (size_t number = 1; slice_whole_line(&rest, &line); number++) {
         struct sealed sealed = {.seq = 0};
         int rc = sealed_parse(line, &sealed, err);
         size_t place = rc == 0 && sealed.seq > 0 ? (size_t)sealed.seq - 1 : 0;
         if (rc == 0 && place < whole->count &&
-            !sealed_is_covered(&sealed, whole->lines[place], whole->create))
+            !sealed_is_covered(&sealed, whole->lines[place], whole->create) &&
+            (sealed.seq != of || !sealed_is_covered(&sealed, slice_str(&words), whole->create)))
             rc = err_set(err, ERR_BROKEN, "it is not what record %lld has sealed", (long long)sealed.seq);
         if (rc == 0 && place < whole->count && sealed.item != SEAL_EVIDENCE)
             whole->seals[place]--;
+        of = sealed.seq;
+        str_clear(&words);
+        str_addslice(&words, slice_str(&sealed.payload));
         sealed_release(&sealed);
-        if (rc)
+        if (rc) {
+            str_release(&words);
             return err_prefix(err, "games/%s/sealed.jsonl, line %zu", whole->id, number);
+        }
     }
+    str_release(&words);
     for (size_t i = 0; i < whole->count; i++)
         if (whole->seals[i] > 0)
             return err_set(err, ERR_BROKEN, "games/%s/sealed.jsonl does not hold what record %zu has sealed",

@@ -24,7 +24,7 @@ static bool same_seats(const struct catalog_game *a, const struct catalog_game *
 int catalog_put_game(struct catalog *catalog, const struct catalog_game *game,
                      const struct catalog_game *before, struct err *err)
 {
-    sqlite3_stmt *stmt = catalog->stmt[Q_PUT_GAME];
+    sqlite3_stmt *stmt = catalog_stmt(catalog, Q_PUT_GAME);
     catalog_text(stmt, 1, game->id);
     catalog_text(stmt, 2, game->ruleset);
     catalog_int(stmt, 3, game->turn);
@@ -40,7 +40,7 @@ int catalog_put_game(struct catalog *catalog, const struct catalog_game *game,
         return -1;
     if (before && same_seats(game, before))
         return 0;
-    stmt = catalog->stmt[Q_PUT_SEAT];
+    stmt = catalog_stmt(catalog, Q_PUT_SEAT);
     for (int seat = 1; seat <= game->seats && seat < 9; seat++) {
         catalog_text(stmt, 1, game->id);
         catalog_int(stmt, 2, seat);
@@ -48,7 +48,7 @@ int catalog_put_game(struct catalog *catalog, const struct catalog_game *game,
         if (catalog_run(catalog, Q_PUT_SEAT, err) != 0)
             return -1;
     }
-    stmt = catalog->stmt[Q_DROP_SEATS];
+    stmt = catalog_stmt(catalog, Q_DROP_SEATS);
     catalog_text(stmt, 1, game->id);
     catalog_int(stmt, 2, game->seats);
     return catalog_run(catalog, Q_DROP_SEATS, err);
@@ -72,7 +72,7 @@ static void read_game(sqlite3_stmt *stmt, struct catalog_game *game)
 
 static int read_seats(struct catalog *catalog, struct catalog_game *game, struct err *err)
 {
-    sqlite3_stmt *stmt = catalog->stmt[Q_GET_SEATS];
+    sqlite3_stmt *stmt = catalog_stmt(catalog, Q_GET_SEATS);
     int rc;
     catalog_text(stmt, 1, game->id);
     while ((rc = catalog_row(catalog, Q_GET_SEATS, err)) == 1) {
@@ -86,7 +86,7 @@ static int read_seats(struct catalog *catalog, struct catalog_game *game, struct
 int catalog_get_game(struct catalog *catalog, const char *id, struct catalog_game *game, bool *found,
                      struct err *err)
 {
-    sqlite3_stmt *stmt = catalog->stmt[Q_GET_GAME];
+    sqlite3_stmt *stmt = catalog_stmt(catalog, Q_GET_GAME);
     catalog_text(stmt, 1, id);
     int rc = catalog_row(catalog, Q_GET_GAME, err);
     *found = rc == 1;
@@ -102,10 +102,10 @@ int catalog_ended(struct catalog *catalog, struct catalog_game *list, size_t max
 {
     int rc;
     *count = 0;
-    catalog_int(catalog->stmt[Q_ENDED], 1, (int64_t)max);
+    catalog_int(catalog_stmt(catalog, Q_ENDED), 1, (int64_t)max);
     while ((rc = catalog_row(catalog, Q_ENDED, err)) == 1)
         if (*count < max)
-            read_game(catalog->stmt[Q_ENDED], &list[(*count)++]);
+            read_game(catalog_stmt(catalog, Q_ENDED), &list[(*count)++]);
     for (size_t i = 0; i < *count && rc == 0; i++)
         rc = read_seats(catalog, &list[i], err);
     return rc;
@@ -122,7 +122,7 @@ static int read_page(struct catalog *catalog, const struct catalog_filter *filte
                      struct err *err)
 {
     enum query query = filter->player ? Q_OF_PLAYER : filter->running_only ? Q_RUNNING : Q_ALL;
-    sqlite3_stmt *stmt = catalog->stmt[query];
+    sqlite3_stmt *stmt = catalog_stmt(catalog, query);
     int rc;
     catalog_text(stmt, 1, page->after);
     catalog_int(stmt, 2, PAGE);
@@ -158,7 +158,7 @@ int catalog_each_game(struct catalog *catalog, const struct catalog_filter *filt
 
 int catalog_pass(struct catalog *catalog, const char *game, struct err *err)
 {
-    catalog_text(catalog->stmt[Q_PASS], 1, game);
+    catalog_text(catalog_stmt(catalog, Q_PASS), 1, game);
     return catalog_run(catalog, Q_PASS, err);
 }
 
@@ -169,7 +169,7 @@ int catalog_new_round(struct catalog *catalog, struct err *err)
 
 int catalog_due(struct catalog *catalog, int64_t now, size_t max, struct file_names *names, struct err *err)
 {
-    sqlite3_stmt *stmt = catalog->stmt[Q_DUE];
+    sqlite3_stmt *stmt = catalog_stmt(catalog, Q_DUE);
     size_t cap = 0;
     int rc;
     catalog_int(stmt, 1, now);
@@ -194,8 +194,8 @@ static int read_numbers(struct catalog *catalog, enum query query, int64_t *numb
 {
     int rc = catalog_row(catalog, query, err);
     for (int i = 0; i < count && rc == 1; i++)
-        numbers[i] = sqlite3_column_int64(catalog->stmt[query], i);
-    (void)sqlite3_reset(catalog->stmt[query]);
+        numbers[i] = sqlite3_column_int64(catalog_stmt(catalog, query), i);
+    (void)sqlite3_reset(catalog_stmt(catalog, query));
     return rc < 0 ? -1 : 0;
 }
 
@@ -209,13 +209,13 @@ int catalog_wake(struct catalog *catalog, const char *player, struct err *err)
 {
     enum query query = player ? Q_WAKE : Q_WAKE_ALL;
     if (player)
-        catalog_text(catalog->stmt[query], 1, player);
+        catalog_text(catalog_stmt(catalog, query), 1, player);
     return catalog_run(catalog, query, err);
 }
 
 int catalog_clock(struct catalog *catalog, struct catalog_clock *clock, struct err *err)
 {
-    sqlite3_stmt *stmt = catalog->stmt[Q_CLOCK];
+    sqlite3_stmt *stmt = catalog_stmt(catalog, Q_CLOCK);
     int rc = catalog_row(catalog, Q_CLOCK, err);
     *clock = (struct catalog_clock){0};
     if (rc == 1) {
@@ -234,7 +234,7 @@ int catalog_clock(struct catalog *catalog, struct catalog_clock *clock, struct e
 
 int catalog_set_clock(struct catalog *catalog, const struct catalog_clock *clock, struct err *err)
 {
-    sqlite3_stmt *stmt = catalog->stmt[Q_SET_CLOCK];
+    sqlite3_stmt *stmt = catalog_stmt(catalog, Q_SET_CLOCK);
     catalog_int(stmt, 1, clock->done);
     catalog_int(stmt, 2, clock->usual);
     catalog_int(stmt, 3, clock->behind);
@@ -258,7 +258,7 @@ int catalog_count_games(struct catalog *catalog, size_t *running, size_t *over, 
 int catalog_put_tally(struct catalog *catalog, const char *game, const char *player,
                       const struct catalog_tally *tally, struct err *err)
 {
-    sqlite3_stmt *stmt = catalog->stmt[Q_PUT_TALLY];
+    sqlite3_stmt *stmt = catalog_stmt(catalog, Q_PUT_TALLY);
     catalog_text(stmt, 1, player);
     catalog_text(stmt, 2, game);
     catalog_int(stmt, 3, tally->awaited);
@@ -271,7 +271,7 @@ int catalog_reliability(struct catalog *catalog, const char *player, struct cata
                         struct err *err)
 {
     int64_t numbers[3] = {0, 0, 0};
-    catalog_text(catalog->stmt[Q_RELIABILITY], 1, player);
+    catalog_text(catalog_stmt(catalog, Q_RELIABILITY), 1, player);
     int rc = read_numbers(catalog, Q_RELIABILITY, numbers, 3, err);
     *sum = (struct catalog_tally){numbers[0], numbers[1], numbers[2]};
     return rc;
@@ -281,17 +281,17 @@ int catalog_reliability(struct catalog *catalog, const char *player, struct cata
 
 int catalog_seen(struct catalog *catalog, const unsigned char digest[32], bool *seen, struct err *err)
 {
-    catalog_digest(catalog->stmt[Q_SEEN], digest);
+    catalog_digest(catalog_stmt(catalog, Q_SEEN), digest);
     int rc = catalog_row(catalog, Q_SEEN, err);
     *seen = rc == 1;
-    (void)sqlite3_reset(catalog->stmt[Q_SEEN]);
+    (void)sqlite3_reset(catalog_stmt(catalog, Q_SEEN));
     return rc < 0 ? -1 : 0;
 }
 
 int catalog_see(struct catalog *catalog, const unsigned char digest[32], int64_t now, struct err *err)
 {
-    catalog_digest(catalog->stmt[Q_SEE], digest);
-    catalog_int(catalog->stmt[Q_SEE], 2, now);
+    catalog_digest(catalog_stmt(catalog, Q_SEE), digest);
+    catalog_int(catalog_stmt(catalog, Q_SEE), 2, now);
     return catalog_run(catalog, Q_SEE, err);
 }
 
@@ -303,7 +303,7 @@ static int64_t day_of(int64_t time)
 
 int catalog_budget(struct catalog *catalog, const struct catalog_reply *reply, bool *allowed, struct err *err)
 {
-    sqlite3_stmt *stmt = catalog->stmt[Q_BUDGET];
+    sqlite3_stmt *stmt = catalog_stmt(catalog, Q_BUDGET);
     *allowed = false;
     if (reply->limit <= 0)
         return 0;
@@ -320,7 +320,7 @@ int catalog_budget(struct catalog *catalog, const struct catalog_reply *reply, b
 int catalog_budget_given(struct catalog *catalog, const char *address, int64_t now, int *given,
                          struct err *err)
 {
-    sqlite3_stmt *stmt = catalog->stmt[Q_GIVEN];
+    sqlite3_stmt *stmt = catalog_stmt(catalog, Q_GIVEN);
     (void)sqlite3_bind_text(stmt, 1, address, (int)strnlen(address, ADDRESS_MAX), SQLITE_STATIC);
     catalog_int(stmt, 2, day_of(now));
     int rc = catalog_row(catalog, Q_GIVEN, err);
@@ -331,7 +331,7 @@ int catalog_budget_given(struct catalog *catalog, const char *address, int64_t n
 
 int catalog_bounce_add(struct catalog *catalog, const struct catalog_bounce *bounce, struct err *err)
 {
-    sqlite3_stmt *stmt = catalog->stmt[Q_BOUNCE_ADD];
+    sqlite3_stmt *stmt = catalog_stmt(catalog, Q_BOUNCE_ADD);
     catalog_text(stmt, 1, bounce->player);
     catalog_text(stmt, 2, bounce->mail);
     catalog_text(stmt, 3, bounce->status);
@@ -344,7 +344,7 @@ int catalog_bounce_add(struct catalog *catalog, const struct catalog_bounce *bou
 
 int catalog_bounce_clear(struct catalog *catalog, const char *player, struct err *err)
 {
-    catalog_text(catalog->stmt[Q_BOUNCE_CLEAR], 1, player);
+    catalog_text(catalog_stmt(catalog, Q_BOUNCE_CLEAR), 1, player);
     return catalog_run(catalog, Q_BOUNCE_CLEAR, err);
 }
 
@@ -363,7 +363,7 @@ static void get_bounce(sqlite3_stmt *stmt, struct catalog_bounce *bounce)
 int catalog_get_bounce(struct catalog *catalog, const char *player, struct catalog_bounce *bounce,
                        bool *found, struct err *err)
 {
-    sqlite3_stmt *stmt = catalog->stmt[Q_BOUNCE];
+    sqlite3_stmt *stmt = catalog_stmt(catalog, Q_BOUNCE);
     catalog_text(stmt, 1, player);
     int rc = catalog_row(catalog, Q_BOUNCE, err);
     *found = rc == 1;
@@ -377,7 +377,7 @@ int catalog_each_bounce(struct catalog *catalog,
                         int (*each)(void *arg, const struct catalog_bounce *bounce, struct err *err),
                         void *arg, struct err *err)
 {
-    sqlite3_stmt *stmt = catalog->stmt[Q_BOUNCES];
+    sqlite3_stmt *stmt = catalog_stmt(catalog, Q_BOUNCES);
     char after[CATALOG_NAME] = "";
     for (;;) {
         catalog_text(stmt, 1, after);
@@ -396,7 +396,7 @@ int catalog_each_bounce(struct catalog *catalog,
 
 int catalog_deliver(struct catalog *catalog, const struct catalog_delivery *delivery, struct err *err)
 {
-    sqlite3_stmt *stmt = catalog->stmt[Q_DELIVER];
+    sqlite3_stmt *stmt = catalog_stmt(catalog, Q_DELIVER);
     catalog_text(stmt, 1, delivery->mail);
     catalog_text(stmt, 2, delivery->player);
     catalog_int(stmt, 3, (int64_t)delivery->state);
@@ -420,20 +420,20 @@ static void read_delivery(sqlite3_stmt *stmt, struct catalog_delivery *delivery)
 int catalog_get_delivery(struct catalog *catalog, const char *mail, struct catalog_delivery *delivery,
                          bool *found, struct err *err)
 {
-    catalog_text(catalog->stmt[Q_DELIVERY], 1, mail);
+    catalog_text(catalog_stmt(catalog, Q_DELIVERY), 1, mail);
     int rc = catalog_row(catalog, Q_DELIVERY, err);
     *found = rc == 1;
     if (rc != 1)
         return rc;
-    read_delivery(catalog->stmt[Q_DELIVERY], delivery);
-    (void)sqlite3_reset(catalog->stmt[Q_DELIVERY]);
+    read_delivery(catalog_stmt(catalog, Q_DELIVERY), delivery);
+    (void)sqlite3_reset(catalog_stmt(catalog, Q_DELIVERY));
     return 0;
 }
 
 int catalog_deliveries(struct catalog *catalog, const char *player, struct catalog_deliveries *mails,
                        struct err *err)
 {
-    sqlite3_stmt *stmt = catalog->stmt[Q_DELIVERIES];
+    sqlite3_stmt *stmt = catalog_stmt(catalog, Q_DELIVERIES);
     int rc = 1;
     mails->count = 0;
     catalog_text(stmt, 1, player);
@@ -454,7 +454,7 @@ int catalog_each_delivery(struct catalog *catalog, const struct catalog_wanted *
                           int (*each)(void *arg, const struct catalog_delivery *delivery, struct err *err),
                           void *arg, struct err *err)
 {
-    sqlite3_stmt *stmt = catalog->stmt[Q_SENT_MAILS];
+    sqlite3_stmt *stmt = catalog_stmt(catalog, Q_SENT_MAILS);
     int rc;
     catalog_ask_for(stmt, wanted);
     while ((rc = catalog_row(catalog, Q_SENT_MAILS, err)) == 1) {
@@ -472,9 +472,9 @@ int catalog_each_delivery(struct catalog *catalog, const struct catalog_wanted *
 int catalog_path(struct catalog *catalog, const char *player, int64_t time,
                  const unsigned char digest[CATALOG_PATH], struct err *err)
 {
-    catalog_text(catalog->stmt[Q_PATH], 1, player);
-    catalog_int(catalog->stmt[Q_PATH], 2, time);
-    (void)sqlite3_bind_blob(catalog->stmt[Q_PATH], 3, digest, CATALOG_PATH, SQLITE_STATIC);
+    catalog_text(catalog_stmt(catalog, Q_PATH), 1, player);
+    catalog_int(catalog_stmt(catalog, Q_PATH), 2, time);
+    (void)sqlite3_bind_blob(catalog_stmt(catalog, Q_PATH), 3, digest, CATALOG_PATH, SQLITE_STATIC);
     return catalog_run(catalog, Q_PATH, err);
 }
 
@@ -483,7 +483,7 @@ int catalog_each_path(struct catalog *catalog, const char *player,
                                   struct err *err),
                       void *arg, struct err *err)
 {
-    sqlite3_stmt *stmt = catalog->stmt[Q_PATHS];
+    sqlite3_stmt *stmt = catalog_stmt(catalog, Q_PATHS);
     int rc;
     catalog_text(stmt, 1, player);
     while ((rc = catalog_row(catalog, Q_PATHS, err)) == 1) {
@@ -502,34 +502,35 @@ int catalog_each_path(struct catalog *catalog, const char *player,
 int catalog_path_users(struct catalog *catalog, const unsigned char digest[CATALOG_PATH], int64_t *users,
                        struct err *err)
 {
-    (void)sqlite3_bind_blob(catalog->stmt[Q_PATH_USERS], 1, digest, CATALOG_PATH, SQLITE_STATIC);
+    (void)sqlite3_bind_blob(catalog_stmt(catalog, Q_PATH_USERS), 1, digest, CATALOG_PATH, SQLITE_STATIC);
     *users = 0;
     return read_numbers(catalog, Q_PATH_USERS, users, 1, err);
 }
 
 int catalog_tidy_paths(struct catalog *catalog, int64_t before, struct err *err)
 {
-    catalog_int(catalog->stmt[Q_TIDY_PATHS], 1, before);
+    catalog_int(catalog_stmt(catalog, Q_TIDY_PATHS), 1, before);
     return catalog_run(catalog, Q_TIDY_PATHS, err);
 }
 
 int catalog_tidy(struct catalog *catalog, int64_t now, int64_t from, struct err *err)
 {
-    catalog_int(catalog->stmt[Q_TIDY_SEEN], 1, from);
+    catalog_int(catalog_stmt(catalog, Q_TIDY_SEEN), 1, from);
     if (catalog_run(catalog, Q_TIDY_SEEN, err) != 0)
         return -1;
-    catalog_int(catalog->stmt[Q_TIDY_BUDGET], 1, day_of(now));
+    catalog_int(catalog_stmt(catalog, Q_TIDY_BUDGET), 1, day_of(now));
     if (catalog_run(catalog, Q_TIDY_BUDGET, err) != 0)
         return -1;
-    catalog_int(catalog->stmt[Q_TIDY_UNREAD], 1, (day_of(now) - 1) * 86400); /* a pause goes over midnight */
+    catalog_int(catalog_stmt(catalog, Q_TIDY_UNREAD), 1,
+                (day_of(now) - 1) * 86400); /* a pause goes over midnight */
     if (catalog_run(catalog, Q_TIDY_UNREAD, err) != 0)
         return -1;
-    catalog_int(catalog->stmt[Q_TIDY_HELD], 1, from);
+    catalog_int(catalog_stmt(catalog, Q_TIDY_HELD), 1, from);
     if (catalog_run(catalog, Q_TIDY_HELD, err) != 0)
         return -1;
-    catalog_int(catalog->stmt[Q_TIDY_STUCK], 1, from);
+    catalog_int(catalog_stmt(catalog, Q_TIDY_STUCK), 1, from);
     if (catalog_run(catalog, Q_TIDY_STUCK, err) != 0)
         return -1;
-    catalog_int(catalog->stmt[Q_TIDY_DELIVERIES], 1, from);
+    catalog_int(catalog_stmt(catalog, Q_TIDY_DELIVERIES), 1, from);
     return catalog_run(catalog, Q_TIDY_DELIVERIES, err);
 }

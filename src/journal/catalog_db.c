@@ -205,9 +205,18 @@ static const char *const queries[QUERIES] = {
 
 /* ---- one statement ---- */
 
+sqlite3_stmt *catalog_stmt(struct catalog *catalog, enum query query)
+{
+    sqlite3_stmt **stmt = &catalog->prepared[query];
+    if (!*stmt && sqlite3_prepare_v3(catalog->db, queries[query], -1, SQLITE_PREPARE_PERSISTENT, stmt,
+                                     NULL) == SQLITE_ERROR)
+        catalog->damaged = true; /* a table is missing */
+    return *stmt;
+}
+
 int catalog_fail(struct catalog *catalog, struct err *err)
 {
-    int code = sqlite3_errcode(catalog->db) & 0xff;
+    int code = catalog->damaged ? SQLITE_CORRUPT : sqlite3_errcode(catalog->db) & 0xff;
     switch (code) {
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
@@ -246,18 +255,18 @@ void catalog_int(sqlite3_stmt *stmt, int at, int64_t number)
 
 int catalog_row(struct catalog *catalog, enum query query, struct err *err)
 {
-    int rc = sqlite3_step(catalog->stmt[query]);
+    int rc = sqlite3_step(catalog_stmt(catalog, query));
     if (rc == SQLITE_ROW)
         return 1;
     int result = rc == SQLITE_DONE ? 0 : catalog_fail(catalog, err);
-    (void)sqlite3_reset(catalog->stmt[query]);
+    (void)sqlite3_reset(catalog_stmt(catalog, query));
     return result;
 }
 
 int catalog_run(struct catalog *catalog, enum query query, struct err *err)
 {
     int rc = catalog_row(catalog, query, err);
-    (void)sqlite3_reset(catalog->stmt[query]);
+    (void)sqlite3_reset(catalog_stmt(catalog, query));
     return rc < 0 ? -1 : 0;
 }
 
@@ -266,8 +275,8 @@ int catalog_run(struct catalog *catalog, enum query query, struct err *err)
 static void close_db(struct catalog *catalog)
 {
     for (int i = 0; i < QUERIES; i++) {
-        (void)sqlite3_finalize(catalog->stmt[i]);
-        catalog->stmt[i] = NULL;
+        (void)sqlite3_finalize(catalog->prepared[i]);
+        catalog->prepared[i] = NULL;
     }
     (void)sqlite3_close(catalog->db);
     catalog->db = NULL;
@@ -396,7 +405,7 @@ static int refuse_newer(const struct catalog *catalog, int version, struct err *
         catalog->path, version, CATALOG_VERSION);
 }
 
-/* Opens the file, makes the tables if it is empty, prepares the statements. *usable is false when the file is
+/* Opens the file, and makes the tables if it is empty. *usable is false when the file is
  * damaged, foreign or of another version; errors are those that a new file would not fix. */
 static int open_db(struct catalog *catalog, bool *usable, struct err *err)
 {
@@ -422,12 +431,6 @@ static int open_db(struct catalog *catalog, bool *usable, struct err *err)
     if (rc == SQLITE_OK) /* in memory, of this connection alone */
         rc = catalog_execute(catalog->db,
                              "PRAGMA temp_store=MEMORY; CREATE TEMP TABLE passed(id TEXT PRIMARY KEY)");
-    for (int i = 0; i < QUERIES && rc == SQLITE_OK; i++) {
-        rc = sqlite3_prepare_v3(catalog->db, queries[i], -1, SQLITE_PREPARE_PERSISTENT, &catalog->stmt[i],
-                                NULL);
-        if (rc == SQLITE_ERROR)
-            return 0; /* a table is missing */
-    }
     if (rc == SQLITE_CORRUPT || rc == SQLITE_NOTADB)
         return 0;
     if (rc != SQLITE_OK)
@@ -441,8 +444,8 @@ static int read_state(struct catalog *catalog, bool *usable, struct err *err)
 {
     int rc = catalog_row(catalog, Q_STATE, err);
     if (rc == 1) {
-        catalog->fresh = sqlite3_column_int(catalog->stmt[Q_STATE], 0) == 0;
-        (void)sqlite3_reset(catalog->stmt[Q_STATE]);
+        catalog->fresh = sqlite3_column_int(catalog_stmt(catalog, Q_STATE), 0) == 0;
+        (void)sqlite3_reset(catalog_stmt(catalog, Q_STATE));
         return 0;
     }
     if (rc == 0 || catalog->damaged) {
@@ -542,7 +545,7 @@ int catalog_sound(struct catalog *catalog, struct err *err)
         return err_set(err, ERR_TEMP, "%s is damaged; it is rebuilt when it is opened next", catalog->path);
     if (catalog_begin(catalog, err) || catalog_was_working(catalog, &working, err))
         return -1;
-    catalog_int(catalog->stmt[Q_WORKING], 1, working);
+    catalog_int(catalog_stmt(catalog, Q_WORKING), 1, working);
     return catalog_run(catalog, Q_WORKING, err) || catalog_keep(catalog, err) ? -1 : 0;
 }
 
@@ -551,22 +554,22 @@ int catalog_was_working(struct catalog *catalog, bool *was, struct err *err)
     int rc = catalog_row(catalog, Q_STATE, err);
     if (rc < 0)
         return -1;
-    *was = rc == 1 && sqlite3_column_int(catalog->stmt[Q_STATE], 1) != 0;
-    (void)sqlite3_reset(catalog->stmt[Q_STATE]);
+    *was = rc == 1 && sqlite3_column_int(catalog_stmt(catalog, Q_STATE), 1) != 0;
+    (void)sqlite3_reset(catalog_stmt(catalog, Q_STATE));
     return 0;
 }
 
 int catalog_stamp(struct catalog *catalog, int64_t *stamp, struct err *err)
 {
     int rc = catalog_row(catalog, Q_STAMP, err);
-    *stamp = rc == 1 ? sqlite3_column_int64(catalog->stmt[Q_STAMP], 0) : 0;
-    (void)sqlite3_reset(catalog->stmt[Q_STAMP]);
+    *stamp = rc == 1 ? sqlite3_column_int64(catalog_stmt(catalog, Q_STAMP), 0) : 0;
+    (void)sqlite3_reset(catalog_stmt(catalog, Q_STAMP));
     return rc < 0 ? -1 : 0;
 }
 
 int catalog_set_stamp(struct catalog *catalog, int64_t stamp, struct err *err)
 {
-    catalog_int(catalog->stmt[Q_SET_STAMP], 1, stamp);
+    catalog_int(catalog_stmt(catalog, Q_SET_STAMP), 1, stamp);
     return catalog_run(catalog, Q_SET_STAMP, err);
 }
 
@@ -574,14 +577,14 @@ int catalog_asked(struct catalog *catalog, struct str *asked, struct err *err)
 {
     int rc = catalog_row(catalog, Q_ASKED, err);
     if (rc == 1)
-        str_adds(asked, (const char *)sqlite3_column_text(catalog->stmt[Q_ASKED], 0));
-    (void)sqlite3_reset(catalog->stmt[Q_ASKED]);
+        str_adds(asked, (const char *)sqlite3_column_text(catalog_stmt(catalog, Q_ASKED), 0));
+    (void)sqlite3_reset(catalog_stmt(catalog, Q_ASKED));
     return rc < 0 ? -1 : 0;
 }
 
 int catalog_set_asked(struct catalog *catalog, const char *asked, struct err *err)
 {
-    catalog_text(catalog->stmt[Q_SET_ASKED], 1, asked);
+    catalog_text(catalog_stmt(catalog, Q_SET_ASKED), 1, asked);
     return catalog_run(catalog, Q_SET_ASKED, err);
 }
 
@@ -590,7 +593,7 @@ int catalog_working(struct catalog *catalog, bool working, struct err *err)
     /* Setting it must survive any power cut that the journals survive; losing its removal only costs time. */
     if (working && catalog_execute(catalog->db, "PRAGMA synchronous=FULL") != SQLITE_OK)
         return catalog_fail(catalog, err);
-    catalog_int(catalog->stmt[Q_WORKING], 1, working);
+    catalog_int(catalog_stmt(catalog, Q_WORKING), 1, working);
     int rc = catalog_run(catalog, Q_WORKING, err);
     if (working && catalog_execute(catalog->db, "PRAGMA synchronous=NORMAL") != SQLITE_OK)
         return catalog_fail(catalog, err);

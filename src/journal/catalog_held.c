@@ -4,7 +4,7 @@
 
 int catalog_hold(struct catalog *catalog, const struct catalog_held *held, struct err *err)
 {
-    sqlite3_stmt *stmt = catalog->stmt[Q_HOLD];
+    sqlite3_stmt *stmt = catalog_stmt(catalog, Q_HOLD);
     catalog_text(stmt, 1, held->player);
     catalog_text(stmt, 2, held->game);
     catalog_int(stmt, 3, held->seq);
@@ -16,7 +16,7 @@ int catalog_hold(struct catalog *catalog, const struct catalog_held *held, struc
 int catalog_get_held(struct catalog *catalog, const char *player, const char *game, int *seq,
                      struct str *lines, struct err *err)
 {
-    sqlite3_stmt *stmt = catalog->stmt[Q_HELD];
+    sqlite3_stmt *stmt = catalog_stmt(catalog, Q_HELD);
     catalog_text(stmt, 1, player);
     catalog_text(stmt, 2, game);
     *seq = 0;

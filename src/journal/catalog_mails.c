@@ -15,7 +15,7 @@ static int64_t bytes_of(const struct catalog_mail *mail)
 
 int catalog_log_mail(struct catalog *catalog, const struct catalog_mail *mail, struct err *err)
 {
-    sqlite3_stmt *stmt = catalog->stmt[Q_LOG_MAIL];
+    sqlite3_stmt *stmt = catalog_stmt(catalog, Q_LOG_MAIL);
     int64_t bytes = bytes_of(mail);
     catalog_digest(stmt, mail->digest);
     catalog_int(stmt, 2, mail->arrived);
@@ -67,7 +67,7 @@ int catalog_each_mail(struct catalog *catalog, const struct catalog_wanted *want
                       int (*each)(void *arg, const struct catalog_mail *mail, struct err *err), void *arg,
                       struct err *err)
 {
-    sqlite3_stmt *stmt = catalog->stmt[Q_MAILS];
+    sqlite3_stmt *stmt = catalog_stmt(catalog, Q_MAILS);
     int rc;
     catalog_ask_for(stmt, wanted);
     while ((rc = catalog_row(catalog, Q_MAILS, err)) == 1) {
@@ -84,7 +84,7 @@ int catalog_each_mail(struct catalog *catalog, const struct catalog_wanted *want
 
 int catalog_next_logged(struct catalog *catalog, char name[CATALOG_NAME], bool *found, struct err *err)
 {
-    sqlite3_stmt *stmt = catalog->stmt[Q_MAIL_PLAYER];
+    sqlite3_stmt *stmt = catalog_stmt(catalog, Q_MAIL_PLAYER);
     char next[CATALOG_NAME] = "";
     catalog_text(stmt, 1, name);
     int rc = catalog_row(catalog, Q_MAIL_PLAYER, err);
@@ -101,7 +101,7 @@ int catalog_erase_mails(struct catalog *catalog, const struct catalog_leaver *le
     static const enum query by_player[] = {Q_ERASE_PATHS, Q_ERASE_STUCK, Q_BOUNCE_CLEAR, Q_ERASE_HELD};
     static const enum query by_all[] = {Q_ERASE_MAILS, Q_ERASE_DELIVERIES, Q_ERASE_UNREAD};
     for (size_t i = 0; i < sizeof by_all / sizeof *by_all; i++) {
-        sqlite3_stmt *stmt = catalog->stmt[by_all[i]];
+        sqlite3_stmt *stmt = catalog_stmt(catalog, by_all[i]);
         catalog_text(stmt, 1, leaver->player);
         catalog_text(stmt, 2, leaver->address);
         catalog_text(stmt, 3, leaver->address2);
@@ -109,12 +109,12 @@ int catalog_erase_mails(struct catalog *catalog, const struct catalog_leaver *le
             return -1;
     }
     for (size_t i = 0; i < sizeof by_player / sizeof *by_player; i++) {
-        catalog_text(catalog->stmt[by_player[i]], 1, leaver->player);
+        catalog_text(catalog_stmt(catalog, by_player[i]), 1, leaver->player);
         if (catalog_run(catalog, by_player[i], err))
             return -1;
     }
-    catalog_text(catalog->stmt[Q_ERASE_BUDGET], 1, leaver->address);
-    catalog_text(catalog->stmt[Q_ERASE_BUDGET], 2, leaver->address2);
+    catalog_text(catalog_stmt(catalog, Q_ERASE_BUDGET), 1, leaver->address);
+    catalog_text(catalog_stmt(catalog, Q_ERASE_BUDGET), 2, leaver->address2);
     catalog->erased = true;
     return catalog_run(catalog, Q_ERASE_BUDGET, err);
 }
@@ -122,7 +122,7 @@ int catalog_erase_mails(struct catalog *catalog, const struct catalog_leaver *le
 int catalog_tidy_mails(struct catalog *catalog, int64_t before, struct err *err)
 {
     catalog->logged = -1;
-    catalog_int(catalog->stmt[Q_TIDY_MAILS], 1, before);
+    catalog_int(catalog_stmt(catalog, Q_TIDY_MAILS), 1, before);
     return catalog_run(catalog, Q_TIDY_MAILS, err);
 }
 
@@ -130,8 +130,8 @@ static int count_bytes(struct catalog *catalog, struct err *err)
 {
     int rc = catalog_row(catalog, Q_MAIL_BYTES, err);
     if (rc == 1)
-        catalog->logged = sqlite3_column_int64(catalog->stmt[Q_MAIL_BYTES], 0);
-    (void)sqlite3_reset(catalog->stmt[Q_MAIL_BYTES]);
+        catalog->logged = sqlite3_column_int64(catalog_stmt(catalog, Q_MAIL_BYTES), 0);
+    (void)sqlite3_reset(catalog_stmt(catalog, Q_MAIL_BYTES));
     return rc < 0 ? -1 : 0;
 }
 
@@ -142,7 +142,7 @@ int catalog_cap_mails(struct catalog *catalog, int64_t most, struct err *err)
     int rc = count_bytes(catalog, err); /* lines that were replaced have been counted twice */
     int64_t enough = catalog->logged > most ? most - most / 16 : most; /* so that not every commit does it */
     while (rc == 0 && catalog->logged > enough) {
-        catalog_int(catalog->stmt[Q_DROP_MAILS], 1, DROP_ROWS);
+        catalog_int(catalog_stmt(catalog, Q_DROP_MAILS), 1, DROP_ROWS);
         rc = catalog_run(catalog, Q_DROP_MAILS, err);
         if (rc == 0)
             rc = count_bytes(catalog, err);

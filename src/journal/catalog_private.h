@@ -100,7 +100,7 @@ enum query {
 struct catalog {
     char *path;
     sqlite3 *db;
-    sqlite3_stmt *stmt[QUERIES];
+    sqlite3_stmt *prepared[QUERIES]; /* NULL: not needed yet (catalog_stmt) */
     bool fresh;                      /* must still be fed */
     bool erased;                     /* something has to be gone from the file, too, after the next commit */
     bool damaged;                    /* seen while working: moved aside on close */
@@ -109,6 +109,8 @@ struct catalog {
     char *shared_copy, *shared_changes;
 };
 
+/* Borrowed; prepared when it is first needed, as a run needs few of them. NULL: catalog_row says why. */
+sqlite3_stmt *catalog_stmt(struct catalog *catalog, enum query query);
 /* Sets `err` from the database's last fault; notes damage. Returns -1. */
 int catalog_fail(struct catalog *catalog, struct err *err);
 /* A column as text, cut when it is too long. */

@@ -8,7 +8,7 @@
 
 int catalog_put_stuck(struct catalog *catalog, const struct catalog_stuck *stuck, struct err *err)
 {
-    sqlite3_stmt *stmt = catalog->stmt[Q_PUT_STUCK];
+    sqlite3_stmt *stmt = catalog_stmt(catalog, Q_PUT_STUCK);
     catalog_digest(stmt, stuck->digest);
     catalog_int(stmt, 2, (int64_t)stuck->state);
     catalog_int(stmt, 3, stuck->first);
@@ -45,7 +45,7 @@ static void read_stuck(sqlite3_stmt *stmt, struct catalog_stuck *stuck)
 int catalog_get_stuck(struct catalog *catalog, const unsigned char digest[DIGEST],
                       struct catalog_stuck *stuck, bool *found, struct err *err)
 {
-    sqlite3_stmt *stmt = catalog->stmt[Q_GET_STUCK];
+    sqlite3_stmt *stmt = catalog_stmt(catalog, Q_GET_STUCK);
     catalog_digest(stmt, digest);
     int rc = catalog_row(catalog, Q_GET_STUCK, err);
     *found = rc == 1;
@@ -57,7 +57,7 @@ int catalog_get_stuck(struct catalog *catalog, const unsigned char digest[DIGEST
 
 int catalog_drop_stuck(struct catalog *catalog, const unsigned char digest[DIGEST], struct err *err)
 {
-    catalog_digest(catalog->stmt[Q_DROP_STUCK], digest);
+    catalog_digest(catalog_stmt(catalog, Q_DROP_STUCK), digest);
     return catalog_run(catalog, Q_DROP_STUCK, err);
 }
 
@@ -65,7 +65,7 @@ int catalog_each_stuck(struct catalog *catalog,
                        int (*each)(void *arg, const struct catalog_stuck *stuck, struct err *err), void *arg,
                        struct err *err)
 {
-    sqlite3_stmt *stmt = catalog->stmt[Q_STUCKS];
+    sqlite3_stmt *stmt = catalog_stmt(catalog, Q_STUCKS);
     struct catalog_stuck stuck = {.state = STUCK_WAITS};
     int length = 0; /* before the first digest comes the empty one */
     for (;;) {
@@ -86,7 +86,7 @@ int catalog_each_stuck(struct catalog *catalog,
 
 int catalog_next_player(struct catalog *catalog, char name[CATALOG_NAME], bool *found, struct err *err)
 {
-    sqlite3_stmt *stmt = catalog->stmt[Q_NEXT_PLAYER];
+    sqlite3_stmt *stmt = catalog_stmt(catalog, Q_NEXT_PLAYER);
     catalog_text(stmt, 1, name);
     int rc = catalog_row(catalog, Q_NEXT_PLAYER, err);
     *found = rc == 1 && sqlite3_column_type(stmt, 0) != SQLITE_NULL;
@@ -98,15 +98,15 @@ int catalog_next_player(struct catalog *catalog, char name[CATALOG_NAME], bool *
 
 int catalog_defer(struct catalog *catalog, const char *game, int64_t due, struct err *err)
 {
-    catalog_text(catalog->stmt[Q_DEFER], 1, game);
-    catalog_int(catalog->stmt[Q_DEFER], 2, due);
+    catalog_text(catalog_stmt(catalog, Q_DEFER), 1, game);
+    catalog_int(catalog_stmt(catalog, Q_DEFER), 2, due);
     return catalog_run(catalog, Q_DEFER, err);
 }
 
 int catalog_drop_game(struct catalog *catalog, const char *id, struct err *err)
 {
-    catalog_text(catalog->stmt[Q_DROP_GAME], 1, id);
-    catalog_text(catalog->stmt[Q_DROP_SEATS], 1, id);
-    catalog_int(catalog->stmt[Q_DROP_SEATS], 2, 0);
+    catalog_text(catalog_stmt(catalog, Q_DROP_GAME), 1, id);
+    catalog_text(catalog_stmt(catalog, Q_DROP_SEATS), 1, id);
+    catalog_int(catalog_stmt(catalog, Q_DROP_SEATS), 2, 0);
     return catalog_run(catalog, Q_DROP_GAME, err) || catalog_run(catalog, Q_DROP_SEATS, err) ? -1 : 0;
 }

@@ -16,7 +16,7 @@ static void bind(sqlite3_stmt *stmt, const struct catalog_unread *unread)
 int catalog_find_unread(struct catalog *catalog, const struct catalog_unread *unread,
                         struct catalog_unreads *found, struct err *err)
 {
-    sqlite3_stmt *stmt = catalog->stmt[Q_FIND_UNREAD];
+    sqlite3_stmt *stmt = catalog_stmt(catalog, Q_FIND_UNREAD);
     *found = (struct catalog_unreads){.same = false};
     bind(stmt, unread);
     catalog_int(stmt, 5, unread->time / DAY_SECONDS * DAY_SECONDS);
@@ -32,7 +32,7 @@ int catalog_find_unread(struct catalog *catalog, const struct catalog_unread *un
 int catalog_put_unread(struct catalog *catalog, const struct catalog_unread *unread, int64_t until,
                        struct err *err)
 {
-    sqlite3_stmt *stmt = catalog->stmt[Q_PUT_UNREAD];
+    sqlite3_stmt *stmt = catalog_stmt(catalog, Q_PUT_UNREAD);
     bind(stmt, unread);
     catalog_int(stmt, 5, until);
     return catalog_run(catalog, Q_PUT_UNREAD, err);
@@ -40,6 +40,6 @@ int catalog_put_unread(struct catalog *catalog, const struct catalog_unread *unr
 
 int catalog_past_unread(struct catalog *catalog, const char *who, struct err *err)
 {
-    catalog_text(catalog->stmt[Q_PAST_UNREAD], 1, who);
+    catalog_text(catalog_stmt(catalog, Q_PAST_UNREAD), 1, who);
     return catalog_run(catalog, Q_PAST_UNREAD, err);
 }

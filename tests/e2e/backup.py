@@ -124,6 +124,10 @@ def play(_):
     league.init()
     alice = Player("alice")
     league.add(alice)
+    none = League("none")
+    league.tp("backup", str(league.dir.parent / "nothing"))
+    league.tp("restore", str(league.dir.parent / "nothing"), str(none.dir))
+    check((none.dir / "registry/life").exists(), "without games a restored league gives mails the ids of others that were sent before")
     games = ["gc-%d" % i for i in range(1, GAMES + 1)]
     for game in games:
         league.tp("new", game, "galaxy-command", "--seats", "alice,robot", "--deadline", "1d", "--now", START % 0)

@@ -228,6 +228,7 @@ def play(servers_list):
     table(world)
     alone(world)
     verify_chains(world.league)
+    world.league.tp("backup", str(world.league.dir.parent / "copy"))  # finds nothing damaged
     told = "\n".join(world.lines).lstrip("\n") + "\n"
     if os.environ.get("GOLDEN_WRITE"):
         TRANSCRIPT.write_text(told, encoding="utf-8")

@@ -421,6 +421,26 @@ static void expect_kept(struct catalog *catalog)
     expect_games(catalog, NULL, false, ""); /* they are fed again */
 }
 
+/* A table is gone, and the version says that all are there. */
+START_TEST(a_catalog_without_a_table_is_made_again_when_it_is_opened_next)
+{
+    struct catalog *catalog = open_fed();
+    bool fresh = false, seen = false;
+    static const unsigned char digest[32] = "some mail";
+    catalog_close(catalog);
+    sql("DROP TABLE seen");
+    ck_ok(catalog_open(path.p, &catalog, &fresh, &err), err);
+    ck_assert_int_eq(catalog_seen(catalog, digest, &seen, &err), -1);
+    ck_assert_int_eq(err.code, ERR_TEMP);
+    err_clear(&err);
+    catalog_close(catalog);
+    ck_ok(catalog_open(path.p, &catalog, &fresh, &err), err);
+    ck_assert(fresh);
+    ck_ok(catalog_seen(catalog, digest, &seen, &err), err);
+    catalog_close(catalog);
+}
+END_TEST
+
 static void fill(void)
 {
     sql("UPDATE state SET fed=1, done=1234, usual=60;"
@@ -898,6 +918,7 @@ END_TEST
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, setup, teardown);
+    tcase_add_test(tc, a_catalog_without_a_table_is_made_again_when_it_is_opened_next);
     tcase_add_test(tc, those_that_ended_last_come_first);
     tcase_add_test(tc, games_come_back_as_put);
     tcase_add_test(tc, what_was_not_understood_is_counted_by_hour_and_day);

@@ -26,10 +26,10 @@ struct frame_program {
 
 #define FRAME_TEXT "text/plain; charset=utf-8"
 #define FRAME_PAGE "text/html; charset=utf-8"
-#define FRAME_HEAD                                                                         \
+#define FRAME_QUOTED                                                                       \
     "From: Orion League <" FRAME_ADDRESS ">\nSent: Saturday, November 28, 2026 12:27 PM\n" \
     "To: Anna Example <anna@players.test>\nSubject: [gc-1] Turn 4 is played #0123456789abcdef\n"
-#define FRAME_HEAD_PAGE                                                                             \
+#define FRAME_QUOTED_PAGE                                                                           \
     "<b>From:</b> Orion League &lt;" FRAME_ADDRESS "&gt;<br><b>Sent:</b> Saturday, November 28, "   \
     "2026 12:27 PM<br><b>To:</b> Anna Example &lt;anna@players.test&gt;<br><b>Subject:</b> [gc-1] " \
     "Turn 4 is played #0123456789abcdef"
@@ -42,8 +42,8 @@ static const struct frame_program frame_programs[] = {
      false},
     {"Apple Mail", FRAME_TEXT, "> On 28 Nov 2026, at 12:27, Orion League <" FRAME_ADDRESS "> wrote:\n> \n",
      "> ", NULL, NULL, false, false, false},
-    {"Outlook", FRAME_TEXT, FRAME_HEAD "\n", "", NULL, NULL, false, true, false},
-    {"Outlook, telephone", FRAME_TEXT, "________________________________\n" FRAME_HEAD "\n", "", NULL, NULL,
+    {"Outlook", FRAME_TEXT, FRAME_QUOTED "\n", "", NULL, NULL, false, true, false},
+    {"Outlook, telephone", FRAME_TEXT, "________________________________\n" FRAME_QUOTED "\n", "", NULL, NULL,
      false, true, false},
     {"Thunderbird", FRAME_TEXT "; format=flowed", "On 28/11/26 12:27, Orion League wrote:\n", "> ", NULL,
      NULL, true, false, true},
@@ -69,16 +69,16 @@ static const struct frame_program frame_programs[] = {
      "<div><br><blockquote type=\"cite\"><div>On 28 Nov 2026, at 12:27, Orion League &lt;" FRAME_ADDRESS
      "&gt; wrote:</div><br class=\"Apple-interchange-newline\"><div>",
      "</div></blockquote></div>", false, false, false},
-    {"Outlook, page", FRAME_PAGE, FRAME_HEAD, "",
+    {"Outlook, page", FRAME_PAGE, FRAME_QUOTED, "",
      "<div><div style=\"border:none;border-top:solid #E1E1E1 1.0pt;padding:3.0pt 0in 0in 0in\"><p "
-     "class=\"MsoNormal\">" FRAME_HEAD_PAGE
+     "class=\"MsoNormal\">" FRAME_QUOTED_PAGE
      "<o:p></o:p></p></div></div><p class=\"MsoNormal\"><o:p>&nbsp;</o:p></p>",
      "", false, true, false},
-    {"Outlook, web", FRAME_PAGE, FRAME_HEAD, "",
+    {"Outlook, web", FRAME_PAGE, FRAME_QUOTED, "",
      "<div id=\"appendonsend\"></div><hr style=\"display:inline-block;width:98%\" tabindex=\"-1\"><div "
      "id=\"divRplyFwdMsg\" "
      "dir=\"ltr\"><font face=\"Calibri, sans-serif\" style=\"font-size:11pt\" "
-     "color=\"#000000\">" FRAME_HEAD_PAGE "</font><div>&nbsp;</div></div>",
+     "color=\"#000000\">" FRAME_QUOTED_PAGE "</font><div>&nbsp;</div></div>",
      "", false, true, false},
     {"Thunderbird, page", FRAME_PAGE, "", "b",
      "<div class=\"moz-cite-prefix\">On 28/11/26 12:27, Orion League wrote:<br></div><blockquote "

@@ -1,11 +1,14 @@
 /* The judge: what must hold whatever happens. It knows what people sent and got, and reads the league's files. */
 #include "sim/sim.h"
 
+#include <ftw.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include "audit/audit.h"
 #include "base/encode.h"
 #include "base/file.h"
+#include "base/clock.h"
 #include "base/json.h"
 #include "commands/commands.h"
 #include "game/cache.h"
@@ -39,6 +42,9 @@ bool mail_field(const struct str *raw, const char *name, char *out, size_t size)
 void judge_round(const struct work_sum *sum, int rc, const struct err *err)
 {
     if (rc && world.wrong) /* the clock is not believed */
+        return;
+    MUST(rc || !world.locked, "the league works with a wrong secret");
+    if (world.locked)
         return;
     MUST(rc == 0, "a round fails: %s", err->text);
     MUST(!world.batch.torn, "a commit is torn, and the disk was in order");
@@ -92,7 +98,7 @@ static void judge_journals(bool end)
 }
 
 /* Orders with a receipt are in a journal once, by the digest of their mail; of what has "changed nothing" nothing is. */
-static void judge_orders(void)
+static void judge_orders(bool end)
 {
     struct str all = STR_INIT;
     for (int g = 0; g < world.games; g++) {
@@ -106,7 +112,7 @@ static void judge_orders(void)
     str_adds(&all, "");
     for (size_t i = 0; i < written_count; i++) {
         char hex[65];
-        if (!written[i].received && !written[i].unchanged)
+        if ((!written[i].received && !written[i].unchanged) || (!end && written[i].heard < now() - 3 * 86400))
             continue;
         hex_to(hex, written[i].digest, 32);
         const char *at = strstr(all.p, hex);
@@ -121,6 +127,65 @@ static void judge_orders(void)
     str_release(&all);
 }
 
+/* ---- in time ---- */
+
+static const struct written *written_as(const char *hex)
+{
+    char own[65];
+    for (size_t i = 0; hex && i < written_count; i++) {
+        hex_to(own, written[i].digest, 32);
+        if (strcmp(own, hex) == 0)
+            return &written[i];
+    }
+    return NULL;
+}
+
+/* Mails are read in the order in which they came, and then the clock is looked at. So whoever is told that a turn was played
+ * before their orders came had them come after the mail that completed it, or after the round in which it was due. */
+static void judge_late(const struct written *mail)
+{
+    struct str journal;
+    struct slice rest, line;
+    struct err err = ERR_INIT;
+    json_t *record, *before = NULL;
+    char name[60];
+    (void)snprintf(name, sizeof name, "games/%s/journal.jsonl", mail->game);
+    world_slurp(name, &journal);
+    bool plain = !strstr(journal.p ? journal.p : "", "\"rollback\"") &&
+                 !strstr(journal.p ? journal.p : "", "\"restored\"");
+    rest = slice_str(&journal);
+    for (bool found = !plain; !found && slice_line(&rest, &line); before = record) {
+        record = json_read(line, "record", &err);
+        const char *type = json_string_value(json_object_get(record, "type")), *kind;
+        if (strcmp(type, "close") == 0 && json_integer_value(json_object_get(record, "turn")) == mail->turn) {
+            const struct written *last = written_as(json_string_value(json_object_get(before, "mail")));
+            int64_t closed = 0;
+            MUST(clock_parse(slice_of(json_string_value(json_object_get(record, "time"))), &closed),
+                 "a record has no time");
+            kind = json_string_value(json_object_get(before, "kind"));
+            found = true;
+            if (last)
+                MUST(mail->at >= last->at,
+                     "a mail of %s (%s) came before that which completed its turn, and was too late",
+                     mail->who, mail->id);
+            else if (kind && strcmp(kind, "reminder") == 0)
+                MUST(mail->at > closed, "a mail of %s (%s) came before its turn was closed, and was too late",
+                     mail->who, mail->id);
+        }
+        json_decref(before);
+    }
+    json_decref(before);
+    str_release(&journal);
+}
+
+static void judge_times(void)
+{
+    for (size_t i = 0; !world.on[F_clock] && !world.on[F_spoilt] && !world.on[F_secret] && i < written_count;
+         i++)
+        if (written[i].late && written[i].at)
+            judge_late(&written[i]);
+}
+
 /* ---- mails ---- */
 
 static void digest_of(const struct str *raw, char hex[65])
@@ -131,6 +196,49 @@ static void digest_of(const struct str *raw, char hex[65])
     crypto_generichash(hash, sizeof hash, (const unsigned char *)after, raw->len - (size_t)(after - raw->p),
                        NULL, 0);
     hex_to(hex, hash, sizeof hash);
+}
+
+/* What a mail says of its game has happened. */
+static void judge_news(const struct person *person, const struct str *raw)
+{
+    static const struct {
+        const char *subject, *record;
+    } rows[] = {{"] The game has begun", "\"type\":\"start\""},
+                {"] Game over", "\"type\":\"end\""},
+                {"is played", "\"type\":\"turn\""},
+                {"] Paused by a moderator", "\"do\":\"pause\""},
+                {"] Resumed", "\"do\":\"resume\""},
+                {"] New deadline of turn", "\"do\":\"extend\""},
+                {"] Taken back: turn", "\"do\":\"rollback\""},
+                {"] The game is void", "\"do\":\"void\""},
+                {"has moved", "\"kind\":\"shift\""},
+                {"] Your vote on", "\"kind\":\"vote\""},
+                {"] Your message", "\"kind\":\"press\""},
+                {"] Your appeal of", "\"kind\":\"appeal\""},
+                {"] A ruling about", "\"kind\":\"ruling\""},
+                {"asks for more time", "\"kind\":\"vote\""},
+                {"goes on without a witness", "\"type\":\"excuse\""},
+                {"] Witness: turn", "\"type\":\"close\""},
+                {"] The league was restored", "\"kind\":\"restored\""}};
+    char subject[300], name[60];
+    struct str journal;
+    if (!mail_field(raw, "Subject", subject, sizeof subject) || *subject != '[')
+        return;
+    (void)snprintf(name, sizeof name, "games/%.*s/journal.jsonl", (int)strcspn(subject + 1, "]"),
+                   subject + 1);
+    world_slurp(name, &journal);
+    for (size_t i = 0; journal.len && i < sizeof rows / sizeof *rows; i++)
+        MUST(!strstr(subject, rows[i].subject) || strstr(journal.p, rows[i].record),
+             "%s is told \"%s\", and no record says %s", person->name, subject, rows[i].record);
+    const char *turn =
+        strncmp(subject + strcspn(subject, "]"), "] Turn ", 7) == 0 && strstr(subject, "is played")
+            ? subject + strcspn(subject, "]") + 7
+            : NULL;
+    char words[40];
+    (void)snprintf(words, sizeof words, "\"turn\":%d,", turn ? atoi(turn) : 0);
+    MUST(!turn || !journal.len || strstr(journal.p, words), "%s is told \"%s\", and no record has it",
+         person->name, subject);
+    str_release(&journal);
 }
 
 /* One Message-ID, one content to each; and one copy, where nothing has died or lied. (That a mail waits for name servers is told each day.) */
@@ -144,20 +252,33 @@ static void judge_mails(void)
         if (!seen[i])
             seen[i] = json_object();
         for (; looked[i] < person->count; looked[i]++) {
-            char id[200], hex[65];
+            char id[400], to[100], hex[65];
             const struct mail_kept *mail = &person->mails[looked[i]];
-            if (mail->own || !mail_field(&mail->raw, "Message-ID", id, sizeof id))
+            if (mail->own || !mail_field(&mail->raw, "Message-ID", id, 200))
                 continue;
+            (void)mail_field(&mail->raw, "To", to, sizeof to);
+            strcat(strcat(id, " "), to);
             digest_of(&mail->raw, hex);
             const char *was = json_string_value(json_object_get(seen[i], id));
             MUST(!was || strcmp(was, hex) == 0, "two mails to %s have the Message-ID %s", person->name, id);
             MUST(!was || !quiet, "a mail to %s came twice: %s", person->name, id);
             json_object_set_new(seen[i], id, json_string(hex));
+            if (!was)
+                judge_news(person, &mail->raw);
         }
     }
 }
 
 /* ---- at the end ---- */
+
+/* Of games that a copy did not have, and that were made again under the same name by mails that were read again, their players
+ * hold records of another game: that is what is called wrong, and it is so. */
+static bool was_lost(const char *game)
+{
+    char name[60];
+    (void)snprintf(name, sizeof name, " %s ", game);
+    return world.lost.len && strstr(world.lost.p, name);
+}
 
 static void judge_receipts(void)
 {
@@ -167,6 +288,8 @@ static void judge_receipts(void)
             struct ledger ledger;
             struct receipts receipts;
             char name[60];
+            if (was_lost(world.game[g]))
+                continue;
             (void)snprintf(name, sizeof name, "games/%s", world.game[g]);
             char *path = path_join(world.dir, name);
             MUST_DO(ledger_open(path, &ledger, &err), err);
@@ -274,6 +397,61 @@ static void judge_folders(void)
     }
 }
 
+/* ---- secrets ---- */
+
+static char *secrets[9]; /* the league's three, as bytes, in hex and in base64 */
+static size_t secret_len[9];
+
+static void look_for_secrets(const char *where, struct slice bytes)
+{
+    for (int i = 0; i < 9; i++)
+        MUST(!memmem(bytes.p, bytes.len, secrets[i], secret_len[i]), "%s holds secret %d", where, i);
+}
+
+static int look_into(const char *path, const struct stat *st, int kind, struct FTW *at)
+{
+    struct str bytes = STR_INIT;
+    struct err err = ERR_INIT;
+    (void)at;
+    if (kind == FTW_F && st->st_size && !strstr(path, "/keys/secret/")) {
+        MUST_DO(file_read(path, (size_t)1 << 30, &bytes, &err), err);
+        look_for_secrets(path, slice_str(&bytes));
+    }
+    str_release(&bytes);
+    return 0;
+}
+
+/* They are in no file outside of keys/secret, in no mail, and not in the log. */
+static void judge_secrets(void)
+{
+    struct err err = ERR_INIT;
+    MUST_DO(world_open(&err), err);
+    const unsigned char *const keys[] = {world.league.key.key, world.league.vrf_secret, world.league.master};
+    for (int i = 0; i < 9; i++) {
+        struct str text = STR_INIT;
+        if (i % 3 == 0)
+            str_add(&text, (const char *)keys[i / 3], 32);
+        else if (i % 3 == 1)
+            hex_encode(&text, keys[i / 3], 32);
+        else
+            base64_encode(&text, keys[i / 3], 30); /* without the end, which hangs on what comes next */
+        secret_len[i] = text.len;
+        secrets[i] = str_detach(&text);
+    }
+    world_close();
+    (void)nftw(world.dir, look_into, 16, FTW_PHYS);
+    char log[120];
+    (void)snprintf(log, sizeof log, "%s.log", world.dir);
+    struct stat st;
+    if (stat(log, &st) == 0)
+        (void)look_into(log, &st, FTW_F, NULL);
+    for (int i = 0; i < world.people; i++)
+        for (size_t k = 0; k < world.person[i].count; k++)
+            look_for_secrets("a mail", slice_str(&world.person[i].mails[k].raw));
+    for (int i = 0; i < 9; i++)
+        free(secrets[i]);
+}
+
 /* All games and competitions, and ratings from results, as anybody can: 1 says that something is still sealed. */
 static void judge_league(void)
 {
@@ -296,7 +474,8 @@ void judge_sometimes(bool undisturbed)
         audit_at = world.round + world.audit;
     }
     if (undisturbed && world.round >= orders_at) {
-        judge_orders();
+        judge_orders(false);
+        judge_times();
         orders_at = world.round + 2880 / world.minutes;
     }
 }
@@ -305,17 +484,19 @@ void judge_now(void)
 {
     judge_mails();
     judge_journals(false);
-    judge_orders();
+    judge_orders(true);
 }
 
 void judge_end(void)
 {
     world_close();
     judge_journals(true);
-    judge_orders();
+    judge_orders(true);
     judge_receipts();
     judge_reports();
     judge_cache();
     judge_folders();
     judge_league();
+    judge_times();
+    judge_secrets();
 }

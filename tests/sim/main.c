@@ -218,6 +218,17 @@ void world_slurp(const char *name, struct str *out)
     free(path);
 }
 
+void world_shell(const char *fmt, ...)
+{
+    char command[800];
+    va_list args;
+    va_start(args, fmt);
+    (void)vsnprintf(command, sizeof command, fmt, args);
+    va_end(args);
+    MUST(system(command) == 0, "%s fails", command);
+    disk_forget();
+}
+
 /* Players make games, too. */
 static void count_games(void)
 {
@@ -239,6 +250,12 @@ static void count_games(void)
     }
     file_names_free(&names);
     free(folder);
+}
+
+void world_recount(void)
+{
+    world.games = 0;
+    count_games();
 }
 
 /* As `turnpost run` and `daemon` do it. */
@@ -291,7 +308,7 @@ static bool round_dies(struct dice *luck, long point)
         int rc = one_round(&sum, &err);
         world_close();
         disk.mode = DISK_GOOD; /* it did not come so far */
-        MUST(rc == 0 || world.wrong, "%s", err.text);
+        MUST(rc == 0 || world.wrong || world.locked, "%s", err.text);
         _exit(0);
     }
     (void)waitpid(pid, &status, 0);
@@ -343,6 +360,20 @@ static bool round_runs(void)
     if (!world.on[F_daemon] || chance(&luck, 20))
         world_close();
     return rc == 0;
+}
+
+/* When all is done that there was, a round changes nothing. */
+static void rest(void)
+{
+    for (int i = 0; i < 3; i++) {
+        struct err err = ERR_INIT;
+        struct work_sum sum = {0};
+        if (i == 2)
+            disk.mode = DISK_IDLE;
+        int rc = one_round(&sum, &err);
+        disk.mode = DISK_GOOD;
+        MUST(rc == 0, "a round fails at rest: %s", err.text);
+    }
 }
 
 /* The host's clock is wrong for a while; nobody says that it is kept right. */
@@ -419,10 +450,7 @@ static bool try_point(long point)
 /* With the times of its files, by which mails have arrived. */
 static void copy_league(const char *from, const char *to)
 {
-    char command[300];
-    (void)snprintf(command, sizeof command, "rm -rf '%s' && cp -a '%s' '%s'", to, from, to);
-    MUST(system(command) == 0, "%s cannot be copied", from);
-    disk_forget();
+    world_shell("rm -rf '%s' && cp -a '%s' '%s'", to, from, to);
 }
 
 static void every_point(void)
@@ -483,6 +511,8 @@ static void next_round(void)
         round_fails(&luck);
     else
         undisturbed = round_runs();
+    if (undisturbed && chance(&luck, often(20)))
+        rest();
     post_fetch();
     count_games();
     judge_sometimes(undisturbed);
@@ -509,11 +539,11 @@ static void found_league(void)
 {
     struct err err = ERR_INIT;
     MUST_DO(league_init(world.dir, "Orion League", "league@example.org", &err), err);
-    option("[league]",
-           "trust = mail\nregistration = open\nplayer_games = 1\nplayer_invites = 2\nratings = mail\n");
+    option("[league]", world.on[F_invited] ? "registration = invite\n" : "registration = open\n");
+    option("[league]", "trust = mail\nplayer_games = 1\nplayer_invites = 2\nratings = mail\n");
     option("[outgoing]", "sendmail = sim\n");
     if (world.on[F_zone])
-        option("[league]", "timezone = Europe/Berlin\n");
+        option("[league]", world.seed % 2 ? "timezone = Europe/Berlin\n" : "timezone = America/New_York\n");
     if (world.on[F_rules])
         option("[league]", "moderators = mona\n");
     if (world.on[F_site])
@@ -531,9 +561,11 @@ int world_command(int (*command)(int argc, char **argv), const char *const *word
         int argc = 0;
         for (; argc < 19 && words[argc]; argc++)
             argv[argc] = mem_strdup(words[argc]);
-        if (!freopen("/dev/null", "w", stdout))
+        if (!getenv("SIM_LOG") && !freopen("/dev/null", "w", stdout))
             _exit(1);
-        _exit(command(argc, argv));
+        int code = command(argc, argv);
+        (void)fflush(stdout);
+        _exit(code);
     }
     (void)waitpid(pid, &status, 0);
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
@@ -547,9 +579,10 @@ static bool take_option(const char *text)
         return false;
     (void)snprintf(name, sizeof name, "%.*s", (int)(eq - text), text);
     int value = atoi(eq + 1);
-    long *const numbers[] = {&world.minutes, &world.audit,        &every,
-                             &world.people,  &world.games_wanted, &world.verbose};
-    static const char *const number_names[] = {"minutes", "audit", "every", "people", "games", "verbose"};
+    long *const numbers[] = {&world.minutes,      &world.audit,   &every,       &world.people,
+                             &world.games_wanted, &world.verbose, &world.bustle};
+    static const char *const number_names[] = {"minutes", "audit",   "every", "people",
+                                               "games",   "verbose", "bustle"};
     bool known = people_option(name, value);
     known |= office_option(name, value);
     for (int i = 0; i < FEATURE_COUNT; i++)
@@ -596,8 +629,11 @@ static void begin(int argc, char **argv)
     struct dice luck = dice("world");
     world.games_wanted = 2 + roll(&luck, 3);
     world.people = 3 + roll(&luck, 4);
+    world.bustle = (const long[]){1, 3, 10}[roll(&luck, 3)];
     world.minutes = (const long[]){15, 60, 60, 240}[roll(&luck, 4)];
-    world.ms = (1795176000 + (int64_t)roll(&luck, 400) * 86400) * 1000;
+    const int64_t any = 1795176000 + (int64_t)roll(&luck, 400) * 86400,
+                  before = 43200 - (int64_t)roll(&luck, 6) * 86400;
+    const unsigned which = roll(&luck, 4);
     for (int i = 0; i < FEATURE_COUNT; i++) {
         struct dice own = dice("feature %s", features[i]);
         world.on[i] = chance(&own, 500);
@@ -606,6 +642,9 @@ static void begin(int argc, char **argv)
     office_luck();
     for (int i = 3; i < argc; i++)
         MUST(take_option(argv[i]), "there is no %s", argv[i]);
+    /* Days on which clocks are put forward and back in Europe and America, and one that comes every four years. */
+    static const int64_t dates[] = {1806192000, 1824940800, 1793491200, 1835395200};
+    world.ms = (world.on[F_dates] ? dates[which] + before : any) * 1000;
     if (world.on[F_keyless] == world.on[F_keyed])
         world.on[F_keyless] = world.on[F_keyed] = true;
     const char *place = getenv("TMPDIR"), *trace = getenv("SIM_TRACE");
@@ -613,7 +652,11 @@ static void begin(int argc, char **argv)
                    (int)getpid());
     (void)snprintf(world.outbox, sizeof world.outbox, "%s.out", world.dir);
     world.trace = trace ? fopen(trace, "w") : NULL;
-    log_set_level(getenv("SIM_LOG") ? LOG_INFO : LOG_QUIET);
+    log_set_level(LOG_INFO);
+    char log[120];
+    (void)snprintf(log, sizeof log, "%s.log", world.dir);
+    if (!getenv("SIM_LOG"))
+        MUST(freopen(log, "w", stderr), "%s cannot be written", log);
     if (world.trace) {
         (void)fprintf(world.trace, "0 on");
         print_on(world.trace);
@@ -622,6 +665,7 @@ static void begin(int argc, char **argv)
     found_league();
     MUST_DO(world_open(&err), err);
     league_fingerprint(&world.league, world.print);
+    memcpy(world.key, world.league.key.point, sizeof world.key);
     world_close();
     people_begin();
     disk_open(world.dir); /* what was there is safe */
@@ -695,11 +739,8 @@ int main(int argc, char **argv)
     print_end();
     (void)fflush(stdout);
     if (!getenv("SIM_KEEP")) {
-        char stash[120];
-        (void)snprintf(stash, sizeof stash, "%s.stash", world.dir);
-        scratch_remove(world.dir);
-        scratch_remove(world.outbox);
-        scratch_remove(stash);
+        world_shell("rm -rf '%s' '%s' '%s.stash' '%s.backup' '%s.log'", world.dir, world.outbox, world.dir,
+                    world.dir, world.dir);
     }
     return 0;
 }

@@ -10,19 +10,34 @@
 #include "commands/commands.h"
 #include "commands/deed.h"
 #include "commands/queue_parts.h"
+#include "league/token.h"
 
 const struct command commands[] = {
     {NULL, NULL, NULL, NULL}}; /* main.c has the program's; nobody types any here */
 
-/* Is that person a player, by the league's folder? */
-static bool is_player(const struct person *person)
+static bool has(const char *folder, const char *name, const char *end)
 {
-    char name[60];
-    (void)snprintf(name, sizeof name, "players/%s.json", person->name);
-    char *path = path_join(world.dir, name);
+    char file[100];
+    (void)snprintf(file, sizeof file, "%s/%s%s", folder, name, end);
+    char *path = path_join(world.dir, file);
     bool is = file_exists(path);
     free(path);
     return is;
+}
+
+/* Is that person a player, by the league's folder? */
+static bool is_player(const struct person *person)
+{
+    return has("players", person->name, ".json");
+}
+
+/* In the place of a file, past the program. */
+static void put(const char *name, struct slice bytes)
+{
+    char *path = path_join(world.dir, name);
+    (void)remove(path);
+    raw_file(path, bytes, now());
+    free(path);
 }
 
 /* Puts a command into the queue, as `turnpost COMMAND ...` beside a daemon does. The words end with NULL. */
@@ -76,7 +91,7 @@ static void new_game(struct dice *luck)
     struct str list = STR_INIT;
     for (unsigned i = 0; i < (unsigned)world.people && seats < wanted; i++) {
         const struct person *person = &world.person[(first + i) % (unsigned)world.people];
-        if (is_player(person) && !person->gone && !person->rules)
+        if (is_player(person) && !person->gone && !person->rules && !person->witness)
             str_addf(&list, "%s%s", seats++ ? "," : "", person->name);
     }
     if (seats >= least[which] && world.games < GAMES_MOST) {
@@ -94,12 +109,25 @@ static void new_game(struct dice *luck)
                                chance(luck, 500) ? "1d" : "2d",
                                "--press",
                                chance(luck, 500) ? "white" : "grey",
-                               "--second-thoughts",
-                               "30m",
+                               NULL,
+                               NULL,
+                               NULL,
                                NULL,
                                NULL};
-        if (!world.on[F_thoughts])
-            words[11] = NULL;
+        int n = 11;
+        if (chance(luck, 250)) {
+            words[7] = "--schedule";
+            words[8] = chance(luck, 500) ? "daily 02:30" : "mon thu 20:00";
+        }
+        if (world.on[F_thoughts]) {
+            words[n++] = "--second-thoughts";
+            words[n++] = "30m";
+        }
+        for (int i = 0; i < world.people; i++)
+            if (world.person[i].sworn && chance(luck, 500)) {
+                words[n++] = "--witness";
+                words[n++] = world.person[i].name;
+            }
         ask(NULL, NULL, words);
     }
     str_release(&list);
@@ -116,15 +144,21 @@ static bool is_over(const char *game)
     return over;
 }
 
-/* A moderator cannot register by mail. */
-static void enter_moderator(void)
+/* A moderator cannot register by mail; where nobody comes without an invitation, a witness is entered as well, and others are invited. */
+static void enter_people(void)
 {
     for (int i = 0; i < world.people; i++) {
         struct person *person = &world.person[i];
         struct pubkey key;
         struct str line = STR_INIT;
-        if (!person->rules || person->player)
+        if (person->player || person->gone || !(person->rules || world.on[F_invited]))
             continue;
+        if (!person->rules && !person->witness) {
+            char word[TOKEN_TEXT];
+            token_new(word);
+            ask(NULL, word, (const char *const[]){"invite", "--to", person->address, NULL});
+            continue;
+        }
         secret_public(&person->key, &key);
         pubkey_format(&line, &key);
         if (!(person->player = is_player(person)))
@@ -134,26 +168,37 @@ static void enter_moderator(void)
     }
 }
 
-/* One competition after the other, of one kind or another. */
+/* One competition after the other, of one kind or another; half of them with all players from the start. */
 static void new_cup(struct dice *luck)
 {
     static int number;
-    static const char *const kinds[][3] = {{"tables", "galaxy-command", "4d"},
-                                           {"tables", "galactic-contract", "5d"},
-                                           {"divisions", "galactic-supremacy", "4d"},
-                                           {"duplicate", "galaxy-farmer", "3d"}};
+    static const char *const kinds[][5] = {{"tables", "galaxy-command", "4d", "--rated", NULL},
+                                           {"tables", "galactic-contract", "5d", "--rated", NULL},
+                                           {"divisions", "galactic-supremacy", "4d", "--rated", NULL},
+                                           {"duplicate", "galaxy-farmer", "3d", "--field", "2"}};
     const char *const *kind = kinds[roll(luck, 4)];
+    struct str all = STR_INIT;
+    char before[COMPETE_NAME];
+    const char *words[28] = {
+        "compete",    "new", world.cup,  "--kind", kind[0],          "--ruleset", kind[1],
+        "--entries",  "2d",  "--rounds", "2",      "--protest",      "1d",        "--cut-short",
+        "--deadline", "12h", "--trust",  "mail",   "--round-length", kind[2],     kind[3],
+        kind[4]};
+    int n = kind[4] ? 22 : 21;
+    for (int i = 0; i < world.people; i++)
+        if (is_player(&world.person[i]) && !world.person[i].rules)
+            str_addf(&all, "%s%s", all.len ? "," : "", world.person[i].name);
+    (void)snprintf(before, sizeof before, "%s", world.cup);
     (void)snprintf(world.cup, sizeof world.cup, "cup%d", ++number);
-    ask(NULL, NULL,
-        (const char *const[]){
-            "compete",     "new",        world.cup,
-            "--kind",      kind[0],      "--ruleset",
-            kind[1],       "--entries",  "2d",
-            "--rounds",    "2",          "--round-length",
-            kind[2],       "--protest",  "1d",
-            "--cut-short", "--deadline", "12h",
-            "--trust",     "mail",       strcmp(kind[0], "duplicate") == 0 ? NULL : "--rated",
-            NULL});
+    if (all.len && chance(luck, 500)) {
+        words[n++] = "--enter";
+        words[n++] = all.p;
+    } else if (*before && chance(luck, 500)) {
+        words[n++] = "--after"; /* a season */
+        words[n++] = before;
+    }
+    ask(NULL, NULL, words);
+    str_release(&all);
 }
 
 /* A player's file is spoilt for some days, until the operator has it written again, and sends what they were not told of. */
@@ -170,10 +215,7 @@ static void spoil(struct dice *luck, const char *day)
             return;
         until = world.round + (1 + roll(luck, 3)) * 1440 / world.minutes;
         (void)snprintf(name, sizeof name, "players/%s.json", whose->name);
-        char *path = path_join(world.dir, name);
-        (void)remove(path);
-        raw_file(path, slice_of("{\"name\":\"an"), now());
-        free(path);
+        put(name, slice_of("{\"name\":\"an"));
         world.spoilt = true;
         whose->spoilt_from[whose->spoilt] = now();
     } else if (world.calm || world.round >= until) {
@@ -189,16 +231,104 @@ static void spoil(struct dice *luck, const char *day)
                 char words[60];
                 (void)snprintf(words, sizeof words, "resend %s", whose->name);
                 if (!is_over(world.game[g]))
-                    ask(world.game[g], NULL, (const char *const[]){"moderate", world.game[g], words, NULL});
+                    ask(world.game[g], NULL,
+                        (const char *const[]){"moderate", world.game[g], words, "--reason", "Yours.", NULL});
             }
         }
         str_release(&text);
     }
 }
 
+/* One of the league's secrets is another's for some rounds: nothing works, and nothing is lost. */
+static void lock(struct dice *luck, const char *day)
+{
+    static const char *const files[] = {"keys/secret/league", "keys/secret/vrf", "keys/secret/master"};
+    static const char *name;
+    static struct str right;
+    if (world.locked) {
+        world.locked = false;
+        put(name, slice_str(&right));
+        str_release(&right);
+    } else if (!world.calm && world.on[F_secret] && chance(luck, 60) && happens("office-locks-%s", day)) {
+        name = files[roll(luck, 3)];
+        struct str wrong = STR_INIT;
+        world_close(); /* a daemon is started anew */
+        world_slurp(name, &right);
+        str_addslice(&wrong, slice_str(&right));
+        size_t digit = strcspn(wrong.p, "0123456789");
+        wrong.p[digit] = wrong.p[digit] == '1' ? '2' : '1';
+        put(name, slice_str(&wrong));
+        str_release(&wrong);
+        world.locked = true;
+    }
+}
+
+/* ---- backup and restore ---- */
+
+static int64_t backed_up; /* when; 0 = there is no copy */
+static struct person kept[PEOPLE_MOST];
+
+static void back_up(void)
+{
+    char copy[120];
+    (void)snprintf(copy, sizeof copy, "%s.backup", world.dir);
+    world_close();
+    world_shell("rm -rf '%s'", copy);
+    int code =
+        world_command(command_backup, (const char *const[]){"backup", "--league", world.dir, copy, NULL});
+    MUST(code == 0, "turnpost backup: exit code %d", code);
+    backed_up = now();
+    memcpy(kept, world.person, sizeof kept);
+}
+
+/* The host is lost; what is left is the copy, and the mailbox. People are as the copy has them: they find their older keys. */
+static void restore(void)
+{
+    char copy[120], new[120];
+    (void)snprintf(copy, sizeof copy, "%s.backup", world.dir);
+    (void)snprintf(new, sizeof new, "%s.new", world.dir);
+    world_close();
+    int code = world_command(command_restore, (const char *const[]){"restore", copy, new, NULL});
+    MUST(code == 0, "turnpost restore: exit code %d", code);
+    world_shell("rm -rf '%s/mail' && mv '%s/mail' '%s/mail' && rm -rf '%s' && mv '%s' '%s'", new, world.dir,
+                new, world.dir, new, world.dir);
+    char since[20]; /* players are promised that what came after the copy is read again */
+    (void)snprintf(since, sizeof since, "%lldd", (long long)(now() - backed_up) / 86400 + 2);
+    code = world_command(
+        command_mail, (const char *const[]){"mail", "--league", world.dir, "again", "--since", since, NULL});
+    MUST(code == 0, "turnpost mail again: exit code %d", code);
+    for (int i = 0; i < world.people; i++) {
+        struct person *person = &world.person[i], was = kept[i];
+        was.mails = person->mails;
+        was.count = person->count;
+        was.cap = person->cap;
+        was.read = person->read;
+        memcpy(was.spoilt_from, person->spoilt_from, sizeof was.spoilt_from);
+        memcpy(was.spoilt_until, person->spoilt_until, sizeof was.spoilt_until);
+        was.spoilt = person->spoilt;
+        *person = was;
+    }
+    people_forget(backed_up);
+    for (int g = 0; g < world.games; g++)
+        if (!has("games", world.game[g], "/journal.jsonl"))
+            str_addf(&world.lost, " %s ", world.game[g]);
+    world_recount();
+    tell("restored from the copy of %lld", (long long)backed_up);
+}
+
+static void copies(struct dice *luck, const char *day)
+{
+    if (world.calm || world.spoilt || world.locked || world.wrong || !world.on[F_restore])
+        return;
+    if (chance(luck, 250) && happens("office-backup-%s", day))
+        back_up();
+    else if (backed_up && chance(luck, 80) && happens("office-restore-%s", day))
+        restore();
+}
+
 /* ---- acts ---- */
 
-/* {game}, {player}, {other} are filled in; rows without {game} are about none. */
+/* {game}, {player}, {other}, {cup} are filled in; rows without {game} are about none. */
 static struct deed_row {
     const char *name;
     unsigned often; /* per mille of the days */
@@ -221,6 +351,19 @@ static struct deed_row {
      {"moderate", "{game}", "replace {player} by {other}", "--reason", "A test."},
      NULL,
      false},
+    {"mend", 30, {"moderate", "{game}", "correct player[0].metal = 3", "--reason", "A test."}, NULL, false},
+    {"redo", 10, {"moderate", "{game}", "rollback 4", "--reason", "A test."}, NULL, false},
+    {"told", 20, {"moderate", "{game}", "resend {player}", "--reason", "A test."}, NULL, false},
+    {"late",
+     20,
+     {"moderate", "{game}", "orders {player}", "--lines", "-", "--reason", "A test."},
+     "pass\n",
+     false},
+    {"entered", 40, {"compete", "enter", "{cup}", "{player}"}, NULL, false},
+    {"scratched", 20, {"compete", "withdraw", "{cup}", "{player}"}, NULL, false},
+    {"removed", 20, {"compete", "remove", "{cup}", "{player}", "--reason", "A test."}, NULL, false},
+    {"points", 20, {"compete", "points", "{cup}", "{player}", "-1", "--reason", "A test."}, NULL, false},
+    {"ranked", 40, {"compete", "rank", "{cup}", "1", "1", "1,2", "--reason", "A test."}, NULL, false},
     {"announce", 10, {"announce", "-", "--title", "News"}, "All is well.\n", false},
 };
 #define DEEDS (sizeof deeds / sizeof *deeds)
@@ -254,16 +397,16 @@ void office_print(FILE *out)
 static const char *fill(const char *word, const char *game, const struct person *player,
                         const struct person *other, char out[100])
 {
-    const char *const names[] = {"{game}", "{player}", "{other}"}, *const values[] = {game, player->name,
-                                                                                      other->name};
+    const char *const names[] = {"{game}", "{player}", "{other}", "{cup}"};
+    const char *const values[] = {game, player->name, other->name, world.cup};
     out[0] = '\0';
     for (size_t at = 0; *word && at < 90;) {
         size_t i = 0;
-        while (i < 3 && strncmp(word, names[i], strlen(names[i])) != 0)
+        while (i < 4 && strncmp(word, names[i], strlen(names[i])) != 0)
             i++;
-        int n = snprintf(out + at, 100 - at, "%s", i < 3 ? values[i] : (char[2]){*word, '\0'});
+        int n = snprintf(out + at, 100 - at, "%s", i < 4 ? values[i] : (char[2]){*word, '\0'});
         at += (size_t)n;
-        word += i < 3 ? strlen(names[i]) : 1;
+        word += i < 4 ? strlen(names[i]) : 1;
     }
     return out;
 }
@@ -320,6 +463,10 @@ void office_act(void)
     (void)snprintf(day, sizeof day, "%ld", world.round * world.minutes / 1440);
     struct dice luck = dice("spoil %s", day);
     spoil(&luck, day);
+    luck = dice("lock %s", day);
+    lock(&luck, day);
+    luck = dice("copies %s", day);
+    copies(&luck, day);
     if (world.calm)
         return;
     int running = 0;
@@ -329,13 +476,14 @@ void office_act(void)
     for (int tries = 0; running + tries < world.games_wanted; tries++)
         if (happens("office-new-%s.%d", day, tries))
             new_game(&luck);
-    enter_moderator();
+    enter_people();
     luck = dice("cup %s", day);
     if (world.on[F_cups] && (!*world.cup || chance(&luck, 60)) && happens("office-cup-%s", day))
         new_cup(&luck);
     for (size_t i = 0; i < DEEDS && world.games; i++) {
         luck = dice("%s %s", deeds[i].name, day);
-        if (!deeds[i].off && chance(&luck, deeds[i].often) && happens("office-%s-%s", deeds[i].name, day))
+        if (!deeds[i].off && chance(&luck, deeds[i].often * (unsigned)world.bustle) &&
+            happens("office-%s-%s", deeds[i].name, day))
             do_deed(&deeds[i], &luck);
     }
 }

@@ -8,7 +8,9 @@
 #include "base/encode.h"
 #include "base/mem.h"
 #include "house/domain.h"
+#include "mail/frames.h"
 #include "mail/message.h"
+#include "publish/testimony.h"
 #include "trust/canon.h"
 
 /* ---- acts ---- */
@@ -22,7 +24,7 @@ enum when {
 /* Somebody without a key types `typed` above our mail, or as a subject, where a day has passed; somebody with a key signs `text`.
  * NULL: they do not do that. {game} {head} {turn} {seat} are those of the mail; {me} {other} are players; {today} {day} {later} dates;
  * {n} a small number; {nonce} a large one; {line} an order; {league} its fingerprint; {cup} a competition; {spare} a new key of theirs;
- * {loser} who has lost theirs, and {found} what they have now; {record} that of an appeal. What the world does not have for them is not
+ * {dice} those of a witness; {value} one of a game's table; {loser} who has lost theirs, and {found} what they have now; {record} that of an appeal. What the world does not have for them is not
  * done. */
 struct act {
     const char *name;
@@ -50,6 +52,8 @@ static struct act acts[] = {
     {"try", ORDERS, 30, NULL, TURN "try\n{line}\n" END, false},
     {"always", ORDERS, 30, "always {line}", TURN "when attacked at home defend all\nalways {line}\n" END, false},
     {"leave", ORDERS, 3, NULL, TURN "resign\n" END, false},
+    {"device", ORDERS, 60, "{line}", TURN "{line}\n" END, false},
+    {"parts", ORDERS, 20, "{line}\nrules\nfoo bar", TURN "explain\nrules {n}\nmap\n{line}\n" END, false},
     {"extend", GAME, 20, "extend 12h", "#turnpost extend\n" ABOUT "hours: 12\n#end\n", false},
     {"resign", GAME, 2, "resign", "#turnpost resign\n" ABOUT "#end\n", false},
     {"appeal", GAME, 4, "appeal: turn {turn} is wrong", "#turnpost appeal\n" ABOUT "turn: {turn}\nI was robbed. ({nonce})\n#end\n", false},
@@ -63,7 +67,9 @@ static struct act acts[] = {
     {"vacation", DAY, 15, "vacation {day} to {later}", "#turnpost vacation\n" LEAGUE "from: {day}\nto: {later}\n#end\n", false},
     {"digest", DAY, 8, "prefs digest yes", "#turnpost prefs\n" LEAGUE "digest: yes\n#end\n", false},
     {"plain", DAY, 8, NULL, "#turnpost prefs\n" LEAGUE "digest: no\nhtml: no\nreminder: 12\nzone: America/New_York\n#end\n", false},
-    {"two", DAY, 4, NULL, "#turnpost prefs\n" LEAGUE "second: {me}@post.test\n#end\n", false},
+    {"two", DAY, 4, NULL, "#turnpost prefs\n" LEAGUE "second: {me}@two.test\n#end\n", false},
+    {"moves", DAY, 4, NULL, "#turnpost prefs\n" LEAGUE "address: {me}@new.test\n#end\n", false},
+    {"vow", DAY, 400, NULL, "#turnpost witness\n" LEAGUE "key: {dice}\n#end\n", false},
     {"standby", DAY, 20, "standby", "#turnpost standby\n" LEAGUE "game: any\n#end\n", false},
     {"list", DAY, 20, "games", NULL, false},
     {"status", DAY, 10, "status", NULL, false},
@@ -87,6 +93,7 @@ static struct act acts[] = {
     {"rule", RULES, 300, NULL, "#turnpost ruling\n" ABOUT "appeal: {record}\nIt stands. ({nonce})\n#end\n", false},
     {"grant", RULES, 40, NULL, "#turnpost moderate\n" ABOUT "turn: {turn}\ndo: extend 12h\nreason: A test ({nonce}).\n#end\n", false},
     {"go", RULES, 200, NULL, "#turnpost moderate\n" ABOUT "turn: {turn}\ndo: resume\nreason: A test ({nonce}).\n#end\n", false},
+    {"mends", RULES, 60, NULL, "#turnpost moderate\n" ABOUT "turn: {turn}\ndo: correct {value} = {n}\nreason: A test ({nonce}).\n#end\n", false},
     {"undone", RULES, 20, NULL, "#turnpost moderate\n" ABOUT "turn: {turn}\ndo: rollback turn {n}\nreason: A test ({nonce}).\n#end\n", false},
 };
 /* clang-format on */
@@ -132,7 +139,17 @@ struct ours {
     char game[GAME_NAME], head[65], turn[12], seat[4];
     long long again;       /* the day on which it is answered once more; 0 = it was just read */
     struct str text, flat; /* the latter without regard to how its lines are broken */
+    struct str page;       /* HTML, where it has one */
+    struct str closed;     /* of a mail to a witness: what is closed */
 };
+
+static void release_ours(struct ours *ours)
+{
+    str_release(&ours->text);
+    str_release(&ours->flat);
+    str_release(&ours->page);
+    str_release(&ours->closed);
+}
 
 static void line_of(const char *text, const char *front, char *out, size_t size)
 {
@@ -141,20 +158,36 @@ static void line_of(const char *text, const char *front, char *out, size_t size)
         (void)snprintf(out, size, "%.*s", (int)strcspn(at + strlen(front), "\r\n "), at + strlen(front));
 }
 
+static void add_crlf(struct str *out, const char *text)
+{
+    for (; *text; text++) {
+        if (*text == '\n')
+            str_addc(out, '\r');
+        str_addc(out, *text);
+    }
+}
+
 static void read_ours(const struct str *raw, struct ours *ours)
 {
     struct err err = ERR_INIT;
     struct message msg;
     struct str crlf = STR_INIT;
-    *ours = (struct ours){.raw = raw, .text = STR_INIT, .flat = STR_INIT};
-    for (size_t i = 0; i < raw->len; i++)
-        str_addf(&crlf, "%s%c", raw->p[i] == '\n' ? "\r" : "", raw->p[i]);
+    *ours =
+        (struct ours){.raw = raw, .text = STR_INIT, .flat = STR_INIT, .page = STR_INIT, .closed = STR_INIT};
+    add_crlf(&crlf, raw->p);
     MUST_DO(
         message_parse(slice_str(&crlf), &message_limits_default, &(struct message_identity){0}, &msg, &err),
         err);
     (void)snprintf(ours->subject, sizeof ours->subject, "%s", msg.subject);
     if (msg.part_count)
         str_addslice(&ours->text, slice_str(&msg.parts[0].shown));
+    for (size_t i = 1; i < msg.part_count; i++) {
+        struct slice exact = slice_str(&msg.parts[i].exact);
+        if (slice_find(exact, "<html") < 200 && !ours->page.len)
+            str_addslice(&ours->page, exact);
+        if (strcmp(msg.parts[i].name, "close.json") == 0)
+            str_addslice(&ours->closed, exact);
+    }
     message_release(&msg);
     str_release(&crlf);
     for (size_t i = 0; i < ours->text.len; i++) {
@@ -265,7 +298,15 @@ static bool add_value(struct str *out, const char *name, struct person *me, cons
         add_line(out, ours, luck);
     else if (strcmp(name, "league") == 0)
         str_adds(out, world.print);
-    else if (strcmp(name, "spare") == 0) {
+    else if (strcmp(name, "value") == 0)
+        str_adds(out, (const char *const[]){"player[0].metal", "player[1].metal", "player[0].credits",
+                                            "player[0].cargo.food", "over"}[n % 5]);
+    else if (strcmp(name, "dice") == 0) {
+        char hex[2 * VRF_PUBLIC + 1];
+        hex_to(hex, me->vrf_public, VRF_PUBLIC);
+        str_adds(out, hex);
+        return me->witness && !me->sworn;
+    } else if (strcmp(name, "spare") == 0) {
         if (!me->has_spare)
             secret_new(&me->spare);
         me->has_spare = true;
@@ -306,40 +347,64 @@ static void post(struct person *me, const char *event, const char *game, struct 
     (void)snprintf(mail->who, sizeof mail->who, "%s", me->name);
     (void)snprintf(mail->game, sizeof mail->game, "%s", game);
     message_digest(mail->digest, slice_str(raw));
+    char turn[12] = "";
+    line_of(raw->p, "\nturn: ", turn, sizeof turn);
+    mail->turn = atoi(turn);
     post_send(me, event, slice_str(raw));
     str_release(raw);
 }
 
-static void add_crlf(struct str *out, const char *text)
+/* With our address in place of that of tests/mail/frames.h. */
+static void add_framed(struct str *out, const char *text, const struct ours *ours)
 {
-    for (; *text; text++)
-        str_addf(out, "%s%c", *text == '\n' ? "\r" : "", *text);
+    for (const char *at; (at = strstr(text, FRAME_ADDRESS)); text = at + strlen(FRAME_ADDRESS))
+        str_addf(out, "%.*s%s", (int)(at - text), text, ours->to);
+    str_adds(out, text);
 }
 
-/* A mail that its domain signs: `typed` above our mail, if that is answered. */
+/* `typed` above our mail, as one mail program or another quotes it (tests/mail/frames.h). Its Content-Type. */
+static const char *add_answer(struct str *out, const char *event, const char *typed, const struct ours *ours)
+{
+    struct dice luck = dice("program %s", event);
+    const struct frame_program *program = &frame_programs[roll(&luck, FRAME_PROGRAMS)];
+    size_t fold = chance(&luck, 200) ? 72 : 0;
+    if (!world.on[F_frames] || (program->begin && !ours->page.len))
+        program = &frame_programs[0];
+    if (program->begin) {
+        str_adds(out, "<html><head></head><body>");
+        frame_escape_all(out, slice_of(typed));
+        add_framed(out, program->begin, ours);
+        str_addf(out, "%s%s</body></html>\n", strstr(ours->page.p, "<body"), program->end);
+    } else {
+        str_addf(out, "%s\n\n", typed);
+        add_framed(out, program->attribution, ours);
+        frame_quote_all(out, program, fold, slice_str(&ours->text));
+    }
+    return program->type;
+}
+
+/* A mail that its domain signs: above our mail, if that is answered. */
 static void write_mail(struct person *me, const char *event, const char *typed, const struct ours *ours)
 {
-    struct str raw = STR_INIT, body = STR_INIT;
+    struct str raw = STR_INIT, body = STR_INIT, lf = STR_INIT;
     char subject[320];
-    add_crlf(&body, typed);
-    str_adds(&body, "\r\n");
     str_addf(&raw, "Message-ID: <%s@sim.test>\r\n", event);
     if (ours) {
-        struct slice rest = slice_str(&ours->text), line;
-        str_adds(&body, "\r\nOn Fri, 20 Nov 2026 at 12:00, Orion League wrote:\r\n");
-        while (slice_line(&rest, &line))
-            str_addf(&body, "> %.*s\r\n", (int)line.len, line.p);
-        str_addf(&raw, "In-Reply-To: %s\r\n", ours->id);
+        str_addf(&raw, "MIME-Version: 1.0\r\nContent-Type: %s\r\nIn-Reply-To: %s\r\n",
+                 add_answer(&lf, event, typed, ours), ours->id);
         (void)snprintf(subject, sizeof subject, "Re: %.300s", ours->subject);
     } else {
+        str_addf(&lf, "%s\n", typed);
         (void)snprintf(subject, sizeof subject, "%.*s", (int)strcspn(typed, "\n"), typed);
     }
+    add_crlf(&body, lf.p);
     domain_letter(&post_domain,
                   &(struct domain_letter){me->name, strchr(me->address, '@') + 1,
                                           ours ? ours->to : "league@example.org", subject, now(), body.p,
                                           NULL, 0},
                   &raw);
     str_release(&body);
+    str_release(&lf);
     if (world.verbose)
         tell("%s types: %s", me->name, typed);
     post(me, event, ours ? ours->game : "", &raw);
@@ -401,7 +466,7 @@ static void do_act(struct person *me, const struct act *act, const struct ours *
     const char *text = signs ? act->text : act->typed;
     if (act->off || !text || (me->keyed && act->typed && !*act->typed))
         return;
-    if (!chance(&luck, act->often))
+    if (!chance(&luck, act->often * (act->when == ORDERS ? 1 : (unsigned)world.bustle)))
         return;
     struct str filled = STR_INIT;
     if (fill_in(&filled, text, me, ours, &luck) && decide(event, me, act->name, ours)) {
@@ -488,27 +553,67 @@ static bool answer(struct person *me, const struct ours *ours)
     return signs || types || takes;
 }
 
+/* Lends dice to a turn that is closed, and remembers it, as `turnpost witness` does. */
+static void testify(struct person *me, const struct ours *ours)
+{
+    static struct testimony memory[GAMES_MOST];
+    struct close_seen seen;
+    struct err err = ERR_INIT;
+    struct str text = STR_INIT, line = STR_INIT;
+    char event[60];
+    int g = 0;
+    struct dice luck = dice("witness %s %lld", ours->id, ours->again);
+    MUST_DO(testimony_close(slice_str(&ours->closed), world.key, &seen, &err), err);
+    while (g + 1 < GAMES_MOST && strcmp(world.game[g], seen.game) != 0)
+        g++;
+    int rc = testimony_answer(&seen, &memory[g], me->vrf_secret, me->vrf_public, &text, &line, &err);
+    MUST(rc == 0, "to a witness: %s", err.text);
+    if (!chance(&luck, 100) && decide(event, me, "witness", ours)) {
+        if (line.len) {
+            memcpy(memory[g].before, memory[g].last, sizeof memory[g].before);
+            memory[g].seq = seen.seq;
+            memory[g].turn = seen.turn;
+            hex_to(memory[g].last, seen.head, HEAD_BYTES);
+        }
+        sign_mail(me, event, text.p, ours->game);
+    }
+    testimony_release(&seen);
+    str_release(&text);
+    str_release(&line);
+}
+
 /* What a mail of ours says of theirs, which the judge holds against the journals. */
 static void believe(struct written *mail, const struct ours *ours)
 {
+    enum { COUNTS, CHANGED_NOTHING, TOO_LATE };
     static const struct {
         const char *subject, *words;
-        bool recorded; /* it is in a journal then; or it is in none */
-    } rows[] = {{"] Orders for turn", " received", true},
-                {"] Standing orders received", "", true},
-                {"", "nothing has been changed by your mail", false},
-                {"", "Nothing has been changed by your mail", false}};
+        int what; /* COUNTS: it is in a journal then */
+    } rows[] = {{"] Orders for turn", " received", COUNTS},
+                {"] Standing orders received", "", COUNTS},
+                {"", "nothing has been changed by your mail", CHANGED_NOTHING},
+                {"", "Nothing has been changed by your mail", CHANGED_NOTHING},
+                {"", "came too late: that turn has been played", TOO_LATE}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        if ((rows[i].recorded && ours->subject[0] != '[') || !strstr(ours->subject, rows[i].subject) ||
+        if ((rows[i].what == COUNTS && ours->subject[0] != '[') || !strstr(ours->subject, rows[i].subject) ||
             !(strstr(ours->subject, rows[i].words) || strstr(ours->flat.p, rows[i].words)))
             continue;
         if (world.verbose)
             tell("of %s is said: %s | %s", mail->id, ours->subject, ours->flat.p);
-        counted->receipts += rows[i].recorded && !mail->received;
-        mail->received |= rows[i].recorded;
-        mail->unchanged |= !rows[i].recorded;
+        counted->receipts += rows[i].what == COUNTS && !mail->received;
+        mail->received |= rows[i].what == COUNTS;
+        mail->unchanged |= rows[i].what == CHANGED_NOTHING;
+        mail->late |= rows[i].what == TOO_LATE;
+        mail->heard = now();
         (void)snprintf(mail->said, sizeof mail->said, "%.60s", ours->subject);
     }
+}
+
+void people_forget(int64_t since)
+{
+    for (size_t i = 0; i < written_count; i++)
+        if (written[i].heard >= since)
+            written[i].received = written[i].unchanged = written[i].late = false;
 }
 
 /* An answer to a mail of theirs. */
@@ -528,6 +633,7 @@ static void hear(const struct ours *ours)
 
 static void take_news(struct person *me, const struct ours *ours)
 {
+    me->sworn |= strncmp(ours->subject, "The key of your dice", 20) == 0;
     if (strncmp(ours->subject, "Welcome, ", 9) == 0)
         me->player = true;
     if (strncmp(ours->subject, "You have left ", 14) == 0) {
@@ -541,20 +647,35 @@ static void take_news(struct person *me, const struct ours *ours)
     }
 }
 
+/* Who is invited comes without a key; some have one later. */
+static void accept(struct person *me, const struct ours *ours)
+{
+    char event[60], text[40];
+    if (me->player || !decide(event, me, "come", ours))
+        return;
+    me->keyed = false;
+    (void)snprintf(text, sizeof text, "register %s", me->name);
+    write_mail(me, event, text, ours);
+}
+
 static void read_mail(struct person *me, const struct str *raw, bool again)
 {
     struct ours ours;
     read_ours(raw, &ours);
     ours.again = again ? (long long)now() / 86400 : 0;
     if (!again && json_object_get(me->seen, ours.id)) {
-        str_release(&ours.text);
-        str_release(&ours.flat);
+        release_ours(&ours);
         return;
     }
     json_object_set_new(me->seen, ours.id, json_true());
     tell("%s reads %s (to %s) %s", me->name, ours.subject, ours.to, ours.id);
-    hear(&ours);
+    if (!again)
+        hear(&ours);
     take_news(me, &ours);
+    if (ours.closed.len && !world.calm)
+        testify(me, &ours);
+    if (!world.calm && strncmp(ours.subject, "You are invited", 15) == 0)
+        accept(me, &ours);
     bool asks = world.calm  ? false
                 : me->keyed ? strstr(ours.text.p, "#turnpost orders\n") != NULL
                             : strchr(ours.to, '+') != NULL;
@@ -566,8 +687,7 @@ static void read_mail(struct person *me, const struct str *raw, bool again)
         if ((acts[i].when == ORDERS && asks) || (acts[i].when == GAME && *ours.head) ||
             (acts[i].when == RULES && me->rules && *ours.head))
             do_act(me, &acts[i], &ours);
-    str_release(&ours.text);
-    str_release(&ours.flat);
+    release_ours(&ours);
 }
 
 /* ---- coming into the league ---- */
@@ -578,14 +698,17 @@ static void come(struct person *me, int number)
                                                    "emil", "fred", "gina", "hugo"};
     struct dice luck = dice("person %s", names[number]);
     me->rules = world.on[F_rules] && number + 1 == world.people;
-    const char *name = me->rules ? "mona" : names[number];
+    me->witness = world.on[F_witness] && !me->rules && number + 1 + world.on[F_rules] == world.people;
+    const char *name = me->rules ? "mona" : me->witness ? "wilma" : names[number];
     (void)snprintf(me->name, sizeof me->name, "%s", name);
     (void)snprintf(me->address, sizeof me->address, "%s@%s.test", name, number % 3 == 2 ? "post" : "mail");
-    me->keyed = me->rules || (world.on[F_keyed] && (!world.on[F_keyless] || number % 2 == 0));
+    me->keyed = me->rules || me->witness || (world.on[F_keyed] && (!world.on[F_keyless] || number % 2 == 0));
     me->seen = json_object();
     me->zeal = 600 + roll(&luck, 400);
     if (me->keyed)
         secret_new(&me->key);
+    if (me->witness)
+        vrf_keygen(me->vrf_secret, me->vrf_public);
 }
 
 void people_begin(void)
@@ -599,7 +722,7 @@ static void apply(struct person *me)
     char event[60];
     struct str text = STR_INIT;
     struct dice none = {0};
-    if (!decide(event, me, "register", NULL))
+    if (world.on[F_invited] || !decide(event, me, "register", NULL))
         return;
     if (me->keyed) {
         (void)fill_in(&text, "#turnpost register\n" LEAGUE "name: {me}\n", me, NULL, &none);

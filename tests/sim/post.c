@@ -19,16 +19,17 @@ struct domain post_domain;
 
 struct under_way {
     int64_t at;
+    size_t number; /* in `written` */
     struct str raw;
 };
 static struct under_way *under_way;
 static size_t way_count, way_cap;
 
-static void set_out(int64_t at, struct slice raw)
+static void set_out(int64_t at, size_t number, struct slice raw)
 {
     under_way = mem_grow(under_way, way_count, &way_cap, sizeof *under_way);
     struct under_way *mail = &under_way[way_count++];
-    *mail = (struct under_way){.at = at, .raw = STR_INIT};
+    *mail = (struct under_way){.at = at, .number = number, .raw = STR_INIT};
     str_addslice(&mail->raw, raw);
 }
 
@@ -41,9 +42,9 @@ void post_send(struct person *from, const char *event, struct slice raw)
     if (world.on[F_late] && chance(&luck, 150))
         delay += roll(&luck, 2 * 86400);
     if (!world.on[F_lost] || !chance(&luck, 20))
-        set_out(now() + delay, raw);
+        set_out(now() + delay, written_count - 1, raw);
     if (world.on[F_copies] && chance(&luck, 60))
-        set_out(now() + delay + roll(&luck, 86400), raw);
+        set_out(now() + delay + roll(&luck, 86400), written_count - 1, raw);
 }
 
 void post_deliver(void)
@@ -61,6 +62,8 @@ void post_deliver(void)
         raw_file(path, slice_str(&mail->raw), mail->at + world.wrong);
         free(path);
         str_release(&mail->raw);
+        if (mail->number < written_count && !written[mail->number].at)
+            written[mail->number].at = mail->at;
         *mail = under_way[--way_count];
     }
 }
@@ -75,7 +78,7 @@ void post_hold_back(void)
         char *path = path_join(folder, names.name[i]);
         struct str raw = STR_INIT;
         MUST_DO(file_read(path, (size_t)1 << 24, &raw, &err), err);
-        set_out(now(), slice_str(&raw));
+        set_out(now(), written_count, slice_str(&raw));
         MUST_DO(file_remove(path, &err), err);
         str_release(&raw);
         free(path);
@@ -141,7 +144,8 @@ void post_fetch(void)
         memcpy(len, all.p + read_to, sizeof len);
         const char *to = all.p + read_to + sizeof len;
         for (int i = 0; i < world.people; i++)
-            if (strlen(world.person[i].address) == len[0] && memcmp(world.person[i].address, to, len[0]) == 0)
+            if (str_starts(to, world.person[i].name) &&
+                to[strlen(world.person[i].name)] == '@') /* of whatever domain */
                 post_keep(&world.person[i], (struct slice){to + len[0], len[1]}, false);
         read_to += sizeof len + len[0] + len[1];
     }

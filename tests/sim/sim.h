@@ -18,6 +18,7 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "batch/batch.h"
+#include "chance/vrf.h"
 #include "compete/competition.h"
 #include "league/league.h"
 #include "work/work.h"
@@ -50,18 +51,22 @@ bool happens(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /* ---- features: each seed has some of them, and so has each act of people and office (main.c) ---- */
 
-#define FEATURES(X) \
-    X(crash)        \
-    X(power)        \
-    X(eio)          \
-    X(enospc)       \
-    X(late)         \
-    X(lost)         \
-    X(copies)       \
-    X(dns)          \
-    X(smtp)         \
-    X(outage)       \
-    X(clock) X(daemon) X(zone) X(keyless) X(keyed) X(thoughts) X(rules) X(cups) X(stale) X(site) X(spoilt)
+#define FEATURES(X)                                                                                  \
+    X(crash)                                                                                         \
+    X(power)                                                                                         \
+    X(eio)                                                                                           \
+    X(enospc)                                                                                        \
+    X(late)                                                                                          \
+    X(lost)                                                                                          \
+    X(copies)                                                                                        \
+    X(dns)                                                                                           \
+    X(smtp)                                                                                          \
+    X(outage)                                                                                        \
+    X(clock)                                                                                         \
+    X(daemon)                                                                                        \
+    X(zone)                                                                                          \
+    X(keyless) X(keyed) X(thoughts) X(rules) X(cups) X(stale) X(site) X(spoilt) X(frames) X(invited) \
+        X(witness) X(secret) X(restore) X(dates)
 #define FEATURE_ID(name) F_##name,
 enum feature { FEATURES(FEATURE_ID) FEATURE_COUNT };
 
@@ -76,8 +81,10 @@ struct mail_kept {
 };
 struct person {
     char name[PLAYER_NAME], address[64];
-    bool keyed, player, gone,
-        rules;            /* has a key; is registered, as the league has said; has left; moderates */
+    bool keyed, player, gone, rules,
+        witness; /* has a key; is registered, as the league has said; has left; moderates; lends dice */
+    bool sworn;  /* the league knows those, */
+    unsigned char vrf_secret[VRF_SECRET], vrf_public[VRF_PUBLIC]; /* which are these */
     bool lost, has_spare; /* has lost their key, and asks for the new one; has one that is not in force yet */
     struct secret key, spare;
     struct mail_kept *mails;
@@ -99,12 +106,15 @@ struct world {
     char cup[COMPETE_NAME]; /* the newest competition, of which all have heard; "" */
     struct league league;
     struct batch batch;
-    bool open;   /* these two */
-    bool spoilt; /* a player's file cannot be read */
+    bool open;             /* these two */
+    bool spoilt;           /* a player's file cannot be read */
+    bool locked;           /* a secret of the league's is wrong */
+    unsigned char key[32]; /* the league's, on its page as well */
     struct person person[PEOPLE_MOST];
-    long people, games_wanted, verbose;
+    long people, games_wanted, verbose, bustle; /* how much more often than the tables say things happen */
     char game[GAMES_MOST][GAME_NAME];
     int games;
+    struct str lost;  /* " g3 g4 ": games that a copy did not have */
     char lately[200]; /* what has gone wrong last, for whoever reads a red line */
     FILE *trace;
 };
@@ -123,11 +133,18 @@ void world_close(void);
 /* A command of the program in a process of its own; words end with NULL. Its exit code. */
 int world_command(int (*command)(int argc, char **argv), const char *const *words);
 void world_slurp(const char *name, struct str *out); /* a file of the league's folder, if it is there */
+void world_shell(const char *fmt, ...) __attribute__((format(printf, 1, 2))); /* past the disk's faults */
+void world_recount(void); /* which games there are, after some have gone */
 
 /* ---- the disk (disk.c): all calls that change files ---- */
 
 struct disk {
-    enum { DISK_GOOD, DISK_DIES, DISK_FAILS } mode;
+    enum {
+        DISK_GOOD,
+        DISK_DIES,
+        DISK_FAILS,
+        DISK_IDLE
+    } mode;      /* DISK_IDLE: nothing is to be changed, nor synced */
     long chosen; /* the call at which it does */
     bool torn;   /* ... and of a write at it a part is done */
     bool power;  /* DISK_DIES: what was not synced may be lost */
@@ -158,14 +175,19 @@ void post_hold_back(void); /* all but one mail in the mailbox, until the next de
 
 struct written {
     char id[40], who[PLAYER_NAME], game[GAME_NAME];
+    int turn;                 /* of its orders */
+    int64_t at;               /* when it came into the league's mailbox first */
     bool received, unchanged; /* the league says that it counts; that it has changed nothing, */
-    char said[64];            /* by this subject */
+    bool late;                /* that its turn was played before it came; */
+    char said[64];            /* by this subject, */
+    int64_t heard;            /* then */
     unsigned char digest[32];
 };
 extern struct written *written;
 extern size_t written_count;
 void people_luck(void);
 void people_begin(void);
+void people_forget(int64_t since); /* what the league said since then is not so any more */
 void people_act(void);
 bool people_option(const char *name, int value); /* switches an act on or off; false: there is none */
 void people_print(FILE *out);                    /* the acts that are on */
