@@ -306,6 +306,8 @@ static int ask_player(struct batch *batch, const struct player *player, struct r
     request_history(batch, player, request->facts);
     request->kind = "ask_player";
     json_object_set_new(request->facts, "name", json_string(name));
+    if (*player->display)
+        json_object_set_new(request->facts, "called", json_pack("{s:s}", "display", player->display));
     json_object_set_new(request->facts, "running", history.running);
     json_object_set_new(request->facts, "has_over", json_boolean(json_array_size(history.over) > 0));
     json_object_set_new(request->facts, "over", history.over);
