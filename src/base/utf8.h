@@ -28,6 +28,12 @@ void utf8_cut(struct str *text, size_t max);
 /* Number of terminal columns (code points; wide East Asian ones count two, combining marks none). */
 size_t utf8_width(struct slice s);
 
+/* Appends `s` with letters of the Latin script and the marks after them as one character each, where there is one (as in NFC); invalid
+ * bytes become U+FFFD. */
+void utf8_compose(struct str *out, struct slice s);
+/* Such a letter without its (last) mark; any other as it is. */
+uint32_t utf8_bare(uint32_t cp);
+
 /* How people write a letter of the Latin script that has marks where there are none, in small letters: "oe", "c"; "" for all
  * else (U+00C0 to U+017F are known). */
 const char *utf8_plain(uint32_t cp);

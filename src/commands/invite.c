@@ -7,7 +7,6 @@
 #include "league/address.h"
 #include "league/token.h"
 #include "petitions/keyless.h"
-#include "petitions/newcomer.h"
 #include "play/facts.h"
 
 #define INVITES_MOST 1000
@@ -92,7 +91,7 @@ static int mail_it(struct deed *deed, const char *address, const char *word, int
     char name[PLAYER_NAME];
     struct str reply_to = STR_INIT;
     bool by_reply = league->config.league.trust == TRUST_MAIL;
-    (void)newcomer_suggest(name, (struct slice){address, strcspn(address, "@+")});
+    (void)player_name_suggest(name, (struct slice){address, strcspn(address, "@+.")});
     json_t *facts = json_pack("{s:s,s:s,s:b,s:b}", "token", word, "name", name, "has_name", *name != '\0',
                               "by_mailbox", by_reply);
     facts_time(facts, "when", deed->batch->now + seconds);

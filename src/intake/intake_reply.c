@@ -236,7 +236,7 @@ static int cut(struct answering *a, struct err *err)
 static int read_reply(struct answering *a, struct err *err)
 {
     struct visit *visit = a->visit;
-    const struct game *game = a->competition ? NULL : &a->entry->game;
+    const struct game *game = a->competition || a->own ? NULL : &a->entry->game;
     const struct reply_mail *body = &visit->reading->domain->body;
     suggestions_make(&a->suggestions, game, a->seat);
     if (cut(a, err))
@@ -245,11 +245,14 @@ static int read_reply(struct answering *a, struct err *err)
     reply_whole(&whole, body);
     a->bound = is_bound(a, &whole);
     reply_whole_release(&whole);
-    const struct ruleset *ruleset = game ? game->ruleset : a->competition->c.ruleset;
-    a->game = (struct typed_game){a->place.game, ruleset->language, (const char *const *)a->suggestions.lines,
-                                  a->wish && game ? ruleset->words.wish.line : NULL};
-    reply_read(visit, slice_str(&a->reply.typed), &a->game, 1, &a->typed);
-    reply_read(visit, slice_str(&a->reply.below), &a->game, 1, &a->below);
+    const struct ruleset *ruleset = game ? game->ruleset : a->own ? NULL : a->competition->c.ruleset;
+    const size_t games = ruleset != NULL;
+    if (ruleset)
+        a->game =
+            (struct typed_game){a->place.game, ruleset->language, (const char *const *)a->suggestions.lines,
+                                a->wish && game ? ruleset->words.wish.line : NULL};
+    reply_read(visit, slice_str(&a->reply.typed), &a->game, games, &a->typed);
+    reply_read(visit, slice_str(&a->reply.below), &a->game, games, &a->below);
     if (reply_unread(a, err))
         return -1;
     visit->unread = json_array_size(a->unread) ? a->unread : NULL;

@@ -15,8 +15,10 @@ struct answering {
     bool digest;              /* it is one, of several games (reply_digest.c) */
     const char *wish;         /* it asked whether they want that (reply_wish.c); NULL: it did not */
     struct batch_competition *competition; /* of which it asked that, in place of a game; else NULL */
-    struct str held;                       /* it asked whether these lines were meant; else empty */
-    size_t open;                           /* games that wait for an answer, as far as they were looked at */
+    bool own; /* of neither: it asked whether they want what `held` says (reply_own.c) */
+    unsigned char own_head[HEAD_BYTES]; /* to which the place of that borrows */
+    struct str held;                    /* it asked whether these lines were meant; else empty */
+    size_t open;                        /* games that wait for an answer, as far as they were looked at */
     struct suggestions suggestions;
     struct reply reply;
     /* Of the last record of the open turn that the mail names; "" = it names none. */
@@ -87,6 +89,29 @@ int reply_request(struct visit *visit, struct slice line, bool *found, struct er
     __attribute__((warn_unused_result));
 /* Was the word of that place typed after "ok"? */
 bool reply_ok_is(const struct answering *a, const struct reply_place *place);
+
+/* What is asked about, the verb that the words are under, and whether there is no way back: then the "ok" takes a word. */
+struct asked_wish {
+    const char *verb;
+    bool binds;
+    json_t *facts; /* taken over */
+};
+/* Asks whether it is meant, or says that it was declined; an "ok" belongs to that place. */
+int reply_ask_wish(struct visit *visit, const struct reply_place *place, const struct answer_game *about,
+                   const struct asked_wish *wish, struct err *err) __attribute__((warn_unused_result));
+/* It is not done; takes ownership of the reason. */
+int reply_not_done(struct visit *visit, const char *verb, json_t *why, struct err *err)
+    __attribute__((warn_unused_result));
+
+/* ---- reply_own.c ---- */
+
+/* Does it, or asks. *found: the line, with what is typed below it, is whole. */
+int reply_own(struct visit *visit, struct slice line, bool *found, struct err *err)
+    __attribute__((warn_unused_result));
+/* Is it the token of a mail that asked about such a wish? */
+int reply_find_own(struct answering *a, struct slice token, bool *found, struct err *err)
+    __attribute__((warn_unused_result));
+int reply_act_own(struct answering *a, bool agreed, struct err *err) __attribute__((warn_unused_result));
 
 /* ---- reply_digest.c ---- */
 

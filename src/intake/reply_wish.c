@@ -11,6 +11,7 @@
 #include "batch/competing.h"
 #include "game/game_seats.h"
 #include "petitions/petition.h"
+#include "petitions/reply_own.h"
 #include "petitions/reply_petition.h"
 #include "petitions/requests.h"
 
@@ -42,18 +43,17 @@ static const char *verb_of(const char *const *wishes, struct slice word)
 
 /* ---- asking ---- */
 
-/* Asks whether it is meant, or says that it was declined; an "ok" belongs to that place. Takes ownership of the facts. */
-static int ask(struct visit *visit, const struct reply_place *place, const struct answer_game *about,
-               json_t *facts, struct err *err)
+int reply_ask_wish(struct visit *visit, const struct reply_place *place, const struct answer_game *about,
+                   const struct asked_wish *wish, struct err *err)
 {
-    char word[REPLY_OK_LETTERS + 1], verb[16];
+    char word[REPLY_OK_LETTERS + 1];
     struct str what = STR_INIT;
-    (void)snprintf(verb, sizeof verb, "%.*s", (int)place->also.len, place->also.p);
+    json_t *facts = wish->facts;
     reply_ok_word(word, visit->batch->league->master, place);
-    json_object_set_new(facts, verb, json_true());
-    if (reply_wish_binds(verb))
+    json_object_set_new(facts, wish->verb, json_true());
+    if (wish->binds)
         json_object_set_new(facts, "ok_word", json_pack("{s:s}", "word", word));
-    str_addf(&what, "%s %s of %s", verb, place->game, visit->sender->name);
+    str_addf(&what, "%s %s of %s", wish->verb, place->game, visit->sender->name);
     int rc = reply_answer(visit, what.p,
                           &(struct words){.kind = "reply_wish",
                                           .folder = "",
@@ -63,6 +63,13 @@ static int ask(struct visit *visit, const struct reply_place *place, const struc
                           err);
     str_release(&what);
     return rc;
+}
+
+static int ask(struct visit *visit, const struct reply_place *place, const struct answer_game *about,
+               const char *verb, json_t *facts, struct err *err)
+{
+    return reply_ask_wish(visit, place, about, &(struct asked_wish){verb, reply_wish_binds(verb), facts},
+                          err);
 }
 
 static int ask_game(struct visit *visit, const struct game *game, const char *verb, bool declined,
@@ -75,7 +82,7 @@ static int ask_game(struct visit *visit, const struct game *game, const char *ve
         json_pack("{s:s,s:s,s:b}", "game", game->id, "title", game->ruleset->title, "declined", declined);
     json_object_update_new(
         facts, reply_wish_facts(&(struct reply_wish){.verb = verb, .player = visit->sender->name}, game));
-    return ask(visit, &place, &about, facts, err);
+    return ask(visit, &place, &about, verb, facts, err);
 }
 
 /* Where the "ok" of a player belongs who was asked about a competition; false where mail does not count. */
@@ -93,15 +100,14 @@ static int ask_compete(struct visit *visit, const struct competition *c, const c
     struct reply_place place;
     (void)place_compete(&place, c, visit->sender->name, verb);
     const struct answer_game about = {.held = slice_of(verb), .place = &place};
-    return ask(visit, &place, &about,
+    return ask(visit, &place, &about, verb,
                json_pack("{s:s,s:s,s:b}", "game", c->name, "title", c->ruleset->title, "declined", declined),
                err);
 }
 
 /* ---- a mail of its own ---- */
 
-/* Takes ownership of the reason. */
-static int not_done(struct visit *visit, const char *verb, json_t *why, struct err *err)
+int reply_not_done(struct visit *visit, const char *verb, json_t *why, struct err *err)
 {
     json_t *facts = json_pack("{s:s,s:o}", "verb", verb, "why", why);
     return visit_answer_player(visit, visit->sender->name, "reply_not_done", facts, err);
@@ -134,12 +140,13 @@ static int wish_game(struct visit *visit, const char *verb, const char *name, st
     struct err why = ERR_INIT;
     if (batch_game(visit->batch, name, &entry, &why)) {
         if (why.code == ERR_MISSING)
-            return not_done(visit, verb, reason_make("no_such_game game=%s", name), err);
+            return reply_not_done(visit, verb, reason_make("no_such_game game=%s", name), err);
         reply_keep(visit);
         return 0;
     }
     json_t *refusal = refusal_of(visit, &entry->game, strcmp(verb, "unstandby") == 0 ? "standby" : verb);
-    return refusal ? not_done(visit, verb, refusal, err) : ask_game(visit, &entry->game, verb, false, err);
+    return refusal ? reply_not_done(visit, verb, refusal, err)
+                   : ask_game(visit, &entry->game, verb, false, err);
 }
 
 /* Which competitions there are says the answer to the plain request. */
@@ -151,9 +158,9 @@ static int wish_compete(struct visit *visit, const char *verb, const char *name,
     if (!*found)
         return 0;
     if (entry->c.closed)
-        return not_done(visit, verb, reason_make("compete_closed name=%s", name), err);
+        return reply_not_done(visit, verb, reason_make("compete_closed name=%s", name), err);
     if (!entry->c.terms.by_mail)
-        return not_done(visit, verb, reason_make("compete_signed name=%s", name), err);
+        return reply_not_done(visit, verb, reason_make("compete_signed name=%s", name), err);
     return ask_compete(visit, &entry->c, verb, false, err);
 }
 
@@ -204,10 +211,11 @@ static int hear_line(struct visit *visit, struct slice line, bool *found, struct
 {
     struct slice word = {"", 0};
     char name[GAME_NAME];
-    bool general = is_general(visit, line), names = !general && read_wish(line, &word, name);
+    bool general = is_general(visit, line), own = !general && reply_own_begins(line);
+    bool names = !general && !own && read_wish(line, &word, name);
     const char *verb = names ? verb_of(reply_wishes, word) : NULL;
     const char *enters = names ? verb_of(reply_compete_wishes, word) : NULL;
-    *found = general || verb || enters;
+    *found = general || own || verb || enters;
     if (!*found)
         return 0;
     if (!reply_may_speak(visit))
@@ -215,9 +223,10 @@ static int hear_line(struct visit *visit, struct slice line, bool *found, struct
     visit->taken = visit->understood = true;
     if (reply_claim(visit, false, err))
         return -1;
-    return general ? hear_general(visit, line, err)
-           : verb  ? wish_game(visit, verb, name, err)
-                   : wish_compete(visit, enters, name, found, err);
+    return own       ? reply_own(visit, line, found, err)
+           : general ? hear_general(visit, line, err)
+           : verb    ? wish_game(visit, verb, name, err)
+                     : wish_compete(visit, enters, name, found, err);
 }
 
 int visit_wish(struct visit *visit, bool *found, struct err *err)
@@ -282,6 +291,8 @@ int reply_find_wish(struct answering *a, struct slice token, bool *found, struct
     (void)err;
     *found = false;
     a->seat = 0; /* of no game that was looked at before */
+    if (reply_find_own(a, token, found, err) || *found)
+        return *found ? 0 : -1;
     if (!reply_subject_game(a->visit, id))
         return 0;
     if (batch_game(a->visit->batch, id, &entry, &why)) {
@@ -321,13 +332,15 @@ int reply_act_wish(struct answering *a, struct err *err)
     bool agreed = a->bound && a->typed.kind == TYPED_CLEAR &&
                   (a->typed.command == TYPED_IS_OK ||
                    (a->typed.command == TYPED_IS_JOIN && strcmp(a->wish, "join") == 0));
-    const struct game *about = a->competition ? NULL : &a->entry->game;
+    const struct game *about = a->competition || a->own ? NULL : &a->entry->game;
     bool asked = false;
     if (reply_questions_in(visit, slice_str(&a->reply.typed), about, &asked, err))
         return -1;
     if (asked && a->typed.kind == TYPED_ASKS)
         return 0;
     visit->answered = false;
+    if (a->own)
+        return reply_act_own(a, agreed, err);
     if (!agreed || (reply_wish_binds(a->wish) && !reply_ok_is(a, &a->place)))
         return ask_again(a, a->typed.declines && !agreed, err);
     bool past = false; /* the text that it makes may be another one by now */

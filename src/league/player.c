@@ -151,6 +151,9 @@ static int take_time(const json_t *json, const char *key, int64_t *out, const ch
 /* Members that are there only when the player wants them. */
 static int take_wishes(const json_t *json, const char *path, struct player *player, struct err *err)
 {
+    if (json_object_get(json, "display") &&
+        take_text(json, "display", player->display, sizeof player->display, path, err) != 0)
+        return -1;
     if (json_object_get(json, "mutes") &&
         take_text(json, "mutes", player->mutes, sizeof player->mutes, path, err) != 0)
         return -1;
@@ -182,7 +185,7 @@ static int known_members(const json_t *json, const char *path, struct err *err)
     static const char members[] =
         " name address html json optional digest since digest_hour reminder_hours address2 zone "
         "invites invite_month rekey standby banned mutes witness vacations each_move trust public "
-        "pictures ";
+        "pictures display ";
     const char *name;
     json_t *value;
     json_object_foreach ((json_t *)(uintptr_t)json, name, value)
@@ -302,6 +305,8 @@ json_t *player_document(const struct player *player, struct err *err)
         err_set(err, ERR_INPUT, "the address of %s is not UTF-8 text", player->name);
         return NULL;
     }
+    if (*player->display)
+        json_object_set_new(json, "display", json_string(player->display));
     if (player->by_mail)
         json_object_set_new(json, "trust", json_string("mail"));
     if (player->each_move)

@@ -19,6 +19,7 @@
 #define PLAYER_REMINDER 336 /* hours, at most */
 #define PLAYER_MUTES    600
 #define PLAYER_MORNING  7
+#define PLAYER_DISPLAY  161                 /* bytes of 40 characters, and the NUL */
 #define PLAYER_FILE     ((size_t)64 * 1024) /* bytes of a file, at most */
 
 #define REKEY_WAIT ((int64_t)48 * 3600) /* from the request until it is in force (petitions/rekey.h) */
@@ -38,7 +39,10 @@ struct vacation {
 };
 
 struct player {
-    char name[PLAYER_NAME];        /* name_valid() */
+    char name[PLAYER_NAME]; /* name_valid() */
+    char display
+        [PLAYER_DISPLAY]; /* what they want to be called beside that: "José María"; "" = nothing else. In no game's file,
+                                    * as it goes with them (league/display_name.c) */
     char address[PLAYER_ADDRESS];  /* addr-spec, domain in lower case */
     char address2[PLAYER_ADDRESS]; /* a second one, "" = none: used when the first fails */
     bool by_mail;                  /* has no keys, and needs none: their mail domain vouches for them */
@@ -75,6 +79,14 @@ int player_name_check(const char *name, struct err *err) __attribute__((warn_unu
  * "3", "seat2") either, and no word of the program or what looks like one ("m0derator"). Players whom an
  * older Turnpost accepted under such a name keep it. */
 int player_name_new(const char *name, struct err *err) __attribute__((warn_unused_result));
+/* Takes a display name as it was written: marks joined with their letters, spaces folded. Letters of scripts that need no
+ * further marks, digits, space, apostrophe, hyphen and full stop; at most 40 characters, at least one letter, and none of the
+ * words that player_name_new refuses. It may resemble another one: mails and pages show the name beside it. */
+int player_display_read(char display[PLAYER_DISPLAY], struct slice wish, struct err *err)
+    __attribute__((warn_unused_result));
+/* A name that is possible for what they want to be called: small letters without marks (utf8_plain), words joined by "-"; "" =
+ * there is none in it. True: it is what they wrote, but for capital letters. */
+bool player_name_suggest(char name[PLAYER_NAME], struct slice wish);
 /* Do two names look alike? "bob" and "b0b", "anna" and "an-na", "mary" and "rnary". A name looks like itself.
  */
 bool player_names_alike(const char *name, const char *other);

@@ -177,8 +177,34 @@ void letters_compose(const struct letters *letters, const struct files *files, s
     str_release(&list);
 }
 
+#define CALLED_DEPTH 4
+
+/* NOLINTNEXTLINE(misc-no-recursion): at most CALLED_DEPTH */
+static void add_called(const struct registry *registry, json_t *value, int depth)
+{
+    static const char *const lists[] = {"seats",    "players", "games",    "open",
+                                        "joinable", "press",   "messages", NULL};
+    size_t i;
+    json_t *item;
+    if (json_is_array(value) && depth)
+        json_array_foreach (value, i, item)
+            add_called(registry, item, depth - 1);
+    const char *name = json_string_value(json_object_get(value, "name"));
+    if (!name)
+        name = json_string_value(json_object_get(value, "sender"));
+    const struct player *player = name && *name ? registry_find(registry, name) : NULL;
+    if (player && *player->display)
+        json_object_set_new(value, "called", json_pack("{s:s}", "display", player->display));
+    for (int k = 0; json_is_object(value) && depth && lists[k]; k++)
+        add_called(registry, json_object_get(value, lists[k]), depth - 1);
+}
+
 void letters_add_league(const struct letters *letters, json_t *facts)
 {
+    for (const char *const *list =
+             (const char *const[]){"seats", "players", "games", "open", "joinable", "press", NULL};
+         *list; list++)
+        add_called(letters->registry, json_object_get(facts, *list), CALLED_DEPTH);
     char print[KEY_FINGERPRINT], day[DATE_TEXT];
     json_object_set_new(facts, "league", json_string(letters->league->config.league.name));
     if (*letters->league->config.league.contact)

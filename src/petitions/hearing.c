@@ -72,6 +72,17 @@ bool hearing_name(struct hearing *hearing, int field, char name[PLAYER_NAME])
     return false;
 }
 
+bool hearing_display(struct hearing *hearing, int field, char display[PLAYER_DISPLAY])
+{
+    struct err why = ERR_INIT;
+    display[0] = '\0';
+    if (slice_caseeq(hearing->value[field], "no") ||
+        player_display_read(display, hearing->value[field], &why) == 0)
+        return true;
+    reason_err(&hearing->refusal, &why);
+    return false;
+}
+
 bool hearing_number(struct hearing *hearing, int field, int min, int max, int *number)
 {
     struct slice value = hearing->value[field];

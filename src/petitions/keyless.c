@@ -106,10 +106,13 @@ static void turn_down(struct request_by_mail *r, json_t *refusal)
 }
 
 /* The step that is left: to answer "ok". */
-static void ask(struct request_by_mail *r, const char *name)
+static void ask(struct request_by_mail *r, const struct applicant *applicant)
 {
+    const char *name = applicant->name;
     json_t *facts = json_pack("{s:s,s:s,s:s,s:b}", "player", name, "address", r->mail->msg->from, "domain",
                               r->mail->vouching->claim.from.domain, "asks_ok", 1);
+    if (*applicant->display)
+        json_object_set_new(facts, "called", json_pack("{s:s}", "display", applicant->display));
     facts_time(facts, "when", r->batch->now + r->batch->league->config.league.token_expire);
     join_address(&r->out->reply_to, r, name);
     answer(r, "mailbox", facts);
@@ -175,11 +178,13 @@ struct invitation {
     json_t *document;
 };
 
-static int enter(struct request_by_mail *r, const char *name, const struct invitation *invitation,
-                 struct err *err)
+/* `wish`: what they have asked to be called, if their mail still says it. */
+static int enter(struct request_by_mail *r, const char *name, struct slice wish,
+                 const struct invitation *invitation, struct err *err)
 {
     struct applicant applicant = {.by_mail = true};
     json_t *refusal = NULL;
+    newcomer_display(applicant.display, wish);
     (void)snprintf(applicant.name, sizeof applicant.name, "%s", name);
     (void)snprintf(applicant.address, sizeof applicant.address, "%s", r->mail->msg->from);
     if (judge(r, &applicant, &refusal, err) == OUTCOME_FAILED)
@@ -266,9 +271,9 @@ static void find_invite(const struct request_by_mail *r, struct slice *wish, cha
 static bool find_name(const struct request_by_mail *r, struct slice wish, char name[PLAYER_NAME])
 {
     const char *from = r->mail->msg->from;
-    bool same = newcomer_suggest(name, wish);
+    bool same = player_name_suggest(name, wish);
     if (!*name)
-        (void)newcomer_suggest(name, (struct slice){from, strcspn(from, "@+")});
+        (void)player_name_suggest(name, (struct slice){from, strcspn(from, "@+.")});
     return same || !slice_trim(wish).len;
 }
 
@@ -307,8 +312,10 @@ static int hear_join(struct request_by_mail *r, const char *name, struct slice w
         turn_down(r, reason_make("join_word"));
         return 0;
     }
+    struct slice wish = {"", 0};
+    (void)newcomer_word(slice_of(r->mail->msg->subject), "register", &wish);
     if (agrees(r))
-        return enter(r, name, NULL, err);
+        return enter(r, name, wish, NULL, err);
     turn_down(r, reason_make("join_ok"));
     return 0;
 }
@@ -326,7 +333,10 @@ static int hear_invited(struct request_by_mail *r, struct slice word, struct sli
         batch_token(r->batch, invitation.token, &invitation.document, err))
         return -1;
     bool same = find_name(r, wish, name);
+    struct slice said = wish;
     int rc = 0;
+    if (same && agrees(r)) /* "ok" to the name, below the subject that says how it is really written */
+        (void)newcomer_word(slice_of(r->mail->msg->subject), "register", &said);
     if (!invitation.document)
         turn_down(r, reason_make("invitation_unknown"));
     else if (!*name)
@@ -334,7 +344,7 @@ static int hear_invited(struct request_by_mail *r, struct slice word, struct sli
     else if (!same || !bound)
         ask_name(r, word, name, bound);
     else
-        rc = enter(r, name, &invitation, err);
+        rc = enter(r, name, said, &invitation, err);
     json_decref(invitation.document);
     return rc;
 }
@@ -374,6 +384,7 @@ static int hear_wish(struct request_by_mail *r, struct slice wish, struct err *e
         return 0;
     }
     (void)find_name(r, wish, applicant.name); /* they are asked in any case */
+    newcomer_display(applicant.display, wish);
     (void)snprintf(applicant.address, sizeof applicant.address, "%s", r->mail->msg->from);
     if (!*applicant.name)
         reason_set(&refusal, "name_missing");
@@ -382,7 +393,7 @@ static int hear_wish(struct request_by_mail *r, struct slice wish, struct err *e
     if (refusal)
         turn_down(r, refusal);
     else
-        ask(r, applicant.name);
+        ask(r, &applicant);
     return 0;
 }
 

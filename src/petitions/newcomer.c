@@ -8,7 +8,6 @@
 #include "batch/confirm.h"
 #include "letters/tools.h"
 #include "base/reason.h"
-#include "base/utf8.h"
 #include "petitions/bound.h"
 #include "petitions/registration.h"
 #include "play/facts.h"
@@ -204,23 +203,17 @@ static struct slice find_field(const struct message *msg, const char *field)
     return (struct slice){"", 0};
 }
 
-bool newcomer_suggest(char name[PLAYER_NAME], struct slice wish)
+void newcomer_display(char display[PLAYER_DISPLAY], struct slice wish)
 {
-    size_t len = 0, bytes;
-    bool same = true;
-    for (; wish.len; wish = slice_sub(wish, bytes, wish.len)) {
-        uint32_t cp = utf8_next(wish, &bytes);
-        char c = (char)(cp >= 'A' && cp <= 'Z' ? cp - 'A' + 'a' : cp < 0x80 ? cp : 0);
-        bool good = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || (len && (c == '-' || c == '_'));
-        const char one[2] = {c, '\0'}, *letters = good ? one : utf8_plain(cp);
-        bool ends = (!good && (c == ' ' || c == '.') && len) || len + strlen(letters) >= PLAYER_NAME;
-        same &= good && !ends;
-        if (ends)
-            break;
-        len += (size_t)snprintf(name + len, PLAYER_NAME - len, "%s", letters);
-    }
-    name[len] = '\0';
-    return same;
+    char name[PLAYER_NAME];
+    struct err why = ERR_INIT; /* the name stands alone then, and they can say it better later */
+    size_t end = 0;
+    while (end < wish.len && !strchr(":?!", wish.p[end]))
+        end++;
+    display[0] = '\0';
+    if (!player_name_suggest(name, slice_sub(wish, 0, end)) &&
+        player_display_read(display, slice_sub(wish, 0, end), &why))
+        display[0] = '\0';
 }
 
 static void add_line(json_t *lines, const char *front, const char *value)
@@ -251,7 +244,8 @@ static void read_word(char word[TOKEN_TEXT], struct slice text)
 
 /* What a mail says about the sender who wants to register. */
 struct wishes {
-    char name[PLAYER_NAME];  /* a possible one, "" = none */
+    char name[PLAYER_NAME];       /* a possible one, "" = none */
+    char display[PLAYER_DISPLAY]; /* what they want to be called beside it */
     char taken[PLAYER_NAME]; /* the one that it asks for, where that is somebody else's or not available */
     char invite[TOKEN_TEXT];
     const struct pubkey *key; /* borrowed; NULL = none */
@@ -264,9 +258,11 @@ static void read_wishes(struct batch *batch, const struct message *msg, struct s
     char name[PLAYER_NAME];
     json_t *why = NULL;
     struct err ignored = ERR_INIT; /* registering under that name will report it */
-    (void)newcomer_suggest(name, wish.len ? wish : find_field(msg, "name:"));
+    wish = wish.len ? wish : find_field(msg, "name:");
+    newcomer_display(wishes->display, wish);
+    (void)player_name_suggest(name, wish);
     if (!*name)
-        (void)newcomer_suggest(name, (struct slice){msg->from, strcspn(msg->from, "@")});
+        (void)player_name_suggest(name, (struct slice){msg->from, strcspn(msg->from, "@+.")});
     bool usable = *name && registration_name(batch, name, &why, &ignored) == OUTCOME_DONE;
     reason_clear(&why);
     bool known = *name && !usable && registry_alike(&batch->registry, name);
@@ -281,9 +277,10 @@ static void read_wishes(struct batch *batch, const struct message *msg, struct s
 static json_t *register_form(struct batch *batch, const struct message *msg, const struct wishes *wishes,
                              const char *confirm)
 {
-    return registration_form(batch, &(struct registration_lines){
-                                        *wishes->name ? wishes->name : NULL, *msg->from ? msg->from : NULL,
-                                        wishes->key, wishes->lacks_invite ? NULL : wishes->invite, confirm});
+    return registration_form(
+        batch, &(struct registration_lines){*wishes->name ? wishes->name : NULL, wishes->display,
+                                            *msg->from ? msg->from : NULL, wishes->key,
+                                            wishes->lacks_invite ? NULL : wishes->invite, confirm});
 }
 
 json_t *newcomer_form(const struct hearing *hearing)

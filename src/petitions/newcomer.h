@@ -26,9 +26,9 @@ void newcomer_request(struct batch *batch, const struct message *msg, const stru
 bool newcomer_pastes(const struct message *msg);
 /* "Re: register anna" -> "anna", for "register". */
 bool newcomer_word(struct slice line, const char *word, struct slice *value);
-/* A name that is possible: small letters without marks (utf8_plain), within the limits; "" = there is none in the
- * wish. True: it is what they wrote, but for capital letters. */
-bool newcomer_suggest(char name[PLAYER_NAME], struct slice wish);
+
+/* What they want to be called who ask to register so, up to what ends a sentence; "" where the name says it, or it cannot be shown. */
+void newcomer_display(char display[PLAYER_DISPLAY], struct slice wish);
 
 /* The lines of "#turnpost register" for the sender of the mail, with what it says of them: as petition_form;
  * NULL when there is no mail. */

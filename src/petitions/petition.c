@@ -226,10 +226,13 @@ static void judge_mail(struct hearing *hearing, const struct petition *petition,
     }
 }
 
-/* Does a mail domain's word count in that game? Only where it was made so, and not below a key. */
+/* Does a mail domain's word count in that game? Only where it was made so, and not below a key. What leaves no record in it is
+ * not said in it. */
 static void judge_mail_game(struct hearing *hearing)
 {
     const struct game *game = &hearing->entry->game;
+    if ((hearing->petition->needs & PETITION_ASKS) || hearing->petition == &petition_rematch)
+        return;
     if (!game->table.by_mail)
         (void)hearing_refuse(hearing, "game_signed game=%s", game->id);
     else if (hearing->seat && !game_takes_mail(game, hearing->seat))

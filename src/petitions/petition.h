@@ -27,7 +27,7 @@
 #include "orders/frame.h"
 #include "trust/envelope.h"
 
-#define PETITION_FIELDS   12
+#define PETITION_FIELDS   14
 #define PETITION_FIELD(i) (1U << (i))
 /* Bytes of a text in a record, as JSON writes it. A line has 64 KB (RECORD_MAX), and words of the text may be
  * in it twice. */
@@ -182,6 +182,8 @@ void hearing_digest(const struct hearing *hearing, const void *who, size_t len, 
 void hearing_text_of(const struct hearing *hearing, const char *player, unsigned char digest[32]);
 /* The value as a name (of a player), in small letters; false with a refusal when it is not one. */
 bool hearing_name(struct hearing *hearing, int field, char name[PLAYER_NAME]);
+/* The value as what a player wants to be called; "no": nothing. False with a refusal. */
+bool hearing_display(struct hearing *hearing, int field, char display[PLAYER_DISPLAY]);
 /* The value as a whole number; false with a refusal. */
 bool hearing_number(struct hearing *hearing, int field, int min, int max, int *number);
 /* The value as "yes" or "no"; false with a refusal for anything else. */

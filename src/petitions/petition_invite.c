@@ -60,6 +60,7 @@ static enum outcome act(struct hearing *hearing, struct err *err)
 
 const struct petition petition_invite = {
     .verb = "invite",
+    .needs = PETITION_MAIL,
     .fields = {"for"},
     .act = act,
 };

@@ -111,6 +111,29 @@ static enum outcome read_wish(struct hearing *hearing, struct wish *wish)
 
 /* ---- doing it ---- */
 
+#define NAMES_MOST 99
+
+/* The name that the text gives, or the first one of "anna-1", "anna-2" that is not taken. Refuses a text that has made one of these. */
+static char *choose_name(struct hearing *hearing)
+{
+    char name[GAME_NAME];
+    const int most = GAME_NAME - (int)sizeof "-99";
+    if (hearing->value[NAME].p)
+        return word_of(hearing, NAME);
+    for (int n = 1; n <= NAMES_MOST; n++) {
+        struct err ignored = ERR_INIT; /* a game that cannot be read has its name all the same */
+        (void)snprintf(name, sizeof name, "%.*s-%d", most, hearing->player, n);
+        if (!opening_taken(hearing->batch, name))
+            break;
+        json_t *create = opening_create(hearing, name, &ignored);
+        bool obeyed = create && opening_obeyed(hearing, create);
+        json_decref(create);
+        if (obeyed)
+            return NULL;
+    }
+    return mem_strdup(name);
+}
+
 static enum outcome judge_and_make(struct hearing *hearing, struct wish *wish, struct err *err)
 {
     enum outcome done = opening_judge(hearing, wish->name, err);
@@ -122,9 +145,11 @@ static enum outcome judge_and_make(struct hearing *hearing, struct wish *wish, s
 static enum outcome act(struct hearing *hearing, struct err *err)
 {
     struct wish wish = {.players = STR_INIT};
-    if (!hearing->value[NAME].p || !hearing->value[RULESET].p)
+    if (!hearing->value[RULESET].p)
         return hearing_refuse(hearing, "open_lacks");
-    wish.name = word_of(hearing, NAME);
+    wish.name = choose_name(hearing);
+    if (!wish.name)
+        return OUTCOME_REFUSED;
     wish.ruleset = word_of(hearing, RULESET);
     enum outcome done = judge_and_make(hearing, &wish, err);
     wish_release(&wish);
@@ -133,7 +158,7 @@ static enum outcome act(struct hearing *hearing, struct err *err)
 
 const struct petition petition_open = {
     .verb = "open",
-    .needs = PETITION_SIGNED,
+    .needs = PETITION_SIGNED | PETITION_MAIL,
     .fields = {[NAME] = "name",
                [RULESET] = "ruleset",
                [SEATS] = "seats",

@@ -13,7 +13,21 @@
 
 extern const struct petition petition_prefs;
 
-enum { HTML, PICTURES, JSON, REPORTS, OPTIONAL, DIGEST, REMINDER, ZONE, PUBLIC, ADDRESS, ADDRESS2, CONFIRM };
+enum {
+    HTML,
+    PICTURES,
+    JSON,
+    REPORTS,
+    OPTIONAL,
+    DIGEST,
+    REMINDER,
+    ZONE,
+    PUBLIC,
+    DISPLAY,
+    ADDRESS,
+    ADDRESS2,
+    CONFIRM
+};
 
 /* Digits of a number of at most two, taken from the text; -1 = there are none. */
 static int take_two(struct slice *text)
@@ -140,6 +154,7 @@ static bool take_plain(struct hearing *hearing, struct player *player)
            (!hearing->value[DIGEST].p || take_digest(hearing, player)) &&
            (!hearing->value[REMINDER].p || take_reminder(hearing, player)) &&
            (!hearing->value[PUBLIC].p || hearing_bool(hearing, PUBLIC, &player->is_public)) &&
+           (!hearing->value[DISPLAY].p || hearing_display(hearing, DISPLAY, player->display)) &&
            (!hearing->value[ZONE].p || take_zone(hearing, player));
 }
 
@@ -196,6 +211,9 @@ static json_t *facts_of(const struct config *config, const struct player *player
     if (config->outgoing.pictures)
         json_object_set_new(facts, "league_pictures", json_pack("{s:b}", "pictures", !player->no_pictures));
     json_object_set_new(facts, "public", json_boolean(player->is_public));
+    json_object_set_new(facts, "name", json_string(player->name));
+    if (*player->display)
+        json_object_set_new(facts, "called", json_pack("{s:s}", "display", player->display));
     if (*player->zone)
         json_object_set_new(facts, "zone", json_string(player->zone));
     char hour[8];
@@ -293,6 +311,7 @@ static void put_settings(json_t *lines, const struct player *player, const struc
         bound_line(lines, "reminder: %d", player->reminder_hours);
     bound_line(lines, "zone: %s", *player->zone ? player->zone : "no");
     put_flag(lines, "public", player->is_public);
+    bound_line(lines, "display: %s", *player->display ? player->display : "no");
     bound_line(lines, "# address: %s", player->address);
     bound_line(lines, "# second: %s", *player->address2 ? player->address2 : "anna@example.org");
 }
@@ -323,6 +342,7 @@ const struct petition petition_prefs = {
                [REMINDER] = "reminder",
                [ZONE] = "zone",
                [PUBLIC] = "public",
+               [DISPLAY] = "display",
                [ADDRESS] = "address",
                [ADDRESS2] = "second",
                [CONFIRM] = "confirm"},

@@ -8,7 +8,7 @@
 #include "league/token.h"
 #include "batch/confirm.h"
 
-enum { NAME, ADDRESS, KEY, INVITE, CONFIRM };
+enum { NAME, DISPLAY, ADDRESS, KEY, INVITE, CONFIRM };
 
 /* The key of the line "key:", in whatever form; false: another one. */
 static bool is_named(struct slice value, const struct pubkey *own)
@@ -141,7 +141,8 @@ static enum outcome act(struct hearing *hearing, struct err *err)
         return confirm_kept(hearing, err);
     if (!hearing->value[NAME].p)
         return hearing_refuse(hearing, "name_missing");
-    if (!hearing_name(hearing, NAME, applicant.name) || !address_fits(hearing))
+    if (!hearing_name(hearing, NAME, applicant.name) || !address_fits(hearing) ||
+        (hearing->value[DISPLAY].p && !hearing_display(hearing, DISPLAY, applicant.display)))
         return OUTCOME_REFUSED;
     (void)snprintf(applicant.address, sizeof applicant.address, "%s", hearing->msg->from);
     enum outcome judged = registration_judge(hearing->batch, &applicant, &hearing->refusal, err);
@@ -151,8 +152,12 @@ static enum outcome act(struct hearing *hearing, struct err *err)
 const struct petition petition_register = {
     .verb = "register",
     .needs = PETITION_NEWCOMER | PETITION_SIGNED,
-    .fields =
-        {[NAME] = "name", [ADDRESS] = "address", [KEY] = "key", [INVITE] = "invite", [CONFIRM] = "confirm"},
+    .fields = {[NAME] = "name",
+               [DISPLAY] = "display",
+               [ADDRESS] = "address",
+               [KEY] = "key",
+               [INVITE] = "invite",
+               [CONFIRM] = "confirm"},
     .write = newcomer_form,
     .act = act,
 };

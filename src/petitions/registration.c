@@ -108,6 +108,7 @@ int registration_enter(struct batch *batch, const struct applicant *applicant, c
         json_object_set_new(tokens, stop, json_null());
     player_init(&player);
     memcpy(player.name, applicant->name, sizeof player.name);
+    memcpy(player.display, applicant->display, sizeof player.display);
     memcpy(player.address, applicant->address, sizeof player.address);
     player.since = batch->now;
     player.by_mail = applicant->by_mail;
@@ -144,6 +145,8 @@ int registration_greet(struct batch *batch, const char *player, const struct mes
     json_t *facts =
         json_pack("{s:s,s:s,s:s,s:b,s:s}", "player", player, "key", print, "address", who ? who->address : "",
                   "by_mail", who && who->by_mail, "domain", who ? strrchr(who->address, '@') + 1 : "");
+    if (who && *who->display)
+        json_object_set_new(facts, "called", json_pack("{s:s}", "display", who->display));
     if (keyed)
         registration_page(facts, batch->league, &keys[0]);
     int rc = tell_player(batch, &(struct tell){.words = "registered", .facts = facts, .answered = answered},
@@ -186,6 +189,7 @@ json_t *registration_form(const struct batch *batch, const struct registration_l
     char key[KEY_SHOWN] = "";
     json_t *lines = begin_form(batch, "#turnpost register");
     add_known(lines, "name: ", own->name, "line_name");
+    add_line(lines, "display: ", own->display);
     add_known(lines, "address: ", own->address, "line_address");
     if (own->key && pubkey_needs_line(own->key))
         pubkey_show(key, own->key);
@@ -203,8 +207,9 @@ json_t *registration_asked(const struct batch *batch, const struct applicant *ap
     confirm_word(word, batch->league, &what, batch->now);
     json_t *facts = json_pack(
         "{s:b,s:s,s:s,s:o}", "registers", 1, "player", applicant->name, "address", applicant->address, "form",
-        registration_form(batch, &(struct registration_lines){applicant->name, applicant->address,
-                                                              &applicant->key, invite, word}));
+        registration_form(batch,
+                          &(struct registration_lines){applicant->name, applicant->display,
+                                                       applicant->address, &applicant->key, invite, word}));
     facts_time(facts, "when", batch->now + batch->league->config.league.token_expire);
     tools_add(facts, &applicant->key, 1);
     return facts;

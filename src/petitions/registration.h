@@ -15,6 +15,7 @@
 
 struct applicant {
     char name[PLAYER_NAME];
+    char display[PLAYER_DISPLAY]; /* what they want to be called, "" = nothing beside the name */
     char address[PLAYER_ADDRESS];
     struct pubkey key; /* by_mail: unused */
     bool by_mail;      /* their mail domain vouches for them (petitions/keyless.h) */
@@ -34,7 +35,7 @@ struct confirm registration_confirms(const struct applicant *applicant);
 /* The lines of a text to register with: "" where there is none, NULL where its reader has to complete it;
  * without a `key` NULL. */
 struct registration_lines {
-    const char *name, *address;
+    const char *name, *display, *address;
     const struct pubkey *key;
     const char *invite, *confirm; /* confirm is not NULL */
 };

@@ -6,6 +6,7 @@
 #include "base/encode.h"
 #include "game/seating.h"
 #include "orders/frame.h"
+#include "petitions/petition.h"
 #include "play/facts.h"
 #include "rules/wish.h"
 #include "trust/canon.h"
@@ -35,7 +36,8 @@ static bool begin_game(struct str *out, const char *verb, const struct reply_abo
         hex_to(head, game->journal.create_head, HEAD_BYTES);
     else
         game_answer_head(head, game);
-    str_addf(out, "#turnpost %s\ngame: %s\nturn: %d\nhead: %s\n", verb, game->id, game->turn, head);
+    bool past = strcmp(verb, "appeal") == 0 && game->turn > 1; /* of the turn that was played last */
+    str_addf(out, "#turnpost %s\ngame: %s\nturn: %d\nhead: %s\n", verb, game->id, game->turn - past, head);
     add_nonce(out, about);
     return true;
 }
@@ -48,6 +50,18 @@ static void begin_league(struct str *out, const char *verb, const struct reply_a
     date_text(day, about->proof->sent / DAY_SECONDS);
     str_addf(out, "#turnpost %s\nleague: %s\ndate: %s\n", verb, print, day);
     add_nonce(out, about);
+}
+
+void reply_begin(struct str *out, const struct petition *petition, const struct reply_about *about)
+{
+    if (petition->needs & PETITION_ASKS) {
+        str_addf(out, "#turnpost %s\n", petition->verb);
+        if (about->game)
+            str_addf(out, "game: %s\n", about->game->id);
+        add_nonce(out, about);
+    } else if (!begin_game(out, petition->verb, about)) {
+        begin_league(out, petition->verb, about);
+    }
 }
 
 /* ---- messages ---- */

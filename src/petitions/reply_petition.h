@@ -31,6 +31,10 @@ struct reply_about {
 bool reply_petition(struct str *out, const struct typed_line *line, const struct reply_about *about)
     __attribute__((warn_unused_result));
 
+struct petition;
+/* Begins a text of that verb: about the game, or else about no game. */
+void reply_begin(struct str *out, const struct petition *petition, const struct reply_about *about);
+
 /* What a player without a key asks for in a mail of its own, "join gc-17", and then says "ok" to: join, take, leave,
  * observe, unobserve, back, standby, unstandby (which takes them off the list), resign. NULL ends them. */
 extern const char *const reply_wishes[];

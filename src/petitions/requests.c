@@ -306,6 +306,8 @@ static int ask_player(struct batch *batch, const struct player *player, struct r
     request_history(batch, player, request->facts);
     request->kind = "ask_player";
     json_object_set_new(request->facts, "name", json_string(name));
+    if (*player->display)
+        json_object_set_new(request->facts, "called", json_pack("{s:s}", "display", player->display));
     json_object_set_new(request->facts, "running", history.running);
     json_object_set_new(request->facts, "has_over", json_boolean(json_array_size(history.over) > 0));
     json_object_set_new(request->facts, "over", history.over);
@@ -421,11 +423,17 @@ static bool names_game(struct batch *batch, struct slice what)
 /* How somebody says it who has no key: none of these where it needs one. */
 static void add_how(json_t *facts, const struct petition *petition)
 {
-    static const char *const typed[] = {"press", "prefs", "vacation", "extend", "resend", "veto", NULL};
+    static const struct {
+        const char *verb, *how;
+    } typed[] = {{"press", "how_press"},   {"prefs", "how_prefs"},   {"vacation", "how_vacation"},
+                 {"extend", "how_extend"}, {"resend", "how_resend"}, {"veto", "how_veto"},
+                 {"open", "how_open"},     {"mute", "how_mute"},     {"unmute", "how_mute"},
+                 {"journal", "how_files"}, {"publish", "how_files"}, {"rematch", "how_game"},
+                 {"appeal", "how_appeal"}};
     struct str how = STR_INIT;
-    for (int i = 0; typed[i]; i++)
-        if (strcmp(petition->verb, typed[i]) == 0)
-            str_addf(&how, "how_%s", typed[i]);
+    for (size_t i = 0; i < sizeof typed / sizeof *typed; i++)
+        if (strcmp(petition->verb, typed[i].verb) == 0)
+            str_adds(&how, typed[i].how);
     for (int i = 0; reply_wishes[i]; i++)
         if (strcmp(petition->verb, reply_wishes[i]) == 0)
             str_adds(&how, "how_game");

@@ -31,10 +31,11 @@ static json_t *seats_of(const struct site *site, const struct game *game)
         const struct game_seat *seat = &game->seat[i];
         const char *kept = game->turn ? "" : seating_keeps(game, i);
         const char *name = *seat->player ? seat->player : kept;
-        json_array_append_new(seats, json_pack("{s:i,s:s,s:b,s:b,s:b,s:b,s:b}", "seat", i, "name", name,
-                                               "free", !*name, "kept", !*seat->player && *kept, "robot",
-                                               seat->robot, "awaited", (missing & SEAT_BIT(i)) != 0, "page",
-                                               site_player_shown(site, name)));
+        json_t *row = json_pack("{s:i,s:s,s:b,s:b,s:b,s:b,s:b}", "seat", i, "name", name, "free", !*name,
+                                "kept", !*seat->player && *kept, "robot", seat->robot, "awaited",
+                                (missing & SEAT_BIT(i)) != 0, "page", site_player_shown(site, name));
+        site_player_called(site, name, row);
+        json_array_append_new(seats, row);
     }
     return seats;
 }

@@ -27,8 +27,11 @@ void site_row_text(struct str *out, const struct site *site, const struct catalo
     else
         str_addf(out, "%d %d %lld %lld %lld", row->turn, row->over, (long long)row->deadline,
                  (long long)row->seq, (long long)row->ended);
-    for (int seat = 1; seat <= row->seats; seat++)
-        str_addf(out, " %s/%d", row->player[seat], site_player_shown(site, row->player[seat]));
+    for (int seat = 1; seat <= row->seats; seat++) {
+        const struct player *player = registry_find(site->registry, row->player[seat]);
+        str_addf(out, " %s/%d/%s", row->player[seat], player && player->is_public,
+                 player ? player->display : "");
+    }
     str_addc(out, '\n');
 }
 
@@ -38,9 +41,11 @@ static json_t *players_of(const struct site *site, const struct catalog_game *ro
     for (int seat = 1; seat <= row->seats; seat++) {
         const char *name = row->player[seat];
         bool is_free = strcmp(name, CATALOG_FREE) == 0;
-        json_array_append_new(players, json_pack("{s:s,s:b,s:b,s:b,s:b}", "name", is_free ? "" : name,
-                                                 "robot", !*name, "free", is_free, "page",
-                                                 site_player_shown(site, name), "more", seat < row->seats));
+        json_t *player =
+            json_pack("{s:s,s:b,s:b,s:b,s:b}", "name", is_free ? "" : name, "robot", !*name, "free", is_free,
+                      "page", site_player_shown(site, name), "more", seat < row->seats);
+        site_player_called(site, name, player);
+        json_array_append_new(players, player);
     }
     return players;
 }

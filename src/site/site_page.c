@@ -86,6 +86,13 @@ bool site_player_shown(const struct site *site, const char *name)
     return player && player->is_public;
 }
 
+void site_player_called(const struct site *site, const char *name, json_t *row)
+{
+    const struct player *player = registry_find(site->registry, name);
+    if (player && *player->display)
+        json_object_set_new(row, "called", json_pack("{s:s}", "display", player->display));
+}
+
 /* "../" for each folder that the page is in. */
 static void root_of(struct str *root, const char *path)
 {

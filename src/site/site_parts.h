@@ -47,6 +47,8 @@ void site_key(const struct site_work *work, unsigned char key[SITE_KEY], struct 
 int site_base(struct site_work *work, struct err *err) __attribute__((warn_unused_result));
 /* Is there a page of this player: do they allow it? */
 bool site_player_shown(const struct site *site, const char *name);
+/* What they want to be called, for a row that names them: "called": {"display"}, if anything. */
+void site_player_called(const struct site *site, const char *name, json_t *row);
 
 /* ---- site_game.c ---- */
 

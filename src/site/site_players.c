@@ -180,6 +180,7 @@ static int one(struct people *people, size_t place, struct err *err)
     json_t *facts = json_pack("{s:s,s:s,s:o,s:b,s:o,s:b}", "name", player->name, "since", since, "running",
                               running, "plays", json_array_size(running) > 0, "ended", ended, "has_ended",
                               json_array_size(ended) > 0);
+    site_player_called(people->work->site, player->name, facts);
     json_write(&text, facts);
     str_addf(&text, " %lld", (long long)people->length);
     str_addf(&unit, "player/%s", player->name);
@@ -278,8 +279,11 @@ static void open_results(struct people *people)
 static int put_list(struct people *people, struct err *err)
 {
     json_t *names = json_array();
-    for (size_t i = 0; i < people->count; i++)
-        json_array_append_new(names, json_pack("{s:s}", "name", people->list[i]->name));
+    for (size_t i = 0; i < people->count; i++) {
+        json_t *row = json_pack("{s:s}", "name", people->list[i]->name);
+        site_player_called(people->work->site, people->list[i]->name, row);
+        json_array_append_new(names, row);
+    }
     json_t *facts =
         json_pack("{s:o,s:b,s:i,s:i}", "names", names, "any", people->count > 0, "count", (int)people->count,
                   "others", (int)(people->work->site->registry->count - people->count));

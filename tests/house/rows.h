@@ -88,6 +88,8 @@ static void begin_league(int format, const struct house *people)
         house.mails = people->mails;
     }
     house_option(&house, "[league]", "moderators = mona\nregistration = invite\nplayer_games = 3");
+    if (rows_by_mail)
+        house_option(&house, "[league]", "trust = mail");
     house_option(&house, "[clock]", "valve = 100\nreminder = 0");
     house_option(&house, "[limits]", "stranger_replies = 100");
     house_restart(&house);
@@ -339,7 +341,7 @@ static const struct row rows[] = {
     {"resend", "anna", NULL, "game: gc-1\n", "WHAT HAPPENED IN TURN 1", "carl",
      "You have no seat in game gc-1", NULL, NULL, "game: gc-1\nturn: 7\n", "has not been played yet", ASKS},
     {"open", "anna", NULL, "name: fresh\nruleset: galaxy-command\nseats: anna, robot\n", "is kept for you",
-     STRANGER, "name: fresh\n", "needs a name and a ruleset", NULL, NULL, ANYWHERE},
+     STRANGER, "name: fresh\n", "needs a ruleset", NULL, NULL, ANYWHERE},
     {"rematch", "anna", a_void_game, "game: gc-4\n", "to be played again, with the same people", STRANGER,
      "game: gc-1\n", "is still being played", NULL, NULL, IN_GAME},
     {"journal", "anna", NULL, "game: gc-3\n", "is attached", STRANGER, "game: gc-1\n",

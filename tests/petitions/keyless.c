@@ -500,11 +500,13 @@ END_TEST
 START_TEST(a_name_that_cannot_be_written)
 {
     static const struct {
-        const char *subject, *name;
-    } names[] = {{"=?utf-8?q?register_J=C3=BCrgen?=", "juergen"},
-                 {"=?utf-8?b?cmVnaXN0ZXIgxYF1a2FzeiBOb3dhaw==?=", "lukasz"},  /* and a second name */
-                 {"=?utf-8?b?cmVnaXN0ZXIg0JLQu9Cw0LTQuNC80LjRgA==?=", "zoe"}, /* in Cyrillic letters */
-                 {"register Anna Maria", "anna"}};
+        const char *subject, *name, *display;
+    } names[] = {{"=?utf-8?q?register_J=C3=BCrgen?=", "juergen", "Jürgen"},
+                 {"=?utf-8?q?register_Ju=CC=88rgen?=", "juergen", "Jürgen"}, /* the mark after its letter */
+                 {"=?utf-8?b?cmVnaXN0ZXIgxYF1a2FzeiBOb3dhaw==?=", "lukasz-nowak", "Łukasz Nowak"},
+                 {"=?utf-8?b?cmVnaXN0ZXIg0JLQu9Cw0LTQuNC80LjRgA==?=", "zoe", "Владимир"}, /* the mailbox's */
+                 {"register Anna Maria", "anna-maria", "Anna Maria"},
+                 {"register =?utf-8?q?J=C3=BCrgen_=E2=80=AEx?=", "juergen-x", ""}}; /* turned round */
     char word[TOKEN_TEXT] = "", to[PLAYER_ADDRESS], text[160];
     struct str mails;
     believes("invite");
@@ -523,7 +525,30 @@ START_TEST(a_name_that_cannot_be_written)
     (void)snprintf(text, sizeof text, "ok\n\n> Your invitation (%s) is good.\n", word);
     (void)post("zoe", to, names[_i].subject, text);
     ck_assert_ptr_nonnull(find(names[_i].name));
+    ck_assert_str_eq(find(names[_i].name)->display, names[_i].display);
     ck_assert_uint_eq(house.batch.registry.count, 2);
+    restart();
+    ck_assert_str_eq(find(names[_i].name)->display, names[_i].display);
+}
+END_TEST
+
+/* Where anybody may register, too: they are asked with the name, and the subject of the answer says how it is written. */
+START_TEST(a_name_beside_it)
+{
+    static const char subject[] =
+        "Re: Register =?utf-8?q?Jos=C3=A9_Mar=C3=ADa=3F?= One step more: answer \"ok\"";
+    char to[PLAYER_ADDRESS];
+    believes("open");
+    (void)post("zoe", HOUSE_ADDRESS, "=?utf-8?q?register_Jos=C3=A9_Mar=C3=ADa?=", "");
+    reply_to("zoe", to);
+    ck_assert_msg(str_starts(to, "league+join.jose-maria."), "%s", to);
+    house_told(&house, "zoe", 1, "to play in this league as José María (jose-maria), by mails from");
+    (void)post("zoe", to, subject, "ok");
+    ck_assert_ptr_nonnull(find("jose-maria"));
+    ck_assert_str_eq(find("jose-maria")->display, "José María");
+    house_told(&house, "zoe", 1, "You are called José María where people read it, and jose-maria in orders");
+    (void)post("zoe", HOUSE_ADDRESS, "status", "");
+    house_told(&house, "zoe", 1, "José María (jose-maria): no turn has waited");
 }
 END_TEST
 
@@ -768,7 +793,8 @@ static void cases(TCase *tc)
     tcase_add_test(tc, a_game_of_keys_keeps_the_key);
     tcase_add_test(tc, an_invitation_takes_one_mail);
     tcase_add_test(tc, a_newcomer_asks_for_help);
-    tcase_add_loop_test(tc, a_name_that_cannot_be_written, 0, 4);
+    tcase_add_loop_test(tc, a_name_that_cannot_be_written, 0, 6);
+    tcase_add_test(tc, a_name_beside_it);
     tcase_add_test(tc, stop_works_at_once);
     tcase_add_test(tc, so_many_of_a_domain_stop);
     tcase_add_test(tc, what_was_written_to_others_is_asked_about);

@@ -229,9 +229,9 @@ START_TEST(preferences_are_kept)
     int64_t before = house.batch.log.seq;
     (void)house_mail(&house, "anna", "prefs", "");
     take_form("anna", &form);
-    ck_assert_ptr_nonnull(
-        strstr(form.p, "\nhtml: yes\njson: no\nreports: decisions\noptional: yes\ndigest: 07:00\n"
-                       "reminder: 6\nzone: Europe/Berlin\npublic: no\n# address: anna@example.net\n"));
+    ck_assert_ptr_nonnull(strstr(
+        form.p, "\nhtml: yes\njson: no\nreports: decisions\noptional: yes\ndigest: 07:00\n"
+                "reminder: 6\nzone: Europe/Berlin\npublic: no\ndisplay: no\n# address: anna@example.net\n"));
     (void)house_signed(&house, "anna", "anna", strstr(form.p, "#turnpost prefs\n"));
     house_told(&house, "anna", 1, "Your preferences are now");
     ck_assert_int_eq(house.batch.log.seq, before);
