@@ -65,6 +65,8 @@ static json_t *first_line(const struct letters *letters, const struct answer_gam
     json_object_set_new(facts, "digits", json_string(digits.p));
     json_object_set_new(facts, "can_press",
                         json_boolean(game && game->seats > 1 && game->press.kind != PRESS_NONE));
+    json_object_set_new(facts, "can_hide",
+                        json_boolean(game && game->seats > 1 && game->press.kind == PRESS_GREY));
     if (about->offers)
         suggestions_release(&suggestions);
     str_release(&digits);
