@@ -127,7 +127,8 @@ void batch_close(struct batch *batch)
     free(batch->spool);
     zones_release(&batch->zones);
     templates_close(batch->templates);
-    signed_head_release(&batch->head);
+    signed_head_release(&batch->heads[0]);
+    signed_head_release(&batch->heads[1]);
     drawn_board_release(&batch->mails.drawn);
     registry_log_close(&batch->log);
     registry_release(&batch->registry);

@@ -170,7 +170,7 @@ struct batch {
     struct registry registry;
     struct registry_log log;
     struct templates *templates;
-    struct signed_head head;
+    struct signed_head heads[2];
     struct gate *gate; /* of the audit, and */
     struct step_gate
         judge; /* who judges what is to be recorded: that gate, unless somebody else stands here (batch_gate) */

@@ -13,7 +13,7 @@ struct letters batch_letters(struct batch *batch)
                             .templates = batch->templates,
                             .registry = &batch->registry,
                             .keyring = &batch->keyring,
-                            .head = &batch->head,
+                            .heads = batch->heads,
                             .drawn = &batch->mails.drawn,
                             .now = batch->now};
 }

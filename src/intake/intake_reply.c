@@ -105,8 +105,7 @@ static int find_place(struct answering *a, struct slice token, bool *found, stru
 
 /* ---- a mail whose turn is over ---- */
 
-/* The present report of the game that the subject names; if it names none, of the first that waits for the player.
- * *sent: there is one that may be sent. */
+/* The present report of the game that the subject names. *sent: there is one that may be sent. */
 static int report_again(struct answering *a, bool *sent, struct err *err)
 {
     struct visit *visit = a->visit;
@@ -175,8 +174,9 @@ static int answer_stale(struct answering *a, struct slice token, struct err *err
     char id[GAME_NAME];
     struct batch_game *named;
     struct err why = ERR_INIT;
-    bool only = false;
-    if (reply_subject_game(visit, id) && batch_game(visit->batch, id, &named, &why) == 0)
+    bool only = false,
+         known = reply_subject_game(visit, id) && batch_game(visit->batch, id, &named, &why) == 0;
+    if (known)
         a->entry = named;
     rc = answer_questions(a, &only, err);
     if (rc || only)
@@ -187,6 +187,8 @@ static int answer_stale(struct answering *a, struct slice token, struct err *err
     verdict_say(&visit->verdict, "reply_stale", NULL);
     if (place) {
         json_object_set_new(facts, "why", place);
+    } else if (a->entry && !known) { /* whose report would be taken for that of the game that was meant */
+        json_object_set_new(facts, "waits", json_string(a->entry->game.id));
     } else if (a->entry) {
         json_object_set_new(facts, "game", json_string(a->entry->game.id));
         str_addf(&what, "late %s %s %d", visit->sender->name, a->entry->game.id, a->entry->game.turn);

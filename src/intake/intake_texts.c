@@ -220,18 +220,25 @@ int visit_broken(struct visit *visit, struct err *err)
                                json_pack("{s:o}", "error", json_incref(visit->reading->why)), err);
 }
 
-/* Is it to the address of an answer to somebody's mail? */
-static bool is_tokened(const struct visit *visit)
+/* Is it an answer to a mail of ours to a player, by its address or by its subject? */
+static bool answers_ours(const struct visit *visit)
 {
     const struct config *config = &visit->batch->league->config;
-    struct slice token;
-    return reply_token_in(slice_of(visit->msg->to), config->league.address, config_detail(config), &token);
+    struct slice token, subject = slice_trim(slice_of(visit->msg->subject));
+    struct batch_game *entry;
+    struct err why = ERR_INIT;
+    char id[GAME_NAME];
+    return reply_token_in(slice_of(visit->msg->to), config->league.address, config_detail(config), &token) ||
+           (subject_bare(subject).len < subject.len && reply_subject_game(visit, id) &&
+            batch_game(visit->batch, id, &entry, &why) == 0);
 }
 
 static int answer_nothing(struct visit *visit, struct err *err)
 {
     const char *meant = request_meant(visit->msg);
-    json_t *facts = json_pack("{s:b}", "other_address", !visit->sender && is_tokened(visit));
+    bool moderated = visit->sender && *visit->batch->league->config.league.moderators;
+    json_t *facts = json_pack("{s:b,s:b,s:b}", "other_address", !visit->sender && answers_ours(visit),
+                              request_topic(visit->msg), 1, "moderated", moderated);
     if (meant)
         json_object_set_new(facts, "meant", json_string(meant));
     return visit_answer_sender(visit, "nothing", facts, err);

@@ -50,20 +50,45 @@ static void sign_page(struct outgoing *mail, const struct signed_head *head)
     str_release(&markup);
 }
 
-/* Adds the head line and its signature to the text. */
-static void sign(const struct letters *letters, struct outgoing *mail)
+/* Adds a head line and its signature to the text; `last` is what was signed before. */
+static void sign(const struct letters *letters, struct signed_head *last, const char *line,
+                 struct outgoing *mail)
 {
-    struct signed_head *head = letters->head;
-    if (!head->line.len || strcmp(head->line.p, mail->head) != 0) {
-        signed_head_release(head);
-        str_adds(&head->line, mail->head);
-        sshsig_sign(&head->armored, letters->league->key.key, NS_HEAD, slice_of(mail->head));
+    if (!last->line.len || strcmp(last->line.p, line) != 0) {
+        signed_head_release(last);
+        str_adds(&last->line, line);
+        sshsig_sign(&last->armored, letters->league->key.key, NS_HEAD, slice_of(line));
     }
-    str_adds(&mail->text, "\n-- \n");
-    str_adds(&mail->text, mail->head);
-    str_addslice(&mail->text, slice_str(&head->armored));
+    str_adds(&mail->text, line);
+    str_addslice(&mail->text, slice_str(&last->armored));
     if (*letters->league->config.league.page_url && mail->html.len)
-        sign_page(mail, head);
+        sign_page(mail, last);
+}
+
+/* Does a text in the mail name the head of that line, which is not the mail's own? */
+static bool names_other(const struct outgoing *mail)
+{
+    struct str line = STR_INIT;
+    const char *digits = mail->named ? strrchr(mail->named, ' ') : NULL;
+    str_addf(&line, "\nhead:%s", digits ? digits : "");
+    bool names = digits && (!mail->head || strcmp(mail->head, mail->named) != 0) &&
+                 slice_find(slice_str(&mail->text), line.p) != (size_t)-1;
+    str_release(&line);
+    return names;
+}
+
+/* The page believes what a text names if the mail has it signed. */
+static bool sign_heads(const struct letters *letters, struct outgoing *mail)
+{
+    bool named = *letters->league->config.league.page_url && names_other(mail);
+    if (!mail->head && !named)
+        return false;
+    str_adds(&mail->text, "\n-- \n");
+    if (named)
+        sign(letters, &letters->heads[1], mail->named, mail);
+    if (mail->head)
+        sign(letters, &letters->heads[0], mail->head, mail);
+    return true;
 }
 
 /* Its place in threads: that of its game, and what it answers. Somebody who is not known gets nothing of what
@@ -132,10 +157,8 @@ static void sign_and_close(const struct letters *letters, struct outgoing *mail)
     closing_of(&closing, &mail->text);
     if (closing.len)
         str_addf(&mail->text, "\n%s", closing.p);
-    if (mail->head) {
-        sign(letters, mail);
+    if (sign_heads(letters, mail))
         str_addslice(&mail->text, slice_str(&closing));
-    }
     if (closing.len)
         close_page(mail, &closing);
     str_release(&closing);

@@ -331,6 +331,12 @@ static void add_held(struct str *held, const struct post *post)
         reply_vote(held, json_integer_value(json_object_get(post->facts, "hours")));
 }
 
+static void add_named(const json_t *facts, struct outgoing *mail)
+{
+    const char *named = json_string_value(json_object_get(facts, "named_head"));
+    mail->named = named ? mem_strdup(named) : NULL;
+}
+
 int letters_post(const struct letters *letters, const struct game *game, struct post *post,
                  struct outgoing *mail, struct err *err)
 {
@@ -400,6 +406,7 @@ int letters_post(const struct letters *letters, const struct game *game, struct 
     mail->reply = reply;
     mail->game = mem_strdup(game->id);
     mail->head = str_detach(&head);
+    add_named(post->facts, mail);
     mail->envelope_to = mem_strdup(player->address);
     mail->to_name = mem_strdup(player->name);
     return finish(letters, &draft, &how, mail, err);
@@ -448,6 +455,7 @@ int letters_answer(const struct letters *letters, const struct answer *answer, s
     mail->state = OUTGOING_ASKED;
     mail->reply = letters->answered != NULL;
     mail->head = answer->head ? mem_strdup(answer->head) : NULL;
+    add_named(facts, mail);
     mail->envelope_to = mem_strdup(answer->to);
     mail->to_name = mem_strdup(answer->to_name);
     if (answer->reply_to && !mail->reply_to)

@@ -14,8 +14,8 @@
 #include "mail/spool.h"
 #include "report/render.h"
 
-/* The head line that was signed last, and its signature: the mails of one record all have the same. Begin
- * with zeros. */
+/* A head line that was signed last, and its signature: the mails of one record all have the same, and so have those that
+ * show texts of one turn. Begin with zeros. */
 struct signed_head {
     struct str line, armored;
 };
@@ -32,9 +32,9 @@ struct letters {
     struct templates *templates;
     const struct registry *registry;
     const struct keyring *keyring; /* whose tools mails explain (letters/tools.h); NULL: all tools */
-    struct signed_head *head;
-    struct drawn_board *drawn; /* NULL: no mail has a picture */
-    bool later;                /* mails without files are left ASKED or WORDED, for letters_finish */
+    struct signed_head *heads;     /* two: of the mail's own line, of that which its texts name */
+    struct drawn_board *drawn;     /* NULL: no mail has a picture */
+    bool later;                    /* mails without files are left ASKED or WORDED, for letters_finish */
     int64_t now;
     const struct message *answered; /* the mail that is answered, or NULL */
     /* The recipient is known by a From line only, which anybody may have written: the answer is not much

@@ -38,7 +38,7 @@ void letters_add_page(const struct letters *letters, const struct page_place *pl
 
 /* Whether a mail can be answered (play/replies.h), for its templates and its address:
  *   "keyless": true      its reader has no key, so it shows no signing
- *   "by_reply": {"boundary", "game", "turn", "digits", "can_press"}
+ *   "by_reply": {"boundary", "game", "turn", "digits", "can_press", "can_hide"}
  *                        and an answer to it can be orders: what its first line and its subject are to say, and
  *                        whether it can hold messages
  * Both are taken out of facts that have served another reader. `about` NULL: it is about no game. A report of a

@@ -65,6 +65,8 @@ static json_t *first_line(const struct letters *letters, const struct answer_gam
     json_object_set_new(facts, "digits", json_string(digits.p));
     json_object_set_new(facts, "can_press",
                         json_boolean(game && game->seats > 1 && game->press.kind != PRESS_NONE));
+    json_object_set_new(facts, "can_hide",
+                        json_boolean(game && game->seats > 1 && game->press.kind == PRESS_GREY));
     if (about->offers)
         suggestions_release(&suggestions);
     str_release(&digits);
@@ -96,11 +98,12 @@ void letters_reply(const struct letters *letters, const struct answer_game *abou
 {
     struct reply_place place;
     bool seated = about && about->seat;
+    bool keyless = has_no_key(letters, player) || (seated && game_takes_mail(about->game, about->seat));
     json_object_del(facts, "keyless");
     json_object_del(facts, "by_reply");
-    if (has_no_key(letters, player) || (seated && game_takes_mail(about->game, about->seat)))
+    if (keyless)
         json_object_set_new(facts, "keyless", json_true());
-    if (!about || !shows_now(facts) || !place_of(&place, about, player))
+    if (!keyless || !about || !shows_now(facts) || !place_of(&place, about, player))
         return;
     json_object_set_new(facts, "by_reply", first_line(letters, about, &place));
     if (place.seat)

@@ -13,7 +13,9 @@ static json_t *make(const struct pubkey *keys, size_t count)
             put(tools, (enum key_kind)kind);
     for (size_t i = 0; i < count; i++)
         put(tools, keys[i].kind);
-    json_object_set_new(tools, "several", json_boolean(json_object_size(tools) > 1));
+    bool several = json_object_size(tools) > 1;
+    json_object_set_new(tools, "several", json_boolean(several));
+    json_object_set_new(tools, "page_only", json_boolean(!several && json_object_get(tools, "passkey")));
     return tools;
 }
 

@@ -41,6 +41,7 @@ void outgoing_release(struct outgoing *mail)
     free(mail->reply_to);
     free(mail->references);
     free(mail->head);
+    free(mail->named);
     free(mail->player);
     for (size_t i = 0; i < mail->gather_count; i++)
         free(mail->gathers[i]);

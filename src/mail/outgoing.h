@@ -52,7 +52,9 @@ struct outgoing {
     char *references;  /* ids with <>, or NULL */
     char *reply_to;    /* where answers go; NULL = to the league's own address */
     char *head;        /* the line with LF that is signed below the text, or NULL */
-    bool reply;        /* somebody's mail is answered */
+    char *
+        named; /* that of the head which its texts name if they name any: signed as well, for the page; or NULL */
+    bool reply; /* somebody's mail is answered */
     int64_t date;
     struct draft *draft;            /* ASKED, else NULL */
     struct str subject, text, html; /* LF; html empty = none */

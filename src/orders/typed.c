@@ -304,6 +304,26 @@ static bool begins_field(struct slice words)
     return !words.len || slice_starts(words, "#") || is_among(slice_trim(name), names);
 }
 
+/* "from nobody", "from: nobody" */
+static bool is_nobody(struct slice text)
+{
+    struct slice word, more = {"", 0};
+    return slice_word(&text, &word) && slice_caseeq(slice_sub(word, 0, 4), "from") &&
+           (word.len == 4 || (word.len == 5 && word.p[4] == ':')) && slice_word(&text, &more) &&
+           slice_caseeq(more, "nobody") && !slice_trim(text).len;
+}
+
+/* Cuts "from nobody" off the end. */
+static bool ends_nameless(struct slice *name)
+{
+    size_t at = 0;
+    while (at < name->len && !(name->p[at] == ' ' && is_nobody(slice_sub(*name, at, name->len))))
+        at++;
+    bool ends = at < name->len;
+    *name = slice_sub(*name, 0, at);
+    return ends;
+}
+
 static bool read_press(struct typed_line *line, struct slice text)
 {
     struct slice word;
@@ -312,6 +332,7 @@ static bool read_press(struct typed_line *line, struct slice text)
         return false;
     size_t name = (size_t)(colon - text.p);
     line->name = slice_trim(slice_sub(text, 0, name));
+    line->nameless = ends_nameless(&line->name);
     line->text = slice_trim(slice_sub(text, name + 1, text.len));
     if (!line->name.len || !line->text.len)
         return false;
@@ -328,6 +349,10 @@ static bool read_field(struct typed_line *line, struct slice text, const struct 
     struct slice name = colon ? slice_trim((struct slice){text.p, (size_t)(colon - text.p)}) : bare(text);
     struct slice value =
         colon ? slice_trim(slice_sub(text, (size_t)(colon - text.p) + 1, text.len)) : slice_of("yes");
+    if (is_nobody(bare(text))) {
+        line->is = TYPED_IS_NOBODY;
+        return true;
+    }
     if (game && slice_caseeq(name, "final") && slice_caseeq(bare(value), "yes")) {
         line->is = TYPED_IS_FINAL;
         return true;
@@ -696,7 +721,7 @@ static bool is_near(const char *word, const char *known)
 /* Tries what the word may have been meant as; true when one is it. */
 static bool try_words(struct near *near, const char *word, const struct language *language)
 {
-    static const char *const others[] = {"press", "final", NULL};
+    static const char *const others[] = {"press", "final", "from", "nobody", NULL};
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
         if (is_near(word, commands[i].word) && try_word(near, commands[i].word))
             return true;
@@ -767,7 +792,7 @@ static void conclude(struct typed *typed)
 {
     const struct typed_line *command = NULL;
     size_t wishes = 0;
-    bool mixed = false;
+    bool mixed = false, nameless = false;
     for (size_t i = 0; i < typed->count; i++) {
         const struct typed_line *line = &typed->lines[i];
         bool order = line->is == TYPED_IS_ORDER || line->is == TYPED_IS_EDITED || line->is == TYPED_IS_PICK;
@@ -776,6 +801,7 @@ static void conclude(struct typed *typed)
         typed->final |= line->is == TYPED_IS_FINAL;
         typed->declines |= line->declines;
         wishes += line->is == TYPED_IS_WISH;
+        nameless |= line->is == TYPED_IS_NOBODY;
         if (line->is < TYPED_IS_OK || line->asks)
             continue;
         mixed |= command && (command->is != line->is || command->text.len != line->text.len ||
@@ -784,9 +810,11 @@ static void conclude(struct typed *typed)
     }
     mixed |= command && !goes_with_orders(command->is) && (typed->orders || typed->final);
     mixed |= wishes > (command && (command->is == TYPED_IS_OK || command->is == TYPED_IS_JOIN) ? 1 : 0);
+    mixed |= nameless && !typed->press;
     typed->command = command ? command->is : TYPED_IS_BLANK;
     for (size_t i = 0; i < typed->count; i++) {
         struct typed_line *line = &typed->lines[i];
+        line->nameless |= nameless && line->is == TYPED_IS_PRESS;
         if (mixed && typed_talks(line) && line->is != TYPED_IS_PRESS && !line->asks &&
             line->doubt == DOUBT_NONE)
             line->doubt = DOUBT_MIXED;
@@ -885,7 +913,7 @@ void typed_part(struct str *out, const struct typed *typed, size_t index)
     size_t last = 0;
     for (size_t i = 0; i < typed->count; i++) {
         const struct typed_line *line = &typed->lines[i];
-        if (line->game != index)
+        if (line->game != index && line->is != TYPED_IS_NOBODY) /* of all messages, whose names it hides */
             continue;
         str_addf(out, "%s%.*s\n", last + 1 < i ? "\n" : "", (int)line->line.len, line->line.p);
         last = i;

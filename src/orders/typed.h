@@ -21,7 +21,8 @@
  *                 they enter the text
  *                 (an order of the game with the name of a command or question is the order)
  *     ok       := also YES, OKAY, SURE, JA, OUI, ... and with "please", "thanks", "that is right" after it: polite
- *     press    := PRESS name ":" text
+ *     press    := PRESS name [FROM NOBODY] ":" text
+ *     nobody   := FROM [":"] NOBODY               beside messages: none of them carries the sender's name
  *     number   := 1 .. the number of suggestions of the game; "#1", "1.", "1)"; with the text of that suggestion after it
  *     final    := FINAL [":" YES]                 beside orders: they do not wait for better ones; alone: those in force
  *     wish     := the game's word of wishes ":" names     "ship: swift", beside the OK or JOIN that joins
@@ -94,6 +95,7 @@ enum typed_is {
     TYPED_IS_EDITED, /* the same, from an edited form: asked about */
     TYPED_IS_PICK,   /* number: 1.. */
     TYPED_IS_PRESS,  /* name: to whom, text: the message */
+    TYPED_IS_NOBODY, /* messages of the text are from nobody */
     TYPED_IS_FINAL,
     TYPED_IS_WISH, /* text: the names, not looked at */
     TYPED_IS_OK,   /* text: the word, or empty */
@@ -144,6 +146,7 @@ struct typed_line {
     bool asks;   /* it is a question, or an order that is one */
     bool polite; /* TYPED_IS_OK: it is not the bare word OK, so it agrees to a question and to nothing else */
     bool declines; /* TYPED_IS_GREETING: it says no */
+    bool nameless; /* TYPED_IS_PRESS: it is from nobody */
     char *mended;  /* DOUBT_NEAR, DOUBT_FOLDED: the line as it is understood; owned, else NULL */
 };
 

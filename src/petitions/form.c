@@ -1,5 +1,6 @@
 /* What a text should look like, for answers and help: petition_form, petition_about and petition_help of petition.h. */
 #include <stdio.h>
+#include <string.h>
 
 #include "petitions/bound.h"
 #include "petitions/petition.h"
@@ -63,6 +64,8 @@ void petition_help(json_t *facts, const struct hearing *hearing)
     json_t *form = barred ? json_array() : petition_form(hearing);
     json_object_set_new(facts, "has_form", json_boolean(json_array_size(form) > 0));
     json_object_set_new(facts, "form", form);
+    if (hearing->entry)
+        facts_named(facts, &hearing->entry->game, petition && strcmp(petition->verb, "join") == 0);
     if (may_wish(hearing))
         facts_wish(facts, &hearing->entry->game, 0);
     if (petition && petition->choices && !barred)

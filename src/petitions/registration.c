@@ -206,7 +206,7 @@ json_t *registration_asked(const struct batch *batch, const struct applicant *ap
     struct confirm what = registration_confirms(applicant);
     confirm_word(word, batch->league, &what, batch->now);
     json_t *facts = json_pack(
-        "{s:b,s:s,s:s,s:o}", "registers", 1, "player", applicant->name, "address", applicant->address, "form",
+        "{s:b,s:b,s:s,s:s,s:o}", "registers", 1, "pastes", 1, "player", applicant->name, "address", applicant->address, "form",
         registration_form(batch,
                           &(struct registration_lines){applicant->name, applicant->display,
                                                        applicant->address, &applicant->key, invite, word}));
@@ -223,8 +223,8 @@ json_t *registration_asked_address(const struct batch *batch, const struct confi
     add_line(lines, what->use == CONFIRM_SECOND ? "second: " : "address: ", what->address);
     add_line(lines, "confirm: ", word);
     add_line(lines, "#end", "");
-    json_t *facts = json_pack("{s:b,s:s,s:s,s:o}", "registers", 0, "player", what->player, "address",
-                              what->address, "form", lines);
+    json_t *facts = json_pack("{s:b,s:b,s:s,s:s,s:o}", "registers", 0, "pastes", 0, "player", what->player,
+                              "address", what->address, "form", lines);
     facts_time(facts, "when", batch->now + batch->league->config.league.token_expire);
     return facts;
 }

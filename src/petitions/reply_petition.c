@@ -71,6 +71,8 @@ static bool add_press(struct str *out, const struct typed_line *line, const stru
     if (!begin_game(out, "press", about))
         return false;
     add_line(out, "to", line->name);
+    if (line->nameless)
+        str_adds(out, "from: nobody\n");
     str_addf(out, "%.*s\n", (int)line->text.len, line->text.p);
     return true;
 }

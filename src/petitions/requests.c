@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/mem.h"
 #include "base/moment.h"
@@ -576,4 +577,40 @@ const char *request_meant(const struct message *msg)
     message_words(msg, lines);
     const char *meant = line_meant(lines[0]);
     return meant ? meant : line_meant(lines[1]);
+}
+
+static bool has_word(struct slice line, const char *listed)
+{
+    struct slice word;
+    while (slice_word(&line, &word)) {
+        while (word.len && strchr(".,:;!?\"'()", word.p[word.len - 1]))
+            word.len--;
+        struct slice rest = slice_of(listed), one;
+        while (slice_word(&rest, &one))
+            if (word.len == one.len && strncasecmp(word.p, one.p, one.len) == 0)
+                return true;
+    }
+    return false;
+}
+
+const char *request_topic(const struct message *msg)
+{
+    static const struct {
+        const char *topic, *words;
+    } topics[] = {
+        {"topic_key", "key keys passkey passkeys password token phone telephone signature sign"},
+        {"topic_address", "address addresses e-mail email mailbox account"},
+        {"topic_away",
+         "away holiday holidays travel travelling traveling trip absence absent ill sick hospital"},
+        {"topic_late", "late time deadline deadlines delay extension postpone"},
+        {"topic_leave", "quit leave leaving unsubscribe cancel delete remove withdraw"},
+        {"topic_wrong", "wrong mistake error bug unfair cheat cheating complaint"},
+        {"topic_game", "game games play playing turn orders rules seat"},
+    };
+    struct slice lines[2];
+    message_words(msg, lines);
+    for (size_t i = 0; i < sizeof topics / sizeof *topics; i++)
+        if (has_word(lines[0], topics[i].words) || has_word(lines[1], topics[i].words))
+            return topics[i].topic;
+    return "topic_any";
 }

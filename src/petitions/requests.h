@@ -29,6 +29,9 @@ int request_read(struct batch *batch, const struct message *msg, bool *is_reques
 /* The request or verb that the subject or the first line of a mail that is no request may have meant; NULL =
  * none is near. A constant. */
 const char *request_meant(const struct message *msg);
+/* What a mail that is no request seems to be about, by a word of its subject or first line: a section of the answer "nothing"
+ * (templates/common/answers.txt). "topic_any": nothing that is known. A constant. */
+const char *request_topic(const struct message *msg);
 
 /* The petition whose text comes first in the body, unsigned or quoted: "#turnpost join"; NULL = it is of
  * orders, or unknown. */

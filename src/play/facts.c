@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/encode.h"
 #include "base/json.h"
 #include "base/moment.h"
 #include "base/utf8.h"
@@ -193,6 +194,18 @@ static void facts_delays(json_t *facts, const struct game *game, int seat)
         json_object_set_new(facts, "second_thoughts", duration_json(game->clock.second_thoughts));
 }
 
+void facts_named(json_t *facts, const struct game *game, bool first)
+{
+    char head[2 * HEAD_BYTES + 1];
+    first |= !game->turn;
+    hex_to(head, first ? game->journal.create_head : game->opened.head, HEAD_BYTES);
+    struct str line = STR_INIT;
+    str_addf(&line, "head: %s %lld %s\n", game->id, first ? 1LL : (long long)game->opened.seq, head);
+    json_object_set_new(facts, "named_head", json_string(line.p));
+    json_object_set_new(facts, "pastes", json_true());
+    str_release(&line);
+}
+
 void facts_answer(json_t *facts, const struct game *game, int seat)
 {
     const struct game_orders *orders = &game->seat[seat].orders;
@@ -200,6 +213,7 @@ void facts_answer(json_t *facts, const struct game *game, int seat)
     game_answer_head(head, game);
     json_object_set_new(facts, "answer_head", json_string(head));
     json_object_set_new(facts, "text_head", json_string(head));
+    facts_named(facts, game, false);
     json_object_set_new(facts, "head_digits", json_integer((json_int_t)strlen(head)));
     json_object_set_new(facts, "orders_texts", json_integer(ORDERS_TEXTS));
     json_object_set_new(facts, "orders_kb", json_integer(ORDERS_BYTES / 1024));

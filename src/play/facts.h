@@ -13,6 +13,9 @@
 json_t *facts_game(const struct game *game, int seat);
 /* The scores that `end` names: none of a game without a result. New reference. */
 json_t *facts_final(const struct game *game);
+/* "named_head": the line "head: gc-1 7 HEX64\n" of the record that texts about the game name now; `first`: of the one that
+ * made it, as "join" does. Mails whose texts name it have it signed, so that the page takes them: "pastes". */
+void facts_named(json_t *facts, const struct game *game, bool first);
 /* The head that answers to the game must name, as forms print it: "answer_head"; in format 2 the same as
  * "text_head", which all texts need there; "next_seq", a number for the seat's orders that is higher than
  * that of those in force. */

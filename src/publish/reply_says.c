@@ -101,21 +101,31 @@ static enum audit_says judge_said(const struct audit_mail *mail, const struct sa
 
 /* ---- messages, and what else is typed in place of orders ---- */
 
-/* "to: bob" and one line of words, as which a message is recorded that was typed; else *to is empty. */
-static bool read_message(struct slice body, struct slice *to, struct slice *words)
+struct said_message {
+    struct slice to, words;
+    bool nameless;
+};
+
+/* "to: bob", perhaps "from: nobody", and one line of words, as which a message is recorded that was typed; else *to is empty. */
+static bool read_message(struct slice body, struct said_message *message)
 {
     struct slice line, more;
-    bool good = slice_line(&body, &line) && slice_casestarts(line, "to:") && slice_line(&body, words) &&
-                !slice_line(&body, &more);
-    *to = good ? slice_trim(slice_sub(line, 3, line.len)) : (struct slice){"", 0};
-    return good && to->len && !slice_casestarts(*words, "from:") && !slice_casestarts(*words, "re:");
+    *message = (struct said_message){{"", 0}, {"", 0}, false};
+    bool good =
+        slice_line(&body, &line) && slice_casestarts(line, "to:") && slice_line(&body, &message->words);
+    message->nameless = good && slice_eq(message->words, "from: nobody");
+    good = good && (!message->nameless || slice_line(&body, &message->words)) && !slice_line(&body, &more);
+    message->to = good ? slice_trim(slice_sub(line, 3, line.len)) : (struct slice){"", 0};
+    return good && message->to.len && !slice_casestarts(message->words, "from:") &&
+           !slice_casestarts(message->words, "re:");
 }
 
-static bool has_message(const struct typed *typed, struct slice to, struct slice words)
+static bool has_message(const struct typed *typed, const struct said_message *message)
 {
     for (size_t i = 0; i < typed->count; i++) {
         const struct typed_line *line = &typed->lines[i];
-        if (line->is == TYPED_IS_PRESS && same_orders(line->name, to) && same_orders(line->text, words))
+        if (line->is == TYPED_IS_PRESS && line->nameless == message->nameless &&
+            same_orders(line->name, message->to) && same_orders(line->text, message->words))
             return true;
     }
     return false;
@@ -167,18 +177,18 @@ static enum audit_says judge_wish(const struct audit_mail *mail, const struct ty
 
 static enum audit_says judge_text(const struct audit_mail *mail, const struct typed *typed)
 {
-    struct slice to, words;
+    struct said_message message;
     enum audit_says says;
     if (strcmp(mail->frame->verb, "extend") == 0)
         says = judge_extend(mail, typed);
     else if (strcmp(mail->frame->verb, "press") != 0)
         says = judge_wish(mail, typed);
-    else if (!read_message(mail->frame->body, &to, &words))
+    else if (!read_message(mail->frame->body, &message))
         says = AUDIT_SAYS_AGREED;
     else
-        says = has_message(typed, to, words) ? AUDIT_SAYS_SAME
-               : agrees(typed)               ? AUDIT_SAYS_AGREED /* to a message that we asked about */
-                                             : AUDIT_SAYS_OTHER;
+        says = has_message(typed, &message) ? AUDIT_SAYS_SAME
+               : agrees(typed)              ? AUDIT_SAYS_AGREED /* to a message that we asked about */
+                                            : AUDIT_SAYS_OTHER;
     return says == AUDIT_SAYS_SAME && typed->kind == TYPED_UNSURE ? AUDIT_SAYS_AMONG : says;
 }
 

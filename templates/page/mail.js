@@ -112,7 +112,8 @@ function suggestionsAfter({ lines, indents }, from) {
 /**
  * What a pasted mail shows, as
  *   heads: Map of a game's name to the newest {head, record} that our league has signed in it
- *   texts: [{verb, fields, others, body, suggestions, proved: it names such a head}]
+ *   texts: [{verb, fields, others, body, suggestions, proved: {game, head, record} that our league has signed in the mail, and the text names;
+ *     null: none}]
  *   foreign, broken: signatures of others, and those that do not hold
  *   title: of titles, the one that the mail names with the game
  * `league`: league.json.
@@ -120,7 +121,7 @@ function suggestionsAfter({ lines, indents }, from) {
 export function readMail(pasted, league) {
   const seen = linesOf(pasted);
   const { lines } = seen;
-  const out = { heads: new Map(), texts: [], foreign: 0, broken: 0, titles: new Map() };
+  const out = { heads: new Map(), signed: new Map(), texts: [], foreign: 0, broken: 0, titles: new Map() };
   let heads = 0;
   lines.forEach((line, at) => {
     const signed = heads < MOST_HEADS ? signedHead(lines, at) : null;
@@ -133,10 +134,9 @@ export function readMail(pasted, league) {
   });
   for (const frame of framesOf(lines)) {
     const { game, head } = frame.fields;
-    const known = game ? out.heads.get(game) : null;
-    const proved = Boolean(known && head && (known.head === head || (head.length >= 16 && known.head.startsWith(head))));
+    const known = [...out.signed.values()].find((one) => one.game === game && head?.length >= 16 && one.head.startsWith(head));
     const suggestions = frame.verb === "orders" ? [...suggestionsIn(frame.body), ...suggestionsAfter(seen, frame.end + 1)] : [];
-    out.texts.push({ ...frame, suggestions: unique(suggestions), proved });
+    out.texts.push({ ...frame, suggestions: unique(suggestions), proved: known ?? null });
   }
   return out;
 }
@@ -150,6 +150,7 @@ function unique(suggestions) {
 function takeHead(out, { game, line, head, record, armor }, league) {
   try {
     const { signed, ours } = judge(line, armor, "head@turnpost", league.key);
+    if (ours) out.signed.set(head, { game, head, record });
     if (ours && record >= (out.heads.get(game)?.record ?? 0)) out.heads.set(game, { head, record });
     if (signed && !ours) out.foreign++;
     if (!signed) out.broken++;

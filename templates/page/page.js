@@ -163,10 +163,12 @@ function show() {
 
 // ---- a mail that was pasted ----
 
+const mayLead = (verb) => verb && ["game", "either"].includes(verb.about) && !NEVER_OFFERED.includes(verb.verb);
+
+/** Of texts whose heads the league has signed, the one that the mail leads to; those with newer heads come first. */
 function offered(texts) {
   const wanted = state.link.game;
-  const mayLead = (verb) => verb && ["game", "either"].includes(verb.about) && !NEVER_OFFERED.includes(verb.verb);
-  const fits = texts.filter((text) => text.proved && mayLead(verbOf(text.verb)));
+  const fits = texts.filter((text) => text.proved && mayLead(verbOf(text.verb))).sort((a, b) => b.proved.record - a.proved.record);
   return fits.find((text) => text.verb === "orders" && text.fields.game === wanted) ?? fits.find((text) => text.verb === "orders") ?? fits[0] ?? null;
 }
 
@@ -211,9 +213,16 @@ async function takeMail() {
   const { game } = text?.fields ?? {};
   const older = Boolean(text) && state.games.get(game)?.record > mail.heads.get(game).record;
   clear();
+  const quiet = text || mail.foreign || mail.broken ? null : mail.texts.find((one) => one.proved);
   if (text) {
     await remember(mail);
     await takeText(text, mail);
+  } else if (quiet) {
+    await remember(mail);
+    takeGame(quiet);
+    fill("mail-said", make("p", { look: "good", text: `The league has signed the head in this mail. Its text "${quiet.verb}" gives something up: if you want it, choose it above.` }));
+    drawFields();
+    return;
   } else if (words) {
     at("verb").value = "register";
     drawFields(words);
@@ -225,13 +234,16 @@ async function takeMail() {
   if (text) at("what-head").focus();
 }
 
-async function takeText(text, mail) {
-  const { game, turn, seq } = text.fields;
-  const { head } = mail.heads.get(game);
+function takeGame({ fields: { game, turn }, proved: { head } }) {
   state.proved = { game, head };
   at("game").value = game;
   at("turn").value = turn ?? "";
   at("head").value = head;
+}
+
+async function takeText(text, mail) {
+  const { game, turn, seq } = text.fields;
+  takeGame(text);
   at("verb").value = text.verb;
   const known = state.games.get(game);
   state.seq = Math.max(Math.min(seq ?? 1, HIGHEST_SEQ), known.turn === turn ? (known.seq ?? 0) + 1 : 1);

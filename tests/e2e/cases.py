@@ -50,10 +50,13 @@ class Reply(Mail):
         self.answers, self.by = answers, by
 
     def write(self, case, by):
-        how = dict(self.how, now=case.now)
+        how, answered = dict(self.how, now=case.now), case.came[self.who][self.answers]
+        if "renamed" in how:
+            answered = parse(answered.as_bytes())
+            answered.replace_header("Subject", how.pop("renamed"))
         if "ahead" in how:  # so many seconds is their clock
             how["date"] = case.now + how.pop("ahead")
-        return case.people[self.who].reply(self.by or by, case.came[self.who][self.answers].as_bytes(), self.typed, **how)
+        return case.people[self.who].reply(self.by or by, answered.as_bytes(), self.typed, **how)
 
 
 class Wait:
@@ -152,6 +155,20 @@ CASES = {
     "leak-show-successor": ("gmail_web", Signed("build", "say anna MY-SECRET-PLAN"), Reply(NEAR, "MY-SECRET-PLAN", None),
                             Operator("moderate", "gc-1", "replace", "anna", "by", "ulf", "--reason", "x"),
                             Reply("show", "turn 2", None, who="ulf", never="MY-SECRET-PLAN")),
+    "edited-subject": ("gmail_web", Operator("moderate", "gc-1", "replace", "anna", "by", "ulf", "--reason", "x"),
+                       Reply(NEAR, "We cannot tell which of our mails you answered", orders=None, never="This is how the game stands", renamed="Re: hello")),
+    "answers-ended": ("gmail_web", Operator("moderate", "gc-1", "void", "--reason", "x"), Reply(NEAR, "Game gc-1 is over", orders=None, never="gc-2")),
+    # what is no order, and what it may be about
+    "no-order-question": ("gmail_web", Mail("Question about my game", "\"status\" as the subject shows your games")),
+    "no-order-key": ("gmail_web", Mail("I have lost my key", "You need no key here")),
+    "no-order-away": ("gmail_web", Mail("hello", "answer a mail of your game with the days", text="I am on holiday for two weeks\n")),
+    "no-order-stranger": ("gmail_web", Mail("Question about my game", "write from the address that our mails go to", who="private")),
+    "other-address-plain": ("gmail_web", Reply(NEAR, "Your mail answers a mail of ours to another address", who="private", to="Orion League <%s>" % ADDRESS)),
+    "other-address-verb": ("gmail_web", Mail("resign gc-1", "No player is known here by the address that you have written from", who="private")),
+    "head-from-comment": ("gmail_web", Reply(NEAR, TAKEN, NEAR, sender="anna@players.test (Anna Berg)")),
+    "head-from-comma": ("gmail_web", Reply(NEAR, "exactly one sender with one address", sender="Berg, Anna <anna@players.test>")),
+    # messages without a name
+    "press-nobody": ("gmail_web", Reply("press carl from nobody: hi", "game gc-1 messages carry the sender's name")),
     "name-j1": ("gmail_web", Mail("register Jürgen", "To play as juergen", text=lambda case: "invite: %s\n" % case.league.tp("invite").strip(), who="j1"),
                 Reply("ok", "You are registered, juergen", who="j1")),
     "needs-key-join-gc-99": ("gmail_web", Mail("join gc-99", "gc-99", never="key")),

@@ -118,7 +118,7 @@ def play(_):
     league.add(cara)
     league.tp("new", GAME, "galaxy-command", "--seats", "anna,ben,cara", "--seated", "--deadline", "3d")
     league.tp("run")
-    for player, how in ((anna, "sign orders.txt on the page where you made it"), (cara, "-f ~/.ssh/id_ecdsa orders.txt")):
+    for player, how in ((anna, "into the page where you made your passkey"), (cara, "-f ~/.ssh/id_ecdsa orders.txt")):
         mails = [flat(mail) for mail in league.new_mails(player.address)]
         check(any(how in mail for mail in mails), mails)
     refusals(story, anna, ben, cara)

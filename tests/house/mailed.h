@@ -38,9 +38,12 @@ static inline void mailed_write(const struct domain *domain, const char *who, in
     struct str body = STR_INIT;
     struct slice rest = frame->body, to = {"", 0}, words = {"", 0};
     char subject[64];
-    if (strcmp(frame->verb, "press") == 0 && slice_line(&rest, &to) && slice_casestarts(to, "to:") &&
-        slice_line(&rest, &words))
-        str_addf(&body, "press %.*s: %.*s\r\n", (int)to.len - 3, to.p + 3, (int)words.len, words.p);
+    bool message = strcmp(frame->verb, "press") == 0 && slice_line(&rest, &to) &&
+                   slice_casestarts(to, "to:") && slice_line(&rest, &words);
+    bool nameless = message && slice_eq(words, "from: nobody") && slice_line(&rest, &words);
+    if (message)
+        str_addf(&body, "press %.*s%s: %.*s\r\n", (int)to.len - 3, to.p + 3, nameless ? " from nobody" : "",
+                 (int)words.len, words.p);
     else if (frame_line(frame->body, "hours", &words))
         str_addf(&body, "extend %.*s\r\n", (int)words.len, words.p);
     else

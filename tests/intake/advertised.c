@@ -106,6 +106,12 @@ static const struct row {
     {HELP_OF_KEY, "answers", "games", BOB, SUBJECT, NULL, "What can be played", NULL},
     {HELP_OF_KEY, "answers", "register", BOB, SUBJECT, NULL, "belongs to the player bob", NULL},
     {HELP_OF_KEY, "answers", "status gc-17", BOB, SUBJECT, "status gc-1", "game gc-1: turn 1", NULL},
+    {HELP_OF_KEY, "answers", "vacation", BOB, SUBJECT, NULL, "#turnpost vacation", NULL},
+    {HELP_OF_KEY, "answers", "extend", BOB, SUBJECT, NULL, "#turnpost extend", NULL},
+    {HELP_OF_KEY, "answers", "appeal", BOB, SUBJECT, NULL, "#turnpost appeal", NULL},
+    {HELP_OF_KEY, "answers", "press", BOB, SUBJECT, NULL, "#turnpost press", NULL},
+    {STALE, "answers", "show {{waits}}", ANNA, SUBJECT, "show gc-1", "You asked for this report once more",
+     NULL},
     {HELP_OF_KEY, "answers", "stop", BOB, SUBJECT, NULL, "send a mail with this subject", NULL},
     {HELP_OF_KEY, "answers", "help", BOB, LINE, NULL, "Orders of Galaxy Command", NULL},
     {HELP_OF_KEY, "answers", "try", BOB, LINE, "try\nexplore near", "A dry run", NULL},
@@ -260,6 +266,8 @@ static const struct row {
 static const struct {
     const char *template, *word, *why;
 } others[] = {
+    {"answers", "press moderators:", "as \"press bob:\""},
+    {"form_reply", "press bob from nobody: Shall we?", "e2e/journeys: writing without a name"},
     {"answers", "no", "petitions/keyless: an_answer_stops_it"},
     {"answers", "-", "a sign"},
     {"answers", "_", "a sign"},

@@ -14,10 +14,10 @@ static const struct typed_by by_ships = {ships, 1, names};
 static const struct typed_by by_one = {one, 1, names}, by_two = {two, 2, names}, by_none = {NULL, 0, names};
 
 static const char *const kinds[] = {"nothing", "asks", "clear", "UNSURE"};
-static const char *const is[] = {"-",    "",      "greeting", "form",    "order",  "edited",
-                                 "pick", "press", "final",    "wish",    "ok",     "undo",
-                                 "stop", "join",  "vacation", "digest",  "extend", "show",
-                                 "help", "rules", "status",   "deadline"};
+static const char *const is[] = {"-",    "",      "greeting", "form",     "order",   "edited",
+                                 "pick", "press", "nobody",   "final",    "wish",    "ok",
+                                 "undo", "stop",  "join",     "vacation", "digest",  "extend",
+                                 "show", "help",  "rules",    "status",   "deadline"};
 static const char *const doubts[] = {"",     "",       "short",  "question", "sentence", "order",
                                      "odd",  "field",  "game",   "number",   "numbers",  "times",
                                      "near", "folded", "edited", "block",    "mixed"};
@@ -28,7 +28,7 @@ static void tell_line(struct str *out, const struct typed_line *line)
         return;
     str_addf(out, " | %s%s%s", is[line->is], line->doubt ? "!" : "", doubts[line->doubt]);
     if (line->is == TYPED_IS_PRESS)
-        str_addf(out, "(%.*s)", (int)line->name.len, line->name.p);
+        str_addf(out, "(%.*s%s)", (int)line->name.len, line->name.p, line->nameless ? ", nameless" : "");
     if (line->polite)
         str_adds(out, " polite");
     if (line->number)
@@ -96,6 +96,16 @@ static const struct {
     {"if metal >= 3 swap metal els bide\n", "clear | order if metal >= 3 swap metal els bide"},
     {"alwys bide\n", "UNSURE | order!near always bide"},
     {"pres bob: hi\n", "UNSURE | press!near(bob) hi"},
+    /* messages without a name: what may be meant so never goes out under it */
+    {"press bob from nobody: hi\n", "clear | press(bob, nameless) hi"},
+    {"press bob, carl from Nobody: hi", "clear | press(bob, carl, nameless) hi"},
+    {"press bob: hi\nFrom: nobody\npress carl: ho",
+     "clear | press(bob, nameless) hi | nobody | press(carl, nameless) ho"},
+    {"from nobody\nbuild\npress all: hi", "clear | nobody | order build | press(all, nameless) hi"},
+    {"form: nobody\npress all: hi", "UNSURE | nobody!near | press(all, nameless) hi"},
+    {"press bob: hi\nfrom: nobdy", "UNSURE | press(bob, nameless) hi | nobody!near"},
+    {"from: nobody\nbuild", "UNSURE | nobody!mixed | order!mixed build"},
+    {"press nobody: hi", "clear | press(nobody) hi"},
     {"hepl\n", "UNSURE | order!near help"},
     {"vacaton 2026-12-01 to 2026-12-10\n", "UNSURE | vacation!near 2026-12-01 to 2026-12-10"},
     {"explode near\n", "UNSURE | order!near explore near"},

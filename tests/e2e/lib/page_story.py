@@ -61,10 +61,14 @@ class Story:
 
     def register(self, page, name, make="#make-passkey"):
         """From an invitation to a player. The line of their key."""
-        token = self.league.tp("invite").strip()
+        self.league.tp("invite", "--to", "%s@players.test" % name)
+        self.league.tp("run")
+        invitation = text_of(self.league.new_mails("%s@players.test" % name)[-1])
+        token = re.search(r"invite: (\S+)", invitation)[1]
+        check("https://%s/" % HOST in invitation, "the invitation does not name the page: " + invitation)
         page.open()
         check(page.value("document.getElementById('verb').value") == "register", "who has no key begins with registering")
-        page.paste("You are invited.\n\n\tinvite: %s\n\nThe answer says how to go on.\n" % token)
+        page.paste(invitation)
         page.set("field-name", name)
         page.set("field-address", "%s@players.test" % name)
         page.tap(make)
@@ -75,7 +79,8 @@ class Story:
         page.open()
         page.paste(text_of(mails[0]))
         check("confirm: " in page.text("text"), page.text("text"))
-        self.signed(page, name, "You are registered, %s" % name)
+        told = text_of(self.signed(page, name, "You are registered, %s" % name)[0])
+        check("secret key" not in told, told)
         return page.key_line()
 
     def deal(self, game, seats):
@@ -144,6 +149,18 @@ class Story:
         check("The league has signed the head" in said and page.text("text").startswith("#turnpost join\ngame: %s\n" % game), page.text("text") + said)
         self.signed(page, name)
         check(any(record["type"] == "seat" for record in self.league.records(game)), self.league.tp("show", game))
+
+    def asked(self, page, name, game):
+        """What is asked for in a plain mail brings the text, and its head: no digit has to be typed. Nobody is led to giving a seat up."""
+        self.league.tp("new", game, "galaxy-command", "--seats", "robot", "--open", "1", "--deadline", "3d")
+        for verb, leads in (("join", True), ("resign", False)):
+            answer = self.send(name, "please", "%s %s" % (verb, game))[0]
+            page.open()
+            said = page.paste(text_of(answer))
+            check("The league has signed the head" in said, said)
+            check((page.value("document.getElementById('verb').value") == verb) == leads, "the answer to %s leads to %s" % (verb, page.text("text")))
+            page.choose(verb)
+            self.signed(page, name, "the game has begun" if leads else "You have resigned")
 
     def all_texts(self, page, name):
         """Every text that a player can send, with the words of its form: whatever the league thinks of it, it is whole and bound as it must be."""
