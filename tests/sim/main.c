@@ -153,6 +153,8 @@ int __wrap_nanosleep(const struct timespec *pause, struct timespec *left);
 int __wrap_nanosleep(const struct timespec *pause, struct timespec *left)
 {
     (void)left;
+    if (hosts_sleep(pause->tv_sec * 1000 + pause->tv_nsec / 1000000))
+        return 0;
     world.ms += pause->tv_sec * 1000 + pause->tv_nsec / 1000000 + 1;
     return 0;
 }
@@ -171,6 +173,11 @@ bool __wrap_thread_begin(pthread_t *thread, void *(*run)(void *arg), void *arg)
     (void)run;
     (void)arg;
     return false;
+}
+
+void world_draws(uint64_t from)
+{
+    luck_drawn = from;
 }
 
 /* ---- the league ---- */
@@ -241,8 +248,7 @@ static void count_games(void)
     free(folder);
 }
 
-/* As `turnpost run` and `daemon` do it. */
-static int one_round(struct work_sum *sum, struct err *err)
+int world_round(struct work_sum *sum, struct err *err)
 {
     struct batch *batch = &world.batch;
     struct source *source = NULL;
@@ -288,7 +294,7 @@ static bool round_dies(struct dice *luck, long point)
         disk.dice = *luck;
         disk.points = 0;
         disk.mode = DISK_DIES;
-        int rc = one_round(&sum, &err);
+        int rc = world_round(&sum, &err);
         world_close();
         disk.mode = DISK_GOOD; /* it did not come so far */
         MUST(rc == 0 || world.wrong, "%s", err.text);
@@ -316,7 +322,7 @@ static void round_fails(struct dice *luck)
     disk.torn = chance(luck, 300);
     disk.dice = *luck;
     disk.points = disk.failed = 0;
-    int rc = one_round(&sum, &err);
+    int rc = world_round(&sum, &err);
     counted->errors += disk.failed != 0;
     world_close();
     disk.mode = DISK_GOOD;
@@ -334,7 +340,7 @@ static bool round_runs(void)
     struct work_sum sum = {0};
     struct dice luck = dice("daemon %ld", world.round);
     disk.points = 0;
-    int rc = one_round(&sum, &err);
+    int rc = world_round(&sum, &err);
     if (disk.points > 40)
         last_points = disk.points;
     judge_round(&sum, rc, &err);
@@ -468,15 +474,18 @@ static void next_round(void)
     int64_t pause = world.minutes * 60000;
     if (!world.calm && world.on[F_outage] && chance(&luck, 4) && happens("outage:%ld", world.round))
         pause += (int64_t)(1 + roll(&luck, 60)) * 3600000;
-    world.ms = (world.ms / 60000) * 60000 + pause;
-    luck_drawn = (uint64_t)world.round << 32; /* what the program draws hangs on nothing before */
+    if (!hosts_many()) /* they have used it up */
+        world.ms = (world.ms / 60000) * 60000 + pause;
+    world_draws((uint64_t)world.round << 32); /* hangs on nothing before */
     bool undisturbed = false;
     clock_goes_wrong(&luck);
     post_deliver();
     office_act();
     if (every && world.round >= every && mail_waits())
         every_point();
-    if (!world.calm && world.on[F_crash] && chance(&luck, often(60)) && happens("crash:%ld", world.round))
+    if (hosts_many())
+        undisturbed = hosts_round();
+    else if (!world.calm && world.on[F_crash] && chance(&luck, often(60)) && happens("crash:%ld", world.round))
         round_dies(&luck, 1 + roll(&luck, (unsigned)(last_points + last_points / 4 + 5)));
     else if (!world.calm && (world.on[F_eio] || world.on[F_enospc]) && chance(&luck, often(40)) &&
              happens("error:%ld", world.round))
@@ -512,6 +521,11 @@ static void found_league(void)
     option("[league]",
            "trust = mail\nregistration = open\nplayer_games = 1\nplayer_invites = 2\nratings = mail\n");
     option("[outgoing]", "sendmail = sim\n");
+    if (hosts_many()) { /* one mailbox for all of them */
+        char line[200];
+        (void)snprintf(line, sizeof line, "maildir = %s/mail/in\n", world.dir);
+        option("[incoming]", line);
+    }
     if (world.on[F_zone])
         option("[league]", "timezone = Europe/Berlin\n");
     if (world.on[F_rules])
@@ -552,6 +566,7 @@ static bool take_option(const char *text)
     static const char *const number_names[] = {"minutes", "audit", "every", "people", "games", "verbose"};
     bool known = people_option(name, value);
     known |= office_option(name, value);
+    known |= hosts_option(name, value);
     for (int i = 0; i < FEATURE_COUNT; i++)
         if (strcmp(name, features[i]) == 0 || strcmp(name, "all") == 0) {
             known = true;
@@ -578,6 +593,7 @@ static void print_on(FILE *out)
             (void)fprintf(out, " %s", features[i]);
     people_print(out);
     office_print(out);
+    hosts_print(out);
     (void)fputc('\n', out);
 }
 
@@ -604,6 +620,7 @@ static void begin(int argc, char **argv)
     }
     people_luck();
     office_luck();
+    hosts_luck();
     for (int i = 3; i < argc; i++)
         MUST(take_option(argv[i]), "there is no %s", argv[i]);
     if (world.on[F_keyless] == world.on[F_keyed])
@@ -624,8 +641,11 @@ static void begin(int argc, char **argv)
     league_fingerprint(&world.league, world.print);
     world_close();
     people_begin();
-    disk_open(world.dir); /* what was there is safe */
+    if (!hosts_many())
+        disk_open(world.dir); /* what was there is safe */
     post_open();
+    if (hosts_many())
+        hosts_open();
 }
 
 /* ---- the end ---- */
@@ -691,6 +711,8 @@ int main(int argc, char **argv)
         world.calm = world.round > rounds; /* what is still wrong then does not mend itself */
         next_round();
     }
+    if (hosts_many())
+        hosts_end();
     judge_end();
     print_end();
     (void)fflush(stdout);
