@@ -274,6 +274,7 @@ static void add_value(struct str *out, sqlite3_stmt *query, int column)
 
 static void fault(struct str *out, const char *state, const char *text)
 {
+    tell("refused: %s %s", state, text);
     pack_number(out, ANSWER_FAULT);
     pack_bytes(out, slice_of(state));
     pack_bytes(out, slice_of(text));
@@ -602,16 +603,19 @@ const char *database_next(const struct session *session)
 
 static bool control(struct session *session, struct slice sql)
 {
-    bool begins = slice_starts(sql, "BEGIN"), commits = slice_eq(sql, "COMMIT"), undoes = slice_eq(sql, "ROLLBACK");
-    if (begins) {
+    bool commits = slice_eq(sql, "COMMIT") && session->tx != TX_FAILED;
+    if (slice_starts(sql, "BEGIN")) {
         session->tx = TX_BEGUN;
         session->reads = slice_find(sql, "READ ONLY") != SIZE_MAX;
-    }
-    if (commits && session->tx != TX_FAILED)
+    } else if (commits) {
         commit(session);
-    else if (commits || undoes)
+    } else if (slice_eq(sql, "COMMIT") || slice_eq(sql, "ROLLBACK")) {
         end_transaction(session);
-    return begins || commits || undoes || slice_starts(sql, "SET ") || slice_starts(sql, "CREATE SCHEMA");
+    } else if (!slice_starts(sql, "SET ") && !slice_starts(sql, "CREATE SCHEMA")) {
+        return false;
+    }
+    pack_number(&session->answers, commits ? ANSWER_COMMITTED : ANSWER_DONE);
+    return true;
 }
 
 static bool makes_tables(struct slice sql)
@@ -649,10 +653,8 @@ static struct slice unpack_statement(struct slice *rest, struct slice *args)
 /* False: it waits. */
 static bool do_statement(struct session *session, struct slice sql, struct slice args)
 {
-    if (control(session, sql)) {
-        pack_number(&session->answers, ANSWER_DONE);
+    if (control(session, sql))
         return true;
-    }
     if (makes_tables(sql))
         return run(tables, sql, args, &session->answers);
     if (session->reads)

@@ -146,7 +146,7 @@ static void pause_for(enum ask ask, int64_t ms, int64_t stretch)
 bool hosts_sleep(int64_t ms)
 {
     if (self)
-        pause_for(ASK_SLEEP, ms, running == &self->strand[BEAT] ? lease * 1000 / 6 : 100);
+        pause_for(ASK_SLEEP, ms, running == &self->strand[BEAT] ? lease * 1000 / 4 : 100);
     return self != NULL;
 }
 
@@ -264,7 +264,6 @@ static void live(void)
     bool founds = self->life == 1 && self == host;
     (void)snprintf(world.dir, sizeof world.dir, "%s", self->dir);
     world.wrong = self->wrong;
-    world_draws((uint64_t)(self - host + 1) << 56 | (uint64_t)self->life << 32);
     disk.points = 0;
     disk.mode = DISK_GOOD;
     disk.dice = dice("disk %d.%d", (int)(self - host), self->life);
@@ -273,6 +272,7 @@ static void live(void)
     disk_open(world.dir);
     if (founds)
         bring_league();
+    world_draws((uint64_t)(self - host + 1) << 56 | (uint64_t)self->life << 32);
     while (!self->told->stop) {
         struct err err = ERR_INIT;
         int rc = world_open(&err);
@@ -721,7 +721,7 @@ static void found_host(int h)
     for (int s = 0; s < STRANDS; s++)
         one->strand[s].box = shared(sizeof *one->strand[s].box);
     one->wrong = has[T_clocks] ? (int64_t)roll(&luck, 7200) - 3600 : 0;
-    one->again = world.ms + (int64_t)h * 1000;
+    one->told->stop = h > 0; /* until the first has brought the league into the database */
 }
 
 bool hosts_many(void)
@@ -736,7 +736,7 @@ void hosts_open(void)
     MUST(hosts <= HOSTS_MOST, "there are at most %d hosts", HOSTS_MOST);
     for (size_t i = 0; i < sizeof alone / sizeof *alone; i++)
         world.on[alone[i]] = false;
-    lease = (const int[]){60, 300, 300}[roll(&luck, 3)];
+    lease = (const int[]){100, 300, 300}[roll(&luck, 3)];
     if (world.trace)
         (void)setvbuf(world.trace, NULL, _IOLBF, 0);
     now_decides = shared(sizeof *now_decides);
@@ -744,8 +744,10 @@ void hosts_open(void)
     database_open();
     for (int h = 0; h < hosts; h++)
         found_host(h);
+    world.calm = true;
     begin_host(0);
-    run_until(world.ms + 5000);
+    run_until(world.ms + 60000);
+    world.calm = false;
     database_export(world.dir);
 }
 

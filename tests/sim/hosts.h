@@ -44,7 +44,7 @@ struct slice unpack_bytes(struct slice *rest);
 
 /* What is sent at once ends with a statement of no words. An answer begins with one of these. Rows: how many, how many columns, the values. A
  * fault: its SQLSTATE, words. The end of what was sent at once: whether the transaction has failed; whether the server has warned. */
-enum answered { ANSWER_DONE, ANSWER_ROWS, ANSWER_FAULT, ANSWER_SKIPPED, ANSWER_SYNC };
+enum answered { ANSWER_DONE, ANSWER_COMMITTED, ANSWER_ROWS, ANSWER_FAULT, ANSWER_SKIPPED, ANSWER_SYNC };
 
 struct session {
     bool used;

@@ -9,6 +9,7 @@
 
 struct pg_result {
     ExecStatusType status;
+    bool committed;
     struct str bytes; /* that the values are borrowed from */
     int rows, columns;
     struct slice *value;
@@ -208,6 +209,7 @@ static void take_fault(PGresult *result, struct slice *rest)
 PGresult *PQgetResult(PGconn *conn)
 {
     static const ExecStatusType statuses[] = {[ANSWER_DONE] = PGRES_COMMAND_OK,
+                                              [ANSWER_COMMITTED] = PGRES_COMMAND_OK,
                                               [ANSWER_ROWS] = PGRES_TUPLES_OK,
                                               [ANSWER_FAULT] = PGRES_FATAL_ERROR,
                                               [ANSWER_SKIPPED] = PGRES_PIPELINE_ABORTED,
@@ -221,6 +223,7 @@ PGresult *PQgetResult(PGconn *conn)
     str_init(&result->bytes);
     int64_t answer = unpack_number(&rest);
     result->status = statuses[answer];
+    result->committed = answer == ANSWER_COMMITTED;
     if (answer == ANSWER_FAULT)
         take_fault(result, &rest);
     if (answer == ANSWER_ROWS)
@@ -247,6 +250,12 @@ void PQclear(PGresult *result)
 ExecStatusType PQresultStatus(const PGresult *result)
 {
     return result->status;
+}
+
+char *PQcmdStatus(PGresult *result)
+{
+    static char commit[] = "COMMIT", other[] = "OTHER";
+    return result->committed ? commit : other;
 }
 
 char *PQresultErrorField(const PGresult *result, int field)
