@@ -6,26 +6,37 @@
 #include "base/log.h"
 #include "cluster/cluster_parts.h"
 
-/* Other databases than PostgreSQL do not know the question. */
-static int64_t timeline_of(struct pg *pg)
+/* 0 where it is not known, as other databases than PostgreSQL do not understand the question. False: it may be asked again, by another
+ * connection. */
+static bool ask_timeline(struct cluster *cluster, struct err *err)
 {
-    struct err ignored = ERR_INIT;
     char hex[9] = "";
-    if (pg_ask(pg, "SELECT substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)", NULL, &ignored) ||
-        pg_rows(pg) != 1)
-        return 0;
-    (void)snprintf(hex, sizeof hex, "%.*s", (int)pg_row_bytes(pg, 0, 0).len, pg_row_bytes(pg, 0, 0).p);
-    return strtoll(hex, NULL, 16);
+    enum pg_fate fate = PG_LOST;
+    if (pg_send(cluster->pg, "SELECT substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)", NULL, err) == 0)
+        fate = pg_wait(cluster->pg, err);
+    cluster->timeline = 0;
+    if (fate == PG_LOST || fate == PG_AGAIN)
+        return false;
+    if (fate == PG_DONE && pg_rows(cluster->pg) == 1) {
+        struct slice digits = pg_row_bytes(cluster->pg, 0, 0);
+        (void)snprintf(hex, sizeof hex, "%.*s", (int)digits.len, digits.p);
+        cluster->timeline = strtoll(hex, NULL, 16);
+    }
+    err_clear(err);
+    return true;
 }
 
 int cluster_connect(struct cluster *cluster, struct err *err)
 {
-    if (cluster->pg)
+    if (cluster->pg && !pg_lost(cluster->pg))
         return 0;
+    cluster_disconnect(cluster);
     if (pg_open(&cluster->way, &cluster->pg, err))
         return -1;
-    cluster->timeline = timeline_of(cluster->pg);
-    return 0;
+    if (ask_timeline(cluster, err))
+        return 0;
+    cluster_disconnect(cluster);
+    return -1;
 }
 
 void cluster_disconnect(struct cluster *cluster)

@@ -17,6 +17,8 @@ enum pg_fate decide_end(struct pg *pg, const struct decide_after *after, struct 
     if (pg_send(pg, "COMMIT", NULL, err) || (after && pg_send(pg, after->sql, after->args, err)))
         return PG_LOST;
     enum pg_fate fate = pg_wait(pg, err);
+    if (fate == PG_AGAIN && pg_committed(pg)) /* what was asked after it is to be asked again, and not this */
+        return PG_LOST;
     if (fate != PG_DONE || !pg_warned(pg))
         return fate;
     /* "canceling wait for synchronous replication": it is done on one server, and perhaps on no other */

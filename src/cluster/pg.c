@@ -23,7 +23,7 @@ struct pg {
     struct str sql; /* with the schema's name */
     char schema[PG_SCHEMA];
     size_t trips;
-    bool warned;
+    bool warned, committed, lost;
 };
 
 /* ---- where to ---- */
@@ -289,8 +289,13 @@ int pg_open(const struct pg_way *way, struct pg **out, struct err *err)
     pg->conn = conn;
     str_init(&pg->sql);
     (void)snprintf(pg->schema, sizeof pg->schema, "%s", way->schema);
-    *out = pg;
     watch_us(pg);
+    if (pg->lost) {
+        words_of(conn, ERR_TEMP, err);
+        pg_close(pg);
+        return -1;
+    }
+    *out = pg;
     return 0;
 }
 
@@ -302,6 +307,11 @@ void pg_close(struct pg *pg)
     PQfinish(pg->conn);
     str_release(&pg->sql);
     free(pg);
+}
+
+bool pg_lost(const struct pg *pg)
+{
+    return pg->lost;
 }
 
 int pg_version(const struct pg *pg)
@@ -414,7 +424,7 @@ int pg_send(struct pg *pg, const char *sql, const struct pg_args *args, struct e
         formats[i] = 1;
     }
     with_schema(pg, sql);
-    if (PQsendQueryParams(pg->conn, pg->sql.p, count, args ? args->type : NULL, values, lengths, formats,
+    if (pg->lost || PQsendQueryParams(pg->conn, pg->sql.p, count, args ? args->type : NULL, values, lengths, formats,
                           1) != 1)
         return words_of(pg->conn, ERR_TEMP, err);
     return 0;
@@ -488,9 +498,11 @@ static enum pg_fate fate_of(const PGresult *result, struct err *err)
     return fate;
 }
 
-static enum pg_fate lost(const struct pg *pg, struct err *err)
+/* What it still has to say is no answer to anything that is asked from now on. */
+static enum pg_fate lost(struct pg *pg, struct err *err)
 {
     words_of(pg->conn, ERR_TEMP, err);
+    pg->lost = true;
     return PG_LOST;
 }
 
@@ -505,6 +517,7 @@ static enum pg_fate take(struct pg *pg, PGresult *result, struct err *err)
     }
     if (status == PGRES_FATAL_ERROR)
         fate = fate_of(result, err);
+    pg->committed |= status == PGRES_COMMAND_OK && strcmp(PQcmdStatus(result), "COMMIT") == 0;
     PQclear(result);
     return fate;
 }
@@ -535,7 +548,7 @@ static enum pg_fate wait_all(struct pg *pg, struct err *err)
 static enum pg_fate synced(struct pg *pg, struct err *err)
 {
     pg->trips++;
-    return PQpipelineSync(pg->conn) == 1 ? wait_all(pg, err) : lost(pg, err);
+    return !pg->lost && PQpipelineSync(pg->conn) == 1 ? wait_all(pg, err) : lost(pg, err);
 }
 
 enum pg_fate pg_wait(struct pg *pg, struct err *err)
@@ -543,17 +556,22 @@ enum pg_fate pg_wait(struct pg *pg, struct err *err)
     struct err why = ERR_INIT;
     PQclear(pg->rows);
     pg->rows = NULL;
-    pg->warned = false;
+    pg->warned = pg->committed = false;
     enum pg_fate fate = synced(pg, err);
     if (fate != PG_DONE && fate != PG_LOST && PQtransactionStatus(pg->conn) == PQTRANS_INERROR &&
         (pg_send(pg, "ROLLBACK", NULL, &why) || synced(pg, &why) != PG_DONE))
-        return PG_LOST;
+        return lost(pg, &why);
     return fate;
 }
 
 bool pg_warned(const struct pg *pg)
 {
     return pg->warned;
+}
+
+bool pg_committed(const struct pg *pg)
+{
+    return pg->committed;
 }
 
 int pg_ask(struct pg *pg, const char *sql, const struct pg_args *args, struct err *err)

@@ -74,10 +74,13 @@ enum pg_fate {
  * *advice what to do, or NULL. */
 enum pg_fate pg_judge(const char *state, enum err_code *code, const char **advice);
 /* Waits for the answers to all that was sent; they hold one another like a transaction. The rows of the last query
- * that gave some are kept until the next call. The connection is closed by PG_LOST alone. */
+ * that gave some are kept until the next call. After PG_LOST the connection is of no use any more: all that is asked of it is lost. */
 enum pg_fate pg_wait(struct pg *pg, struct err *err) __attribute__((warn_unused_result));
+bool pg_lost(const struct pg *pg);
 /* Has the server said WARNING since the last pg_wait began? At a commit it means that nobody knows whether a standby has it. */
 bool pg_warned(const struct pg *pg);
+/* Was a COMMIT done, of all that was waited for last? What came after it may have failed. */
+bool pg_committed(const struct pg *pg);
 /* pg_send and pg_wait of one query; -1 unless it was done. Args may be NULL. */
 int pg_ask(struct pg *pg, const char *sql, const struct pg_args *args, struct err *err)
     __attribute__((warn_unused_result));

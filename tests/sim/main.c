@@ -153,6 +153,8 @@ int __wrap_nanosleep(const struct timespec *pause, struct timespec *left);
 int __wrap_nanosleep(const struct timespec *pause, struct timespec *left)
 {
     (void)left;
+    if (hosts_sleep(pause->tv_sec * 1000 + pause->tv_nsec / 1000000))
+        return 0;
     world.ms += pause->tv_sec * 1000 + pause->tv_nsec / 1000000 + 1;
     return 0;
 }
@@ -171,6 +173,11 @@ bool __wrap_thread_begin(pthread_t *thread, void *(*run)(void *arg), void *arg)
     (void)run;
     (void)arg;
     return false;
+}
+
+void world_draws(uint64_t from)
+{
+    luck_drawn = from;
 }
 
 /* ---- the league ---- */
@@ -259,7 +266,7 @@ void world_recount(void)
 }
 
 /* As `turnpost run` and `daemon` do it. */
-static int one_round(struct work_sum *sum, struct err *err)
+int world_round(struct work_sum *sum, struct err *err)
 {
     struct batch *batch = &world.batch;
     struct source *source = NULL;
@@ -305,7 +312,7 @@ static bool round_dies(struct dice *luck, long point)
         disk.dice = *luck;
         disk.points = 0;
         disk.mode = DISK_DIES;
-        int rc = one_round(&sum, &err);
+        int rc = world_round(&sum, &err);
         world_close();
         disk.mode = DISK_GOOD; /* it did not come so far */
         MUST(rc == 0 || world.wrong || world.locked, "%s", err.text);
@@ -333,7 +340,7 @@ static void round_fails(struct dice *luck)
     disk.torn = chance(luck, 300);
     disk.dice = *luck;
     disk.points = disk.failed = 0;
-    int rc = one_round(&sum, &err);
+    int rc = world_round(&sum, &err);
     counted->errors += disk.failed != 0;
     world_close();
     disk.mode = DISK_GOOD;
@@ -351,7 +358,7 @@ static bool round_runs(void)
     struct work_sum sum = {0};
     struct dice luck = dice("daemon %ld", world.round);
     disk.points = 0;
-    int rc = one_round(&sum, &err);
+    int rc = world_round(&sum, &err);
     if (disk.points > 40)
         last_points = disk.points;
     judge_round(&sum, rc, &err);
@@ -496,15 +503,18 @@ static void next_round(void)
     int64_t pause = world.minutes * 60000;
     if (!world.calm && world.on[F_outage] && chance(&luck, 4) && happens("outage:%ld", world.round))
         pause += (int64_t)(1 + roll(&luck, 60)) * 3600000;
-    world.ms = (world.ms / 60000) * 60000 + pause;
-    luck_drawn = (uint64_t)world.round << 32; /* what the program draws hangs on nothing before */
+    if (!hosts_many()) /* they have used it up */
+        world.ms = (world.ms / 60000) * 60000 + pause;
+    world_draws((uint64_t)world.round << 32); /* hangs on nothing before */
     bool undisturbed = false;
     clock_goes_wrong(&luck);
     post_deliver();
     office_act();
     if (every && world.round >= every && mail_waits())
         every_point();
-    if (!world.calm && world.on[F_crash] && chance(&luck, often(60)) && happens("crash:%ld", world.round))
+    if (hosts_many())
+        undisturbed = hosts_round();
+    else if (!world.calm && world.on[F_crash] && chance(&luck, often(60)) && happens("crash:%ld", world.round))
         round_dies(&luck, 1 + roll(&luck, (unsigned)(last_points + last_points / 4 + 5)));
     else if (!world.calm && (world.on[F_eio] || world.on[F_enospc]) && chance(&luck, often(40)) &&
              happens("error:%ld", world.round))
@@ -540,8 +550,13 @@ static void found_league(void)
     struct err err = ERR_INIT;
     MUST_DO(league_init(world.dir, "Orion League", "league@example.org", &err), err);
     option("[league]", world.on[F_invited] ? "registration = invite\n" : "registration = open\n");
-    option("[league]", "trust = mail\nplayer_games = 1\nplayer_invites = 2\nratings = mail\n");
+    option("[league]", "player_games = 1\nplayer_invites = 2\nratings = mail\n");
     option("[outgoing]", "sendmail = sim\n");
+    if (hosts_many()) { /* one mailbox for all of them */
+        char line[200];
+        (void)snprintf(line, sizeof line, "maildir = %s/mail/in\n", world.dir);
+        option("[incoming]", line);
+    }
     if (world.on[F_zone])
         option("[league]", world.seed % 2 ? "timezone = Europe/Berlin\n" : "timezone = America/New_York\n");
     if (world.on[F_rules])
@@ -585,6 +600,7 @@ static bool take_option(const char *text)
                                                "games",   "verbose", "bustle"};
     bool known = people_option(name, value);
     known |= office_option(name, value);
+    known |= hosts_option(name, value);
     for (int i = 0; i < FEATURE_COUNT; i++)
         if (strcmp(name, features[i]) == 0 || strcmp(name, "all") == 0) {
             known = true;
@@ -611,6 +627,7 @@ static void print_on(FILE *out)
             (void)fprintf(out, " %s", features[i]);
     people_print(out);
     office_print(out);
+    hosts_print(out);
     (void)fputc('\n', out);
 }
 
@@ -640,6 +657,7 @@ static void begin(int argc, char **argv)
     }
     people_luck();
     office_luck();
+    hosts_luck();
     for (int i = 3; i < argc; i++)
         MUST(take_option(argv[i]), "there is no %s", argv[i]);
     /* Days on which clocks are put forward and back in Europe and America, and one that comes every four years. */
@@ -668,8 +686,11 @@ static void begin(int argc, char **argv)
     memcpy(world.key, world.league.key.point, sizeof world.key);
     world_close();
     people_begin();
-    disk_open(world.dir); /* what was there is safe */
+    if (!hosts_many())
+        disk_open(world.dir); /* what was there is safe */
     post_open();
+    if (hosts_many())
+        hosts_open();
 }
 
 /* ---- the end ---- */
@@ -735,6 +756,8 @@ int main(int argc, char **argv)
         world.calm = world.round > rounds; /* what is still wrong then does not mend itself */
         next_round();
     }
+    if (hosts_many())
+        hosts_end();
     judge_end();
     print_end();
     (void)fflush(stdout);

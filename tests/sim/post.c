@@ -95,6 +95,7 @@ static int take(const struct sink *sink, const struct sendmail_mail *mail, struc
 {
     (void)sink;
     (void)err;
+    hosts_sends();
     struct dice luck = dice("server %s %lld", mail->to, (long long)world.ms);
     unsigned how = world.on[F_smtp] && !world.calm ? roll(&luck, 1000) : 1000;
     *end = (struct sendmail_end){.code = how < 95 ? 75 : how < 98 ? 67 : 0, .words = STR_INIT};

@@ -130,6 +130,9 @@ void tell(const char *fmt, ...) __attribute__((format(printf, 1, 2))); /* into t
 int world_open(struct err *err)
     __attribute__((warn_unused_result)); /* the league and a batch, unless they are open */
 void world_close(void);
+void world_draws(uint64_t from); /* what the program draws begins there */
+/* A round, as `turnpost run` and `daemon` do it. */
+int world_round(struct work_sum *sum, struct err *err) __attribute__((warn_unused_result));
 /* A command of the program in a process of its own; words end with NULL. Its exit code. */
 int world_command(int (*command)(int argc, char **argv), const char *const *words);
 void world_slurp(const char *name, struct str *out); /* a file of the league's folder, if it is there */
@@ -199,6 +202,18 @@ void office_act(void);
 void office_pauses(struct dice *luck);
 bool office_option(const char *name, int value);
 void office_print(FILE *out);
+
+/* ---- several hosts (hosts.c) ---- */
+
+void hosts_luck(void);
+bool hosts_option(const char *name, int value);
+void hosts_print(FILE *out);
+bool hosts_many(void); /* does the league live on several? Then, */
+void hosts_open(void);
+bool hosts_round(void); /* in place of a round: all they do in that time; true: in which nothing went wrong */
+void hosts_end(void);
+bool hosts_sleep(int64_t ms); /* false: it is no host that does */
+void hosts_sends(void);       /* a mail */
 
 /* ---- the judge (judge.c) ---- */
 
