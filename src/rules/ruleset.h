@@ -133,6 +133,7 @@ typedef const char *ruleset_thing(const void *cards, int index);
 struct ruleset_shown {
     ruleset_view *form; /* the list "form" of the view alone, for what asks for no more */
     ruleset_picture *picture;
+    bool own_picture; /* what all seats have would be too much for a mail: each player's shows their own */
 };
 
 /* How it stands, and what the last report tells. */
