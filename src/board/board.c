@@ -8,7 +8,7 @@
 
 struct board board_of(const struct game *game)
 {
-    return (struct board){game, game->told.was, game->told.events};
+    return (struct board){game, game->told.was, game->told.events, 0};
 }
 
 bool board_public(const struct game *game)
@@ -27,7 +27,6 @@ static struct view *view_before(const struct board *board, const struct value **
     return view;
 }
 
-/* What words about the picture are made of, and more than these for the picture itself. */
 static void put_headline(struct value *facts, const struct game *game)
 {
     value_put_text(facts, "game", game->id);
@@ -49,7 +48,8 @@ static struct view *tell(const struct board *board, struct view **old, struct va
     const struct value *told = view_tell(view, game, 0, NULL);
     const struct value *news =
         board->events ? view_news(&view->arena, game, 0, board->events) : value_list(&view->arena);
-    const struct picture_of of = {value_get(told, "view"), before, news};
+    const struct picture_of of = {value_get(told, "view"), before, news,
+                                  game->ruleset->shown.own_picture ? board->seat : 0};
     put_headline(facts, game);
     value_put(facts, "view", of.view);
     const struct value *picture = game->ruleset->shown.picture(&of, &view->arena);
@@ -87,12 +87,25 @@ static int render(const json_t *facts, const char *name, struct templates *templ
     return templates_render(templates, &(struct template_name){folder, name}, facts, out, err);
 }
 
+int board_alt(const json_t *facts, struct templates *templates, struct str *out, struct err *err)
+{
+    int rc = render(facts, "board_alt.txt", templates, out, err);
+    str_trim(out);
+    return rc;
+}
+
 int board_draw(const json_t *facts, struct templates *templates, struct str *out, struct err *err)
 {
-    struct str svg = STR_INIT;
-    int rc = render(facts, "board.svg", templates, &svg, err);
+    struct str words = STR_INIT, svg = STR_INIT;
+    json_t *all = json_copy((json_t *)(uintptr_t)facts);
+    int rc = board_alt(facts, templates, &words, err);
+    json_object_set_new(all, "words", json_text(slice_str(&words)));
+    if (rc == 0)
+        rc = render(all, "board.svg", templates, &svg, err);
     if (rc == 0)
         rc = ink(out, slice_str(&svg), err);
+    json_decref(all);
+    str_release(&words);
     str_release(&svg);
     return rc;
 }
@@ -105,15 +118,18 @@ int board_svg(const struct board *board, struct templates *templates, struct str
     return rc;
 }
 
-int board_alt(const struct board *board, struct templates *templates, struct str *out, struct err *err)
+int board_keep(const struct board *board, struct templates *templates, struct str *shows, struct str *alt,
+               struct err *err)
 {
-    struct arena arena = {NULL, NULL, 0};
-    struct value *headline = value_object(&arena);
-    put_headline(headline, board->game);
-    json_t *facts = value_json(headline);
-    int rc = render(facts, "board_alt.txt", templates, out, err);
-    str_trim(out);
-    json_decref(facts);
-    arena_release(&arena);
+    struct view *old;
+    struct value *facts;
+    struct view *view = tell(board, &old, &facts);
+    struct rendering words = {.name = "board_alt.txt", .out = alt};
+    value_write_all(shows, facts);
+    int rc = templates_render_all(
+        templates, &(struct renderings){board->game->ruleset->folder, NULL, &words, 1}, facts, err);
+    str_trim(alt);
+    view_drop(view);
+    view_drop(old);
     return rc;
 }

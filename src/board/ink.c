@@ -9,6 +9,7 @@
 #define FACE_MOST    512 /* glyphs of a face */
 #define ELLIPSIS     0x2026
 #define SMALLEST     80 /* per cent of the size that too long words may shrink to */
+#define LEGIBLE      24 /* and the size that none shrink below */
 #define NUMBER_MOST  100000
 
 struct inking {
@@ -21,7 +22,7 @@ struct text {
     int64_t x, y, size, most;
     bool bold;
     enum { FROM_START, FROM_MIDDLE, FROM_END } anchor;
-    struct slice fill, box;
+    struct slice fill;
     const struct glyph *letter[LETTERS_MOST];
     size_t count;
 };
@@ -63,12 +64,9 @@ static bool read_attribute(struct slice name, struct slice value, struct text *t
         return read_anchor(value, text);
     if (slice_eq(name, "font-weight"))
         return (text->bold = slice_eq(value, "bold")) || slice_eq(value, "normal");
-    if (slice_eq(name, "fill"))
-        text->fill = value;
-    else if (slice_eq(name, "data-box"))
-        text->box = value;
-    else
+    if (!slice_eq(name, "fill"))
         return false;
+    text->fill = value;
     return true;
 }
 
@@ -131,19 +129,25 @@ static void read_words(struct slice words, struct text *text)
 
 /* ---- fitting ---- */
 
-/* In parts (GLYPHS_EM) of a unit of the picture. */
+/* How far the next letter is, in whole units: the same letters then have the same pixels, of which a PNG needs one. */
+static int64_t advance_of(const struct text *text, const struct glyph *letter)
+{
+    return (letter->advance * text->size + GLYPHS_EM / 2) / GLYPHS_EM;
+}
+
 static int64_t width_of(const struct text *text)
 {
     int64_t width = 0;
     for (size_t i = 0; i < text->count; i++)
-        width += text->letter[i]->advance;
-    return width * text->size;
+        width += advance_of(text, text->letter[i]);
+    return width;
 }
 
 static void fit(struct text *text)
 {
-    const int64_t most = text->most * GLYPHS_EM, smallest = text->size * SMALLEST / 100;
-    if (!text->most)
+    const int64_t most = text->most, part = text->size * SMALLEST / 100;
+    const int64_t smallest = part > LEGIBLE ? part : LEGIBLE;
+    if (!most)
         return;
     while (text->size > smallest && width_of(text) > most)
         text->size--;
@@ -155,28 +159,16 @@ static void fit(struct text *text)
 
 /* ---- drawing ---- */
 
-static void draw_box(struct str *out, const struct text *text, int64_t left, int64_t width)
-{
-    int64_t side = text->size * 2 / 5, above = text->size, height = text->size * 27 / 20;
-    str_addf(out, "<rect x=\"%lld\" y=\"%lld\" width=\"%lld\" height=\"%lld\" rx=\"%lld\" fill=\"",
-             (long long)(left - side), (long long)(text->y - above), (long long)(width + 2 * side),
-             (long long)height, (long long)(text->size / 4));
-    str_addslice(out, text->box);
-    str_adds(out, "\"/>");
-}
-
 static void draw(struct inking *inking, const struct text *text)
 {
     struct str *out = inking->out;
-    const int64_t width = width_of(text) / GLYPHS_EM;
+    const int64_t width = width_of(text);
     const int64_t left = text->x - (text->anchor == FROM_MIDDLE ? width / 2
                                     : text->anchor == FROM_END  ? width
                                                                 : 0);
-    long long at = 0;
+    int64_t at = 0;
     if (!text->count)
         return;
-    if (text->box.len)
-        draw_box(out, text, left, width);
     str_addf(out, "<g transform=\"translate(%lld %lld)scale(%d.%03d)\"", (long long)left, (long long)text->y,
              (int)(text->size * 1000 / GLYPHS_EM) / 1000, (int)(text->size * 1000 / GLYPHS_EM) % 1000);
     if (text->fill.len)
@@ -186,11 +178,12 @@ static void draw(struct inking *inking, const struct text *text)
         const struct glyph *letter = text->letter[i];
         const ptrdiff_t place = letter - face_of(text);
         if (*letter->path && place < FACE_MOST) {
+            const long long tenths = (long long)(at * GLYPHS_EM * 10 / text->size);
             inking->used[text->bold][place] = true;
-            str_addf(out, "<use href=\"#%c%x\" x=\"%lld\"/>", text->bold ? 'b' : 'r', (unsigned)letter->code,
-                     at);
+            str_addf(out, "<use href=\"#%c%x\" x=\"%lld.%lld\"/>", text->bold ? 'b' : 'r',
+                     (unsigned)letter->code, tenths / 10, tenths % 10);
         }
-        at += letter->advance;
+        at += advance_of(text, letter);
     }
     str_adds(out, "</g>");
 }
@@ -230,7 +223,7 @@ static int ink_text(struct inking *inking, struct err *err)
         !read_attributes(slice_sub(from, 0, from.len - inking->rest.len - 1), &text))
         return err_set(err, ERR_CONFIG,
                        "a picture's <text%.60s: only x, y, font-size, font-weight, text-anchor, "
-                       "fill, data-most and data-box, with whole numbers",
+                       "fill and data-most, with whole numbers",
                        from.p);
     from = inking->rest;
     if (!pass(inking, "</text>", false))

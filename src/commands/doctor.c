@@ -177,8 +177,12 @@ static void check_pictures(struct findings *findings, const struct league *leagu
     struct err err = ERR_INIT;
     struct str png = STR_INIT;
     static const char drawing[] = "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 2 1'/>";
-    if (!league->config.outgoing.pictures)
+    if (!league->config.outgoing.pictures) {
+        if (!painter_installed())
+            findings_add(findings, FINDING_OK, "pictures",
+                         "none in mails: turnpost-picture, which paints them, is not beside turnpost");
         return;
+    }
     int rc = painter_begin(NULL, &painter, &err);
     if (rc == 0)
         rc = painter_paint(painter.fd, slice_of(drawing), 600, &png, &err);

@@ -10,7 +10,7 @@
 
 static const char details[] =
     "Draws the board of a game after a turn (default: the last one; 0 is the deal) as everybody may see it,\n"
-    "with what the turn has changed marked. FILE.svg, or FILE.png (1200 pixels wide; --width changes that);\n"
+    "with what the turn has changed marked. FILE.svg, or FILE.png (720 pixels wide; --width changes that);\n"
     "without -o the SVG is printed. GAME is a game of the league, or a journal, or a folder that holds one;\n"
     "these need no league. A running game is drawn from the sealed.jsonl beside its journal; nothing that\n"
     "is hidden in it has any influence on the picture.\n";
@@ -66,13 +66,13 @@ int command_draw(int argc, char **argv)
 {
     struct look_flags look_flags = {.told = true};
     const char *path = NULL;
-    int64_t turn = BOARDS_LAST, width = 1200;
+    int64_t turn = BOARDS_LAST, width = 720;
     struct look look;
     struct err err = ERR_INIT;
     const struct flag flags[] = {
         {"turn", FLAG_NUMBER, &turn, "N", "after this turn (default: the last one)"},
         {"output", FLAG_TEXT, &path, "FILE", "write FILE.svg or FILE.png (also -o)"},
-        {"width", FLAG_NUMBER, &width, "PIXELS", "of a PNG, 100 to 4000 (default: 1200)"},
+        {"width", FLAG_NUMBER, &width, "PIXELS", "of a PNG, 100 to 4000 (default: 720)"},
         {"league", FLAG_TEXT, &look_flags.league, "DIR", FLAG_LEAGUE_HELP},
         {NULL, FLAG_SWITCH, NULL, NULL, NULL}};
     int code = flags_parse(&argc, argv, flags, 1, 1, details);

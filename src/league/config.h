@@ -18,6 +18,7 @@ enum league_ratings { RATINGS_NO, RATINGS_SIGNED, RATINGS_MAIL };
 enum config_detail { DETAIL_PLUS, DETAIL_DASH, DETAIL_LOW, DETAIL_EQUALS };
 enum config_in { IN_MAILDIR, IN_IMAP };
 enum config_store { STORE_FILES, STORE_POSTGRES };
+enum config_pictures { PICTURES_NO, PICTURES_YES, PICTURES_AUTO }; /* AUTO until a league is opened */
 enum config_synchronous { SYNCHRONOUS_NO, SYNCHRONOUS_YES, SYNCHRONOUS_STORAGE };
 
 /* All strings are owned and never NULL ("" = not set). Paths are as written: relative ones are relative to
@@ -109,7 +110,7 @@ struct config_outgoing {
     char *bounce_address; /* envelope sender of reports, "+token" is put in; "" = the null sender for all mail
                            */
     int64_t expire;       /* seconds after which an undelivered mail is given up */
-    int pictures;         /* 0, 1: reports as pages show the board */
+    int pictures;         /* enum config_pictures */
 };
 
 /* [store]: where the league's files are kept (league/shared.h) */

@@ -213,10 +213,10 @@ const struct option option_table[] = {
     {"outgoing", "expire", OPTION_DURATION, AT(outgoing.expire), HOUR, 30 * DAY, NULL, "3d",
      "For how long an undelivered mail is tried again before it is given up. None is while the server takes\n"
      "nothing of ours, as beyond its limit for a day."},
-    {"outgoing", "pictures", OPTION_CHOICE, AT(outgoing.pictures), 0, 0, "no yes", "no",
-     "Whether reports with HTML show the board as a picture, some 20 KB each; players can do without\n"
-     "(#turnpost prefs with pictures: no). The program turnpost-picture paints them. A picture that is not\n"
-     "ready within a minute is left out."},
+    {"outgoing", "pictures", OPTION_CHOICE, AT(outgoing.pictures), 0, 0, "no yes auto", "auto",
+     "Whether reports with HTML show the board as a picture, 10 to 30 KB each; players can do without\n"
+     "(#turnpost prefs with pictures: no). The program turnpost-picture paints them: auto means yes where it\n"
+     "lies beside turnpost. A picture that is not ready within a minute is left out."},
 
     {"dns", "server", OPTION_TEXT, AT(dns.server), 0, 0, NULL, "",
      "The name server that is asked for the keys of mails' domains (DKIM): 192.0.2.1, or 192.0.2.1@5353\n"

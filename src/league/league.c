@@ -20,6 +20,7 @@
 #include "base/private.h"
 #include "mail/maildir.h"
 #include "mail/spool.h"
+#include "picture/painter.h"
 
 #define CONFIG_FILE "league.ini"
 #define KEY_FILE    "keys/secret/league"
@@ -280,6 +281,8 @@ static void resolve_all(struct league *league)
                             &config->outgoing.server.password_file};
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
         resolve(league, paths[i]);
+    if (config->outgoing.pictures == PICTURES_AUTO)
+        config->outgoing.pictures = painter_installed() ? PICTURES_YES : PICTURES_NO;
 }
 
 /* There may be a league, and it is another user's. */

@@ -20,7 +20,7 @@ struct signed_head {
     struct str line, armored;
 };
 
-/* The board that was shown last: the reports of one turn show the same, and the first of them has what that is; so
+/* The board that was shown last: most reports of one turn show the same, and the first of them has what that is; so
  * forget it when the mails are not to leave. Begin with zeros. */
 struct drawn_board {
     struct str key, shows, cid, page; /* as in struct outgoing_picture */

@@ -34,14 +34,15 @@ static void put_ascii(struct str *out, struct slice html)
     }
 }
 
-/* What the page says in the place for it. */
+/* What it shows, and what the page says in the place for it. */
 static int make_page(const struct letters *letters, const struct board *board, struct err *err)
 {
     struct drawn_board *drawn = letters->drawn;
     const char *at = strrchr(letters->league->config.league.address, '@');
     struct str html = STR_INIT, alt = STR_INIT;
+    int rc = board_keep(board, letters->templates, &drawn->shows, &alt, err);
+    pictures_digest(drawn->digest, slice_str(&drawn->shows));
     str_addf(&drawn->cid, "%.*s%s", CID_DIGITS, drawn->digest, at ? at : "@localhost");
-    int rc = board_alt(board, letters->templates, &alt, err);
     json_t *facts = json_pack("{s:s,s:o}", "cid", drawn->cid.p, "alt", json_text(slice_str(&alt)));
     if (rc == 0)
         rc = templates_render(letters->templates, &(struct template_name){"", "picture.html"}, facts, &html,
@@ -53,20 +54,19 @@ static int make_page(const struct letters *letters, const struct board *board, s
     return rc;
 }
 
-/* The reports of one turn show the same, and come one after the other. */
-static int look_at_board(const struct letters *letters, const struct game *game, struct err *err)
+/* The reports of one turn come one after the other, and show the same unless each player sees their own. */
+static int look_at_board(const struct letters *letters, const struct game *game, int seat, struct err *err)
 {
     struct drawn_board *drawn = letters->drawn;
-    const struct board board = board_of(game);
+    struct board board = board_of(game);
     struct str key = STR_INIT;
-    str_addf(&key, "%s %lld", game->id, (long long)game->seq);
+    board.seat = game->ruleset->shown.own_picture ? seat : 0;
+    str_addf(&key, "%s %lld %d", game->id, (long long)game->seq, board.seat);
     if (drawn->key.len && strcmp(drawn->key.p, key.p) == 0) {
         str_release(&key);
         return 0;
     }
     drawn_board_release(drawn);
-    board_facts_write(&board, &drawn->shows);
-    pictures_digest(drawn->digest, slice_str(&drawn->shows));
     int rc = make_page(letters, &board, err);
     if (rc)
         str_release(&key);
@@ -109,7 +109,7 @@ void letters_picture(const struct letters *letters, const struct player *player,
     json_object_del(post->facts, "picture");
     if (!wanted(letters, player, game, post))
         return;
-    if (look_at_board(letters, game, &err) == 0)
+    if (look_at_board(letters, game, post->seat, &err) == 0)
         mail->picture = make_picture(letters->drawn);
     if (mail->picture)
         json_object_set_new(post->facts, "picture", json_true());

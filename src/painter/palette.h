@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #define PALETTE_MOST \
-    64 /* boards have a dozen colours; more shades between them make larger files, and no better ones */
+    20 /* boards have a dozen colours; more shades between them make larger files, and no better ones */
 
 struct palette {
     uint32_t colour[PALETTE_MOST]; /* 0xRRGGBB */

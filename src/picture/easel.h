@@ -5,7 +5,7 @@
 #include "picture/painter.h"
 #include "picture/pictures.h"
 
-#define EASEL_WIDTH 600 /* pixels of a picture in a mail */
+#define EASEL_WIDTH 720 /* pixels of a picture in a mail: two for each px of a telephone */
 
 struct easel; /* easel.c */
 

@@ -30,6 +30,14 @@ static char *beside_this(void)
     return str_detach(&found);
 }
 
+bool painter_installed(void)
+{
+    char *path = beside_this();
+    const bool there = access(path, X_OK) == 0;
+    free(path);
+    return there;
+}
+
 /* Standard input is its socket; what it has to say while it begins goes where ours goes. */
 static int spawn(const char *program, int socket, pid_t *pid)
 {

@@ -18,6 +18,8 @@ struct painter {
         0, -1        \
     }
 
+/* Is it installed, beside this program? */
+bool painter_installed(void);
 /* Where it is: beside this program, unless `program` names it. ERR_CONFIG when it is not there or cannot be
  * begun; whether it works shows with the first picture. */
 int painter_begin(const char *program, struct painter *painter, struct err *err)

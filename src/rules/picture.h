@@ -1,11 +1,15 @@
 /* Places of a board's picture, and how they become facts for its template. Whole numbers alone, so that all machines
- * compute the same; a picture is 1200 units wide, y goes down. */
+ * compute the same; y goes down. A picture is made for telephones: it is 720 units wide, and shown 360 px wide no letter
+ * of it is smaller than 12 px (24 units). */
 #ifndef RULES_PICTURE_H
 #define RULES_PICTURE_H
 
 #include "base/value.h"
 
-#define PICTURE_WIDTH 1200
+#define PICTURE_WIDTH 720
+#define PICTURE_SIDE  20  /* left free at both sides, and below */
+#define PICTURE_INNER 680 /* what is between them */
+#define PICTURE_LINE  32  /* from one line of words to the next */
 
 /* What a picture is made of, and nothing else: no state, so it can show nothing that the public may not know. */
 struct picture_of {
@@ -14,18 +18,13 @@ struct picture_of {
         *before; /* that before the turn, without names; NULL: not known, so nothing is marked */
     const struct value
         *news; /* the public events of the turn (game/view.h), a list: [{"attacks":{...}}, ...] */
+    int seat;  /* of a ruleset with `own_picture`: what this seat has, alone; 0: what all have */
 };
 
 struct spot {
     int x, y;
 };
-/* The spot on an ellipse; 0 degrees is above the centre, 90 to its right. */
-struct spot spot_round(struct spot centre, struct spot radius, int degrees);
-int spot_distance(struct spot from, struct spot to);
-/* So far from `from` on the way to `to`; a length below 0 is on the other side. */
-struct spot spot_toward(struct spot from, struct spot to, int length);
-void put_spot(struct value *object, struct spot spot);                 /* "x", "y" */
-void put_line(struct value *object, struct spot from, struct spot to); /* "x1", "y1", "x2", "y2" */
+void put_spot(struct value *object, struct spot spot); /* "x", "y" */
 /* "seat" and "who", false where the seat has no name. */
 void put_who(struct value *object, const struct value *player);
 

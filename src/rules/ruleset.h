@@ -139,6 +139,7 @@ struct ruleset_shown {
     ruleset_picture *picture;
     const struct headline *headlines; /* what matters most first (rules/headline.h) */
     ruleset_stakes *stakes;
+    bool own_picture; /* what all seats have would be too much for a mail: each player's shows their own */
 };
 
 /* How it stands, and what the last report tells. */

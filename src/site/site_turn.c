@@ -56,8 +56,7 @@ static int add_picture(const struct site *site, const struct board *board, json_
     json_t *facts = board_facts(board);
     int rc = board_draw(facts, site->templates, &svg, err);
     if (rc == 0)
-        rc = board_alt(board, site->templates, &alt, err);
-    str_trim(&alt);
+        rc = board_alt(facts, site->templates, &alt, err);
     if (rc == 0)
         json_object_set_new(turn, "picture",
                             json_pack("{s:o,s:o,s:i,s:O}", "svg", json_text(slice_str(&svg)), "alt",

@@ -12,7 +12,7 @@
 static const char *const names[] = {"galaxy-command", "galactic-supremacy", "galactic-contract",
                                     "galaxy-farmer"};
 
-/* As a browser shows it: 600 px wide, on a white page. The caller destroys it. */
+/* As a browser shows it: 360 px wide, on a white page. The caller destroys it. */
 static cairo_surface_t *shown(struct slice svg, int height)
 {
     cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, BOARD_WIDTH, height);
@@ -125,10 +125,10 @@ static const char *of_two(const char *first, const char *second)
 }
 
 #define SVG(inner) "<svg viewBox=\"0 0 9 9\">" inner "</svg>"
-#define HEAD       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 600 10\" width=\"600\" height=\"10\">\n"
+#define HEAD       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 360 10\" width=\"360\" height=\"10\">\n"
 #define OLDER \
-    "<view id=\"turn-3\" viewBox=\"0 10 600 10\"/>\n<svg y=\"10\" aria-hidden=\"true\" viewBox=\"0 0 9 9\">"
-#define NEWEST     "</svg>\n<view id=\"turn-4\" viewBox=\"0 0 600 10\"/>\n<svg y=\"0\" viewBox=\"0 0 9 9\">"
+    "<view id=\"turn-3\" viewBox=\"0 10 360 10\"/>\n<svg y=\"10\" aria-hidden=\"true\" viewBox=\"0 0 9 9\">"
+#define NEWEST     "</svg>\n<view id=\"turn-4\" viewBox=\"0 0 360 10\"/>\n<svg y=\"0\" viewBox=\"0 0 9 9\">"
 #define ONCE(defs) "\n<defs>" defs "</defs></svg>\n</svg>\n"
 #define LINE       "d=\"M0 0L1 1L2 2L3 3L4 4L5 5\" fill=\"a>b\"/>"
 

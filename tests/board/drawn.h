@@ -10,8 +10,9 @@
 
 #define PICTURE_MOST ((size_t)160 << 10)
 
-static const char *const drawn_elements[] = {"svg",  "title",  "desc",    "defs", "pattern", "marker", "rect",
-                                             "path", "circle", "ellipse", "use",  "g",       "view",   NULL};
+static const char *const drawn_elements[] = {
+    "svg",    "title",   "desc", "defs", "pattern", "marker",         "rect", "path",
+    "circle", "ellipse", "use",  "g",    "view",    "linearGradient", "stop", NULL};
 static const char *const drawn_attributes[] = {"xmlns",
                                                "viewBox",
                                                "width",
@@ -42,6 +43,8 @@ static const char *const drawn_attributes[] = {"xmlns",
                                                "stroke-linejoin",
                                                "stroke-linecap",
                                                "patternUnits",
+                                               "gradientUnits",
+                                               "stop-color",
                                                "marker-end",
                                                "refX",
                                                "refY",

@@ -3,6 +3,7 @@
  * PICTURE_MOST. GOLDEN_WRITE=1 writes the files anew; GALLERY=FOLDER also writes the drawn pictures there (make
  * gallery). */
 #include "base/file.h"
+#include "base/json.h"
 #include "board/board.h"
 #include "board/drawn.h"
 #include "play/random_game.h"
@@ -11,19 +12,21 @@
 static const struct situation {
     const char *name, *ruleset;
     int seats, number, plays; /* of a random game; plays: -1 = to its end */
+    int own;                  /* as a mail to this seat shows it; 0: as everybody sees it */
 } situations[] = {
-    {"start-1", "galaxy-command", 1, 1, 0},       {"middle-1", "galaxy-command", 1, 1, 7},
-    {"middle-2", "galaxy-command", 2, 2, 6},      {"middle-3", "galaxy-command", 3, 3, 9},
-    {"middle-4", "galaxy-command", 4, 4, 8},      {"end-4", "galaxy-command", 4, 5, -1},
-    {"lost-4", "galaxy-command", 4, 2, 8},        {"start-2", "galactic-supremacy", 2, 1, 0},
-    {"middle-2", "galactic-supremacy", 2, 2, 16}, {"end-2", "galactic-supremacy", 2, 2, -1},
-    {"middle-3", "galactic-supremacy", 3, 3, 30}, {"attack-4", "galactic-supremacy", 4, 4, 40},
-    {"start-6", "galactic-supremacy", 6, 6, 0},   {"middle-6", "galactic-supremacy", 6, 6, 90},
-    {"end-6", "galactic-supremacy", 6, 7, -1},    {"start-1", "galactic-contract", 1, 1, 0},
-    {"middle-2", "galactic-contract", 2, 2, 15},  {"start-4", "galactic-contract", 4, 4, 0},
-    {"trade-4", "galactic-contract", 4, 4, 30},   {"end-4", "galactic-contract", 4, 5, -1},
-    {"start", "galaxy-farmer", 1, 1, 0},          {"middle", "galaxy-farmer", 1, 2, 6},
-    {"enemy", "galaxy-farmer", 1, 3, 9},          {"end", "galaxy-farmer", 1, 4, -1},
+    {"start-1", "galaxy-command", 1, 1, 0, 0},       {"middle-1", "galaxy-command", 1, 1, 7, 0},
+    {"middle-2", "galaxy-command", 2, 2, 6, 0},      {"middle-3", "galaxy-command", 3, 3, 9, 0},
+    {"middle-4", "galaxy-command", 4, 4, 8, 0},      {"end-4", "galaxy-command", 4, 5, -1, 0},
+    {"lost-4", "galaxy-command", 4, 2, 8, 0},        {"own-4", "galaxy-command", 4, 4, 8, 2},
+    {"start-2", "galactic-supremacy", 2, 1, 0, 0},   {"middle-2", "galactic-supremacy", 2, 2, 16, 0},
+    {"end-2", "galactic-supremacy", 2, 2, -1, 0},    {"middle-3", "galactic-supremacy", 3, 3, 30, 0},
+    {"attack-4", "galactic-supremacy", 4, 4, 40, 0}, {"start-6", "galactic-supremacy", 6, 6, 0, 0},
+    {"middle-6", "galactic-supremacy", 6, 6, 90, 0}, {"end-6", "galactic-supremacy", 6, 7, -1, 0},
+    {"start-1", "galactic-contract", 1, 1, 0, 0},    {"middle-2", "galactic-contract", 2, 2, 15, 0},
+    {"start-4", "galactic-contract", 4, 4, 0, 0},    {"trade-4", "galactic-contract", 4, 4, 30, 0},
+    {"end-4", "galactic-contract", 4, 5, -1, 0},     {"start", "galaxy-farmer", 1, 1, 0, 0},
+    {"middle", "galaxy-farmer", 1, 2, 6, 0},         {"enemy", "galaxy-farmer", 1, 3, 9, 0},
+    {"end", "galaxy-farmer", 1, 4, -1, 0},
 };
 #define SITUATIONS ((int)(sizeof situations / sizeof *situations))
 #define PLAYS_MOST 2000
@@ -63,7 +66,12 @@ static void check_golden(const json_t *facts, const char *path, struct templates
     struct str now = STR_INIT, kept = STR_INIT;
     struct err err = ERR_INIT;
     const struct template_name name = {json_string_value(json_object_get(facts, "folder")), "board.svg"};
-    ck_ok(templates_render(templates, &name, facts, &now, &err), err);
+    json_t *all = json_copy((json_t *)(uintptr_t)facts);
+    ck_ok(board_alt(facts, templates, &kept, &err), err);
+    json_object_set_new(all, "words", json_string(kept.p));
+    str_clear(&kept);
+    ck_ok(templates_render(templates, &name, all, &now, &err), err);
+    json_decref(all);
     if (getenv("GOLDEN_WRITE"))
         write_file(path, &now);
     ck_ok(file_read(path, (size_t)1 << 20, &kept, &err), err);
@@ -83,7 +91,7 @@ START_TEST(pictures_are_as_they_were)
     void *before;
     templates_open(NULL, &templates);
     arrange(situation, &game, &before);
-    const struct board board = {&game, before, game.told.events};
+    const struct board board = {&game, before, game.told.events, situation->own};
     json_t *facts = board_facts(&board);
     str_addf(&path, "tests/golden/board/%s-%s.svg", situation->ruleset, situation->name);
     check_golden(facts, path.p, templates);
@@ -103,7 +111,7 @@ START_TEST(pictures_are_as_they_were)
 }
 END_TEST
 
-START_TEST(the_alt_text_is_one_line)
+START_TEST(the_alt_text_says_how_it_stands)
 {
     struct templates *templates;
     struct game game;
@@ -113,8 +121,20 @@ START_TEST(the_alt_text_is_one_line)
     templates_open(NULL, &templates);
     arrange(&situations[0], &game, &before);
     const struct board board = board_of(&game);
-    ck_ok(board_alt(&board, templates, &alt, &err), err);
-    ck_assert_str_eq(alt.p, "Galaxy Command, g-1, at the start.");
+    json_t *facts = board_facts(&board);
+    struct str shows = STR_INIT, kept = STR_INIT;
+    ck_ok(board_alt(facts, templates, &alt, &err), err);
+    ck_assert_str_eq(alt.p, "Galaxy Command, g-1, at the start. Year 1, round 1 of 7. alice: face\n"
+                            "down N1 N2 N3 N4 N5 N6 F1 F2 F3. Metal 0 of 3, wealth 0 of 3, military 0\n"
+                            "of 3. 0 points.");
+    ck_ok(board_keep(&board, templates, &shows, &kept, &err), err);
+    ck_assert_str_eq(kept.p, alt.p);
+    str_clear(&alt);
+    json_write(&alt, facts);
+    ck_assert_str_eq(shows.p, alt.p);
+    str_release(&shows);
+    str_release(&kept);
+    json_decref(facts);
     ck_assert(board_public(&game));
     game.observers.barred = true;
     ck_assert(!board_public(&game));
@@ -129,6 +149,6 @@ END_TEST
 static void cases(TCase *tc)
 {
     tcase_add_loop_test(tc, pictures_are_as_they_were, 0, SITUATIONS);
-    tcase_add_test(tc, the_alt_text_is_one_line);
+    tcase_add_test(tc, the_alt_text_says_how_it_stands);
 }
 TEST_MAIN("board/golden", cases)

@@ -41,7 +41,7 @@ static void check(struct game *game, const void *before, int number)
     struct str seen = STR_INIT, again = STR_INIT;
     struct chance chance;
     void *state = game->state, *other = copy(game, before);
-    draw(&(struct board){game, before, game->told.events}, &seen);
+    draw(&(struct board){game, before, game->told.events, 0}, &seen);
     drawn_check(slice_str(&seen));
     game->state = copy(game, state);
     random_chance(&chance, "conceal", number, game->turn);
@@ -49,7 +49,7 @@ static void check(struct game *game, const void *before, int number)
         game->ruleset->conceal(game->cards, game->state, 0, &chance);
         game->ruleset->conceal(game->cards, other, 0, &chance);
     }
-    draw(&(struct board){game, other, game->told.events}, &again);
+    draw(&(struct board){game, other, game->told.events, 0}, &again);
     ck_assert_msg(seen.len == again.len && memcmp(seen.p, again.p, again.len) == 0,
                   "%s with %d seats, game %d, turn %d: the picture depends on what is hidden",
                   game->ruleset->name, game->seats, number, game->turn);

@@ -59,20 +59,21 @@ START_TEST(attributes_count)
     ck_assert_int_eq(start, 1000);
     ck_assert_int_lt(middle, start);
     ck_assert_int_le(abs(1000 - middle - (middle - end)), 1);
-    ck_assert_ptr_nonnull(strstr(text("x=\"1\" y=\"2\" data-box=\"#eee\"", "a"), "<rect x=\""));
-    ck_assert_ptr_null(strstr(text("x=\"1\" y=\"2\" data-box=\"#eee\"", " "), "<rect x=\""));
 }
 END_TEST
 
 START_TEST(what_is_too_wide_gets_smaller_then_shorter)
 {
-    const char *some = "x=\"0\" y=\"0\" font-size=\"20\" data-most=\"100\"";
-    ck_assert_ptr_nonnull(strstr(text(some, "iii"), "scale(0.040)"));
-    ck_assert_ptr_nonnull(strstr(text(some, "nnnnnnnnnn"), "scale(0.03"));
+    const char *some = "x=\"0\" y=\"0\" font-size=\"40\" data-most=\"200\"";
+    ck_assert_ptr_nonnull(strstr(text(some, "iii"), "scale(0.080)"));
+    ck_assert_ptr_nonnull(strstr(text(some, "nnnnnnnnnn"), "scale(0.06"));
     ck_assert_int_eq(count(out.p, "<use"), 10);
-    ck_assert_ptr_nonnull(strstr(text(some, "nnnnnnnnnnnnnnnnnnnnnnnnnnnnnn"), "scale(0.032)"));
+    ck_assert_ptr_nonnull(strstr(text(some, "nnnnnnnnnnnnnnnnnnnnnnnnnnnnnn"), "scale(0.064)"));
     ck_assert_int_lt(count(out.p, "<use"), 16);
     ck_assert_int_eq(count(out.p, "<use href=\"#r2026\""), 1);
+    /* never smaller than can be read at 360 px */
+    ck_assert_ptr_nonnull(
+        strstr(text("x=\"0\" y=\"0\" font-size=\"26\" data-most=\"100\"", "nnnnnnnnnnnn"), "scale(0.048)"));
     struct str longest = STR_INIT;
     for (int i = 0; i < 5000; i++)
         str_adds(&longest, "w");

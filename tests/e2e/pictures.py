@@ -67,7 +67,7 @@ def by_mail(servers, players):
     league = League()
     league.init()
     league.use_servers(servers)
-    league.set("outgoing", pictures="yes")
+    league.set("outgoing", pictures="auto")  # turnpost-picture is there
     for player in players:
         league.add(player)
     for game in ("gc-1", "gc-2"):

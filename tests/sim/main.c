@@ -377,7 +377,7 @@ static void rest(void)
         struct work_sum sum = {0};
         if (i == 2)
             disk.mode = DISK_IDLE;
-        int rc = one_round(&sum, &err);
+        int rc = world_round(&sum, &err);
         disk.mode = DISK_GOOD;
         MUST(rc == 0, "a round fails at rest: %s", err.text);
     }

@@ -29,7 +29,7 @@ static struct site site = {.league = &league, .registry = &registry, .now = 1};
 static void show(const struct game *game, struct str *out)
 {
     struct err err = ERR_INIT;
-    const struct board board = {game, NULL, game->told.events};
+    const struct board board = {game, NULL, game->told.events, 0};
     json_t *turn = site_turn(&site, &board, game->turn - 1, false, &err);
     ck_assert_msg(turn, "%s", err.text);
     json_t *turns = json_pack("[o]", turn);

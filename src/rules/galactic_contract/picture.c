@@ -1,78 +1,125 @@
-/* The places of the board's picture: the planets on a circle, each with what it makes, its open trade and its
- * constructions; the GCC with the shipments in the centre; ships where they are; a row a captain below. */
+/* The places of the board's picture: the planets as cards in a circle, each with what it makes, its open trade and
+ * its constructions, and the ships above it; the GCC with the shipments in the middle; the captains below. */
 #include "rules/galactic_contract/turn.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#define RADIUS    76 /* of a planet */
-#define STEP      30 /* from cube to cube */
-#define CAPTAINS  1120
-#define ROW       58
-#define GOODS_MAX 16 /* cubes in a row; the cargo of a captain has no more */
+#define TOP       112 /* where the circle begins */
+#define SHIPS     38  /* above a card, for ships */
+#define CARD      124 /* the height of a planet's card */
+#define CELL      174 /* from a planet to the next one below it, at least */
+#define SIDE      198 /* the width of those at both sides */
+#define MIDDLE    264 /* and of those in the middle */
+#define GAP       10
+#define PILE      36 /* from shipment to shipment */
+#define GCC_HEAD  48 /* above the first */
+#define CUBE      28 /* the width of a cube */
+#define SPACE     6  /* beside it */
+#define NUMBER    16 /* before it, where there is more than one */
+#define ARROW     26 /* between what is paid and what is got */
+#define CAPTAIN   94 /* the height of a captain's lines */
+#define NOTCHES   6  /* constructions that are drawn */
+#define KINDS_MAX 8  /* kinds of goods in a row */
 
-static const struct spot centre = {600, 580}, circle = {420, 350};
+/* ---- goods ---- */
 
-/* ---- cubes ---- */
+struct goods {
+    struct {
+        int64_t many;
+        char letter[2];
+    } kind[KINDS_MAX];
+    int count, width;
+};
 
-/* The kinds of "2 metal, 1 fuel", a letter for each card. */
-static int letters_of(struct slice words, char letters[GOODS_MAX])
+/* Of "2 metal, 1 fuel". */
+static struct goods goods_of(struct slice words)
 {
-    int count = 0;
+    struct goods goods = {.count = 0};
     struct slice number, kind;
-    while (slice_word(&words, &number) && slice_word(&words, &kind)) {
+    while (goods.count < KINDS_MAX && slice_word(&words, &number) && slice_word(&words, &kind)) {
         int64_t many = 0;
-        if (!slice_number(&number, &many))
-            return count;
-        for (; many > 0 && count < GOODS_MAX; many--)
-            letters[count++] = slice_starts(kind, "fuel") ? 'U' : (char)(*kind.p - 'a' + 'A');
+        if (!slice_number(&number, &many) || many < 1)
+            break;
+        goods.kind[goods.count].many = many;
+        goods.kind[goods.count].letter[0] = slice_starts(kind, "fuel") ? 'U' : (char)(*kind.p - 'a' + 'A');
+        goods.count++;
+        goods.width += CUBE + SPACE + (many > 1 ? NUMBER : 0);
     }
-    return count;
+    return goods;
 }
 
-static void put_cubes(struct value *list, const char *letters, int count, struct spot first)
+/* A cube a kind, and before it how many if there is more than one, from `at` to the right. */
+static void put_goods(struct value *list, const struct goods *goods, struct spot at)
 {
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < goods->count; i++) {
+        const int64_t many = goods->kind[i].many;
         struct value *cube = value_add_object(list);
-        char letter[2] = {letters[i], '\0'};
-        put_spot(cube, (struct spot){first.x + STEP * i, first.y});
-        value_put_text(cube, "letter", letter);
+        at.x += many > 1 ? NUMBER : 0;
+        put_spot(cube, (struct spot){at.x + (CUBE + SPACE) / 2, at.y});
+        value_put_text(cube, "letter", goods->kind[i].letter);
+        value_put_amount(cube, "many", many > 1 ? (int)many : 0);
+        at.x += CUBE + SPACE;
     }
 }
 
-/* Cubes in a row about a spot. */
-static void put_goods(struct value *object, const char *name, struct slice words, struct spot middle)
+/* ---- the circle ---- */
+
+/* How many planets are at the right side; at the left there are as many. The first is above the GCC; where their number
+ * is even, one is below it. */
+static int at_side(int planets)
 {
-    char letters[GOODS_MAX];
-    const int count = letters_of(words, letters);
-    put_cubes(value_put_list(object, name), letters, count,
-              (struct spot){middle.x - STEP * (count - 1) / 2, middle.y});
+    return (planets - 1) / 2;
+}
+
+static int gcc_height(const struct value *view)
+{
+    return GCC_HEAD + PILE * look_count(view, "piles");
+}
+
+static int circle_height(const struct value *view)
+{
+    const int planets = look_count(view, "planets");
+    const int sides = CELL * at_side(planets);
+    const int middle = CELL * (planets % 2 ? 1 : 2) + SHIPS + gcc_height(view) + GAP;
+    return sides > middle ? sides : middle;
+}
+
+/* The upper left corner of a planet's card; 0: the GCC's. */
+static struct spot corner_of(const struct value *view, int number)
+{
+    const int planets = look_count(view, "planets"), side = at_side(planets), all = circle_height(view);
+    const int middle = PICTURE_SIDE + SIDE + GAP;
+    const int step = side ? (all - CELL) / side : 0, first = (all - CELL - step * (side - 1)) / 2;
+    if (number == 0)
+        return (struct spot){middle, TOP + SHIPS + CELL};
+    if (number == 1)
+        return (struct spot){middle, TOP + SHIPS};
+    if (number - 2 < side)
+        return (struct spot){middle + MIDDLE + GAP, TOP + SHIPS + first + step * (number - 2)};
+    if (planets % 2 == 0 && number - 2 == side)
+        return (struct spot){middle, TOP + SHIPS + all - CELL};
+    return (struct spot){PICTURE_SIDE, TOP + SHIPS + first + step * (planets - number)};
+}
+
+static int width_of(const struct value *view, int number)
+{
+    const int planets = look_count(view, "planets");
+    return number < 2 || (planets % 2 == 0 && number - 2 == at_side(planets)) ? MIDDLE : SIDE;
 }
 
 /* ---- planets ---- */
 
-static struct spot spot_of(const struct value *view, int number)
+/* The trade at the foot of a card: what is paid, an arrow, what is got, the points. */
+static void put_trade(struct value *object, const struct value *trade, const struct value *was, int width)
 {
-    const int planets = look_count(view, "planets");
-    return number && planets ? spot_round(centre, circle, 360 * (number - 1) / planets) : centre;
-}
-
-/* The trade below a planet: what is paid, an arrow, what is got, the points. */
-static void put_trade(struct value *object, const struct value *trade, const struct value *was)
-{
-    char cost[GOODS_MAX], gain[GOODS_MAX];
+    const struct goods cost = goods_of(look_text(trade, "cost")), gain = goods_of(look_text(trade, "gain"));
+    const int left = (width - cost.width - ARROW - gain.width - NUMBER) / 2, y = CARD - 20;
     struct value *put = value_put_object(object, "trade");
-    const int paid = letters_of(look_text(trade, "cost"), cost),
-              got = letters_of(look_text(trade, "gain"), gain);
-    const int width = STEP * (paid + got) + 36 + 44, left = -width / 2;
-    const int y = RADIUS + 32;
-    value_put_int(put, "left", left);
-    value_put_int(put, "width", width);
     struct value *cubes = value_put_list(put, "cubes");
-    put_cubes(cubes, cost, paid, (struct spot){left + 20, y});
-    put_cubes(cubes, gain, got, (struct spot){left + 20 + STEP * paid + 34, y});
-    value_put_int(put, "arrow", left + STEP * paid + 11);
-    value_put_int(put, "worth", left + width - 10);
+    put_goods(cubes, &cost, (struct spot){left, y});
+    put_goods(cubes, &gain, (struct spot){left + cost.width + ARROW, y});
+    value_put_int(put, "arrow", left + cost.width + 2);
+    value_put_int(put, "worth", left + cost.width + ARROW + gain.width + 2);
     value_put_int(put, "points", look_int(trade, "points"));
     value_put_flag(
         put, "fresh",
@@ -88,30 +135,24 @@ static int built_on(const struct value *planet)
     return count;
 }
 
-static void put_notches(struct value *object, int count)
-{
-    struct value *list = value_put_list(object, "notches");
-    for (int i = 0; i < count && i < 8; i++) {
-        const int degrees = 90 + (i % 2 ? -20 : 20) * ((i + 1) / 2);
-        const struct spot none = {0, 0};
-        put_line(value_add_object(list), spot_round(none, (struct spot){RADIUS - 12, RADIUS - 12}, degrees),
-                 spot_round(none, (struct spot){RADIUS + 12, RADIUS + 12}, degrees));
-    }
-}
-
 static void put_planet(struct value *list, const struct picture_of *of, const struct value *planet)
 {
     const struct value *was =
         look_named(look_first(of->before, "planets"), "name", look_text(planet, "name"));
-    const struct value *trade = value_get(planet, "trade");
+    const int number = look_int(planet, "number"), width = width_of(of->view, number);
+    const struct goods makes = goods_of(look_text(planet, "produces"));
     struct value *object = value_add_object(list);
-    put_spot(object, spot_of(of->view, look_int(planet, "number")));
+    put_spot(object, corner_of(of->view, number));
+    value_put_int(object, "width", width);
+    value_put_int(object, "centre", width / 2);
     value_put_slice(object, "name", look_text(planet, "name"));
-    put_goods(object, "makes", look_text(planet, "produces"), (struct spot){0, 26});
-    put_notches(object, built_on(planet));
+    put_goods(value_put_list(object, "makes"), &makes, (struct spot){(width - makes.width) / 2 + 12, 59});
+    struct value *notches = value_put_list(object, "notches");
+    for (int i = 0; i < built_on(planet) && i < NOTCHES; i++)
+        put_spot(value_add_object(notches), (struct spot){8 + 13 * (i % 2), 46 + 13 * (i / 2)});
     value_put_flag(object, "fresh", was && built_on(was) != built_on(planet));
     if (look_flag(planet, "trade"))
-        put_trade(object, trade, was ? value_get(was, "trade") : NULL);
+        put_trade(object, value_get(planet, "trade"), was ? value_get(was, "trade") : NULL, width);
     else
         value_put_flag(object, "trade", false);
 }
@@ -127,39 +168,18 @@ static int place_of(const struct value *view, int seat)
     return 0;
 }
 
-/* About a planet the first comes to its right above, the next to its left; about the GCC all stand above it. */
-static struct spot berth(struct spot at, bool gcc, int index)
-{
-    static const int degrees[] = {50, -50, 18, -18};
-    if (gcc)
-        return (struct spot){at.x - 99 + 66 * (index % 4), at.y - 150};
-    return spot_round(at, (struct spot){RADIUS + 46, RADIUS + 46}, degrees[index % 4]);
-}
-
-/* How far a flight stays away from the middle of a place: the GCC is a hexagon, and trades stand below planets. */
-static int margin(struct spot place, struct spot other)
-{
-    const int x = abs(other.x - place.x), y = abs(other.y - place.y), whole = spot_distance(place, other);
-    if (place.x != centre.x || place.y != centre.y)
-        return RADIUS + (other.y > place.y && x < 2 * RADIUS ? 62 : 12);
-    const int upright = y ? 116 * whole / y : whole, across = 202 * whole / (x + y * 60 / 106 + 1);
-    return upright < across ? upright : across;
-}
-
+/* Above the card of their place, side by side. */
 static void put_ships(struct value *picture, const struct picture_of *of)
 {
-    struct value *ships = value_put_list(picture, "ships"), *flights = value_put_list(picture, "flights");
-    int berths[GK_PLANETS + 1] = {0};
+    struct value *ships = value_put_list(picture, "ships");
+    int there[GK_PLANETS + 1] = {0};
     for (const struct value *player = look_first(of->view, "players"); player; player = player->next) {
-        const int seat = look_int(player, "seat"), place = place_of(of->view, seat);
-        const int was = of->before ? place_of(of->before, seat) : place;
-        const struct spot from = spot_of(of->view, was), to = spot_of(of->view, place);
+        const int place = place_of(of->view, look_int(player, "seat"));
+        const struct spot corner = corner_of(of->view, place);
+        const int berth = there[place <= GK_PLANETS ? place : 0]++;
         struct value *ship = value_add_object(ships);
-        put_who(ship, player);
-        put_spot(ship, berth(to, place == 0, berths[place <= GK_PLANETS ? place : 0]++));
-        if (was != place)
-            put_line(value_add_object(flights), spot_toward(from, to, margin(from, to)),
-                     spot_toward(to, from, margin(to, from)));
+        value_put_int(ship, "seat", look_int(player, "seat"));
+        put_spot(ship, (struct spot){corner.x + 32 + 44 * berth, corner.y - SHIPS / 2});
     }
 }
 
@@ -169,7 +189,8 @@ static void put_pile(struct value *list, const struct picture_of *of, const stru
 {
     const struct value *shipment = value_get(pile, "shipment");
     const struct value *was = look_first(of->before, "piles");
-    const int index = (int)value_count(list), y = 0 + 46 * index;
+    const int index = (int)value_count(list), y = GCC_HEAD + PILE * index;
+    const struct goods cost = goods_of(look_text(shipment, "cost"));
     struct value *object = value_add_object(list);
     value_put_int(object, "y", y);
     value_put_int(object, "left", look_int(pile, "left"));
@@ -177,48 +198,64 @@ static void put_pile(struct value *list, const struct picture_of *of, const stru
     for (int i = 0; was && i < index; i++)
         was = was->next;
     value_put_flag(object, "fresh", was && look_int(was, "left") != look_int(pile, "left"));
-    if (!look_flag(pile, "shipment"))
-        return;
     value_put_int(object, "points", look_int(shipment, "points"));
-    put_goods(object, "cost", look_text(shipment, "cost"), (struct spot){-44, y});
+    put_goods(value_put_list(object, "cost"), &cost, (struct spot){14, y + CUBE / 2});
 }
 
-static void put_captain(struct value *list, const struct picture_of *of, const struct value *player)
+static struct slice place_name(const struct value *view, int number)
 {
-    const struct value *was = look_seat(look_first(of->before, "players"), look_int(player, "seat"));
-    const int y = CAPTAINS + ROW * (int)value_count(list);
-    char letters[GOODS_MAX];
+    const struct value *planet = look_first(view, "planets");
+    while (planet && look_int(planet, "number") != number)
+        planet = planet->next;
+    return planet ? look_text(planet, "name") : slice_of("the GCC");
+}
+
+/* Returns where the next one begins. */
+static int put_captain(struct value *list, const struct picture_of *of, const struct value *player, int y)
+{
+    const int seat = look_int(player, "seat");
+    const struct value *was = look_seat(look_first(of->before, "players"), seat);
+    const struct goods cargo = goods_of(look_text(player, "cargo"));
+    const int place = place_of(of->view, seat), came = of->before ? place_of(of->before, seat) : place;
     struct value *object = value_add_object(list);
     put_who(object, player);
-    value_put_int(object, "y", y);
+    put_spot(object, (struct spot){PICTURE_SIDE, y});
+    value_put_int(object, "width", PICTURE_INNER);
+    value_put_int(object, "name_most", 430);
     value_put_slice(object, "ship", look_text(player, "ship"));
+    value_put_int(object, "ship_most", PICTURE_INNER - cargo.width - 16);
     value_put_int(object, "speed", look_int(player, "speed"));
     value_put_int(object, "capacity", look_int(player, "capacity"));
-    value_put_int(object, "upgrades", look_int(player, "upgrades_owned"));
     value_put_int(object, "score", look_int(player, "score"));
-    value_put_flag(object, "moves", look_flag(player, "moves_now"));
     value_put_flag(object, "won", look_flag(player, "won"));
     value_put_flag(object, "fresh", was && look_int(was, "score") != look_int(player, "score"));
-    const int count = letters_of(look_text(player, "cargo"), letters);
-    put_cubes(value_put_list(object, "cargo"), letters, count, (struct spot){672, y - 8});
+    value_put_flag(object, "flown", came != place);
+    value_put_slice(object, "from", place_name(of->view, came));
+    value_put_slice(object, "to", place_name(of->view, place));
+    put_goods(value_put_list(object, "cargo"), &cargo, (struct spot){PICTURE_INNER - cargo.width, 69});
+    return y + CAPTAIN + (came != place ? PICTURE_LINE : 0);
 }
 
 struct value *gk_picture(const struct picture_of *of, struct arena *arena)
 {
     struct value *picture = value_object(arena);
-    struct value *planets = value_put_list(picture, "planets"), *spokes = value_put_list(picture, "spokes");
-    struct value *piles = value_put_list(picture, "piles"), *captains = value_put_list(picture, "captains");
-    for (const struct value *planet = look_first(of->view, "planets"); planet; planet = planet->next) {
+    struct value *planets = value_put_list(picture, "planets"), *piles = value_put_list(picture, "piles"),
+                 *captains = value_put_list(picture, "captains");
+    struct value *gcc = value_put_object(picture, "gcc"), *circle = value_put_object(picture, "circle");
+    const int all = circle_height(of->view);
+    for (const struct value *planet = look_first(of->view, "planets"); planet; planet = planet->next)
         put_planet(planets, of, planet);
-        put_line(value_add_object(spokes), centre, spot_of(of->view, look_int(planet, "number")));
-    }
     for (const struct value *pile = look_first(of->view, "piles"); pile; pile = pile->next)
         put_pile(piles, of, pile);
+    put_spot(gcc, corner_of(of->view, 0));
+    value_put_int(gcc, "height", gcc_height(of->view));
+    value_put_int(circle, "y", TOP + SHIPS + (all - CELL + CARD) / 2);
+    value_put_int(circle, "half", (all - CELL) / 2);
     put_ships(picture, of);
+    int y = TOP + all + 12;
     for (const struct value *player = look_first(of->view, "players"); player; player = player->next)
-        put_captain(captains, of, player);
-    const int legend = CAPTAINS + ROW * (int)value_count(captains) - 20;
-    value_put_int(picture, "legend", legend);
-    value_put_int(picture, "height", legend + 104);
+        y = put_captain(captains, of, player, y);
+    value_put_int(picture, "legend", y);
+    value_put_int(picture, "height", y + PICTURE_LINE + PICTURE_SIDE);
     return picture;
 }

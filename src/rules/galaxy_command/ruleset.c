@@ -67,9 +67,10 @@ static const char *thing(const void *data, int index)
     .language = &gc_language, .options = options, .words.thing = thing,                                   \
     .rulebook = "Galaxy Command, by Robert Bartelli", .cards_load = gc_cards_load, .init = gc_init,       \
     .deal = gc_deal, .awaits = gc_awaits, .play = gc_play, .view = gc_view, .shown.form = gc_form,        \
-    .shown.picture = gc_picture, .shown.headlines = headlines, .shown.stakes = gc_stakes,                 \
-    .end.scores = gc_scores, .end.ending = gc_ending, .end.moments = moments, .end.reveal = gc_reveal,    \
-    .end.ranks = gc_ranks, .robot = gc_robot, .conceal = gc_conceal, .check = gc_check,
+    .shown.picture = gc_picture, .shown.own_picture = true, .shown.headlines = headlines,                 \
+    .shown.stakes = gc_stakes, .end.scores = gc_scores, .end.ending = gc_ending, .end.moments = moments,  \
+    .end.reveal = gc_reveal, .end.ranks = gc_ranks, .robot = gc_robot, .conceal = gc_conceal,             \
+    .check = gc_check,
 
 extern const struct ruleset galaxy_command_ruleset;
 const struct ruleset galaxy_command_ruleset = {RULES(GC_VERSION)};

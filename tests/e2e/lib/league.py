@@ -121,6 +121,7 @@ class League:
     def init(self):
         sh(TURNPOST, "init", self.dir, "--name", "Orion League", "--address", ADDRESS)
         self.set("league", trust="signed")
+        self.set("outgoing", pictures="no")  # no test but those of pictures waits for them
         self.share()
 
     def share(self):
