@@ -21,7 +21,7 @@ def turns_told(mail):
     """The turns that a report tells of, as [first, last]."""
     words = " ".join(text_of(mail).split())
     several = re.search(r"WHAT HAPPENED IN TURNS (\d+) TO (\d+)", words)
-    one = re.search(r"Turn (\d+) has been played", words)
+    one = re.search(r"WHAT HAPPENED IN TURN (\d+)", words)
     return [int(n) for n in several.groups()] if several else [int(one.group(1))] * 2 if one else [0, 0]
 
 

@@ -20,8 +20,9 @@ MOST = 20  # lines of a mail that are shown
 def shown(mail):
     """Its text up to the first table or heading, without what is drawn by lot, random, or the same in every mail."""
     text = text_of(mail).split("\n-- \n")[0]
+    text = re.sub(r"(?m)^\S.* #-[a-z2-7]{16}-# .*\n\n(?:.+\n)+", "(what is news, and at stake)\n", text)
     text = re.sub(r"(?m)^(#-.*-#.*|-#.*#-|Orion League|Galaxy \w+, game .*)\n", "", text)
-    text = re.split(r"(?m)^(?:Questions\? A person|[A-Z][A-Z ]{4,}$|Orders of Galaxy |Orders of players without|Year \d, round)", text)[0]
+    text = re.split(r"(?m)^(?:Questions\? A person|[A-Z][A-Z0-9 ]{4,}$|Orders of Galaxy |Orders of players without|Year \d, round)", text)[0]
     text = re.sub(r"(?s)These orders count by.*?\)\.\n|Seats: .*?\.\n", "", text)
     text = re.sub(r'"press\s(anna|borys|chloe):\sShall', '"press somebody: Shall', text)
     text = re.sub(r'(suggestion[^"]*\?\s+)"[^"]*"', r'\1"(it)"', text)
@@ -36,6 +37,11 @@ def shown(mail):
         lines.append("")
     lines = lines[:-1]
     return lines if len(lines) <= MOST else lines[:MOST - 1] + ["..."]
+
+
+def subject_of(mail):
+    """Without digits, and without news, which dice have made."""
+    return re.sub(r"\] (Again: )?(?!The game has begun).* \(turn ", r"] \1... (turn ", re.sub(r" #[0-9a-f]{16}$", "", mail["Subject"]))
 
 
 def unfolded(paragraph):
@@ -92,8 +98,7 @@ class Person(Mailbox):
             mail = parse(path.read_bytes())
             path.unlink()
             self.mails.append(mail)
-            subject = re.sub(r" #[0-9a-f]{16}$", "", mail["Subject"])
-            self.world.lines += ["", *textwrap.wrap("%s gets: %s" % (self.name, subject), WIDTH + 4, subsequent_indent="    ")]
+            self.world.lines += ["", *textwrap.wrap("%s gets: %s" % (self.name, subject_of(mail)), WIDTH + 4, subsequent_indent="    ")]
             self.world.lines += [("    " + line).rstrip() for line in shown(mail)]
 
     def find(self, words):
@@ -115,7 +120,7 @@ class Person(Mailbox):
         """An answer to the last mail, or to the last one with these words in its subject; by another program than usual."""
         mail = self.find(to) if to else self.mails[-1]
         self.world.now += 60
-        where = "" if not to else " (in answer to \"%s\")" % re.sub(r" #[0-9a-f]{16}$", "", mail["Subject"])
+        where = "" if not to else " (in answer to \"%s\")" % subject_of(mail)
         self.world.lines += ["", *textwrap.wrap("%s types%s:" % (self.name, where), WIDTH + 4, subsequent_indent="    ")]
         self.world.lines += [("  > " + line).rstrip() for line in typed]
         self.deliver(self.reply(by or self.client, mail.as_bytes(), "\n".join(typed), now=self.world.now), typed)

@@ -1,5 +1,6 @@
 """A whole game of Galaxy Command with three players by real mail: Dovecot, Postfix, ssh-keygen (a key on P-256), minisign, signify."""
 import pathlib
+import re
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent / "lib"))
@@ -71,7 +72,7 @@ def play(servers_list):
         for player in playing:
             mails = got[player.name]
             receipt = [m for m in mails if m["In-Reply-To"]]
-            reports = [m for m in mails if "(turn " in m["Subject"] or "It is over" in m["Subject"]]
+            reports = [m for m in mails if re.search(r"\(turn |It is over|You are out", m["Subject"])]
             check(len(receipt) == 1 and len(reports) == 1,
                   "%s got in turn %d: %s" % (player.name, turn, [text_of(m) for m in mails]))
             report[player.name] = reports[0]
