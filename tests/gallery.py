@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes build/gallery/index.html of the pictures in the folders of build/gallery: of each SVG also PNGs at 600 and 390 px, one in grey,
+"""Makes build/gallery/index.html of the pictures in the folders of build/gallery: of each SVG also PNGs at 720 and 360 px, one in grey,
 and how it looks to the colour-blind. Other PNGs (screenshots) are shown as they are.
 
     tests/gallery.py build/gallery"""
@@ -22,9 +22,9 @@ figure{margin:0}figcaption{font-size:13px}.blind{filter:url(#blind)}</style></he
 
 def paint(svg):
     """The PNGs of a picture."""
-    for width in (600, 390):
+    for width in (720, 360):
         subprocess.run(["rsvg-convert", "-w", str(width), str(svg), "-o", str(svg.with_name("%s-%d.png" % (svg.stem, width)))], check=True)
-    wide, high, rows = png.read(svg.with_name(svg.stem + "-600.png").read_bytes())
+    wide, high, rows = png.read(svg.with_name(svg.stem + "-720.png").read_bytes())
     svg.with_name(svg.stem + "-grey.png").write_bytes(png.write(wide, high, png.grey(rows), 0))
 
 
@@ -38,13 +38,13 @@ def section(folder):
     yield "<h2>%s</h2>\n" % html.escape(folder.name)
     for svg in sorted(folder.glob("*.svg")):
         paint(svg)
-        made |= {svg.stem + end for end in ("-600.png", "-390.png", "-grey.png")}
+        made |= {svg.stem + end for end in ("-720.png", "-360.png", "-grey.png")}
         yield "<h3>%s</h3><div>\n" % html.escape(svg.stem)
-        yield figure(folder, svg.name, "SVG, 600 px, %d KB" % (svg.stat().st_size // 1024))
-        yield figure(folder, svg.stem + "-600.png", "PNG, 600 px")
+        yield figure(folder, svg.name, "SVG, 360 px, %d KB" % (svg.stat().st_size // 1024))
+        yield figure(folder, svg.stem + "-720.png", "PNG, 720 px")
         yield figure(folder, svg.stem + "-grey.png", "in grey")
-        yield figure(folder, svg.stem + "-600.png", "without green (deuteranopia)", "blind")
-        yield figure(folder, svg.stem + "-390.png", "PNG, 390 px")
+        yield figure(folder, svg.stem + "-720.png", "without green (deuteranopia)", "blind")
+        yield figure(folder, svg.stem + "-360.png", "PNG, 360 px")
         yield "</div>\n"
     others = [p for p in sorted(folder.glob("*.png")) if p.name not in made]
     if others:

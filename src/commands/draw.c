@@ -18,6 +18,7 @@ static const char details[] =
 struct drawing {
     struct templates *templates;
     bool opened; /* the game's seals are: all of it may be seen */
+    int seat;
     struct str svg;
 };
 
@@ -28,7 +29,11 @@ static int draw_board(void *arg, const struct board *board, int turn, struct err
     if (!drawing->opened && !board_public(board->game))
         return err_set(err, ERR_INPUT, "nobody may watch %s, so there is no picture of it before it is over",
                        board->game->id);
-    return board_svg(board, drawing->templates, &drawing->svg, err);
+    struct board shown = *board;
+    shown.seat = drawing->seat;
+    if (shown.seat > board->game->seats)
+        return err_set(err, ERR_INPUT, "%s has no seat %d", board->game->id, shown.seat);
+    return board_svg(&shown, drawing->templates, &drawing->svg, err);
 }
 
 /* By the painter, as pictures in mails are. */
@@ -66,11 +71,12 @@ int command_draw(int argc, char **argv)
 {
     struct look_flags look_flags = {.told = true};
     const char *path = NULL;
-    int64_t turn = BOARDS_LAST, width = 720;
+    int64_t turn = BOARDS_LAST, width = 720, seat = 0;
     struct look look;
     struct err err = ERR_INIT;
     const struct flag flags[] = {
         {"turn", FLAG_NUMBER, &turn, "N", "after this turn (default: the last one)"},
+        {"seat", FLAG_NUMBER, &seat, "N", "as mails to this seat show it (default: as everybody sees it)"},
         {"output", FLAG_TEXT, &path, "FILE", "write FILE.svg or FILE.png (also -o)"},
         {"width", FLAG_NUMBER, &width, "PIXELS", "of a PNG, 100 to 4000 (default: 720)"},
         {"league", FLAG_TEXT, &look_flags.league, "DIR", FLAG_LEAGUE_HELP},
@@ -82,9 +88,13 @@ int command_draw(int argc, char **argv)
         err_set(&err, ERR_INPUT, "--width is 100 to 4000 pixels");
         return command_fail(&err);
     }
+    if (seat < 0 || seat > SEATS_MAX) {
+        err_set(&err, ERR_INPUT, "--seat is 1 to %d", SEATS_MAX);
+        return command_fail(&err);
+    }
     if ((code = look_open(argv[1], &look_flags, &look)) != 0)
         return code;
-    struct drawing drawing = {look.templates, look.file.opened, STR_INIT};
+    struct drawing drawing = {look.templates, look.file.opened, (int)seat, STR_INIT};
     const struct boards_seen seen = {draw_board, &drawing};
     int rc = boards_show(&look.file, (int)turn, &seen, &err);
     if (rc == 0)

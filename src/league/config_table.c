@@ -215,7 +215,8 @@ const struct option option_table[] = {
      "nothing of ours, as beyond its limit for a day."},
     {"outgoing", "pictures", OPTION_CHOICE, AT(outgoing.pictures), 0, 0, "no yes auto", "auto",
      "Whether reports with HTML show the board as a picture, 10 to 30 KB each; players can do without\n"
-     "(#turnpost prefs with pictures: no). The program turnpost-picture paints them: auto means yes where it\n"
+     "(#turnpost prefs with pictures: no). The program turnpost-picture paints them: auto means yes where "
+     "it\n"
      "lies beside turnpost. A picture that is not ready within a minute is left out."},
 
     {"dns", "server", OPTION_TEXT, AT(dns.server), 0, 0, NULL, "",

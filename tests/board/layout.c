@@ -79,7 +79,7 @@ static void extent_of(const struct glyph *glyph, double *top, double *bottom)
             continue;
         }
         const double number = (double)strtol(at, &end, 10);
-        ck_assert_ptr_ne(end, at);
+        must(end != at, "a glyph's path has %s", at);
         at = end;
         across = !across;
         if (!across)
@@ -151,7 +151,7 @@ static void begin(GMarkupParseContext *context, const char *element, const char 
     const char *href = attribute(names, values, "href"), *fill = attribute(names, values, "fill");
     (void)context;
     (void)error;
-    ck_assert_int_lt(layout->depth, DEPTH);
+    must(layout->depth < DEPTH, "%s: groups nest too deep", layout->what);
     struct open *open = &layout->open[layout->depth++];
     *open = outer;
     layout->defining |= strcmp(element, "defs") == 0;
@@ -162,7 +162,7 @@ static void begin(GMarkupParseContext *context, const char *element, const char 
     if (layout->defining)
         return;
     if (strcmp(element, "g") == 0 && transformed && strstr(transformed, ")scale(0.")) {
-        ck_assert_int_lt(layout->count, TEXTS);
+        must(layout->count < TEXTS, "%s: too many words", layout->what);
         layout->words[layout->count++] = (struct words){.size = 0};
         layout->in_words = true;
     } else if (strcmp(element, "g") == 0) {

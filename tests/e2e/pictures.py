@@ -56,10 +56,10 @@ def picture_of(mail):
     return parts[0].get_content()
 
 
-def drawn(league, game):
+def drawn(league, game, seat):
     """What the command draws of it now."""
     path = WORK / "drawn.png"
-    league.tp("draw", game, "-o", path, "--width", "600")
+    league.tp("draw", game, "-o", path, "--seat", seat)
     return path.read_bytes()
 
 
@@ -74,21 +74,21 @@ def by_mail(servers, players):
         league.tp("new", game, "galaxy-command", "--seats", "alice,bob", "--seated", "--deadline", "3d")
     league.tp("run")
     seen = set()
-    for player in players:
+    for seat, player in enumerate(players, 1):
         for mail in player.fetch(servers, expect=2):
             game, _, _ = verify_head(league, mail)
             picture = picture_of(mail)
-            check(picture and picture == drawn(league, game), "%s got another picture of %s" % (player.name, game))
+            check(picture and picture == drawn(league, game, seat), "%s got another picture of %s" % (player.name, game))
             width, height, colours = read_png(picture)
-            check(width == 600 and 200 <= height <= 900 and 8 <= colours <= 256, "%d x %d, %d colours" % (width, height, colours))
+            check(width == 720 and 200 <= height <= 900 and 8 <= colours <= 20, "%d x %d, %d colours" % (width, height, colours))
             seen.add(picture)
-    check(len(seen) == 2 and len(list((league.dir / "pictures").glob("*.png"))) == 2, "a picture for each game")
+    check(len(seen) == 4 and len(list((league.dir / "pictures").glob("*.png"))) == 4, "a picture for each player of each game")
     for player in players:
         player.send(servers, player.mail(league.orders("gc-1", 1, ["bide"])))
     wait_inbox(servers, 2)
     league.tp("run")
     reports = [mail for player in players for mail in player.fetch(servers, expect=1) if picture_of(mail)]
-    check(len(reports) == 2 and len({picture_of(mail) for mail in reports}) == 1, "one picture of the turn for both")
+    check(len(reports) == 2 and len({picture_of(mail) for mail in reports}) == 2, "a picture of the turn for each")
     check(picture_of(reports[0]) not in seen and read_png(picture_of(reports[0])), "the picture of the turn before")
 
 

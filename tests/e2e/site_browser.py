@@ -129,12 +129,12 @@ def by_keyboard(browser, served):
     check(browser.value(shown) == "turn-3", "and the next one: %s" % browser.value(shown))
 
 
-# Of two pictures, drawn 600 px wide: how many pixels of the second are otherwise in the first.
+# Of two pictures, drawn 360 px wide: how many pixels of the second are otherwise in the first.
 OTHERWISE = """(async () => { const drawn = async (src) => { const i = new Image(); i.src = src; await i.decode();
-  const c = document.createElement('canvas'); c.width = 600; c.height = Math.round(600 * i.naturalHeight / i.naturalWidth);
+  const c = document.createElement('canvas'); c.width = 360; c.height = Math.round(360 * i.naturalHeight / i.naturalWidth);
   const d = c.getContext('2d'); d.drawImage(i, 0, 0, c.width, c.height); return [c, d.getImageData(0, 0, c.width, c.height).data]; };
   const [[all, is], [one, should]] = [await drawn('%s'), await drawn('%s')];
-  if (all.width != 600 || all.height < one.height) return -1;
+  if (all.width != 360 || all.height < one.height) return -1;
   let others = 0; should.forEach((v, k) => { if (Math.abs(v - is[k]) > 40) others++; }); return others; })()"""
 
 

@@ -135,12 +135,12 @@ START_TEST(reports_show_the_board)
     ck_assert_uint_eq(sum.held, 0);
     for (int i = 0; i < 3; i++)
         got(table[i], 1, 1);
-    ck_assert_uint_eq(pictures_kept(".png"), 1); /* one a turn, for all seats */
+    ck_assert_uint_eq(pictures_kept(".png"), 3); /* of this game each player sees their own */
     ck_assert_uint_eq(pictures_kept(".json"), 0);
     play_turn();
-    ck_assert_uint_eq(pictures_kept(".json"), 1);
+    ck_assert_uint_eq(pictures_kept(".json"), 3);
     ck_assert_uint_ge(send_all(NULL).sent, 3);
-    ck_assert_uint_eq(pictures_kept(".png"), 2);
+    ck_assert_uint_eq(pictures_kept(".png"), 6);
     for (int i = 0; i < 3; i++)
         got(table[i], 1, 1);
     house_same(&house, "gc-1");

@@ -37,7 +37,8 @@ static void put_units(struct value *object, const struct value *world)
     struct value *chevrons = value_put_list(object, "chevrons"), *pips = value_put_list(object, "pips");
     int leaders = look_flag(world, "leader"), index = 0;
     for (int i = 0; i < drawn; i++)
-        value_put_int(value_add_object(chevrons), "x", fleets > CHEVRONS ? -11 : 20 * i - 10 * (drawn - 1));
+        value_put_int(value_add_object(chevrons), "x",
+                      fleets > CHEVRONS ? -11 : 17 * i - 17 * (drawn - 1) / 2);
     value_put_amount(object, "fleets", fleets > CHEVRONS ? fleets : 0);
     for (const struct value *fleet = look_first(world, "fleet_list"); fleet; fleet = fleet->next)
         leaders += look_flag(fleet, "leader");
