@@ -422,7 +422,8 @@ static bool names_game(struct batch *batch, struct slice what)
 /* How somebody says it who has no key: none of these where it needs one. */
 static void add_how(json_t *facts, const struct petition *petition)
 {
-    static const char *const typed[] = {"press", "prefs", "vacation", "extend", "resend", "veto", NULL};
+    static const char *const typed[] = {"press", "prefs", "vacation", "extend", "resend",
+                                        "veto",  "mute",  "unmute",   "appeal", NULL};
     struct str how = STR_INIT;
     for (int i = 0; typed[i]; i++)
         if (strcmp(petition->verb, typed[i]) == 0)

@@ -79,6 +79,14 @@ static const struct row {
     {HELP, "answers", "deadline", ANNA, REPLY, NULL, "Orders for turn 1 are due", NULL},
     {HELP, "answers", "help", ANNA, REPLY, NULL, "Orders of Galaxy Command", NULL},
     {HELP, "answers", "press bob: Shall we?", ANNA, REPLY, NULL, "Shall we?", NULL},
+    {HELP, "answers", "mute bob", ANNA, REPLY, NULL, "Messages of bob are not delivered to you any more",
+     NULL},
+    {HELP, "answers", "unmute bob", ANNA, REPLY, NULL, "Messages of bob are delivered to you again", NULL},
+    {HELP, "answers", "standby any", ANNA, REPLY, NULL, "You are on the standby list for any game", NULL},
+    {HELP, "standby", "unstandby", ANNA, REPLY, "unstandby any",
+     "You are not on the standby list for any game", NULL},
+    {HELP, "answers", "unstandby any", ANNA, REPLY, NULL, "You are not on the standby list for any game",
+     NULL},
     {HELP, "answers", "vacation 2026-12-20 to 2027-01-03", ANNA, REPLY, NULL, "Your vacation is noted", NULL},
     {HELP, "answers", "extend 24", ANNA, REPLY, NULL, "Your vote", NULL},
     {HELP, "answers", "try", ANNA, REPLY, "try\r\nexplore near", "A dry run", NULL},
@@ -173,6 +181,9 @@ static const struct row {
     {HOW, "answers", "show gc-17", ANNA, SUBJECT, "show gc-1", "You asked for this report once more", NULL},
     {HOW, "answers", "{{verb}} spring", ANNA, SUBJECT, "enter spring", "Do you want to enter",
      "You are in, anna"},
+    {HOW, "answers", "mute nobody", ANNA, REPLY, NULL, "Messages of nobody are not delivered", NULL},
+    {HOW, "mute", "unmute {{whom}}", ANNA, REPLY, "unmute nobody", "are delivered to you again", NULL},
+    {HOW, "answers", "decisions", ANNA, REPLY, "reports: decisions", "Your preferences are now", NULL},
     {HOW, "answers", "{{verb}} gc-17", ANNA, SUBJECT, "resign gc-1", "Do you want to resign",
      "You have resigned"},
     {STALE, "answers", "show", ANNA, REPLY, NULL, "You asked for this report once more", NULL},
@@ -261,6 +272,7 @@ static const struct row {
 static const struct {
     const char *template, *word, *why;
 } others[] = {
+    {"answers", "appeal 5: The same in turn 5", "e2e/journeys: an appeal"},
     {"answers", "press moderators:", "as \"press bob:\""},
     {"form_reply", "press bob from nobody: Shall we?", "e2e/journeys: writing without a name"},
     {"answers", "no", "petitions/keyless: an_answer_stops_it"},
