@@ -302,6 +302,15 @@ static int hear_lines(struct answering *a, const struct typed *typed, enum typed
     return rc;
 }
 
+/* Messages, appeals, and what is the player's own: these go with all else. */
+static int hear_beside(struct answering *a, const struct typed *typed, struct err *err)
+{
+    int rc = 0;
+    for (enum typed_is is = TYPED_IS_PRESS; rc == 0 && is <= TYPED_IS_PREFS; is++)
+        rc = hear_lines(a, typed, is, err);
+    return rc;
+}
+
 /* The orders in force, given again: "final", that they do not wait for better ones; "undo", that they do. */
 static int give_again(struct answering *a, enum reply_manner manner, struct err *err)
 {
@@ -315,7 +324,7 @@ static int give_again(struct answering *a, enum reply_manner manner, struct err 
  * names. */
 static int obey(struct answering *a, const struct typed *typed, struct slice orders, struct err *err)
 {
-    int rc = hear_lines(a, typed, TYPED_IS_PRESS, err);
+    int rc = hear_beside(a, typed, err);
     for (enum typed_is is = TYPED_IS_STOP; rc == 0 && is <= TYPED_IS_EXTEND; is++)
         rc = hear_lines(a, typed, is, err);
     if (rc == 0 && typed->orders)
@@ -380,7 +389,7 @@ static int act_on(struct answering *a, struct err *err)
     const struct typed *typed = &a->typed;
     const struct slice none = {"", 0};
     bool agrees = typed->command == TYPED_IS_OK, undoes = typed->command == TYPED_IS_UNDO;
-    if ((agrees || undoes) && hear_lines(a, typed, TYPED_IS_PRESS, err))
+    if ((agrees || undoes) && hear_beside(a, typed, err))
         return -1;
     if (agrees)
         return agree(a, err);

@@ -104,13 +104,18 @@ static void read_part(const struct digest *digest, size_t index, struct typed *t
     str_release(&lines);
 }
 
+static bool is_setting(enum typed_is is)
+{
+    return typed_is_own(is) || is == TYPED_IS_VACATION || is == TYPED_IS_DIGEST || is == TYPED_IS_STOP;
+}
+
 /* Of no game are questions, and the player's own settings. */
 static bool is_general(const struct typed *typed)
 {
-    return typed->kind == TYPED_NOTHING || typed->kind == TYPED_ASKS ||
-           (typed->kind == TYPED_CLEAR && !typed->press &&
-            (typed->command == TYPED_IS_VACATION || typed->command == TYPED_IS_DIGEST ||
-             typed->command == TYPED_IS_STOP));
+    bool own = typed->kind == TYPED_CLEAR;
+    for (size_t i = 0; own && i < typed->count; i++)
+        own = !typed_talks(&typed->lines[i]) || typed->lines[i].asks || is_setting(typed->lines[i].is);
+    return typed->kind == TYPED_NOTHING || typed->kind == TYPED_ASKS || own;
 }
 
 /* May what was typed for that game be taken as it is? */
@@ -144,7 +149,7 @@ static int act_general(struct digest *digest, struct err *err)
     int rc = 0;
     bool found = false;
     for (size_t i = 0; rc == 0 && typed->kind == TYPED_CLEAR && i < typed->count; i++)
-        if (typed->lines[i].is == typed->command)
+        if (is_setting(typed->lines[i].is))
             rc = visit_hear_reply(digest->visit, &typed->lines[i], NULL, &found, err);
     return rc ? rc : reply_questions(digest->visit, &(struct reply_asked){.typed = typed}, err);
 }

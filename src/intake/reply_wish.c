@@ -171,7 +171,7 @@ static bool is_general(const struct visit *visit, struct slice line)
     reply_read(visit, line, NULL, 0, &typed);
     enum typed_is is = typed.count == 1 ? typed.lines[0].is : TYPED_IS_BLANK;
     typed_release(&typed);
-    return is == TYPED_IS_SHOW || is == TYPED_IS_VACATION || is == TYPED_IS_DIGEST;
+    return is == TYPED_IS_SHOW || is == TYPED_IS_VACATION || is == TYPED_IS_DIGEST || typed_is_own(is);
 }
 
 static int answer_request(struct visit *visit, const struct request *request, struct err *err)
@@ -192,16 +192,24 @@ static int say_how(struct visit *visit, const char *verb, struct err *err)
     return rc || !found ? rc : answer_request(visit, &request, err);
 }
 
+static const char *verb_said(enum typed_is is)
+{
+    return is == TYPED_IS_DIGEST || is == TYPED_IS_PREFS        ? "prefs"
+           : is == TYPED_IS_MUTE                                ? "mute"
+           : is == TYPED_IS_UNMUTE                              ? "unmute"
+           : is == TYPED_IS_STANDBY || is == TYPED_IS_UNSTANDBY ? "standby"
+                                                                : "vacation";
+}
+
 static int hear_general(struct visit *visit, struct slice line, struct err *err)
 {
     struct typed typed;
     bool found = false;
     reply_read(visit, line, NULL, 0, &typed);
     const struct typed_line *said = &typed.lines[0];
-    int rc = said->asks ? reply_questions(visit, &(struct reply_asked){.typed = &typed}, err)
-             : reply_is_for_us(visit)
-                 ? visit_hear_reply(visit, said, NULL, &found, err)
-                 : say_how(visit, said->is == TYPED_IS_DIGEST ? "prefs" : "vacation", err);
+    int rc = said->asks               ? reply_questions(visit, &(struct reply_asked){.typed = &typed}, err)
+             : reply_is_for_us(visit) ? visit_hear_reply(visit, said, NULL, &found, err)
+                                      : say_how(visit, verb_said(said->is), err);
     typed_release(&typed);
     return rc;
 }
@@ -211,7 +219,7 @@ static int hear_line(struct visit *visit, struct slice line, bool *found, struct
 {
     struct slice word = {"", 0};
     char name[GAME_NAME];
-    bool general = is_general(visit, line), own = !general && reply_own_begins(line);
+    bool own = reply_own_begins(line), general = !own && is_general(visit, line);
     bool names = !general && !own && read_wish(line, &word, name);
     const char *verb = names ? verb_of(reply_wishes, word) : NULL;
     const char *enters = names ? verb_of(reply_compete_wishes, word) : NULL;

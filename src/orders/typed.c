@@ -161,6 +161,40 @@ static bool read_command(struct typed_line *line, struct slice text)
     return false;
 }
 
+/* "mute bob", "standby any", "reports: each move", "pictures no" */
+static bool read_own(struct typed_line *line, struct slice text)
+{
+    static const struct {
+        const char *word;
+        enum typed_is is;
+    } words[] = {{"mute", TYPED_IS_MUTE},
+                 {"unmute", TYPED_IS_UNMUTE},
+                 {"standby", TYPED_IS_STANDBY},
+                 {"unstandby", TYPED_IS_UNSTANDBY}};
+    static const char *const settings[] = {"html",     "pictures", "json", "reports", "optional",
+                                           "reminder", "public",   "zone", NULL};
+    struct slice rest = bare(text), word, name, more;
+    const char *colon = rest.len ? memchr(rest.p, ':', rest.len) : NULL;
+    struct slice setting = {rest.p, colon ? (size_t)(colon - rest.p) : 0};
+    if (colon && is_among(slice_trim(setting), settings)) {
+        line->is = TYPED_IS_PREFS;
+        line->name = slice_trim(setting);
+        line->text = slice_trim(slice_sub(rest, setting.len + 1, rest.len));
+        return line->text.len > 0;
+    }
+    if (!slice_word(&rest, &word) || !slice_word(&rest, &name) || slice_word(&rest, &more))
+        return false;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        bool lists = words[i].is == TYPED_IS_STANDBY || words[i].is == TYPED_IS_UNSTANDBY;
+        if (!slice_caseeq(word, words[i].word) || (lists && !slice_caseeq(name, "any")))
+            continue;
+        line->is = words[i].is;
+        line->text = name;
+        return true;
+    }
+    return false;
+}
+
 /* "ok", "ok falcon", "Yes, that is right", "Ja bitte" */
 static bool read_agreement(struct typed_line *line, struct slice text)
 {
@@ -342,6 +376,29 @@ static bool read_press(struct typed_line *line, struct slice text)
     return true;
 }
 
+/* "appeal: My orders were ...", "appeal turn 5: ..." */
+static bool read_appeal(struct typed_line *line, struct slice text)
+{
+    struct slice rest, word;
+    int64_t turn = -1;
+    const char *colon = text.len ? memchr(text.p, ':', text.len) : NULL;
+    rest = (struct slice){text.p, colon ? (size_t)(colon - text.p) : 0};
+    if (!colon || !slice_word(&rest, &word) || !slice_caseeq(word, "appeal"))
+        return false;
+    rest = slice_trim(rest);
+    rest = slice_trim(slice_sub(rest, slice_casestarts(rest, "turn ") ? strlen("turn ") : 0, rest.len));
+    if (rest.len && (!slice_number(&rest, &turn) || slice_trim(rest).len || turn > INT16_MAX))
+        return false;
+    line->text = slice_trim((struct slice){colon + 1, (size_t)(text.p + text.len - colon - 1)});
+    if (!line->text.len || begins_field(line->text)) {
+        is_unread(line, DOUBT_FIELD);
+    } else {
+        line->number = (int)turn;
+        line->is = TYPED_IS_APPEAL;
+    }
+    return true;
+}
+
 /* "final: yes", "ship: swift, steadfast": lines that signed texts have as fields. */
 static bool read_field(struct typed_line *line, struct slice text, const struct typed_game *game)
 {
@@ -509,8 +566,9 @@ static void read_what(struct typed_line *line, struct slice text, const struct t
         is_unread(line, DOUBT_ODD);
         return;
     }
-    if (!is_verb_of(game, text) && (read_agreement(line, text) || read_command(line, text) ||
-                                    read_press(line, text) || read_field(line, text, game))) {
+    if (!is_verb_of(game, text) &&
+        (read_agreement(line, text) || read_command(line, text) || read_press(line, text) ||
+         read_appeal(line, text) || read_own(line, text) || read_field(line, text, game))) {
         make_order(line, game, text);
         return;
     }
@@ -586,12 +644,18 @@ static void drop_notes(struct typed *typed)
 
 static bool goes_on(const struct typed_line *line)
 {
-    return line->is == TYPED_IS_PRESS || (line->is == TYPED_IS_ORDER && slice_casestarts(line->text, "say "));
+    return line->is == TYPED_IS_PRESS || line->is == TYPED_IS_APPEAL ||
+           (line->is == TYPED_IS_ORDER && slice_casestarts(line->text, "say "));
 }
 
 bool typed_talks(const struct typed_line *line)
 {
     return line->is >= TYPED_IS_ORDER;
+}
+
+bool typed_is_own(enum typed_is is)
+{
+    return is >= TYPED_IS_MUTE && is <= TYPED_IS_PREFS;
 }
 
 /* Can `next` be a part of the line before, of which `last` is the last line as it was typed? */
@@ -664,7 +728,8 @@ static void mend_folds(struct typed *typed, const struct typed_by *by)
             line->is = TYPED_IS_BLANK;
             line->doubt = DOUBT_NONE;
         } else {
-            bool cut = open && open->is == TYPED_IS_PRESS && line->is == TYPED_IS_UNREAD;
+            bool cut = open && (open->is == TYPED_IS_PRESS || open->is == TYPED_IS_APPEAL) &&
+                       line->is == TYPED_IS_UNREAD;
             if (folded && typed_talks(line))
                 line->doubt = DOUBT_FOLDED;
             if ((folded && typed_talks(line) && !half) || cut)
@@ -721,7 +786,8 @@ static bool is_near(const char *word, const char *known)
 /* Tries what the word may have been meant as; true when one is it. */
 static bool try_words(struct near *near, const char *word, const struct language *language)
 {
-    static const char *const others[] = {"press", "final", "from", "nobody", NULL};
+    static const char *const others[] = {"press",  "final",   "from",      "nobody", "appeal",
+                                         "unmute", "standby", "unstandby", NULL};
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
         if (is_near(word, commands[i].word) && try_word(near, commands[i].word))
             return true;
@@ -815,8 +881,8 @@ static void conclude(struct typed *typed)
     for (size_t i = 0; i < typed->count; i++) {
         struct typed_line *line = &typed->lines[i];
         line->nameless |= nameless && line->is == TYPED_IS_PRESS;
-        if (mixed && typed_talks(line) && line->is != TYPED_IS_PRESS && !line->asks &&
-            line->doubt == DOUBT_NONE)
+        bool beside = line->is == TYPED_IS_PRESS || line->is == TYPED_IS_APPEAL || typed_is_own(line->is);
+        if (mixed && typed_talks(line) && !beside && !line->asks && line->doubt == DOUBT_NONE)
             line->doubt = DOUBT_MIXED;
         enum typed_kind kind = kind_of(line);
         typed->kind = kind > typed->kind ? kind : typed->kind;

@@ -23,6 +23,9 @@
  *     ok       := also YES, OKAY, SURE, JA, OUI, ... and with "please", "thanks", "that is right" after it: polite
  *     press    := PRESS name [FROM NOBODY] ":" text
  *     nobody   := FROM [":"] NOBODY               beside messages: none of them carries the sender's name
+ *     appeal   := APPEAL [[TURN] number] ":" text    about that turn, or the last one
+ *     own      := MUTE name | UNMUTE name | STANDBY ANY | UNSTANDBY ANY | one of the player's settings as "#turnpost prefs"
+ *                 has it ("reports: each move"); like messages these go with all else
  *     number   := 1 .. the number of suggestions of the game; "#1", "1.", "1)"; with the text of that suggestion after it
  *     final    := FINAL [":" YES]                 beside orders: they do not wait for better ones; alone: those in force
  *     wish     := the game's word of wishes ":" names     "ship: swift", beside the OK or JOIN that joins
@@ -96,6 +99,12 @@ enum typed_is {
     TYPED_IS_PICK,   /* number: 1.. */
     TYPED_IS_PRESS,  /* name: to whom, text: the message */
     TYPED_IS_NOBODY, /* messages of the text are from nobody */
+    TYPED_IS_APPEAL, /* number: the turn, -1 = the last one; text: the words */
+    TYPED_IS_MUTE,   /* text: the player; also of UNMUTE */
+    TYPED_IS_UNMUTE,
+    TYPED_IS_STANDBY,   /* for any game */
+    TYPED_IS_UNSTANDBY, /* the same */
+    TYPED_IS_PREFS,     /* name: the setting, text: its value, not looked at */
     TYPED_IS_FINAL,
     TYPED_IS_WISH, /* text: the names, not looked at */
     TYPED_IS_OK,   /* text: the word, or empty */
@@ -167,6 +176,8 @@ void typed_read(struct slice text, const struct typed_by *by, struct typed *type
 void typed_release(struct typed *typed);
 /* Does the line talk to us: is it an order, a message, a command? */
 bool typed_talks(const struct typed_line *line);
+/* Does it concern nobody but the player, and no game? */
+bool typed_is_own(enum typed_is is);
 /* Do lines of the text that was read talk to us, other than by questions, both before that offset and after it? */
 bool typed_talks_around(const struct typed *typed, struct slice text, size_t at);
 /* Appends the orders of that game, a line each, as they enter its text: orders, edited lines of the form, and

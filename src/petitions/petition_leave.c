@@ -19,7 +19,9 @@ static enum outcome act(struct hearing *hearing, struct err *err)
     json_decref(evidence);
     if (rc)
         return OUTCOME_FAILED;
-    step_tell(&hearing->step, game, POST_ANSWER, "left", 0, hearing->player, facts_game(game, 0));
+    json_t *left = facts_game(game, 0);
+    json_object_set_new(left, "listed", json_boolean(!hearing->seat));
+    step_tell(&hearing->step, game, POST_ANSWER, "left", 0, hearing->player, left);
     const char *next = hearing->seat ? game->seat[hearing->seat].player : "";
     if (*next) {
         json_t *facts = facts_game(game, hearing->seat);

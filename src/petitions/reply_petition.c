@@ -1,5 +1,6 @@
 #include "petitions/reply_petition.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/date.h"
@@ -26,7 +27,7 @@ static void add_nonce(struct str *out, const struct reply_about *about)
     str_addf(out, "nonce: %s\n", nonce);
 }
 
-static bool begin_game(struct str *out, const char *verb, const struct reply_about *about)
+static bool begin_turn(struct str *out, const char *verb, int turn, const struct reply_about *about)
 {
     const struct game *game = about->game;
     char head[2 * HEAD_BYTES + 1];
@@ -36,10 +37,16 @@ static bool begin_game(struct str *out, const char *verb, const struct reply_abo
         hex_to(head, game->journal.create_head, HEAD_BYTES);
     else
         game_answer_head(head, game);
-    bool past = strcmp(verb, "appeal") == 0 && game->turn > 1; /* of the turn that was played last */
-    str_addf(out, "#turnpost %s\ngame: %s\nturn: %d\nhead: %s\n", verb, game->id, game->turn - past, head);
+    str_addf(out, "#turnpost %s\ngame: %s\nturn: %d\nhead: %s\n", verb, game->id, turn, head);
     add_nonce(out, about);
     return true;
+}
+
+/* An appeal is about the turn that was played last. */
+static bool begin_game(struct str *out, const char *verb, const struct reply_about *about)
+{
+    const int turn = about->game ? about->game->turn : 0;
+    return begin_turn(out, verb, turn && strcmp(verb, "appeal") == 0 ? turn - 1 : turn, about);
 }
 
 /* About no game: it says which league and day it is for. */
@@ -77,7 +84,15 @@ static bool add_press(struct str *out, const struct typed_line *line, const stru
     return true;
 }
 
-/* ---- vacations, digests ---- */
+static bool add_appeal(struct str *out, const struct typed_line *line, const struct reply_about *about)
+{
+    if (line->number < 0 ? !begin_game(out, "appeal", about) : !begin_turn(out, "appeal", line->number, about))
+        return false;
+    str_addf(out, "%.*s\n", (int)line->text.len, line->text.p);
+    return true;
+}
+
+/* ---- vacations, digests, other settings ---- */
 
 static bool is_one_of(struct slice word, const char *const *words)
 {
@@ -140,6 +155,8 @@ static bool add_text(struct str *out, const struct typed_line *line, const struc
 {
     if (line->is == TYPED_IS_PRESS)
         return add_press(out, line, about);
+    if (line->is == TYPED_IS_APPEAL)
+        return add_appeal(out, line, about);
     if (line->is == TYPED_IS_JOIN)
         return begin_game(out, "join", about);
     if (line->is == TYPED_IS_EXTEND)
@@ -152,6 +169,21 @@ static bool add_text(struct str *out, const struct typed_line *line, const struc
     } else if (line->is == TYPED_IS_DIGEST) {
         begin_league(out, "prefs", about);
         add_digest(out, slice_trim(line->text));
+    } else if (line->is == TYPED_IS_PREFS) {
+        char *name = slice_dup(line->name);
+        for (char *p = name; *p; p++)
+            *p = (char)(*p >= 'A' && *p <= 'Z' ? *p - 'A' + 'a' : *p);
+        begin_league(out, "prefs", about);
+        add_line(out, name, line->text);
+        free(name);
+    } else if (line->is == TYPED_IS_MUTE || line->is == TYPED_IS_UNMUTE) {
+        begin_league(out, line->is == TYPED_IS_MUTE ? "mute" : "unmute", about);
+        add_line(out, "player", line->text);
+    } else if (line->is == TYPED_IS_STANDBY || line->is == TYPED_IS_UNSTANDBY) {
+        begin_league(out, "standby", about);
+        str_adds(out, "game: any\n");
+        if (line->is == TYPED_IS_UNSTANDBY)
+            str_adds(out, "cancel: yes\n");
     } else if (line->is == TYPED_IS_STOP) {
         begin_league(out, "prefs", about);
         str_adds(out, "optional: no\n");
@@ -219,6 +251,7 @@ json_t *reply_wish_facts(const struct reply_wish *wish, const struct game *game)
     bool joins = strcmp(wish->verb, "join") == 0, room = seating_has_room(game, wish->player);
     json_object_set_new(facts, "waits", json_boolean(joins && !room));
     json_object_set_new(facts, "begun", json_boolean(game->turn > 0));
+    json_object_set_new(facts, "listed", json_boolean(!game_seat_of(game, wish->player)));
     if (joins && room && facts_may_wish(game, 0))
         wish_names(&names, game->ruleset, game->cards);
     if (names.len)

@@ -230,18 +230,23 @@ static int cut_section(struct slice *what)
     return (int)number;
 }
 
+/* There is no game of that name: these there are. */
+static int ask_unknown(struct batch *batch, struct slice what, struct request *request, struct err *err)
+{
+    int rc = ask_games(batch, what, request, err);
+    request->kind = "ask_unknown";
+    add_unknown(request->facts, what);
+    return rc;
+}
+
 static int ask_rules(struct batch *batch, struct slice what, struct request *request, struct err *err)
 {
     int section = cut_section(&what);
     char *name = request_name(what);
     const struct ruleset *ruleset = request_ruleset(batch, name);
     free(name);
-    if (!ruleset) {
-        int rc = ask_games(batch, what, request, err);
-        request->kind = "ask_unknown";
-        add_unknown(request->facts, what);
-        return rc;
-    }
+    if (!ruleset)
+        return ask_unknown(batch, what, request, err);
     request->kind = "ask_rules";
     request->folder = ruleset->folder;
     facts_version(request->facts, ruleset);
@@ -326,6 +331,17 @@ static bool is_competition(const struct batch *batch, struct slice what)
     return is;
 }
 
+/* One whose files cannot be read is one, too. */
+static bool is_game(struct batch *batch, struct slice what)
+{
+    struct batch_game *entry;
+    struct err why = ERR_INIT;
+    char *name = request_name(what);
+    bool is = batch_game(batch, name, &entry, &why) == 0 || why.code != ERR_MISSING;
+    free(name);
+    return is;
+}
+
 static int ask_status(struct batch *batch, struct slice what, struct request *request, struct err *err)
 {
     struct err why = ERR_INIT;
@@ -338,12 +354,8 @@ static int ask_status(struct batch *batch, struct slice what, struct request *re
         return ask_player(batch, player, request, err);
     if (missing && is_competition(batch, what))
         return request_table(batch, what, request, err);
-    if (missing) {
-        int rc = ask_games(batch, what, request, err);
-        request->kind = "ask_unknown";
-        add_unknown(request->facts, what);
-        return rc;
-    }
+    if (missing)
+        return ask_unknown(batch, what, request, err);
     json_decref(request->facts);
     request->kind = "ask_status";
     request->folder = game->game.ruleset->folder;
@@ -428,7 +440,7 @@ static void add_how(json_t *facts, const struct petition *petition)
         const char *verb, *how;
     } typed[] = {{"press", "how_press"},   {"prefs", "how_prefs"},   {"vacation", "how_vacation"},
                  {"extend", "how_extend"}, {"resend", "how_resend"}, {"veto", "how_veto"},
-                 {"open", "how_open"},     {"mute", "how_mute"},     {"unmute", "how_mute"},
+                 {"open", "how_open"},     {"mute", "how_mute"},     {"unmute", "how_unmute"},
                  {"journal", "how_files"}, {"publish", "how_files"}, {"rematch", "how_game"},
                  {"appeal", "how_appeal"}};
     struct str how = STR_INIT;
@@ -492,6 +504,8 @@ static int answer_petition(struct asking *asking, struct slice word, struct slic
     free(verb);
     *found = petition && (!what.len || ((needs & (PETITION_GAME | PETITION_MAYBE_GAME | PETITION_COMPETES)) &&
                                         may_name(what)));
+    if (*found && what.len && (needs & PETITION_GAME) && !is_game(asking->batch, what))
+        return ask_unknown(asking->batch, what, asking->request, err);
     if (*found && what.len && (needs & PETITION_COMPETES) && !is_competition(asking->batch, what))
         return request_table(asking->batch, what, asking->request, err); /* it says which there are */
     if (*found)

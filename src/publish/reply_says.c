@@ -158,6 +158,20 @@ static enum audit_says judge_extend(const struct audit_mail *mail, const struct 
     return says;
 }
 
+static bool agrees(const struct typed *typed);
+
+/* Of the turn that it names, or of the last one. */
+static enum audit_says judge_appeal(const struct audit_mail *mail, const struct typed *typed)
+{
+    for (size_t i = 0; i < typed->count; i++) {
+        const struct typed_line *line = &typed->lines[i];
+        if (line->is == TYPED_IS_APPEAL && (line->number < 0 || line->number == mail->frame->turn) &&
+            same_orders(line->text, slice_trim(mail->frame->body)))
+            return AUDIT_SAYS_SAME;
+    }
+    return agrees(typed) ? AUDIT_SAYS_AGREED : AUDIT_SAYS_OTHER;
+}
+
 static bool agrees(const struct typed *typed)
 {
     bool agreed = false;
@@ -181,6 +195,8 @@ static enum audit_says judge_text(const struct audit_mail *mail, const struct ty
     enum audit_says says;
     if (strcmp(mail->frame->verb, "extend") == 0)
         says = judge_extend(mail, typed);
+    else if (strcmp(mail->frame->verb, "appeal") == 0)
+        says = judge_appeal(mail, typed);
     else if (strcmp(mail->frame->verb, "press") != 0)
         says = judge_wish(mail, typed);
     else if (!read_message(mail->frame->body, &message))

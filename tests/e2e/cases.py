@@ -172,6 +172,7 @@ CASES = {
     "name-j1": ("gmail_web", Mail("register Jürgen", "To play as juergen", text=lambda case: "invite: %s\n" % case.league.tp("invite").strip(), who="j1"),
                 Reply("ok", "You are registered, juergen", who="j1")),
     "needs-key-join-gc-99": ("gmail_web", Mail("join gc-99", "gc-99", never="key")),
+    "join-no-game-stranger": ("gmail_web", Mail("join gc-99", "There is no game called \"gc-99\"", who="private")),
     "needs-key-resign-gc-1": ("gmail_web", Mail("resign gc-1", "Do you want to resign your seat"),
                               Reply(lambda case: re.search(r"type: (ok \w+)", flat(case.came["anna"][1]))[1], "You have resigned", answers=1)),
     "join-running": ("gmail_web", Mail("join gc-1", "place on its waiting list", who="ulf", never="We tell you when it begins")),

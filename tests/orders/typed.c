@@ -14,10 +14,10 @@ static const struct typed_by by_ships = {ships, 1, names};
 static const struct typed_by by_one = {one, 1, names}, by_two = {two, 2, names}, by_none = {NULL, 0, names};
 
 static const char *const kinds[] = {"nothing", "asks", "clear", "UNSURE"};
-static const char *const is[] = {"-",    "",      "greeting", "form",     "order",   "edited",
-                                 "pick", "press", "nobody",   "final",    "wish",    "ok",
-                                 "undo", "stop",  "join",     "vacation", "digest",  "extend",
-                                 "show", "help",  "rules",    "status",   "deadline"};
+static const char *const is[] = {
+    "-",    "",         "greeting", "form",      "order", "edited", "pick",  "press",  "nobody",  "appeal",
+    "mute", "unmute",   "standby",  "unstandby", "prefs", "final",  "wish",  "ok",     "undo",    "stop",
+    "join", "vacation", "digest",   "extend",    "show",  "help",   "rules", "status", "deadline"};
 static const char *const doubts[] = {"",     "",       "short",  "question", "sentence", "order",
                                      "odd",  "field",  "game",   "number",   "numbers",  "times",
                                      "near", "folded", "edited", "block",    "mixed"};
@@ -27,7 +27,7 @@ static void tell_line(struct str *out, const struct typed_line *line)
     if (line->is == TYPED_IS_BLANK)
         return;
     str_addf(out, " | %s%s%s", is[line->is], line->doubt ? "!" : "", doubts[line->doubt]);
-    if (line->is == TYPED_IS_PRESS)
+    if (line->is == TYPED_IS_PRESS || line->is == TYPED_IS_PREFS)
         str_addf(out, "(%.*s%s)", (int)line->name.len, line->name.p, line->nameless ? ", nameless" : "");
     if (line->polite)
         str_adds(out, " polite");
@@ -96,6 +96,23 @@ static const struct {
     {"if metal >= 3 swap metal els bide\n", "clear | order if metal >= 3 swap metal els bide"},
     {"alwys bide\n", "UNSURE | order!near always bide"},
     {"pres bob: hi\n", "UNSURE | press!near(bob) hi"},
+    /* appeals, and what is the player's own */
+    {"appeal: My order was lost", "clear | appeal -1 My order was lost"},
+    {"Appeal turn 5: it was lost\nbuild", "clear | appeal 5 it was lost | order build"},
+    {"appeal 5 : lost", "clear | appeal 5 lost"},
+    {"appeal five: lost", "nothing | -!"},
+    {"appeal: from: nobody", "nothing | -!field"},
+    {"I appeal to you: be kind", "nothing | -!"},
+    {"mute bob\nunmute carl.", "clear | mute bob | unmute carl"},
+    {"mute\nmute bob and carl", "nothing | -! | -!"},
+    {"standby any\nok", "clear | standby any | ok"},
+    {"standby gc-17", "nothing | -!"},
+    {"unstandby any", "clear | unstandby any"},
+    {"Reports: each move\npictures: no\nbuild",
+     "clear | prefs(Reports) each move | prefs(pictures) no | order build"},
+    {"reports:", "nothing | -!"},
+    {"address: mallory@example.net", "nothing | -!"},
+    {"unmut bob", "UNSURE | unmute!near bob"},
     /* messages without a name: what may be meant so never goes out under it */
     {"press bob from nobody: hi\n", "clear | press(bob, nameless) hi"},
     {"press bob, carl from Nobody: hi", "clear | press(bob, carl, nameless) hi"},

@@ -358,8 +358,8 @@ START_TEST(words_above_a_quoted_report)
 }
 END_TEST
 
-/* The verbs of petitions as subjects bring the text that is to be signed, with a game and without, whether
- * there is such a game or not. */
+/* The verbs of petitions as subjects bring the text that is to be signed, with a game and without; for a game that there is
+ * not, those that there are. */
 START_TEST(each_verb_as_a_subject)
 {
     static const char *const games[] = {"", " gc-1", " gc-3", " gc-99"};
@@ -371,9 +371,11 @@ START_TEST(each_verb_as_a_subject)
             (void)snprintf(words, sizeof words, "#turnpost %s", petitions[i]->verb);
             bool takes = !game || (petitions[i]->needs & (PETITION_GAME | PETITION_MAYBE_GAME));
             bool competes = game && (petitions[i]->needs & PETITION_COMPETES);
+            bool nowhere = game == 3 && (petitions[i]->needs & PETITION_GAME);
             if (petitions[i] != petition_find("register"))
                 asked("anna", subject, "",
-                      takes      ? words
+                      nowhere    ? "There is no game called \"gc-99\""
+                      : takes    ? words
                       : competes ? "There is no competition called"
                                  : "No signed orders were found");
         }

@@ -105,7 +105,7 @@ START_TEST(first_mails_of_newcomers)
         {"gaems", "", "Did you mean \"games\" as the subject?"},
         {"Re: stauts gc-17", "", "Did you mean \"status\" as the subject?"},
         {"regsiter zed", "", "Did you mean \"register\" as the subject?"},
-        {"Hello there", "", "found in your mail. \"help\" as"},
+        {"Hello there", "", "found in your mail. A program reads these mails"},
     };
     open_league();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

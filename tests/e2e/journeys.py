@@ -1,0 +1,500 @@
+"""Coming, going and coming back: each journey by each kind of player, by mail alone. Somebody writes one natural mail; at most one question
+comes back, which they agree to in their own way; the last answer says what is so now, and so does the league.
+
+The table at the end says which journeys there are, and for whom. `key`: a key of ssh-keygen's. `page`: a passkey, and the page into which they
+paste what the league has mailed. `reply`: a mailbox, and nothing else. JOURNEYS="a vacation": these alone. KEEP=DIR keeps the mails, to be
+read. LONG=1: those by Reply from other mail programs as well."""
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent / "lib"))
+import replier  # Debian's own Python
+from league import *
+from batch import copy
+from domains import Domains
+from passkey import Passkey
+from reader import Reader, counted, flat, keep
+
+PAGE = "orders.example.org"
+HOUR, DAY = 3600, 86400
+
+
+# ---- three kinds of players ----
+
+class Signs:
+    """By a text that the league mails them; they fill in what only they know, and sign."""
+
+    def says(self, walk, subject, text="\n"):
+        walk.put(self, self.mail(text, subject=subject, signed=False, Date=walk.date()))
+        return walk.look(self)
+
+    def signs(self, walk, text):
+        walk.put(self, self.mail(text, Date=walk.date()))
+        return walk.look(self)
+
+    def wants(self, walk, verb, game="", fill=(), typed=None):
+        answers = self.says(walk, (verb + " " + game).strip())
+        check(len(answers) == 1, "%d answers to %s" % (len(answers), verb))
+        return self.agrees(walk, answers[0], verb.split()[0], fill)
+
+    def agrees(self, walk, mail, verb, fill=()):
+        """To what a mail asks, by the text in it. Lines are filled in, added, or (None) left out."""
+        text = form(mail, verb)
+        self.pastes(mail, text)
+        for line in fill:
+            name, value = line if isinstance(line, tuple) else (None, line)
+            row = re.compile(r"^%s: .*\n" % name if name else r"^[^#:\n]+\n(?=#end)", re.M)
+            check(row.search(text) or name, "nothing to fill in: " + text)
+            new = "" if value is None else "%s: %s\n" % (name, value) if name else value + "\n"
+            text = row.sub(lambda _: new, text) if row.search(text) else text.replace("#end\n", new + "#end\n")
+        return self.signs(walk, text)
+
+    def orders(self, walk, report, line="bide"):
+        text = re.sub(r"(?m)^(seq: \d+\n)(.*\n)*?#end", r"\1%s\n#end" % line, form(report, "orders"))
+        self.pastes(report, text)
+        return self.signs(walk, text)
+
+    def pastes(self, mail, text):
+        """Only a page cares where a text comes from."""
+
+
+class ByKey(Signs, Player):
+    kind = "key"
+
+
+class ByPage(Signs, Passkey):
+    kind = "page"
+
+    def __init__(self, name):
+        super().__init__(name, "webauthn-verified", host=PAGE)
+
+    def pastes(self, mail, text):
+        """The mail names the page, and has signed what its text is bound to: nobody types 64 digits."""
+        told = text_of(mail)
+        check("https://%s/" % PAGE in told, "no page is named in\n" + told)
+        check("secret key" not in told and "text.txt" not in told and "orders.txt" not in told, "who has a passkey is told of keys and files:\n" + told)
+        head = re.search(r"^game: (\S+)\n(?:.*\n)*?head: ([0-9a-f]{64})$", text, re.M)
+        check(not head or re.search(r"^head: %s \d+ %s\n-----BEGIN" % head.groups(), told, re.M), "the head of the text is not signed in\n" + told)
+
+
+class ByReply(Reader):
+    kind, by = "reply", "gmail_web"
+
+    def says(self, walk, subject, text=""):
+        walk.put(self, self.write("gmail", ADDRESS, subject, text, now=walk.now))
+        return walk.look(self)
+
+    def types(self, walk, mail, typed):
+        walk.put(self, self.reply(self.by, mail.as_bytes(), typed, now=walk.now))
+        return walk.look(self)
+
+    def wants(self, walk, verb, game="", fill=(), typed=None):
+        """In a mail of its own, or in answer to the last one that they got."""
+        answers = self.types(walk, walk.came[self][-1], typed) if typed else self.says(walk, (verb + " " + game).strip())
+        check(answers, "silence for " + (typed or verb))
+        return self.agrees(walk, answers[0], verb) if "press Reply and type: ok" in flat(answers[0]) else answers
+
+    def agrees(self, walk, mail, verb, fill=()):
+        said = re.search(r"type: (ok(?: (?!If)[a-z2-7]{6})?)", flat(mail))
+        check(said, "what to type is not in\n" + text_of(mail))
+        return self.types(walk, mail, said[1])
+
+    def orders(self, walk, report, line="bide"):
+        return self.types(walk, report, line)
+
+
+# ---- a journey ----
+
+class Walk:
+    """In a copy of the league. `who` walks; kurt (a key) and rob (a mailbox) are others, mona is a moderator."""
+
+    def __init__(self, base, league, who):
+        self.league, self.who, self.now, self.count = league, who, base.now, 0
+        self.kurt, self.rob, self.mona, self.base = base.kurt, base.rob, base.mona, base
+        self.league.collected = {address: set(names) for address, names in base.league.collected.items()}
+        self.came = {}
+
+    def date(self):
+        return email.utils.formatdate(self.now)
+
+    def run(self, seconds=20):
+        self.now += seconds
+        self.league.tp("run", "--now", self.iso())
+
+    def iso(self):
+        return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(self.now))
+
+    def operator(self, *args):
+        told = self.league.tp(*args, "--now", self.iso())
+        self.run()
+        return told
+
+    def put(self, who, raw):
+        self.count += 1
+        keep("sent-" + who.name, parse(raw))
+        name = "w%d" % self.count
+        self.league.put_mail(raw, name)
+        os.utime(self.league.dir / "mail/in/new" / name, (self.now, self.now))
+        self.run()
+
+    def look(self, who):
+        mails = self.league.new_mails(who.address)
+        for mail in mails:
+            keep("got-" + who.name, mail)
+        self.came[who] = self.came.get(who, []) + mails
+        return mails
+
+    def table(self, game, seats, *more):
+        """A game that has begun, or waits for who is asked to join."""
+        self.operator("new", game, "galaxy-command", "--seats", seats, "--trust", "mail", *more)
+        for who in (self.who, self.kurt, self.rob):
+            self.look(who)
+
+    def seats(self, game):
+        return [seat["name"] for seat in json.loads(self.league.tp("show", game, "--json"))["seats"]]
+
+    def turn(self, game):
+        return json.loads(self.league.tp("show", game, "--json"))["turn"]
+
+    def others_play(self, game):
+        self.kurt.signs(self, self.league.orders(game, self.turn(game), ["bide"]))
+
+    def proved(self, game):
+        self.league.tp("audit", game)
+
+
+def told(mails, *words):
+    """One of the mails has all these words."""
+    texts = [flat(mail) for mail in mails]
+    check(any(all(word in text for word in words) for text in texts), "not told %s but:\n%s" % (words, "\n".join(text_of(m) for m in mails)))
+
+
+def find(mails, words):
+    found = [mail for mail in mails if words in mail["Subject"]]
+    check(found, 'no mail "%s" but %s' % (words, [mail["Subject"] for mail in mails]))
+    return found[-1]
+
+
+# ---- coming ----
+
+def registers(walk, who, invitation=None):
+    """From an invitation, or as a stranger. On a page the text is made there."""
+    word = re.search(r"invite: (\S+)", text_of(invitation)) if invitation else None
+    line = "invite: %s\n" % word[1] if word else ""
+    if who.kind == "reply":
+        mails = who.types(walk, invitation, "register " + who.name) if invitation else who.says(walk, "register " + who.name)
+        mails = mails if "You are registered" in flat(mails[0]) else who.types(walk, mails[0], "ok")
+    elif who.kind == "page":
+        text = walk.league.petition("register", "name: " + who.name, "address: " + who.address, "key: %s verified" % who.fingerprint(), *line.split("\n")[:-1])
+        mails = who.signs(walk, text)
+        who.pastes(mails[0], "")
+        mails = who.agrees(walk, mails[0], "register")
+    else:
+        mails = who.says(walk, "register " + who.name, who.public.read_text() + line)
+        mails = who.agrees(walk, mails[0], "register")
+        mails = mails if "You are registered" in flat(mails[0]) else who.agrees(walk, mails[0], "register")
+    told(mails, "You are registered, " + who.name)
+    check("secret key" not in flat(mails[0]) or who.kind == "key", flat(mails[0]))
+    check(who.name in walk.league.tp("player", "list"), "is not on the list")
+
+
+def invited_by_name(walk):
+    who = walk.base.newcomers[walk.who.kind]
+    walk.operator("invite", "--to", who.address)
+    invitation = walk.look(who)[0]
+    check("https://%s/" % PAGE in flat(invitation), "the invitation does not name the page:\n" + text_of(invitation))
+    registers(walk, who, invitation)
+
+
+def stranger(walk):
+    registers(walk, walk.base.newcomers[walk.who.kind])
+
+
+def seat_kept(walk):
+    """They are asked by name, and get one way to answer: their own."""
+    who = walk.who
+    walk.operator("new", "gc-1", "galaxy-command", "--seats", who.name + ",robot", "--open", "1", "--trust", "mail")
+    asked = find(walk.look(who), "A seat is kept for you")
+    check(("press Reply" in flat(asked)) == (who.kind == "reply"), "another's way to answer: " + flat(asked))
+    told(who.agrees(walk, asked, "join"), "You have seat 1")
+    walk.kurt.wants(walk, "join", "gc-1")
+    report = find(walk.look(who), "The game has begun")
+    check(len(re.findall("YOUR NEXT ORDERS", text_of(report))) == 1 and ("#turnpost orders" in text_of(report)) == (who.kind != "reply"), text_of(report))
+    who.orders(walk, report)
+    check(walk.seats("gc-1").count(who.name) == 1, walk.seats("gc-1"))
+    walk.proved("gc-1")
+
+
+def full_game(walk):
+    """A place on the waiting list; somebody leaves, and they are in."""
+    who = walk.who
+    walk.operator("new", "gc-1", "galaxy-command", "--open", "2", "--trust", "mail")
+    walk.kurt.wants(walk, "join", "gc-1")
+    walk.operator("new", "gc-2", "galaxy-command", "--open", "1", "--seats", "kurt", "--trust", "mail")
+    walk.rob.wants(walk, "join", "gc-2")
+    told(who.wants(walk, "join", "gc-2"), "All seats are taken, so you are on the waiting list, in place 1")
+    walk.rob.wants(walk, "leave", "gc-2")
+    told(walk.look(who), "A seat has been given up", "you are in, " + who.name)
+    told(who.wants(walk, "leave", "gc-2"), "You have given up your place in this game")
+    check(who.name not in walk.seats("gc-2"), walk.seats("gc-2"))
+
+
+# ---- going ----
+
+def leaving(walk):
+    """Before the deal and after it; and the waiting list of a game that runs."""
+    who = walk.who
+    walk.operator("new", "gc-1", "galaxy-command", "--open", "2", "--trust", "mail")
+    told(who.wants(walk, "join", "gc-1"), "You are in, " + who.name)
+    told(who.wants(walk, "leave", "gc-1"), "You have given up your place in this game", "2 of 2 seats are free")
+    walk.table("gc-2", who.name + ",kurt", "--seated")
+    told(who.wants(walk, "resign", "gc-2"), "You have resigned: from now on a robot plays your seat")
+    check(next(r for r in walk.league.records("gc-2") if r.get("why") == "resigned"), "no record of it")
+    walk.table("gc-3", "rob,kurt", "--seated")
+    told(who.wants(walk, "join", "gc-3"), "you are on the waiting list")
+    told(who.wants(walk, "leave", "gc-3"), "You are not on the waiting list of this game any more")
+    walk.proved("gc-2")
+
+
+def vacation(walk):
+    who = walk.who
+    walk.table("gc-1", who.name + ",kurt", "--seated", "--deadline", "3d")
+    first, last = (time.strftime("%Y-%m-%d", time.gmtime(walk.now + days * DAY)) for days in (2, 9))
+    told(who.wants(walk, "vacation", fill=[("from", first), ("to", last)], typed="vacation %s to %s" % (first, last)), "Your vacation is noted", first + " " + last)
+    walk.others_play("gc-1")
+    walk.run(4 * DAY)
+    check(walk.turn("gc-1") == 1, "the deadline has not waited")
+    walk.look(walk.kurt)
+    told(walk.came[walk.kurt], who.name, "vacation")
+    cancel = [("cancel", "yes"), ("from", first), ("to", None)]
+    told(who.wants(walk, "vacation", fill=cancel, typed="vacation cancel"), "cancelled")
+
+
+def watching(walk):
+    who = walk.who
+    walk.table("gc-1", "rob,kurt", "--seated")
+    told(who.wants(walk, "observe", "gc-1"), "From now on you get the public report of every turn")
+    told(who.wants(walk, "unobserve", "gc-1"), "You get no more reports of this game")
+
+
+# ---- coming back ----
+
+def standing_by(walk):
+    """For one game, and for any: the next one that has a seat to give asks them."""
+    who = walk.who
+    walk.table("gc-1", "rob,kurt", "--seated")
+    told(who.wants(walk, "standby", "gc-1"), "You are on the standby list of this game")
+    off = (who.wants(walk, "unstandby", "gc-1") if who.kind == "reply" else who.agrees(walk, walk.came[who][-1], "standby"))
+    told(off, "You are not on the standby list of this game any more")
+    told(who.wants(walk, "standby" if who.kind != "reply" else "standby any"), "You are on the standby list for any game")
+    walk.rob.wants(walk, "resign", "gc-1")
+    told(walk.look(who), "is free: rob has resigned")
+    off = who.wants(walk, "unstandby any") if who.kind == "reply" else who.wants(walk, "standby", fill=[("cancel", "yes")])
+    told(off, "You are not on the standby list for any game any more")
+
+
+def absent(walk, missing, game):
+    """So long that the seat is offered."""
+    for _ in range(8):
+        walk.others_play(game)
+        walk.run(26 * HOUR)
+        mails = walk.look(walk.who)
+        if any("Will you take over a seat?" in mail["Subject"] for mail in mails):
+            return find(mails, "Will you take over a seat?")
+    raise Failed("nobody is offered the seat of " + missing)
+
+
+def taking_over(walk):
+    """They take the seat of somebody who is missing, see what the seat needs, and give it back when that player returns."""
+    who = walk.who
+    walk.table("gc-1", "rob,kurt", "--seated", "--deadline", "1d")
+    who.wants(walk, "standby", "gc-1")
+    walk.kurt.signs(walk, walk.league.petition("press", "to: rob", "MY-SECRET-PLAN", game="gc-1", turn=1))
+    told(walk.look(walk.rob), "MY-SECRET-PLAN")
+    offer = absent(walk, "rob", "gc-1")
+    check("letters to rob stay theirs" in flat(offer), flat(offer))
+    walk.kurt.signs(walk, walk.league.petition("press", "to: rob", "SECRET-TOO", game="gc-1", turn=walk.turn("gc-1")))
+    walk.look(walk.rob)
+    mails = who.agrees(walk, offer, "take") if who.kind != "reply" else who.wants(walk, "take", "gc-1")
+    told(mails, "Seat 1 is yours. Orders that were in for this turn are withdrawn")
+    report = find(mails, "your orders for turn")
+    shown = who.wants(walk, "resend", "gc-1") if who.kind != "reply" else who.types(walk, report, "show")
+    told(shown, "You asked for this report once more")
+    check(not any("SECRET" in text_of(mail) for mail in walk.came[who]), "they are shown what was written to rob")
+    told(walk.look(walk.rob), "seat 1 was offered to others, and %s has taken it" % who.name)
+    back = walk.rob.wants(walk, "back", "gc-1")
+    told(back, "Seat 1 is yours again")
+    told(walk.look(who), "rob has come back and taken seat 1 back", "Thank you for standing in")
+    check(walk.seats("gc-1") == ["rob", "kurt"], walk.seats("gc-1"))
+    walk.proved("gc-1")
+
+
+def coming_back(walk):
+    """Their own seat was taken while they were missing; they take it back."""
+    who = walk.who
+    walk.table("gc-1", who.name + ",kurt", "--seated", "--deadline", "1d")
+    walk.who = walk.rob
+    walk.rob.wants(walk, "standby", "gc-1")
+    absent(walk, who.name, "gc-1")
+    walk.rob.wants(walk, "take", "gc-1")
+    lost = find(walk.look(who), "is played by rob")
+    told([lost], "seat 1 was offered to others, and rob has taken it", "You can take it back once")
+    told(who.agrees(walk, lost, "back") if who.kind != "reply" else who.wants(walk, "back", "gc-1"), "Seat 1 is yours again")
+    check(walk.seats("gc-1") == [who.name, "kurt"], walk.seats("gc-1"))
+
+
+def replaced(walk):
+    """A moderator gives their seat away: an answer to the old report says so, and brings no other game."""
+    who = walk.who
+    walk.operator("new", "gc-1", "galaxy-command", "--seats", who.name + ",kurt", "--trust", "mail", "--seated")
+    report = find(walk.look(who), "The game has begun")
+    walk.operator("new", "gc-2", "galaxy-command", "--seats", who.name + ",robot", "--trust", "mail", "--seated")
+    walk.look(who)
+    walk.operator("moderate", "gc-1", "replace", who.name, "by", "rob", "--reason", "she asked for it")
+    told(walk.look(who), "has given seat 1 to rob", "she asked for it")
+    answers = who.orders(walk, report)
+    told(answers, "you have no seat in game gc-1" if who.kind != "reply" else "You have no seat in game gc-1 now")
+    check(all("gc-2" not in text_of(mail) for mail in answers), "another game is brought")
+
+
+def new_phone(walk):
+    """A second key beside the first; who plays by Reply answers from another program."""
+    who = walk.who
+    walk.table("gc-1", who.name + ",kurt", "--seated")
+    report = find(walk.came[who], "The game has begun")
+    if who.kind == "reply":
+        who.by = "outlook_mobile"
+        told(who.orders(walk, report), "have been accepted")
+        return
+    new = (ByKey if who.kind == "key" else ByPage)(who.name + "2")
+    asked, = who.says(walk, "my new phone", new.public.read_text())
+    text = form(asked, "key")
+    walk.put(who, who.mail(text + who.sign(text)[2] + new.sign(text)[2], signed=False, Date=walk.date()))
+    told(walk.look(who), "The keys of %s have been changed" % who.name, new.fingerprint() if who.kind == "page" else "added")
+    new.address = who.address
+    told(new.orders(walk, report), "have been accepted")
+
+
+# ---- at the table ----
+
+def muting(walk):
+    who = walk.who
+    walk.table("gc-1", who.name + ",kurt", "--seated")
+    told(who.wants(walk, "mute", fill=[("player", "kurt")], typed="mute kurt"), "Messages of kurt are not delivered to you any more")
+    walk.kurt.signs(walk, walk.league.petition("press", "to: " + who.name, "CAN-YOU-HEAR-ME", game="gc-1", turn=1))
+    check(not walk.look(who), "a muted player is heard")
+    off = who.wants(walk, "unmute", typed="unmute kurt") if who.kind == "reply" else who.agrees(walk, walk.came[who][-1], "unmute")
+    told(off, "Messages of kurt are delivered to you again")
+    walk.kurt.signs(walk, walk.league.petition("press", "to: " + who.name, "AND-NOW", game="gc-1", turn=1))
+    told(walk.look(who), "AND-NOW")
+
+
+def settings(walk):
+    who = walk.who
+    only = [(name, None) for name in ("html", "pictures", "json", "optional", "digest", "reminder", "zone", "public", "second")]
+    walk.table("gc-1", who.name + ",kurt", "--seated")
+    told(who.wants(walk, "prefs", fill=only + [("reports", "each move")], typed="reports: each move"), "Your preferences are now", "reports each move")
+
+
+def appealing(walk):
+    """An appeal, and its ruling."""
+    who = walk.who
+    walk.table("gc-1", who.name + ",kurt", "--seated")
+    walk.others_play("gc-1")
+    mails = who.orders(walk, find(walk.came[who], "The game has begun"))
+    check(walk.turn("gc-1") == 2, "turn 1 is not played: " + flat(mails[0]))
+    words = "My order was lost."
+    told(who.wants(walk, "appeal", "gc-1", fill=[("turn", "1"), words], typed="appeal: " + words), "Your appeal of turn 1 is record", words)
+    appeal = find(walk.look(walk.mona), "appeals turn 1")
+    told(walk.mona.agrees(walk, appeal, "ruling", ["It was not lost."]), "It was not lost.")
+    told(walk.look(who), "mona, a moderator of the league, rules", "It was not lost.")
+    walk.proved("gc-1")
+
+
+def without_a_name(walk):
+    """In a game with grey press; nobody but the moderators can find out."""
+    who = walk.who
+    walk.table("gc-1", who.name + ",kurt", "--seated", "--press", "grey")
+    typed = "press kurt from nobody: Shall we leave each other in peace?"
+    fill = [("to", "kurt\nfrom: nobody"), "Shall we leave each other in peace?"]
+    told(who.wants(walk, "press", "gc-1", fill=fill, typed=typed), "Nobody at the table is told who wrote it")
+    heard = walk.look(walk.kurt)
+    told(heard, "Somebody who gives no name writes", "Shall we leave each other in peace?")
+    check(not any(who.name + " writes" in flat(mail) for mail in heard), "the name is told")
+    walk.proved("gc-1")
+
+
+def asking(walk):
+    """Sentences: what fits, and a person."""
+    who = walk.who
+    for subject, fits in (("Question about my game", '"status" as the subject shows your games'), ("I have lost my key", "(the .pub file)")):
+        told(who.says(walk, subject), fits, "A person answers: petra@game.test")
+        walk.now += DAY
+
+
+PROGRAMS = ["gmail_web", "apple_ios", "outlook_mobile", "gmx_html", "gmail_chinese"]
+ALL = "key page reply"
+TABLE = [
+    # journey             for whom     how
+    ("invited by name",   ALL,         invited_by_name),
+    ("a stranger",        ALL,         stranger),
+    ("a seat kept",       ALL,         seat_kept),
+    ("a full game",       ALL,         full_game),
+    ("leaving",           ALL,         leaving),
+    ("standing by",       ALL,         standing_by),
+    ("taking a seat",     ALL,         taking_over),
+    ("being taken back",  ALL,         coming_back),
+    ("being replaced",    ALL,         replaced),
+    ("a vacation",        ALL,         vacation),
+    ("observing",         ALL,         watching),
+    ("a new phone",       ALL,         new_phone),
+    ("muting",            ALL,         muting),
+    ("settings",          ALL,         settings),
+    ("an appeal",         ALL,         appealing),
+    ("without a name",    ALL,         without_a_name),
+    ("a question",        ALL,         asking),
+]
+
+
+class Base:
+    def __init__(self, domains):
+        self.league, self.now, self.domains = League("base"), int(time.time()), domains
+        self.league.init()
+        domains.use(self.league)
+        self.league.set("league", page_url="https://%s/" % PAGE, contact="petra@game.test", moderators="mona", registration="open")
+        self.kurt, self.mona = ByKey("kurt"), ByKey("mona")
+        self.rob = ByReply("rob", domains, self.league)
+        self.walkers = {"key": ByKey("kara"), "page": ByPage("pia"), "reply": ByReply("rita", domains, self.league)}
+        self.newcomers = {"key": ByKey("kate"), "page": ByPage("peg"), "reply": ByReply("ron", domains, self.league)}
+        for player in (self.kurt, self.mona, self.walkers["key"], self.walkers["page"]):
+            self.league.add(player)
+        for reader in (self.rob, self.walkers["reply"]):
+            reader.register(self.league.tp("invite").strip())
+        self.league.tp("run")
+        for reader in (self.kurt, self.mona, self.rob, *self.walkers.values()):
+            self.league.new_mails(reader.address)
+
+
+def play(servers):
+    domains = Domains()
+    servers.append(domains)
+    base, failed, walked, mails = Base(domains), [], 0, 0
+    only = [name.strip() for name in os.environ.get("JOURNEYS", "").split(",") if name.strip()]
+    for name, kinds, journey in TABLE:
+        programs = PROGRAMS if os.environ.get("LONG") else PROGRAMS[:1]
+        for kind, by in [(kind, by) for kind in kinds.split() for by in (programs if kind == "reply" else PROGRAMS[:1])]:
+            if only and name not in only:
+                continue
+            walk = Walk(base, copy(base.league, "%s-%s" % (journey.__name__, kind)), base.walkers[kind])
+            base.walkers["reply"].by = base.newcomers["reply"].by = by
+            try:
+                journey(walk)
+            except Failed as why:
+                failed.append("%s, by %s (%s): %s" % (name, kind, by, str(why)[:3000]))
+            walked, mails = walked + 1, mails + walk.count
+            shutil.rmtree(walk.league.dir)
+    check(not failed, "\n\n".join(failed))
+    print("%d journeys by key, page and Reply, %d mails to the league, each answered as it should be" % (walked, mails))
+
+
+main(play)
