@@ -65,8 +65,9 @@ bool happens(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
     X(clock)                                                                                         \
     X(daemon)                                                                                        \
     X(zone)                                                                                          \
-    X(keyless) X(keyed) X(thoughts) X(rules) X(cups) X(stale) X(site) X(spoilt) X(frames) X(invited) \
-        X(witness) X(secret) X(restore) X(dates)
+    X(keyless)                                                                                       \
+    X(keyed) X(thoughts) X(rules) X(cups) X(stale) X(site) X(spoilt) X(frames) X(invited) X(witness) \
+        X(secret) X(restore) X(dates)
 #define FEATURE_ID(name) F_##name,
 enum feature { FEATURES(FEATURE_ID) FEATURE_COUNT };
 
