@@ -764,8 +764,10 @@ void people_act(void)
         for (; me->read < me->count; me->read++) {
             if (me->mails[me->read].own)
                 continue;
-            const struct str raw = me->mails[me->read].raw; /* what they write is kept, so the list moves */
+            struct str raw;
+            post_read(&me->mails[me->read], &raw);
             read_mail(me, &raw, false);
+            str_release(&raw);
         }
         if (!morning || world.calm)
             continue;
@@ -778,9 +780,10 @@ void people_act(void)
         const size_t back = 1 + roll(&luck, 12);
         if (world.on[F_stale] && me->player && chance(&luck, 200) && me->count > back &&
             !me->mails[me->count - back].own) {
-            const struct str raw =
-                me->mails[me->count - back].raw; /* an older mail is answered, perhaps once more */
+            struct str raw; /* an older mail is answered, perhaps once more */
+            post_read(&me->mails[me->count - back], &raw);
             read_mail(me, &raw, true);
+            str_release(&raw);
         }
     }
 }
