@@ -241,30 +241,48 @@ static void judge_news(const struct person *person, const struct str *raw)
     str_release(&journal);
 }
 
+/* Of each person: what they got under each Message-ID and address; of which records ("GAME.NUMBER"); a digest, at some time. */
+static json_t *seen[PEOPLE_MOST], *reported[PEOPLE_MOST];
+static bool digested[PEOPLE_MOST];
+
 /* One Message-ID, one content to each; and one copy, where nothing has died or lied. (That a mail waits for name servers is told each day.) */
+static void judge_mail(int i, const struct str *raw)
+{
+    bool quiet = !world.on[F_smtp] && !world.on[F_dns] && !counted->crashes && !counted->errors;
+    const char *name = world.person[i].name;
+    char id[400], to[100], hex[65];
+    if (!mail_field(raw, "Message-ID", id, 200))
+        return;
+    (void)mail_field(raw, "To", to, sizeof to);
+    strcat(strcat(id, " "), to);
+    digest_of(raw, hex);
+    const char *was = json_string_value(json_object_get(seen[i], id));
+    MUST(!was || strcmp(was, hex) == 0, "two mails to %s have the Message-ID %s", name, id);
+    MUST(!was || !quiet, "a mail to %s came twice: %s", name, id);
+    json_object_set_new(seen[i], id, json_string(hex));
+    if (!was)
+        judge_news(&world.person[i], raw);
+    digested[i] |= strstr(raw->p, " in one\n") != NULL;
+    id[strcspn(id, "@")] = '\0';
+    if (strrchr(id, '.'))
+        *strrchr(id, '.') = '\0';
+    json_object_set_new(reported[i], id + 1, json_true());
+}
+
 static void judge_mails(void)
 {
-    static json_t *seen[PEOPLE_MOST];
     static size_t looked[PEOPLE_MOST];
-    bool quiet = !world.on[F_smtp] && !world.on[F_dns] && !counted->crashes && !counted->errors;
     for (int i = 0; i < world.people; i++) {
-        struct person *person = &world.person[i];
-        if (!seen[i])
+        if (!seen[i]) {
             seen[i] = json_object();
-        for (; looked[i] < person->count; looked[i]++) {
-            char id[400], to[100], hex[65];
-            const struct mail_kept *mail = &person->mails[looked[i]];
-            if (mail->own || !mail_field(&mail->raw, "Message-ID", id, 200))
-                continue;
-            (void)mail_field(&mail->raw, "To", to, sizeof to);
-            strcat(strcat(id, " "), to);
-            digest_of(&mail->raw, hex);
-            const char *was = json_string_value(json_object_get(seen[i], id));
-            MUST(!was || strcmp(was, hex) == 0, "two mails to %s have the Message-ID %s", person->name, id);
-            MUST(!was || !quiet, "a mail to %s came twice: %s", person->name, id);
-            json_object_set_new(seen[i], id, json_string(hex));
-            if (!was)
-                judge_news(person, &mail->raw);
+            reported[i] = json_object();
+        }
+        for (; looked[i] < world.person[i].count; looked[i]++) {
+            struct str raw;
+            post_read(&world.person[i].mails[looked[i]], &raw);
+            if (!world.person[i].mails[looked[i]].own)
+                judge_mail(i, &raw);
+            str_release(&raw);
         }
     }
 }
@@ -282,49 +300,49 @@ static bool was_lost(const char *game)
 
 static void judge_receipts(void)
 {
+    static struct ledger ledgers[GAMES_MOST];
     struct err err = ERR_INIT;
-    for (int i = 0; i < world.people; i++)
-        for (int g = 0; g < world.games; g++) {
-            struct ledger ledger;
-            struct receipts receipts;
-            char name[60];
-            if (was_lost(world.game[g]))
-                continue;
-            (void)snprintf(name, sizeof name, "games/%s", world.game[g]);
-            char *path = path_join(world.dir, name);
-            MUST_DO(ledger_open(path, &ledger, &err), err);
-            receipts_init(&receipts, &ledger, 1, NULL);
-            for (size_t k = 0; k < world.person[i].count; k++) {
-                (void)snprintf(name, sizeof name, "%zu", k);
-                receipts_mail(&receipts, name, slice_str(&world.person[i].mails[k].raw));
-            }
-            receipts_end(&receipts);
-            for (size_t f = 0; f < receipts.finding_count; f++)
-                MUST(receipts.finding[f].weight != RECEIPTS_WRONG, "receipt-check of %s in %s: %s: %s",
-                     world.person[i].name, world.game[g], receipts_kind_name(receipts.finding[f].kind),
-                     receipts.finding[f].text);
-            receipts_release(&receipts);
-            ledger_close(&ledger);
-            free(path);
+    size_t count = 0;
+    for (int g = 0; g < world.games; g++) {
+        char name[60];
+        (void)snprintf(name, sizeof name, "games/%s", world.game[g]);
+        char *path = path_join(world.dir, name);
+        if (!was_lost(world.game[g]))
+            MUST_DO(ledger_open(path, &ledgers[count++], &err), err);
+        free(path);
+    }
+    for (int i = 0; count && i < world.people; i++) {
+        struct receipts receipts;
+        receipts_init(&receipts, ledgers, count, NULL);
+        for (size_t k = 0; k < world.person[i].count; k++) {
+            char name[30];
+            struct str raw;
+            (void)snprintf(name, sizeof name, "%zu", k);
+            post_read(&world.person[i].mails[k], &raw);
+            receipts_mail(&receipts, name, slice_str(&raw));
+            str_release(&raw);
         }
+        receipts_end(&receipts);
+        for (size_t f = 0; f < receipts.finding_count; f++)
+            MUST(receipts.finding[f].weight != RECEIPTS_WRONG, "receipt-check of %s: %s: %s",
+                 world.person[i].name, receipts_kind_name(receipts.finding[f].kind),
+                 receipts.finding[f].text);
+        receipts_release(&receipts);
+    }
+    while (count)
+        ledger_close(&ledgers[--count]);
 }
 
 /* Has the person a report of that record, or of the end that came with it? */
-static bool has_report(const struct person *person, const char *game, size_t seq)
+static bool has_report(int i, const char *game, size_t seq)
 {
-    for (size_t k = 0; k < person->count; k++) {
-        char id[200], front[80];
-        if (person->mails[k].own || !mail_field(&person->mails[k].raw, "Message-ID", id, sizeof id))
-            continue;
-        for (size_t at = seq; at <= seq + 4; at++) {
-            (void)snprintf(front, sizeof front, "<%s.%zu.", game, at);
-            if (str_starts(id, front))
-                return true;
-        }
-        if (strstr(person->mails[k].raw.p, " in one\n"))
-            return true; /* a digest has gathered it */
+    bool has = digested[i]; /* a digest may have gathered it */
+    for (size_t at = seq; !has && at <= seq + 4; at++) {
+        char front[80];
+        (void)snprintf(front, sizeof front, "%s.%zu", game, at);
+        has = json_object_get(reported[i], front);
     }
-    return false;
+    return has;
 }
 
 /* Whose file could not be read, and the operator was told so: they are sent how the game stands when it can be. */
@@ -350,7 +368,7 @@ static void judge_reports(void)
             for (int seat = 1; seat <= SEATS_MAX; seat++)
                 for (int i = 0; ledger.record[r].told & (1U << seat) && i < world.people; i++)
                     MUST(strcmp(world.person[i].name, ledger_sits(&ledger, (int64_t)r + 1, seat)) != 0 ||
-                             has_report(&world.person[i], world.game[g], r + 1) ||
+                             has_report(i, world.game[g], r + 1) ||
                              left_out(&world.person[i], ledger.record[r].time),
                          "%s has no report of record %zu of %s", world.person[i].name, r + 1, world.game[g]);
         ledger_close(&ledger);
@@ -446,8 +464,12 @@ static void judge_secrets(void)
     if (stat(log, &st) == 0)
         (void)look_into(log, &st, FTW_F, NULL);
     for (int i = 0; i < world.people; i++)
-        for (size_t k = 0; k < world.person[i].count; k++)
-            look_for_secrets("a mail", slice_str(&world.person[i].mails[k].raw));
+        for (size_t k = 0; k < world.person[i].count; k++) {
+            struct str raw;
+            post_read(&world.person[i].mails[k], &raw);
+            look_for_secrets("a mail", slice_str(&raw));
+            str_release(&raw);
+        }
     for (int i = 0; i < 9; i++)
         free(secrets[i]);
 }

@@ -711,8 +711,10 @@ static void hash_all(char hex[33])
         }
     for (int i = 0; i < world.people; i++)
         for (size_t k = 0; k < world.person[i].count; k++) {
-            struct slice raw = slice_str(&world.person[i].mails[k].raw);
+            struct str raw;
+            post_read(&world.person[i].mails[k], &raw);
             crypto_generichash_update(&state, (const unsigned char *)raw.p, raw.len);
+            str_release(&raw);
         }
     crypto_generichash_final(&state, hash, sizeof hash);
     hex_to(hex, hash, sizeof hash);
@@ -762,8 +764,8 @@ int main(int argc, char **argv)
     print_end();
     (void)fflush(stdout);
     if (!getenv("SIM_KEEP")) {
-        world_shell("rm -rf '%s' '%s' '%s.stash' '%s.backup' '%s.log'", world.dir, world.outbox, world.dir,
-                    world.dir, world.dir);
+        world_shell("rm -rf '%s' '%s' '%s.stash' '%s.backup' '%s.log' '%s.mails'", world.dir, world.outbox,
+                    world.dir, world.dir, world.dir, world.dir);
     }
     return 0;
 }

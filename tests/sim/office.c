@@ -98,27 +98,36 @@ static void new_game(struct dice *luck)
         static int number;
         char id[GAME_NAME];
         (void)snprintf(id, sizeof id, "g%d", ++number);
-        const char *words[] = {"new",
-                               id,
-                               kinds[which],
-                               "--seats",
-                               list.p,
-                               "--trust",
-                               "mail",
-                               "--deadline",
-                               chance(luck, 500) ? "1d" : "2d",
-                               "--press",
-                               chance(luck, 500) ? "white" : "grey",
-                               NULL,
-                               NULL,
-                               NULL,
-                               NULL,
-                               NULL};
+        const char *words[30] = {"new",
+                                 id,
+                                 kinds[which],
+                                 "--seats",
+                                 list.p,
+                                 "--trust",
+                                 "mail",
+                                 "--deadline",
+                                 chance(luck, 500) ? "1d" : "2d",
+                                 "--press",
+                                 chance(luck, 500) ? "white" : "grey",
+                                 NULL};
         int n = 11;
         if (chance(luck, 250)) {
             words[7] = "--schedule";
             words[8] = chance(luck, 500) ? "daily 02:30" : "mon thu 20:00";
         }
+        static const char *const more[][2] = {{"--no-early"},
+                                              {"--grace", "12h"},
+                                              {"--minimum", "6h"},
+                                              {"--weekends-off"},
+                                              {"--press-delivery", "report"},
+                                              {"--no-typo-wait"},
+                                              {"--holidays", "12-25"}};
+        for (size_t i = 0; i < sizeof more / sizeof *more; i++)
+            if (chance(luck, 150)) {
+                words[n++] = more[i][0];
+                if (more[i][1])
+                    words[n++] = more[i][1];
+            }
         if (world.on[F_thoughts]) {
             words[n++] = "--second-thoughts";
             words[n++] = "30m";

@@ -23,7 +23,7 @@ enum when {
 };
 /* Somebody without a key types `typed` above our mail, or as a subject, where a day has passed; somebody with a key signs `text`.
  * NULL: they do not do that. {game} {head} {turn} {seat} are those of the mail; {me} {other} are players; {today} {day} {later} dates;
- * {n} a small number; {nonce} a large one; {line} an order; {league} its fingerprint; {cup} a competition; {spare} a new key of theirs;
+ * {n} a small number; {nonce} a large one; {past} the turn before; {print} the fingerprint of their key; {line} an order; {league} its fingerprint; {cup} a competition; {spare} a new key of theirs;
  * {dice} those of a witness; {value} one of a game's table; {loser} who has lost theirs, and {found} what they have now; {record} that of an appeal. What the world does not have for them is not
  * done. */
 struct act {
@@ -35,14 +35,15 @@ struct act {
 };
 #define ABOUT  "game: {game}\nhead: {head}\n"
 #define LEAGUE "league: {league}\ndate: {today}\n"
-#define TURN   "#turnpost orders\n" ABOUT "turn: {turn}\n"
+#define OPEN   ABOUT "turn: {turn}\n"
+#define TURN   "#turnpost orders\n" OPEN
 #define END    "# {nonce}\n#end\n"
 /* clang-format off */
 static struct act acts[] = {
     {"press", ORDERS, 150, "press {other}: Shall we leave each other in peace in sector {n}?",
-     "#turnpost press\n" ABOUT "to: {other}\nPeace in {n} turns? ({nonce})\n#end\n", false},
+     "#turnpost press\n" OPEN "to: {other}\nPeace in {n} turns? ({nonce})\n#end\n", false},
     {"pressed", ORDERS, 120, "{line}\n\npress {other}: I go {n} times.", NULL, false},
-    {"both", ORDERS, 100, NULL, TURN "{line}\n" END "#turnpost press\n" ABOUT "to: {other}\nNow or never. ({nonce})\n#end\n", false},
+    {"both", ORDERS, 100, NULL, TURN "{line}\n" END "#turnpost press\n" OPEN "to: {other}\nNow or never. ({nonce})\n#end\n", false},
     {"voted", ORDERS, 20, "{line}\nextend 12h\npress {other}: More time?", NULL, false},
     {"typo", ORDERS, 60, "explor nera", TURN "{line}\nexplor nera\n" END, false},
     {"prose", ORDERS, 40, "I think I will explore\nregards", NULL, false},
@@ -54,9 +55,9 @@ static struct act acts[] = {
     {"leave", ORDERS, 3, NULL, TURN "resign\n" END, false},
     {"device", ORDERS, 60, "{line}", TURN "{line}\n" END, false},
     {"parts", ORDERS, 20, "{line}\nrules\nfoo bar", TURN "explain\nrules {n}\nmap\n{line}\n" END, false},
-    {"extend", GAME, 20, "extend 12h", "#turnpost extend\n" ABOUT "hours: 12\n#end\n", false},
+    {"extend", GAME, 20, "extend 12h", "#turnpost extend\n" OPEN "hours: 12\n#end\n", false},
     {"resign", GAME, 2, "resign", "#turnpost resign\n" ABOUT "#end\n", false},
-    {"appeal", GAME, 4, "appeal: turn {turn} is wrong", "#turnpost appeal\n" ABOUT "turn: {turn}\nI was robbed. ({nonce})\n#end\n", false},
+    {"appeal", GAME, 20, "appeal: turn {past} is wrong", "#turnpost appeal\n" ABOUT "turn: {past}\nI was robbed. ({nonce})\n#end\n", false},
     {"resend", GAME, 6, "show", "#turnpost resend\n" ABOUT "#end\n", false},
     {"back", GAME, 5, "back", "#turnpost back\n" ABOUT "#end\n", false},
     {"observe", GAME, 3, "observe {game}", "#turnpost observe\n" ABOUT "#end\n", false},
@@ -67,6 +68,10 @@ static struct act acts[] = {
     {"vacation", DAY, 15, "vacation {day} to {later}", "#turnpost vacation\n" LEAGUE "from: {day}\nto: {later}\n#end\n", false},
     {"digest", DAY, 8, "prefs digest yes", "#turnpost prefs\n" LEAGUE "digest: yes\n#end\n", false},
     {"plain", DAY, 8, NULL, "#turnpost prefs\n" LEAGUE "digest: no\nhtml: no\nreminder: 12\nzone: America/New_York\n#end\n", false},
+    {"more", DAY, 8, "prefs zone Asia/Kolkata", "#turnpost prefs\n" LEAGUE "pictures: no\njson: yes\nreports: decisions\noptional: no\npublic: yes\n#end\n", false},
+    {"known", DAY, 8, "prefs public yes", "#turnpost prefs\n" LEAGUE "public: yes\n#end\n", false},
+    {"stop", DAY, 2, "stop", NULL, false},
+    {"revoke", DAY, 4, NULL, "#turnpost key\n" LEAGUE "player: {me}\nrevoke: {print}\nreason: I lost it\n#end\n", false},
     {"two", DAY, 4, NULL, "#turnpost prefs\n" LEAGUE "second: {me}@two.test\n#end\n", false},
     {"moves", DAY, 4, NULL, "#turnpost prefs\n" LEAGUE "address: {me}@new.test\n#end\n", false},
     {"vow", DAY, 400, NULL, "#turnpost witness\n" LEAGUE "key: {dice}\n#end\n", false},
@@ -80,7 +85,7 @@ static struct act acts[] = {
     {"invite", DAY, 5, NULL, "#turnpost invite\n" LEAGUE "for: a friend ({nonce})\n#end\n", false},
     {"mute", DAY, 5, NULL, "#turnpost mute\n" LEAGUE "player: {other}\n#end\n", false},
     {"unmute", DAY, 5, NULL, "#turnpost unmute\n" LEAGUE "player: {other}\n#end\n", false},
-    {"enter", DAY, 300, "enter {cup}", "#turnpost enter\n" LEAGUE "competition: {cup}\n#end\n", false},
+    {"enter", DAY, 60, "enter {cup}", "#turnpost enter\n" LEAGUE "competition: {cup}\n#end\n", false},
     {"withdraw", DAY, 10, "withdraw {cup}", "#turnpost withdraw\n" LEAGUE "competition: {cup}\n#end\n", false},
     {"key", DAY, 10, NULL, "#turnpost key\n" LEAGUE "player: {me}\nadd: {spare}\n#end\n", false},
     {"first", DAY, 5, "", "#turnpost key\n" LEAGUE "player: {me}\nadd: {spare}\n#end\n", false},
@@ -89,12 +94,12 @@ static struct act acts[] = {
     {"erase", DAY, 2, NULL, "#turnpost erase\n" LEAGUE "player: {me}\n#end\n", false},
     {"nonsense", DAY, 4, "Hello, is this the bakery?", "#turnpost dance\n" LEAGUE "#end\n", false},
     {"rekey", DAY, 500, NULL, "#turnpost rekey\n" LEAGUE "player: {loser}\nkey: {found}\nreason: I know them. ({nonce})\n#end\n", false},
-    {"preview", RULES, 30, NULL, "#turnpost preview\n" ABOUT "#end\n", false},
+    {"preview", RULES, 30, NULL, "#turnpost preview\n" OPEN "#end\n", false},
     {"rule", RULES, 300, NULL, "#turnpost ruling\n" ABOUT "appeal: {record}\nIt stands. ({nonce})\n#end\n", false},
-    {"grant", RULES, 40, NULL, "#turnpost moderate\n" ABOUT "turn: {turn}\ndo: extend 12h\nreason: A test ({nonce}).\n#end\n", false},
-    {"go", RULES, 200, NULL, "#turnpost moderate\n" ABOUT "turn: {turn}\ndo: resume\nreason: A test ({nonce}).\n#end\n", false},
-    {"mends", RULES, 60, NULL, "#turnpost moderate\n" ABOUT "turn: {turn}\ndo: correct {value} = {n}\nreason: A test ({nonce}).\n#end\n", false},
-    {"undone", RULES, 20, NULL, "#turnpost moderate\n" ABOUT "turn: {turn}\ndo: rollback turn {n}\nreason: A test ({nonce}).\n#end\n", false},
+    {"grant", RULES, 40, NULL, "#turnpost moderate\n" OPEN "do: extend 12h\nreason: A test ({nonce}).\n#end\n", false},
+    {"go", RULES, 200, NULL, "#turnpost moderate\n" OPEN "do: resume\nreason: A test ({nonce}).\n#end\n", false},
+    {"mends", RULES, 60, NULL, "#turnpost moderate\n" OPEN "do: correct {value} = {n}\nreason: A test ({nonce}).\n#end\n", false},
+    {"undone", RULES, 20, NULL, "#turnpost moderate\n" OPEN "do: rollback turn {n}\nreason: A test ({nonce}).\n#end\n", false},
 };
 /* clang-format on */
 #define ACTS (sizeof acts / sizeof *acts)
@@ -201,6 +206,9 @@ static void read_ours(const struct str *raw, struct ours *ours)
     if (ours->subject[0] == '[')
         (void)snprintf(ours->game, sizeof ours->game, "%.*s", (int)strcspn(ours->subject + 1, "]"),
                        ours->subject + 1);
+    line_of(ours->subject, "urn ", ours->turn, sizeof ours->turn); /* "Turn 3 is played", "of turn 4" */
+    if (strstr(ours->subject, "is played"))
+        (void)snprintf(ours->turn, sizeof ours->turn, "%d", atoi(ours->turn) + 1);
     line_of(ours->text.p, "\nturn: ", ours->turn, sizeof ours->turn);
     line_of(ours->text.p, "\nseat: ", ours->seat, sizeof ours->seat);
     line_of(ours->text.p, "\nhead: ", ours->head, sizeof ours->head);
@@ -272,6 +280,9 @@ static bool add_value(struct str *out, const char *name, struct person *me, cons
     if (ours)
         line_of(ours->flat.p, "The appeal is record ", number, sizeof number);
     number[strcspn(number, ".")] = '\0';
+    char past[12] = "";
+    if (ours && atoi(ours->turn) > 1)
+        (void)snprintf(past, sizeof past, "%d", atoi(ours->turn) - 1);
     const struct {
         const char *name, *value;
     } words[] = {{"game", ours ? ours->game : ""},
@@ -282,7 +293,8 @@ static bool add_value(struct str *out, const char *name, struct person *me, cons
                  {"other", other == me ? "all" : other->name},
                  {"cup", world.cup},
                  {"loser", lost ? lost->name : ""},
-                 {"record", number}};
+                 {"record", number},
+                 {"past", past}};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strcmp(name, words[i].name) == 0) {
             str_adds(out, words[i].value);
@@ -306,7 +318,9 @@ static bool add_value(struct str *out, const char *name, struct person *me, cons
         hex_to(hex, me->vrf_public, VRF_PUBLIC);
         str_adds(out, hex);
         return me->witness && !me->sworn;
-    } else if (strcmp(name, "spare") == 0) {
+    } else if (strcmp(name, "print") == 0)
+        add_key(out, &me->key, false);
+    else if (strcmp(name, "spare") == 0) {
         if (!me->has_spare)
             secret_new(&me->spare);
         me->has_spare = true;
@@ -537,6 +551,12 @@ static bool answer(struct person *me, const struct ours *ours)
     const char *send = strstr(ours->flat.p, "send a mail with \"");
     bool signs = me->keyed && ready_text(ours, verb, &text);
     bool types = !me->keyed && (strstr(ours->flat.p, "and type: ok") || strstr(ours->flat.p, "the one word"));
+    const char *digest = !me->keyed ? strstr(ours->flat.p, "as in \"") : NULL;
+    if (digest && decide(event, me, "digest", ours)) {
+        str_addf(&text, "%.*s", (int)strcspn(digest + 7, "\""), digest + 7);
+        write_mail(me, event, text.p, ours);
+        str_clear(&text);
+    }
     bool takes = !me->keyed && send && strstr(ours->subject, "Will you take over");
     if (signs && decide(event, me, verb, ours))
         sign_mail(me, event, text.p, ours->game);
@@ -550,7 +570,7 @@ static bool answer(struct person *me, const struct ours *ours)
         write_mail(me, event, text.p, NULL);
     }
     str_release(&text);
-    return signs || types || takes;
+    return signs || types || takes || digest;
 }
 
 /* Lends dice to a turn that is closed, and remembers it, as `turnpost witness` does. */
@@ -744,8 +764,10 @@ void people_act(void)
         for (; me->read < me->count; me->read++) {
             if (me->mails[me->read].own)
                 continue;
-            const struct str raw = me->mails[me->read].raw; /* what they write is kept, so the list moves */
+            struct str raw;
+            post_read(&me->mails[me->read], &raw);
             read_mail(me, &raw, false);
+            str_release(&raw);
         }
         if (!morning || world.calm)
             continue;
@@ -758,9 +780,10 @@ void people_act(void)
         const size_t back = 1 + roll(&luck, 12);
         if (world.on[F_stale] && me->player && chance(&luck, 200) && me->count > back &&
             !me->mails[me->count - back].own) {
-            const struct str raw =
-                me->mails[me->count - back].raw; /* an older mail is answered, perhaps once more */
+            struct str raw; /* an older mail is answered, perhaps once more */
+            post_read(&me->mails[me->count - back], &raw);
             read_mail(me, &raw, true);
+            str_release(&raw);
         }
     }
 }

@@ -123,14 +123,38 @@ int __wrap_league_sink(const struct league *league, struct sink *sink, char **se
     return rc;
 }
 
+static const char *mails_path(void)
+{
+    static char path[120];
+    (void)snprintf(path, sizeof path, "%s.mails", world.dir);
+    return path;
+}
+
 void post_keep(struct person *person, struct slice raw, bool own)
 {
-    person->mails = mem_grow(person->mails, person->count, &person->cap, sizeof *person->mails);
-    struct mail_kept *kept = &person->mails[person->count++];
-    *kept = (struct mail_kept){.raw = STR_INIT, .own = own};
+    static off_t end;
+    struct str text = STR_INIT;
     for (size_t i = 0; i < raw.len; i++)
         if (raw.p[i] != '\r')
-            str_addc(&kept->raw, raw.p[i]);
+            str_addc(&text, raw.p[i]);
+    raw_append(mails_path(), slice_str(&text));
+    person->mails = mem_grow(person->mails, person->count, &person->cap, sizeof *person->mails);
+    person->mails[person->count++] = (struct mail_kept){.at = end, .len = text.len, .own = own};
+    end += (off_t)text.len;
+    str_release(&text);
+}
+
+void post_read(const struct mail_kept *mail, struct str *raw)
+{
+    static int fd = -1;
+    char part[4096];
+    if (fd < 0)
+        fd = open(mails_path(), O_RDONLY | O_CLOEXEC);
+    str_init(raw);
+    for (size_t n; raw->len < mail->len; str_add(raw, part, n)) {
+        n = mail->len - raw->len < sizeof part ? mail->len - raw->len : sizeof part;
+        MUST(pread(fd, part, n, mail->at + (off_t)raw->len) == (ssize_t)n, "a mail that was kept is gone");
+    }
 }
 
 void post_fetch(void)

@@ -51,22 +51,24 @@ bool happens(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /* ---- features: each seed has some of them, and so has each act of people and office (main.c) ---- */
 
-#define FEATURES(X)                                                                                  \
-    X(crash)                                                                                         \
-    X(power)                                                                                         \
-    X(eio)                                                                                           \
-    X(enospc)                                                                                        \
-    X(late)                                                                                          \
-    X(lost)                                                                                          \
-    X(copies)                                                                                        \
-    X(dns)                                                                                           \
-    X(smtp)                                                                                          \
-    X(outage)                                                                                        \
-    X(clock)                                                                                         \
-    X(daemon)                                                                                        \
-    X(zone)                                                                                          \
-    X(keyless) X(keyed) X(thoughts) X(rules) X(cups) X(stale) X(site) X(spoilt) X(frames) X(invited) \
-        X(witness) X(secret) X(restore) X(dates)
+#define FEATURES(X)                                                                                   \
+    X(crash)                                                                                          \
+    X(power)                                                                                          \
+    X(eio)                                                                                            \
+    X(enospc)                                                                                         \
+    X(late)                                                                                           \
+    X(lost)                                                                                           \
+    X(copies)                                                                                         \
+    X(dns)                                                                                            \
+    X(smtp)                                                                                           \
+    X(outage)                                                                                         \
+    X(clock)                                                                                          \
+    X(daemon)                                                                                         \
+    X(zone)                                                                                           \
+    X(keyless)                                                                                        \
+    X(keyed)                                                                                          \
+    X(thoughts) X(rules) X(cups) X(stale) X(site) X(spoilt) X(frames) X(invited) X(witness) X(secret) \
+        X(restore) X(dates)
 #define FEATURE_ID(name) F_##name,
 enum feature { FEATURES(FEATURE_ID) FEATURE_COUNT };
 
@@ -75,9 +77,10 @@ enum feature { FEATURES(FEATURE_ID) FEATURE_COUNT };
 #define PEOPLE_MOST 8
 #define GAMES_MOST  400
 #define SPOILT_MOST 8
-struct mail_kept {
-    struct str raw; /* LF at the ends of lines */
-    bool own;       /* a copy of what they sent */
+struct mail_kept { /* in a file: a league's people get many */
+    off_t at;
+    size_t len;
+    bool own; /* a copy of what they sent */
 };
 struct person {
     char name[PLAYER_NAME], address[64];
@@ -172,7 +175,9 @@ void post_send(struct person *from, const char *event, struct slice raw); /* CRL
 void post_deliver(void); /* what has arrived, into the mailbox */
 void post_fetch(void);   /* what has left, to its readers */
 void post_keep(struct person *person, struct slice raw, bool own);
-void post_hold_back(void); /* all but one mail in the mailbox, until the next delivery */
+void post_read(const struct mail_kept *mail,
+               struct str *raw); /* LF at the ends of lines; the caller releases it */
+void post_hold_back(void);       /* all but one mail in the mailbox, until the next delivery */
 
 /* ---- people (people.c) ---- */
 
