@@ -49,7 +49,7 @@ struct strand {
     int64_t at;     /* when it goes on */
     bool news;      /* a command ends its pause */
     bool hears;     /* STRAND_WAITS: the answer is there, at that time, */
-    int session;    /* of this */
+    long session;   /* of this */
 };
 enum { MAIN, BEAT, STRANDS };
 struct told { /* shared with its process */
@@ -167,7 +167,7 @@ bool __wrap_nap(int64_t until, const struct nap_ends *ends)
         return __real_nap(until, ends);
     if (nap_is_over(ends))
         return false;
-    pause_for(ASK_SLEEP, until > world.ms ? until - world.ms : 0, lease * 2000);
+    pause_for(ASK_SLEEP, until > world.ms ? until - world.ms : 0, lease * 4000);
     return !nap_is_over(ends);
 }
 
@@ -319,7 +319,7 @@ static void hear(int who, bool good, int64_t at)
 {
     struct strand *strand = &host[line[who].host].strand[line[who].strand];
     struct box *box = strand->box;
-    if (strand->state != STRAND_WAITS || strand->session != who || strand->hears)
+    if (strand->state != STRAND_WAITS || strand->session != sessions[who].number || strand->hears)
         return;
     strand->hears = true;
     strand->at = at;
@@ -350,12 +350,21 @@ static void connects(int h, int s)
     struct strand *strand = &host[h].strand[s];
     struct dice luck = dice("connects %d %d %lld", h, s, (long long)world.ms);
     bool reaches = world.ms >= host[h].away_until && !trouble(T_cuts, &luck, 20);
-    int who = reaches ? database_connect(h, host[h].life) : -1;
-    if (who >= 0)
-        line[who] = (struct line){.until = -1, .fails_at = -1, .host = h, .strand = s};
-    strand->box->session = who;
+    const struct session *session = reaches ? database_connect(h, host[h].life) : NULL;
+    if (session)
+        line[session - sessions] = (struct line){.until = -1, .fails_at = -1, .host = h, .strand = s};
+    strand->box->session = session ? session->number : -1;
     strand->state = STRAND_PAUSES;
-    strand->at = world.ms + (who >= 0 ? 1 : roll(&luck, 10000));
+    strand->at = world.ms + (session ? 1 : roll(&luck, 10000));
+}
+
+static void closes(const struct session *session)
+{
+    if (!session)
+        return;
+    line[session - sessions].gone = true;
+    if (!session->left)
+        line[session - sessions].at = world.ms;
 }
 
 /* What was sent arrives, as luck has it. */
@@ -363,22 +372,22 @@ static void sends(int h, int s)
 {
     static const char *const faults[] = {"40001", "57014", "55P03"};
     struct strand *strand = &host[h].strand[s];
-    const int who = strand->box->session;
+    struct session *session = session_of(strand->box->session);
     struct dice luck = dice("sends %ld", ++statements);
     strand->state = STRAND_WAITS;
-    strand->session = who;
+    strand->session = strand->box->session;
     strand->hears = false;
     strand->at = world.ms + PATIENCE_MS;
-    if (!sessions[who].used || line[who].gone || line[who].host != h) {
+    if (!session || line[session - sessions].gone) {
         strand->hears = true;
         strand->box->good = false;
         strand->box->session = -1;
         strand->at = world.ms;
         return;
     }
-    database_send(&sessions[who], (struct slice){strand->box->bytes, strand->box->len});
-    struct line *l = &line[who];
-    const long count = (long)sessions[who].left;
+    database_send(session, (struct slice){strand->box->bytes, strand->box->len});
+    struct line *l = &line[session - sessions];
+    const long count = (long)session->left;
     *l = (struct line){.at = world.ms + 1 + roll(&luck, 5), .until = -1, .fails_at = -1, .host = h, .strand = s};
     if (world.ms < host[h].away_until)
         l->until = 0;
@@ -398,8 +407,8 @@ static void sends(int h, int s)
         l->until = count - l->until; /* of those that are left */
     if (l->fails_at >= 0)
         l->fails_at = count - l->fails_at;
-    if (sessions[who].answered) /* to what was asked before, and not waited for */
-        hear(who, true, world.ms + 1);
+    if (session->answered) /* to what was asked before, and not waited for */
+        hear((int)(session - sessions), true, world.ms + 1);
 }
 
 /* The database does the next statement of a session, or finds that nobody is there any more. */
@@ -544,11 +553,7 @@ static void run_strand(int h, int s)
     case ASK_CLOSE:
         strand->state = STRAND_PAUSES;
         strand->at = world.ms;
-        if (sessions[box->session].used && line[box->session].host == h && sessions[box->session].life == one->life) {
-            line[box->session].gone = true;
-            if (!sessions[box->session].left)
-                line[box->session].at = world.ms;
-        }
+        closes(session_of(box->session));
         break;
     case ASK_END:
         if (s == MAIN)

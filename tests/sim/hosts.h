@@ -23,7 +23,7 @@ enum ask {
 struct box {
     enum ask ask;
     int64_t ms, until, stretch; /* ms: the world's time, both ways */
-    int session;                /* -1: the connection is broken */
+    long session;               /* -1: the connection is broken */
     bool good;
     size_t len;
     char bytes[(size_t)64 << 20];
@@ -48,6 +48,7 @@ enum answered { ANSWER_DONE, ANSWER_COMMITTED, ANSWER_ROWS, ANSWER_FAULT, ANSWER
 
 struct session {
     bool used;
+    long number;     /* session_of finds it by this */
     int host, life;  /* whose */
     struct str sent; /* statements that wait, */
     size_t at, left; /* from here on, so many */
@@ -72,7 +73,8 @@ struct decider { /* as the database has it: whose the last fence is, and until w
 extern struct decider decider;
 
 void database_open(void);
-int database_connect(int host, int life); /* -1: there are too many */
+struct session *database_connect(int host, int life); /* NULL: there are too many */
+struct session *session_of(long number);              /* NULL: it has ended */
 void database_send(struct session *session, struct slice bytes);
 /* The next statement. False: it has to wait for another transaction. `fault`: a SQLSTATE by which it fails, NULL = none; a commit
  * that is done may be `warned` of. */

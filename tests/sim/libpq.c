@@ -17,7 +17,7 @@ struct pg_result {
     char words[200];
 };
 struct pg_conn {
-    int session;
+    long session;
     bool lives, failed; /* the transaction has */
     struct str batch, answers;
     size_t read; /* of the answers */

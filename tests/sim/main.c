@@ -706,7 +706,7 @@ int main(int argc, char **argv)
         return 64;
     }
     begin(argc, argv);
-    const long rounds = world.days * 1440 / world.minutes, calm = 4 * 1440 / world.minutes;
+    const long rounds = world.days * 1440 / world.minutes, calm = (hosts_many() ? 2 : 4) * 1440 / world.minutes;
     for (world.round = 1; world.round <= rounds + calm; world.round++) {
         world.calm = world.round > rounds; /* what is still wrong then does not mend itself */
         next_round();
