@@ -366,7 +366,8 @@ static enum pg_fate insist(struct cluster *cluster, struct shipment *shipment, s
     for (bool first = true; fate == PG_AGAIN || fate == PG_LOST; first = false) {
         if (!first && clock_milliseconds() > until) {
             if (!err->code) /* it is known by now that the last try is not there */
-                (void)err_set(err, ERR_TEMP, "the database has taken no commit for %d seconds", TRIES_SECONDS);
+                (void)err_set(err, ERR_TEMP, "the database has taken no commit for %d seconds",
+                              TRIES_SECONDS);
             return fate;
         }
         if (!first)

@@ -16,10 +16,11 @@
 #include "base/file.h"
 #include "base/mem.h"
 
-#define MUST_SQL(call, db)                                                              \
-    do {                                                                                \
-        int sql_rc = (call);                                                            \
-        MUST(sql_rc == SQLITE_OK || sql_rc == SQLITE_DONE || sql_rc == SQLITE_ROW, "%s: %s", #call, sqlite3_errmsg(db)); \
+#define MUST_SQL(call, db)                                                                          \
+    do {                                                                                            \
+        int sql_rc = (call);                                                                        \
+        MUST(sql_rc == SQLITE_OK || sql_rc == SQLITE_DONE || sql_rc == SQLITE_ROW, "%s: %s", #call, \
+             sqlite3_errmsg(db));                                                                   \
     } while (0)
 
 struct session sessions[SESSIONS_MOST];
@@ -139,17 +140,21 @@ static sqlite3 *open_tables(void)
                      {"to_regclass", there_is},
                      {"pg_terminate_backend", terminate}};
     sqlite3 *db;
-    MUST_SQL(sqlite3_open_v2(":memory:", &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, NULL), db);
+    MUST_SQL(sqlite3_open_v2(":memory:", &db,
+                             SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, NULL),
+             db);
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
         MUST_SQL(sqlite3_create_function(db, functions[i].name, -1, SQLITE_UTF8, NULL, functions[i].function,
                                          NULL, NULL),
                  db);
     MUST_SQL(sqlite3_create_function(db, "parts", 2, SQLITE_UTF8, NULL, NULL, add_part, join_parts), db);
-    MUST_SQL(sqlite3_exec(db,
-                          "CREATE TEMP TABLE item(arg, n, value);"
-                          "CREATE TEMP TABLE pg_stat_activity(usename, application_name, pid, backend_xid, xact_start)",
-                          NULL, NULL, NULL),
-             db);
+    MUST_SQL(
+        sqlite3_exec(
+            db,
+            "CREATE TEMP TABLE item(arg, n, value);"
+            "CREATE TEMP TABLE pg_stat_activity(usename, application_name, pid, backend_xid, xact_start)",
+            NULL, NULL, NULL),
+        db);
     return db;
 }
 
@@ -183,7 +188,8 @@ static const char *add_unnest(struct str *out, const char *sql)
         at += len + 1 + (at[len] == ',');
     }
     for (int i = 1; i < args; i++)
-        str_addf(out, i == 1 ? " FROM item i%d" : " JOIN item i%d ON i%d.arg = %d AND i%d.n = i1.n", i, i, i, i);
+        str_addf(out, i == 1 ? " FROM item i%d" : " JOIN item i%d ON i%d.arg = %d AND i%d.n = i1.n", i, i, i,
+                 i);
     str_adds(out, " WHERE i1.arg = 1 ORDER BY i1.n) AS t");
     return end + 1;
 }
@@ -361,7 +367,8 @@ static int conflict(void *arg, int kind, sqlite3_changeset_iter *changes)
 static void put_changes(const struct session *session)
 {
     if (session->changes)
-        MUST_SQL(sqlite3changeset_apply(tables, session->changes_len, session->changes, NULL, conflict, NULL), tables);
+        MUST_SQL(sqlite3changeset_apply(tables, session->changes_len, session->changes, NULL, conflict, NULL),
+                 tables);
 }
 
 /* The keys of all rows that were changed, one after the other. */
@@ -379,8 +386,10 @@ static void list_keys(const void *changes, int len, struct str *out)
         str_adds(&key, table);
         for (int i = 0; i < columns; i++) {
             sqlite3_value *value = NULL;
-            if (is_key[i] && (how == SQLITE_INSERT ? sqlite3changeset_new : sqlite3changeset_old)(at, i, &value) == SQLITE_OK)
-                pack_bytes(&key, (struct slice){sqlite3_value_blob(value), (size_t)sqlite3_value_bytes(value)});
+            if (is_key[i] && (how == SQLITE_INSERT ? sqlite3changeset_new
+                                                   : sqlite3changeset_old)(at, i, &value) == SQLITE_OK)
+                pack_bytes(&key,
+                           (struct slice){sqlite3_value_blob(value), (size_t)sqlite3_value_bytes(value)});
         }
         pack_bytes(out, slice_str(&key));
         str_release(&key);
@@ -524,14 +533,14 @@ static void judge_commit(const struct session *session, struct row before)
         decider.host = session->host;
         decider.life = session->life;
     } else if (after.seq != before.seq) {
-        MUST(decides, "host %d (life %d) commits number %lld, and host %d (life %d) decides", session->host, session->life,
-             (long long)after.seq, decider.host, decider.life);
+        MUST(decides, "host %d (life %d) commits number %lld, and host %d (life %d) decides", session->host,
+             session->life, (long long)after.seq, decider.host, decider.life);
         (void)numbers("SELECT count(*) FROM done WHERE seq = (SELECT seq FROM league)", &noted, 1);
-        MUST(noted == 1,
-             "commit %lld is not noted once", (long long)after.seq);
+        MUST(noted == 1, "commit %lld is not noted once", (long long)after.seq);
     } else {
         MUST(!touches_files(session), "files are changed by host %d without a commit", session->host);
-        MUST(after.until == before.until || decides, "host %d renews the lease, which host %d has", session->host, decider.host);
+        MUST(after.until == before.until || decides, "host %d renews the lease, which host %d has",
+             session->host, decider.host);
     }
     decider.until = after.until;
     decider.seq = after.seq;
@@ -599,7 +608,8 @@ static void show_activity(void)
     for (int i = 0; i < SESSIONS_MOST; i++)
         if (sessions[i].used && sessions[i].changes_len) {
             char sql[200];
-            (void)snprintf(sql, sizeof sql, "INSERT INTO pg_stat_activity VALUES('', 'turnpost sim', %d, 1, %lld)", i,
+            (void)snprintf(sql, sizeof sql,
+                           "INSERT INTO pg_stat_activity VALUES('', 'turnpost sim', %d, 1, %lld)", i,
                            (long long)sessions[i].began);
             MUST_SQL(sqlite3_exec(tables, sql, NULL, NULL, NULL), tables);
         }
@@ -756,7 +766,8 @@ static sqlite3_stmt *files_after(int64_t seq)
 {
     sqlite3_stmt *query;
     MUST_SQL(sqlite3_prepare_v2(tables,
-                                "SELECT f.path, f.size, f.changed, (SELECT parts(p.bytes, p.at) FROM part p WHERE p.body = f.body) FROM file f"
+                                "SELECT f.path, f.size, f.changed, (SELECT parts(p.bytes, p.at) FROM part p "
+                                "WHERE p.body = f.body) FROM file f"
                                 " WHERE f.seq > ?",
                                 -1, &query, NULL),
              tables);
@@ -774,7 +785,8 @@ void database_export(const char *dir)
         (void)remove(path);
         if (sqlite3_column_int64(query, 1) >= 0) {
             MUST_DO(file_mkdirs(folder, 0700, &err), err);
-            raw_file(path, (struct slice){sqlite3_column_blob(query, 3), (size_t)sqlite3_column_bytes(query, 3)},
+            raw_file(path,
+                     (struct slice){sqlite3_column_blob(query, 3), (size_t)sqlite3_column_bytes(query, 3)},
                      sqlite3_column_int64(query, 2));
         }
         free(folder);
@@ -793,11 +805,12 @@ void database_compare(const char *dir)
         const char *name = (const char *)sqlite3_column_text(query, 0);
         int64_t size = sqlite3_column_int64(query, 1);
         char *path = path_join(dir, name);
-        MUST(file_size(path) == size, "%s has %lld bytes in %s, and %lld in the database", name, (long long)file_size(path), dir,
-             (long long)size);
+        MUST(file_size(path) == size, "%s has %lld bytes in %s, and %lld in the database", name,
+             (long long)file_size(path), dir, (long long)size);
         if (size > 0) {
             MUST_DO(file_read(path, (size_t)1 << 30, &bytes, &err), err);
-            MUST(sqlite3_column_bytes(query, 3) == size && memcmp(bytes.p, sqlite3_column_blob(query, 3), bytes.len) == 0,
+            MUST(sqlite3_column_bytes(query, 3) == size &&
+                     memcmp(bytes.p, sqlite3_column_blob(query, 3), bytes.len) == 0,
                  "%s in %s is not as in the database", name, dir);
         }
         str_release(&bytes);

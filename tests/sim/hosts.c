@@ -28,12 +28,12 @@
 
 #define PATIENCE_MS ((int64_t)20000) /* PG_PATIENCE */
 
-static long hosts;          /* how many there are; 0: the league is in files */
-static int64_t lease;       /* seconds */
+static long hosts;                  /* how many there are; 0: the league is in files */
+static int64_t lease;               /* seconds */
 static struct decider *now_decides; /* as the database has it, where all processes see it */
 
 /* What can go wrong between hosts: each seed has each of these or not. */
-#define TROUBLES(X) X(cuts) X(slow) X(again) X(warns) X(away) X(restarts) X(stands) X(dies) X(moves) X(clocks)
+#define TROUBLES(X)        X(cuts) X(slow) X(again) X(warns) X(away) X(restarts) X(stands) X(dies) X(moves) X(clocks)
 #define TROUBLE_ID(name)   T_##name,
 #define TROUBLE_NAME(name) #name,
 enum trouble { TROUBLES(TROUBLE_ID) TROUBLE_COUNT };
@@ -46,10 +46,10 @@ struct strand {
     int line[2];     /* the world's end, the strand's */
     struct box *box; /* shared */
     enum { STRAND_NONE, STRAND_PAUSES, STRAND_JOINS, STRAND_WAITS } state;
-    int64_t at;     /* when it goes on */
-    bool news;      /* a command ends its pause */
-    bool hears;     /* STRAND_WAITS: the answer is there, at that time, */
-    long session;   /* of this */
+    int64_t at;   /* when it goes on */
+    bool news;    /* a command ends its pause */
+    bool hears;   /* STRAND_WAITS: the answer is there, at that time, */
+    long session; /* of this */
 };
 enum { MAIN, BEAT, STRANDS };
 struct told { /* shared with its process */
@@ -282,7 +282,8 @@ static void live(void)
             break; /* and begins anew */
         }
         tell("host %d: %s", (int)(self - host), err.text);
-        MUST(err.code == ERR_STALE || may_fail(&err), "host %d cannot begin: %s", (int)(self - host), err.text);
+        MUST(err.code == ERR_STALE || may_fail(&err), "host %d cannot begin: %s", (int)(self - host),
+             err.text);
         follow();
     }
     strand_ask(ASK_END);
@@ -293,11 +294,11 @@ static void live(void)
 
 /* What luck has in store for what was sent over a line at once. */
 static struct line {
-    int64_t at;   /* when the next statement is done, or what is below comes to pass */
-    long until;   /* statements from here are cut off; -1 = none */
-    bool deaf;    /* the answer is lost on its way, */
-    bool silent;  /* and nobody says that the line is cut */
-    bool gone;    /* the client is; what it has sent is done all the same, then the session ends at `at` */
+    int64_t at;  /* when the next statement is done, or what is below comes to pass */
+    long until;  /* statements from here are cut off; -1 = none */
+    bool deaf;   /* the answer is lost on its way, */
+    bool silent; /* and nobody says that the line is cut */
+    bool gone;   /* the client is; what it has sent is done all the same, then the session ends at `at` */
     const char *fault;
     long fails_at; /* at this statement */
     bool warned;
@@ -388,7 +389,8 @@ static void sends(int h, int s)
     database_send(session, (struct slice){strand->box->bytes, strand->box->len});
     struct line *l = &line[session - sessions];
     const long count = (long)session->left;
-    *l = (struct line){.at = world.ms + 1 + roll(&luck, 5), .until = -1, .fails_at = -1, .host = h, .strand = s};
+    *l = (struct line){
+        .at = world.ms + 1 + roll(&luck, 5), .until = -1, .fails_at = -1, .host = h, .strand = s};
     if (world.ms < host[h].away_until)
         l->until = 0;
     else if (trouble(T_cuts, &luck, 25) && happens("cut:%ld", statements))
@@ -423,7 +425,8 @@ static void database_goes_on(int who)
         return;
     }
     if (l->until == (long)session->left) { /* the rest does not arrive */
-        tell("session %d of host %d is cut before %s", who, session->host, session->left ? database_next(session) : "the answer");
+        tell("session %d of host %d is cut before %s", who, session->host,
+             session->left ? database_next(session) : "the answer");
         if (l->silent) {
             session->left = 0;
             l->gone = true;
@@ -434,7 +437,8 @@ static void database_goes_on(int who)
         return;
     }
     const bool fails = l->fails_at == (long)session->left;
-    tell("host %d.%d, session %d: %s%s", session->host, l->strand, who, database_next(session), fails ? " FAILS" : "");
+    tell("host %d.%d, session %d: %s%s", session->host, l->strand, who, database_next(session),
+         fails ? " FAILS" : "");
     if (!database_step(session, fails ? l->fault : NULL, l->warned)) {
         tell("session %d waits for session %d", who, session->waits_for);
         return;
@@ -662,7 +666,8 @@ static void run_until(int64_t end)
             if (!host[h].pid && host[h].again <= world.ms && !host[h].told->stop)
                 begin_host(h);
         for (int i = 0; i < hosts * STRANDS + SESSIONS_MOST; i++) {
-            int64_t at = i < hosts * STRANDS ? strand_time(&host[i / STRANDS], i % STRANDS) : session_time(i - (int)hosts * STRANDS);
+            int64_t at = i < hosts * STRANDS ? strand_time(&host[i / STRANDS], i % STRANDS)
+                                             : session_time(i - (int)hosts * STRANDS);
             if (at <= world.ms)
                 ready[count++] = i;
             else if (at < next)
@@ -707,7 +712,8 @@ bool hosts_round(void)
 
 static void *shared(size_t size)
 {
-    void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void *memory =
+        mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     MUST(memory != MAP_FAILED, "no memory");
     return memory;
 }
@@ -719,7 +725,8 @@ static void found_host(int h)
     struct dice luck = dice("host %d", h);
     (void)snprintf(one->dir, sizeof one->dir, "%s.host%d", world.dir, h);
     (void)snprintf(command, sizeof command,
-                   "cp -a '%s' '%s' && printf '[store]\ntype = postgres\ndatabase = host=/sim dbname=sim\nschema = sim\nlease = %lld\n' >>'%s/league.ini'",
+                   "cp -a '%s' '%s' && printf '[store]\ntype = postgres\ndatabase = host=/sim "
+                   "dbname=sim\nschema = sim\nlease = %lld\n' >>'%s/league.ini'",
                    world.dir, one->dir, (long long)lease, one->dir);
     MUST(system(command) == 0, "%s cannot be made", one->dir);
     one->told = shared(sizeof *one->told);
@@ -736,7 +743,8 @@ bool hosts_many(void)
 
 void hosts_open(void)
 {
-    static const enum feature alone[] = {F_crash, F_power, F_eio, F_enospc, F_outage, F_clock, F_daemon, F_site, F_spoilt};
+    static const enum feature alone[] = {F_crash, F_power,  F_eio,  F_enospc, F_outage,
+                                         F_clock, F_daemon, F_site, F_spoilt};
     struct dice luck = dice("hosts");
     MUST(hosts <= HOSTS_MOST, "there are at most %d hosts", HOSTS_MOST);
     for (size_t i = 0; i < sizeof alone / sizeof *alone; i++)
@@ -765,7 +773,8 @@ void hosts_end(void)
     for (int h = 0; h < hosts; h++) {
         MUST(!host[h].pid, "host %d does not end", h);
         database_compare(host[h].dir);
-        scratch_remove(host[h].dir);
+        if (!getenv("SIM_KEEP"))
+            scratch_remove(host[h].dir);
     }
     database_export(world.dir);
 }

@@ -12,7 +12,7 @@
  * asks for something, and puts into its box what (hosts.c) ---- */
 
 enum ask {
-    ASK_SLEEP,   /* until `until`, or longer by up to `stretch` milliseconds, as a host has other things to do as well */
+    ASK_SLEEP, /* until `until`, or longer by up to `stretch` milliseconds, as a host has other things to do as well */
     ASK_NEWS,    /* the same, and somebody's command ends it */
     ASK_JOIN,    /* until the other strand has ended */
     ASK_CONNECT, /* a session; -1: there is none */
@@ -48,20 +48,20 @@ enum answered { ANSWER_DONE, ANSWER_COMMITTED, ANSWER_ROWS, ANSWER_FAULT, ANSWER
 
 struct session {
     bool used;
-    long number;     /* session_of finds it by this */
-    int host, life;  /* whose */
-    struct str sent; /* statements that wait, */
-    size_t at, left; /* from here on, so many */
+    long number;        /* session_of finds it by this */
+    int host, life;     /* whose */
+    struct str sent;    /* statements that wait, */
+    size_t at, left;    /* from here on, so many */
     struct str answers; /* that nobody has fetched */
     bool answered;      /* there are all of what was sent at once */
     enum { TX_NONE, TX_IMPLICIT, TX_BEGUN, TX_FAILED } tx;
-    bool skips;        /* after a fault, up to the end of what was sent */
-    void *changes;     /* of the transaction, */
-    int changes_len;   /* as a changeset of SQLite */
-    void *snapshot;    /* of one that only reads: a database of its own, once others have committed something */
-    bool reads;        /* it is one */
-    int64_t began;     /* the transaction */
-    bool waits;        /* for a lock of another one, until any transaction ends */
+    bool skips;      /* after a fault, up to the end of what was sent */
+    void *changes;   /* of the transaction, */
+    int changes_len; /* as a changeset of SQLite */
+    void *snapshot;  /* of one that only reads: a database of its own, once others have committed something */
+    bool reads;      /* it is one */
+    int64_t began;   /* the transaction */
+    bool waits;      /* for a lock of another one, until any transaction ends */
     int waits_for;
     bool warned;
 };
