@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/date.h"
 #include "base/file.h"
 #include "base/log.h"
 #include "base/mem.h"
@@ -39,6 +40,7 @@ static struct decider *now_decides; /* as the database has it, where all process
 enum trouble { TROUBLES(TROUBLE_ID) TROUBLE_COUNT };
 static const char *const troubles[] = {TROUBLES(TROUBLE_NAME)};
 static bool has[TROUBLE_COUNT];
+static int64_t calm_from; /* what was begun before that may take hours to end */
 
 /* ---- what both sides know of a host ---- */
 
@@ -461,7 +463,6 @@ static void begin_host(int h)
     struct host *one = &host[h];
     one->life++;
     memset((void *)one->told, 0, sizeof *one->told);
-    one->told->calm = world.calm;
     for (int s = 0; s < STRANDS; s++) {
         MUST(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, one->strand[s].line) == 0, "no sockets");
         one->strand[s].state = STRAND_NONE;
@@ -529,7 +530,7 @@ static void run_strand(int h, int s)
     }
     strand->state = STRAND_NONE;
     box->ms = world.ms;
-    one->told->calm = world.calm;
+    one->told->calm = world.calm && world.ms >= calm_from + 6 * HOUR_SECONDS * 1000;
     if (write(strand->line[0], "", 1) != 1 || read(strand->line[0], &turn, 1) != 1) {
         ended(h);
         return;
@@ -699,6 +700,8 @@ bool hosts_round(void)
     for (int h = 0; h < hosts; h++)
         if (host[h].told->stop && !host[h].pid)
             host[h].told->stop = false; /* it was moved, and comes back */
+    if (!world.calm)
+        calm_from = world.ms;
     make_trouble();
     ask_decider();
     run_until(world.ms / 60000 * 60000 + world.minutes * 60000);
