@@ -49,8 +49,10 @@ OPT_tsan    := -O1 -g1 -fsanitize=thread
 OPT_fuzz    := -O1 -g3 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
 OPT_count   := -O1 -g1 -fno-builtin -fsanitize-coverage=trace-pc
 OPT_cov     := -O0 -g1 --coverage -DSIM_COVERAGE
+OPT_mcdc    := -O0 -g1 --coverage -fcondition-coverage
 LINK_asan   := -fsanitize=address,undefined
 LINK_cov    := --coverage
+LINK_mcdc   := --coverage
 # Compiling a suite takes longer than running it: its own lines are not optimised (the rooms it tests are). Another linker is no
 # help: program_print (batch/stuck.c) reads the program as ld lays it out.
 SUITE_asan    := -O0
@@ -499,6 +501,16 @@ sim-coverage:
 	@seq $(SEEDS) | xargs -P2 -I{} sh -c 'build/cov/tests/sim/sim {} $(DAYS) $(SIM) 2>/dev/null | cut -c1-200'
 	@python3 tests/sim/coverage.py build/cov
 
+# Which outcomes of conditions the suites of these rooms have shown to decide (MC/DC); by gcc 14 or newer.
+MCDC_ROOMS ?= orders trust mail journal game
+.PHONY: mcdc
+mcdc:
+	@echo 'int main(void) { return 0; }' | $(CC) -fcondition-coverage -x c -fsyntax-only - 2>/dev/null || \
+	    { echo "make mcdc needs gcc 14 or newer (Debian 13), which knows -fcondition-coverage; this is $(CC) $$($(CC) -dumpversion)"; exit 1; }
+	@[ ! -e build/mcdc ] || find build/mcdc -name '*.gcda' -delete
+	@for room in $(MCDC_ROOMS); do $(MAKE) --no-print-directory -j2 MODE=mcdc unit ROOM=$$room || exit 1; done
+	@python3 tests/mcdc.py build/mcdc $(MCDC_ROOMS)
+
 # Long forms are not run by `make test`, but they must compile.
 .PHONY: compiles
 compiles:
@@ -682,6 +694,7 @@ help:
 	@echo 'make words      codes of refusals and their words in templates, held against each other'
 	@echo 'make model      models of the commit, witnesses, rekeys and several workers: no crash, at any point, loses or doubles'
 	@echo 'make sim        a whole league simulated from a number: SEED=7 DAYS=20; make night: for HOURS=8 on all cores; make sim-coverage'
+	@echo 'make mcdc       which outcomes of conditions the suites have shown to decide (MC/DC), by room; needs gcc 14'
 	@echo 'make house      the rooms of src/: files, lines, circles of calls, what is too large'
 	@echo 'make fuzz       each fuzzer for FUZZ_SECONDS=60 seconds'
 	@echo 'make crash faults damage servers hostile season cheats honest matrix properties mutations dkim ratings tsan   the long forms of what make test does in short'

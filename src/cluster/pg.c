@@ -424,8 +424,8 @@ int pg_send(struct pg *pg, const char *sql, const struct pg_args *args, struct e
         formats[i] = 1;
     }
     with_schema(pg, sql);
-    if (pg->lost || PQsendQueryParams(pg->conn, pg->sql.p, count, args ? args->type : NULL, values, lengths, formats,
-                          1) != 1)
+    if (pg->lost || PQsendQueryParams(pg->conn, pg->sql.p, count, args ? args->type : NULL, values, lengths,
+                                      formats, 1) != 1)
         return words_of(pg->conn, ERR_TEMP, err);
     return 0;
 }

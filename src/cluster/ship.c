@@ -364,8 +364,12 @@ static enum pg_fate insist(struct cluster *cluster, struct shipment *shipment, s
     int64_t until = clock_milliseconds() + TRIES_SECONDS * (int64_t)1000;
     enum pg_fate fate = PG_AGAIN;
     for (bool first = true; fate == PG_AGAIN || fate == PG_LOST; first = false) {
-        if (!first && clock_milliseconds() > until)
+        if (!first && clock_milliseconds() > until) {
+            if (!err->code) /* it is known by now that the last try is not there */
+                (void)err_set(err, ERR_TEMP, "the database has taken no commit for %d seconds",
+                              TRIES_SECONDS);
             return fate;
+        }
         if (!first)
             (void)usleep(PAUSE_US);
         err_clear(err);

@@ -213,8 +213,10 @@ int deed_do(struct deed *deed, struct batch *batch, const struct deed_request *r
     int rc = act(deed, request, err);
     batch->cause.request = NULL;
     struct err later = ERR_INIT; /* the next start does it */
-    if (rc == 0 && missing_work(batch, &later))
+    if (rc == 0 && missing_work(batch, &later)) {
         log_warn("%s", later.text);
+        rc = batch->torn ? err_pass(err, &later) : 0;
+    }
     batch->desk = desk;
     if (rc)
         str_clear(&deed->said);

@@ -16,10 +16,11 @@
 #include "base/file.h"
 #include "base/mem.h"
 
-#define MUST_SQL(call, db)                                                              \
-    do {                                                                                \
-        int sql_rc = (call);                                                            \
-        MUST(sql_rc == SQLITE_OK || sql_rc == SQLITE_DONE || sql_rc == SQLITE_ROW, "%s: %s", #call, sqlite3_errmsg(db)); \
+#define MUST_SQL(call, db)                                                                          \
+    do {                                                                                            \
+        int sql_rc = (call);                                                                        \
+        MUST(sql_rc == SQLITE_OK || sql_rc == SQLITE_DONE || sql_rc == SQLITE_ROW, "%s: %s", #call, \
+             sqlite3_errmsg(db));                                                                   \
     } while (0)
 
 struct session sessions[SESSIONS_MOST];
@@ -139,17 +140,21 @@ static sqlite3 *open_tables(void)
                      {"to_regclass", there_is},
                      {"pg_terminate_backend", terminate}};
     sqlite3 *db;
-    MUST_SQL(sqlite3_open_v2(":memory:", &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, NULL), db);
+    MUST_SQL(sqlite3_open_v2(":memory:", &db,
+                             SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, NULL),
+             db);
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
         MUST_SQL(sqlite3_create_function(db, functions[i].name, -1, SQLITE_UTF8, NULL, functions[i].function,
                                          NULL, NULL),
                  db);
     MUST_SQL(sqlite3_create_function(db, "parts", 2, SQLITE_UTF8, NULL, NULL, add_part, join_parts), db);
-    MUST_SQL(sqlite3_exec(db,
-                          "CREATE TEMP TABLE item(arg, n, value);"
-                          "CREATE TEMP TABLE pg_stat_activity(usename, application_name, pid, backend_xid, xact_start)",
-                          NULL, NULL, NULL),
-             db);
+    MUST_SQL(
+        sqlite3_exec(
+            db,
+            "CREATE TEMP TABLE item(arg, n, value);"
+            "CREATE TEMP TABLE pg_stat_activity(usename, application_name, pid, backend_xid, xact_start)",
+            NULL, NULL, NULL),
+        db);
     return db;
 }
 
@@ -183,7 +188,8 @@ static const char *add_unnest(struct str *out, const char *sql)
         at += len + 1 + (at[len] == ',');
     }
     for (int i = 1; i < args; i++)
-        str_addf(out, i == 1 ? " FROM item i%d" : " JOIN item i%d ON i%d.arg = %d AND i%d.n = i1.n", i, i, i, i);
+        str_addf(out, i == 1 ? " FROM item i%d" : " JOIN item i%d ON i%d.arg = %d AND i%d.n = i1.n", i, i, i,
+                 i);
     str_adds(out, " WHERE i1.arg = 1 ORDER BY i1.n) AS t");
     return end + 1;
 }
@@ -242,11 +248,14 @@ static void put_items(sqlite3 *db, int arg, int64_t type, struct slice array)
 {
     sqlite3_stmt *put;
     int64_t count = big_endian(array.p + 12, 4);
+    char clear[60];
+    (void)snprintf(clear, sizeof clear, "DELETE FROM item WHERE arg = %d", arg);
+    MUST_SQL(sqlite3_exec(db, clear, NULL, NULL, NULL), db);
     MUST_SQL(sqlite3_prepare_v2(db, "INSERT INTO item VALUES(?, ?, ?)", -1, &put, NULL), db);
     array = slice_sub(array, 20, array.len);
+    sqlite3_bind_int(put, 1, arg);
     for (int64_t n = 0; n < count; n++) {
         size_t len = (size_t)big_endian(array.p, 4);
-        sqlite3_bind_int(put, 1, arg);
         sqlite3_bind_int64(put, 2, n);
         bind(put, 3, type, slice_sub(array, 4, len));
         MUST_SQL(sqlite3_step(put), db);
@@ -312,7 +321,6 @@ static bool run(sqlite3 *db, struct slice sql, struct slice args, struct str *ou
     sqlite3_stmt *query = prepare(db, sql);
     int64_t rows = 0, count = unpack_number(&args);
     int rc;
-    MUST_SQL(sqlite3_exec(db, "DELETE FROM item", NULL, NULL, NULL), db);
     for (int i = 1; i <= count; i++) {
         char name[20];
         (void)snprintf(name, sizeof name, "$%d", i);
@@ -359,7 +367,8 @@ static int conflict(void *arg, int kind, sqlite3_changeset_iter *changes)
 static void put_changes(const struct session *session)
 {
     if (session->changes)
-        MUST_SQL(sqlite3changeset_apply(tables, session->changes_len, session->changes, NULL, conflict, NULL), tables);
+        MUST_SQL(sqlite3changeset_apply(tables, session->changes_len, session->changes, NULL, conflict, NULL),
+                 tables);
 }
 
 /* The keys of all rows that were changed, one after the other. */
@@ -377,8 +386,10 @@ static void list_keys(const void *changes, int len, struct str *out)
         str_adds(&key, table);
         for (int i = 0; i < columns; i++) {
             sqlite3_value *value = NULL;
-            if (is_key[i] && (how == SQLITE_INSERT ? sqlite3changeset_new : sqlite3changeset_old)(at, i, &value) == SQLITE_OK)
-                pack_bytes(&key, (struct slice){sqlite3_value_blob(value), (size_t)sqlite3_value_bytes(value)});
+            if (is_key[i] && (how == SQLITE_INSERT ? sqlite3changeset_new
+                                                   : sqlite3changeset_old)(at, i, &value) == SQLITE_OK)
+                pack_bytes(&key,
+                           (struct slice){sqlite3_value_blob(value), (size_t)sqlite3_value_bytes(value)});
         }
         pack_bytes(out, slice_str(&key));
         str_release(&key);
@@ -457,13 +468,22 @@ static void keep_snapshots(void)
         }
 }
 
-static int64_t number(const char *sql)
+/* The numbers of one row; false: there is none. */
+static bool numbers(const char *sql, int64_t *out, int count)
 {
-    sqlite3_stmt *query;
-    MUST_SQL(sqlite3_prepare_v2(tables, sql, -1, &query, NULL), tables);
-    int64_t value = sqlite3_step(query) == SQLITE_ROW ? sqlite3_column_int64(query, 0) : -1;
-    sqlite3_finalize(query);
-    return value;
+    sqlite3_stmt *query = prepare(tables, slice_of(sql));
+    bool is = sqlite3_step(query) == SQLITE_ROW;
+    for (int i = 0; is && i < count; i++)
+        out[i] = sqlite3_column_int64(query, i);
+    (void)sqlite3_reset(query);
+    return is;
+}
+
+static void obey(const char *sql)
+{
+    sqlite3_stmt *query = prepare(tables, slice_of(sql));
+    MUST_SQL(sqlite3_step(query), tables);
+    (void)sqlite3_reset(query);
 }
 
 /* ---- what must hold in the database ---- */
@@ -472,10 +492,14 @@ struct row {
     int64_t ready, fence, seq, until;
 };
 
-static struct row league_row(void)
+static bool look(struct row *row)
 {
-    return (struct row){number("SELECT ready FROM league"), number("SELECT fence FROM league"),
-                        number("SELECT seq FROM league"), number("SELECT until FROM league")};
+    int64_t there = 0, values[4];
+    (void)numbers("SELECT count(*) FROM sqlite_schema WHERE name = 'league'", &there, 1);
+    if (!there || !numbers("SELECT ready, fence, seq, until FROM league", values, 4))
+        return false;
+    *row = (struct row){values[0], values[1], values[2], values[3]};
+    return true;
 }
 
 static bool touches_files(const struct session *session)
@@ -494,9 +518,10 @@ static bool touches_files(const struct session *session)
 /* One writer at a time; each commit has the next number, and is in `done` under it; the lease is nobody else's before it is over. */
 static void judge_commit(const struct session *session, struct row before)
 {
-    struct row after = league_row();
+    struct row after;
+    int64_t noted = 0;
     bool decides = session->host == decider.host && session->life == decider.life;
-    if (before.ready <= 0)
+    if (!before.ready || !look(&after))
         return; /* the league is being brought here */
     MUST(after.seq == before.seq || after.seq == before.seq + 1, "commit %lld comes after %lld",
          (long long)after.seq, (long long)before.seq);
@@ -508,13 +533,14 @@ static void judge_commit(const struct session *session, struct row before)
         decider.host = session->host;
         decider.life = session->life;
     } else if (after.seq != before.seq) {
-        MUST(decides, "host %d (life %d) commits number %lld, and host %d (life %d) decides", session->host, session->life,
-             (long long)after.seq, decider.host, decider.life);
-        MUST(number("SELECT count(*) FROM done WHERE seq = (SELECT seq FROM league)") == 1,
-             "commit %lld is not noted once", (long long)after.seq);
+        MUST(decides, "host %d (life %d) commits number %lld, and host %d (life %d) decides", session->host,
+             session->life, (long long)after.seq, decider.host, decider.life);
+        (void)numbers("SELECT count(*) FROM done WHERE seq = (SELECT seq FROM league)", &noted, 1);
+        MUST(noted == 1, "commit %lld is not noted once", (long long)after.seq);
     } else {
         MUST(!touches_files(session), "files are changed by host %d without a commit", session->host);
-        MUST(after.until == before.until || decides, "host %d renews the lease, which host %d has", session->host, decider.host);
+        MUST(after.until == before.until || decides, "host %d renews the lease, which host %d has",
+             session->host, decider.host);
     }
     decider.until = after.until;
     decider.seq = after.seq;
@@ -523,8 +549,8 @@ static void judge_commit(const struct session *session, struct row before)
 static void commit(struct session *session)
 {
     if (session->changes_len) {
-        bool there = number("SELECT count(*) FROM sqlite_schema WHERE name = 'league'") > 0;
-        struct row before = there ? league_row() : (struct row){.seq = 0};
+        struct row before = {.ready = 0};
+        (void)look(&before);
         keep_snapshots();
         put_changes(session);
         judge_commit(session, before);
@@ -541,7 +567,7 @@ static bool change(struct session *session, struct slice sql, struct slice args)
     void *changes = NULL;
     int len = 0;
     struct str out = STR_INIT;
-    MUST_SQL(sqlite3_exec(tables, "SAVEPOINT one", NULL, NULL, NULL), tables);
+    obey("SAVEPOINT one");
     MUST_SQL(sqlite3session_create(tables, "main", &recorder), tables);
     MUST_SQL(sqlite3session_attach(recorder, NULL), tables);
     put_changes(session);
@@ -549,7 +575,8 @@ static bool change(struct session *session, struct slice sql, struct slice args)
     MUST_SQL(sqlite3session_changeset(recorder, &len, &changes), tables);
     sqlite3session_delete(recorder);
     int who = done && len ? locked_by(session, changes, len) : -1;
-    MUST_SQL(sqlite3_exec(tables, "ROLLBACK TO one; RELEASE one", NULL, NULL, NULL), tables);
+    obey("ROLLBACK TO one");
+    obey("RELEASE one");
     bool met = who >= 0 && would_wait_for_itself(session, who);
     if (who >= 0 && !met) {
         sqlite3_free(changes);
@@ -581,7 +608,8 @@ static void show_activity(void)
     for (int i = 0; i < SESSIONS_MOST; i++)
         if (sessions[i].used && sessions[i].changes_len) {
             char sql[200];
-            (void)snprintf(sql, sizeof sql, "INSERT INTO pg_stat_activity VALUES('', 'turnpost sim', %d, 1, %lld)", i,
+            (void)snprintf(sql, sizeof sql,
+                           "INSERT INTO pg_stat_activity VALUES('', 'turnpost sim', %d, 1, %lld)", i,
                            (long long)sessions[i].began);
             MUST_SQL(sqlite3_exec(tables, sql, NULL, NULL, NULL), tables);
         }
@@ -655,12 +683,12 @@ static bool do_statement(struct session *session, struct slice sql, struct slice
 {
     if (control(session, sql))
         return true;
-    if (makes_tables(sql))
-        return run(tables, sql, args, &session->answers);
-    if (session->reads)
-        return run(session->snapshot ? session->snapshot : tables, sql, args, &session->answers);
     if (slice_find(sql, "pg_stat_activity") != SIZE_MAX)
         show_activity();
+    if (makes_tables(sql))
+        return run(tables, sql, args, &session->answers);
+    if (session->reads || (slice_starts(sql, "SELECT") && !session->changes_len))
+        return run(session->snapshot ? session->snapshot : tables, sql, args, &session->answers);
     return change(session, sql, args);
 }
 
@@ -690,15 +718,25 @@ bool database_step(struct session *session, const char *state, bool warned)
     return true;
 }
 
-int database_connect(int host, int life)
+struct session *database_connect(int host, int life)
 {
+    static long number;
     int i = 0;
     while (i < SESSIONS_MOST && sessions[i].used)
         i++;
     if (i == SESSIONS_MOST)
-        return -1;
-    sessions[i] = (struct session){.used = true, .host = host, .life = life, .sent = STR_INIT, .answers = STR_INIT};
-    return i;
+        return NULL;
+    sessions[i] = (struct session){
+        .used = true, .number = number++, .host = host, .life = life, .sent = STR_INIT, .answers = STR_INIT};
+    return &sessions[i];
+}
+
+struct session *session_of(long number)
+{
+    int i = 0;
+    while (i < SESSIONS_MOST && (!sessions[i].used || sessions[i].number != number))
+        i++;
+    return i < SESSIONS_MOST ? &sessions[i] : NULL;
 }
 
 void database_send(struct session *session, struct slice bytes)
@@ -728,7 +766,8 @@ static sqlite3_stmt *files_after(int64_t seq)
 {
     sqlite3_stmt *query;
     MUST_SQL(sqlite3_prepare_v2(tables,
-                                "SELECT f.path, f.size, f.changed, (SELECT parts(p.bytes, p.at) FROM part p WHERE p.body = f.body) FROM file f"
+                                "SELECT f.path, f.size, f.changed, (SELECT parts(p.bytes, p.at) FROM part p "
+                                "WHERE p.body = f.body) FROM file f"
                                 " WHERE f.seq > ?",
                                 -1, &query, NULL),
              tables);
@@ -746,14 +785,15 @@ void database_export(const char *dir)
         (void)remove(path);
         if (sqlite3_column_int64(query, 1) >= 0) {
             MUST_DO(file_mkdirs(folder, 0700, &err), err);
-            raw_file(path, (struct slice){sqlite3_column_blob(query, 3), (size_t)sqlite3_column_bytes(query, 3)},
+            raw_file(path,
+                     (struct slice){sqlite3_column_blob(query, 3), (size_t)sqlite3_column_bytes(query, 3)},
                      sqlite3_column_int64(query, 2));
         }
         free(folder);
         free(path);
     }
     sqlite3_finalize(query);
-    exported = number("SELECT seq FROM league");
+    (void)numbers("SELECT seq FROM league", &exported, 1);
 }
 
 void database_compare(const char *dir)
@@ -765,11 +805,12 @@ void database_compare(const char *dir)
         const char *name = (const char *)sqlite3_column_text(query, 0);
         int64_t size = sqlite3_column_int64(query, 1);
         char *path = path_join(dir, name);
-        MUST(file_size(path) == size, "%s has %lld bytes in %s, and %lld in the database", name, (long long)file_size(path), dir,
-             (long long)size);
+        MUST(file_size(path) == size, "%s has %lld bytes in %s, and %lld in the database", name,
+             (long long)file_size(path), dir, (long long)size);
         if (size > 0) {
             MUST_DO(file_read(path, (size_t)1 << 30, &bytes, &err), err);
-            MUST(sqlite3_column_bytes(query, 3) == size && memcmp(bytes.p, sqlite3_column_blob(query, 3), bytes.len) == 0,
+            MUST(sqlite3_column_bytes(query, 3) == size &&
+                     memcmp(bytes.p, sqlite3_column_blob(query, 3), bytes.len) == 0,
                  "%s in %s is not as in the database", name, dir);
         }
         str_release(&bytes);

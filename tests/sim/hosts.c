@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/date.h"
 #include "base/file.h"
 #include "base/log.h"
 #include "base/mem.h"
@@ -28,17 +29,18 @@
 
 #define PATIENCE_MS ((int64_t)20000) /* PG_PATIENCE */
 
-static long hosts;          /* how many there are; 0: the league is in files */
-static int64_t lease;       /* seconds */
+static long hosts;                  /* how many there are; 0: the league is in files */
+static int64_t lease;               /* seconds */
 static struct decider *now_decides; /* as the database has it, where all processes see it */
 
 /* What can go wrong between hosts: each seed has each of these or not. */
-#define TROUBLES(X) X(cuts) X(slow) X(again) X(warns) X(away) X(restarts) X(stands) X(dies) X(moves) X(clocks)
+#define TROUBLES(X)        X(cuts) X(slow) X(again) X(warns) X(away) X(restarts) X(stands) X(dies) X(moves) X(clocks)
 #define TROUBLE_ID(name)   T_##name,
 #define TROUBLE_NAME(name) #name,
 enum trouble { TROUBLES(TROUBLE_ID) TROUBLE_COUNT };
 static const char *const troubles[] = {TROUBLES(TROUBLE_NAME)};
 static bool has[TROUBLE_COUNT];
+static int64_t calm_from; /* what was begun before that may take hours to end */
 
 /* ---- what both sides know of a host ---- */
 
@@ -46,10 +48,10 @@ struct strand {
     int line[2];     /* the world's end, the strand's */
     struct box *box; /* shared */
     enum { STRAND_NONE, STRAND_PAUSES, STRAND_JOINS, STRAND_WAITS } state;
-    int64_t at;     /* when it goes on */
-    bool news;      /* a command ends its pause */
-    bool hears;     /* STRAND_WAITS: the answer is there, at that time, */
-    int session;    /* of this */
+    int64_t at;   /* when it goes on */
+    bool news;    /* a command ends its pause */
+    bool hears;   /* STRAND_WAITS: the answer is there, at that time, */
+    long session; /* of this */
 };
 enum { MAIN, BEAT, STRANDS };
 struct told { /* shared with its process */
@@ -167,7 +169,7 @@ bool __wrap_nap(int64_t until, const struct nap_ends *ends)
         return __real_nap(until, ends);
     if (nap_is_over(ends))
         return false;
-    pause_for(ASK_SLEEP, until > world.ms ? until - world.ms : 0, lease * 2000);
+    pause_for(ASK_SLEEP, until > world.ms ? until - world.ms : 0, lease * 4000);
     return !nap_is_over(ends);
 }
 
@@ -282,7 +284,8 @@ static void live(void)
             break; /* and begins anew */
         }
         tell("host %d: %s", (int)(self - host), err.text);
-        MUST(err.code == ERR_STALE || may_fail(&err), "host %d cannot begin: %s", (int)(self - host), err.text);
+        MUST(err.code == ERR_STALE || may_fail(&err), "host %d cannot begin: %s", (int)(self - host),
+             err.text);
         follow();
     }
     strand_ask(ASK_END);
@@ -293,11 +296,11 @@ static void live(void)
 
 /* What luck has in store for what was sent over a line at once. */
 static struct line {
-    int64_t at;   /* when the next statement is done, or what is below comes to pass */
-    long until;   /* statements from here are cut off; -1 = none */
-    bool deaf;    /* the answer is lost on its way, */
-    bool silent;  /* and nobody says that the line is cut */
-    bool gone;    /* the client is; what it has sent is done all the same, then the session ends at `at` */
+    int64_t at;  /* when the next statement is done, or what is below comes to pass */
+    long until;  /* statements from here are cut off; -1 = none */
+    bool deaf;   /* the answer is lost on its way, */
+    bool silent; /* and nobody says that the line is cut */
+    bool gone;   /* the client is; what it has sent is done all the same, then the session ends at `at` */
     const char *fault;
     long fails_at; /* at this statement */
     bool warned;
@@ -319,7 +322,7 @@ static void hear(int who, bool good, int64_t at)
 {
     struct strand *strand = &host[line[who].host].strand[line[who].strand];
     struct box *box = strand->box;
-    if (strand->state != STRAND_WAITS || strand->session != who || strand->hears)
+    if (strand->state != STRAND_WAITS || strand->session != sessions[who].number || strand->hears)
         return;
     strand->hears = true;
     strand->at = at;
@@ -350,12 +353,21 @@ static void connects(int h, int s)
     struct strand *strand = &host[h].strand[s];
     struct dice luck = dice("connects %d %d %lld", h, s, (long long)world.ms);
     bool reaches = world.ms >= host[h].away_until && !trouble(T_cuts, &luck, 20);
-    int who = reaches ? database_connect(h, host[h].life) : -1;
-    if (who >= 0)
-        line[who] = (struct line){.until = -1, .fails_at = -1, .host = h, .strand = s};
-    strand->box->session = who;
+    const struct session *session = reaches ? database_connect(h, host[h].life) : NULL;
+    if (session)
+        line[session - sessions] = (struct line){.until = -1, .fails_at = -1, .host = h, .strand = s};
+    strand->box->session = session ? session->number : -1;
     strand->state = STRAND_PAUSES;
-    strand->at = world.ms + (who >= 0 ? 1 : roll(&luck, 10000));
+    strand->at = world.ms + (session ? 1 : roll(&luck, 10000));
+}
+
+static void closes(const struct session *session)
+{
+    if (!session)
+        return;
+    line[session - sessions].gone = true;
+    if (!session->left)
+        line[session - sessions].at = world.ms;
 }
 
 /* What was sent arrives, as luck has it. */
@@ -363,23 +375,24 @@ static void sends(int h, int s)
 {
     static const char *const faults[] = {"40001", "57014", "55P03"};
     struct strand *strand = &host[h].strand[s];
-    const int who = strand->box->session;
+    struct session *session = session_of(strand->box->session);
     struct dice luck = dice("sends %ld", ++statements);
     strand->state = STRAND_WAITS;
-    strand->session = who;
+    strand->session = strand->box->session;
     strand->hears = false;
     strand->at = world.ms + PATIENCE_MS;
-    if (!sessions[who].used || line[who].gone || line[who].host != h) {
+    if (!session || line[session - sessions].gone) {
         strand->hears = true;
         strand->box->good = false;
         strand->box->session = -1;
         strand->at = world.ms;
         return;
     }
-    database_send(&sessions[who], (struct slice){strand->box->bytes, strand->box->len});
-    struct line *l = &line[who];
-    const long count = (long)sessions[who].left;
-    *l = (struct line){.at = world.ms + 1 + roll(&luck, 5), .until = -1, .fails_at = -1, .host = h, .strand = s};
+    database_send(session, (struct slice){strand->box->bytes, strand->box->len});
+    struct line *l = &line[session - sessions];
+    const long count = (long)session->left;
+    *l = (struct line){
+        .at = world.ms + 1 + roll(&luck, 5), .until = -1, .fails_at = -1, .host = h, .strand = s};
     if (world.ms < host[h].away_until)
         l->until = 0;
     else if (trouble(T_cuts, &luck, 25) && happens("cut:%ld", statements))
@@ -398,8 +411,8 @@ static void sends(int h, int s)
         l->until = count - l->until; /* of those that are left */
     if (l->fails_at >= 0)
         l->fails_at = count - l->fails_at;
-    if (sessions[who].answered) /* to what was asked before, and not waited for */
-        hear(who, true, world.ms + 1);
+    if (session->answered) /* to what was asked before, and not waited for */
+        hear((int)(session - sessions), true, world.ms + 1);
 }
 
 /* The database does the next statement of a session, or finds that nobody is there any more. */
@@ -414,7 +427,8 @@ static void database_goes_on(int who)
         return;
     }
     if (l->until == (long)session->left) { /* the rest does not arrive */
-        tell("session %d of host %d is cut before %s", who, session->host, session->left ? database_next(session) : "the answer");
+        tell("session %d of host %d is cut before %s", who, session->host,
+             session->left ? database_next(session) : "the answer");
         if (l->silent) {
             session->left = 0;
             l->gone = true;
@@ -425,7 +439,8 @@ static void database_goes_on(int who)
         return;
     }
     const bool fails = l->fails_at == (long)session->left;
-    tell("host %d.%d, session %d: %s%s", session->host, l->strand, who, database_next(session), fails ? " FAILS" : "");
+    tell("host %d.%d, session %d: %s%s", session->host, l->strand, who, database_next(session),
+         fails ? " FAILS" : "");
     if (!database_step(session, fails ? l->fault : NULL, l->warned)) {
         tell("session %d waits for session %d", who, session->waits_for);
         return;
@@ -448,7 +463,6 @@ static void begin_host(int h)
     struct host *one = &host[h];
     one->life++;
     memset((void *)one->told, 0, sizeof *one->told);
-    one->told->calm = world.calm;
     for (int s = 0; s < STRANDS; s++) {
         MUST(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, one->strand[s].line) == 0, "no sockets");
         one->strand[s].state = STRAND_NONE;
@@ -516,7 +530,7 @@ static void run_strand(int h, int s)
     }
     strand->state = STRAND_NONE;
     box->ms = world.ms;
-    one->told->calm = world.calm;
+    one->told->calm = world.calm && world.ms >= calm_from + 6 * HOUR_SECONDS * 1000;
     if (write(strand->line[0], "", 1) != 1 || read(strand->line[0], &turn, 1) != 1) {
         ended(h);
         return;
@@ -544,11 +558,7 @@ static void run_strand(int h, int s)
     case ASK_CLOSE:
         strand->state = STRAND_PAUSES;
         strand->at = world.ms;
-        if (sessions[box->session].used && line[box->session].host == h && sessions[box->session].life == one->life) {
-            line[box->session].gone = true;
-            if (!sessions[box->session].left)
-                line[box->session].at = world.ms;
-        }
+        closes(session_of(box->session));
         break;
     case ASK_END:
         if (s == MAIN)
@@ -657,7 +667,8 @@ static void run_until(int64_t end)
             if (!host[h].pid && host[h].again <= world.ms && !host[h].told->stop)
                 begin_host(h);
         for (int i = 0; i < hosts * STRANDS + SESSIONS_MOST; i++) {
-            int64_t at = i < hosts * STRANDS ? strand_time(&host[i / STRANDS], i % STRANDS) : session_time(i - (int)hosts * STRANDS);
+            int64_t at = i < hosts * STRANDS ? strand_time(&host[i / STRANDS], i % STRANDS)
+                                             : session_time(i - (int)hosts * STRANDS);
             if (at <= world.ms)
                 ready[count++] = i;
             else if (at < next)
@@ -689,6 +700,8 @@ bool hosts_round(void)
     for (int h = 0; h < hosts; h++)
         if (host[h].told->stop && !host[h].pid)
             host[h].told->stop = false; /* it was moved, and comes back */
+    if (!world.calm)
+        calm_from = world.ms;
     make_trouble();
     ask_decider();
     run_until(world.ms / 60000 * 60000 + world.minutes * 60000);
@@ -702,7 +715,8 @@ bool hosts_round(void)
 
 static void *shared(size_t size)
 {
-    void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void *memory =
+        mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     MUST(memory != MAP_FAILED, "no memory");
     return memory;
 }
@@ -714,7 +728,8 @@ static void found_host(int h)
     struct dice luck = dice("host %d", h);
     (void)snprintf(one->dir, sizeof one->dir, "%s.host%d", world.dir, h);
     (void)snprintf(command, sizeof command,
-                   "cp -a '%s' '%s' && printf '[store]\ntype = postgres\ndatabase = host=/sim dbname=sim\nschema = sim\nlease = %lld\n' >>'%s/league.ini'",
+                   "cp -a '%s' '%s' && printf '[store]\ntype = postgres\ndatabase = host=/sim "
+                   "dbname=sim\nschema = sim\nlease = %lld\n' >>'%s/league.ini'",
                    world.dir, one->dir, (long long)lease, one->dir);
     MUST(system(command) == 0, "%s cannot be made", one->dir);
     one->told = shared(sizeof *one->told);
@@ -731,7 +746,8 @@ bool hosts_many(void)
 
 void hosts_open(void)
 {
-    static const enum feature alone[] = {F_crash, F_power, F_eio, F_enospc, F_outage, F_clock, F_daemon, F_site, F_spoilt};
+    static const enum feature alone[] = {F_crash, F_power,  F_eio,  F_enospc, F_outage,
+                                         F_clock, F_daemon, F_site, F_spoilt};
     struct dice luck = dice("hosts");
     MUST(hosts <= HOSTS_MOST, "there are at most %d hosts", HOSTS_MOST);
     for (size_t i = 0; i < sizeof alone / sizeof *alone; i++)
@@ -760,7 +776,8 @@ void hosts_end(void)
     for (int h = 0; h < hosts; h++) {
         MUST(!host[h].pid, "host %d does not end", h);
         database_compare(host[h].dir);
-        scratch_remove(host[h].dir);
+        if (!getenv("SIM_KEEP"))
+            scratch_remove(host[h].dir);
     }
     database_export(world.dir);
 }

@@ -12,7 +12,7 @@
  * asks for something, and puts into its box what (hosts.c) ---- */
 
 enum ask {
-    ASK_SLEEP,   /* until `until`, or longer by up to `stretch` milliseconds, as a host has other things to do as well */
+    ASK_SLEEP, /* until `until`, or longer by up to `stretch` milliseconds, as a host has other things to do as well */
     ASK_NEWS,    /* the same, and somebody's command ends it */
     ASK_JOIN,    /* until the other strand has ended */
     ASK_CONNECT, /* a session; -1: there is none */
@@ -23,7 +23,7 @@ enum ask {
 struct box {
     enum ask ask;
     int64_t ms, until, stretch; /* ms: the world's time, both ways */
-    int session;                /* -1: the connection is broken */
+    long session;               /* -1: the connection is broken */
     bool good;
     size_t len;
     char bytes[(size_t)64 << 20];
@@ -48,19 +48,20 @@ enum answered { ANSWER_DONE, ANSWER_COMMITTED, ANSWER_ROWS, ANSWER_FAULT, ANSWER
 
 struct session {
     bool used;
-    int host, life;  /* whose */
-    struct str sent; /* statements that wait, */
-    size_t at, left; /* from here on, so many */
+    long number;        /* session_of finds it by this */
+    int host, life;     /* whose */
+    struct str sent;    /* statements that wait, */
+    size_t at, left;    /* from here on, so many */
     struct str answers; /* that nobody has fetched */
     bool answered;      /* there are all of what was sent at once */
     enum { TX_NONE, TX_IMPLICIT, TX_BEGUN, TX_FAILED } tx;
-    bool skips;        /* after a fault, up to the end of what was sent */
-    void *changes;     /* of the transaction, */
-    int changes_len;   /* as a changeset of SQLite */
-    void *snapshot;    /* of one that only reads: a database of its own, once others have committed something */
-    bool reads;        /* it is one */
-    int64_t began;     /* the transaction */
-    bool waits;        /* for a lock of another one, until any transaction ends */
+    bool skips;      /* after a fault, up to the end of what was sent */
+    void *changes;   /* of the transaction, */
+    int changes_len; /* as a changeset of SQLite */
+    void *snapshot;  /* of one that only reads: a database of its own, once others have committed something */
+    bool reads;      /* it is one */
+    int64_t began;   /* the transaction */
+    bool waits;      /* for a lock of another one, until any transaction ends */
     int waits_for;
     bool warned;
 };
@@ -72,7 +73,8 @@ struct decider { /* as the database has it: whose the last fence is, and until w
 extern struct decider decider;
 
 void database_open(void);
-int database_connect(int host, int life); /* -1: there are too many */
+struct session *database_connect(int host, int life); /* NULL: there are too many */
+struct session *session_of(long number);              /* NULL: it has ended */
 void database_send(struct session *session, struct slice bytes);
 /* The next statement. False: it has to wait for another transaction. `fault`: a SQLSTATE by which it fails, NULL = none; a commit
  * that is done may be `warned` of. */

@@ -17,7 +17,7 @@ struct pg_result {
     char words[200];
 };
 struct pg_conn {
-    int session;
+    long session;
     bool lives, failed; /* the transaction has */
     struct str batch, answers;
     size_t read; /* of the answers */
@@ -208,12 +208,10 @@ static void take_fault(PGresult *result, struct slice *rest)
 
 PGresult *PQgetResult(PGconn *conn)
 {
-    static const ExecStatusType statuses[] = {[ANSWER_DONE] = PGRES_COMMAND_OK,
-                                              [ANSWER_COMMITTED] = PGRES_COMMAND_OK,
-                                              [ANSWER_ROWS] = PGRES_TUPLES_OK,
-                                              [ANSWER_FAULT] = PGRES_FATAL_ERROR,
-                                              [ANSWER_SKIPPED] = PGRES_PIPELINE_ABORTED,
-                                              [ANSWER_SYNC] = PGRES_PIPELINE_SYNC};
+    static const ExecStatusType statuses[] = {
+        [ANSWER_DONE] = PGRES_COMMAND_OK,          [ANSWER_COMMITTED] = PGRES_COMMAND_OK,
+        [ANSWER_ROWS] = PGRES_TUPLES_OK,           [ANSWER_FAULT] = PGRES_FATAL_ERROR,
+        [ANSWER_SKIPPED] = PGRES_PIPELINE_ABORTED, [ANSWER_SYNC] = PGRES_PIPELINE_SYNC};
     struct slice rest = slice_sub(slice_str(&conn->answers), conn->read, conn->answers.len);
     if (conn->pause || !conn->lives) {
         conn->pause = false;
@@ -273,8 +271,8 @@ int PQntuples(const PGresult *result)
 
 static struct slice value(const PGresult *result, int row, int column)
 {
-    MUST(row >= 0 && row < result->rows && column >= 0 && column < result->columns, "there is no row %d, column %d",
-         row, column);
+    MUST(row >= 0 && row < result->rows && column >= 0 && column < result->columns,
+         "there is no row %d, column %d", row, column);
     return result->value[row * result->columns + column];
 }
 

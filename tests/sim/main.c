@@ -514,7 +514,8 @@ static void next_round(void)
         every_point();
     if (hosts_many())
         undisturbed = hosts_round();
-    else if (!world.calm && world.on[F_crash] && chance(&luck, often(60)) && happens("crash:%ld", world.round))
+    else if (!world.calm && world.on[F_crash] && chance(&luck, often(60)) &&
+             happens("crash:%ld", world.round))
         round_dies(&luck, 1 + roll(&luck, (unsigned)(last_points + last_points / 4 + 5)));
     else if (!world.calm && (world.on[F_eio] || world.on[F_enospc]) && chance(&luck, often(40)) &&
              happens("error:%ld", world.round))
@@ -753,7 +754,8 @@ int main(int argc, char **argv)
         return 64;
     }
     begin(argc, argv);
-    const long rounds = world.days * 1440 / world.minutes, calm = 4 * 1440 / world.minutes;
+    const long rounds = world.days * 1440 / world.minutes,
+               calm = (hosts_many() ? 2 : 4) * 1440 / world.minutes;
     for (world.round = 1; world.round <= rounds + calm; world.round++) {
         world.calm = world.round > rounds; /* what is still wrong then does not mend itself */
         next_round();

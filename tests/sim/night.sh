@@ -1,6 +1,6 @@
 #!/bin/bash
 # Simulations for so many hours on all cores (make night): night.sh HOURS RELEASE ASAN FOLDER. Every fourth seed runs under sanitizers, every fourth dies
-# at each call of one of its rounds. One line for each red seed, as it comes; FOLDER keeps them, and what tests/sim/shrink.py makes of the
+# at each call of one of its rounds, every fourth is a league of three hosts. One line for each red seed, as it comes; FOLDER keeps them, and what tests/sim/shrink.py makes of the
 # first of each kind.
 set -u
 hours=$1 release=$2 asan=$3 folder=$4
@@ -15,6 +15,7 @@ worker() {
         case $((seed / jobs % 4)) in
         1) program=$asan args=(8) ;;
         2) args=(6 "every=$((seed % 70 + 30))") ;;
+        3) args=(3 hosts=3 minutes=60) ;;
         esac
         line=$(timeout 1800 "$program" $seed "${args[@]}" 2>/dev/null | tail -1)
         case $line in
