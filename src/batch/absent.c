@@ -51,7 +51,8 @@ int absent_spare_rekey(struct batch *batch, const struct catalog_stuck *stuck, s
     if (!known || !known->rekey.time)
         return 0;
     int64_t left = known->rekey.time - stuck->first;
-    left = batch->now + elapsed_left(&batch->outside, left < REKEY_WAIT ? left : REKEY_WAIT, REKEY_WAIT);
+    const int64_t wait = strcmp(known->rekey.by, known->name) == 0 ? FIRST_KEY_WAIT : REKEY_WAIT;
+    left = batch->now + elapsed_left(&batch->outside, left < wait ? left : wait, wait);
     if (left <= known->rekey.time)
         return 0;
     struct player player = *known;

@@ -16,7 +16,9 @@ enum confirm_use {
     CONFIRM_SECOND,
     CONFIRM_STOP,
     CONFIRM_MAILBOX, /* a new player without a key (petitions/keyless.h) */
-    CONFIRM_VETO     /* `key` is the one that was asked for */
+    CONFIRM_VETO,    /* `key` is the one that was asked for */
+    CONFIRM_MOVE,    /* a no to an address that was asked for */
+    CONFIRM_LEAVE    /* a no to their leaving */
 };
 
 struct confirm {

@@ -125,10 +125,14 @@ static int take_address(const struct player_call *call, const struct player *pla
     if (address_check(out, err) != 0 || registry_load(call->dir, &registry, err) != 0)
         return -1;
     const struct player *other = registry_by_address(&registry, out);
-    if (other && strcmp(other->name, player->name) != 0)
+    bool theirs = other && strcmp(other->name, player->name) != 0;
+    /* The case of an address is nobody's sign: mails of the two could not be told apart. */
+    bool alike = theirs && strcmp(other->address, out) != 0 && strcmp(other->address2, out) != 0;
+    int rc = alike ? err_set(err, ERR_INPUT, "%s has that address, written in another case", other->name) : 0;
+    if (theirs && !alike)
         deed_warn(call->deed, "%s has the same address", other->name);
     registry_release(&registry);
-    return 0;
+    return rc;
 }
 
 /* Somebody with this name existed and their file is gone: restoring them is a different command. */

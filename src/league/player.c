@@ -124,17 +124,6 @@ static int take_rekey(const json_t *json, struct player_rekey *rekey, const char
     return 0;
 }
 
-void player_init(struct player *player)
-{
-    *player = (struct player){.html = true, .digest_hour = PLAYER_MORNING, .reminder_hours = -1};
-}
-
-bool player_has_address(const struct player *player, const char *address)
-{
-    return strcasecmp(player->address, address) == 0 ||
-           (*player->address2 && strcasecmp(player->address2, address) == 0);
-}
-
 /* A time, 0 when there is none. */
 static int take_time(const json_t *json, const char *key, int64_t *out, const char *path, struct err *err)
 {
@@ -146,6 +135,30 @@ static int take_time(const json_t *json, const char *key, int64_t *out, const ch
     return clock_parse(slice_of(text), out)
                ? 0
                : err_set(err, ERR_BROKEN, "%s: \"%s\" must be a time like 2026-11-20T08:00:00Z", path, key);
+}
+
+static int take_move(const json_t *json, struct player_move *move, const char *path, struct err *err)
+{
+    if (!json)
+        return 0;
+    move->second = json_is_true(json_object_get(json, "second"));
+    move->agreed = json_is_true(json_object_get(json, "agreed"));
+    if (take_text(json, "address", move->address, sizeof move->address, path, err) ||
+        take_text(json, "by", move->by, sizeof move->by, path, err) ||
+        take_time(json, "time", &move->time, path, err) || take_time(json, "asked", &move->asked, path, err))
+        return -1;
+    return !*move->address || address_check(move->address, err) == 0 ? 0 : err_prefix(err, "%s", path);
+}
+
+void player_init(struct player *player)
+{
+    *player = (struct player){.html = true, .digest_hour = PLAYER_MORNING, .reminder_hours = -1};
+}
+
+bool player_has_address(const struct player *player, const char *address)
+{
+    return strcasecmp(player->address, address) == 0 ||
+           (*player->address2 && strcasecmp(player->address2, address) == 0);
 }
 
 /* Members that are there only when the player wants them. */
@@ -161,7 +174,9 @@ static int take_wishes(const json_t *json, const char *path, struct player *play
         take_text(json, "witness", player->witness, sizeof player->witness, path, err) != 0)
         return -1;
     return take_time(json, "standby", &player->standby, path, err) ||
-                   take_time(json, "banned", &player->banned, path, err)
+                   take_time(json, "banned", &player->banned, path, err) ||
+                   take_time(json, "leaves", &player->leaves, path, err) ||
+                   take_move(json_object_get(json, "move"), &player->move, path, err)
                ? -1
                : 0;
 }
@@ -185,7 +200,7 @@ static int known_members(const json_t *json, const char *path, struct err *err)
     static const char members[] =
         " name address html json optional digest since digest_hour reminder_hours address2 zone "
         "invites invite_month rekey standby banned mutes witness vacations each_move trust public "
-        "pictures display ";
+        "pictures display move leaves ";
     const char *name;
     json_t *value;
     json_object_foreach ((json_t *)(uintptr_t)json, name, value)
@@ -294,6 +309,15 @@ static json_t *rekey_document(const struct player_rekey *rekey)
     return json;
 }
 
+static json_t *move_document(const struct player_move *move)
+{
+    char time[CLOCK_TEXT], asked[CLOCK_TEXT];
+    clock_utc(time, move->time);
+    clock_utc(asked, move->asked);
+    return json_pack("{s:s,s:b,s:b,s:s,s:s,s:s}", "address", move->address, "second", move->second, "agreed",
+                     move->agreed, "time", time, "asked", asked, "by", move->by);
+}
+
 json_t *player_document(const struct player *player, struct err *err)
 {
     char since[CLOCK_TEXT];
@@ -331,6 +355,11 @@ json_t *player_document(const struct player *player, struct err *err)
     }
     if (player->rekey.time)
         json_object_set_new(json, "rekey", rekey_document(&player->rekey));
+    if (player->move.time)
+        json_object_set_new(json, "move", move_document(&player->move));
+    clock_utc(since, player->leaves);
+    if (player->leaves)
+        json_object_set_new(json, "leaves", json_string(since));
     clock_utc(since, player->standby);
     if (player->standby)
         json_object_set_new(json, "standby", json_string(since));

@@ -22,13 +22,27 @@
 #define PLAYER_DISPLAY  161                 /* bytes of 40 characters, and the NUL */
 #define PLAYER_FILE     ((size_t)64 * 1024) /* bytes of a file, at most */
 
-#define REKEY_WAIT ((int64_t)48 * 3600) /* from the request until it is in force (petitions/rekey.h) */
+/* From the request until it is in force (petitions/rekey.h): a player's first key, and one in place of a lost one. */
+#define FIRST_KEY_WAIT ((int64_t)48 * 3600)
+#define REKEY_WAIT     ((int64_t)7 * 86400)
+/* The same of an address (petitions/moving.h), and of a player without a key who leaves. */
+#define MOVE_WAIT  ((int64_t)7 * 86400)
+#define LEAVE_WAIT ((int64_t)72 * 3600)
 
-/* A key in place of a lost one, requested by a moderator and not in force yet. */
+/* A key in place of a lost one, requested by a moderator, or a first one, and not in force yet. */
 struct player_rekey {
     int64_t time; /* when it comes into force; 0 = there is none */
     struct pubkey key;
     char by[PLAYER_NAME]; /* the moderator */
+};
+
+/* An address in place of another one, which is not in force before that time, nor before its mailbox has agreed. */
+struct player_move {
+    int64_t time; /* 0 = there is none */
+    int64_t asked;
+    char address[PLAYER_ADDRESS]; /* "" (second): none any more */
+    bool second, agreed;
+    char by[PLAYER_NAME]; /* the player, or a moderator */
 };
 
 #define PLAYER_VACATIONS 16
@@ -60,8 +74,10 @@ struct player {
     int64_t since;
     int invites, invite_month; /* invitations made in that month (12 * year + month - 1) */
     struct player_rekey rekey;
-    int64_t banned;           /* since when no text of theirs counts, 0 = not banned (petitions/moderate.h) */
-    int64_t standby;          /* since when they would stand in in any game, 0 = they would not */
+    struct player_move move;
+    int64_t leaves;  /* when they are erased, as they have asked; 0 = they stay (petitions/moving.h) */
+    int64_t banned;  /* since when no text of theirs counts, 0 = not banned (petitions/moderate.h) */
+    int64_t standby; /* since when they would stand in in any game, 0 = they would not */
     char mutes[PLAYER_MUTES]; /* whose press they do not want: "gc-17/bob any/carol" (play/press.h) */
     char witness[65];         /* the key of their dice, for witnesses (game/witness.h); hex */
     struct vacation vacations[PLAYER_VACATIONS]; /* in order; those of past years are forgotten */

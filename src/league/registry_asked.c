@@ -47,6 +47,7 @@ static int read_record(struct asked *asked, struct slice line, struct err *err)
         registry_unseal(asked->log->dir, record.json, &erased, &ignored) == 0 && !erased) {
         read_text(asked, json_object_get(json_object_get(record.json, "signed"), "text"));
         read_text(asked, json_object_get(record.json, "typed"));
+        read_text(asked, json_object_get(record.json, "said"));
     }
     record_release(&record);
     return 0;

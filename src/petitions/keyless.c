@@ -13,6 +13,7 @@
 #include "league/registry_marks.h"
 #include "league/reply_token.h"
 #include "orders/typed.h"
+#include "petitions/moving.h"
 #include "petitions/newcomer.h"
 #include "petitions/registration.h"
 #include "petitions/rekey.h"
@@ -51,26 +52,57 @@ static struct confirm veto_of(const struct player *player)
     return (struct confirm){CONFIRM_VETO, player->name, "", &player->rekey.key};
 }
 
-void keyless_veto(struct str *address, const struct league *league, const struct player *player, int64_t now)
+static struct confirm move_of(const struct player *player, enum confirm_use use)
+{
+    return (struct confirm){use, player->name, player->move.address, NULL};
+}
+
+static struct confirm leave_of(const struct player *player)
+{
+    return (struct confirm){CONFIRM_LEAVE, player->name, "", NULL};
+}
+
+static void confirm_address(struct str *address, const struct league *league, const char *front,
+                            const struct confirm *what, int64_t now)
 {
     char word[CONFIRM_SHORT];
     struct str detail = STR_INIT;
-    const struct confirm what = veto_of(player);
-    confirm_short(word, league, &what, now);
-    str_addf(&detail, "veto.%s.%s", player->name, word);
+    confirm_short(word, league, what, now);
+    str_addf(&detail, "%s.%s.%s", front, what->player, word);
     add_address(address, league, detail.p);
     str_release(&detail);
 }
 
+void keyless_veto(struct str *address, const struct league *league, const struct player *player, int64_t now)
+{
+    const struct confirm what = veto_of(player);
+    confirm_address(address, league, "veto", &what, now);
+}
+
+void keyless_veto_move(struct str *address, const struct league *league, const struct player *player,
+                       int64_t now)
+{
+    const struct confirm what = move_of(player, CONFIRM_MOVE);
+    confirm_address(address, league, "veto", &what, now);
+}
+
+void keyless_veto_leave(struct str *address, const struct league *league, const struct player *player,
+                        int64_t now)
+{
+    const struct confirm what = leave_of(player);
+    confirm_address(address, league, "veto", &what, now);
+}
+
+void keyless_move(struct str *address, const struct league *league, const struct player *player, int64_t now)
+{
+    const struct confirm what = move_of(player, CONFIRM_ADDRESS);
+    confirm_address(address, league, "move", &what, now);
+}
+
 static void join_address(struct str *address, const struct request_by_mail *r, const char *name)
 {
-    char word[CONFIRM_SHORT];
-    struct str detail = STR_INIT;
     const struct confirm what = {CONFIRM_MAILBOX, name, r->mail->msg->from, NULL};
-    confirm_short(word, r->batch->league, &what, r->batch->now);
-    str_addf(&detail, "join.%s.%s", name, word);
-    add_address(address, r->batch->league, detail.p);
-    str_release(&detail);
+    confirm_address(address, r->batch->league, "join", &what, r->batch->now);
 }
 
 /* "join.anna.WORD" -> "anna", "WORD", for "join"; names may hold dots. */
@@ -349,19 +381,56 @@ static int hear_invited(struct request_by_mail *r, struct slice word, struct sli
     return rc;
 }
 
+/* What a word in an address of a veto is against; NULL: nothing that waits. */
+static const char *stopped_by(const struct request_by_mail *r, const struct player *player, struct slice word)
+{
+    const struct confirm key = veto_of(player), move = move_of(player, CONFIRM_MOVE),
+                         leave = leave_of(player);
+    return player->rekey.time && confirm_short_good(r->batch, &key, word)   ? "rekey"
+           : player->move.time && confirm_short_good(r->batch, &move, word) ? "move"
+           : player->leaves && confirm_short_good(r->batch, &leave, word)   ? "leave"
+                                                                            : NULL;
+}
+
 static int hear_veto(struct request_by_mail *r, const char *name, struct slice word, struct err *err)
 {
     const struct player *player = registry_find(&r->batch->registry, name);
     json_t *refusal = NULL;
-    const struct confirm what = player ? veto_of(player) : (struct confirm){.use = CONFIRM_VETO};
     bool theirs = player && vouching_player(r->mail->vouching, &r->batch->registry, player);
-    if (!theirs || !player->rekey.time || !confirm_short_good(r->batch, &what, word))
+    const char *what = theirs ? stopped_by(r, player, word) : NULL;
+    if (!what)
         reason_set(&refusal, "veto_word");
     else if (!says(r, "no"))
         reason_set(&refusal, "veto_no");
     json_t *evidence = evidence_of(r, &refusal);
     const struct rekey_stop stop = {name, name, evidence, r->mail->msg};
-    int rc = refusal ? 0 : rekey_stop(r->batch, &stop, err);
+    int rc = refusal                      ? 0
+             : strcmp(what, "rekey") == 0 ? rekey_stop(r->batch, &stop, err)
+                                          : moving_stop(r->batch, &stop, strcmp(what, "leave") == 0, err);
+    json_decref(evidence);
+    if (refusal)
+        turn_down(r, refusal);
+    else
+        r->out->fate = KEYLESS_DONE;
+    return rc;
+}
+
+/* The mailbox that a player wants to use; nobody else's, and no other one than was asked. */
+static int hear_move(struct request_by_mail *r, const char *name, struct slice word, struct err *err)
+{
+    const struct player *player = registry_find(&r->batch->registry, name);
+    const struct confirm what =
+        player ? move_of(player, CONFIRM_ADDRESS) : (struct confirm){.use = CONFIRM_ADDRESS};
+    json_t *refusal = NULL;
+    if (!player || !player->move.time || !*player->move.address ||
+        !vouching_from(r->mail->vouching, player->move.address) || !confirm_short_good(r->batch, &what, word))
+        reason_set(&refusal, "move_word");
+    else if (r->sender && r->sender != player)
+        reason_set(&refusal, "address_gone");
+    else if (!agrees(r))
+        reason_set(&refusal, "join_ok");
+    json_t *evidence = evidence_of(r, &refusal);
+    int rc = refusal ? 0 : moving_agree(r->batch, name, evidence, r->mail->msg, err);
     json_decref(evidence);
     if (refusal)
         turn_down(r, refusal);
@@ -411,6 +480,8 @@ static int dispatch(struct request_by_mail *r, struct err *err)
     r->out->understood = asked || agrees(r) || says(r, "no");
     if (to_detail && split_detail(detail, "veto", name, &word))
         return hear_veto(r, name, word, err);
+    if (to_detail && split_detail(detail, "move", name, &word))
+        return hear_move(r, name, word, err);
     if (closed || (to_detail && is_typed(r, TYPED_ASKS, TYPED_IS_BLANK))) /* "help", above our question */
         return 0;
     if (to_detail && split_detail(detail, "join", name, &word))
@@ -439,8 +510,8 @@ bool keyless_waits(const struct league *league, const struct keyless_mail *mail)
         return false;
     if (reply_detail_in(slice_of(mail->msg->to), league->config.league.address,
                         config_detail(&league->config), &detail) &&
-        (slice_casestarts(detail, "veto.") || slice_casestarts(detail, "join.") ||
-         slice_casestarts(detail, "invite.")))
+        (slice_casestarts(detail, "veto.") || slice_casestarts(detail, "move.") ||
+         slice_casestarts(detail, "join.") || slice_casestarts(detail, "invite.")))
         return true;
     message_words(mail->msg, words);
     return mail->vouching->unasked && league->config.league.registration != REGISTRATION_CLOSED &&

@@ -6,7 +6,9 @@
  *                              (batch/confirm.h)
  *   orders+invite.WORD@        an invitation: the first mail with "ok" or "register NAME" registers
  *   orders+invite.WORD.NAME@   the same: they wanted a name that cannot be written here, and "ok" takes this one
- *   orders+veto.NAME.WORD@     a key was asked for in their name (petitions/rekey.h), and they answer "no"
+ *   orders+veto.NAME.WORD@     a key or an address was asked for in their name (petitions/rekey.h, moving.h), or they are to be
+ *                              erased, and they answer "no"
+ *   orders+move.NAME.WORD@     a mailbox that a player wants to use answers "ok"
  *
  * From's mailbox is the player's, exactly; plus and dot folding is for nobody but batch/budget.h, which counts. */
 #ifndef PETITIONS_KEYLESS_H
@@ -47,6 +49,13 @@ bool keyless_waits(const struct league *league, const struct keyless_mail *mail)
 
 /* "orders+invite.WORD@example.org" of this league; with the name that "ok" takes, or NULL. */
 void keyless_invitation(struct str *address, const struct league *league, const char *word, const char *name);
+/* "orders+move.anna.WORD@example.org", where the new mailbox agrees that it is the player's. */
+void keyless_move(struct str *address, const struct league *league, const struct player *player, int64_t now);
+/* "orders+veto.anna.WORD@example.org", against the address that is asked for in the player's name, or against their leaving. */
+void keyless_veto_move(struct str *address, const struct league *league, const struct player *player,
+                       int64_t now);
+void keyless_veto_leave(struct str *address, const struct league *league, const struct player *player,
+                        int64_t now);
 /* "orders+veto.anna.WORD@example.org", against the key that is asked for in the player's name. */
 void keyless_veto(struct str *address, const struct league *league, const struct player *player, int64_t now);
 

@@ -1,5 +1,6 @@
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/clock.h"
 #include "base/zone.h"
@@ -7,6 +8,7 @@
 #include "league/address.h"
 #include "petitions/bound.h"
 #include "play/deadline.h"
+#include "petitions/moving.h"
 #include "petitions/petition.h"
 #include "petitions/registration.h"
 #include "batch/tell.h"
@@ -260,6 +262,25 @@ static int change(struct hearing *hearing, const struct player *player, const st
     return rc;
 }
 
+/* By the word of a mail domain: both mailboxes have to agree, and what takes a second one away waits (petitions/moving.h). */
+static enum outcome ask_by_mail(struct hearing *hearing, struct player *player, const struct confirm *what,
+                                struct err *err)
+{
+    bool second = what->use == CONFIRM_SECOND, waits = second && *player->address2;
+    if (!hearing->came.agreed)
+        return hearing_refuse(hearing, "word_missing verb=%s", hearing->petition->verb);
+    if (strcasecmp(hearing->msg->from, player->address) != 0)
+        return hearing_refuse(hearing, "address_from address=%s", player->address);
+    player->move =
+        (struct player_move){.time = hearing->batch->now + (waits ? MOVE_WAIT : 0), .second = second};
+    (void)snprintf(player->move.address, sizeof player->move.address, "%s", what->address);
+    (void)snprintf(player->move.by, sizeof player->move.by, "%s", player->name);
+    json_t *evidence = hearing_evidence(hearing);
+    int rc = moving_ask(hearing->batch, player, evidence, hearing->msg, err);
+    json_decref(evidence);
+    return rc ? OUTCOME_FAILED : OUTCOME_DONE;
+}
+
 static enum outcome act(struct hearing *hearing, struct err *err)
 {
     struct player player = *registry_find(&hearing->batch->registry, hearing->player);
@@ -273,15 +294,20 @@ static enum outcome act(struct hearing *hearing, struct err *err)
         return hearing_refuse(hearing, "one_address");
     if (!take_plain(hearing, &player))
         return OUTCOME_REFUSED;
-    if (second && slice_caseeq(hearing->value[ADDRESS2], "no"))
+    bool dropped = second && slice_caseeq(hearing->value[ADDRESS2], "no");
+    bool by_mail = hearing->proof && (*player.address2 || !dropped); /* else there is nothing to drop */
+    if (dropped && !hearing->proof)
         player.address2[0] = '\0';
-    else if (hearing->value[field].p && !take_address(hearing, field, asked))
+    if (!dropped && hearing->value[field].p && !take_address(hearing, field, asked))
         return OUTCOME_REFUSED;
     if (hearing->value[CONFIRM].p)
         return *asked ? move(hearing, &what, &player, err) : hearing_refuse(hearing, "confirm_alone");
     if (*asked && budget_move(hearing->batch, player.name, &allowed, err))
         return OUTCOME_FAILED;
-    return allowed ? change(hearing, &player, &what, err) : hearing_refuse(hearing, "enough_mail");
+    if (!allowed)
+        return hearing_refuse(hearing, "enough_mail");
+    return by_mail && hearing->value[field].p ? ask_by_mail(hearing, &player, &what, err)
+                                              : change(hearing, &player, &what, err);
 }
 
 /* ---- the form ---- */
@@ -346,7 +372,7 @@ const struct petition petition_prefs = {
                [ADDRESS] = "address",
                [ADDRESS2] = "second",
                [CONFIRM] = "confirm"},
-    .keyed = PETITION_FIELD(ADDRESS) | PETITION_FIELD(ADDRESS2) | PETITION_FIELD(CONFIRM),
+    .keyed = PETITION_FIELD(CONFIRM),
     .write = write,
     .act = act,
 };

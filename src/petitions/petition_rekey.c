@@ -1,12 +1,15 @@
+#include <stdio.h>
 #include <string.h>
 
 #include "base/json.h"
 #include "play/facts.h"
+#include "league/address.h"
+#include "petitions/moving.h"
 #include "petitions/petition.h"
 #include "petitions/registration.h"
 #include "petitions/rekey.h"
 
-enum { PLAYER, KEY, REASON, WHY };
+enum { PLAYER, KEY, ADDRESS, REASON, WHY };
 
 static bool take_key(struct hearing *hearing, const char *player, struct pubkey *key)
 {
@@ -40,19 +43,55 @@ static json_t *facts_of(const struct hearing *hearing, const struct player *play
     return facts;
 }
 
+/* An address in place of a mailbox that is lost; who has a key proves a new one with that. */
+static enum outcome ask_address(struct hearing *hearing, const struct player *known, struct err *err)
+{
+    struct player player = *known;
+    struct err why = ERR_INIT;
+    struct slice value = hearing->value[ADDRESS];
+    struct player_move *move = &player.move;
+    *move = (struct player_move){.time = hearing->batch->now + MOVE_WAIT};
+    (void)snprintf(move->by, sizeof move->by, "%s", hearing->player);
+    if (hearing->value[KEY].p || !known->by_mail || hearing->batch->league->config.league.trust != TRUST_MAIL)
+        return hearing_refuse(hearing, "rekey_address name=%s", known->name);
+    if (value.len >= sizeof move->address)
+        return hearing_refuse(hearing, "address_long");
+    (void)snprintf(move->address, sizeof move->address, "%.*s", (int)value.len, value.p);
+    const struct player *other = address_check(move->address, &why)
+                                     ? NULL
+                                     : registry_by_address(&hearing->batch->registry, move->address);
+    if (why.code)
+        reason_err(&hearing->refusal, &why);
+    else if (other)
+        (void)hearing_refuse(hearing, "address_taken player=%s", other->name);
+    if (hearing->refusal)
+        return OUTCOME_REFUSED;
+    json_t *evidence = hearing_evidence(hearing);
+    json_object_set_new(evidence, "why", json_text(hearing->value[WHY]));
+    int rc = moving_ask(hearing->batch, &player, evidence, NULL, err);
+    json_decref(evidence);
+    hearing->answer = "rekey_address";
+    hearing->facts = json_pack("{s:s,s:s}", "player", player.name, "address", move->address);
+    facts_time(hearing->facts, "when", move->time);
+    return rc ? OUTCOME_FAILED : OUTCOME_DONE;
+}
+
 static enum outcome act(struct hearing *hearing, struct err *err)
 {
     struct batch *batch = hearing->batch;
     char name[PLAYER_NAME];
     if (hearing->value[REASON].p) /* as in other texts of moderators; older ones say "why" */
         hearing->value[WHY] = hearing->value[REASON];
-    if (!hearing->value[PLAYER].p || !hearing->value[KEY].p || !hearing->value[WHY].len)
+    if (!hearing->value[PLAYER].p || (!hearing->value[KEY].p && !hearing->value[ADDRESS].p) ||
+        !hearing->value[WHY].len)
         return hearing_refuse(hearing, "rekey_takes");
     if (!hearing_name(hearing, PLAYER, name))
         return OUTCOME_REFUSED;
     const struct player *known = registry_find(&batch->registry, name);
     if (!known)
         return hearing_refuse(hearing, "unknown_player name=%s", name);
+    if (hearing->value[ADDRESS].p)
+        return ask_address(hearing, known, err);
     if (known->rekey.time)
         return hearing_refuse(hearing, "rekey_already name=%s", name);
     struct player player = *known;
@@ -77,6 +116,6 @@ static enum outcome act(struct hearing *hearing, struct err *err)
 const struct petition petition_rekey = {
     .verb = "rekey",
     .needs = PETITION_MODERATOR,
-    .fields = {[PLAYER] = "player", [KEY] = "key", [REASON] = "reason", [WHY] = "why"},
+    .fields = {[PLAYER] = "player", [KEY] = "key", [ADDRESS] = "address", [REASON] = "reason", [WHY] = "why"},
     .act = act,
 };

@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "petitions/moving.h"
 #include "petitions/petition.h"
 #include "petitions/rekey.h"
 
@@ -18,8 +19,15 @@ static enum outcome act(struct hearing *hearing, struct err *err)
     if (strcmp(name, hearing->player) != 0 && !petition_moderator(batch->league, hearing->player))
         return hearing_refuse(hearing, "keep_own");
     const struct player *known = registry_find(&batch->registry, name);
-    if (!known || !known->rekey.time)
+    if (!known || (!known->rekey.time && !known->move.time && !known->leaves))
         return hearing_refuse(hearing, "veto_none name=%s", name);
+    if (!known->rekey.time) {
+        json_t *marks = hearing_evidence(hearing);
+        const struct rekey_stop stop = {name, hearing->player, marks, hearing->msg};
+        int done = moving_stop(batch, &stop, !known->move.time, err);
+        json_decref(marks);
+        return done;
+    }
     char key[KEY_SHOWN], by[PLAYER_NAME];
     pubkey_show(key, &known->rekey.key);
     memcpy(by, known->rekey.by, sizeof by);

@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "base/log.h"
 #include "petitions/keyless.h"
+#include "petitions/moving.h"
 #include "petitions/registration.h"
 #include "batch/follow_keys.h"
 #include "batch/tell.h"
@@ -36,11 +37,13 @@ int rekey_announce(struct batch *batch, const char *player, const char *words, j
     json_t *value;
     json_object_set_new(facts, "you", json_true());
     const struct player *known = registry_find(&batch->registry, player);
-    bool may_stop = known && known->by_mail && known->rekey.time;
+    /* Whoever has lost a key may have their mailbox still, and the other way round. */
+    bool may_stop = known && known->rekey.time && batch->league->config.league.trust == TRUST_MAIL;
     struct str reply_to = STR_INIT;
     if (may_stop)
         keyless_veto(&reply_to, batch->league, known, batch->now);
     json_object_set_new(facts, "may_stop", json_boolean(may_stop));
+    json_object_set_new(facts, "may_sign", json_boolean(known && !known->by_mail));
     int rc = tell_player(
         batch,
         &(struct tell){
@@ -119,11 +122,17 @@ static int come_into_force(struct batch *batch, const struct player *known, stru
     return rc;
 }
 
+int64_t rekey_wait(const struct player *player)
+{
+    return strcmp(player->rekey.by, player->name) == 0 ? FIRST_KEY_WAIT : REKEY_WAIT;
+}
+
 static bool is_due(const struct batch *batch, const struct player *player)
 {
-    int64_t time = player->rekey.time;
-    return time && !player_unheard(&batch->outside, player->name) &&
-           elapsed_over(&batch->outside, time - REKEY_WAIT, time, batch->now);
+    int64_t time = player->rekey.time, wait = rekey_wait(player);
+    return (time && !player_unheard(&batch->outside, player->name) &&
+            elapsed_over(&batch->outside, time - wait, time, batch->now)) ||
+           moving_is_due(batch, player);
 }
 
 static size_t rekey_due(const struct batch *batch, char ***names)
@@ -144,7 +153,10 @@ static size_t rekey_due(const struct batch *batch, char ***names)
 static int rekey_come(struct batch *batch, const char *name, struct err *err)
 {
     const struct player *player = registry_find(&batch->registry, name);
-    return player && is_due(batch, player) ? come_into_force(batch, player, err) : 0;
+    if (!player || !is_due(batch, player))
+        return 0;
+    return moving_is_due(batch, player) ? moving_come(batch, player, err)
+                                        : come_into_force(batch, player, err);
 }
 
 struct keywork {

@@ -1,6 +1,6 @@
 /* Lost keys, and first keys. A moderator requests another key in a player's name (`#turnpost rekey`); the player and
- * everybody they play with are told, and it comes into force after 48 hours, unless a text signed with one of
- * the player's present keys says no (`#turnpost veto`). The request is kept in the player's document. While
+ * everybody they play with are told, and it comes into force after seven days, unless a text signed with one of
+ * the player's present keys says no (`#turnpost veto`), or an answer "no" from one of their addresses, for which its domain vouches. The request is kept in the player's document. While
  * the player cannot be heard (player_unheard) it does not come into force; when their files are repaired, it
  * has the time that was left (batch/absent.c).
  *
@@ -27,7 +27,9 @@ struct rekey_stop {
 /* Makes the record and tells whom rekey_announce tells. There must be such a key. */
 int rekey_stop(struct batch *batch, const struct rekey_stop *stop, struct err *err)
     __attribute__((warn_unused_result));
-/* Keys whose time has come (league/elapsed.h) come into force, one player per piece. Costs a look at each
+/* From the request of the player's key until it is in force. */
+int64_t rekey_wait(const struct player *player);
+/* Keys whose time has come (league/elapsed.h), addresses, and players who leave (petitions/moving.h) come into force, one player per piece. Costs a look at each
  * player in memory. */
 int rekey_clock(struct batch *batch, struct err *err) __attribute__((warn_unused_result));
 

@@ -15,6 +15,7 @@ enum takes {
     TAKES_WORDS,   /* any words, the value of `field` */
     TAKES_NAME,    /* one name, the value of `field` */
     TAKES_RULESET, /* the name or title of a ruleset, the same */
+    TAKES_ADDRESS, /* a mail address, or "no" */
     TAKES_NOTHING, /* only lines below */
     TAKES_GAME,    /* a game that there may be */
     TAKES_ANY      /* "any", and nothing else: another name is a wish about a seat */
@@ -38,11 +39,14 @@ static const struct own {
     {"unstandby", "standby", NULL, TAKES_ANY, OWN_ASKED, "cancel: yes\n"},
     {"prefs", "prefs", NULL, TAKES_NOTHING, OWN_AT_ONCE, NULL},
     {"display", "prefs", "display", TAKES_WORDS, OWN_AT_ONCE, NULL},
+    {"address", "prefs", "address", TAKES_ADDRESS, OWN_ASKED, NULL},
+    {"second", "prefs", "second", TAKES_ADDRESS, OWN_ASKED, NULL},
+    {"erase", "erase", NULL, TAKES_NOTHING, OWN_BOUND, NULL},
 };
 
-const char *const reply_own_words[] = {"invite", "open",    "rematch", "journal", "publish",
-                                       "appeal", "mute",    "unmute",  "standby", "unstandby",
-                                       "prefs",  "display", NULL};
+const char *const reply_own_words[] = {"invite",  "open",   "rematch", "journal",   "publish", "appeal",
+                                       "mute",    "unmute", "standby", "unstandby", "prefs",   "display",
+                                       "address", "second", "erase",   NULL};
 
 static const struct own *find_row(struct slice word)
 {
@@ -119,10 +123,23 @@ static bool fits(const struct own *row, struct slice what, char name[GAME_NAME])
     case TAKES_WORDS: return true;
     case TAKES_NAME: return read_name(name, what);
     case TAKES_RULESET: return !what.len || is_ruleset(what);
+    case TAKES_ADDRESS:
+        return (slice_find(what, "@") != (size_t)-1 && slice_find(what, " ") == (size_t)-1) ||
+               slice_caseeq(what, "no");
     case TAKES_NOTHING: return !what.len;
     case TAKES_GAME: return read_name(name, what);
     case TAKES_ANY: return read_name(name, what) && strcmp(name, "any") == 0;
     }
+    return false;
+}
+
+/* Where mail goes is asked about, however it is said. */
+static bool holds_address(const struct petition *petition, struct slice lines)
+{
+    struct slice line;
+    while (strcmp(petition->verb, "prefs") == 0 && slice_line(&lines, &line))
+        if (slice_casestarts(line, "address:") || slice_casestarts(line, "second:"))
+            return true;
     return false;
 }
 
@@ -153,7 +170,10 @@ bool reply_own_read(struct str *held, struct slice line, struct slice below, str
     if (!row->field)
         (void)snprintf(wish->game, sizeof wish->game, "%s", name);
     /* A word alone asks how it is said, but where nothing has to be said with it. */
-    bool whole = *wish->game || lines.len || strcmp(row->word, "invite") == 0;
+    bool whole =
+        *wish->game || lines.len || strcmp(row->word, "invite") == 0 || strcmp(row->word, "erase") == 0;
+    if (holds_address(wish->petition, slice_str(&lines)))
+        wish->manner = OWN_ASKED;
     if (whole)
         str_addf(held, "%s%s%s\n%s", row->word, *wish->game ? " " : "", wish->game, lines.len ? lines.p : "");
     str_release(&lines);
@@ -219,6 +239,7 @@ const char *petition_said(const struct petition *petition)
         {"unmute", "unmute bob"},
         {"prefs", "prefs"},
         {"veto", "no"},
+        {"erase", "erase"},
         {"resend", "show gc-17"},
         {"invite", "invite"},
         {"extend", "extend 24"},

@@ -513,10 +513,10 @@ START_TEST(a_veto_that_failed_gives_time)
     message_digest(stuck.digest, mail);
     ck_ok(catalog_put_stuck(house.batch.catalog, &stuck, &err), err);
     house_empty_spool(&house);
-    house.now = house.batch.now = house.now + 4 * DAY;
+    house.now = house.batch.now = house.now + 9 * DAY;
     (void)house_raw(&house, mail);
     house_told(&house, "bob", 1, NULL);
-    house_clock(&house, house.now + DAY - 10);
+    house_clock(&house, house.now + REKEY_WAIT - DAY - 10);
     ck_assert_ptr_null(keyring_owner(&house.batch.keyring, &key));
     house_clock(&house, house.now + 20);
     ck_assert_ptr_nonnull(keyring_owner(&house.batch.keyring, &key));

@@ -172,9 +172,6 @@ START_TEST(what_needs_a_key)
     static const struct {
         const char *text, *why;
     } cases[] = {
-        {"#turnpost prefs\naddress: eve@example.org\n#end\n", "own_key_line"},
-        {"#turnpost prefs\nhtml: no\nsecond: eve@example.org\n#end\n", "own_key_line"},
-        {"#turnpost prefs\nsecond: no\n#end\n", "own_key_line"},
         {"#turnpost prefs\nhtml: no\nconfirm: abcd\n#end\n", "own_key_line"},
         {"#turnpost veto\nplayer: bob\n#end\n", "own_key"},
         {"#turnpost press\ngame: gc-1\nturn: 2\nto: all\nfrom: moderators\nThe server moves.\n#end\n",
@@ -186,6 +183,8 @@ START_TEST(what_needs_a_key)
         refused("anna", cases[i].text, true, cases[i].why);
         refused("mona", cases[i].text, true, cases[i].why);
     }
+    refused("anna", "#turnpost prefs\naddress: eve@example.org\n#end\n", false, "word_missing");
+    refused("anna", "#turnpost prefs\nhtml: no\nsecond: eve@example.org\n#end\n", false, "word_missing");
     house_find(&house, "gc-1")->press.proved = true;
     refused("anna", "#turnpost press\ngame: gc-1\nturn: 2\nto: bob\nHello\n#end\n", true, "own_key");
     house_find(&house, "gc-1")->press.proved = false;

@@ -648,7 +648,7 @@ START_TEST(a_first_key_waits_and_then_it_alone_counts)
     ck_assert(house_says(mails.p, "has sent mails without a key until now"));
     str_release(&mails);
     house_told(&house, "zoe", 1, "It comes into force");
-    house_clock(&house, house.now + REKEY_WAIT - 60);
+    house_clock(&house, house.now + FIRST_KEY_WAIT - 60);
     ck_assert_uint_eq(count_keys("zoe"), 0);
     house_clock(&house, house.now + 120);
     ck_assert_uint_eq(count_keys("zoe"), 1);
@@ -777,6 +777,170 @@ START_TEST(a_league_of_keys_is_as_it_was)
 }
 END_TEST
 
+/* ---- addresses, and leaving ---- */
+
+/* Answers the last mail to that address of ours, from another one. */
+static void answer_from(const char *from, const char *to_whom, const char *text)
+{
+    struct err err = ERR_INIT;
+    struct spool_list list;
+    char to[PLAYER_ADDRESS] = "", subject[200] = "";
+    ck_ok(spool_due(house.batch.spool, house.now, &list, &err), err);
+    for (size_t i = 0; i < list.count; i++) {
+        struct outgoing letter;
+        ck_ok(spool_load(house.batch.spool, list.path[i], &letter, &err), err);
+        const char *reply = strstr(letter.mail.p, "Reply-To: "), *title = strstr(letter.mail.p, "Subject: ");
+        if (strcmp(letter.envelope_to, to_whom) == 0 && reply && title) {
+            reply += strlen("Reply-To: ");
+            reply += *reply == '<';
+            (void)snprintf(to, sizeof to, "%.*s", (int)strcspn(reply, "> \r\n"), reply);
+            (void)snprintf(subject, sizeof subject, "Re: %.*s", (int)strcspn(title + 9, "\r\n"), title + 9);
+        }
+        outgoing_release(&letter);
+    }
+    spool_list_free(&list);
+    ck_assert_msg(*to, "no mail to %s says where an answer goes", to_whom);
+    (void)post_from(from, to, subject, text);
+}
+
+static void wish(const char *name, const char *words)
+{
+    domain.signs_to = true;
+    house_empty_spool(&house);
+    (void)post(name, HOUSE_ADDRESS, words, "");
+}
+
+/* Both mailboxes have to say it, and no other one. */
+START_TEST(an_address_moves_when_both_agree)
+{
+    believes("open");
+    join("zoe");
+    wish("zoe", "address zoe-new@example.net");
+    ck_assert_int_eq(find("zoe")->move.time, 0);
+    answer_from("zoe@example.net", "zoe@example.net", "ok");
+    ck_assert(find("zoe")->move.time);
+    ck_assert_str_eq(find("zoe")->address, "zoe@example.net");
+    answer_from("zoe@example.net", "zoe-new@example.net", "ok");
+    answer_from("eve@example.net", "zoe-new@example.net", "ok");
+    answer_from("zoe-new@example.net", "zoe-new@example.net", "What is this?");
+    ck_assert_str_eq(find("zoe")->address, "zoe@example.net");
+    restart();
+    answer_from("zoe-new@example.net", "zoe-new@example.net", "ok");
+    ck_assert_str_eq(find("zoe")->address, "zoe-new@example.net");
+    ck_assert_int_eq(find("zoe")->move.time, 0);
+    struct str mails;
+    (void)house_mails(&house, "zoe", &mails);
+    ck_assert(house_says(mails.p, "The addresses of zoe are now"));
+    str_release(&mails);
+    /* The old one is nobody's now, and an answer to its mails does nothing. */
+    answer_from("zoe@example.net", "zoe@example.net", "no");
+    ck_assert_str_eq(find("zoe")->address, "zoe-new@example.net");
+}
+END_TEST
+
+START_TEST(no_ends_a_move)
+{
+    believes("open");
+    join("zoe");
+    wish("zoe", "address zoe-new@example.net");
+    answer_from("zoe@example.net", "zoe@example.net", "ok");
+    answer_from("eve@example.net", "zoe@example.net", "no");
+    ck_assert(find("zoe")->move.time);
+    answer_from("zoe@example.net", "zoe@example.net", "no");
+    ck_assert_int_eq(find("zoe")->move.time, 0);
+    answer_from("zoe-new@example.net", "zoe-new@example.net", "ok");
+    ck_assert_str_eq(find("zoe")->address, "zoe@example.net");
+}
+END_TEST
+
+/* A second address is added when both agree; replaced, or given up, it is after a week in which it can say no. */
+START_TEST(a_second_address)
+{
+    believes("open");
+    join("zoe");
+    wish("zoe", "second zoe-2@example.net");
+    answer_from("zoe@example.net", "zoe@example.net", "ok");
+    answer_from("zoe-2@example.net", "zoe-2@example.net", "ok");
+    ck_assert_str_eq(find("zoe")->address2, "zoe-2@example.net");
+    for (int says_no = 1; says_no >= 0; says_no--) {
+        wish("zoe", "second no");
+        answer_from("zoe@example.net", "zoe@example.net", "ok");
+        ck_assert_str_eq(find("zoe")->address2, "zoe-2@example.net");
+        house_clock(&house, house.now + MOVE_WAIT - 3600);
+        ck_assert_str_eq(find("zoe")->address2, "zoe-2@example.net");
+        if (says_no)
+            answer_from("zoe-2@example.net", "zoe-2@example.net", "No");
+        house_clock(&house, house.now + 7200);
+        ck_assert_str_eq(find("zoe")->address2, says_no ? "zoe-2@example.net" : "");
+    }
+    /* From there a first address is not moved. */
+    ck_assert_str_eq(find("zoe")->address, "zoe@example.net");
+}
+END_TEST
+
+/* Whose mailbox is lost: a moderator asks, the new one agrees, and a week passes in which the old one can say no. */
+START_TEST(a_lost_mailbox)
+{
+    static const char text[] =
+        "#turnpost rekey\nplayer: zoe\naddress: zoe-new@example.net\nreason: she called\n#end\n";
+    believes("open");
+    join("zoe");
+    for (int says_no = 1; says_no >= 0; says_no--) {
+        house.now += 60;
+        (void)house_signed(&house, "mona", "mona", text);
+        ck_assert(find("zoe")->move.time);
+        answer_from("zoe-new@example.net", "zoe-new@example.net", "ok");
+        ck_assert_str_eq(find("zoe")->address, "zoe@example.net");
+        house_clock(&house, house.now + MOVE_WAIT - 3600);
+        ck_assert_str_eq(find("zoe")->address, "zoe@example.net");
+        if (says_no)
+            answer_from("zoe@example.net", "zoe@example.net", "no");
+        house_clock(&house, house.now + 7200);
+        ck_assert_str_eq(find("zoe")->address, says_no ? "zoe@example.net" : "zoe-new@example.net");
+        house_empty_spool(&house);
+    }
+}
+END_TEST
+
+/* Never without the new mailbox, however long it takes. */
+START_TEST(a_mailbox_that_does_not_agree)
+{
+    believes("open");
+    join("zoe");
+    (void)house_signed(&house, "mona", "mona",
+                       "#turnpost rekey\nplayer: zoe\naddress: eve@example.net\nreason: she called\n#end\n");
+    house_clock(&house, house.now + 3 * MOVE_WAIT);
+    ck_assert_str_eq(find("zoe")->address, "zoe@example.net");
+}
+END_TEST
+
+/* It takes a word, and 72 hours in which any of their addresses can stop it. */
+START_TEST(leaving_waits)
+{
+    believes("open");
+    join("zoe");
+    for (int says_no = 1; says_no >= 0; says_no--) {
+        char word[80];
+        struct str mails;
+        wish("zoe", "erase");
+        answer_from("zoe@example.net", "zoe@example.net", "ok");
+        ck_assert_int_eq(find("zoe")->leaves, 0);
+        (void)house_mails(&house, "zoe", &mails);
+        (void)snprintf(word, sizeof word, "ok %.6s", strstr(mails.p, "type: ok ") + strlen("type: ok "));
+        str_release(&mails);
+        answer_from("zoe@example.net", "zoe@example.net", word);
+        ck_assert_int_eq(find("zoe")->leaves, house.now + LEAVE_WAIT);
+        house_clock(&house, house.now + LEAVE_WAIT - 3600);
+        ck_assert_ptr_nonnull(find("zoe"));
+        if (says_no)
+            answer_from("zoe@example.net", "zoe@example.net", "no");
+        house_clock(&house, house.now + 7200);
+        ck_assert((find("zoe") != NULL) == says_no);
+    }
+    house_told(&house, "zoe", 1, "You are no player");
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
@@ -795,6 +959,12 @@ static void cases(TCase *tc)
     tcase_add_test(tc, a_newcomer_asks_for_help);
     tcase_add_loop_test(tc, a_name_that_cannot_be_written, 0, 6);
     tcase_add_test(tc, a_name_beside_it);
+    tcase_add_test(tc, an_address_moves_when_both_agree);
+    tcase_add_test(tc, no_ends_a_move);
+    tcase_add_test(tc, a_second_address);
+    tcase_add_test(tc, a_lost_mailbox);
+    tcase_add_test(tc, a_mailbox_that_does_not_agree);
+    tcase_add_test(tc, leaving_waits);
     tcase_add_test(tc, stop_works_at_once);
     tcase_add_test(tc, so_many_of_a_domain_stop);
     tcase_add_test(tc, what_was_written_to_others_is_asked_about);
