@@ -693,7 +693,7 @@ help:
 	@echo 'make lint       rooms, clang-format, cppcheck, clang-tidy'
 	@echo 'make words      codes of refusals and their words in templates, held against each other'
 	@echo 'make model      models of the commit, witnesses, rekeys and several workers: no crash, at any point, loses or doubles'
-	@echo 'make sim        a whole league simulated from a number: SEED=7 DAYS=20; make night: for HOURS=8 on all cores; make sim-coverage'
+	@echo 'make sim        a whole league simulated from a number: SEED=7 DAYS=20; make night: for HOURS=8 on all cores; make sim-coverage, sim-faults'
 	@echo 'make mcdc       which outcomes of conditions the suites have shown to decide (MC/DC), by room; needs gcc 14'
 	@echo 'make house      the rooms of src/: files, lines, circles of calls, what is too large'
 	@echo 'make fuzz       each fuzzer for FUZZ_SECONDS=60 seconds'

@@ -205,7 +205,7 @@ int standby_sit(struct step *step, struct game *game, const struct sitting *sitt
     json_t *facts = seat_facts(game, seat, seat, player);
     json_object_set_new(facts, "back", json_boolean(back));
     step_tell(step, game, POST_ANSWER, "seat_taken", 0, player, facts);
-    step_report(step, game, POST_REPORT, seat, false);
+    step_report(step, game, game->turn == 1 ? POST_WELCOME : POST_REPORT, seat, false);
     tell_table(step, game, sitting, before, robot);
     return 0;
 }

@@ -23,6 +23,7 @@
 #include "base/mem.h"
 #include "batch/batch.h"
 #include "intake/intake.h"
+#include "keys_alone.h"
 #include "petitions/rekey.h"
 #include "mail/message.h"
 #include "trust/envelope.h"
@@ -229,7 +230,7 @@ static void make_league(void)
     (void)snprintf(dir, sizeof dir, "%s/turnpost-fuzz-XXXXXX",
                    access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");
     need(mkdtemp(dir) != NULL);
-    need(league_init(dir, "Orion League", ADDRESS, &err) == 0);
+    need(league_init(dir, "Orion League", ADDRESS, &err) == 0 && keys_alone(dir));
     char *path = path_join(dir, "keys/secret/league");
     need(unlink(path) == 0 && secret_save(path, &fixed.league, "league", false, &err) == 0);
     free(path);

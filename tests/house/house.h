@@ -17,6 +17,7 @@
 #include "intake/intake.h"
 #include "intake/silence.h"
 #include "journal/memory.h"
+#include "keys_alone.h"
 #include "petitions/moderate.h"
 #include "petitions/rekey.h"
 #include "mail/message.h"
@@ -114,6 +115,7 @@ static inline void house_open(struct house *h)
     h->ids = json_object();
     str_init(&h->last_raw);
     ck_ok(league_init(h->dir, "Orion League", HOUSE_ADDRESS, &err), err);
+    ck_assert(keys_alone(h->dir));
     house_begin(h);
 }
 
