@@ -205,11 +205,12 @@ json_t *registration_asked(const struct batch *batch, const struct applicant *ap
     char word[TOKEN_TEXT];
     struct confirm what = registration_confirms(applicant);
     confirm_word(word, batch->league, &what, batch->now);
-    json_t *facts = json_pack(
-        "{s:b,s:b,s:s,s:s,s:o}", "registers", 1, "pastes", 1, "player", applicant->name, "address", applicant->address, "form",
-        registration_form(batch,
-                          &(struct registration_lines){applicant->name, applicant->display,
-                                                       applicant->address, &applicant->key, invite, word}));
+    json_t *facts =
+        json_pack("{s:b,s:b,s:s,s:s,s:o}", "registers", 1, "pastes", 1, "player", applicant->name, "address",
+                  applicant->address, "form",
+                  registration_form(batch, &(struct registration_lines){applicant->name, applicant->display,
+                                                                        applicant->address, &applicant->key,
+                                                                        invite, word}));
     facts_time(facts, "when", batch->now + batch->league->config.league.token_expire);
     tools_add(facts, &applicant->key, 1);
     return facts;

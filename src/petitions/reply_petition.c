@@ -86,7 +86,8 @@ static bool add_press(struct str *out, const struct typed_line *line, const stru
 
 static bool add_appeal(struct str *out, const struct typed_line *line, const struct reply_about *about)
 {
-    if (line->number < 0 ? !begin_game(out, "appeal", about) : !begin_turn(out, "appeal", line->number, about))
+    if (line->number < 0 ? !begin_game(out, "appeal", about)
+                         : !begin_turn(out, "appeal", line->number, about))
         return false;
     str_addf(out, "%.*s\n", (int)line->text.len, line->text.p);
     return true;

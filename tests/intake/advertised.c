@@ -291,6 +291,8 @@ static const struct {
     {"refused", "ok", "petitions/keyless"},
     {"refused", "no", "petitions/keyless"},
     {"rekey", "no", "petitions/keyless"},
+    {"leaves", "no", "petitions/keyless: leaving_waits"},
+    {"moving", "no", "petitions/keyless: no_ends_a_move"},
     {"mailbox", "ok", "petitions/keyless"},
     {"invitation", "ok", "petitions/keyless"},
     {"invited", "register anna", "petitions/keyless"},

@@ -243,7 +243,7 @@ START_TEST(the_waiting_list)
     send("bob", "leave", "");
     house_told(&house, "bob", 1, "has begun. To give up");
     send("dora", "leave", "");
-    house_told(&house, "dora", 1, "given up your place");
+    house_told(&house, "dora", 1, "not on the waiting list of this game any more");
     ck_assert(!game_waits(found(), "dora"));
     send("dora", "join", "");
     house_told(&house, "dora", 1, "very same text");
