@@ -75,9 +75,9 @@ START_TEST(announcements)
         str_cut(&text, text.len - 1);
     str_adds(&text, "\nwhy: lost\n#end\n");
     (void)house_signed(&house, "mona", "mona", text.p);
-    told("anna", 1, "Sun 22 Nov 2026 12:00 UTC (07:00 in New York)");
-    told("carol", 1, "Sun 22 Nov 2026 12:00 UTC (17:30 in Kolkata)");
-    told("bob", 1, "Sun 22 Nov 2026 12:00 UTC,");
+    told("anna", 1, "Fri 27 Nov 2026 12:00 UTC (07:00 in New York)");
+    told("carol", 1, "Fri 27 Nov 2026 12:00 UTC (17:30 in Kolkata)");
+    told("bob", 1, "Fri 27 Nov 2026 12:00 UTC,");
     str_release(&text);
 }
 END_TEST

@@ -220,7 +220,7 @@ class Stories:
     def too_late(self, name, game):
         yield self.known(name)
         yield from self.ask(name, self.petition("join", "nonce: x%d" % self.world.rounds, game=game), "you are on the waiting list")
-        yield from self.ask(name, self.petition("leave", game=game), "You have given up your place")
+        yield from self.ask(name, self.petition("leave", game=game), "You are not on the waiting list of this game any more")
 
     def waiting(self):
         """Somebody who takes a seat, gives it up before the game begins, and takes it again."""
@@ -233,7 +233,7 @@ class Stories:
     # ---- keys ----
 
     def lost_key(self):
-        """Carol has lost hers, and tells Mona; after two days the new one counts, and the old one does not."""
+        """Carol has lost hers, and tells Mona; after seven days the new one counts, and the old one does not."""
         carol = self.person["carol"]
         yield self.on_day(12)
         carol.keyless = True
@@ -244,7 +244,7 @@ class Stories:
         asked = self.world.now
         check(carol.find("A new key for carol"), "carol was not told")
         yield from self.mail_to("carol", "The new key of carol")
-        check(2 * DAY <= self.world.now - asked <= 2 * DAY + 2 * self.world.pause, "the key changed at the wrong time")
+        check(7 * DAY <= self.world.now - asked <= 7 * DAY + 2 * self.world.pause, "the key changed at the wrong time")
         old = (carol.dir, carol.public, carol.tool)
         mid = carol.say(self.petition("prefs", "html: no"))
         yield from self.answer(mid, "does not know")
