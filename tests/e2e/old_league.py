@@ -60,6 +60,7 @@ def play(_):
     os.chmod(league.dir / "keys/secret", 0o700)
     for path in (league.dir / "keys/secret").iterdir():
         os.chmod(path, 0o600)
+    league.set("outgoing", pictures="no")
     play_on(league)
     got = outcome(league)
     if os.environ.get("GOLDEN_WRITE"):

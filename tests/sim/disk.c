@@ -75,6 +75,8 @@ static const char *stash_path(unsigned number)
 
 void disk_forget(void)
 {
+    if (!unsynced) /* hosts have none of it (hosts.h) */
+        return;
     for (size_t i = 0; i < unsynced->count; i++)
         if (unsynced->undo[i].stash)
             (void)__real_unlink(stash_path(unsynced->undo[i].stash));
