@@ -160,7 +160,7 @@ class Story:
             check("The league has signed the head" in said, said)
             check((page.value("document.getElementById('verb').value") == verb) == leads, "the answer to %s leads to %s" % (verb, page.text("text")))
             page.choose(verb)
-            self.signed(page, name, "the game has begun" if leads else "You have resigned")
+            self.signed(page, name, "The game has begun" if leads else "You have resigned")
 
     def all_texts(self, page, name):
         """Every text that a player can send, with the words of its form: whatever the league thinks of it, it is whole and bound as it must be."""
