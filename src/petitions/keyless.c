@@ -429,6 +429,10 @@ static int hear_move(struct request_by_mail *r, const char *name, struct slice w
         reason_set(&refusal, "address_gone");
     else if (!agrees(r))
         reason_set(&refusal, "join_ok");
+    if (!refusal && player->move.agreed) { /* it was told so: nothing more comes of another "ok" */
+        r->out->fate = KEYLESS_SILENT;
+        return 0;
+    }
     json_t *evidence = evidence_of(r, &refusal);
     int rc = refusal ? 0 : moving_agree(r->batch, name, evidence, r->mail->msg, err);
     json_decref(evidence);

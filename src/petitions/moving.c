@@ -168,7 +168,7 @@ int moving_stop(struct batch *batch, const struct rekey_stop *stop, bool leaves,
     struct player player = *registry_find(&batch->registry, stop->player);
     char by[PLAYER_NAME];
     json_t *facts = facts_of(&player);
-    bool own = leaves || is_own(&player);
+    bool own = leaves || is_own(&player), theirs = strcmp(stop->by, stop->player) == 0;
     (void)snprintf(by, sizeof by, "%s", player.move.by);
     json_object_set_new(facts, "leaves", json_boolean(leaves));
     if (leaves)
@@ -178,9 +178,14 @@ int moving_stop(struct batch *batch, const struct rekey_stop *stop, bool leaves,
     struct registry_change change = {.what = "veto", .player = &player, .evidence = stop->evidence};
     int rc = batch_change(batch, &change, err);
     if (rc == 0)
+        rc = tell_player(
+            batch,
+            &(struct tell){.words = "stays", .facts = facts, .answered = theirs ? stop->answered : NULL},
+            player.name, err);
+    if (rc == 0 && !theirs)
         rc = tell_player(batch, &(struct tell){.words = "stays", .facts = facts, .answered = stop->answered},
-                         player.name, err);
-    if (rc == 0 && !own)
+                         stop->by, err);
+    if (rc == 0 && !own && strcmp(by, stop->by) != 0)
         rc = tell_player(batch, &(struct tell){.words = "stays", .facts = facts}, by, err);
     json_decref(facts);
     return rc;

@@ -941,6 +941,85 @@ START_TEST(leaving_waits)
 }
 END_TEST
 
+/* Zoe, who is to be erased, and whose mailbox somebody wants to replace: that one has agreed already. */
+static void leaves_and_moves(void)
+{
+    char word[80];
+    struct str mails;
+    believes("open");
+    (void)house_person(&house, "zoe");
+    join("zoe");
+    wish("zoe", "erase");
+    (void)house_mails(&house, "zoe", &mails);
+    (void)snprintf(word, sizeof word, "ok %.6s", strstr(mails.p, "type: ok ") + strlen("type: ok "));
+    str_release(&mails);
+    answer_from("zoe@example.net", "zoe@example.net", word);
+    ck_assert_int_eq(find("zoe")->leaves, house.now + LEAVE_WAIT);
+    (void)house_signed(
+        &house, "mona", "mona",
+        "#turnpost rekey\nplayer: zoe\naddress: zoe-new@example.net\nreason: she called\n#end\n");
+    answer_from("zoe-new@example.net", "zoe-new@example.net", "ok");
+    ck_assert(find("zoe")->move.agreed);
+}
+
+/* Nobody who is banned is gone three days later, and free to come again. */
+START_TEST(a_ban_ends_them)
+{
+    leaves_and_moves();
+    (void)house_signed(&house, "mona", "mona", "#turnpost moderate\ndo: ban zoe\nreason: Two seats.\n#end\n");
+    ck_assert(find("zoe")->banned);
+    house_clock(&house, house.now + 2 * MOVE_WAIT);
+    ck_assert_ptr_nonnull(find("zoe"));
+    ck_assert_str_eq(find("zoe")->address, "zoe@example.net");
+}
+END_TEST
+
+/* A key signs that from now on. */
+START_TEST(a_first_key_ends_them)
+{
+    leaves_and_moves();
+    ask_key("zoe@example.net");
+    house_clock(&house, house.now + FIRST_KEY_WAIT + 60);
+    ck_assert_uint_eq(count_keys("zoe"), 1);
+    house_clock(&house, house.now + 2 * MOVE_WAIT);
+    ck_assert_ptr_nonnull(find("zoe"));
+    ck_assert_str_eq(find("zoe")->address, "zoe@example.net");
+}
+END_TEST
+
+/* What another "ok" would leave in the journal, of whoever has that mailbox. */
+START_TEST(it_agrees_once)
+{
+    struct str to = STR_INIT;
+    leaves_and_moves();
+    const int64_t seq = house.batch.log.seq;
+    keyless_move(&to, &house.league, find("zoe"), house.now);
+    (void)post_from("zoe-new@example.net", to.p, "Re: that address", "ok");
+    (void)post_from("zoe-new@example.net", to.p, "Re: that address", "Yes!");
+    ck_assert_int_eq(house.batch.log.seq, seq);
+    str_release(&to);
+}
+END_TEST
+
+/* Who stops it for them is answered, and their address is told to nobody. */
+START_TEST(a_moderator_stops_it)
+{
+    struct str mails;
+    leaves_and_moves();
+    house_empty_spool(&house);
+    (void)house_signed(&house, "mona", "mona", "#turnpost veto\nplayer: zoe\n#end\n");
+    ck_assert_int_eq(find("zoe")->move.time, 0);
+    ck_assert_int_eq(house_mails(&house, "mona", &mails), 1);
+    ck_assert(house_says(mails.p, "The addresses of zoe stay as they are"));
+    str_release(&mails);
+    ck_assert_int_eq(house_mails(&house, "zoe", &mails), 1);
+    ck_assert(house_says(mails.p, "The addresses of zoe stay as they are"));
+    ck_assert(!house_says(mails.p, "mona@example"));
+    ck_assert_ptr_null(strstr(mails.p, "In-Reply-To"));
+    str_release(&mails);
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
@@ -965,6 +1044,10 @@ static void cases(TCase *tc)
     tcase_add_test(tc, a_lost_mailbox);
     tcase_add_test(tc, a_mailbox_that_does_not_agree);
     tcase_add_test(tc, leaving_waits);
+    tcase_add_test(tc, a_ban_ends_them);
+    tcase_add_test(tc, a_first_key_ends_them);
+    tcase_add_test(tc, it_agrees_once);
+    tcase_add_test(tc, a_moderator_stops_it);
     tcase_add_test(tc, stop_works_at_once);
     tcase_add_test(tc, so_many_of_a_domain_stop);
     tcase_add_test(tc, what_was_written_to_others_is_asked_about);
