@@ -267,6 +267,7 @@ static int replace_keys(const struct player_call *call, char **args, struct err 
     if (first) { /* what they asked for by mail is void */
         player.by_mail = false;
         player.rekey = (struct player_rekey){.time = 0};
+        player_void_asked(&player);
         change.player = &player;
     }
     if (player_change(call, &change, NULL, err) != 0 ||
@@ -282,8 +283,10 @@ static int replace_address(const struct player_call *call, char **args, struct e
 {
     struct player player;
     struct registry_change change = {.what = "address", .player = &player};
-    if (player_load(call->dir, args[0], &player, err) != 0 ||
-        take_address(call, &player, player.address, args[1], err) != 0 ||
+    if (player_load(call->dir, args[0], &player, err) != 0)
+        return -1;
+    player_void_asked(&player);
+    if (take_address(call, &player, player.address, args[1], err) != 0 ||
         (args[2] && take_address(call, &player, player.address2, args[2], err) != 0) ||
         player_change(call, &change, NULL, err) != 0)
         return -1;

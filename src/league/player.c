@@ -155,6 +155,14 @@ void player_init(struct player *player)
     *player = (struct player){.html = true, .digest_hour = PLAYER_MORNING, .reminder_hours = -1};
 }
 
+void player_void_asked(struct player *player)
+{
+    player->move = (struct player_move){.time = 0};
+    player->leaves = 0;
+    if (strcmp(player->rekey.by, player->name) == 0)
+        player->rekey = (struct player_rekey){.time = 0};
+}
+
 bool player_has_address(const struct player *player, const char *address)
 {
     return strcasecmp(player->address, address) == 0 ||

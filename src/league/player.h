@@ -88,6 +88,8 @@ struct player {
 void player_init(struct player *player);
 /* Is it one of their two addresses? Case does not matter. */
 bool player_has_address(const struct player *player, const char *address);
+/* What was asked for from their mailbox and waits is void: a move, also a moderator's, their first key, and their leaving. */
+void player_void_asked(struct player *player);
 
 /* name_valid(), and none of the words that mean something else ("league", "all", "robot", ...). */
 int player_name_check(const char *name, struct err *err) __attribute__((warn_unused_result));

@@ -188,8 +188,7 @@ enum outcome moderate_ban(struct ruling *ruling, struct err *err)
     player.banned = ruling->batch->now;
     player.standby = 0;
     player.rekey = (struct player_rekey){.time = 0};
-    player.move = (struct player_move){.time = 0};
-    player.leaves = 0; /* else they could come again as somebody new */
+    player_void_asked(&player); /* who has left could come again as somebody new */
     /* First the player, so that no list brings them back. */
     return change(ruling, &player, err) || out_of_all(ruling, player.name, err) ? OUTCOME_FAILED
                                                                                 : OUTCOME_DONE;

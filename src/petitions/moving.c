@@ -86,6 +86,8 @@ static int move(struct batch *batch, const struct player *known, const json_t *e
     player.move = (struct player_move){.time = 0};
     if (!taken) {
         (void)snprintf(at, PLAYER_ADDRESS, "%s", known->move.address);
+        if (!known->move.second)
+            player_void_asked(&player);
         return registration_move(batch, &player, NULL, evidence, answered, err);
     }
     struct registry_change change = {.what = "veto", .player = &player, .evidence = evidence};

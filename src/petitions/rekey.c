@@ -94,10 +94,8 @@ static int come_into_force(struct batch *batch, const struct player *known, stru
     bool first = known->by_mail && !taken;
     player.rekey = (struct player_rekey){.time = 0};
     player.by_mail &= taken;
-    if (first) { /* their key signs that from now on */
-        player.move = (struct player_move){.time = 0};
-        player.leaves = 0;
-    }
+    if (first) /* their key signs that from now on */
+        player_void_asked(&player);
     json_t *evidence = json_pack("{s:s}", "by", known->rekey.by);
     json_t *facts = json_pack("{s:s,s:s,s:b}", "player", player.name, "moderator", known->rekey.by, "own",
                               strcmp(player.name, known->rekey.by) == 0);

@@ -1020,6 +1020,27 @@ START_TEST(a_moderator_stops_it)
 }
 END_TEST
 
+/* What somebody asked for from the mailbox that is lost is void with it: whoever has the new one was not told of that. */
+START_TEST(a_lost_mailbox_asks_for_a_key)
+{
+    believes("open");
+    (void)house_person(&house, "zoe");
+    join("zoe");
+    (void)house_signed(
+        &house, "mona", "mona",
+        "#turnpost rekey\nplayer: zoe\naddress: zoe-new@example.net\nreason: she called\n#end\n");
+    answer_from("zoe-new@example.net", "zoe-new@example.net", "ok");
+    house_clock(&house, house.now + MOVE_WAIT - 3600);
+    ask_key("zoe@example.net");
+    ck_assert_int_ne(find("zoe")->rekey.time, 0);
+    house_clock(&house, house.now + 7200);
+    ck_assert_str_eq(find("zoe")->address, "zoe-new@example.net");
+    house_clock(&house, house.now + 2 * FIRST_KEY_WAIT);
+    ck_assert_uint_eq(count_keys("zoe"), 0);
+    ck_assert(find("zoe")->by_mail);
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
@@ -1048,6 +1069,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, a_first_key_ends_them);
     tcase_add_test(tc, it_agrees_once);
     tcase_add_test(tc, a_moderator_stops_it);
+    tcase_add_test(tc, a_lost_mailbox_asks_for_a_key);
     tcase_add_test(tc, stop_works_at_once);
     tcase_add_test(tc, so_many_of_a_domain_stop);
     tcase_add_test(tc, what_was_written_to_others_is_asked_about);
