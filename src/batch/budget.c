@@ -255,7 +255,11 @@ int budget_move(struct batch *batch, const char *player, bool *allowed, struct e
 
 int budget_address(struct batch *batch, const char *address, bool *allowed, struct err *err)
 {
-    return count(batch, &(struct share){"asked", address, BUDGET_FEW}, allowed, err);
+    bool stopped = false;
+    *allowed = false;
+    if (stopped_is(batch, address, &stopped, err))
+        return -1;
+    return stopped ? 0 : count(batch, &(struct share){"asked", address, BUDGET_FEW}, allowed, err);
 }
 
 int budget_stop(struct batch *batch, const char *domain, bool *allowed, struct err *err)

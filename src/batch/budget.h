@@ -97,7 +97,8 @@ int budget_take_unread(struct batch *batch, const struct budget_unread *unread, 
 /* Counts a player's request for a new address. */
 int budget_move(struct batch *batch, const char *player, bool *allowed, struct err *err)
     __attribute__((warn_unused_result));
-/* Counts a mail that asks an address whether it wants to be a player's. */
+/* Counts a mail that asks an address whether it wants to be a player's; an address that wants no mail from us is not asked
+ * (batch/stopped.h). */
 int budget_address(struct batch *batch, const char *address, bool *allowed, struct err *err)
     __attribute__((warn_unused_result));
 /* Counts one more address of that domain ("" = of those that no domain vouches for) to which nothing is sent. */

@@ -172,7 +172,7 @@ static int answer_stale(struct answering *a, struct slice token, struct err *err
     if (rc || past || !visit_is_person(visit)) /* a report would be an answer, too */
         return rc;
     char id[GAME_NAME];
-    struct batch_game *named;
+    struct batch_game *named = NULL;
     struct err why = ERR_INIT;
     bool only = false,
          known = reply_subject_game(visit, id) && batch_game(visit->batch, id, &named, &why) == 0;

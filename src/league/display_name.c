@@ -2,6 +2,7 @@
  * of writing round by itself. */
 #include "league/player.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/reason.h"
@@ -55,6 +56,23 @@ static bool read_characters(struct str *out, struct slice wish, size_t *count)
     return good && has_letter;
 }
 
+/* "The moderators", "League of Friends": nobody is to look like those who run the league, in any of their words. */
+static int refuse_office(const char *name, struct err *err)
+{
+    static const char *const offices[] = {"admin",      "league",   "moderator",
+                                          "moderators", "operator", "turnpost"};
+    char word[PLAYER_NAME];
+    for (const char *at = name; *at; at += strcspn(at, "-_"), at += *at != '\0') {
+        (void)snprintf(word, sizeof word, "%.*s", (int)strcspn(at, "-_"), at);
+        for (size_t i = 0; i < sizeof offices / sizeof *offices; i++)
+            if (player_names_alike(word, offices[i]))
+                return reason_fail(err, "name_like_program name=%s",
+                                   "\"%s\" is a word of the program, or looks like one; choose another name",
+                                   word);
+    }
+    return 0;
+}
+
 int player_display_read(char display[PLAYER_DISPLAY], struct slice wish, struct err *err)
 {
     char name[PLAYER_NAME];
@@ -74,7 +92,7 @@ int player_display_read(char display[PLAYER_DISPLAY], struct slice wish, struct 
         memcpy(display, text.p, text.len + 1);
     (void)player_name_suggest(name, slice_str(&text));
     if (rc == 0 && *name)
-        rc = player_name_new(name, err);
+        rc = player_name_new(name, err) || refuse_office(name, err) ? -1 : 0;
     if (rc)
         display[0] = '\0';
     str_release(&text);

@@ -31,7 +31,9 @@ static const struct {
     {"", "", NULL},
     {"...", "", NULL},
     {"Moderator", "moderator", NULL},
-    {"The league", "the-league", "The league"},
+    {"The league", "the-league", NULL},
+    {"The Moderat0rs", "the-moderat0rs", NULL},
+    {"Moderato Cantabile", "moderato-cantabile", "Moderato Cantabile"},
     {"P2", "p2", NULL},
     {"<b>bob</b>", "bbobb", NULL},
 };

@@ -810,6 +810,20 @@ static void wish(const char *name, const char *words)
     (void)post(name, HOUSE_ADDRESS, words, "");
 }
 
+/* Nobody makes us write to somebody who wants no mail from us. */
+START_TEST(who_said_stop_is_not_asked_for_their_address)
+{
+    believes("open");
+    join("zoe");
+    domain.signs_to = true;
+    (void)post("eve", HOUSE_ADDRESS, "stop", "");
+    wish("zoe", "address eve@example.net");
+    answer_from("zoe@example.net", "zoe@example.net", "ok");
+    ck_assert_str_eq(find("zoe")->move.address, "eve@example.net");
+    house_told(&house, "eve", 0, NULL);
+}
+END_TEST
+
 /* Both mailboxes have to say it, and no other one. */
 START_TEST(an_address_moves_when_both_agree)
 {
@@ -1059,6 +1073,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, a_newcomer_asks_for_help);
     tcase_add_loop_test(tc, a_name_that_cannot_be_written, 0, 6);
     tcase_add_test(tc, a_name_beside_it);
+    tcase_add_test(tc, who_said_stop_is_not_asked_for_their_address);
     tcase_add_test(tc, an_address_moves_when_both_agree);
     tcase_add_test(tc, no_ends_a_move);
     tcase_add_test(tc, a_second_address);
