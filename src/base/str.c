@@ -160,6 +160,11 @@ struct slice slice_trim(struct slice s)
     return s;
 }
 
+char ascii_lower(char c)
+{
+    return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+}
+
 bool slice_caseeq(struct slice s, const char *text)
 {
     size_t len = strlen(text);

@@ -95,7 +95,9 @@ static inline bool slice_eq(struct slice s, const char *text)
     size_t len = strlen(text);
     return s.len == len && (len == 0 || memcmp(s.p, text, len) == 0);
 }
-bool slice_caseeq(struct slice s, const char *text); /* ASCII letters only */
+/* Case is that of ASCII letters only; all other bytes are left as they are. */
+char ascii_lower(char c);
+bool slice_caseeq(struct slice s, const char *text);
 static inline bool slice_starts(struct slice s, const char *prefix)
 {
     size_t len = strlen(prefix);

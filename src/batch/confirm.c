@@ -24,7 +24,7 @@ static void add_small(crypto_generichash_state *state, const char *text)
     char small[PLAYER_ADDRESS];
     size_t len = strnlen(text, sizeof small);
     for (size_t i = 0; i < len; i++)
-        small[i] = (char)(text[i] >= 'A' && text[i] <= 'Z' ? text[i] - 'A' + 'a' : text[i]);
+        small[i] = ascii_lower(text[i]);
     add_field(state, small, len);
 }
 
@@ -106,7 +106,7 @@ bool confirm_short_good(const struct batch *batch, const struct confirm *what, s
     if (word.len != sizeof given - 1)
         return false;
     for (size_t i = 0; i < word.len; i++)
-        given[i] = (char)(word.p[i] >= 'A' && word.p[i] <= 'Z' ? word.p[i] - 'A' + 'a' : word.p[i]);
+        given[i] = ascii_lower(word.p[i]);
     return is_good(batch, what, given, sizeof given - 1);
 }
 

@@ -10,7 +10,7 @@ void stopped_name(const struct league *league, const char *address, char name[TO
     char small[PLAYER_ADDRESS], hex[65];
     size_t len = strnlen(address, sizeof small);
     for (size_t i = 0; i < len; i++)
-        small[i] = (char)(address[i] >= 'A' && address[i] <= 'Z' ? address[i] - 'A' + 'a' : address[i]);
+        small[i] = ascii_lower(address[i]);
     crypto_kdf_derive_from_key(key, sizeof key, 1, "tp-stops", league->master);
     crypto_generichash(digest, sizeof digest, (const unsigned char *)small, len, key, sizeof key);
     hex_to(hex, digest, sizeof digest);

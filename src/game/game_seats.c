@@ -37,7 +37,7 @@ bool name_word(struct slice *rest, char name[PLAYER_NAME])
     if (!slice_word(rest, &word) || word.len >= PLAYER_NAME)
         return false;
     for (size_t i = 0; i < word.len; i++)
-        name[i] = (char)(word.p[i] >= 'A' && word.p[i] <= 'Z' ? word.p[i] - 'A' + 'a' : word.p[i]);
+        name[i] = ascii_lower(word.p[i]);
     name[word.len] = '\0';
     return utf8_valid(slice_of(name));
 }

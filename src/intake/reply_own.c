@@ -128,10 +128,10 @@ int reply_find_own(struct answering *a, struct slice token, bool *found, struct 
     struct batch *batch = a->visit->batch;
     int rc = 0;
     *found = false;
-    for (int i = 0; rc == 0 && !*found && reply_own_words[i]; i++) {
+    for (size_t i = 0; rc == 0 && !*found && reply_own_word(i); i++) {
         char name[HELD_NAME];
         int seq = 0;
-        held_name(name, reply_own_words[i]);
+        held_name(name, reply_own_word(i));
         str_clear(&a->held);
         rc = catalog_get_held(batch->catalog, a->visit->sender->name, name, &seq, &a->held, err);
         struct own_wish wish;

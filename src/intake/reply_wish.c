@@ -18,19 +18,7 @@
 /* "join gc-17", "enter spring, please": the first word, and the name of what it is about. */
 static bool read_wish(struct slice words, struct slice *verb, char name[GAME_NAME])
 {
-    struct slice word, more = {"", 0};
-    if (!slice_word(&words, verb) || !slice_word(&words, &word))
-        return false;
-    word.len -= word.p[word.len - 1] == ',';
-    more = slice_trim(words);
-    if (!word.len || word.len >= GAME_NAME)
-        return false;
-    if (more.len && !slice_caseeq(more, "please"))
-        return false;
-    for (size_t i = 0; i < word.len; i++)
-        name[i] = (char)(word.p[i] >= 'A' && word.p[i] <= 'Z' ? word.p[i] - 'A' + 'a' : word.p[i]);
-    name[word.len] = '\0';
-    return true;
+    return slice_word(&words, verb) && reply_wish_name(name, words);
 }
 
 static const char *verb_of(const char *const *wishes, struct slice word)

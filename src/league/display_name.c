@@ -59,16 +59,13 @@ static bool read_characters(struct str *out, struct slice wish, size_t *count)
 /* "The moderators", "League of Friends": nobody is to look like those who run the league, in any of their words. */
 static int refuse_office(const char *name, struct err *err)
 {
-    static const char *const offices[] = {"admin",      "league",   "moderator",
-                                          "moderators", "operator", "turnpost"};
     char word[PLAYER_NAME];
     for (const char *at = name; *at; at += strcspn(at, "-_"), at += *at != '\0') {
         (void)snprintf(word, sizeof word, "%.*s", (int)strcspn(at, "-_"), at);
-        for (size_t i = 0; i < sizeof offices / sizeof *offices; i++)
-            if (player_names_alike(word, offices[i]))
-                return reason_fail(err, "name_like_program name=%s",
-                                   "\"%s\" is a word of the program, or looks like one; choose another name",
-                                   word);
+        if (player_name_office(word))
+            return reason_fail(err, "name_like_program name=%s",
+                               "\"%s\" is a word of the program, or looks like one; choose another name",
+                               word);
     }
     return 0;
 }

@@ -108,6 +108,8 @@ bool player_name_suggest(char name[PLAYER_NAME], struct slice wish);
 /* Do two names look alike? "bob" and "b0b", "anna" and "an-na", "mary" and "rnary". A name looks like itself.
  */
 bool player_names_alike(const char *name, const char *other);
+/* Is it what those are called who run the league, or looks like that? One word. */
+bool player_name_office(const char *word);
 /* ERR_MISSING when there is no such player; ERR_BROKEN names the file. */
 int player_load(const char *league_dir, const char *name, struct player *player, struct err *err)
     __attribute__((warn_unused_result));

@@ -7,10 +7,11 @@
 #include "base/reason.h"
 #include "league/registry.h"
 
-/* Words that texts, orders and options accept in place of a name. */
-static const char *const words[] = {"admin",  "anybody",   "anyone",     "everybody", "everyone", "league",
-                                    "me",     "moderator", "moderators", "nobody",    "none",     "operator",
-                                    "public", "robot",     "seat",       "turnpost",  "witness",  "you"};
+/* Words that texts, orders and options accept in place of a name; first those for who runs the league. */
+static const char *const words[] = {"admin",   "league", "moderator", "moderators", "operator", "turnpost",
+                                    "anybody", "anyone", "everybody", "everyone",   "me",       "nobody",
+                                    "none",    "public", "robot",     "seat",       "witness",  "you"};
+#define OFFICES   6
 #define LONG_WORD 5 /* from this length on a name may not look like a word either; "ali" may */
 
 /* The name as the eye sees it: letters that look alike become one, separators are dropped. */
@@ -20,7 +21,7 @@ static void skeleton(const char *name, char out[PLAYER_NAME])
     for (const char *c = name; *c && len + 1 < PLAYER_NAME; c++) {
         if (strchr("-_.", *c))
             continue;
-        char letter = *c >= 'A' && *c <= 'Z' ? (char)(*c - 'A' + 'a') : *c;
+        char letter = ascii_lower(*c);
         if (letter == '0')
             letter = 'o';
         if (letter == '1' || letter == 'i')
@@ -41,6 +42,14 @@ bool player_names_alike(const char *name, const char *other)
     skeleton(name, left);
     skeleton(other, right);
     return strcmp(left, right) == 0;
+}
+
+bool player_name_office(const char *word)
+{
+    for (size_t i = 0; i < OFFICES; i++)
+        if (player_names_alike(word, words[i]))
+            return true;
+    return false;
 }
 
 /* "3", "p3", "seat3": what is written for a seat, whatever its number. */

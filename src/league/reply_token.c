@@ -51,7 +51,7 @@ bool reply_token_is(struct slice text, const unsigned char master[32], enum repl
     if (text.len != REPLY_TOKEN_TEXT - 1)
         return false;
     for (size_t i = 0; i < text.len; i++)
-        got[i] = (char)(text.p[i] >= 'A' && text.p[i] <= 'Z' ? text.p[i] - 'A' + 'a' : text.p[i]);
+        got[i] = ascii_lower(text.p[i]);
     reply_token(want, master, word, place);
     bool is = sodium_memcmp(want, got, REPLY_TOKEN_TEXT - 1) == 0;
     sodium_memzero(want, sizeof want);

@@ -64,7 +64,7 @@ bool hearing_name(struct hearing *hearing, int field, char name[PLAYER_NAME])
     struct slice value = hearing->value[field];
     size_t len = value.len < PLAYER_NAME ? value.len : 0;
     for (size_t i = 0; i < len; i++)
-        name[i] = (char)(value.p[i] >= 'A' && value.p[i] <= 'Z' ? value.p[i] - 'A' + 'a' : value.p[i]);
+        name[i] = ascii_lower(value.p[i]);
     name[len] = '\0';
     if (name_valid(slice_of(name)))
         return true;

@@ -117,7 +117,7 @@ static bool split_detail(struct slice detail, const char *what, char name[PLAYER
     if (!dot || len >= PLAYER_NAME)
         return false;
     for (size_t i = 0; i < len; i++)
-        name[i] = (char)(rest.p[i] >= 'A' && rest.p[i] <= 'Z' ? rest.p[i] - 'A' + 'a' : rest.p[i]);
+        name[i] = ascii_lower(rest.p[i]);
     name[len] = '\0';
     *word = slice_sub(rest, len + 1, rest.len);
     return name_valid(slice_of(name));
@@ -204,6 +204,17 @@ static json_t *evidence_of(const struct request_by_mail *r, json_t **refusal)
     return evidence;
 }
 
+/* It was done, or is refused; takes ownership of both. */
+static int decided(struct request_by_mail *r, json_t *evidence, json_t *refusal, int rc)
+{
+    json_decref(evidence);
+    if (refusal)
+        turn_down(r, refusal);
+    else
+        r->out->fate = KEYLESS_DONE;
+    return rc;
+}
+
 /* An invitation: the name of its document, and what is in it. */
 struct invitation {
     char token[TOKEN_NAME];
@@ -229,12 +240,7 @@ static int enter(struct request_by_mail *r, const char *name, struct slice wish,
                                           evidence, err);
     if (rc == 0 && !refusal)
         rc = registration_greet(r->batch, applicant.name, r->mail->msg, err);
-    json_decref(evidence);
-    if (refusal)
-        turn_down(r, refusal);
-    else
-        r->out->fate = KEYLESS_DONE;
-    return rc;
+    return decided(r, evidence, refusal, rc);
 }
 
 /* ---- what they typed ---- */
@@ -407,12 +413,7 @@ static int hear_veto(struct request_by_mail *r, const char *name, struct slice w
     int rc = refusal                      ? 0
              : strcmp(what, "rekey") == 0 ? rekey_stop(r->batch, &stop, err)
                                           : moving_stop(r->batch, &stop, strcmp(what, "leave") == 0, err);
-    json_decref(evidence);
-    if (refusal)
-        turn_down(r, refusal);
-    else
-        r->out->fate = KEYLESS_DONE;
-    return rc;
+    return decided(r, evidence, refusal, rc);
 }
 
 /* The mailbox that a player wants to use; nobody else's, and no other one than was asked. */
@@ -435,12 +436,7 @@ static int hear_move(struct request_by_mail *r, const char *name, struct slice w
     }
     json_t *evidence = evidence_of(r, &refusal);
     int rc = refusal ? 0 : moving_agree(r->batch, name, evidence, r->mail->msg, err);
-    json_decref(evidence);
-    if (refusal)
-        turn_down(r, refusal);
-    else
-        r->out->fate = KEYLESS_DONE;
-    return rc;
+    return decided(r, evidence, refusal, rc);
 }
 
 /* "register anna", to the league's own address. */

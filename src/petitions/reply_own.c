@@ -44,9 +44,10 @@ static const struct own {
     {"erase", "erase", NULL, TAKES_NOTHING, OWN_BOUND, NULL},
 };
 
-const char *const reply_own_words[] = {"invite",  "open",   "rematch", "journal",   "publish", "appeal",
-                                       "mute",    "unmute", "standby", "unstandby", "prefs",   "display",
-                                       "address", "second", "erase",   NULL};
+const char *reply_own_word(size_t i)
+{
+    return i < sizeof rows / sizeof *rows ? rows[i].word : NULL;
+}
 
 static const struct own *find_row(struct slice word)
 {
@@ -64,20 +65,9 @@ static void wish_of(struct own_wish *wish, const struct own *row)
 
 /* ---- reading ---- */
 
-/* "gc-1", "gc-1, please"; false: no name, or more than one. */
 static bool read_name(char name[GAME_NAME], struct slice what)
 {
-    struct slice word, rest = what;
-    if (!slice_word(&rest, &word))
-        return false;
-    word.len -= word.p[word.len - 1] == ',';
-    rest = slice_trim(rest);
-    if (!word.len || word.len >= GAME_NAME || (rest.len && !slice_caseeq(rest, "please")))
-        return false;
-    for (size_t i = 0; i < word.len; i++)
-        name[i] = (char)(word.p[i] >= 'A' && word.p[i] <= 'Z' ? word.p[i] - 'A' + 'a' : word.p[i]);
-    name[word.len] = '\0';
-    return name_valid(slice_of(name));
+    return reply_wish_name(name, what) && name_valid(slice_of(name));
 }
 
 /* "seats: anna, bob" where the text has such a line, or one that is called nearly so, which is refused with what was meant. */
@@ -121,13 +111,13 @@ static bool fits(const struct own *row, struct slice what, char name[GAME_NAME])
 {
     switch (row->takes) {
     case TAKES_WORDS: return true;
-    case TAKES_NAME: return read_name(name, what);
+    case TAKES_NAME:
+    case TAKES_GAME: return read_name(name, what);
     case TAKES_RULESET: return !what.len || is_ruleset(what);
     case TAKES_ADDRESS:
         return (slice_find(what, "@") != (size_t)-1 && slice_find(what, " ") == (size_t)-1) ||
                slice_caseeq(what, "no");
     case TAKES_NOTHING: return !what.len;
-    case TAKES_GAME: return read_name(name, what);
     case TAKES_ANY: return read_name(name, what) && strcmp(name, "any") == 0;
     }
     return false;

@@ -31,8 +31,8 @@ struct own_wish {
 bool reply_own_begins(struct slice line);
 /* Is it one? Appends the wish; `below`: what else was typed, of which lines of that text are taken. */
 bool reply_own_read(struct str *held, struct slice line, struct slice below, struct own_wish *wish);
-/* The words that begin one; NULL ends them. */
-extern const char *const reply_own_words[];
+/* The words that begin one, from 0 on; NULL: there are no more. */
+const char *reply_own_word(size_t i);
 /* What a wish that was kept is; false: no wish. */
 bool reply_own_parse(struct slice held, struct own_wish *wish);
 /* The text that it stands for, in canonical form. `about->game`: the game that it names, NULL: none. */

@@ -173,7 +173,7 @@ static bool add_text(struct str *out, const struct typed_line *line, const struc
     } else if (line->is == TYPED_IS_PREFS) {
         char *name = slice_dup(line->name);
         for (char *p = name; *p; p++)
-            *p = (char)(*p >= 'A' && *p <= 'Z' ? *p - 'A' + 'a' : *p);
+            *p = ascii_lower(*p);
         begin_league(out, "prefs", about);
         add_line(out, name, line->text);
         free(name);
@@ -206,6 +206,21 @@ bool reply_petition(struct str *out, const struct typed_line *line, const struct
 }
 
 /* ---- wishes ---- */
+
+bool reply_wish_name(char name[GAME_NAME], struct slice what)
+{
+    struct slice word;
+    if (!slice_word(&what, &word))
+        return false;
+    word.len -= word.p[word.len - 1] == ',';
+    what = slice_trim(what);
+    if (!word.len || word.len >= GAME_NAME || (what.len && !slice_caseeq(what, "please")))
+        return false;
+    for (size_t i = 0; i < word.len; i++)
+        name[i] = ascii_lower(word.p[i]);
+    name[word.len] = '\0';
+    return true;
+}
 
 const char *const reply_wishes[] = {"join", "take",    "leave",     "observe", "unobserve",
                                     "back", "standby", "unstandby", "resign",  NULL};

@@ -38,6 +38,8 @@ void reply_begin(struct str *out, const struct petition *petition, const struct 
 /* What a player without a key asks for in a mail of its own, "join gc-17", and then says "ok" to: join, take, leave,
  * observe, unobserve, back, standby, unstandby (which takes them off the list), resign. NULL ends them. */
 extern const char *const reply_wishes[];
+/* "gc-17", "gc-17, please": the name that it is about, in small letters; false: no name, or more than one. */
+bool reply_wish_name(char name[GAME_NAME], struct slice what);
 /* Does it need a word, as it cannot be taken back? */
 bool reply_wish_binds(const char *verb);
 /* The seat of the game that is offered to them; 0 = none. */

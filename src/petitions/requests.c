@@ -46,8 +46,7 @@ char *request_name(struct slice what)
 {
     char *name = slice_dup(what);
     for (char *p = name; *p; p++)
-        if (*p >= 'A' && *p <= 'Z')
-            *p = (char)(*p - 'A' + 'a');
+        *p = ascii_lower(*p);
     return name;
 }
 

@@ -158,7 +158,13 @@ static enum audit_says judge_extend(const struct audit_mail *mail, const struct 
     return says;
 }
 
-static bool agrees(const struct typed *typed);
+static bool agrees(const struct typed *typed)
+{
+    bool agreed = false;
+    for (size_t i = 0; i < typed->count; i++)
+        agreed |= typed->lines[i].is == TYPED_IS_OK;
+    return agreed;
+}
 
 /* Of the turn that it names, or of the last one. */
 static enum audit_says judge_appeal(const struct audit_mail *mail, const struct typed *typed)
@@ -170,14 +176,6 @@ static enum audit_says judge_appeal(const struct audit_mail *mail, const struct 
             return AUDIT_SAYS_SAME;
     }
     return agrees(typed) ? AUDIT_SAYS_AGREED : AUDIT_SAYS_OTHER;
-}
-
-static bool agrees(const struct typed *typed)
-{
-    bool agreed = false;
-    for (size_t i = 0; i < typed->count; i++)
-        agreed |= typed->lines[i].is == TYPED_IS_OK;
-    return agreed;
 }
 
 /* What is asked back, and agreed to by "ok" (petitions/reply_petition.h), and what no line can say. */

@@ -43,7 +43,7 @@ static void lower(struct slice word, char out[NAME_LOW])
 {
     size_t len = word.len < NAME_LOW ? word.len : NAME_LOW - 1;
     for (size_t i = 0; i < len; i++)
-        out[i] = (char)(word.p[i] >= 'A' && word.p[i] <= 'Z' ? word.p[i] - 'A' + 'a' : word.p[i]);
+        out[i] = ascii_lower(word.p[i]);
     out[len] = '\0';
 }
 

@@ -80,7 +80,7 @@ static void suggest_attack(const struct form *form, int target, int world)
     gs_world_name(code, world);
     snprintf(line, sizeof(line), "attack p%d %s with all", target, code);
     for (char *c = line; *c; c++)
-        *c = (char)(*c >= 'A' && *c <= 'Z' ? *c - 'A' + 'a' : *c);
+        *c = ascii_lower(*c);
     int odds = gs_plan_odds(form->cards, form->state, &plan);
     suggest_note(
         suggest(form->list, line, "%d of 100 to win against %d fleet%s", odds, enemies, PLURAL(enemies)),
