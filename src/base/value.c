@@ -175,6 +175,20 @@ void value_mark_more(struct value *list)
         value_put_flag(part, "more", part->next != NULL);
 }
 
+void value_mark_more_aside(struct value *list)
+{
+    value_mark_more(list);
+    for (struct value *part = value_first(list); part; part = part->next)
+        value_set_aside(part, "more");
+}
+
+void value_set_aside(struct value *object, const char *name)
+{
+    struct value *member = value_get(object, name);
+    assert(member);
+    member->aside = true;
+}
+
 /* ---- JSON ---- */
 
 /* NOLINTBEGIN(misc-no-recursion): documents of ours are shallow, and the parser bounds those of others. */

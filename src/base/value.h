@@ -122,6 +122,8 @@ static inline void value_put_text(struct value *object, const char *name, const 
 }
 struct value *value_put_object(struct value *object, const char *name); /* a new, empty one */
 struct value *value_put_aside(struct value *object, const char *name);  /* the same, for templates alone */
+/* Makes a member one for templates alone. */
+void value_set_aside(struct value *object, const char *name);
 struct value *value_put_list(struct value *object, const char *name);
 /* Appends an element to a list. */
 void value_add(struct value *list, const struct value *value);
@@ -133,6 +135,7 @@ struct value *value_copy(struct arena *arena, const struct value *value);
 /* Marks each element of a list of objects with "more": true, but the last one false, for the commas between
  * them. */
 void value_mark_more(struct value *list);
+void value_mark_more_aside(struct value *list); /* the same, for templates alone */
 
 /* ---- looking ---- */
 

@@ -126,8 +126,8 @@ int board_keep(const struct board *board, struct templates *templates, struct st
     struct view *view = tell(board, &old, &facts);
     struct rendering words = {.name = "board_alt.txt", .out = alt};
     value_write_all(shows, facts);
-    int rc = templates_render_all(
-        templates, &(struct renderings){board->game->ruleset->folder, NULL, &words, 1}, facts, err);
+    int rc = templates_render_all(templates, &(struct renderings){board->game->ruleset->folder, &words, 1},
+                                  facts, err);
     str_trim(alt);
     view_drop(view);
     view_drop(old);

@@ -306,7 +306,7 @@ static void open_next_turn(struct applying *a, struct turn_result *result)
     uint32_t awaited = game->turn ? game->ruleset->awaits(game->state) : EVENT_PUBLIC;
     uint32_t told = told_seats(game, a->record->json);
     assert(result->state);
-    told_keep(game, told);
+    told_keep(game);
     memcpy(game->state, result->state, game->ruleset->state_size);
     json_decref(game->told.events);
     game->told.events = game->told.instant ? game->told.instant : json_array();

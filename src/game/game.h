@@ -297,10 +297,7 @@ struct game_told {
     json_t *
         earlier; /* [{"turn","events","answered","press","vouched"}]: turns before that one which not all have been told of in
                         a report before their last; or NULL */
-    json_t *shown; /* [{"turn","state"}]: the states that the last reports of some seats showed, when these
-                        turns were open; or NULL */
-    json_t *were;  /* `shown` before the last resolution, and the state then; both right after it only, and */
-    void *was;     /* not in the cache */
+    void *was; /* the state before the last resolution, right after it only, and not in the cache */
     int watched, watched_before; /* as told and told_before of a seat: observers */
 };
 

@@ -275,8 +275,6 @@ static const struct keep told_rows[] = {
     KEEP(struct game_told, KEEP_JSON, vouched),
     KEEP(struct game_told, KEEP_JSON, moments),
     KEEP(struct game_told, KEEP_JSON, earlier),
-    KEEP(struct game_told, KEEP_JSON, shown),
-    KEEP_PASSING(struct game_told, KEEP_JSON, were),
     KEEP_PASSING(struct game_told, KEEP_ELSE, was),
     KEEP(struct game_told, KEEP_NUMBER, watched),
     KEEP(struct game_told, KEEP_NUMBER, watched_before),

@@ -36,16 +36,6 @@ static int turn_of(const json_t *item)
     return (int)json_integer_value(json_object_get(item, "turn"));
 }
 
-static const json_t *find(const json_t *list, int turn)
-{
-    size_t i;
-    json_t *item;
-    json_array_foreach (list, i, item)
-        if (turn_of(item) == turn)
-            return item;
-    return NULL;
-}
-
 static void append(json_t **list, json_t *item)
 {
     if (!*list)
@@ -53,35 +43,10 @@ static void append(json_t **list, json_t *item)
     json_array_append_new(*list, item);
 }
 
-/* Is this state what some player's last report showed? `but`: seats that are told now. */
-static bool is_last_shown(const struct game *game, int turn, uint32_t but)
-{
-    uint32_t seats = told_people(game) & ~but;
-    for (int seat = 1; seat <= game->seats; seat++)
-        if ((seats & SEAT_BIT(seat)) && game->seat[seat].told == turn)
-            return true;
-    return false;
-}
-
-/* States that nobody has last seen any more are needed for the reports that are made just now. */
-static void keep_shown(struct game *game, uint32_t told)
+/* For pictures, which show what has changed. */
+static void keep_state(struct game *game)
 {
     struct game_told *of = &game->told;
-    json_t *kept = NULL;
-    size_t i;
-    json_t *item;
-    json_decref(of->were);
-    of->were = json_array();
-    json_array_foreach (of->shown, i, item) {
-        json_array_append(of->were, item);
-        if (is_last_shown(game, turn_of(item), told))
-            append(&kept, json_incref(item));
-    }
-    if (is_last_shown(game, game->turn, told))
-        append(&kept, json_pack("{s:i,s:o}", "turn", game->turn, "state",
-                                fields_json(game->ruleset->fields, game->state)));
-    json_decref(of->shown);
-    of->shown = kept;
     if (!of->was)
         of->was = mem_alloc(game->ruleset->state_size);
     memcpy(of->was, game->state, game->ruleset->state_size);
@@ -96,11 +61,11 @@ static json_t *last_turn(const struct game *game)
                      "answered", answered, "press", game->press.last, "vouched", game->told.vouched);
 }
 
-void told_keep(struct game *game, uint32_t told)
+void told_keep(struct game *game)
 {
     if (game->turn == 0)
         return;
-    keep_shown(game, told);
+    keep_state(game);
     append(&game->told.earlier, last_turn(game));
 }
 
@@ -231,22 +196,4 @@ json_t *told_since(const struct game *game, int turn)
     if (game->turn)
         json_array_append_new(list, last_turn(game));
     return list;
-}
-
-void *told_shown(const struct game *game, int seat)
-{
-    const struct game_seat *who = &game->seat[seat];
-    const struct game_told *of = &game->told;
-    struct err ignored = ERR_INIT;
-    if (who->told != game->turn || who->told_before < 1)
-        return NULL;
-    if (who->told_before == game->turn - 1)
-        return of->was ? mem_copy(of->was, game->ruleset->state_size) : NULL;
-    const json_t *then = find(of->were, who->told_before);
-    void *state = then ? mem_alloc(game->ruleset->state_size) : NULL;
-    if (state && fields_read(game->ruleset->fields, state, json_object_get(then, "state"), 1, &ignored)) {
-        free(state);
-        return NULL;
-    }
-    return state;
 }

@@ -13,9 +13,8 @@
 uint32_t told_people(const struct game *game);
 /* The seats that a `start` or `turn` record tells of its turn, robots among them. */
 uint32_t told_seats(const struct game *game, const json_t *record);
-/* Before a turn's result is taken over: keeps what is to be told of the turn before later on. `told` as above.
- */
-void told_keep(struct game *game, uint32_t told);
+/* Before a turn's result is taken over: keeps what is to be told of the turn before later on. */
+void told_keep(struct game *game);
 /* After that: the marks of those who are told, and of observers. */
 void told_mark(struct game *game, uint32_t told);
 /* Before a seat's player changes: events and messages that are told later on name who sat there when they happened
@@ -33,8 +32,4 @@ void told_again(const struct game *game, struct game_seat *seat);
 /* The turns from that one on that have been played, oldest first: [{"turn","events","answered","press","vouched"}],
  * the last three as in struct game_press and game_told. New reference. */
 json_t *told_since(const struct game *game, int turn);
-/* The state that the last report but one of a seat showed, right after the record that it was told by; NULL =
- * not known. ruleset->state_size bytes, the caller frees them. */
-void *told_shown(const struct game *game, int seat);
-
 #endif

@@ -33,19 +33,6 @@ static int add_words(json_t *item, struct templates *templates, const char *fold
     return rc;
 }
 
-/* The same for a page; "" where there are only the words. */
-static int add_html(json_t *item, struct templates *templates, const char *folder, struct err *err)
-{
-    struct str html = STR_INIT;
-    int rc = templates_piece(templates, &(struct template_name){folder, "news.html"},
-                             json_object_get(item, "news"), &html, err);
-    str_trim(&html);
-    if (html.len)
-        json_object_set_new(item, "html", json_text(slice_str(&html)));
-    str_release(&html);
-    return rc;
-}
-
 /* A value for people: 5, [3, 0], {card 30, number 1}. */
 /* NOLINTNEXTLINE(misc-no-recursion): states nest a few deep. */
 static void write_value(struct str *out, const json_t *value)
@@ -176,7 +163,7 @@ int explain_words(json_t *facts, struct templates *templates, const char *folder
     size_t i;
     json_t *item;
     json_array_foreach (json_object_get(facts, "story"), i, item) {
-        if (add_words(item, templates, folder, err) || (html && add_html(item, templates, folder, err)))
+        if (add_words(item, templates, folder, err))
             return -1;
         add_values(json_object_get(item, "changes"), facts);
     }

@@ -145,7 +145,7 @@ static void closing_of(struct str *closing, const struct str *text)
 static void close_page(struct outgoing *mail, const struct str *closing)
 {
     struct str markup = STR_INIT;
-    str_addf(&markup, "<p class=\"muted\"><small>%s</small></p>\n", closing->p);
+    str_addf(&markup, "<p><small>%s</small></p>\n", closing->p);
     end_page(&mail->html, &markup);
     str_release(&markup);
 }

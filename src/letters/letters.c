@@ -4,6 +4,7 @@
 #include <sodium.h>
 
 #include "base/encode.h"
+#include "base/json.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/utf8.h"
@@ -42,7 +43,8 @@ static void add_subject(const struct letters *letters, const struct message *ans
     str_release(&subject);
 }
 
-#define FILES_MOST 6
+#define FILES_MOST    6
+#define RECORD_DIGITS 12 /* of a head, that mails show */
 
 struct attached {
     struct letter_file list[FILES_MOST];
@@ -361,6 +363,8 @@ int letters_post(const struct letters *letters, const struct game *game, struct 
     str_addf(&head, "head: %s %lld ", game->id, (long long)post->seq);
     hex_encode(&head, post->head, HEAD_BYTES);
     str_addc(&head, '\n');
+    json_object_set_new(post->facts, "proof_record", json_integer(post->seq));
+    json_object_set_new(post->facts, "proof_digits", json_hex(post->head, RECORD_DIGITS / 2));
     letters_add_league(letters, post->facts);
     add_page(letters, game, post);
     add_zone(post->facts, player, false);
@@ -388,7 +392,6 @@ int letters_post(const struct letters *letters, const struct game *game, struct 
         .facts = post->facts,
         .view = post->view,
         .told = post->told,
-        .before = post->before,
         .trial = &post->trial,
         .html = player->html,
         .json = !post->brief && !*post->words && (player->json || post->json),

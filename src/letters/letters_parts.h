@@ -12,8 +12,7 @@ struct draft {
     json_t *facts;
     struct view *view; /* more of them, in `told`; or NULL */
     const struct value *told;
-    const struct view *before; /* what the reader was shown last: what has changed is marked; or NULL */
-    struct trial **trial;      /* still more; owned by the letter if the words are left for later; or NULL */
+    struct trial **trial; /* still more; owned by the letter if the words are left for later; or NULL */
     bool html, json;
     bool typed;           /* it answers what the operator typed in the reader's name */
     bool unread;          /* it shows what stands in the mail that it answers and was not read */
@@ -38,7 +37,7 @@ void letters_add_page(const struct letters *letters, const struct page_place *pl
 
 /* Whether a mail can be answered (play/replies.h), for its templates and its address:
  *   "keyless": true      its reader has no key, so it shows no signing
- *   "by_reply": {"boundary", "game", "turn", "digits", "can_press", "can_hide"}
+ *   "by_reply": {"boundary", "game", "turn", "digits", "can_press": {"other": "bob"}, "can_hide"}
  *                        and an answer to it can be orders: what its first line and its subject are to say, and
  *                        whether it can hold messages
  * Both are taken out of facts that have served another reader. `about` NULL: it is about no game. A report of a

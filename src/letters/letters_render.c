@@ -123,16 +123,6 @@ static void drop_long_page(const struct sheet *sheet, struct outgoing *mail)
         str_clear(&mail->html);
 }
 
-/* The same facts with the view of before. */
-static const struct value *facts_before(const struct draft *draft, const struct value *facts)
-{
-    const struct value_name view = value_name(slice_of("view"));
-    struct value *before = value_object(value_arena(facts));
-    for (const struct value *each = value_first(facts); each; each = each->next)
-        value_put_named(before, &each->name, value_named(each, &view) ? draft->before->root : each);
-    return before;
-}
-
 /* ---- the news ---- */
 
 #define SUBJECT_MOST 60 /* columns, without the digits of end_subject */
@@ -203,7 +193,7 @@ static int put_sentence(struct templates *templates, const struct draft *draft, 
     size_t room = LINE_MOST - 1;
     if (boundary && game)
         room -= 2 + utf8_width(boundary->text) + utf8_width(game->text);
-    int rc = templates_render_all(templates, &(struct renderings){draft->folder, NULL, &what, 1}, facts, err);
+    int rc = templates_render_all(templates, &(struct renderings){draft->folder, &what, 1}, facts, err);
     if (rc == 0) {
         fit(&sentence, slice_str(&pieces), room);
         str_addc(&sentence, '.');
@@ -226,7 +216,7 @@ static int begin_text(struct templates *templates, const struct draft *draft, st
     } else if (!value_get(facts, "by_reply")) {
         return 0;
     }
-    return templates_render_all(templates, &(struct renderings){draft->folder, NULL, &first, 1}, facts, err);
+    return templates_render_all(templates, &(struct renderings){draft->folder, &first, 1}, facts, err);
 }
 
 /* The digits by which an answer is bound to the turn, should its text not have them. */
@@ -251,18 +241,16 @@ static int render_until_short(struct templates *templates, const struct draft *d
     bool cut = true;
     for (size_t stage = 0; cut && stage < STAGES; stage++) {
         struct value *some = stage ? shortened(value_arena(facts), facts, &stages[stage]) : facts;
-        const struct value *before = draft->before ? facts_before(draft, some) : NULL;
         outgoing_drop_words(mail);
         sheet_of(&sheet, draft, mail, stage > 0);
         if (begin_text(templates, draft, some, mail, err) ||
-            templates_render_all(templates, &(struct renderings){draft->folder, before, sheet.list, 2}, some,
-                                 err))
+            templates_render_all(templates, &(struct renderings){draft->folder, sheet.list, 2}, some, err))
             return -1;
         cut = sheet.list[1].cut;
         if (cut && stage + 1 < STAGES)
             continue;
         value_put_flag(some, "is_cut", cut);
-        const struct renderings rest = {draft->folder, before, sheet.list + 2, sheet.count - 2};
+        const struct renderings rest = {draft->folder, sheet.list + 2, sheet.count - 2};
         if (templates_render_all(templates, &rest, some, err))
             return -1;
         drop_long_page(&sheet, mail);

@@ -479,18 +479,13 @@ static bool read_pick(struct typed_line *line, struct slice text, const struct t
     return true;
 }
 
-static bool is_note(struct slice text)
-{
-    return slice_starts(text, "(") && text.p[text.len - 1] == ')';
-}
-
-/* A suggestion may have its note in the same line: "explore near (1 of 6 ...)". */
+/* A suggestion may have its note in the same line, which may go on in the next one: "explore near (1 in 6 ...)". */
 static struct slice without_note(struct slice text, const struct typed_game *game)
 {
     for (size_t i = 0; i < suggestion_count(game); i++) {
         size_t len = strlen(game->suggestions[i]);
         if (slice_casestarts(text, game->suggestions[i]) &&
-            is_note(slice_trim(slice_sub(text, len, text.len))))
+            slice_starts(slice_trim(slice_sub(text, len, text.len)), "("))
             return slice_sub(text, 0, len);
     }
     return text;
@@ -622,7 +617,7 @@ static void read_line(struct typed_line *line, size_t *now, const struct typed_b
 
 /* ---- notes ---- */
 
-/* Notes below lines of the form, in parentheses and perhaps of several lines, are nothing. */
+/* Notes beside and below lines of the form, in parentheses and perhaps of several lines, are nothing. */
 static void drop_notes(struct typed *typed)
 {
     bool below = false, inside = false;
@@ -632,7 +627,10 @@ static void drop_notes(struct typed *typed)
                  (inside || (below && slice_starts(line->line, "(")));
         below = line->is == TYPED_IS_FORM || line->is == TYPED_IS_EDITED ||
                 (line->is == TYPED_IS_PICK && slice_find(line->line, "[") < line->line.len);
-        if (!inside)
+        const bool beside = below && slice_find(line->line, " (") < line->line.len;
+        if (beside)
+            inside = line->line.p[line->line.len - 1] != ')';
+        if (!inside || beside)
             continue;
         inside = line->line.p[line->line.len - 1] != ')';
         line->is = TYPED_IS_BLANK;

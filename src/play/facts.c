@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/date.h"
 #include "base/encode.h"
 #include "base/json.h"
 #include "base/moment.h"
@@ -155,12 +156,23 @@ static void facts_obstacles(json_t *facts, const struct game *game)
         json_object_set_new(facts, "closed", json_pack("{s:o}", "names", witness_names(game, true)));
 }
 
+/* "due_in": {"days": 3} or {"hours": 20}, from the last record on, in round numbers. */
+static void put_time_left(json_t *facts, int64_t left)
+{
+    const int64_t hours = (left + 1800) / 3600, days = (left + DAY_SECONDS / 2) / DAY_SECONDS;
+    if (hours > 0)
+        json_object_set_new(facts, "due_in",
+                            hours < 48 ? json_pack("{s:I,s:b}", "hours", (json_int_t)hours, "one", hours == 1)
+                                       : json_pack("{s:I}", "days", (json_int_t)days));
+}
+
 static void facts_deadline(json_t *facts, const struct game *game)
 {
     if (!game->clock.deadline || game->over)
         return;
     int64_t earliest = game->opened.at + game->clock.schedule.minimum;
     facts_time(facts, "deadline", game->clock.deadline);
+    put_time_left(facts, game->clock.deadline - game->time);
     if (!game->clock.schedule.early || game->clock.lockstep.on)
         json_object_set_new(facts, "at_deadline", json_true());
     else if (game->clock.schedule.minimum && earliest < game->clock.deadline)
@@ -277,6 +289,7 @@ json_t *facts_game(const struct game *game, int seat)
     json_object_set_new(facts, "your_turn", json_boolean(wanted_now));
     json_object_set_new(facts, "can_order",
                         json_boolean(wanted_now || (wanted && game_may_order(game, seat))));
+    json_object_set_new(facts, "own_awaited", json_boolean(seat && (game_missing(game) & SEAT_BIT(seat))));
     json_object_set_new(facts, "several_seats", json_boolean(game->seats > 1));
     json_object_set_new(facts, "press_signed", json_boolean(game->press.proved));
     json_object_set_new(facts, "takes_mail", json_boolean(game->table.by_mail));

@@ -55,7 +55,8 @@ void facts_vouched(json_t *facts, int seat, const json_t *since);
  * "others"}, for what a mail says first; so many of them, "others" says how many more. */
 #define FACTS_REFUSED 5
 void facts_refused(json_t *facts, const json_t *lines);
-/* "own": {"turns": [{"turn","several","lines"}]}: the seat's order lines of these turns with their fate, where
+/* "own": {"turns": [{"turn","several","count","one","done","all","lines"}]}: how many order lines of the seat there were in
+ * these turns, how many of them were done, and the others with their fate, where
  * there are any; "first_turn", and "several": there is more than one turn. */
 void facts_own(json_t *facts, int seat, const json_t *since);
 /* In lockstep, for orders that are for turn `named`: "named_turn", the next one that is not open, and "opens", when it

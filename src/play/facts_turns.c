@@ -48,6 +48,23 @@ void facts_refused(json_t *facts, const json_t *lines)
     json_decref(list);
 }
 
+/* Lines that were done show in the news. */
+static json_t *own_turn(const json_t *turn, const json_t *lines, bool several)
+{
+    json_t *others = json_array();
+    size_t i, done = 0;
+    json_t *line;
+    json_array_foreach (lines, i, line) {
+        if (json_object_get(line, "done"))
+            done++;
+        else
+            json_array_append(others, line);
+    }
+    return json_pack("{s:O,s:b,s:b,s:b,s:I,s:I,s:o}", "turn", json_object_get(turn, "turn"), "several",
+                     several, "all", json_array_size(others) == 0, "one", json_array_size(lines) == 1, "done",
+                     (json_int_t)done, "count", (json_int_t)json_array_size(lines), "lines", others);
+}
+
 void facts_own(json_t *facts, int seat, const json_t *since)
 {
     bool several = json_array_size(since) > 1;
@@ -60,8 +77,7 @@ void facts_own(json_t *facts, int seat, const json_t *since)
         json_t *lines = json_object_get(json_object_get(one, "orders"), "lines");
         facts_refused(facts, lines);
         if (lines)
-            json_array_append_new(turns, json_pack("{s:O,s:b,s:O}", "turn", json_object_get(turn, "turn"),
-                                                   "several", several, "lines", lines));
+            json_array_append_new(turns, own_turn(turn, lines, several));
         json_decref(one);
     }
     if (json_array_size(turns))
@@ -105,6 +121,8 @@ void facts_vouched(json_t *facts, int seat, const json_t *since)
             json_array_append_new(list, said);
         }
     }
+    json_array_foreach (list, i, one)
+        json_object_set_new(one, "more", json_boolean(i + 1 < json_array_size(list)));
     if (json_array_size(list))
         json_object_set_new(facts, "vouched", json_pack("{s:O}", "list", list));
     json_decref(list);

@@ -69,23 +69,6 @@ struct resending {
     struct played played;
 };
 
-/* Marks what had changed since the report before, whose turn's table is replayed. Where that cannot be done,
- * the report comes without. */
-static void mark_changes(const struct resending *doing, const struct game *game, int seat)
-{
-    const struct step_before *before = &doing->step->before;
-    const struct game_seat *who = &game->seat[seat];
-    struct err ignored = ERR_INIT;
-    struct played next;
-    struct game then;
-    if (game->over || who->told != game->turn || who->told_before < 1 || !before->game ||
-        find_played(doing->lines, who->told_before, &next, &ignored) || !next.seq ||
-        before->game(before->arg, next.seq - 1, &then, &ignored))
-        return;
-    step_report_marks(doing->step, game, seat, then.state);
-    game_release(&then);
-}
-
 /* The mail, from the game as it is now or was then. */
 static enum outcome ask(const struct resending *doing, const struct game *game, json_t **refusal)
 {
@@ -96,7 +79,6 @@ static enum outcome ask(const struct resending *doing, const struct game *game, 
     int seat = game_seat_of(game, player);
     if (seat) {
         step_report(step, game, POST_AGAIN, seat, (played->missed & SEAT_BIT(seat)) != 0);
-        mark_changes(doing, game, seat);
     } else if (names_hold(game->observers.names.p, player)) {
         step_tell(step, game, POST_AGAIN, "observed", 0, player,
                   step_observed(game, game->told.watched_before));

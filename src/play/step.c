@@ -31,7 +31,6 @@ static void post_release(struct post *post)
     json_decref(post->press);
     trial_free(post->trial);
     view_drop(post->view);
-    view_drop(post->before);
 }
 
 void step_drop_post(struct step *step, size_t at)

@@ -76,7 +76,6 @@ struct post {
     struct trial *trial; /* receipts only: the trial that gives more facts (play/trial.h); owned. Otherwise
                           * NULL */
     struct view *view;   /* reports only: a counted reference to the view that owns `told`. Otherwise NULL */
-    struct view *before; /* reports only: what the last one showed, so that changes are marked; or NULL */
     struct value *told;  /* more facts (view_tell), or NULL */
 };
 #define POST_OTHERS 100

@@ -50,9 +50,6 @@ int step_resign_record(struct step *step, struct game *game, int seat, const jso
     __attribute__((warn_unused_result));
 /* Requests a seat's report of the turn that was resolved last, in an earlier step. */
 void step_report(struct step *step, const struct game *game, enum post_kind kind, int seat, bool missed);
-/* Marks in the report that was asked for last what is not as in this state, the one that the report before it
- * showed. */
-void step_report_marks(struct step *step, const struct game *game, int seat, const void *state);
 /* What observers are told of the turns from that one on. New reference. */
 json_t *step_observed(const struct game *game, int from);
 /* The same to the players of all seats and to the moderators (without seats), each with `extra` (ownership

@@ -21,6 +21,33 @@ struct told {
     json_t *files;      /* that go with it, borrowed; NULL = none */
 };
 
+static bool is_routine(const struct ruleset *ruleset, struct slice type)
+{
+    const char *const *routine = ruleset->shown.routine;
+    for (; routine && *routine; routine++)
+        if (slice_eq(type, *routine))
+            return true;
+    return false;
+}
+
+/* Those that the reader is told of: of the others' routine none. */
+static const struct value *choose_news(struct arena *arena, const struct ruleset *ruleset,
+                                       const struct value *news)
+{
+    const bool first = ruleset->shown.own_first;
+    struct value *chosen = value_list(arena), *others = first ? value_list(arena) : chosen;
+    for (const struct value *one = value_first(news); one; one = one->next) {
+        const struct value *event = value_first(one);
+        const bool own = event && value_is_true(value_get(event, "you"));
+        if (own || !event || !value_get(event, "seat") ||
+            !is_routine(ruleset, (struct slice){event->name.p, event->name.len}))
+            value_add(own ? chosen : others, value_copy(arena, one));
+    }
+    for (const struct value *one = first ? value_first(others) : NULL; one; one = one->next)
+        value_add(chosen, value_copy(arena, one));
+    return chosen;
+}
+
 /* "turns": [{"turn","several","news"}]. The view keeps the events, whose names are borrowed. */
 static void put_turns(struct value *facts, struct view *view, const struct game *game, int seat,
                       json_t *since)
@@ -33,25 +60,9 @@ static void put_turns(struct value *facts, struct view *view, const struct game 
         struct value *one = value_add_object(turns);
         value_put_int(one, "turn", json_integer_value(json_object_get(turn, "turn")));
         value_put_flag(one, "several", json_array_size(since) > 1);
-        value_put(one, "news", view_news(&view->arena, game, seat, json_object_get(turn, "events")));
+        const struct value *news = view_news(&view->arena, game, seat, json_object_get(turn, "events"));
+        value_put(one, "news", seat ? choose_news(&view->arena, game->ruleset, news) : news);
     }
-}
-
-void step_report_marks(struct step *step, const struct game *game, int seat, const void *state)
-{
-    struct post *post = &step->posts[step->post_count - 1];
-    post->before = view_make(game->ruleset, game->cards, state, seat);
-    view_tell(post->before, game, seat, NULL);
-    json_object_set_new(post->facts, "marked", json_true());
-}
-
-/* Marks what has changed since the seat's last report, right after the record that the new one is made of. */
-static void mark_changes(struct step *step, const struct game *game, enum post_kind kind, int seat)
-{
-    void *state = kind == POST_REPORT && !game->over ? told_shown(game, seat) : NULL;
-    if (state)
-        step_report_marks(step, game, seat, state);
-    free(state);
 }
 
 static void report(struct step *step, const struct game *game, enum post_kind kind, int seat,
@@ -84,7 +95,6 @@ static void report(struct step *step, const struct game *game, enum post_kind ki
     post->told = view_tell(post->view, game, seat, NULL);
     put_turns(post->told, post->view, game, seat, since);
     headline_put(post->told, game, seat, told->missed);
-    mark_changes(step, game, kind, seat);
     json_decref(since);
 }
 

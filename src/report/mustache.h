@@ -39,18 +39,11 @@ struct mustache_partials {
     void *arg;
 };
 
-/* Which bytes of the output a partial has given: of several the last. Both are 0 when it has not been wanted. */
-struct mustache_part {
-    const char *name;
-    size_t from, to;
-};
-
 /* What a template is rendered with; all borrowed. */
 struct mustache_data {
     const struct value *value;                /* the root context, usually an object; NULL for none */
     const struct mustache_partials *partials; /* or NULL */
     size_t max;                               /* bytes of output */
-    struct mustache_part *part;               /* filled in; or NULL */
 };
 /* Appends to `out`. ERR_INPUT when deeper, longer or more work than the limits; `out` is then as it was. */
 int mustache_render(const struct mustache *template, const struct mustache_data *data, struct str *out,

@@ -26,7 +26,6 @@ struct render {
     size_t steps;
     size_t steps_max;
     const struct mustache_partials *partials;
-    struct mustache_part *part;
     bool exceeded;     /* a limit was exceeded: the error says which */
     unsigned depth;    /* of partials */
     struct str indent; /* of all partials that are open; the current one starts at indent_from */
@@ -234,7 +233,6 @@ static int render_partial(struct render *r, const struct mustache *t, const stru
                        MUSTACHE_PARTIAL_DEPTH);
     size_t len = r->indent.len;
     size_t from = r->indent_from;
-    size_t start = r->out->len;
     if (indent)
         str_addslice(&r->indent, *indent);
     else
@@ -244,10 +242,6 @@ static int render_partial(struct render *r, const struct mustache *t, const stru
     r->depth--;
     str_cut(&r->indent, len);
     r->indent_from = from;
-    if (r->part && slice_eq((struct slice){name->p, name->len}, r->part->name)) {
-        r->part->from = start;
-        r->part->to = r->out->len;
-    }
     return result;
 }
 
@@ -314,7 +308,6 @@ static int render_whole(const struct mustache *template, const struct mustache_d
                        .end = out->len + max,
                        .steps_max = STEPS_LEAST + max * STEPS_PER_BYTE,
                        .partials = data->partials,
-                       .part = data->part,
                        .indent = STR_INIT,
                        .err = err};
     struct frame root = {.value = data->value ? data->value : &none};

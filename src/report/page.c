@@ -2,26 +2,37 @@
 
 #include <string.h>
 
-#include "report/ring.h"
-
 /* What the lines that are written just now are in. */
 enum block { BLOCK_NONE, BLOCK_WORDS, BLOCK_ITEMS, BLOCK_TABLE, BLOCK_AS_IS };
 
 struct page {
     struct str *out;
     enum block block;
+    bool mail;
 };
 
-static const char *const opens[] = {[BLOCK_NONE] = "",
-                                    [BLOCK_WORDS] = "<p>",
-                                    [BLOCK_ITEMS] = "<ul>\n",
-                                    [BLOCK_TABLE] = "<table>\n",
-                                    [BLOCK_AS_IS] = "<pre>"};
-static const char *const ends[] = {[BLOCK_NONE] = "",
-                                   [BLOCK_WORDS] = "</p>\n",
-                                   [BLOCK_ITEMS] = "</ul>\n",
-                                   [BLOCK_TABLE] = "</table>\n",
-                                   [BLOCK_AS_IS] = "</pre>\n"};
+/* Tags, and what mails have in them besides: some mail programs drop all other styles. */
+static const struct {
+    const char *tag, *style, *end;
+} tags[] = {[BLOCK_NONE] = {"", "", ""},
+            [BLOCK_WORDS] = {"p", "margin:8px 0", "</p>\n"},
+            [BLOCK_ITEMS] = {"ul", "margin:8px 0;padding-left:20px", "</ul>\n"},
+            [BLOCK_TABLE] = {"table", "border-collapse:collapse;margin:8px 0", "</table>\n"},
+            [BLOCK_AS_IS] = {"pre", "white-space:pre-wrap;overflow-wrap:anywhere;font-size:13px;margin:8px 0",
+                             "</pre>\n"}};
+#define CELL "text-align:left;vertical-align:top;padding:2px 12px 2px 0"
+
+/* "<p" and what else it has; the caller closes it. */
+static void open_tag(struct page *page, const char *tag, const char *style)
+{
+    str_addc(page->out, '<');
+    str_adds(page->out, tag);
+    if (page->mail) {
+        str_adds(page->out, " style=\"");
+        str_adds(page->out, style);
+        str_addc(page->out, '"');
+    }
+}
 
 void page_escape(struct str *out, struct slice text)
 {
@@ -40,15 +51,12 @@ static bool enter(struct page *page, enum block block)
 {
     if (page->block == block)
         return true;
-    str_adds(page->out, ends[page->block]);
-    str_adds(page->out, opens[block]);
+    str_adds(page->out, tags[page->block].end);
+    if (block)
+        open_tag(page, tags[block].tag, tags[block].style);
+    str_adds(page->out, block == BLOCK_ITEMS || block == BLOCK_TABLE ? ">\n" : block ? ">" : "");
     page->block = block;
     return false;
-}
-
-static bool is_row(struct slice line)
-{
-    return slice_starts(line, "\t") || slice_starts(line, ">\t") || ring_line(line);
 }
 
 /* "WHAT HAPPENED"; also, as the sections of the rules are, "5. STEP 1: ONE ACTION". */
@@ -61,28 +69,62 @@ static bool is_heading(struct slice line, bool *numbered)
     line = slice_sub(line, *numbered ? digits + 1 : 0, line.len);
     for (size_t i = 0; i < line.len; i++) {
         bool capital = line.p[i] >= 'A' && line.p[i] <= 'Z';
-        if (!capital && !strchr(*numbered ? " -,':()0123456789" : " -,'", line.p[i]))
+        if (!capital && !strchr(*numbered ? " -,':()0123456789" : " -,'0123456789", line.p[i]))
             return false;
         letters += capital;
     }
     return letters > 2;
 }
 
-static void add_row(struct page *page, struct slice line)
+/* In small letters but for the first one: a screen reader spells what is in capitals. */
+static void add_heading(struct page *page, struct slice line, bool numbered)
 {
-    struct slice cell;
-    line = slice_sub(line, line.p[0] == '\t' ? 1 : 2, line.len);
+    bool first = true;
+    enter(page, BLOCK_NONE);
+    open_tag(page, numbered ? "h3" : "h2",
+             numbered ? "font-size:16px;margin:16px 0 4px" : "font-size:17px;margin:20px 0 4px");
+    str_addc(page->out, '>');
+    for (size_t i = 0; i < line.len; i++) {
+        const char small = ascii_lower(line.p[i]), letter = first ? line.p[i] : small;
+        first = first && small == line.p[i];
+        page_escape(page->out, (struct slice){&letter, 1});
+    }
+    str_adds(page->out, numbered ? "</h3>\n" : "</h2>\n");
+}
+
+/* The first cell says what the row is about, and a row of headings what the columns are. */
+static void add_row(struct page *page, struct slice line, bool heads)
+{
+    bool first = true;
     str_adds(page->out, "<tr>");
-    for (bool more = true; more;) {
+    for (bool more = true; more; first = false) {
         const char *tab = line.len ? memchr(line.p, '\t', line.len) : NULL;
+        const struct slice cell = slice_sub(line, 0, tab ? (size_t)(tab - line.p) : line.len);
+        const bool named = heads || first;
         more = tab != NULL;
-        cell = slice_sub(line, 0, tab ? (size_t)(tab - line.p) : line.len);
         line = slice_sub(line, cell.len + 1, line.len);
-        str_adds(page->out, "<td>");
+        open_tag(page, named ? "th" : "td", CELL);
+        str_adds(page->out, heads ? " scope=\"col\">" : first ? " scope=\"row\">" : ">");
         page_escape(page->out, slice_trim(cell));
-        str_adds(page->out, "</td>");
+        str_adds(page->out, named ? "</th>" : "</td>");
     }
     str_adds(page->out, "</tr>\n");
+}
+
+/* A link on a line of its own. */
+static bool add_link(struct page *page, struct slice line)
+{
+    if (!(slice_starts(line, "https://") || slice_starts(line, "http://")) || memchr(line.p, ' ', line.len) ||
+        memchr(line.p, '"', line.len))
+        return false;
+    enter(page, BLOCK_NONE);
+    open_tag(page, "p", "margin:8px 0;overflow-wrap:anywhere");
+    str_adds(page->out, "><a href=\"");
+    page_escape(page->out, line);
+    str_adds(page->out, "\">");
+    page_escape(page->out, line);
+    str_adds(page->out, "</a></p>\n");
+    return true;
 }
 
 static void add_words(struct page *page, struct slice line)
@@ -105,26 +147,30 @@ static void add_words(struct page *page, struct slice line)
 static void add_line(struct page *page, struct slice line)
 {
     bool numbered;
-    if (line.p[0] == '|') {
+    if (slice_starts(line, "!\t")) {
+        enter(page, BLOCK_NONE);
+        str_addf(page->out, "<!--%.*s-->\n", (int)line.len - 2, line.p + 2);
+    } else if (line.p[0] == '|' && add_link(page, slice_sub(line, 1, line.len))) {
+    } else if (line.p[0] == '|') {
         enter(page, BLOCK_AS_IS);
         page_escape(page->out, slice_sub(line, 1, line.len));
         str_addc(page->out, '\n');
-    } else if (is_row(line)) {
+    } else if (line.p[0] == '\t' || slice_starts(line, "=\t")) {
+        const bool heads = line.p[0] == '=';
+        if (heads)
+            enter(page, BLOCK_NONE);
         enter(page, BLOCK_TABLE);
-        add_row(page, line);
+        add_row(page, slice_sub(line, heads ? 2 : 1, line.len), heads);
     } else if (is_heading(line, &numbered)) {
-        enter(page, BLOCK_NONE);
-        str_adds(page->out, numbered ? "<h3>" : "<h2>");
-        page_escape(page->out, line);
-        str_adds(page->out, numbered ? "</h3>\n" : "</h2>\n");
+        add_heading(page, line, numbered);
     } else {
         add_words(page, line);
     }
 }
 
-void page_body(struct str *out, struct slice text)
+void page_body(struct str *out, struct slice text, bool mail)
 {
-    struct page page = {out, BLOCK_NONE};
+    struct page page = {out, BLOCK_NONE, mail};
     struct slice line;
     while (slice_line(&text, &line)) {
         if (slice_trim(line).len)

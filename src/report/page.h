@@ -1,12 +1,15 @@
-/* The words of a text template as the body of a page, for mails that have no page of their own. */
+/* The words of a text template as the body of a page: mails have no other pages. */
 #ifndef REPORT_PAGE_H
 #define REPORT_PAGE_H
 
+#include <stdbool.h>
+
 #include "base/str.h"
 
-/* Appends `text` (as a text template gives it, before its layout: textfmt.h) as HTML: rows and circles become tables, lines
- * of capitals headings (those with a number before them a level deeper), items lists, preformatted lines stay so, and others are paragraphs. */
-void page_body(struct str *out, struct slice text);
+/* Appends `text` (as a text template gives it, before its layout: textfmt.h) as HTML: rows become tables, lines of
+ * capitals headings (those with a number before them a level deeper), items lists, preformatted lines stay so but for a link alone, which
+ * can be followed, and others are paragraphs. `mail`: with styles in the tags. "!", TAB and a word is the comment of that name: "<!--picture-->" on a line of its own. */
+void page_body(struct str *out, struct slice text, bool mail);
 /* Appends text with &, < and > as entities. */
 void page_escape(struct str *out, struct slice text);
 

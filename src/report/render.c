@@ -8,7 +8,6 @@
 #include "base/embed.h"
 #include "base/file.h"
 #include "base/mem.h"
-#include "report/marks.h"
 #include "report/mustache.h"
 #include "report/page.h"
 #include "report/textfmt.h"
@@ -47,11 +46,9 @@ struct templates {
     char *own_dir;
     struct entry *entries[BUCKETS]; /* by entry_bucket */
     struct shelf *shelves;
-    struct str raw;             /* before its layout; kept for the next one, as are these two: */
-    struct str now, marked;     /* what is compared with a board of before, and with marks */
-    struct err *err;            /* of the current rendering: the error of a partial's compilation */
-    struct shelf *shelf;        /* of that rendering */
-    struct mustache_part board; /* what {{>board}} has given in that rendering */
+    struct str raw;      /* before its layout; kept for the next one */
+    struct err *err;     /* of the current rendering: the error of a partial's compilation */
+    struct shelf *shelf; /* of that rendering */
 };
 
 static const char text_ending[] = ".txt", html_ending[] = ".html", picture_ending[] = ".svg";
@@ -61,8 +58,6 @@ void templates_open(const char *own_dir, struct templates **out)
     struct templates *templates = mem_alloc(sizeof *templates);
     templates->own_dir = own_dir ? mem_strdup(own_dir) : NULL;
     str_init(&templates->raw);
-    str_init(&templates->now);
-    str_init(&templates->marked);
     *out = templates;
 }
 
@@ -100,8 +95,6 @@ void templates_close(struct templates *templates)
     shelves_free(templates->shelves);
     free(templates->own_dir);
     str_release(&templates->raw);
-    str_release(&templates->now);
-    str_release(&templates->marked);
     free(templates);
 }
 
@@ -254,10 +247,9 @@ static int render_template(struct templates *templates, const char *folder, stru
 {
     const char *name = what->name;
     struct mustache_partials partials = {find_partial, templates};
-    struct mustache_data data = {facts, &partials, what->most ? what->most : RENDER_MAX, &templates->board};
+    struct mustache_data data = {facts, &partials, what->most ? what->most : RENDER_MAX};
     templates->err = err;
     templates->shelf = shelf_of(templates, folder, ending_of(name));
-    templates->board = (struct mustache_part){.name = "board"};
     str_clear(&templates->raw);
     const struct mustache *template = *folder ? lookup(templates, folder, name) : NULL;
     if (!template)
@@ -272,33 +264,46 @@ static int render_template(struct templates *templates, const char *folder, stru
     return rc == 0 && err->code != ERR_NONE ? -1 : rc;
 }
 
-/* A page that has no template of its own: the words between head and foot. The league's name, with which words
- * begin, is in the head. */
-static int render_words(struct templates *templates, const char *folder, struct rendering *what,
+/* A page that has no template of its own is made of the words. The league's name, with which words may begin, is in what
+ * stands around them. */
+static int render_words(struct templates *templates, const char *folder, struct rendering *what, bool mail,
                         const struct value *facts, struct err *err)
 {
-    static const char *const around[] = {"head.html", "foot.html"};
     char words[TEMPLATE_NAME];
-    struct str page = STR_INIT, body = STR_INIT;
-    struct slice rest, line;
+    struct str body = STR_INIT;
     const struct value *league = value_get(facts, "league");
     (void)snprintf(words, sizeof words, "%.*s%s", (int)(strlen(what->name) - strlen(html_ending)), what->name,
                    text_ending);
     struct rendering inner = {.name = words, .most = what->most};
     int rc = render_template(templates, folder, &inner, facts, err);
     what->cut = inner.cut;
-    rest = slice_str(&templates->raw);
-    if (rc == 0 && league && league->kind == VALUE_TEXT && slice_line(&rest, &line) &&
-        line.len == league->text.len && slice_starts(line, league->text.p))
-        page_body(&body, rest);
-    else if (rc == 0)
-        page_body(&body, slice_str(&templates->raw));
-    for (int i = 0; i < 2 && rc == 0; i++) {
-        struct rendering part = {.name = around[i]};
-        rc = render_template(templates, folder, &part, facts, err);
-        str_addslice(&page, slice_str(&templates->raw));
-        str_addslice(&page, i ? (struct slice){NULL, 0} : slice_str(&body));
-    }
+    struct slice rest = slice_str(&templates->raw), line;
+    if (!league || league->kind != VALUE_TEXT || !slice_line(&rest, &line) || line.len != league->text.len ||
+        !slice_starts(line, league->text.p))
+        rest = slice_str(&templates->raw);
+    page_body(&body, rest, mail);
+    what->cut = what->cut || (what->most && body.len > what->most);
+    str_clear(&templates->raw);
+    str_addslice(&templates->raw, slice_str(&body));
+    str_release(&body);
+    return rc;
+}
+
+/* The same between head and foot. */
+static int render_page(struct templates *templates, const char *folder, struct rendering *what,
+                       const struct value *facts, struct err *err)
+{
+    struct rendering foot = {.name = "foot.html"}, head = {.name = "head.html"};
+    struct str body = STR_INIT, page = STR_INIT;
+    if (render_words(templates, folder, what, true, facts, err))
+        return -1;
+    str_addslice(&body, slice_str(&templates->raw));
+    int rc = render_template(templates, folder, &head, facts, err);
+    str_addslice(&page, slice_str(&templates->raw));
+    str_addslice(&page, slice_str(&body));
+    if (rc == 0)
+        rc = render_template(templates, folder, &foot, facts, err);
+    str_addslice(&page, slice_str(&templates->raw));
     str_clear(&templates->raw);
     str_addslice(&templates->raw, slice_str(&page));
     str_release(&page);
@@ -315,49 +320,22 @@ static bool is_borrowed(struct templates *templates, const char *folder, const c
     return entry && entry->borrowed;
 }
 
-static int render(struct templates *templates, const char *folder, struct rendering *what,
+enum around { WHOLE, PIECE };
+
+static int render(struct templates *templates, const char *folder, struct rendering *what, enum around around,
                   const struct value *facts, struct err *err)
 {
-    return is_borrowed(templates, folder, what->name, err)
-               ? render_words(templates, folder, what, facts, err)
-               : render_template(templates, folder, what, facts, err);
-}
-
-static void swap(struct str *a, struct str *b)
-{
-    struct str kept = *a;
-    *a = *b;
-    *b = kept;
-}
-
-/* Marks the rows of the board, just rendered, that the facts of before do not give. */
-static int mark_board(struct templates *templates, const struct renderings *all, const char *name,
-                      struct err *err)
-{
-    bool page = !str_ends(name, text_ending);
-    const struct mustache_part board = templates->board;
-    struct rendering old = {.name = page ? "board_alone.html" : "board_alone.txt"};
-    struct str *out = &templates->marked;
-    if (board.from == board.to)
-        return 0;
-    swap(&templates->raw, &templates->now);
-    if (render_template(templates, all->folder, &old, all->before, err))
-        return -1;
-    struct slice now = slice_str(&templates->now);
-    str_clear(out);
-    str_addslice(out, slice_sub(now, 0, board.from));
-    marks_put(out, slice_sub(now, board.from, board.to - board.from), slice_str(&templates->raw), page);
-    str_addslice(out, slice_sub(now, board.to, now.len));
-    swap(&templates->raw, out);
-    return 0;
+    if (!is_borrowed(templates, folder, what->name, err))
+        return render_template(templates, folder, what, facts, err);
+    return around == WHOLE ? render_page(templates, folder, what, facts, err)
+                           : render_words(templates, folder, what, false, facts, err);
 }
 
 /* Appends it to what->out, texts with the layout. */
 static int render_out(struct templates *templates, const struct renderings *all, struct rendering *what,
                       const struct value *facts, struct err *err)
 {
-    if (render(templates, all->folder, what, facts, err) ||
-        (all->before && mark_board(templates, all, what->name, err)))
+    if (render(templates, all->folder, what, WHOLE, facts, err))
         return -1;
     if (str_ends(what->name, text_ending))
         textfmt(what->out, slice_str(&templates->raw), TEXT_WIDTH);
@@ -391,7 +369,7 @@ int templates_piece(struct templates *templates, const struct template_name *nam
 {
     struct arena arena = {NULL, NULL, 0};
     struct rendering what = {.name = name->name, .out = out};
-    int rc = render(templates, name->folder, &what, value_of_json(&arena, facts), err);
+    int rc = render(templates, name->folder, &what, PIECE, value_of_json(&arena, facts), err);
     if (rc == 0)
         str_addslice(out, slice_str(&templates->raw));
     arena_release(&arena);

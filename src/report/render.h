@@ -40,14 +40,13 @@ struct rendering {
 };
 struct renderings {
     const char *folder;
-    const struct value *before; /* facts of before, or NULL: rows of the board that they do not give are
-                                 * marked (report/marks.h) */
     struct rendering *list;
     size_t count;
 };
 int templates_render_all(struct templates *templates, const struct renderings *all, const struct value *facts,
                          struct err *err) __attribute__((warn_unused_result));
-/* As templates_render, without the layout, for pieces that become values of another template. */
+/* As templates_render, without the layout and, of a page that is made of the words, without head and foot: for pieces that
+ * become values of another template. */
 int templates_piece(struct templates *templates, const struct template_name *name, const json_t *facts,
                     struct str *out, struct err *err) __attribute__((warn_unused_result));
 

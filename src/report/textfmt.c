@@ -6,13 +6,11 @@
 
 #include "base/mem.h"
 #include "base/utf8.h"
-#include "report/ring.h"
 
 #define WIDTH_LEAST 20
 #define GAP         2  /* spaces between columns */
 #define LAST_LEAST  16 /* a last column that must be wrapped gets at least this */
 #define CELL_LEAST  6  /* and any other column, where that is not enough */
-#define MARK        "> "
 
 struct cell {
     struct slice text;
@@ -28,7 +26,6 @@ struct column {
 
 struct row {
     size_t first; /* index of its first cell */
-    bool marked;
 };
 
 /* Rows that follow each other; slices point into the input. */
@@ -39,7 +36,6 @@ struct table {
     size_t row_count, row_cap;
     struct column *column;
     size_t column_count, column_cap;
-    size_t left; /* columns of the margin for marks, 0 = no row has one */
 };
 
 /* How a text that may take several lines is laid out. */
@@ -204,14 +200,9 @@ static bool is_neutral(struct slice s)
 
 static void table_add(struct table *t, struct slice line)
 {
-    bool marked = line.p[0] == '>';
     size_t count = 0;
     t->row = mem_grow(t->row, t->row_count, &t->row_cap, sizeof *t->row);
-    t->row[t->row_count++] = (struct row){t->cell_count, marked};
-    if (marked) {
-        t->left = strlen(MARK);
-        line = slice_sub(line, 1, line.len);
-    }
+    t->row[t->row_count++] = (struct row){t->cell_count};
     while (line.len) {
         line = slice_sub(line, 1, line.len); /* the TAB in front */
         const char *tab = line.len ? memchr(line.p, '\t', line.len) : NULL;
@@ -253,7 +244,7 @@ static void table_measure(struct table *t)
 /* Finds where each column begins. */
 static void table_place(struct table *t)
 {
-    size_t at = t->left;
+    size_t at = 0;
     for (size_t i = 0; i < t->column_count; i++) {
         t->column[i].at = at;
         at += t->column[i].width + GAP;
@@ -269,7 +260,7 @@ enum fit {
 /* Makes the widest columns narrower, until all fit or none can. */
 static bool table_narrow(struct table *t, size_t width)
 {
-    size_t total = t->left + GAP * (t->column_count - 1);
+    size_t total = GAP * (t->column_count - 1);
     for (size_t i = 0; i < t->column_count; i++)
         total += t->column[i].width;
     while (total > width) {
@@ -301,17 +292,9 @@ static enum fit table_fit(struct table *t, size_t width)
     return FIT_CELLS;
 }
 
-/* The margin of a row's first line. */
-static size_t add_mark(struct str *out, const struct table *t, size_t row)
-{
-    if (t->row[row].marked)
-        str_adds(out, MARK);
-    return t->row[row].marked ? t->left : 0;
-}
-
 static void row_add(struct str *out, const struct table *t, size_t row, size_t width)
 {
-    size_t at = add_mark(out, t, row);
+    size_t at = 0;
     for (size_t i = t->row[row].first; i < row_end(t, row); i++) {
         const struct cell *cell = &t->cell[i];
         const struct column *column = &t->column[i - t->row[row].first];
@@ -331,9 +314,10 @@ static void row_add(struct str *out, const struct table *t, size_t row, size_t w
 }
 
 /* The next line of a row whose cells are wrapped: what of them is left goes on in the lines below. */
-static bool row_add_line(struct str *out, struct table *t, size_t row, size_t at)
+static bool row_add_line(struct str *out, struct table *t, size_t row)
 {
     bool more = false;
+    size_t at = 0;
     for (size_t i = t->row[row].first; i < row_end(t, row); i++) {
         struct cell *cell = &t->cell[i];
         const struct column *column = &t->column[i - t->row[row].first];
@@ -355,9 +339,8 @@ static bool row_add_line(struct str *out, struct table *t, size_t row, size_t at
 
 static void row_add_wrapped(struct str *out, struct table *t, size_t row)
 {
-    bool more = row_add_line(out, t, row, add_mark(out, t, row));
-    while (more)
-        more = row_add_line(out, t, row, 0);
+    while (row_add_line(out, t, row)) {
+    }
 }
 
 /* A row of a table that is too wide for columns. */
@@ -369,8 +352,7 @@ static void row_add_prose(struct str *out, const struct table *t, size_t row, si
             add_blanks(&line, GAP);
         str_addslice(&line, t->cell[i].text);
     }
-    add_blanks(out, t->left - add_mark(out, t, row));
-    struct layout layout = {.first = width - t->left, .rest = width - t->left - GAP, .hang = t->left + GAP};
+    struct layout layout = {.first = width, .rest = width - GAP, .hang = GAP};
     add_lines(out, slice_str(&line), &layout);
     str_release(&line);
 }
@@ -393,19 +375,11 @@ static void table_end(struct str *out, struct table *t, size_t width)
     t->row_count = 0;
     t->cell_count = 0;
     t->column_count = 0;
-    t->left = 0;
-}
-
-/* "\tcell\tcell", or with a mark ">\tcell\tcell" */
-static bool is_row(struct slice line)
-{
-    return line.p[0] == '\t' || slice_starts(line, ">\t");
 }
 
 void textfmt(struct str *out, struct slice text, size_t width)
 {
     struct table table = {0};
-    struct ring ring = {0};
     struct slice line;
     bool blank_before = false;
     if (width < WIDTH_LEAST)
@@ -413,28 +387,28 @@ void textfmt(struct str *out, struct slice text, size_t width)
     str_reserve(out, text.len + text.len / 8);
     while (slice_line(&text, &line)) {
         bool blank = !slice_trim(line).len;
-        if (!ring_line(line))
-            ring_end(out, &ring, width);
-        if (!blank && is_row(line)) {
-            table_add(&table, line);
-        } else {
+        if (slice_starts(line, "!\t"))
+            continue;
+        const bool heads = slice_starts(line, "=\t");
+        if (heads)
             table_end(out, &table, width);
-            if (ring_line(line)) {
-                ring_add(&ring, line);
-            } else if (!blank && line.p[0] == '|') {
-                str_addslice(out, slice_sub(line, 1, line.len));
-                str_addc(out, '\n');
-            } else if (!blank) {
-                add_prose(out, line, width);
-            } else if (!blank_before) {
-                str_addc(out, '\n');
-            }
+        if (!blank && (line.p[0] == '\t' || heads)) {
+            table_add(&table, slice_sub(line, line.p[0] == '=', line.len));
+            blank_before = false;
+            continue;
+        }
+        table_end(out, &table, width);
+        if (!blank && line.p[0] == '|') {
+            str_addslice(out, slice_sub(line, 1, line.len));
+            str_addc(out, '\n');
+        } else if (!blank) {
+            add_prose(out, line, width);
+        } else if (!blank_before) {
+            str_addc(out, '\n');
         }
         blank_before = blank;
     }
-    ring_end(out, &ring, width);
     table_end(out, &table, width);
-    ring_release(&ring);
     free(table.cell);
     free(table.row);
     free(table.column);

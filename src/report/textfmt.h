@@ -16,10 +16,9 @@
  *   theirs. Only if that is not enough, each row of the table is laid out as prose, its cells two blanks
  *   apart, going on two columns to the right.
  *
- * - ">" and TAB: a row with a mark. Its table has a margin of two columns, where it shows "> ".
+ * - "=" and TAB: the first row of a table, with the headings of its columns.
  *
- * - "o" and TAB: a place of a circle, "*" and TAB: what is in its middle; cells separated by TABs, the first
- *   of them its name. Such lines that follow each other are drawn as one (ring.h).
+ * - "!" and TAB: for pages alone (page.h); it is left out.
  *
  * - only spaces and TABs: a blank line; several in a row become one.
  *

@@ -12,7 +12,7 @@ static json_t *words_of(const struct site *site, const struct ruleset *ruleset, 
     struct str text = STR_INIT, body = STR_INIT;
     const struct template_name template = {ruleset->folder, name};
     int rc = templates_piece(site->templates, &template, facts, &text, err);
-    page_body(&body, slice_str(&text));
+    page_body(&body, slice_str(&text), false);
     json_t *words = rc == 0 ? json_text(slice_str(&body)) : NULL;
     str_release(&text);
     str_release(&body);

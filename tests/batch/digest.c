@@ -271,7 +271,7 @@ START_TEST(pages_and_tables_are_in_it)
     ck_assert_str_eq(msg.parts[1].type, "text/html");
     const char *page = msg.parts[1].exact.p;
     ck_assert_ptr_nonnull(strstr(page, "A &lt; B &amp; C"));
-    ck_assert_ptr_null(strstr(strstr(page, "<body>") + 1, "<body>"));
+    ck_assert_ptr_null(strstr(strstr(page, "<body") + 1, "<body"));
     ck_assert_ptr_null(strstr(page, "BEGIN SSH"));
     ck_assert_int_eq(strncmp(msg.parts[2].name, "view-gc-1.", 10), 0);
     ck_assert_int_eq(strncmp(msg.parts[3].name, "view-gc-2.", 10), 0);

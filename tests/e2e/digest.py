@@ -75,7 +75,7 @@ def look_at(league):
     mail = [m for m in league.outbox(ALICE) if "in one" in m["Subject"]]
     check(len(mail) == 1, "%d digests" % len(mail))
     text = text_of(mail[0])
-    check(max(len(line) for line in text.split("YOUR NEXT ORDERS")[0].splitlines()) <= 78, "long lines")
+    check(max(len(line) for line in text.split("YOUR CHOICES")[0].splitlines()) <= 78, "long lines")
     heads = re.findall(r"^head: (\S+) \d+ [0-9a-f]{64}$", text, re.M)
     check(heads == ["g0", "g0", "g1", "g1", "g2", "g2"], "heads of %s" % heads)
     (WORK / "mail").write_bytes(mail[0].as_bytes(policy=email.policy.SMTP))

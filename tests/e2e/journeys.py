@@ -219,7 +219,7 @@ def seat_kept(walk):
     told(who.agrees(walk, asked, "join"), "You have seat 1")
     walk.kurt.wants(walk, "join", "gc-1")
     report = find(walk.look(who), "The game has begun")
-    check(len(re.findall("YOUR NEXT ORDERS", text_of(report))) == 1 and ("#turnpost orders" in text_of(report)) == (who.kind != "reply"), text_of(report))
+    check(len(re.findall("YOUR CHOICES", text_of(report))) == 1 and ("#turnpost orders" in text_of(report)) == (who.kind != "reply"), text_of(report))
     who.orders(walk, report)
     check(walk.seats("gc-1").count(who.name) == 1, walk.seats("gc-1"))
     walk.proved("gc-1")

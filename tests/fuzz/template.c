@@ -49,8 +49,8 @@ static void one_mode(struct slice source, enum mustache_escape escape, const jso
         struct mustache_partials partials = {pair_find, &pair};
         struct arena arena = {NULL, NULL, 0};
         const struct value *value = value_of_json(&arena, data);
-        if (mustache_render(template, &(struct mustache_data){value, &partials, OUTPUT_MAX, NULL}, &out,
-                            &err) != 0 &&
+        if (mustache_render(template, &(struct mustache_data){value, &partials, OUTPUT_MAX}, &out, &err) !=
+                0 &&
             out.len)
             abort();
         arena_release(&arena);

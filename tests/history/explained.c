@@ -334,8 +334,8 @@ START_TEST(you_are_who_reads)
     check(&everybody, 1, "You ", false);
     check(&everybody, 1, "you ", false);
     /* words of a refusal are the player's own */
-    check(&moderator, 1, "REFUSED. anna was told:", true);
-    check(&anna, 1, "REFUSED. anna was told:", false);
+    check(&moderator, 1, "Did not work. anna was told:", true);
+    check(&anna, 1, "Did not work. anna was told:", false);
 }
 END_TEST
 

@@ -5,7 +5,7 @@
 
 #include "house/house.h"
 
-/* Runs of 16 and more hex digits. */
+/* Runs of 12 and more hex digits. */
 static inline void mask_hex(struct str *text)
 {
     size_t run = 0;
@@ -16,7 +16,7 @@ static inline void mask_hex(struct str *text)
             run++;
             continue;
         }
-        if (run >= 16)
+        if (run >= 12)
             memset(text->p + i - run, '#', run);
         run = 0;
     }

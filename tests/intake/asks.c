@@ -8,7 +8,7 @@
 #define RULES       "THE RULES AS PLAYED HERE"
 #define HELP        "What you can send to league@example.org"
 #define SHOW        "You asked for this report once more"
-#define DUE         "Orders for turn 1 are due"
+#define DUE         "Turn 1 is due"
 
 /* The report of the open turn, as it came. */
 static void read_report(struct ours *ours)
@@ -41,7 +41,7 @@ static const struct {
     {"Hello,\r\nhelp\r\nThanks\r\nAnna", ORDER_WORDS, 1},
     {"rules", RULES, 1},
     {"rules galaxy-farmer", "GALAXY FARMER", 1},
-    {"status", "YOUR STORES", 1},
+    {"status", "YOUR SECTOR", 1},
     {"status gc-1", "Galaxy Command, game gc-1: turn 1", 1},
     {"standing", DUE, 1},
     {"show", SHOW, 1},
@@ -176,9 +176,9 @@ START_TEST(above_an_old_report)
     (void)answer_ours(&ours, "map");
     come(1, SHOW);
     (void)answer_ours(&ours, "deadline");
-    come(1, "are due");
+    come(1, "is due");
     (void)answer_ours(&ours, "explore near\r\ndeadline");
-    come(2, "are due");
+    come(2, "is due");
     come(2, "Nothing was done");
     (void)answer_ours(&ours, "standing"); /* that is a word of the game alone */
     come(1, "its report once more today");

@@ -110,7 +110,7 @@ END_TEST
 START_TEST(resending)
 {
     start();
-    typed("anna", "#turnpost resend\ngame: gc-1\n#end\n", 0, "Welcome, anna.");
+    typed("anna", "#turnpost resend\ngame: gc-1\n#end\n", 0, "HOW THIS GAME IS WON");
     told_all("anna", 1, "[gc-1] Again: The game has begun");
     typed("anna", "#turnpost resend\n#end\n", 0, "has typed this in your name");
     told_all("anna", 1, "once more");

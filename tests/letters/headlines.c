@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/utf8.h"
 #include "game/apply.h"
 #include "game/game_load.h"
@@ -53,8 +54,7 @@ static void words(const struct game *game, const char *name, const struct value 
 {
     struct err err = ERR_INIT;
     struct rendering what = {.name = name, .out = out};
-    ck_ok(templates_render_all(templates, &(struct renderings){game->ruleset->folder, NULL, &what, 1}, facts,
-                               &err),
+    ck_ok(templates_render_all(templates, &(struct renderings){game->ruleset->folder, &what, 1}, facts, &err),
           err);
 }
 
@@ -99,6 +99,20 @@ static void check_alone(const struct game *game, const struct post *post, const 
     str_release(&piece);
 }
 
+static void dump(const struct game *game, int seat, const struct outgoing *mail)
+{
+    struct err err = ERR_INIT;
+    struct str path = STR_INIT, text = STR_INIT;
+    str_addf(&text, "Subject: %s\n\n%s", mail->subject.p, mail->text.p);
+    str_addf(&path, "%s/%s-%02d-%d.txt", getenv("DUMP"), game->id, game->turn, seat);
+    ck_ok(file_write_soft(path.p, slice_str(&text), 0644, &err), err);
+    str_cut(&path, path.len - strlen("txt"));
+    str_adds(&path, "html");
+    ck_ok(file_write_soft(path.p, slice_str(&mail->html), 0644, &err), err);
+    str_release(&path);
+    str_release(&text);
+}
+
 /* As letters have it, with the place that an answer needs. */
 static void say(const struct game *game, int seat, bool missed, struct said *said)
 {
@@ -118,12 +132,20 @@ static void say(const struct game *game, int seat, bool missed, struct said *sai
     json_object_set_new(
         post->facts, "by_reply",
         json_pack("{s:s,s:s,s:s}", "boundary", boundary, "game", game->id, "digits", "0123456789abcdef"));
+    json_object_set_new(post->facts, "keyless", json_true());
+    json_object_set_new(post->facts, "picture", json_true());
+    json_object_set_new(post->facts, "league", json_string("Orion League"));
+    json_object_set_new(post->facts, "proof_record", json_integer(game->seq));
+    json_object_set_new(post->facts, game->turn == 1 ? "welcome" : "later", json_true());
     const struct draft draft = {.name = seat ? "report" : "observed",
                                 .folder = game->ruleset->folder,
                                 .facts = post->facts,
                                 .view = post->view,
-                                .told = post->told};
+                                .told = post->told,
+                                .html = true};
     ck_ok(letters_render(templates, &draft, &mail, &err), err);
+    if (getenv("DUMP"))
+        dump(game, seat, &mail);
     rest = slice_str(&mail.text);
     (void)slice_line(&rest, &line);
     *said = (struct said){STR_INIT, STR_INIT, STR_INIT};

@@ -44,7 +44,7 @@ static size_t columns_of(struct slice rows)
     size_t count = 0;
     while (slice_line(&rows, &line)) {
         size_t column = 0;
-        for (size_t i = slice_starts(line, ">") ? 2 : 1; i < line.len; i++)
+        for (size_t i = slice_starts(line, "=") ? 2 : 1; i < line.len; i++)
             if (line.p[i] == '\t')
                 column++;
             else if (line.p[i] != ' ' && column < 64)
@@ -93,15 +93,19 @@ static void look_at(const char *what, struct slice rows)
     str_release(&out);
 }
 
-static void look_at_tables(const char *what, struct slice raw, bool marked)
+static void look_at_tables(const char *what, struct slice raw)
 {
     struct str rows = STR_INIT;
     struct slice line;
     bool more = true;
     while (more) {
         more = slice_line(&raw, &line);
-        if (more && slice_starts(line, "\t")) {
-            str_adds(&rows, marked ? ">" : "");
+        const bool heads = more && slice_starts(line, "=\t");
+        if (rows.len && heads) {
+            look_at(what, slice_str(&rows));
+            str_clear(&rows);
+        }
+        if (more && (heads || slice_starts(line, "\t"))) {
             str_addslice(&rows, line);
             str_addc(&rows, '\n');
         } else if (rows.len) {
@@ -158,8 +162,7 @@ static void render(json_t *facts, bool swollen)
     ck_ok(templates_piece(templates, &(struct template_name){t.game.ruleset->folder, "board.txt"}, facts,
                           &raw, &err),
           err);
-    look_at_tables(what, slice_str(&raw), false);
-    look_at_tables(what, slice_str(&raw), true);
+    look_at_tables(what, slice_str(&raw));
     str_release(&raw);
 }
 
@@ -206,58 +209,10 @@ START_TEST(tables_keep_their_columns)
 }
 END_TEST
 
-/* ---- maps ---- */
-
-static size_t count_of(const char *text, const char *what)
-{
-    size_t count = 0;
-    for (const char *at = text; (at = strstr(at, what)) != NULL; at += strlen(what))
-        count++;
-    return count;
-}
-
-/* What the text of a board has, as a seat (0: the public) sees it at the beginning. */
-static const struct {
-    const char *ruleset, *seats, *has;
-    size_t times;
-} maps[] = {
-    {"galaxy-command", "arrr", "\nMAP\n\nA picture of all sectors", 1},
-    {"galaxy-command", "arrr", "N1  N2  N3  N4  N5  N6  F1  F2  F3\n", 1},
-    {"galaxy-command", "arrr", "  .   .   .   .   .   .   .   .   .\n", 4},
-    {"galaxy-command", "ar", "  .   .   .   .   .   .   .   .   .\n", 2},
-    {"galaxy-command", "a", "MAP", 0}, /* its one row would be the table of the sector once more */
-    {"galactic-supremacy", "arrr", "  HOME", 4},
-    {"galactic-supremacy", "ar", "\nMAP\n\nA picture of all worlds", 1},
-    {"galactic-contract", "arrr", "\n.-- ", 1},
-    {"galactic-contract", "arrr", "\n'-- ", 1},
-    {"galactic-contract", "a", "A picture of it; the table below holds the same.\n\n.-- ", 1},
-};
-
-START_TEST(maps_are_drawn)
-{
-    table_new_of(&t, ruleset_newest(maps[_i].ruleset), maps[_i].seats, 0);
-    for (int seat = 0; seat <= 1; seat++) {
-        struct err err = ERR_INIT;
-        struct str text = STR_INIT;
-        struct view *view = view_of(&t.game, seat);
-        json_t *told = value_json(view_tell(view, &t.game, seat, NULL));
-        ck_ok(templates_render(templates, &(struct template_name){t.game.ruleset->folder, "board.txt"},
-                               json_object_get(told, "view"), &text, &err),
-              err);
-        ck_assert_msg(count_of(text.p, maps[_i].has) == maps[_i].times, "not %zu times \"%s\" but:\n%s",
-                      maps[_i].times, maps[_i].has, text.p);
-        str_release(&text);
-        json_decref(told);
-        view_drop(view);
-    }
-}
-END_TEST
-
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, open_table, close_table);
     tcase_add_loop_test(tc, tables_keep_their_columns, 0, (int)GAMES);
-    tcase_add_loop_test(tc, maps_are_drawn, 0, (int)(sizeof maps / sizeof *maps));
 }
 
 TEST_MAIN("letters/tables", cases)

@@ -423,18 +423,11 @@ START_TEST(from_the_draw_to_the_end)
     house_work(&house, spring()->rounds[1].draw);
     struct str mails;
     pages(&mails);
-    ck_assert(house_says(mails.p, "<h2>The table</h2>"));
-    if (getenv("SHOW"))
-        puts(mails.p);
-    ck_assert(house_says(mails.p, "<tr class=3D\"aligned\">"));
-    if (getenv("SHOW"))
-        puts(mails.p);
+    ck_assert(house_says(mails.p, ">The table</h2>"));
     str_release(&mails);
     (void)house_mails(&house, NULL, &mails);
     ck_assert(house_says(mails.p, "Your round 1: "));
     ck_assert(house_says(mails.p, "THE TABLE"));
-    if (getenv("SHOW"))
-        puts(mails.p);
     str_release(&mails);
     house_empty_spool(&house);
     for (int64_t at = house.now; !spring()->closed; at += DAY_SECONDS) {
@@ -446,8 +439,6 @@ START_TEST(from_the_draw_to_the_end)
     ck_assert(house_says(mails.p, "The competition is over."));
     ck_assert(house_says(mails.p, "THE FINAL TABLE"));
     ck_assert(house_says(mails.p, "YOUR ROUNDS"));
-    if (getenv("SHOW"))
-        puts(mails.p);
     str_release(&mails);
 }
 END_TEST

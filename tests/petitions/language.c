@@ -92,7 +92,7 @@ START_TEST(times)
     write_template("common/moment.txt",
                    "{{#here}}{{#weekday}}{{>weekday}}{{/weekday}}, {{day}}. {{#month}}{{>month}}"
                    "{{/month}} {{year}}, {{clock}} Uhr{{/here}}");
-    asked("anna", "status gc-1", "are due Montag, 23. November 2026, 12:00 Uhr");
+    asked("anna", "status gc-1", "is due Montag, 23. November 2026, 12:00 Uhr");
 }
 END_TEST
 

@@ -21,7 +21,7 @@ START_TEST(a_seat_gets_another_player)
     ck_assert(seat->standing.len > 0);
     show_mails("dora");
     told("dora", 1, "has given you seat 2 of this game, dora; bob played it before.");
-    told("dora", 1, "YOUR NEXT ORDERS");
+    told("dora", 1, "YOUR CHOICES");
     told("bob", 1, "has given seat 2 to dora");
     told("anna", 1, "has given seat 2 to dora; bob played it before.");
     told("mona", 1, NULL);
@@ -265,7 +265,7 @@ START_TEST(a_report_is_sent_again)
 {
     (void)new_game(2);
     rule("mona", "do: resend bob\n" WHY);
-    told("bob", 1, "Welcome, bob.");
+    told("bob", 1, "HOW THIS GAME IS WON");
     told("anna", 0, NULL);
     show_mails("mona");
     told_all("mona", 1, "The last report of seat 2 (bob) has been sent again.");

@@ -34,7 +34,7 @@ START_TEST(a_turn_is_opened_again)
     told("anna", 1, "has taken back turns 2 to 3, and what had happened in turn 4.");
     told("anna", 1, "send yours for turn 2 again, with the head from this mail.");
     told("mona", 1, "Taken back: turn 2 is open again");
-    told_all("bob", 1, "YOUR NEXT ORDERS");
+    told_all("bob", 1, "YOUR CHOICES");
     house_same(&house, "gc-1");
     house_restart(&house);
     house_same(&house, "gc-1");
@@ -438,7 +438,7 @@ START_TEST(a_value_is_corrected)
     ck_assert_int_eq(value_of("metal", 2), 3);
     show_mails("bob");
     told("bob", 1, "player[1].metal: 0 -> 3");
-    told("bob", 1, "YOUR STORES");
+    told("bob", 1, "YOUR SECTOR");
     told_all("anna", 1, "player[1].metal: 0 -> 3");
     ck_assert(journal_holds("\"changes\":[{\"after\":3,\"before\":0,\"path\":\"player[1].metal\"}]"));
     house_same(&house, "gc-1");

@@ -225,7 +225,7 @@ START_TEST(orders_that_are_in_wait_for_the_next_turn)
     (void)dealt();
     send("stay\n");
     ck_turn(1);
-    told_all("anna", 1, "It is played then, not before, as everybody who plays this deal plays in lockstep");
+    told_all("anna", 1, "It is played then, not before, as all who play this deal go together");
     house_clock(&house, OPENS + DAY - 1);
     ck_turn(1);
     house_same(&house, "gc-1");

@@ -20,7 +20,7 @@ START_TEST(an_observer_gets_the_public_report)
     ck_assert_int_eq(house_mails(&house, "dora", &told), 1);
     ck_assert_ptr_nonnull(strstr(told.p, "(turn 2, public)"));
     ck_assert_ptr_null(strstr(told.p, "YOUR ORDERS"));
-    ck_assert_ptr_null(strstr(told.p, "YOUR STORES"));
+    ck_assert_ptr_null(strstr(told.p, "Stores: "));
     ck_assert_ptr_null(strstr(told.p, "#turnpost orders"));
     str_release(&told);
     house_empty_spool(&house);

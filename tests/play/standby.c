@@ -102,7 +102,7 @@ START_TEST(the_first_on_the_list_is_asked_and_takes_the_seat)
     ck_assert_int_eq(house_mails(&house, "dora", &told), 1);
     ck_assert_ptr_nonnull(strstr(told.p, "Seat 2 of this game is free: bob has missed several turns."));
     ck_assert_ptr_nonnull(strstr(told.p, "#turnpost take\ngame: gc-1\nturn: 3\nhead: "));
-    ck_assert_ptr_null(strstr(told.p, "YOUR STORES"));
+    ck_assert_ptr_null(strstr(told.p, "Stores: metal"));
     str_release(&told);
     house_told(&house, "bob", 2, "seat 2 is now offered"); /* and the report */
     house_restart(&house);
@@ -116,7 +116,7 @@ START_TEST(the_first_on_the_list_is_asked_and_takes_the_seat)
     house_same(&house, "gc-1");
     ck_assert_int_eq(house_mails(&house, "dora", &told), 2);
     ck_assert_ptr_nonnull(strstr(told.p, "Seat 2 is yours."));
-    ck_assert_ptr_nonnull(strstr(told.p, "YOUR STORES"));
+    ck_assert_ptr_nonnull(strstr(told.p, "Stores: metal"));
     str_release(&told);
     ck_assert_int_eq(house_mails(&house, "bob", &told), 1);
     ck_assert_ptr_nonnull(strstr(told.p, "#turnpost back\ngame: gc-1\nturn: 3\nhead: "));

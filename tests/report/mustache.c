@@ -26,8 +26,8 @@ static int render(const struct mustache *template, const json_t *data,
                   const struct mustache_partials *partials, size_t max, struct str *out, struct err *err)
 {
     struct arena arena = {NULL, NULL, 0};
-    int rc = mustache_render(
-        template, &(struct mustache_data){value_of_json(&arena, data), partials, max, NULL}, out, err);
+    int rc = mustache_render(template, &(struct mustache_data){value_of_json(&arena, data), partials, max},
+                             out, err);
     arena_release(&arena);
     return rc;
 }

@@ -56,32 +56,6 @@ START_TEST(folder_first_then_common)
 }
 END_TEST
 
-/* Rows of the board are marked, others of the same mail are not. */
-START_TEST(marks_are_in_the_board)
-{
-    struct err err = ERR_INIT;
-    struct templates *templates;
-    struct arena arena = {NULL, NULL, 0};
-    struct str out = STR_INIT;
-    json_t *now = json_pack("{s:i,s:{s:[i,i]}}", "x", 7, "view", "ships", 1, 2);
-    json_t *old = json_pack("{s:i,s:{s:[i,i]}}", "x", 8, "view", "ships", 2, 3);
-    own("common/board.html", "{{#ships}}\n<tr><td>{{.}}</td></tr>\n{{/ships}}\n");
-    own("common/sheet.html", "<tr>{{x}}</tr>\n{{#view}}\n{{>board}}\n{{/view}}\n<tr>{{x}}</tr>\n");
-    templates_open(dir, &templates);
-    struct rendering one = {.name = "sheet.html", .out = &out};
-    ck_ok(templates_render_all(templates, &(struct renderings){"one", value_of_json(&arena, old), &one, 1},
-                               value_of_json(&arena, now), &err),
-          err);
-    ck_assert_str_eq(out.p, "<tr>7</tr>\n<tr class=\"changed\"><td>1</td></tr>\n"
-                            "<tr><td>2</td></tr>\n<tr>7</tr>\n");
-    json_decref(now);
-    json_decref(old);
-    arena_release(&arena);
-    templates_close(templates);
-    str_release(&out);
-}
-END_TEST
-
 START_TEST(errors_name_the_template)
 {
     struct err err = ERR_INIT;
@@ -147,7 +121,6 @@ static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
     tcase_add_test(tc, folder_first_then_common);
-    tcase_add_test(tc, marks_are_in_the_board);
     tcase_add_test(tc, errors_name_the_template);
     tcase_add_test(tc, built_in_answers);
 }

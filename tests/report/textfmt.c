@@ -239,47 +239,10 @@ START_TEST(tables_of_too_many_columns_become_prose)
 }
 END_TEST
 
-START_TEST(rows_with_a_mark)
+START_TEST(headings_and_what_is_for_pages)
 {
-    lays_out("\ta\t1\n>\tbb\t10\n\tc\t2\nx\n\ta\tb\n", 72, "  a    1\n> bb  10\n  c    2\nx\na  b\n");
-    lays_out(">\tone two three four five\n", 20, "> one two three four\n  five\n");
-    lays_out("> no table\n", 72, "> no table\n");
-}
-END_TEST
-
-START_TEST(places_are_drawn_as_a_circle)
-{
-    lays_out("o\tSuadi\tanna\tbob\no\tVeld\no\tKestra\t\tcarol\no\tTolmar\tdave\n*\tGCC\teve\nnext\n", 72,
-             ".-- Suadi ------------- Veld ------------.\n"
-             "|   anna                                 |\n"
-             "|   bob                                  |\n"
-             "|                                        |\n"
-             "|                  GCC                   |\n"
-             "|                  eve                   |\n"
-             "|                                        |\n"
-             "'-- Tolmar ------------ Kestra ----------'\n"
-             "    dave\n"
-             "                        carol\n"
-             "next\n");
-    /* An odd number: the last place is still next to the first. Names and texts are cut. */
-    lays_out("o\tOne\no\tSix characters\tand a word more\no\tThree\n", 26,
-             ".-- One ------- Six char .\n"
-             "|               and a wo |\n"
-             "|                        |\n"
-             "'-- Three ---------------'\n");
-    lays_out("o\t\xC3\xA4\xC3\xB6\tb\no\tc\no\td\n", 24,
-             ".-- \xC3\xA4\xC3\xB6 ------- c ------.\n"
-             "|   b                  |\n"
-             "|                      |\n"
-             "'-- d -----------------'\n");
-}
-END_TEST
-
-START_TEST(what_is_no_circle_is_listed)
-{
-    lays_out("o\tOne\ta\tb\no\tTwo\t\n*\tGCC\n", 72, "One, a, b\nTwo\nGCC\n");
-    lays_out("o\tA\tx\no\tB\no\tC\no\tD\n", 20, "A, x\nB\nC\nD\n"); /* no room */
-    lays_out("* an item\nobolus\n", 72, "* an item\nobolus\n");
+    lays_out("=\ta\tbbb\n\tcc\t10\nx\n", 72, "a   bbb\ncc   10\nx\n");
+    lays_out("a\n!\tpicture\nb\n!c\n= d\n", 72, "a\nb\n!c\n= d\n");
 }
 END_TEST
 
@@ -397,9 +360,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, wide_characters_in_tables);
     tcase_add_test(tc, tables_too_wide_keep_their_columns);
     tcase_add_test(tc, tables_of_too_many_columns_become_prose);
-    tcase_add_test(tc, rows_with_a_mark);
-    tcase_add_test(tc, places_are_drawn_as_a_circle);
-    tcase_add_test(tc, what_is_no_circle_is_listed);
+    tcase_add_test(tc, headings_and_what_is_for_pages);
     tcase_add_test(tc, many_rows_and_columns);
     tcase_add_test(tc, random_texts);
     tcase_add_test(tc, random_texts_fit);

@@ -114,7 +114,6 @@ static inline void check_event_words(const struct ruleset *rules, const json_t *
     else if (json_object_get(event, "order")) /* the fate of a line: its words are common ones */
         return;
     ck_assert_msg(has_section(rules, "events.txt", type), "events.txt has no words for %s", type);
-    ck_assert_msg(has_section(rules, "events.html", type), "events.html has no words for %s", type);
 }
 
 static inline void check_golden_words(const struct ruleset *rules, json_t *used)
@@ -146,7 +145,7 @@ static inline void check_golden_words(const struct ruleset *rules, json_t *used)
 /* `elsewhere`: words that no golden case shows, NULL at their end. */
 static inline void check_all_words(const struct ruleset *rules, const char *const *elsewhere)
 {
-    static const char *const files[] = {"events.txt", "events.html", "refusals.txt"};
+    static const char *const files[] = {"events.txt", "refusals.txt"};
     json_t *used = json_object();
     check_golden_words(rules, used);
     for (; *elsewhere; elsewhere++)

@@ -52,6 +52,8 @@ static struct value *view_trade(struct arena *arena, const struct gk_cards *card
     gk_put_goods(object, "cost", &card->cost);
     gk_put_goods(object, "gain", &gain);
     value_put_int(object, "points", card->points);
+    value_put_flag(object, "one", card->points == 1);
+    value_set_aside(object, "one");
     if (seat) {
         struct gk_goods purse = gk_purse(cards, state, gk_player_const(state, seat), place);
         put_lacking(object, &purse, &card->cost);
@@ -181,6 +183,8 @@ static struct value *view_upgrade(struct arena *arena, const struct gk_cards *ca
     value_put_text(object, "name", card->name);
     gk_put_goods(object, "cost", &card->cost);
     value_put_int(object, "points", card->points);
+    value_put_flag(object, "one", card->points == 1);
+    value_set_aside(object, "one");
     value_put_amount(object, "speed", card->speed);
     value_put_amount(object, "capacity", card->planet ? 0 : card->capacity);
     value_put_amount(object, "storage", card->planet ? card->capacity : 0);
@@ -258,10 +262,16 @@ static void view_table(struct value *object, const struct gk_cards *cards, const
     struct value *upgrades = value_list(arena);
     struct value *for_sale = value_list(arena);
     struct value *gcc = value_object(arena);
-    bool affordable = false;
+    struct value *dear = value_list(arena);
+    bool affordable = false, built = false;
     bool depots = false;
     for (int place = 1; place <= state->planets; place++) {
-        value_add(planets, view_planet(arena, cards, state, place, seat));
+        struct value *planet = view_planet(arena, cards, state, place, seat);
+        value_add(planets, planet);
+        const struct value *fuel = value_get(planet, "fuel");
+        if (fuel && fuel->kind == VALUE_INTEGER)
+            value_add(dear, value_copy(arena, planet));
+        built = built || gk_planet_const(state, place)->built_count > 0;
         depots = depots || gk_depots(cards, gk_planet_const(state, place)) > 0;
     }
     for (int pile = 0; pile < GK_PILES; pile++)
@@ -288,6 +298,12 @@ static void view_table(struct value *object, const struct gk_cards *cards, const
     }
     value_put(object, "gcc", gcc);
     value_put(object, "planets", planets);
+    struct value *words = value_put_aside(object, "words");
+    value_mark_more(dear);
+    value_mark_more_aside(for_sale);
+    value_put_flag(words, "has_dear", value_count(dear) > 0);
+    value_put(words, "dear", dear);
+    value_put_flag(words, "built", built);
     value_put_flag(object, "has_depots", depots);
     value_put(object, "piles", piles);
     value_put(object, "upgrades", upgrades);

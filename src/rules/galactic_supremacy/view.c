@@ -171,6 +171,7 @@ static struct value *view_player(struct arena *arena, const struct gs_cards *car
         value_add(worlds, view_world(arena, cards, player, GS_HOME));
     for (int i = 0; i < player->sector_count && i < GS_SECTORS; i++)
         value_add(worlds, view_world(arena, cards, player, player->sector[i].number));
+    value_mark_more_aside(worlds);
     value_put(object, "world_list", worlds);
     struct value *known = seat == viewer ? value_list(arena) : view_known(arena, cards, player, viewer);
     value_put_flag(object, "has_known", value_count(known) > 0);
@@ -236,6 +237,19 @@ static void put_own(struct value *object, const struct gs_cards *cards, const st
 
 /* ---- the table ---- */
 
+/* Does everybody who plays have the same level? */
+static bool is_level(const struct gs_state *state, int tech)
+{
+    int level = -1;
+    for (int seat = 1; seat <= gs_seats(state); seat++) {
+        const struct gs_player *player = gs_player_const(state, seat);
+        if (!player->out && level >= 0 && player->tech[tech] != level)
+            return false;
+        level = player->out ? level : player->tech[tech];
+    }
+    return true;
+}
+
 static struct value *view_technologies(struct arena *arena, const struct gs_cards *cards,
                                        const struct gs_state *state)
 {
@@ -245,16 +259,36 @@ static struct value *view_technologies(struct arena *arena, const struct gs_card
         struct value *levels = value_list(arena);
         value_put_text(object, "id", cards->tech[tech].id);
         value_put_text(object, "name", cards->tech[tech].name);
+        value_put_flag(object, "equal", is_level(state, tech));
+        value_set_aside(object, "equal");
         for (int seat = 1; seat <= gs_seats(state); seat++) {
             struct value *level = value_object(arena);
             value_put_int(level, "seat", seat);
+            put_code(level, 'P', seat);
+            value_set_aside(level, "code");
             value_put_int(level, "level", gs_player_const(state, seat)->tech[tech]);
             value_add(levels, level);
         }
+        value_mark_more_aside(levels);
         value_put(object, "levels", levels);
         value_add(list, object);
     }
     return list;
+}
+
+/* Those in which all are equal, with the level: [{"name","level","more"}]. */
+static struct value *view_equal(struct arena *arena, const struct gs_cards *cards,
+                                const struct gs_state *state)
+{
+    struct value *list = value_list(arena);
+    for (int tech = 0; tech < GS_TECHS; tech++) {
+        if (!is_level(state, tech))
+            continue;
+        struct value *object = value_add_object(list);
+        value_put_text(object, "name", cards->tech[tech].name);
+        value_put_int(object, "level", gs_player_const(state, state->active)->tech[tech]);
+    }
+    return with_more(list);
 }
 
 static void put_terms(struct value *object, const char *key, const uint8_t kinds[GS_KINDS], int credits)
@@ -363,6 +397,8 @@ struct value *gs_view(const void *data, const void *from, int seat, struct arena
         value_add(decks, view_deck(arena, cards, state, i));
     value_put(object, "players", players);
     value_put(object, "others", others);
+    value_put(object, "equal_technologies", view_equal(arena, cards, state));
+    value_set_aside(object, "equal_technologies");
     value_put(object, "technologies", view_technologies(arena, cards, state));
     value_put(object, "decks", decks);
     value_put(object, "offers", offers);

@@ -41,8 +41,7 @@ static void suggest_targets(struct value *form, const struct gc_cards *cards, co
         int chance = gc_chance(player, card->resistance);
         suggest_note(suggest(form, line, "%s, resistance %d against your military %d: %d of 6", card->name,
                              card->resistance, player->military, chance),
-                     "target system=%s resistance=%d military=%d chance=%d", card->name, card->resistance,
-                     player->military, chance);
+                     "target system=%s chance=%d", card->name, chance);
     }
 }
 

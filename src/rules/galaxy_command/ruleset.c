@@ -27,6 +27,9 @@ static const struct moment moments[] = {
     {"revolt_lost", -1, "resistance", NULL}, {"alert_hit", -3, NULL, NULL},
     {"attack_lost", -2, NULL, NULL},         {NULL, 0, NULL, NULL}};
 
+static const char *const routine[] = {"explored", "collected", "collected_half", "collected_nothing",
+                                      "swapped",  "built",     "bided",          NULL};
+
 static const struct headline headlines[] = {{"home_lost", HEADLINE_OWN, "fell", NULL},
                                             {"revolt_lost", HEADLINE_OWN, "lost", NULL},
                                             {"invasion_lost", HEADLINE_OWN, "lost", NULL},
@@ -60,17 +63,17 @@ static const char *thing(const void *data, int index)
 }
 
 /* What all versions share; they differ only in the number and where the code asks for it. */
-#define RULES(number)                                                                                     \
-    .name = "galaxy-command", .folder = "galaxy_command", .title = "Galaxy Command", .version = (number), \
-    .views = 1, .seats_min = 1, .seats_max = GC_SEATS, .state_size = sizeof(struct gc_state),             \
-    .cards_size = sizeof(struct gc_cards), .fields = gc_fields, .spellings = gc_spellings,                \
-    .language = &gc_language, .options = options, .words.thing = thing,                                   \
-    .rulebook = "Galaxy Command, by Robert Bartelli", .cards_load = gc_cards_load, .init = gc_init,       \
-    .deal = gc_deal, .awaits = gc_awaits, .play = gc_play, .view = gc_view, .shown.form = gc_form,        \
-    .shown.picture = gc_picture, .shown.own_picture = true, .shown.headlines = headlines,                 \
-    .shown.stakes = gc_stakes, .end.scores = gc_scores, .end.ending = gc_ending, .end.moments = moments,  \
-    .end.reveal = gc_reveal, .end.ranks = gc_ranks, .robot = gc_robot, .conceal = gc_conceal,             \
-    .check = gc_check,
+#define RULES(number)                                                                                      \
+    .name = "galaxy-command", .folder = "galaxy_command", .title = "Galaxy Command", .version = (number),  \
+    .views = 1, .seats_min = 1, .seats_max = GC_SEATS, .state_size = sizeof(struct gc_state),              \
+    .cards_size = sizeof(struct gc_cards), .fields = gc_fields, .spellings = gc_spellings,                 \
+    .language = &gc_language, .options = options, .words.thing = thing,                                    \
+    .rulebook = "Galaxy Command, by Robert Bartelli", .cards_load = gc_cards_load, .init = gc_init,        \
+    .deal = gc_deal, .awaits = gc_awaits, .play = gc_play, .view = gc_view, .shown.form = gc_form,         \
+    .shown.picture = gc_picture, .shown.own_picture = true, .shown.headlines = headlines,                  \
+    .shown.routine = routine, .shown.own_first = true, .shown.stakes = gc_stakes, .end.scores = gc_scores, \
+    .end.ending = gc_ending, .end.moments = moments, .end.reveal = gc_reveal, .end.ranks = gc_ranks,       \
+    .robot = gc_robot, .conceal = gc_conceal, .check = gc_check,
 
 extern const struct ruleset galaxy_command_ruleset;
 const struct ruleset galaxy_command_ruleset = {RULES(GC_VERSION)};

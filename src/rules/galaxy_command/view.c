@@ -36,6 +36,10 @@ static struct value *view_slot(struct arena *arena, const struct gc_cards *cards
     value_put_int(object, "metal", card->metal);
     value_put_int(object, "wealth", card->wealth);
     value_put_int(object, "vp", card->vp);
+    struct value *words = value_put_aside(object, "words");
+    put_amount(words, "metal", card->metal);
+    put_amount(words, "wealth", card->wealth);
+    value_put_flag(words, "one", card->vp == 1);
     value_put_flag(object, "aligned", place->aligned > 0);
     if (place->aligned) {
         value_put_int(object, "alignment", place->aligned);
@@ -75,8 +79,31 @@ static struct value *view_points(struct arena *arena, struct gc_points points)
     value_put_int(object, "scientific", points.scientific);
     value_put_int(object, "warlord", points.warlord);
     value_put_int(object, "bonus", points.exploration + points.scientific + points.warlord);
+    value_put_amount(object, "some_bonus", points.exploration + points.scientific + points.warlord);
+    value_set_aside(object, "some_bonus");
     value_put_int(object, "total", points.total);
     return object;
+}
+
+/* "N3 to N6, F1"; empty when nothing is face down. */
+static void put_face_down(struct value *object, const struct gc_player *player)
+{
+    struct str names = STR_INIT;
+    char first[GC_SLOT_NAME], last[GC_SLOT_NAME];
+    for (int i = 0, end; i < GC_SLOTS; i = end + 1) {
+        end = i;
+        if (player->slot[i].open)
+            continue;
+        while (end + 1 < GC_SLOTS && !player->slot[end + 1].open && gc_slot_near(end + 1) == gc_slot_near(i))
+            end++;
+        gc_slot_name(first, i);
+        gc_slot_name(last, end);
+        str_addf(&names, "%s%s%s%s", names.len ? ", " : "", first, end > i ? " to " : "",
+                 end > i ? last : "");
+    }
+    value_put_slice(object, "face_down", slice_str(&names));
+    value_set_aside(object, "face_down");
+    str_release(&names);
 }
 
 static void view_sector(struct value *object, const struct gc_cards *cards, const struct gc_player *player)
@@ -98,7 +125,10 @@ static void view_sector(struct value *object, const struct gc_cards *cards, cons
     value_mark_more(face_up);
     value_put(object, "sector", sector);
     value_put(object, "face_up", face_up);
+    put_face_down(object, player);
     value_put_int(object, "explored", explored);
+    value_put_flag(object, "shows", explored > 0);
+    value_set_aside(object, "shows");
     value_put_int(object, "aligned", aligned);
     value_put_int(object, "distant_aligned", distant);
 }
@@ -109,15 +139,23 @@ static void view_technologies(struct value *object, const struct gc_cards *cards
     struct arena *arena = value_arena(object);
     struct value *technologies = value_list(arena);
     struct value *owned = value_list(arena);
+    struct value *available = value_list(arena);
     for (int i = 0; i < GC_TECHS; i++) {
         value_add(technologies, view_tech(arena, cards, player, i));
+        if (!player->tech[i] && !gc_tech_locked(cards, player, i))
+            value_add(available, view_tech(arena, cards, player, i));
         if (player->tech[i])
             put_name(owned, cards->tech[i].name);
     }
     value_mark_more(owned);
+    value_put_flag(object, "has_owned", value_count(owned) > 0);
+    value_set_aside(object, "has_owned");
     value_put_int(object, "technologies_owned", (int64_t)value_count(owned));
     value_put(object, "technologies", technologies);
+    value_mark_more(available);
     value_put(object, "owned", owned);
+    value_put(object, "researchable", available);
+    value_set_aside(object, "researchable");
 }
 
 static struct value *view_player(struct arena *arena, const struct gc_cards *cards,
@@ -171,10 +209,11 @@ static struct value *view_roll(struct arena *arena, const struct gc_card *card)
     return list;
 }
 
+/* By enum gc_happening, and that of alerts. */
+static const char *const effects[] = {"none", "gain", "strike", "revolt", "invasion", "red_alert"};
 static struct value *view_effect(struct arena *arena, const struct gc_cards *cards,
                                  const struct gc_card *card, int year)
 {
-    static const char *const words[] = {"none", "gain", "strike", "revolt", "invasion"};
     const struct gc_effect *effect = &card->year[year - 1];
     struct value *object = value_object(arena);
     value_put_text(object, "name", card->name);
@@ -192,14 +231,14 @@ static struct value *view_effect(struct arena *arena, const struct gc_cards *car
         return object;
     }
     if (card->happening == GC_NOTHING || card->happening == GC_STRIKE) {
-        value_put_flag(object, words[card->happening], true);
+        value_put_flag(object, effects[card->happening], true);
         return object;
     }
     struct value *event = value_object(arena);
     put_amount(event, "force", effect->force);
     put_amount(event, "metal", effect->metal);
     put_amount(event, "wealth", effect->wealth);
-    value_put(object, words[card->happening], event);
+    value_put(object, effects[card->happening], event);
     return object;
 }
 
@@ -217,6 +256,20 @@ static struct value *view_unseen(struct arena *arena, const struct gc_cards *car
     return list;
 }
 
+/* The same by what they do: {"revolt": {"list": [...]}, ...}. */
+static void put_by_effect(struct value *kinds, const struct value *unseen)
+{
+    for (size_t i = 0; i < sizeof effects / sizeof *effects; i++) {
+        struct value *list = value_list(value_arena(kinds));
+        for (const struct value *event = value_first(unseen); event; event = event->next)
+            if (value_get(event, effects[i]))
+                value_add(list, value_copy(value_arena(kinds), event));
+        value_mark_more(list);
+        if (value_count(list))
+            value_put(value_put_object(kinds, effects[i]), "list", list);
+    }
+}
+
 static struct value *view_events(struct arena *arena, const struct gc_cards *cards,
                                  const struct gc_state *state)
 {
@@ -229,7 +282,9 @@ static struct value *view_events(struct arena *arena, const struct gc_cards *car
     value_mark_more(used);
     value_put(object, "used", used);
     value_put_flag(object, "nothing_used", state->used_count == 0);
-    value_put(object, "unseen", view_unseen(arena, cards, state));
+    struct value *unseen = view_unseen(arena, cards, state);
+    value_put(object, "unseen", unseen);
+    put_by_effect(value_put_aside(object, "by_effect"), unseen);
     return object;
 }
 

@@ -60,6 +60,8 @@ static struct value *view_home(struct arena *arena, const struct gf_cards *cards
     struct value *object = value_object(arena);
     struct value *plots = value_list(arena);
     value_put_int(object, "workers", state->home);
+    value_put_flag(object, "one_worker", state->home == 1);
+    value_set_aside(object, "one_worker");
     value_put_int(object, "store_count", gf_sum(state->store));
     value_put_int(object, "store_limit", cards->home_store);
     value_put(object, "store", view_heap(arena, cards, state, state->store));
@@ -109,6 +111,8 @@ static struct value *view_order(struct arena *arena, const struct gf_cards *card
     value_put_int(object, "timer", order->timer);
     value_put_int(object, "track", card->track);
     value_put_int(object, "left", gf_turns_left(cards, order));
+    value_put_flag(object, "last_turn", gf_turns_left(cards, order) <= 1);
+    value_set_aside(object, "last_turn");
     value_put_flag(object, "held", gf_held_slot(cards, state) == slot);
     value_put_flag(object, "complete", gf_missing(cards, order) == 0);
     value_put_flag(object, "some_locked", value_count(locked) > 0);
@@ -149,6 +153,10 @@ static struct value *view_planet(struct arena *arena, const struct gf_cards *car
     value_put_int(object, "working", planet->working);
     value_put_amount(object, "idle", planet->idle);
     value_put_int(object, "grown", planet->cubes);
+    value_put_flag(object, "one_cube", planet->cubes == 1);
+    value_put_flag(object, "one_worker", planet->working == 1);
+    value_set_aside(object, "one_cube");
+    value_set_aside(object, "one_worker");
     value_put_int(object, "yield", gf_yield(cards, state, number));
     value_put_flag(object, "troop", planet->troop);
     value_put_amount(object, "meteor", planet->meteor);
