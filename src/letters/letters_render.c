@@ -179,15 +179,14 @@ static void fit_subject(struct str *subject)
     str_release(&pieces);
 }
 
-/* The same news as a sentence, for the first line: facts "headline": {"sentence"}. There is room for the boundary of an
- * answer and the game's name behind it. */
-static int put_sentence(struct templates *templates, const struct draft *draft, struct value *facts,
-                        struct err *err)
+/* The news as a sentence, for the first line: facts "headline": {"sentence"}; its words are those of the template. There is
+ * room for the boundary of an answer and the game's name behind it. */
+static int put_sentence(struct templates *templates, const struct draft *draft, const char *name,
+                        struct value *facts, struct err *err)
 {
     const struct value *reply = value_get(facts, "by_reply");
-    struct value *headline = value_get(facts, "headline");
     struct str pieces = STR_INIT, sentence = STR_INIT;
-    struct rendering what = {.name = "headline.txt", .out = &pieces};
+    struct rendering what = {.name = name, .out = &pieces};
     const struct value *boundary = reply ? value_get(reply, "boundary") : NULL;
     const struct value *game = reply ? value_get(reply, "game") : NULL;
     size_t room = LINE_MOST - 1;
@@ -197,21 +196,28 @@ static int put_sentence(struct templates *templates, const struct draft *draft, 
     if (rc == 0) {
         fit(&sentence, slice_str(&pieces), room);
         str_addc(&sentence, '.');
-        value_put_slice(headline, "sentence", slice_str(&sentence));
+        struct value *headline = value_get(facts, "headline");
+        value_put_slice(headline ? headline : value_put_object(facts, "headline"), "sentence",
+                        slice_str(&sentence));
     }
     str_release(&pieces);
     str_release(&sentence);
     return rc;
 }
 
-/* What the text begins with: the news, or, where it can be answered, the boundary alone; the page has it in head.html. */
+/* What the text begins with: the news (those of a report, or what "receipt.first.txt" says of a receipt), or, where it can be
+ * answered, the boundary alone; the page has it in head.html. */
 static int begin_text(struct templates *templates, const struct draft *draft, struct value *facts,
                       struct outgoing *mail, struct err *err)
 {
     struct rendering first = {.name = "reply_first.txt", .out = &mail->text};
-    if (value_get(facts, "headline")) {
+    char news[NAME_MOST];
+    (void)snprintf(news, sizeof news, "%s.first", draft->name);
+    const bool own = templates_have(templates, draft->folder, news);
+    (void)snprintf(news, sizeof news, "%s.first.txt", draft->name);
+    if (own || value_get(facts, "headline")) {
         first.name = "news_first.txt";
-        if (put_sentence(templates, draft, facts, err))
+        if (put_sentence(templates, draft, own ? news : "headline.txt", facts, err))
             return -1;
     } else if (!value_get(facts, "by_reply")) {
         return 0;

@@ -161,9 +161,10 @@ static void put_time_left(json_t *facts, int64_t left)
 {
     const int64_t hours = (left + 1800) / 3600, days = (left + DAY_SECONDS / 2) / DAY_SECONDS;
     if (hours > 0)
-        json_object_set_new(facts, "due_in",
-                            hours < 48 ? json_pack("{s:I,s:b}", "hours", (json_int_t)hours, "one", hours == 1)
-                                       : json_pack("{s:I}", "days", (json_int_t)days));
+        json_object_set_new(
+            facts, "due_in",
+            hours < 48 ? json_pack("{s:I,s:b,s:b}", "hours", (json_int_t)hours, "one", hours == 1, "days", 0)
+                       : json_pack("{s:I,s:b}", "days", (json_int_t)days, "hours", 0));
 }
 
 static void facts_deadline(json_t *facts, const struct game *game)

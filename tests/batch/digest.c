@@ -85,7 +85,7 @@ START_TEST(reports_wait_until_the_hour)
     told("anna", 0, NULL);
     told_all("bob", 2, "has begun");
     play("anna", "gc-1", 1);
-    told_all("anna", 1, "accepted"); /* a receipt comes at once */
+    told_all("anna", 1, "We have your"); /* a receipt comes at once */
     play("bob", "gc-1", 1);
     told_all("bob", 1, "WHAT HAPPENED IN TURN 1"); /* the receipt as well */
     ck_assert_uint_eq(waiting(), 3);

@@ -110,7 +110,7 @@ class Notice:
 
 # ---- the cases ----
 
-NEAR, TAKEN, STANDS = "explore near", "Your orders have been accepted", "stand as they are"
+NEAR, TAKEN, STANDS = "explore near", "We have your orders", "stand as they are"
 NO_ORDER, NOT_READ = "There was no order in your answer", "Not read in your mail"
 MISTYPED, HELP = "One word looks mistyped, so nothing has been done yet", "explore [near|far] [slot]"
 

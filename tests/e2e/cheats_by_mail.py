@@ -78,7 +78,7 @@ def invented(case):
     case.put(raw, True)
     case.audit(0, "under evil, which the league says the domain published")
     case.audit(0, "unsigned.test under evil", "no key is published there now", "of which the key rests on the league's word alone: 1", dns=True)
-    check("you unsigned.test evil " in flat(case.last[GAME]), "the next mail does not name the selector: " + flat(case.last[GAME]))
+    check("yours by unsigned.test (selector evil" in flat(case.last[GAME]), "the next mail does not name the selector: " + flat(case.last[GAME]))
     case.exposed("invents a key of the player's domain", "its player, by the receipt; audit --dns", "no key is published there")
     case.put(case.reply("explore near or bide"), True)
     # Where DNSSEC proves the domain he cannot.
@@ -106,7 +106,7 @@ def changed(case):
     mark = re.search(rb'boundary="([^"]+)"', raw)[1]
     case.put(raw.replace(mark, b"zz", 1), True)
     receipt = flat(case.last[GAME])
-    check("YOUR ORDERS 1. build" in receipt, "what counted: " + receipt)
+    check("Your order was done." in receipt, "what counted: " + receipt)
     case.audit(0, "proved")
     case.exposed("changes the boundary of MIME, which nobody has signed", "nobody needs to", "what was typed is read all the same")
     return raw

@@ -43,7 +43,7 @@ printf '#turnpost orders\ngame: solo\nturn: 1\nhead: %s\njson: yes\nbide\nhelp\n
 "$TURNPOST" sign orders.txt --key alice --inline > signed.txt
 { printf 'From: alice@players.test\nTo: orders@game.test\nSubject: x\nMessage-ID: <1@players.test>\n\n'; cat signed.txt; } > "$league/mail/in/new/1"
 "$TURNPOST" run
-receipt=$(grep -l '^Subject: .*Orders for turn 1 received' "$league"/mail/out/alice@players.test/new/*)
+receipt=$(grep -l '^Subject: .*We have your orders for turn 1' "$league"/mail/out/alice@players.test/new/*)
 grep -q 'view.json' "$receipt" || fail "no JSON view"
 grep -q 'EXPLORE' "$receipt" || grep -qi 'explore' "$receipt" || fail "no help"
 report=$(grep -l '^Subject: .*(turn 2 is yours)' "$league"/mail/out/alice@players.test/new/*)

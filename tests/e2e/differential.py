@@ -1,6 +1,6 @@
 """A net under changes: two builds read the same mails in the same order, each in its own copy of one league, and what differs is printed:
-answers, records, what was decided about each mail, what commands say. The mails are all that tests and games hold: the rounds of
-tests/leagues/first, tests/mail/replies, seeds of the fuzzers, the texts of recorded games (from strangers, and typed as answers), e2e/cases.py.
+answers, records, what was decided about each mail, what commands say. The mails are all that tests and games hold:
+tests/mail/replies, seeds of the fuzzers, the texts of recorded games (from strangers, and typed as answers), e2e/cases.py.
 
 OLD is the program of the older build, which makes the leagues, NEW the other one (that of the build folder): make differential OLD=PROGRAM.
 A difference that comes again is counted, not printed again. Whether one is meant is for a reader to say: the test fails only if a build
@@ -102,22 +102,6 @@ class Twins(League):
             self.tp(*words.split(), "--now", now)
 
 
-def rounds(net, _):
-    """The old league, and its mails round by round."""
-    first, base = TESTS / "leagues/first", League("first")
-    shutil.copytree(first / "league", base.dir)
-    for path in [base.dir / "keys/secret", *(base.dir / "keys/secret").iterdir()]:  # git keeps no modes
-        path.chmod(0o700 if path.is_dir() else 0o600)
-    league = Twins(net, base, "first", "leagues/first")
-    for when in sorted(path.name for path in (first / "rounds").iterdir()):
-        for path in sorted((first / "rounds" / when).iterdir()):
-            league.put_mail(path.read_bytes(), path.name, "leagues/first, the round of " + when)
-        league.tp("run", "--now", when[:11] + when[11:].replace("-", ":"))
-        if not league.compare():
-            break
-    league.fates("2026-11-25T00:00:00Z")
-
-
 def recorded(base):
     """(where it is, the mail): mails as they are; texts of recorded games as strangers send them, and their lines typed as an answer."""
     for path in sorted((TESTS / "mail/replies").glob("*.eml")) + [path for name in SEEDS for path in sorted((TESTS / "fuzz/seeds" / name).iterdir())]:
@@ -191,7 +175,7 @@ def play(servers):
     holds_water(base)
     for number, program in enumerate((OLD, NEW)):
         copy(base.league, "quiet-%d" % number).tp("run", binary=program)  # fails where it cannot read the league
-    for story in (rounds, play_cases, read_recorded):
+    for story in (play_cases, read_recorded):
         story(net, base)
     print("%d mails in both: %d differences, %d times" % (net.mails, len(net.found), sum(net.found.values())))
 

@@ -12,7 +12,7 @@ from replier import Mailbox, sign
 
 MOST = 20.0  # seconds of a run, whatever strangers send
 MANY, SOME = (5000, 2000) if LONG else (150, 60)
-ACCEPTED = "have been accepted"
+ACCEPTED = "We have your"
 
 
 class World:

@@ -12,7 +12,7 @@ from reader import Reader, counted, flat
 from replier import AUTOMATIC, CLIENTS, OTHERS, DAY, PROVIDERS, sign
 
 TYPED = "explore near or bide\nbuild"
-ACCEPTED, ASKED, STALE = "have been accepted", "othing has been done yet", "Your answer was to an earlier mail"
+ACCEPTED, ASKED, STALE = "We have your", "othing has been done yet", "Your answer was to an earlier mail"
 NO_SEAT = "You have no seat in game gc-1 now"
 
 

@@ -364,7 +364,7 @@ def new_phone(walk):
     report = find(walk.came[who], "The game has begun")
     if who.kind == "reply":
         who.by = "outlook_mobile"
-        told(who.orders(walk, report), "have been accepted")
+        told(who.orders(walk, report), "We have your")
         return
     new = (ByKey if who.kind == "key" else ByPage)(who.name + "2")
     asked, = who.says(walk, "my new phone", new.public.read_text())
@@ -372,7 +372,7 @@ def new_phone(walk):
     walk.put(who, who.mail(text + who.sign(text)[2] + new.sign(text)[2], signed=False, Date=walk.date()))
     told(walk.look(who), "The keys of %s have been changed" % who.name, new.fingerprint() if who.kind == "page" else "added")
     new.address = who.address
-    told(new.orders(walk, report), "have been accepted")
+    told(new.orders(walk, report), "We have your")
 
 
 # ---- at the table ----

@@ -63,7 +63,7 @@ def play(servers_list):
     check("paused" in league.tp("games"), league.tp("games"))
     for player in (anna, ben):
         send(player, 1, ["explore near or bide"], begun[player.name])
-        told(player, "Your orders have been accepted")
+        told(player, "We have your orders")
     check(league.records("gc-1")[-1]["type"] == "orders", "a paused turn was played")
     rule("resume", why="it is back")
     reports = {p.name: told(p, "WHAT HAPPENED IN TURN 1", 2) for p in (anna, ben)}

@@ -79,7 +79,7 @@ def refusals(story, anna, ben, cara):
     check(league.journal(GAME) == before, "a record by a signature that was refused")
 
     # The other form of a signature is the same signature: the text counts once, and files hold the form with the lower s.
-    story.say(anna, story.signed(anna, text, high=True), "accepted")
+    story.say(anna, story.signed(anna, text, high=True), "We have your orders")
     story.say(anna, story.signed(anna, text, again=anna.last), "The first copy counts")
     orders = [r for r in league.records(GAME) if r["type"] == "orders"]
     check(len(orders) == 1, "%d records" % len(orders))

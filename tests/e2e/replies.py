@@ -98,7 +98,7 @@ def wrong_clocks(anna, league):
     anna.answer("outlook_desktop", "conquer N3", report, now=now - 7200, t=str(now))
     check(len(orders()) == 2 and "written later" in flat(anna.last), flat(anna.last))
     anna.answer("outlook_desktop", "explore near or bide", now=now - 7200, t=str(now))
-    check(len(orders()) == 3 and "accepted" in flat(anna.last), flat(anna.last))
+    check(len(orders()) == 3 and "We have your orders" in flat(anna.last), flat(anna.last))
     verify_chain(league, "gc-2")
 
 
@@ -114,7 +114,7 @@ def play_on(anna, league):
         how = {"s": "away"} if decisions == 5 else {}  # a key that DNSSEC does not prove
         mails = anna.answer(client, typed, **how)
         decisions += 1
-        receipt = [m for m in mails if "accepted" in flat(m)]
+        receipt = [m for m in mails if "We have your orders" in flat(m)]
         check(receipt and receipt[0]["In-Reply-To"], "%s, turn %d, \"%s\" brought %s" % (client, turn, typed, [flat(m)[:300] for m in mails]))
         table = shown(league)
         if table["turn"] == turn and "Not read in your mail" in flat(receipt[0]):  # the program's own, for the first time

@@ -78,7 +78,7 @@ def play(servers_list):
             report[player.name] = reports[0]
             check(reports[0] in receipt or reports[0]["Auto-Submitted"] == "auto-generated", "manners of a report")
             for mail in receipt:
-                check("accepted" in " ".join(text_of(mail).split()), "no receipt: " + text_of(mail))
+                check("We have your orders" in " ".join(text_of(mail).split()), "no receipt: " + text_of(mail))
                 check(mail["Auto-Submitted"] == "auto-replied" and mail["List-Id"] is None, "manners of a receipt")
             for mail in mails:
                 verify_head(league, mail)

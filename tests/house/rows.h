@@ -275,9 +275,8 @@ static void an_entrant(void)
 #define IS_OVER   "game: gc-3\n", "Game gc-3 is over"
 
 static const struct row rows[] = {
-    {"orders", "anna", NULL, "game: gc-1\nturn: 2\nbide\n", "have been accepted", NO_SEAT,
-     "game: gc-1\nbide\n", "put the line \"turn: 2\"", "game: gc-1\nturn: 1\nbide\n", "came too late",
-     IN_GAME},
+    {"orders", "anna", NULL, "game: gc-1\nturn: 2\nbide\n", "We have your", NO_SEAT, "game: gc-1\nbide\n",
+     "put the line \"turn: 2\"", "game: gc-1\nturn: 1\nbide\n", "came too late", IN_GAME},
     {"register", "nemo", a_proved_address, "name: nemo\ninvite: $word\n", "You are registered", "anna",
      "registered already", "invite: $word\n", "by which name you want to play",
      "name: nemo\ninvite: aaaaaaaaaaaaaaaaaaaaaaaaaa\n", "has expired", ANYWHERE},

@@ -67,9 +67,9 @@ static const struct row {
     {HELP, "answers", "status gc-17", ANNA, SUBJECT, "status gc-1", "game gc-1: turn 1", NULL},
     {HELP, "answers", "status", ANNA, SUBJECT, "status anna", "gc-1  Galaxy Command  turn 1", NULL},
     {HELP, "answers", "register", ANNA, SUBJECT, NULL, "belongs to the player anna", NULL},
-    {HELP, "answers", "final", ANNA, REPLY, "conquer N1\r\nfinal", "have been accepted", NULL},
-    {HELP, "answers", "ok", ANNA, REPLY, NULL, "have been accepted", NULL},
-    {HELP, "answers", "1", ANNA, REPLY, NULL, "have been accepted", NULL},
+    {HELP, "answers", "final", ANNA, REPLY, "conquer N1\r\nfinal", "We have your", NULL},
+    {HELP, "answers", "ok", ANNA, REPLY, NULL, "We have your", NULL},
+    {HELP, "answers", "1", ANNA, REPLY, NULL, "We have your", NULL},
     {HELP, "answers", "undo", ANNA, REPLY, NULL, "You asked to wait", NULL},
     {HELP, "answers", "show", ANNA, REPLY, NULL, "You asked for this report once more", NULL},
     {HELP, "answers", "show", ANNA, SUBJECT, NULL, "You asked for this report once more", NULL},
@@ -91,8 +91,8 @@ static const struct row {
     {HELP, "answers", "extend 24", ANNA, REPLY, NULL, "Your vote", NULL},
     {HELP, "answers", "try", ANNA, REPLY, "try\r\nexplore near", "A dry run", NULL},
     {HELP, "answers", "status", ANNA, REPLY, NULL, "YOUR SECTOR", NULL},
-    {HELP, "answers", "say all", ANNA, REPLY, "say all Hello\r\nbuild", "have been accepted", NULL},
-    {HELP, "answers", "say", ANNA, REPLY, "say bob Hello\r\nbuild", "have been accepted", NULL},
+    {HELP, "answers", "say all", ANNA, REPLY, "say all Hello\r\nbuild", "We have your", NULL},
+    {HELP, "answers", "say", ANNA, REPLY, "say bob Hello\r\nbuild", "We have your", NULL},
     {HELP, "answers", "join gc-17", ANNA, SUBJECT, "join gc-2", "Do you want to join", "You are in"},
     {HELP, "answers", "leave", ANNA, SUBJECT, "leave gc-2", "Do you want to leave", "You have given up"},
     {HELP, "answers", "join", ANNA, SUBJECT, "join gc-2", "Do you want to join", "You are in"},
@@ -124,7 +124,7 @@ static const struct row {
     {HELP_OF_KEY, "answers", "help", BOB, LINE, NULL, "Orders of Galaxy Command", NULL},
     {HELP_OF_KEY, "answers", "try", BOB, LINE, "try\nexplore near", "A dry run", NULL},
     {HELP_OF_KEY, "answers", "status", BOB, LINE, NULL, "YOUR SECTOR", NULL},
-    {HELP_OF_KEY, "answers", "say all", BOB, LINE, "say all Hello\nexplore near", "have been accepted", NULL},
+    {HELP_OF_KEY, "answers", "say all", BOB, LINE, "say all Hello\nexplore near", "We have your", NULL},
     {HELP_OF_KEY, "form", "try", BOB, LINE, "try\nexplore far", "A dry run", NULL},
     {HELP_OF_KEY, "form", "help", BOB, LINE, NULL, "Orders of Galaxy Command", NULL},
     {HELP_OF_KEY, "form", "rules", BOB, LINE, NULL, "15. WHAT IS NOT FROM", NULL},
@@ -142,7 +142,7 @@ static const struct row {
     {HELP_OF_KEY, "registered", "games", BOB, SUBJECT, NULL, "#turnpost join", NULL},
     {HELP_OF_KEY, "registered", "help", BOB, SUBJECT, NULL, "What you can send to", NULL},
     /* a report */
-    {REPORT, "form_reply", "ok", ANNA, REPLY, NULL, "have been accepted", NULL},
+    {REPORT, "form_reply", "ok", ANNA, REPLY, NULL, "We have your", NULL},
     {REPORT, "reply_also", "help", ANNA, REPLY, NULL, "Orders of Galaxy Command", NULL},
     {REPORT, "reply_also", "press {{other}}: Shall we?", ANNA, REPLY, "press bob: Shall we?", "Shall we?",
      NULL},
@@ -152,7 +152,7 @@ static const struct row {
     {REPORT, "shortened", "status {{game}}", ANNA, SUBJECT, "status gc-1", "game gc-1: turn 1", NULL},
     /* a question of ours */
     {ASKED, "reply_ask", "help", ANNA, REPLY, "help", "Orders of Galaxy Command", NULL},
-    {ASKED, "reply_ask", "ok", ANNA, REPLY, NULL, "have been accepted", NULL},
+    {ASKED, "reply_ask", "ok", ANNA, REPLY, NULL, "We have your", NULL},
     /* a mail in which nothing was understood */
     {UNREAD, "reply_ask", "press {{other}}: Shall we?", ANNA, REPLY, "press bob: Shall we?", "Shall we?",
      NULL},
@@ -164,9 +164,9 @@ static const struct row {
      "you get the public report"},
     {WISHED, "reply_wish", "ok {{word}}", ANNA, REPLY, "$ok\r\nship: swift", "Your wish: Swift", NULL},
     /* a receipt, of orders that are to be corrected, or that were a dry run */
-    {RECEIVED, "correction", "final", ANNA, REPLY, "conquer N1\r\nfinal", "have been accepted", NULL},
-    {TRIED, "receipt", "final", ANNA, REPLY, "conquer N1\r\nfinal", "have been accepted", NULL},
-    {TRIED, "receipt", "try", ANNA, REPLY, "explore near", "have been accepted", NULL},
+    {RECEIVED, "correction", "final", ANNA, REPLY, "conquer N1\r\nfinal", "We have your", NULL},
+    {TRIED, "receipt", "final", ANNA, REPLY, "conquer N1\r\nfinal", "We have your", NULL},
+    {TRIED, "receipt", "try", ANNA, REPLY, "explore near", "We have your", NULL},
     {PRESS, "press", "press", ANNA, REPLY, "press bob: your words", "your words", NULL},
     /* what was not understood, or could not be done */
     {NOTHING, "answers", "help", ANNA, SUBJECT, NULL, "What you can send to", NULL},
@@ -190,10 +190,9 @@ static const struct row {
     {HOW, "answers", "{{verb}} gc-17", ANNA, SUBJECT, "resign gc-1", "Do you want to resign",
      "You have resigned"},
     {STALE, "answers", "show", ANNA, REPLY, "show", "You asked for this report once more", NULL},
-    {DIGEST, "digest", "{{example}}: ok", ANNA, REPLY, "gc-1: ok", "have been accepted", NULL},
-    {DIGEST, "answers", "gc-1: explore near", ANNA, REPLY, "gc-1: explore near", "have been accepted", NULL},
-    {DIGEST, "digest", "{{example}}:", ANNA, REPLY, "gc-1:\r\nbuild\r\nexplore near", "have been accepted",
-     NULL},
+    {DIGEST, "digest", "{{example}}: ok", ANNA, REPLY, "gc-1: ok", "We have your", NULL},
+    {DIGEST, "answers", "gc-1: explore near", ANNA, REPLY, "gc-1: explore near", "We have your", NULL},
+    {DIGEST, "digest", "{{example}}:", ANNA, REPLY, "gc-1:\r\nbuild\r\nexplore near", "We have your", NULL},
     {DIGEST, "digest", "digest no", ANNA, REPLY, NULL, "digest no", NULL},
     {STOP, "answers", "stop {{word}}", BOB, SUBJECT, "$stop", "You get no more mails", NULL},
     {STOP, "answers", "resign", ANNA, REPLY, "resign", "Is this what you mean?", NULL},
@@ -499,7 +498,7 @@ static void set_scene(enum scene scene)
                           (const char *const[]){NULL, NULL});
         subject("join gx-2", "press Reply and type: ok");
         break;
-    case RECEIVED: typed("conquer N1", "has to be corrected"); break;
+    case RECEIVED: typed("conquer N1", "needs a fix"); break;
     case TRIED: typed("try\r\nconquer N1", "A dry run"); break;
     case PRESS:
         bob_signs("#turnpost press\ngame: gc-1\nturn: 1\nto: anna\nHello\n#end\n");

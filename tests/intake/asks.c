@@ -102,7 +102,7 @@ START_TEST(beside_orders)
     (void)answer_ours(&ours, "help\r\nexplore near\r\nwhen is the deadline?");
     ck_assert_str_eq(orders_now(), "explore near\nhelp\n");
     come(1, ORDER_WORDS);
-    come(1, "Your orders have been accepted");
+    come(1, "We have your orders");
     (void)answer_ours(&ours, "1\r\nrules\r\nmap");
     come(2, RULES);
     come(2, SHOW);
@@ -118,7 +118,7 @@ START_TEST(beside_commands)
     (void)answer_ours(&ours, "ok\r\nhelp");
     ck_assert(is_in());
     come(2, ORDER_WORDS);
-    come(2, "Your orders have been accepted");
+    come(2, "We have your orders");
     (void)answer_ours(&ours, "press bob: Shall we?\r\nhelp");
     come(3, ORDER_WORDS);
     come(3, "Shall we?");

@@ -360,7 +360,7 @@ START_TEST(her_address_in_other_forms)
     static const char *const forms[] = {"Anna", "ANNA", "anna@mail.test <anna"};
     ck_assert_int_eq(answer(&(struct form){.local = forms[_i]}, "explore near"), INTAKE_PROCESSED);
     ck_assert_str_eq(orders_now(), "explore near\n");
-    told(0, 1, "Your orders have been accepted, anna");
+    told(0, 1, "We have your orders, anna");
 }
 END_TEST
 
@@ -499,7 +499,7 @@ START_TEST(such_fields_say_nothing_of_their_own_mail)
     told(0, 1, "We did not understand your answer");
     ck_assert_int_eq(answer(&(struct form){.extra = fields[_i]}, "explore near"), INTAKE_PROCESSED);
     ck_assert_str_eq(orders_now(), "explore near\n");
-    told(0, 1, "Your orders have been accepted");
+    told(0, 1, "We have your orders");
 }
 END_TEST
 
@@ -514,7 +514,7 @@ START_TEST(bulk_counts_and_is_not_asked)
     told(0, 1, "We did not understand your answer");
     ck_assert_int_eq(answer(&(struct form){.extra = bulk}, "explore near"), INTAKE_PROCESSED);
     ck_assert_str_eq(orders_now(), "explore near\n");
-    told(0, 1, "Your orders have been accepted");
+    told(0, 1, "We have your orders");
     (void)answer(&(struct form){.extra = bulk}, "press bob: Shall we?");
     told(1, 2, "Shall we?");
 }
@@ -712,7 +712,7 @@ START_TEST(a_ticket_robot_is_answered_three_times)
     (void)answer(&honest, "undo");
     told(0, 1, "You have no orders for this turn");
     (void)answer(&honest, "explore near");
-    told(0, 1, "have been accepted");
+    told(0, 1, "We have your");
     house.now += 3 * 3600;
     ck_assert_int_eq(puzzled("A third", 1, 60), 1);
 }
@@ -725,7 +725,7 @@ START_TEST(orders_in_between_begin_the_count_again)
     for (int i = 0; i < 3; i++) {
         ck_assert_int_eq(puzzled(words[i], 2, 60), 2);
         (void)answer(&honest, "explore near");
-        told(0, 1, "have been accepted");
+        told(0, 1, "We have your");
     }
     ck_assert_int_eq(puzzled("Ticket", 20, 60), 3);
 }

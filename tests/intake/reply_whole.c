@@ -344,7 +344,7 @@ START_TEST(without_its_address_the_quote_tells)
     (void)write_mail(HOUSE_ADDRESS, ours.subject, typed[_i], &ours);
     domain.signs_to = false;
     ck_assert(is_in());
-    told(0, 1, "Your orders have been accepted, anna");
+    told(0, 1, "We have your orders, anna");
     str_release(&ours.text);
 }
 END_TEST

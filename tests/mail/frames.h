@@ -156,7 +156,7 @@ static inline void frame_text(struct str *out, const struct frame_program *progr
     }
     if (!answer->trimmed)
         frame_quote_all(out, program, answer->fold,
-                        slice_of("\nYOUR CHOICES\n\n  1 [ ] explore near\n\n" FRAME_CLOSING "\n"));
+                        slice_of("\nYOUR NEXT ORDERS\n\n  1 [ ] explore near\n\n" FRAME_CLOSING "\n"));
     if (!answer->trimmed && !program->stripped)
         frame_quote_all(
             out, program, answer->fold,

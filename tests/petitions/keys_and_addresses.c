@@ -178,7 +178,7 @@ START_TEST(a_lost_key_is_replaced_after_two_days)
     (void)house_signed(&house, "bob", "bob", "#turnpost prefs\njson: no\n#end\n");
     house_told(&house, "bob", 1, "league does not know");
     (void)house_signed(&house, "bob", "new", "#turnpost orders\ngame: gc-1\nturn: 1\nbide\n#end\n");
-    house_told(&house, "bob", 1, "accepted");
+    house_told(&house, "bob", 1, "We have your");
 }
 END_TEST
 

@@ -127,7 +127,7 @@ START_TEST(the_last_seat_begins_the_game)
     check_replay();
     house_empty_spool(&house);
     (void)house_signed(&house, "bob", "bob", "#turnpost orders\ngame: gc-1\nturn: 1\nbide\n#end\n");
-    house_told(&house, "bob", 1, "accepted");
+    house_told(&house, "bob", 1, "We have your");
 }
 END_TEST
 

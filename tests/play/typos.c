@@ -63,10 +63,10 @@ START_TEST(the_turn_waits_for_a_correction)
     ck_assert_uint_eq(game_missing(game_now()), 0);
     ck_assert_uint_eq(game_unsettled(game_now()), SEAT_BIT(1));
     ck_assert_int_eq(row_due(), 0); /* nothing but anna ends it */
-    told("anna", 1, "THIS LINE CANNOT BE CARRIED OUT, AND THE TURN WAITS");
+    told("anna", 1, "FIX THIS LINE");
     told("anna", 1, "no order \"conqer\" in this game");
     told("anna", 1, "\"final: yes\"");
-    told_all("anna", 1, "a line of them has to be corrected");
+    told_all("anna", 1, "one needs a fix");
     house_clock(&house, HOUSE_NOON + 30 * DAY);
     ck_turn(1);
     house_restart(&house);
@@ -263,7 +263,7 @@ START_TEST(the_eleventh_text)
     house_empty_spool(&house);
     send("anna", "", "conqer N77\nbide\n");
     ck_turn(1);
-    told("anna", 1, "THIS LINE CANNOT BE CARRIED OUT");
+    told("anna", 1, "FIX THIS LINE");
     send("anna", "", "build\nbide\n");
     ck_turn(2);
     check_replay();
@@ -358,7 +358,7 @@ START_TEST(later_orders_are_judged_when_their_turn_opens)
     ck_turn(2);
     ck_assert(!waits("orders"));
     ck_assert(waits("turn"));
-    told("anna", 1, "THIS LINE CANNOT BE CARRIED OUT");
+    told("anna", 1, "FIX THIS LINE");
     told_all("anna", 1, "no order \"conqer\" in this game");
     check_replay();
     send("anna", "", "bide\nturn 3\nbide\n");
@@ -390,7 +390,7 @@ START_TEST(early_orders_wait_for_what_was_not_understood)
         send(now, "", "pass\n");
     ck_assert_uint_eq(game_awaited(game_now()), SEAT_BIT(3 - first));
     ck_assert_uint_eq(game_unsettled(game_now()), SEAT_BIT(3 - first));
-    told(later, 1, "THIS LINE CANNOT BE CARRIED OUT");
+    told(later, 1, "FIX THIS LINE");
     int turn = game_now()->turn;
     house_clock(&house, HOUSE_NOON + DAY - 1);
     ck_turn(turn);

@@ -154,7 +154,7 @@ START_TEST(a_turn_waits_for_its_witness_and_his_dice_count)
     orders("bob", "explore near");
     ck_assert_int_eq(game()->turn, 1);
     ck_assert(game()->closed);
-    house_told(&house, "bob", 1, "Your orders have been accepted");
+    house_told(&house, "bob", 1, "We have your orders");
     house_same(&house, "gc-1");
     orders("anna", "explore far");
     house_told(&house, "anna", 1, "came too late: the turn is closed");

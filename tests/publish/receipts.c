@@ -220,7 +220,7 @@ START_TEST(a_receipt_for_nothing_is_found)
     house_empty_spool(&house);
     const char *at = sent.p, *receipt = NULL;
     for (int i = 0; i < sent_count; i++, at += strlen(at) + 1)
-        if (strstr(at, "Subject: [gc-1] Orders for turn 3 received"))
+        if (strstr(at, "Subject: [gc-1] We have your orders for turn 3"))
             receipt = at;
     ck_assert_ptr_nonnull(receipt);
     /* The references of the true receipt end with the id of the mail that it answers. */

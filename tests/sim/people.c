@@ -609,8 +609,8 @@ static void believe(struct written *mail, const struct ours *ours)
     static const struct {
         const char *subject, *words;
         int what; /* COUNTS: it is in a journal then */
-    } rows[] = {{"] Orders for turn", " received", COUNTS},
-                {"] Standing orders received", "", COUNTS},
+    } rows[] = {{"] We have your orders for turn", "", COUNTS},
+                {"] We have your standing orders", "", COUNTS},
                 {"", "nothing has been changed by your mail", CHANGED_NOTHING},
                 {"", "Nothing has been changed by your mail", CHANGED_NOTHING},
                 {"", "came too late: that turn has been played", TOO_LATE}};

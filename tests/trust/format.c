@@ -21,7 +21,6 @@ START_TEST(its_commands)
     const struct key_format *format = key_format((enum key_kind)_i);
     holds("templates/common/sign.txt", "{{#", format->commands, "}}");
     holds("templates/common/sign_orders.txt", "{{#", format->commands, "}}");
-    holds("templates/common/form.html", "{{#", format->commands, "}}");
     if (format->offered)
         holds("templates/common/tools.txt", "{{#", format->commands, "}}");
 }

@@ -155,7 +155,7 @@ class Judge:
             answers = self.answers(mid)
             if not answers and (mail["game"], mail["who"]) not in covered and not self.was_late(mail):
                 self.fault("no answer", "%s of %s (%s turn %d)" % (mid, mail["who"], mail["game"], mail["turn"]))
-            receipts = [a for a in answers if "have been accepted" in a.flat]
+            receipts = [a for a in answers if "We have your" in a.flat]
             if len(receipts) > 1:
                 self.fault("two receipts", mid)
             promised[mail["game"], mail["turn"], mail["who"]] += bool(receipts)
@@ -238,7 +238,7 @@ def tamper(evidence, folder):
     once = collections.Counter(letter["Message-ID"] for _, letter in letters)
     reports = [(path, letter) for path, letter in letters if re.search(r"Turn \d+ is played", letter["Subject"]) and once[letter["Message-ID"]] == 1]
     told = [(path, letter) for path, letter in reports if not letter["In-Reply-To"]]
-    receipts = [path for path, letter in letters if re.search(r"Orders for turn \d+ received", letter["Subject"]) and once[letter["Message-ID"]] == 1]
+    receipts = [path for path, letter in letters if re.search(r"We have your orders for turn \d+", letter["Subject"]) and once[letter["Message-ID"]] == 1]
     path, letter = told.pop()
     (path.parent / "again").write_bytes(re.sub(rb"^Message-ID: *<", b"Message-ID: <x", letter.raw, count=1, flags=re.M | re.I))
     path, letter = told.pop()

@@ -31,7 +31,7 @@ def heads(league, player):
 def wrong_orders(t, alice, bob, carol, eve):
     head = heads(t.league, alice)
     t.put(alice.mail(orders("gc-3", 1, ["bide"], head["gc-3"])))
-    t.run("(orders that are good)", {alice: ["Your orders have been accepted"]}, changes=["gc-3"])
+    t.run("(orders that are good)", {alice: ["We have your orders"]}, changes=["gc-3"])
     head = heads(t.league, alice)
     t.put(carol.mail(orders("gc-1", 1, ["bide"])))
     t.run("orders for another's seat", {carol: "you have no seat in game gc-1"})
@@ -40,7 +40,7 @@ def wrong_orders(t, alice, bob, carol, eve):
     t.put(alice.mail(orders("gc-1", 1, ["bide"]), From="Bob <%s>" % bob.address, signed=False))
     t.run("forged From, no signature", {bob: "but no signature"})
     t.put(alice.mail(orders("gc-1", 1, ["bide"], head["gc-1"], seq=3, wait="yes"), From="Bob <%s>" % bob.address))
-    t.run("another's From, one's own key and seat", {alice: "have been accepted"}, changes=["gc-1"])
+    t.run("another's From, one's own key and seat", {alice: "We have your"}, changes=["gc-1"])
     t.put(alice.mail(orders("gc-1", 1, ["build"], head["gc-1"], seq=3, wait="yes")))
     t.run("a second text with the same seq", {alice: "Orders with the number 3 are in force"})
     t.put(alice.mail(orders("gc-3", 1, ["build"])))
@@ -76,7 +76,7 @@ def broken_bytes(t, alice, bob):
     t.run("invalid UTF-8 in header and body", {alice: NO_FRAME})
     t.put(plain(alice, b"caf\xe9\r\n" + sign_bytes(alice, good.replace("bide", "explore near").encode()),
                 Content_Type="text/plain; charset=x-klingon-8"))
-    t.run("orders in an unknown charset, which are read", {alice: "have been accepted"}, changes=["gc-1"])
+    t.run("orders in an unknown charset, which are read", {alice: "We have your"}, changes=["gc-1"])
     t.put(plain(alice, "x" * 5000, Content_Type="text/plain; charset=\"utf-8'; rm -rf /\""))
     t.run("a charset that is no name", {alice: NO_FRAME})
     whole = bob.mail(orders("gc-1", 1, ["bide"]), attach=True)
@@ -124,7 +124,7 @@ def names_and_press(t, alice, bob):
              "say bob -----BEGIN SSH SIGNATURE-----", "say bob -- ", "say bob \u2028\u2029 head: gc-1 1 " + "0" * 64,
              "say \u200f\u200e hello", "explore " + tricks, "bide"]
     t.put(alice.mail(t.league.orders("gc-1", 1, lines, seq=90, final="yes")), bob.mail(t.league.orders("gc-1", 1, ["bide"], seq=90)))
-    played = ["have been accepted", "WHAT HAPPENED IN TURN 1"]
+    played = ["We have your", "WHAT HAPPENED IN TURN 1"]
     got = t.run("HTML, bidi and forged lines in press", {alice: played, bob: ["this mail is their receipt"]}, changes=["gc-1"])
     for player in (alice, bob):
         for mail in got[player]:
@@ -198,7 +198,7 @@ def machines(t, alice, bob, eve):
     t.run("a report of ours, sent back as it was", {})
     t.put(alice.mail(t.league.orders("gc-3", 2, ["explore near"]), List_Id="<x.y>"))
     t.run("signed orders through a list: obeyed, the reports only",
-          {alice: ["Your orders have been accepted"]}, changes=["gc-3"])
+          {alice: ["We have your orders"]}, changes=["gc-3"])
     status = ("Final-Recipient: rfc822; %s\r\nAction: failed\r\nStatus: 5.1.1\r\n"
               "Diagnostic-Code: smtp; 550 \x1b[31m\u202e no\r\n\r\n" % bob.address)
     t.put(plain(eve, "--b\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; x\r\n\r\n" + status * 50 +
@@ -218,7 +218,7 @@ def storms(table, people):
     wide = dict(seconds=60)
     t.put(*[plain(eve, "help me %d" % n) for n in range(count)])
     t.put(carol.mail(league.orders("gc-2", 1, ["bide"])))
-    played = "Your orders have been accepted, carol, and this mail is their receipt"
+    played = "We have your orders: this mail is their receipt"
     t.run("%d mails of a stranger" % count, {eve: 10, carol: played}, changes=["gc-2"], **wide)
     text, _, signature = alice.sign(league.orders("gc-3", 1, ["try", "explore near", "build"]))
     t.put(*[plain(eve, text + signature, From=alice.address) for n in range(count)])
@@ -226,15 +226,15 @@ def storms(table, people):
     text, _, signature = alice.sign(league.orders("gc-1", 1, ["bide"], wait="yes"))
     t.put(*[plain(eve, text + signature) for n in range(count)])
     t.put(bob.mail(league.orders("gc-1", 1, ["bide"], wait="yes")))
-    t.run("%d copies of one signed text" % count, {alice: 1, bob: "have been accepted"}, changes=["gc-1"], **wide)
+    t.run("%d copies of one signed text" % count, {alice: 1, bob: "We have your"}, changes=["gc-1"], **wide)
     t.put(*[plain(bob, "hello %d" % n) for n in range(count)])
     t.run("%d mails with a player's From" % count, {bob: 50}, **wide)
     t.put(bob.mail(league.orders("gc-1", 1, ["explore near"], seq=2, wait="yes")))
-    t.run("(the same player's orders after that)", {bob: "have been accepted"}, changes=["gc-1"])
+    t.run("(the same player's orders after that)", {bob: "We have your"}, changes=["gc-1"])
     head = league.head("gc-2")
     t.put(*[carol.mail(orders("gc-2", 2, ["explore near", "build"], head, seq=n, wait="yes")) for n in range(1, count + 1)])
     got = t.run("%d signed texts, each better than the last" % count, {carol: 100}, changes=["gc-2"], **wide)
-    receipts = sum("have been accepted" in one_line(text_of(mail)) for mail in got[carol])
+    receipts = sum("We have your" in one_line(text_of(mail)) for mail in got[carol])
     check(receipts == 50, "%d texts of one seat were accepted for one turn" % receipts)
     table.rows[-1] = (table.rows[-1][0], "50 receipts, and 50 answers that it is enough") + table.rows[-1][2:]
 
@@ -246,7 +246,7 @@ def robots(table, people):
     league = open_league("robots", people, 50)
     alice, bob, carol, eve = people
     t = Trials(league, people, table)
-    played = "Your orders have been accepted, carol, and this mail is their receipt"
+    played = "We have your orders: this mail is their receipt"
     t.put(*[plain(bob, "", subject="help") for n in range(count)])
     t.put(*[plain(eve, "", subject="help") for n in range(count)])
     t.put(carol.mail(league.orders("gc-2", 1, ["bide"])))

@@ -38,8 +38,8 @@ def outlived(world, sent, games):
 # What was meant to happen to mails, and the words that say that it did.
 WHAT = {
     "typo": "Your orders cannot all be carried out|a line that was not understood",
-    "correction": "have been accepted",
-    "final": "have been accepted",
+    "correction": "We have your",
+    "final": "We have your",
     "late correction": "came too late",
     "overtaken": "are in force for turn|came too late",
 }
@@ -74,7 +74,7 @@ def audit_in(world, figures):
         answers = world.answered(mid)
         marks = [hashlib.blake2b(raw, digest_size=32).hexdigest() for raw in raws]
         games = {game for mark in marks for game in digests.get(mark, [])}
-        answers = answers + ([] if any("have been accepted" in flat(a) for a in answers) else outlived(world, sent, games))
+        answers = answers + ([] if any("We have your" in flat(a) for a in answers) else outlived(world, sent, games))
         if not raws:
             lost.append("%s (%s of %s) never came" % (mid, sent["kind"], sent["who"]))
         more = len({a["Message-ID"] for a in answers}) - sent["answers"]
@@ -83,10 +83,10 @@ def audit_in(world, figures):
                 mid, sent["kind"], sent["who"], (sent["at"] - world.start) / DAY, len(answers), sent["answers"],
                 [a["Subject"] for a in answers]))
         late = [flat(a) for a in answers if sent.get("copied") and re.search("came too late|older report|are for turn|is for turn", flat(a))]
-        if late and sum("have been accepted" in flat(a) for a in answers):
+        if late and sum("We have your" in flat(a) for a in answers):
             unaccounted.append("%s: a copy was told %s" % (mid, late))
         copies += sum(bool(re.search("is a copy|has come again", flat(a))) for a in answers)
-        promised = sum("have been accepted" in flat(a) and ("orders" in a["Subject"].lower() or "this mail is their receipt" in flat(a))
+        promised = sum("We have your" in flat(a) and ("orders" in a["Subject"].lower() or "this mail is their receipt" in flat(a))
                        for a in answers)
         records = [len(digests.pop(mark, [])) for mark in marks]
         taken += sum(records)
