@@ -3,7 +3,8 @@
 section its code, and the parameters that the words name are those that every place in the sources gives. Each text
 that players send has its row on the pages for them.
 
-    tests/words.py [--root DIR]     exit 1 and a line for each fault"""
+    tests/words.py [--root DIR]     exit 1 and a line for each fault. Mails and pages have
+none of the phrases that are worn (WORN)."""
 import argparse
 import pathlib
 import re
@@ -46,6 +47,33 @@ def first_words(root):
                [(f"{here}/ruleset.c", r'HEADLINE_[A-Z]+, "(\w+)"', ""), ("src/play/headline.c", r'\(news, "(\w+)"', "")], params | kinds | AROUND)
         yield (f"templates/{folder.name}/stakes.txt", [(f"{here}/stakes.c", r'\(stakes, "(\w+)"', "")],
                set(re.findall(r'\w+_put_\w+\(\w+, "(\w+)"', stakes)) | AROUND | {"lead"})
+
+
+# What style says of words: phrases that no mail and no page has, and what they have in place of them. Quoted order words,
+# forms and rules are not looked at.
+WORN = [
+    (r"whoever", "anyone who; the player who; a name"), (r"that very", "the noun again"), (r"anew\b|once more", "again"),
+    (r"thereby|in their stead", "nothing"), (r"anybody", "anyone"), (r"\bput(s|ting)?\b[^.]{0,40}\boff\b", "extend; move to"),
+    (r"carried out", "done; cannot work"), (r"word of (a|their|your) mail domain|by the word of", "your mail provider vouches; by reply"),
+    (r"\bstands? by\b|standby list", "waiting list"), (r"awaited from", "still to answer"), (r"holds? a key\b|has signed with a key", "plays with a key"),
+    (r"keyless|lockstep|\bpetition|\bforks?\b", "no name of ours"), (r"digest of (its|the) key|key's digest", "fingerprint of the key"),
+    (r"no order of the game", "not an order I know"), (r"need not\b|need do nothing", "do not have to; nothing"),
+    (r"(?-i:REFUSED)", "cannot work; did not work"),
+]
+
+
+def worn(root):
+    """Phrases of the list above in mails and pages."""
+    for path in sorted(root.glob("templates/**/*")):
+        if path.suffix not in (".txt", ".html") or path.name == "rules.txt":
+            continue
+        for number, line in enumerate(path.read_text().splitlines(), 1):
+            text = re.sub(r"\{\{[^}]*\}\}", " ", line)
+            text = re.sub(r'"[^"]*"|<(b|code)>[^<]*</(b|code)>|<[^>]*>', "", text)
+            for phrase, better in WORN if not text.startswith("|") and not line.startswith("{{!") else []:
+                found = re.search(phrase, text, re.I)
+                if found:
+                    yield f'{path.relative_to(root)}:{number}: "{found[0]}": {better}'
 
 
 # Pages that tell of each text that players send, and what finds the rows there: the first finds the part, the second its rows.
@@ -205,6 +233,7 @@ def main():
                 codes, found = judge(args.root, *row)
                 count += codes
                 faults += found
+    faults += worn(args.root)
     print("\n".join(faults + [f"words: {count} codes, {len(faults)} faults"]))
     return 1 if faults else 0
 

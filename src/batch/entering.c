@@ -99,8 +99,7 @@ static int refuse_entry(const struct entering *who, const struct entry_found *fo
     case CONDITION_MET: return 0;
     case CONDITION_KEY:
         return reason_fail(err, "entry_key name=%s",
-                           "The competition %s takes entries that are signed with a key only; the word of a "
-                           "mail domain does not count for them.",
+                           "The competition %s takes entries that are signed with a key, and none by reply.",
                            c->name);
     case CONDITION_INVITED:
         return reason_fail(err, "entry_invited name=%s player=%s",

@@ -168,7 +168,7 @@ static void find_pasted(const struct message *msg, struct pasted *pasted)
             if (is_secret(slice_trim(line)))
                 (void)reason_fail(
                     &pasted->broken, "pasted_secret",
-                    "it is a secret key, which must never leave your hands: anybody who has seen this "
+                    "it is a secret key, which must never leave your hands: anyone who has seen this "
                     "mail can sign in your name. Make a new pair, and send the public half, the "
                     "file that ends in .pub");
             else if (pubkey_begins(slice_trim(line)) && ++keys)

@@ -183,7 +183,7 @@ START_TEST(who_is_back_has_time)
     ck_assert_int_eq(house_mails(&house, "bob", &told), 2);
     ck_assert_msg(house_says(told.p, "The league had lost its record of bob, and has it again"), "%s",
                   told.p);
-    ck_assert_msg(house_says(told.p, "This report comes once more, because"), "%s", told.p);
+    ck_assert_msg(house_says(told.p, "This report comes again, because"), "%s", told.p);
     ck_assert_msg(!house_says(told.p, "stood still") && !house_says(told.p, "You asked"), "%s", told.p);
     str_release(&told);
     house_told(&house, "anna", 1, "The league had lost its record of bob");

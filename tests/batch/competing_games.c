@@ -289,7 +289,7 @@ START_TEST(a_moderator_cannot_go_beyond_the_round)
     str_release(&text);
     ck_assert_int_eq(house_find(&house, "cup.1.1")->clock.deadline, deadline);
     ck_assert_int_ge(house_mails(&house, "dora", &told), 1);
-    ck_assert_msg(house_says(told.p, "its deadline cannot be put off beyond that"), "%s", told.p);
+    ck_assert_msg(house_says(told.p, "its deadline cannot move beyond that"), "%s", told.p);
     str_release(&told);
 }
 END_TEST

@@ -283,14 +283,14 @@ def standing_by(walk):
     """For one game, and for any: the next one that has a seat to give asks them."""
     who = walk.who
     walk.table("gc-1", "rob,kurt", "--seated")
-    told(who.wants(walk, "standby", "gc-1"), "You are on the standby list of this game")
+    told(who.wants(walk, "standby", "gc-1"), "You are on the waiting list of this game")
     off = (who.wants(walk, "unstandby", "gc-1") if who.kind == "reply" else who.agrees(walk, walk.came[who][-1], "standby"))
-    told(off, "You are not on the standby list of this game any more")
-    told(who.wants(walk, "standby" if who.kind != "reply" else "standby any"), "You are on the standby list for any game")
+    told(off, "You are not on the waiting list of this game any more")
+    told(who.wants(walk, "standby" if who.kind != "reply" else "standby any"), "You are on the waiting list for any game")
     walk.rob.wants(walk, "resign", "gc-1")
     told(walk.look(who), "is free: rob has resigned")
     off = who.wants(walk, "unstandby any") if who.kind == "reply" else who.wants(walk, "standby", fill=[("cancel", "yes")])
-    told(off, "You are not on the standby list for any game any more")
+    told(off, "You are not on the waiting list for any game any more")
 
 
 def absent(walk, missing, game):
@@ -319,7 +319,7 @@ def taking_over(walk):
     told(mails, "Seat 1 is yours. Orders that were in for this turn are withdrawn")
     report = find(mails, "is yours)")
     shown = who.wants(walk, "resend", "gc-1") if who.kind != "reply" else who.types(walk, report, "show")
-    told(shown, "You asked for this report once more")
+    told(shown, "You asked for this report again")
     check(not any("SECRET" in text_of(mail) for mail in walk.came[who]), "they are shown what was written to rob")
     told(walk.look(walk.rob), "seat 1 was offered to others, and %s has taken it" % who.name)
     back = walk.rob.wants(walk, "back", "gc-1")

@@ -286,7 +286,7 @@ static const struct row rows[] = {
      "does not name its game", "game: gc-1\n", "has begun", IN_GAME},
     {"resign", "anna", NULL, "game: gc-1\n", "You have resigned", NO_SEAT, "", "does not name its game",
      "game: gc-3\n", "You have no seat in game gc-3", IN_GAME},
-    {"standby", "carl", NULL, "game: gc-1\n", "You are on the standby list", "anna", "You have a seat", "",
+    {"standby", "carl", NULL, "game: gc-1\n", "You are on the waiting list", "anna", "You have a seat", "",
      "does not say where", IS_OVER, IN_GAME},
     {"standby", "carl", NULL, "game: any\n", "for any game", STRANGER, "game: any\ncancel: perhaps\n",
      "takes yes or no", NULL, NULL, ANYWHERE},

@@ -71,10 +71,10 @@ static const struct row {
     {HELP, "answers", "ok", ANNA, REPLY, NULL, "We have your", NULL},
     {HELP, "answers", "1", ANNA, REPLY, NULL, "We have your", NULL},
     {HELP, "answers", "undo", ANNA, REPLY, NULL, "You asked to wait", NULL},
-    {HELP, "answers", "show", ANNA, REPLY, NULL, "You asked for this report once more", NULL},
-    {HELP, "answers", "show", ANNA, SUBJECT, NULL, "You asked for this report once more", NULL},
-    {HELP, "answers", "show gc-17", ANNA, SUBJECT, "show gc-1", "You asked for this report once more", NULL},
-    {HELP, "answers", "map", ANNA, REPLY, NULL, "You asked for this report once more", NULL},
+    {HELP, "answers", "show", ANNA, REPLY, NULL, "You asked for this report again", NULL},
+    {HELP, "answers", "show", ANNA, SUBJECT, NULL, "You asked for this report again", NULL},
+    {HELP, "answers", "show gc-17", ANNA, SUBJECT, "show gc-1", "You asked for this report again", NULL},
+    {HELP, "answers", "map", ANNA, REPLY, NULL, "You asked for this report again", NULL},
     {HELP, "answers", "rules", ANNA, REPLY, NULL, "15. WHAT IS NOT FROM", NULL},
     {HELP, "answers", "deadline", ANNA, REPLY, NULL, "Turn 1 is due", NULL},
     {HELP, "answers", "help", ANNA, REPLY, NULL, "Orders of Galaxy Command", NULL},
@@ -82,10 +82,10 @@ static const struct row {
     {HELP, "answers", "mute bob", ANNA, REPLY, NULL, "Messages of bob are not delivered to you any more",
      NULL},
     {HELP, "answers", "unmute bob", ANNA, REPLY, NULL, "Messages of bob are delivered to you again", NULL},
-    {HELP, "answers", "standby any", ANNA, REPLY, NULL, "You are on the standby list for any game", NULL},
+    {HELP, "answers", "standby any", ANNA, REPLY, NULL, "You are on the waiting list for any game", NULL},
     {HELP, "standby", "unstandby", ANNA, REPLY, "unstandby any",
-     "You are not on the standby list for any game", NULL},
-    {HELP, "answers", "unstandby any", ANNA, REPLY, NULL, "You are not on the standby list for any game",
+     "You are not on the waiting list for any game", NULL},
+    {HELP, "answers", "unstandby any", ANNA, REPLY, NULL, "You are not on the waiting list for any game",
      NULL},
     {HELP, "answers", "vacation 2026-12-20 to 2027-01-03", ANNA, REPLY, NULL, "Your vacation is noted", NULL},
     {HELP, "answers", "extend 24", ANNA, REPLY, NULL, "Your vote", NULL},
@@ -100,10 +100,10 @@ static const struct row {
      "you get the public report"},
     {HELP, "answers", "unobserve", ANNA, SUBJECT, "unobserve gc-3", "watch gc-3 (Galaxy Command) no more",
      "You get no more reports"},
-    {HELP, "answers", "standby", ANNA, SUBJECT, "standby gc-3", "Do you want to stand by",
-     "You are on the standby list"},
-    {HELP, "answers", "unstandby", ANNA, SUBJECT, "unstandby gc-3", "Do you want to stand by",
-     "You are not on the standby list"},
+    {HELP, "answers", "standby", ANNA, SUBJECT, "standby gc-3", "Do you want to be on the waiting list",
+     "You are on the waiting list"},
+    {HELP, "answers", "unstandby", ANNA, SUBJECT, "unstandby gc-3", "Do you want to leave the waiting list",
+     "You are not on the waiting list"},
     {HELP, "answers", "digest 18:00", ANNA, REPLY, NULL, "digest 18", NULL},
     {HELP, "answers", "digest no", ANNA, REPLY, NULL, "digest no", NULL},
     {HELP, "answers", "stop", ANNA, REPLY, NULL, "optional no", NULL},
@@ -118,8 +118,7 @@ static const struct row {
     {HELP_OF_KEY, "answers", "extend", BOB, SUBJECT, NULL, "#turnpost extend", NULL},
     {HELP_OF_KEY, "answers", "appeal", BOB, SUBJECT, NULL, "#turnpost appeal", NULL},
     {HELP_OF_KEY, "answers", "press", BOB, SUBJECT, NULL, "#turnpost press", NULL},
-    {STALE, "answers", "show {{waits}}", ANNA, SUBJECT, "show gc-1", "You asked for this report once more",
-     NULL},
+    {STALE, "answers", "show {{waits}}", ANNA, SUBJECT, "show gc-1", "You asked for this report again", NULL},
     {HELP_OF_KEY, "answers", "stop", BOB, SUBJECT, NULL, "send a mail with this subject", NULL},
     {HELP_OF_KEY, "answers", "help", BOB, LINE, NULL, "Orders of Galaxy Command", NULL},
     {HELP_OF_KEY, "answers", "try", BOB, LINE, "try\nexplore near", "A dry run", NULL},
@@ -178,7 +177,7 @@ static const struct row {
     {HOW, "answers", "digest off", ANNA, REPLY, NULL, "digest no", NULL},
     {HOW, "answers", "press bob: Shall we leave each other in peace?", ANNA, REPLY, NULL, "in peace?", NULL},
     {HOW, "answers", "extend 24", ANNA, REPLY, NULL, "Your vote", NULL},
-    {HOW, "answers", "show gc-17", ANNA, SUBJECT, "show gc-1", "You asked for this report once more", NULL},
+    {HOW, "answers", "show gc-17", ANNA, SUBJECT, "show gc-1", "You asked for this report again", NULL},
     {HOW, "answers", "{{verb}} spring", ANNA, SUBJECT, "enter spring", "Do you want to enter",
      "You are in, anna"},
     {HOW, "answers", "open galaxy-command", ANNA, SUBJECT, NULL, "Do you want to make this game?", NULL},
@@ -189,7 +188,7 @@ static const struct row {
     {HOW, "answers", "decisions", ANNA, REPLY, "reports: decisions", "Your preferences are now", NULL},
     {HOW, "answers", "{{verb}} gc-17", ANNA, SUBJECT, "resign gc-1", "Do you want to resign",
      "You have resigned"},
-    {STALE, "answers", "show", ANNA, REPLY, "show", "You asked for this report once more", NULL},
+    {STALE, "answers", "show", ANNA, REPLY, "show", "You asked for this report again", NULL},
     {DIGEST, "digest", "{{example}}: ok", ANNA, REPLY, "gc-1: ok", "We have your", NULL},
     {DIGEST, "answers", "gc-1: explore near", ANNA, REPLY, "gc-1: explore near", "We have your", NULL},
     {DIGEST, "digest", "{{example}}:", ANNA, REPLY, "gc-1:\r\nbuild\r\nexplore near", "We have your", NULL},
@@ -228,8 +227,8 @@ static const struct row {
     {TABLE, "seated", "leave {{game}}", ANNA, SUBJECT, "leave gc-4", "Do you want to leave",
      "You have given up"},
     {TABLE, "refused", "leave {{game}}", ANNA, SUBJECT, "join gc-4", "Do you want to join", NULL},
-    {VOTE, "vote_asked", "ok", ANNA, REPLY, NULL, "The deadline of turn 1 has been put off", NULL},
-    {BOUNCED, "bounced", "show", ANNA, SUBJECT, NULL, "You asked for this report once more", NULL},
+    {VOTE, "vote_asked", "ok", ANNA, REPLY, NULL, "The deadline of turn 1 has moved", NULL},
+    {BOUNCED, "bounced", "show", ANNA, SUBJECT, NULL, "You asked for this report again", NULL},
     /* competitions */
     {CUP, "answers", "competitions", ANNA, SUBJECT, NULL, "spring", NULL},
     {CUP, "answers", "table spring", ANNA, SUBJECT, NULL, "competition spring: not begun yet", NULL},
@@ -359,7 +358,7 @@ static void stands(const char *words)
 static void typed(const char *text, const char *words)
 {
     (void)write_plain("show gc-1", "");
-    stands("You asked for this report once more");
+    stands("You asked for this report again");
     if (!text)
         return;
     (void)answer_ours(&ours, text);
@@ -426,7 +425,7 @@ static void an_offer(const char *sleeper, const char *waiter)
     if (strcmp(waiter, "carl") == 0)
         (void)house_signed(&house, "carl", "carl", "#turnpost standby\ngame: gc-3\n#end\n");
     else
-        subject("standby gc-3", "Do you want to stand by");
+        subject("standby gc-3", "Do you want to be on the waiting list");
     if (strcmp(waiter, "anna") == 0)
         (void)answer_ours(&ours, "ok");
     for (int turn = 1; turn < 3; turn++) {
@@ -534,7 +533,7 @@ static void set_scene(enum scene scene)
     case TABLE: game_of("gc-4", 2, two); break;
     case VOTE:
         bob_signs("#turnpost extend\ngame: gc-1\nturn: 1\nhours: 24\n#end\n");
-        stands("asks to put the deadline");
+        stands("asks to extend the deadline");
         break;
     case BOUNCED: break;
     case CUP:
@@ -586,7 +585,7 @@ static void type(const struct row *row, struct str *mails)
 static void need_done(const struct row *row, const char *brings, const struct str *mails)
 {
     static const char *const failures[] = {"No signed orders were found", "No orders were found",
-                                           "needs a key of your own",     "REFUSED: nothing has",
+                                           "needs a key of your own",     "Not done: nothing has",
                                            "no answer to a mail of ours", "othing has been done yet"};
     bool asks = strstr(mails->p, "Is this what you mean?") != NULL;
     ck_assert_msg(house_says(mails->p, brings), "%s, \"%s\": not \"%s\" but:\n%.3000s", row->template,

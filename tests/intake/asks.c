@@ -7,7 +7,7 @@
 #define ORDER_WORDS "Orders of Galaxy Command"
 #define RULES       "THE RULES AS PLAYED HERE"
 #define HELP        "What you can send to league@example.org"
-#define SHOW        "You asked for this report once more"
+#define SHOW        "You asked for this report again"
 #define DUE         "Turn 1 is due"
 
 /* The report of the open turn, as it came. */
@@ -181,7 +181,7 @@ START_TEST(above_an_old_report)
     come(2, "is due");
     come(2, "Nothing was done");
     (void)answer_ours(&ours, "standing"); /* that is a word of the game alone */
-    come(1, "its report once more today");
+    come(1, "its report again today");
     str_release(&ours.text);
 }
 END_TEST

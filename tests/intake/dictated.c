@@ -94,7 +94,7 @@ START_TEST(in_a_game)
     start();
     typed("anna", "#turnpost extend\ngame: gc-1\nturn: 1\nhours: 12\n#end\n", 0, "Your vote");
     check_record("games/gc-1/journal.jsonl", "anna", "extend");
-    told("bob", 1, "anna asks to put the deadline");
+    told("bob", 1, "anna asks to extend the deadline");
     told_all("anna", 1, "has typed this in your name");
     typed("bob", "#turnpost extend\ngame: gc-1\nturn: 1\nhours: 12\n#end\n", 0, "");
     ck_assert_int_eq(game_now()->clock.deadline, HOUSE_NOON + 3 * DAY + 12 * HOUR);
@@ -113,7 +113,7 @@ START_TEST(resending)
     typed("anna", "#turnpost resend\ngame: gc-1\n#end\n", 0, "HOW THIS GAME IS WON");
     told_all("anna", 1, "[gc-1] Again: The game has begun");
     typed("anna", "#turnpost resend\n#end\n", 0, "has typed this in your name");
-    told_all("anna", 1, "once more");
+    told_all("anna", 1, "again");
     typed("mona", "#turnpost resend\ngame: gc-1\n#end\n", ERR_INPUT, "You have no seat in game gc-1");
 }
 END_TEST

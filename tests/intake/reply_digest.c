@@ -140,8 +140,8 @@ START_TEST(questions_above_a_digest)
         digest_brings("help", 1, "What you can send to");
         digest_brings("gc-1: help", 1, "Orders of Galaxy Command");
         digest_brings("rules gc-3", 1, "THE RULES AS PLAYED HERE");
-        digest_brings("gc-3: map\r\ngc-1: deadline?", 2, "You asked for this report once more");
-        digest_brings("show", 2, "You asked for this report once more");
+        digest_brings("gc-3: map\r\ngc-1: deadline?", 2, "You asked for this report again");
+        digest_brings("show", 2, "You asked for this report again");
         digest_brings("status", 1, "anna: no turn has waited");
     }
     ck_assert(!is_in());

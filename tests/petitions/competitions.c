@@ -327,7 +327,8 @@ START_TEST(reminded_once)
     house_work(&house, house.now + 5 * DAY_SECONDS);
     house_told(&house, NULL, 0, NULL);
     house_work(&house, house.now + DAY_SECONDS);
-    told("anna", "You are in, anna, but you have not confirmed yet that you play. Whoever has not confirmed");
+    told("anna",
+         "You are in, anna, but you have not confirmed yet that you play. A player who has not confirmed");
     house_work(&house, house.now + 3600);
     house_told(&house, NULL, 0, NULL);
     house_restart(&house);

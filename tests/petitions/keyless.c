@@ -205,7 +205,7 @@ START_TEST(two_mails_and_a_word_make_a_player)
     ck_assert_ptr_nonnull(find("zoe"));
     ck_assert(find("zoe")->by_mail);
     ck_assert_str_eq(find("zoe")->address, "zoe@example.net");
-    house_told(&house, "zoe", 1, "You are registered, zoe. What you send from zoe@example.net is yours here");
+    house_told(&house, "zoe", 1, "You are registered, zoe. We will write to zoe@example.net");
     last_record(&record);
     proves(record.json, "zoe");
     record_release(&record);

@@ -103,7 +103,7 @@ START_TEST(durations)
     (void)house_signed(&house, "anna", "anna", "#turnpost extend\ngame: gc-1\nturn: 1\ndays: 100\n#end\n");
     told_all("anna", 1, "can be extended by 3 Tage at most");
     (void)house_signed(&house, "anna", "anna", "#turnpost extend\ngame: gc-1\nturn: 1\nhours: 12\n#end\n");
-    told_all("bob", 1, "off by 12 Stunden.");
+    told_all("bob", 1, "by 12 Stunden.");
 }
 END_TEST
 

@@ -338,7 +338,7 @@ START_TEST(a_vote_moves_nothing)
 {
     (void)dealt();
     ask("anna", "#turnpost extend\ngame: gc-1\nturn: 1\nhours: 5\n#end\n");
-    told_all("anna", 1, "Game gc-1 is played in lockstep: others play the same deal");
+    told_all("anna", 1, "Game gc-1 is played by several tables at one time: others play the same deal");
     ck_assert_int_eq(game_now()->clock.deadline, OPENS + DAY);
     close_deal();
 }

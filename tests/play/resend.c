@@ -69,7 +69,7 @@ START_TEST(the_last_one)
     ask("anna", "game: gc-1\n"); /* the same text once more: nobody is charged */
     told_all("anna", 1, "[gc-1] Again: ");
     ask("anna", "game: gc-1\nturn: 1\n");
-    told_all("anna", 1, "You asked for this report once more.");
+    told_all("anna", 1, "You asked for this report again.");
     ck_assert_int_eq(journal_size(), size);
     house_same(&house, "gc-1");
     ck_assert_int_eq(house_raw(&house, slice_str(&house.last_raw)), INTAKE_REJECTED); /* the very same mail */
@@ -172,10 +172,10 @@ START_TEST(it_is_budgeted)
         (void)snprintf(lines, sizeof lines, "game: gc-1\nseq: %d\n", i + 1);
         ask("anna", lines);
     }
-    told_all("anna", 3, "once more");
+    told_all("anna", 3, "again");
     house.now += DAY;
     ask("anna", "game: gc-1\n");
-    told_all("anna", 1, "once more");
+    told_all("anna", 1, "again");
 }
 END_TEST
 

@@ -91,7 +91,7 @@ static struct catalog_tally reliability(const char *name)
 START_TEST(the_first_on_the_list_is_asked_and_takes_the_seat)
 {
     stand_by("dora", "game: gc-1\n");
-    house_told(&house, "dora", 1, "on the standby list of this game");
+    house_told(&house, "dora", 1, "on the waiting list of this game");
     bob_misses(1);
     ck_assert_str_eq(game()->seat[2].offered, "");
     bob_misses(1);
@@ -256,7 +256,7 @@ START_TEST(what_is_wrong_is_said_and_changes_nothing)
         {"dora", "#turnpost take\nturn: 3\nseat: 2\n#end\n", "does not name its game"},
         {"dora", "#turnpost standby\n#end\n", "does not say where"},
         {"dora", "#turnpost standby\ngame: gc-1\nseq: 4\n#end\n", "already"},
-        {"emil", "#turnpost standby\ngame: gc-1\ncancel: yes\n#end\n", "not on the standby list"},
+        {"emil", "#turnpost standby\ngame: gc-1\ncancel: yes\n#end\n", "not on the waiting list"},
         {"emil", "#turnpost standby\ngame: any\ncancel: yes\n#end\n", "name the game"},
         {"anna", "#turnpost standby\ngame: gc-1\n#end\n", "You have a seat"},
         {"emil", "#turnpost standby\ngame: gc-1\ncancel: maybe\n#end\n", "takes yes or no"},

@@ -146,7 +146,7 @@ START_TEST(a_turn_that_is_refused_refuses_no_orders)
     put(2, "bob", texts, 1);
     read_mails(&sum);
     ck_assert_uint_eq(sum.orders, 2);
-    house_told(&house, NULL, 2, "accepted");
+    house_told(&house, NULL, 2, "We have your");
     ck_assert_uint_eq(house.batch.outside.stuck_count, 0);
     ck_ok(batch_clock(&house.batch, 100, &more, &err), err);
     batch_reset(&house.batch, false);

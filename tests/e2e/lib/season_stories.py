@@ -300,7 +300,7 @@ class Stories:
         """Hugo would play anywhere; he takes what is offered to him, but not in every game."""
         hugo = self.person["hugo"]
         yield self.known("hugo")
-        yield from self.ask("hugo", self.petition("standby", "game: any"), "You are on the standby list for any game")
+        yield from self.ask("hugo", self.petition("standby", "game: any"), "You are on the waiting list for any game")
         seen, taken = 0, set()
         while len(taken) < 2:
             yield lambda: len(hugo.mails) > seen
@@ -333,7 +333,7 @@ class Stories:
         mid = kate.say(form(mail, "prefs"), From="Kate <%s>" % kate.real)
         yield from self.answer(mid, kate.real)
         kate.address = kate.real
-        yield from self.ask("kate", form(kate.find("comes back"), "resend"), "You asked for this report once more")
+        yield from self.ask("kate", form(kate.find("comes back"), "resend"), "You asked for this report again")
         yield self.on_day(6)
         self.tp("status", code=0)
 
@@ -350,7 +350,7 @@ class Stories:
             for name, hours in (("anna", 24), ("bob", 12)):
                 mid = self.person[name].say(self.petition("extend", "seq: %d" % number, "hours: %d" % hours, game="gc-1", turn=True))
                 yield lambda: self.world.answered(mid)
-            if self.person["carol"].find("The deadline of turn %d has been put off" % turn):
+            if self.person["carol"].find("The deadline of turn %d has moved" % turn):
                 check(game.turn > turn or game.deadline == deadline + 12 * HOUR, "by how much was it put off?")
                 return
         raise Failed("the vote never came to pass")
