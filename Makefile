@@ -233,7 +233,7 @@ sanitized:
 # The end to end tests: real Dovecot, Postfix, ssh-keygen, minisign, signify (each says in its head what it plays).
 E2E_LONGEST := $(foreach t,rulesets.py format.sh doctor.py store_wrong.py beside.py,tests/e2e/$t)
 # Only as long forms, below.
-E2E_LONG := $(foreach t,differential page_browser site_browser cluster cluster_loss season season_compete,tests/e2e/$t.py)
+E2E_LONG := $(foreach t,phone differential page_browser site_browser cluster cluster_loss season season_compete,tests/e2e/$t.py)
 E2E := $(E2E_LONGEST) $(filter-out $(E2E_LONGEST) $(E2E_LONG),$(sort $(wildcard tests/e2e/*.py tests/e2e/*.sh)))
 # SERVERS=cyrus,exim: those that play over real servers, on other ones than Dovecot and Postfix.
 E2E_SERVERS := $(foreach t,whole_game mailbox daemon joining crash_servers witness,tests/e2e/$(t).py)
@@ -300,6 +300,14 @@ site-test: all wasm-build
 .PHONY: page-test
 page-test: all
 	@LONG=1 GALLERY="$(CURDIR)/build/gallery" E2E_SECONDS=1800 bash tests/e2e.sh $(B) tests/e2e/page_browser.py
+# Mails of whole games on telephones: widths, heights, bytes, budgets, accessibility.
+.PHONY: phone
+phone: all
+	@$(MAKE) --no-print-directory packages NEED='$(if $(shell command -v npm),,npm) $(WEB_PACKAGES)'
+	@$(MAKE) --no-print-directory $(AXE)
+	@mkdir -p build/phone
+	@AXE="$(CURDIR)/$(AXE)" TURNPOST="$(CURDIR)/$(B)/turnpost" TESTS="$(CURDIR)/tests" WORK="$$(mktemp -d $(CURDIR)/build/phone/XXXXXX)" \
+	    PYTHONDONTWRITEBYTECODE=1 python3 tests/e2e/phone.py
 # Three hosts serve a league from PostgreSQL while everything fails around them; with a store that is broken the judge has to
 # find it; what a standby that is not synchronous may lose.
 .PHONY: cluster
@@ -382,12 +390,14 @@ systems:
 small: $(B)/turnpost
 	@said=$$(bash tests/commands/small.sh $<); code=$$?; [ $$code = 0 ] && tail -1 <<<"$$said" || echo "$$said"; exit $$code
 
-# Rewrites the golden files of tests/golden; read the difference before you commit it.
+# Rewrites the golden files of tests/golden, and the README's sample mail and picture; read the difference before you commit it.
 .PHONY: golden
-golden: $(B)/tests/rules/golden $(B)/tests/board/golden
+golden: $(B)/tests/rules/golden $(B)/tests/board/golden $(B)/tests/letters/headlines $(B)/turnpost
 	GOLDEN_WRITE=1 $(B)/tests/rules/golden
 	GOLDEN_WRITE=1 $(B)/tests/board/golden
-	@[ ! -e .git ] || git --no-pager diff --stat -- tests/golden
+	GOLDEN_WRITE=1 $(B)/tests/letters/headlines
+	$(B)/turnpost draw games/galaxy-command-2 --turn 11 --seat 2 -o games/board.svg
+	@[ ! -e .git ] || git --no-pager diff --stat -- tests/golden README.md games/board.svg
 
 # Pictures of all kinds in chosen situations, to be looked at: build/gallery/index.html.
 .PHONY: gallery
@@ -698,6 +708,7 @@ help:
 	@echo 'make house      the rooms of src/: files, lines, circles of calls, what is too large'
 	@echo 'make fuzz       each fuzzer for FUZZ_SECONDS=60 seconds'
 	@echo 'make crash faults damage servers hostile season cheats honest matrix properties mutations dkim ratings tsan   the long forms of what make test does in short'
+	@echo 'make phone      measures the mails of whole games on telephones, in Chromium: sizes, budgets, accessibility'
 	@echo 'make systems    demo, test, fuzz and clang on Debian 12 and 13, each in a root of its own; SYSTEMS=trixie for one (needs root)'
 	@echo 'make site-test  every page of a site in Chromium and Firefox; pictures in build/gallery'
 	@echo 'make page-test  the order page in Chromium and Firefox, a whole game; pictures in build/gallery'

@@ -4,7 +4,10 @@ pressing Reply; Bob plays one that he signs with ssh-keygen; both games are chec
 fails the demo.
 
     demo.py PROGRAM FOLDER                  makes FOLDER, removing what was there, and plays
-    demo.py PROGRAM FOLDER reply LINE...    Ada answers her newest mail with these lines (FOLDER/reply LINE...)
+    demo.py PROGRAM FOLDER reply LINE...    Ada answers her newest mail with these lines
+    demo.py PROGRAM FOLDER mail             shows her newest mail
+
+FOLDER/turnpost is the program for the league of this folder, and has the last two as "demo reply" and "demo mail".
 
 The name server with the key of Ada's mail domain is a thread of this process. Uses openssl, ssh-keygen and Python alone."""
 import base64
@@ -30,8 +33,9 @@ LEAGUE = "orders@league.example"
 ADA, BOB = "ada@players.example", "bob@home.example"
 DOMAIN, SELECTOR = "players.example", "demo"
 ROBOTS = ["hal", "marvin"]
-# Neither can be refused in turn 1, whatever the cards and dice: all systems are face down, and what is collected pays for it.
-FIRST_ORDERS = ["explore near", "build"]
+# None can be refused in turn 1, whatever the cards and dice: all systems are face down, and what is collected pays for it.
+ADAS_ORDERS = ["1"]  # the first suggestion
+BOBS_ORDERS = ["explore near", "build"]
 
 
 class Failed(Exception):
@@ -230,8 +234,8 @@ class Demo:
     # ---- the scenes ----
 
     def invited(self):
-        heading("1 OF 4  A mail invites you")
-        say("A league in %s, whose mails stay on this machine. You are Ada, and all that you have is a mailbox: %s." % (here(self.folder), ADA))
+        heading("1 OF 4  You get a mail")
+        say("A league in %s. Its mails stay on this machine. You are Ada, with a mailbox and nothing else: %s." % (here(self.folder), ADA))
         print()
         self.shown("turnpost", "init", "league", "--name", "Demo League", "--address", LEAGUE)
         self.configure(trust="mail", pictures="yes", root_key="")
@@ -250,27 +254,27 @@ class Demo:
         mail.show()
 
     def by_reply(self):
-        heading("2 OF 4  You play a turn by pressing Reply")
-        say("Your mail provider signs what you send (DKIM); that vouches for you. Here this machine is your provider, and serves its key.")
+        heading("2 OF 4  You press Reply and type: 1")
+        say("Your mail provider signs what you send, and so vouches for you. Here this machine is your provider.")
         print()
         self.shown("turnpost", "new", "gc-1", "galaxy-command", "--seats", "ada,robot:" + ROBOTS[0], "--deadline", "3d")
         self.sh(self.program, "run")
         mail = self.expect(ADA, "the first report")
         mail.show(*mail.choices())
-        self.reply(mail, FIRST_ORDERS)
+        self.reply(mail, ADAS_ORDERS)
         self.run()
         return self.report(ADA, "gc-1", 1)
 
     def by_key(self):
-        heading("3 OF 4  Bob signs his turn with a key")
-        say("Bob has a game of his own, and a key. He fills in the form of his report, signs it, and mails text and signature.")
+        heading("3 OF 4  Bob makes a key, and signs instead")
+        say("Bob has a game of his own. He fills in the form of his report, signs it, and mails text and signature. Only this key plays for him.")
         print()
         self.shown("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", "bob")
         self.shown("turnpost", "player", "add", "bob", BOB, "bob.pub")
         self.shown("turnpost", "new", "gc-2", "galaxy-command", "--seats", "bob,robot:" + ROBOTS[1], "--deadline", "3d")
         self.sh(self.program, "run")
         form = self.expect(BOB, "the first report").find(r"^#turnpost orders\n(.*\n)*?#end$", "form")
-        self.sign(form, FIRST_ORDERS)
+        self.sign(form, BOBS_ORDERS)
         self.run()
         return self.report(BOB, "gc-2", 1)
 
@@ -294,25 +298,33 @@ def play(demo):
     demo.invited()
     ada = demo.by_reply()
     demo.checked(demo.by_key())
-    wrapper = demo.folder / "reply"
-    wrapper.write_text('#!/bin/sh\n# Ada answers her newest mail with these lines.\nexec python3 %s %s "$(dirname "$0")" reply "$@"\n' % (
-        shlex.quote(str(pathlib.Path(__file__).resolve())), shlex.quote(str(demo.program))))
+    wrapper = demo.folder / "turnpost"
+    program = shlex.quote(str(demo.program))
+    wrapper.write_text('''#!/bin/sh
+# The program, for the league of this folder; and "demo reply LINE..." and "demo mail": Ada answers her newest mail, and reads it.
+folder=$(dirname "$0")
+[ "$1" = demo ] && shift && exec python3 %s %s "$folder" "${@:-mail}"
+TURNPOST_LEAGUE=$folder/league exec %s "$@"
+''' % (shlex.quote(str(pathlib.Path(__file__).resolve())), program, program))
     wrapper.chmod(0o755)
-    reply, program, league = (shlex.quote(here(path)) for path in (wrapper, demo.program, demo.league))
+    turnpost = shlex.quote(here(wrapper))
     heading("How to go on")
     print("Look, in a browser: %s\nThe board in it:    %s\n" % tuple(here(ada.path.with_suffix(s)) for s in (".html", ".png")))
-    print("Play two more turns, and have all of them checked:\n")
-    print('    %s "explore near"\n    %s 1\n    %s audit gc-1 --league %s\n' % (reply, reply, program, league))
-    print('For real: README.md, "A league in ten lines".')
+    print("Play two more turns, read your mail, and have all turns checked:\n")
+    print('    %s demo reply "explore near"\n    %s demo reply 1\n    %s demo mail\n    %s audit gc-1\n' % ((turnpost,) * 4))
+    print('For real: turnpost init my-league (README.md, "A league in ten lines").')
+
+
+def newest(demo):
+    return Mail(max(demo.folder.glob("ada-*.eml"), key=lambda path: int(path.stem.split("-")[1])))
 
 
 def answer(demo, lines):
-    """FOLDER/reply: one more answer of Ada's, and what comes back."""
+    """One more answer of Ada's, and what comes back."""
     if not lines:
-        sys.exit('Say what you type, each line in quotes: reply "explore near" build')
-    last = max(demo.folder.glob("ada-*.eml"), key=lambda path: int(path.stem.split("-")[1]))
+        sys.exit('Say what you type, each line in quotes: demo reply "explore near" build')
     demo.serve()
-    demo.reply(Mail(last), lines)
+    demo.reply(newest(demo), lines)
     demo.run()
     mail = demo.expect(ADA, "an answer")
     if mail.news():
@@ -322,11 +334,25 @@ def answer(demo, lines):
     mail.told()
 
 
+def read(demo):
+    """Ada's newest mail, without what is below the signature line."""
+    mail = newest(demo)
+    mail.show(mail.text.split("\n-- \n")[0].rstrip())
+    mail.told()
+
+
 def main(program, folder, *rest):
     sys.stdout.reconfigure(line_buffering=True, errors="replace")
     demo = Demo(pathlib.Path(program).resolve(), pathlib.Path(folder).resolve())
     try:
-        answer(demo, rest[1:]) if rest[:1] == ("reply",) else play(demo)
+        if not rest:
+            play(demo)
+        elif rest[0] == "reply":
+            answer(demo, rest[1:])
+        elif rest == ("mail",):
+            read(demo)
+        else:
+            sys.exit('usage: turnpost demo reply LINE... | turnpost demo mail')
     except (Failed, OSError) as error:
         sys.exit("\nThe demo has failed: %s" % error)
 

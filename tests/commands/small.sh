@@ -74,6 +74,9 @@ done
 # ---- the pages -------------------------------------------------------------------------------------------
 holds "every link of the pages leads somewhere" python3 "$root/tests/pages.py" "$root"
 
+holds "the board of README.md is how the program draws it (make golden)" \
+    bash -c "'$program' draw '$root/games/galaxy-command-2' --turn 11 --seat 2 | cmp - '$root/games/board.svg'"
+
 # ---- the demo --------------------------------------------------------------------------------------------
 mkdir "a room"
 demo() { DEMO_OF="$work" python3 "$root/src/build/demo.py" "$@"; } # the name marks its processes
@@ -100,8 +103,10 @@ holds "it says how to go on, in lines to be pasted" test "$(grep -c reply lines)
 check "they work" 0 "gc-1: proved" env DEMO_OF="$work" bash -e lines
 holds "and each answer plays a turn" test "$(told gc-1)" = "3 mail mail mail"
 holds "and leaves no process, either" test -z "$(grep -lsz "^DEMO_OF=$work" /proc/[0-9]*/environ)"
-check "a line that is no order is answered" 0 "ada-7.eml" "a room/demo/reply" blub
+check "a line that is no order is answered" 0 "ada-7.eml" "a room/demo/turnpost" demo reply blub
 holds "and plays none" test "$(told gc-1)" = "3 mail mail mail"
+check "the newest mail is shown" 0 "blub" "a room/demo/turnpost" demo mail
+check "anything else says what there is" 1 "demo reply LINE" "a room/demo/turnpost" demo play
 printf '#!/bin/sh\n[ "$1" = new ] && set -- "$@" --no-early\nexec "%s" "$@"\n' "$program" >slow
 chmod +x slow
 check "a demo whose turn waits has failed" 1 "turn 1 of gc-1 was not resolved" demo slow "a room/demo"

@@ -1,5 +1,6 @@
 /* What reports say first: in all recorded games and in random ones, for each seat and for who only watches, there is news of a
  * kind that has words, it fits into subject and first line, and nothing of it depends on what the reader may not know.
+ * README.md shows how one of them begins; GOLDEN_WRITE=1 writes that anew.
  * PROPERTY_GAMES=10000 plays a 500th of that many games of each number of seats: about as many positions. */
 #include <stdio.h>
 #include <string.h>
@@ -19,11 +20,16 @@
 #define SUBJECT  60
 #define LINE     72
 #define KINDS    200
+/* What the README shows: to seat 2, with the board of games/board.svg. */
+#define SHOWN       "galaxy-command-2"
+#define SHOWN_TURN  11
+#define SHOWN_SEAT  2
+#define SHOWN_LINES 16
 
 static struct templates *templates;
 static int positions;
 static char seen[KINDS][64]; /* "galaxy_command/lost" */
-static int kinds;
+static int kinds, shown;
 
 static void note(const struct game *game, const char *what, const struct value *kind)
 {
@@ -40,7 +46,7 @@ static void note(const struct game *game, const char *what, const struct value *
 /* ---- one report ---- */
 
 struct said {
-    struct str subject, first, stakes;
+    struct str subject, first, stakes, text;
 };
 
 static void said_release(struct said *said)
@@ -48,6 +54,7 @@ static void said_release(struct said *said)
     str_release(&said->subject);
     str_release(&said->first);
     str_release(&said->stakes);
+    str_release(&said->text);
 }
 
 static void words(const struct game *game, const char *name, const struct value *facts, struct str *out)
@@ -148,7 +155,8 @@ static void say(const struct game *game, int seat, bool missed, struct said *sai
         dump(game, seat, &mail);
     rest = slice_str(&mail.text);
     (void)slice_line(&rest, &line);
-    *said = (struct said){STR_INIT, STR_INIT, STR_INIT};
+    *said = (struct said){STR_INIT, STR_INIT, STR_INIT, STR_INIT};
+    str_addslice(&said->text, slice_str(&mail.text));
     str_addslice(&said->subject, letters_reply_subject(slice_str(&mail.subject)));
     str_addslice(&said->first, line);
     if (post->told)
@@ -156,6 +164,42 @@ static void say(const struct game *game, int seat, bool missed, struct said *sai
     ck_assert_msg(slice_find(line, boundary) != (size_t)-1, "%s", said->first.p);
     outgoing_release(&mail);
     step_release(&step);
+}
+
+/* The block of code after "a report begins" in README.md is subject and first lines, without the codes that an answer
+ * needs. */
+static void check_readme(const struct said *said)
+{
+    static const char mark[] = "report begins:\n\n", path[] = "README.md";
+    struct err err = ERR_INIT;
+    struct str page = STR_INIT, now = STR_INIT, whole = STR_INIT;
+    struct slice rest = slice_str(&said->text), line;
+    ck_ok(file_read(path, (size_t)1 << 20, &page, &err), err);
+    size_t begin = slice_find(slice_str(&page), mark);
+    ck_assert_msg(begin != (size_t)-1, "README.md has no \"report begins:\"");
+    begin += strlen(mark);
+    str_addf(&now, "    Subject: %s\n\n", said->subject.p);
+    for (int i = 0; i < SHOWN_LINES && slice_line(&rest, &line); i++) {
+        const size_t codes = slice_find(line, " #-");
+        if (codes != (size_t)-1)
+            line.len = codes;
+        str_addf(&now, line.len ? "    %.*s\n" : "%.*s\n", (int)line.len, line.p);
+    }
+    str_adds(&now, "    ...\n");
+    const char *end = strstr(page.p + begin, "\n\nTurnpost is for");
+    ck_assert_msg(end != NULL, "README.md has no \"Turnpost is for\" behind the report");
+    const struct slice kept = {page.p + begin, (size_t)(end + 1 - page.p) - begin};
+    if (getenv("GOLDEN_WRITE")) {
+        str_addslice(&whole, (struct slice){page.p, begin});
+        str_addslice(&whole, slice_str(&now));
+        str_adds(&whole, end + 1);
+        ck_ok(file_write_soft(path, slice_str(&whole), 0644, &err), err);
+    } else {
+        ck_assert_msg(slice_eq(kept, now.p), "README.md shows another report (make golden):\n%s", now.p);
+    }
+    str_release(&whole);
+    str_release(&now);
+    str_release(&page);
 }
 
 static void check(const struct game *game, int seat, bool missed)
@@ -172,6 +216,10 @@ static void check(const struct game *game, int seat, bool missed)
                   game->id, game->turn, seat, said.first.p);
     ck_assert_msg(!seat || game->over || said.stakes.len > 20, "%s, turn %d, seat %d: no stakes", game->id,
                   game->turn, seat);
+    if (strcmp(game->id, SHOWN) == 0 && game->turn == SHOWN_TURN + 1 && seat == SHOWN_SEAT) {
+        check_readme(&said);
+        shown++;
+    }
     if (getenv("SHOW"))
         printf("%s t%d s%d | %s | %s | %s", game->id, game->turn, seat, said.subject.p, said.first.p,
                said.stakes.len ? said.stakes.p : "\n");
@@ -231,6 +279,7 @@ START_TEST(recorded_games_have_news)
     templates_close(templates);
     printf("recorded games: %d reports looked at, %d kinds\n", positions, kinds);
     ck_assert_int_gt(positions, 100);
+    ck_assert_int_eq(shown, 1);
 }
 END_TEST
 
