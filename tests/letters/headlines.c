@@ -1,4 +1,4 @@
-/* What reports say first: in all recorded games and in random ones, for each seat and for who only watches, there is news of a
+/* What reports say first, and how long they are: in all recorded games and in random ones, for each seat and for who only watches, there is news of a
  * kind that has words, it fits into subject and first line, and nothing of it depends on what the reader may not know.
  * README.md shows how one of them begins; GOLDEN_WRITE=1 writes that anew.
  * PROPERTY_GAMES=10000 plays a 500th of that many games of each number of seats: about as many positions. */
@@ -20,16 +20,23 @@
 #define SUBJECT  60
 #define LINE     72
 #define KINDS    200
+/* How long a report is: most have at most MANY lines. A table of six players with all that they own, and a turn in which a dozen
+ * fleets fight, has up to MOST. */
+#define MANY       120
+#define MOST       190
+#define WORDS_MOST 80 /* before one's choices, of ours */
+#define PAGE_MOST  (32 << 10)
 /* What the README shows: to seat 2, with the board of games/board.svg. */
 #define SHOWN       "galaxy-command-2"
 #define SHOWN_TURN  11
 #define SHOWN_SEAT  2
-#define SHOWN_LINES 16
+#define SHOWN_LINES 26
 
 static struct templates *templates;
 static int positions;
 static char seen[KINDS][64]; /* "galaxy_command/lost" */
 static int kinds, shown;
+static int with_choices, longer; /* reports of turns, and those with more than MANY lines */
 
 static void note(const struct game *game, const char *what, const struct value *kind)
 {
@@ -106,6 +113,36 @@ static void check_alone(const struct game *game, const struct post *post, const 
     str_release(&piece);
 }
 
+static int count_words(struct slice text)
+{
+    struct slice word;
+    int count = 0;
+    while (slice_word(&text, &word))
+        count++;
+    return count;
+}
+
+static void check_length(const struct game *game, int seat, const struct outgoing *mail)
+{
+    const struct slice text = slice_str(&mail->text);
+    const size_t choices = slice_find(text, "\nYOUR CHOICES\n");
+    struct slice rest = text, line;
+    int lines = 0;
+    while (slice_line(&rest, &line))
+        lines++;
+    ck_assert_msg(mail->html.len < PAGE_MOST, "%s, turn %d, seat %d: a page of %zu bytes", game->id, game->turn, seat,
+                  mail->html.len);
+    if (choices == (size_t)-1)
+        return;
+    with_choices++;
+    longer += lines > MANY;
+    ck_assert_msg(lines <= MOST, "%s, turn %d, seat %d: %d lines:\n%s", game->id, game->turn, seat, lines, text.p);
+    if (slice_find(text, " not work, see below:") < choices) /* which says what the player wrote */
+        return;
+    ck_assert_msg(count_words(slice_sub(text, 0, choices)) <= WORDS_MOST, "%s, turn %d, seat %d: %d words come before the choices:\n%.*s",
+                  game->id, game->turn, seat, count_words(slice_sub(text, 0, choices)), (int)choices, text.p);
+}
+
 static void dump(const struct game *game, int seat, const struct outgoing *mail)
 {
     struct err err = ERR_INIT;
@@ -153,6 +190,7 @@ static void say(const struct game *game, int seat, bool missed, struct said *sai
     ck_ok(letters_render(templates, &draft, &mail, &err), err);
     if (getenv("DUMP"))
         dump(game, seat, &mail);
+    check_length(game, seat, &mail);
     rest = slice_str(&mail.text);
     (void)slice_line(&rest, &line);
     *said = (struct said){STR_INIT, STR_INIT, STR_INIT, STR_INIT};
@@ -280,6 +318,8 @@ START_TEST(recorded_games_have_news)
     printf("recorded games: %d reports looked at, %d kinds\n", positions, kinds);
     ck_assert_int_gt(positions, 100);
     ck_assert_int_eq(shown, 1);
+    printf("of %d with choices %d have more than %d lines\n", with_choices, longer, MANY);
+    ck_assert_int_lt(20 * longer, with_choices);
 }
 END_TEST
 
