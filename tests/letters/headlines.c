@@ -130,17 +130,19 @@ static void check_length(const struct game *game, int seat, const struct outgoin
     int lines = 0;
     while (slice_line(&rest, &line))
         lines++;
-    ck_assert_msg(mail->html.len < PAGE_MOST, "%s, turn %d, seat %d: a page of %zu bytes", game->id, game->turn, seat,
-                  mail->html.len);
+    ck_assert_msg(mail->html.len < PAGE_MOST, "%s, turn %d, seat %d: a page of %zu bytes", game->id,
+                  game->turn, seat, mail->html.len);
     if (choices == (size_t)-1)
         return;
     with_choices++;
     longer += lines > MANY;
-    ck_assert_msg(lines <= MOST, "%s, turn %d, seat %d: %d lines:\n%s", game->id, game->turn, seat, lines, text.p);
+    ck_assert_msg(lines <= MOST, "%s, turn %d, seat %d: %d lines:\n%s", game->id, game->turn, seat, lines,
+                  text.p);
     if (slice_find(text, " not work, see below:") < choices) /* which says what the player wrote */
         return;
-    ck_assert_msg(count_words(slice_sub(text, 0, choices)) <= WORDS_MOST, "%s, turn %d, seat %d: %d words come before the choices:\n%.*s",
-                  game->id, game->turn, seat, count_words(slice_sub(text, 0, choices)), (int)choices, text.p);
+    ck_assert_msg(count_words(slice_sub(text, 0, choices)) <= WORDS_MOST,
+                  "%s, turn %d, seat %d: %d words come before the choices:\n%.*s", game->id, game->turn, seat,
+                  count_words(slice_sub(text, 0, choices)), (int)choices, text.p);
 }
 
 static void dump(const struct game *game, int seat, const struct outgoing *mail)
@@ -158,14 +160,17 @@ static void dump(const struct game *game, int seat, const struct outgoing *mail)
 }
 
 /* As letters have it, with the place that an answer needs. */
-static void say(const struct game *game, int seat, bool missed, struct said *said)
+static void say(const struct game *of, int seat, bool missed, struct said *said)
 {
+    struct game shown_by_reply = *of; /* borrows all that it has */
+    const struct game *game = &shown_by_reply;
     static const char boundary[] = "#-aaaaaaaaaaaaaaaa-#";
     struct err err = ERR_INIT;
     struct step step;
     const struct step_keys keys = {0};
     struct outgoing mail = OUTGOING_INIT;
     struct slice rest, line = {"", 0};
+    shown_by_reply.table.by_mail = true;
     step_init(&step, &keys, 0);
     if (seat) {
         step_report(&step, game, POST_REPORT, seat, missed);
