@@ -23,13 +23,13 @@ def shown(mail):
     text = re.sub(r"(?m)^\S.* #-[a-z2-7]{16}-# .*\n\n(?:.+\n)+", "(what is news, and at stake)\n", text)
     text = re.sub(r"(?m)^(#-.*-#.*|-#.*#-|Orion League|Galaxy \w+, game .*)\n", "", text)
     text = re.split(r"(?m)^(?:Questions\? A person|[A-Z][A-Z0-9 ]{4,}$|Orders of Galaxy |Orders of players without|Year \d, round)", text)[0]
-    text = re.sub(r"(?s)These orders count by.*?\)\.\n|Seats: .*?\.\n", "", text)
+    text = re.sub(r"(?s)Your mail provider vouches for.*?\)\.\n|Seats: .*?\.\n", "", text)
     text = re.sub(r'"press\s(anna|borys|chloe):\sShall', '"press somebody: Shall', text)
     text = re.sub(r'(suggestion[^"]*\?\s+)"[^"]*"', r'\1"(it)"', text)
     text = re.sub(r"\bok [a-z2-7]{6}\b", "ok WORD", text)
     text = re.sub(r"\b[a-z2-7]{26}\b", "WORD", text)
     text = re.sub(r"(?m)^(gc-\d  .*  turn \d+)  .*\n( .*\n)*", r"\1  ...\n", text)
-    text = re.sub(r"(?m)(^ +\d+ \[ \] .*\n(?: {8}.*\n)*)+", "  (suggestions)\n", text)
+    text = re.sub(r"(?m)(^ *\d+ +\[ \] .*\n(?: {8}.*\n)*)+", "  (suggestions)\n", text)
     lines = []
     for paragraph in re.split(r"\n(?:[ \t]*\n)+", text.strip("\n")):
         for line in unfolded(paragraph):

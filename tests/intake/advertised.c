@@ -227,7 +227,7 @@ static const struct row {
     {TABLE, "seated", "leave {{game}}", ANNA, SUBJECT, "leave gc-4", "Do you want to leave",
      "You have given up"},
     {TABLE, "refused", "leave {{game}}", ANNA, SUBJECT, "join gc-4", "Do you want to join", NULL},
-    {VOTE, "vote_asked", "ok", ANNA, REPLY, NULL, "The deadline of turn 1 has moved", NULL},
+    {VOTE, "vote_asked", "ok", ANNA, REPLY, NULL, "The deadline of turn 1 is extended", NULL},
     {BOUNCED, "bounced", "show", ANNA, SUBJECT, NULL, "You asked for this report again", NULL},
     /* competitions */
     {CUP, "answers", "competitions", ANNA, SUBJECT, NULL, "spring", NULL},

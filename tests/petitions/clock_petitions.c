@@ -29,8 +29,8 @@ START_TEST(a_majority_puts_the_deadline_off)
     house_restart(&house);
     extend("bob", GAME_TURN "hours: 24\n"); /* both want that at least */
     ck_assert_int_eq(game_now()->clock.deadline, HOUSE_NOON + 4 * DAY);
-    told("bob", 1, "has moved by 1d");
-    told("carol", 1, "has moved by 1d");
+    told("bob", 1, "is extended by 1d");
+    told("carol", 1, "is extended by 1d");
     told_all(NULL, 3, NULL);
     extend("carol", GAME_TURN "hours: 5\n");
     told_all("carol", 1, "possible once a turn");
@@ -89,7 +89,7 @@ START_TEST(a_player_among_robots_decides_alone)
     house_empty_spool(&house);
     extend("anna", GAME_TURN "days: 3\n");
     ck_assert_int_eq(game_now()->clock.deadline, HOUSE_NOON + 6 * DAY);
-    told_all(NULL, 1, "moved by 3d");
+    told_all(NULL, 1, "extended by 3d");
     check_replay();
 }
 END_TEST
@@ -116,7 +116,7 @@ START_TEST(a_vote_in_the_grace_counts_from_now)
     ck_assert_int_eq(game_now()->turn, 1);
     house_empty_spool(&house);
     extend("bob", GAME_TURN "hours: 2\n");
-    told_all("bob", 1, "has moved by 1h");
+    told_all("bob", 1, "is extended by 1h");
     ck_assert_int_eq(game_now()->clock.deadline, now + HOUR);
     check_replay();
     orders("anna", 1);

@@ -350,7 +350,7 @@ class Stories:
             for name, hours in (("anna", 24), ("bob", 12)):
                 mid = self.person[name].say(self.petition("extend", "seq: %d" % number, "hours: %d" % hours, game="gc-1", turn=True))
                 yield lambda: self.world.answered(mid)
-            if self.person["carol"].find("The deadline of turn %d has moved" % turn):
+            if self.person["carol"].find("The deadline of turn %d is extended" % turn):
                 check(game.turn > turn or game.deadline == deadline + 12 * HOUR, "by how much was it put off?")
                 return
         raise Failed("the vote never came to pass")
