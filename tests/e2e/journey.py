@@ -24,6 +24,7 @@ def shown(mail):
     text = re.sub(r"(?m)^(#-.*-#.*|-#.*#-|Orion League|Galaxy \w+, game .*)\n", "", text)
     text = re.split(r"(?m)^(?:Questions\? A person|[A-Z][A-Z0-9 ]{4,}$|Orders of Galaxy |Orders of players without|Year \d, round)", text)[0]
     text = re.sub(r"(?s)Your mail provider vouches for.*?\)\.\n|Seats: .*?\.\n", "", text)
+    text = re.sub(r"Still to answer:\s([^.]*)\.", lambda who: "Still to answer: %s." % ", ".join(sorted(re.split(r",\s", who[1]))), text)
     text = re.sub(r'"press\s(anna|borys|chloe):\sShall', '"press somebody: Shall', text)
     text = re.sub(r'(suggestion[^"]*\?\s+)"[^"]*"', r'\1"(it)"', text)
     text = re.sub(r"\bok [a-z2-7]{6}\b", "ok WORD", text)
