@@ -419,12 +419,12 @@ recorded=$root/games/galaxy-command
 check "draw" 0 "galaxy-command, after turn 7</title>" tp draw "$recorded" --turn 7
 check "draw a PNG" 0 "Wrote board.png" tp draw "$recorded" -o board.png
 check "draw no such turn" 1 "the last one is 13" tp draw "$recorded" --turn 14
-check "explain" 0 "2. bob attacks Gliese (N2): die 4 + military 2 = 6 against resistance 6:" tp explain "$recorded" 7
+check "explain" 0 "2. bob wins Gliese (N2): die 4 + military 2 = 6 against 6." tp explain "$recorded" 7
 check "explain a journal" 0 "record 37: explore near" tp explain "$recorded/journal.jsonl" 7
 check "explain the last turn" 0 "TURN 13" tp explain "$recorded"
 check "explain the deal" 0 "THE DEAL" tp explain "$recorded" 0
 check "explain one event" 0 "die    attack/s2: 4 of 6" tp explain "$recorded" 7 2
-check "explain as a seat" 0 "You attack Gliese" tp explain "$recorded" 7 --as seat 2
+check "explain as a seat" 0 "You win Gliese" tp explain "$recorded" 7 --as seat 2
 check "explain no such turn" 1 "the last one is 13" tp explain "$recorded" 14
 check "explain no such event" 1 "events for this reader" tp explain "$recorded" 7 99
 check "explain no such seat" 1 "has seats 1 to 3" tp explain "$recorded" --seat 4
@@ -441,7 +441,7 @@ check "explain no such file" 66 "nowhere.jsonl" tp explain ./nowhere.jsonl
 check "explain no such game" 66 "is neither a game of this league" tp explain gc-99
 check "explain of another league" 65 "is not of the league" tp explain "$recorded" --key alice.pub
 check "explain a page" 0 "Wrote page.html" tp explain "$recorded" 7 --html page.html
-holds "the page is whole" bash -c "grep -q 'bob attacks Gliese' page.html && tail -1 page.html | grep -q '</html>'"
+holds "the page is whole" bash -c "grep -q 'bob wins Gliese' page.html && tail -1 page.html | grep -q '</html>'"
 tp explain "$recorded" 7 --json >turn.json
 holds "explain as JSON" python3 - turn.json <<'END'
 import json, subprocess, sys
@@ -478,8 +478,8 @@ check "a running game: its story is sealed" 0 "it is sealed until the game" tp e
 check "a running game: its state is sealed" 1 "is sealed to this reader" tp diff running 6 7
 check "a moderator needs the sealed file" 1 "no sealed.jsonl" tp explain running --as moderator
 cp "$recorded/sealed.jsonl" running/
-check "a moderator is told all" 0 "carol attacks Fomalhaut" tp explain running --as moderator
-check "what the reports told" 0 "You attack Gliese" tp explain running --seat 2 --told
+check "a moderator is told all" 0 "carol wins Fomalhaut" tp explain running --as moderator
+check "what the reports told" 0 "You win Gliese" tp explain running --seat 2 --told
 check "it differs in what is seen" 0 "as bob sees the game" tp diff running 6 7 --seat 2 --told
 sed -i '5s/"seq":5/"seq":6/' running/journal.jsonl
 check "a broken journal" 65 "galaxy-command" tp log running
