@@ -43,15 +43,6 @@ static void append(json_t **list, json_t *item)
     json_array_append_new(*list, item);
 }
 
-/* For pictures, which show what has changed. */
-static void keep_state(struct game *game)
-{
-    struct game_told *of = &game->told;
-    if (!of->was)
-        of->was = mem_alloc(game->ruleset->state_size);
-    memcpy(of->was, game->state, game->ruleset->state_size);
-}
-
 static json_t *last_turn(const struct game *game)
 {
     json_t *answered = json_array();
@@ -63,10 +54,13 @@ static json_t *last_turn(const struct game *game)
 
 void told_keep(struct game *game)
 {
+    struct game_told *of = &game->told;
     if (game->turn == 0)
         return;
-    keep_state(game);
-    append(&game->told.earlier, last_turn(game));
+    if (!of->was) /* for pictures, which show what has changed */
+        of->was = mem_alloc(game->ruleset->state_size);
+    memcpy(of->was, game->state, game->ruleset->state_size);
+    append(&of->earlier, last_turn(game));
 }
 
 static void tell_seat(const struct game *game, struct game_seat *seat)

@@ -180,7 +180,7 @@ static void fit_subject(struct str *subject)
 }
 
 /* The news as a sentence, for the first line: facts "headline": {"sentence"}; its words are those of the template. There is
- * room for the boundary of an answer and the game's name behind it. */
+ * room for the boundary of an answer and the game's name after it. */
 static int put_sentence(struct templates *templates, const struct draft *draft, const char *name,
                         struct value *facts, struct err *err)
 {

@@ -21,30 +21,20 @@ struct told {
     json_t *files;      /* that go with it, borrowed; NULL = none */
 };
 
-static bool is_routine(const struct ruleset *ruleset, struct slice type)
-{
-    const char *const *routine = ruleset->shown.routine;
-    for (; routine && *routine; routine++)
-        if (slice_eq(type, *routine))
-            return true;
-    return false;
-}
-
 /* Those that the reader is told of: of the others' routine none. */
 static const struct value *choose_news(struct arena *arena, const struct ruleset *ruleset,
                                        const struct value *news)
 {
-    const bool first = ruleset->shown.own_first;
-    struct value *chosen = value_list(arena), *others = first ? value_list(arena) : chosen;
+    const char *routine = ruleset->shown.routine ? ruleset->shown.routine : "";
+    struct value *chosen = value_list(arena), *others = ruleset->shown.own_first ? value_list(arena) : chosen;
     for (const struct value *one = value_first(news); one; one = one->next) {
         const struct value *event = value_first(one);
         const bool own = event && value_is_true(value_get(event, "you"));
-        if (own || !event || !value_get(event, "seat") ||
-            !is_routine(ruleset, (struct slice){event->name.p, event->name.len}))
-            value_add(own ? chosen : others, value_copy(arena, one));
+        if (own || !event || !value_get(event, "seat") || !word_listed(routine, event->name.p))
+            value_add(own ? chosen : others, one);
     }
-    for (const struct value *one = first ? value_first(others) : NULL; one; one = one->next)
-        value_add(chosen, value_copy(arena, one));
+    for (const struct value *one = others != chosen ? value_first(others) : NULL; one; one = one->next)
+        value_add(chosen, one);
     return chosen;
 }
 

@@ -111,12 +111,16 @@ static void add_row(struct page *page, struct slice line, bool heads)
     str_adds(page->out, "</tr>\n");
 }
 
-/* A link on a line of its own. */
-static bool add_link(struct page *page, struct slice line)
+/* Byte for byte; a link on a line of its own can be followed. */
+static void add_as_is(struct page *page, struct slice line)
 {
     if (!(slice_starts(line, "https://") || slice_starts(line, "http://")) || memchr(line.p, ' ', line.len) ||
-        memchr(line.p, '"', line.len))
-        return false;
+        memchr(line.p, '"', line.len)) {
+        enter(page, BLOCK_AS_IS);
+        page_escape(page->out, line);
+        str_addc(page->out, '\n');
+        return;
+    }
     enter(page, BLOCK_NONE);
     open_tag(page, "p", "margin:8px 0;overflow-wrap:anywhere");
     str_adds(page->out, "><a href=\"");
@@ -124,7 +128,6 @@ static bool add_link(struct page *page, struct slice line)
     str_adds(page->out, "\">");
     page_escape(page->out, line);
     str_adds(page->out, "</a></p>\n");
-    return true;
 }
 
 static void add_words(struct page *page, struct slice line)
@@ -150,11 +153,8 @@ static void add_line(struct page *page, struct slice line)
     if (slice_starts(line, "!\t")) {
         enter(page, BLOCK_NONE);
         str_addf(page->out, "<!--%.*s-->\n", (int)line.len - 2, line.p + 2);
-    } else if (line.p[0] == '|' && add_link(page, slice_sub(line, 1, line.len))) {
     } else if (line.p[0] == '|') {
-        enter(page, BLOCK_AS_IS);
-        page_escape(page->out, slice_sub(line, 1, line.len));
-        str_addc(page->out, '\n');
+        add_as_is(page, slice_sub(line, 1, line.len));
     } else if (line.p[0] == '\t' || slice_starts(line, "=\t")) {
         const bool heads = line.p[0] == '=';
         if (heads)

@@ -139,10 +139,9 @@ struct ruleset_shown {
     ruleset_picture *picture;
     const struct headline *headlines; /* what matters most first (rules/headline.h) */
     ruleset_stakes *stakes;
-    const char *const
-        *routine;   /* events of others that reports leave out, as the table says what came of them; NULL ends
-                                 * them; NULL: none */
-    bool own_first; /* all act at once: what happened to the reader comes before the others' */
+    /* Events of others that reports leave out, as the table says what came of them: words, or NULL. */
+    const char *routine;
+    bool own_first;   /* all act at once: what happened to the reader comes before the others' */
     bool own_picture; /* what all seats have would be too much for a mail: each player's shows their own */
 };
 

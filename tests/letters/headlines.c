@@ -1,6 +1,6 @@
 /* What reports say first, and how long they are: in all recorded games and in random ones, for each seat and for who only watches, there is news of a
  * kind that has words, it fits into subject and first line, and nothing of it depends on what the reader may not know.
- * README.md shows how one of them begins; GOLDEN_WRITE=1 writes that anew.
+ * README.md shows how one of them begins; GOLDEN_WRITE=1 writes that again.
  * PROPERTY_GAMES=10000 plays a 500th of that many games of each number of seats: about as many positions. */
 #include <stdio.h>
 #include <string.h>
@@ -230,7 +230,7 @@ static void check_readme(const struct said *said)
     }
     str_adds(&now, "    ...\n");
     const char *end = strstr(page.p + begin, "\n\nTurnpost is for");
-    ck_assert_msg(end != NULL, "README.md has no \"Turnpost is for\" behind the report");
+    ck_assert_msg(end != NULL, "README.md has no \"Turnpost is for\" after the report");
     const struct slice kept = {page.p + begin, (size_t)(end + 1 - page.p) - begin};
     if (getenv("GOLDEN_WRITE")) {
         str_addslice(&whole, (struct slice){page.p, begin});

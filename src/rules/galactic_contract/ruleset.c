@@ -19,8 +19,7 @@ static const struct moment moments[] = {{"shipped", 3, "points", NULL},      {"t
                                         {"overflow_lost", -6, NULL, NULL},   {"gift_no_room", -8, NULL, NULL},
                                         {"gift_bank_empty", -8, NULL, NULL}, {NULL, 0, NULL, NULL}};
 
-static const char *const routine[] = {"collected", "collected_stored", "loaded", "stored",
-                                      "discarded", "swapped",          "stayed", NULL};
+#define ROUTINE "collected collected_stored loaded stored discarded swapped stayed"
 
 static const struct headline headlines[] = {{"round_goes_on", HEADLINE_ANY, "last_round", NULL},
                                             {"shipped", HEADLINE_OWN, "shipped", NULL},
@@ -66,7 +65,7 @@ static bool chosen(const int set[GAME_OPTIONS], int seat)
     .words.wish = {"ship", ship, chosen}, .early = true, .rulebook = "Galactic Contract, by Red Haiku",  \
     .cards_load = gk_cards_load, .init = gk_init, .deal = gk_deal, .awaits = gk_awaits, .play = gk_play, \
     .interrupted = gk_interrupted, .view = gk_view, .shown.form = gk_form, .shown.picture = gk_picture,  \
-    .shown.headlines = headlines, .shown.routine = routine, .shown.stakes = gk_stakes,                   \
+    .shown.headlines = headlines, .shown.routine = ROUTINE, .shown.stakes = gk_stakes,                   \
     .end.scores = gk_scores, .end.ending = gk_ending, .end.moments = moments, .end.reveal = gk_reveal,   \
     .robot = gk_robot, .conceal = gk_conceal, .check = gk_check,
 

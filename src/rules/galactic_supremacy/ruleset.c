@@ -28,7 +28,7 @@ static const struct moment moments[] = {{"home_destroyed", 50, NULL, NULL},
                                         {"destroyed", -2, NULL, NULL},
                                         {NULL, 0, NULL, NULL}};
 
-static const char *const routine[] = {"produced", "drew_hidden", "turn_opens", NULL};
+#define ROUTINE "produced drew_hidden turn_opens"
 
 static const struct headline headlines[] = {{"home_destroyed", HEADLINE_TARGET, "fell", NULL},
                                             {"player_out", HEADLINE_OWN, "out", NULL},
@@ -80,7 +80,7 @@ static const char *thing(const void *data, int index)
     .rulebook = "Galactic Supremacy, by Lloyd Krassner", .cards_load = gs_cards_load, .init = gs_init,  \
     .deal = gs_deal, .awaits = gs_awaits, .play = gs_play, .instant = gs_instant,                       \
     .interrupted = gs_interrupted, .view = gs_view, .shown.form = gs_form, .shown.picture = gs_picture, \
-    .shown.headlines = headlines, .shown.routine = routine, .shown.stakes = gs_stakes,                  \
+    .shown.headlines = headlines, .shown.routine = ROUTINE, .shown.stakes = gs_stakes,                  \
     .end.scores = gs_scores, .end.ending = gs_ending, .end.moments = moments, .end.reveal = gs_reveal,  \
     .robot = gs_robot, .conceal = gs_conceal, .check = gs_check,
 

@@ -250,17 +250,18 @@ static bool is_level(const struct gs_state *state, int tech)
     return true;
 }
 
-static struct value *view_technologies(struct arena *arena, const struct gs_cards *cards,
-                                       const struct gs_state *state)
+/* Beside all of them those in which all are equal, with the level: [{"name","level","more"}]. */
+static void put_technologies(struct value *object, const struct gs_cards *cards, const struct gs_state *state)
 {
-    struct value *list = value_list(arena);
+    struct arena *arena = value_arena(object);
+    struct value *list = value_list(arena), *alike = value_list(arena);
     for (int tech = 0; tech < GS_TECHS; tech++) {
-        struct value *object = value_object(arena);
-        struct value *levels = value_list(arena);
-        value_put_text(object, "id", cards->tech[tech].id);
-        value_put_text(object, "name", cards->tech[tech].name);
-        value_put_flag(object, "equal", is_level(state, tech));
-        value_set_aside(object, "equal");
+        const bool equal = is_level(state, tech);
+        struct value *one = value_object(arena), *levels = value_list(arena);
+        value_put_text(one, "id", cards->tech[tech].id);
+        value_put_text(one, "name", cards->tech[tech].name);
+        value_put_flag(one, "equal", equal);
+        value_set_aside(one, "equal");
         for (int seat = 1; seat <= gs_seats(state); seat++) {
             struct value *level = value_object(arena);
             value_put_int(level, "seat", seat);
@@ -270,25 +271,17 @@ static struct value *view_technologies(struct arena *arena, const struct gs_card
             value_add(levels, level);
         }
         value_mark_more_aside(levels);
-        value_put(object, "levels", levels);
-        value_add(list, object);
+        value_put(one, "levels", levels);
+        value_add(list, one);
+        if (equal) {
+            struct value *same = value_add_object(alike);
+            value_put_text(same, "name", cards->tech[tech].name);
+            value_put_int(same, "level", gs_player_const(state, state->active)->tech[tech]);
+        }
     }
-    return list;
-}
-
-/* Those in which all are equal, with the level: [{"name","level","more"}]. */
-static struct value *view_equal(struct arena *arena, const struct gs_cards *cards,
-                                const struct gs_state *state)
-{
-    struct value *list = value_list(arena);
-    for (int tech = 0; tech < GS_TECHS; tech++) {
-        if (!is_level(state, tech))
-            continue;
-        struct value *object = value_add_object(list);
-        value_put_text(object, "name", cards->tech[tech].name);
-        value_put_int(object, "level", gs_player_const(state, state->active)->tech[tech]);
-    }
-    return with_more(list);
+    value_put(object, "technologies", list);
+    value_put(object, "equal_technologies", with_more(alike));
+    value_set_aside(object, "equal_technologies");
 }
 
 static void put_terms(struct value *object, const char *key, const uint8_t kinds[GS_KINDS], int credits)
@@ -397,9 +390,7 @@ struct value *gs_view(const void *data, const void *from, int seat, struct arena
         value_add(decks, view_deck(arena, cards, state, i));
     value_put(object, "players", players);
     value_put(object, "others", others);
-    value_put(object, "equal_technologies", view_equal(arena, cards, state));
-    value_set_aside(object, "equal_technologies");
-    value_put(object, "technologies", view_technologies(arena, cards, state));
+    put_technologies(object, cards, state);
     value_put(object, "decks", decks);
     value_put(object, "offers", offers);
     value_put_flag(object, "has_offers", value_count(offers) > 0);

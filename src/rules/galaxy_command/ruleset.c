@@ -27,8 +27,7 @@ static const struct moment moments[] = {
     {"revolt_lost", -1, "resistance", NULL}, {"alert_hit", -3, NULL, NULL},
     {"attack_lost", -2, NULL, NULL},         {NULL, 0, NULL, NULL}};
 
-static const char *const routine[] = {"explored", "collected", "collected_half", "collected_nothing",
-                                      "swapped",  "built",     "bided",          NULL};
+#define ROUTINE "explored collected collected_half collected_nothing swapped built bided"
 
 static const struct headline headlines[] = {{"home_lost", HEADLINE_OWN, "fell", NULL},
                                             {"revolt_lost", HEADLINE_OWN, "lost", NULL},
@@ -71,7 +70,7 @@ static const char *thing(const void *data, int index)
     .rulebook = "Galaxy Command, by Robert Bartelli", .cards_load = gc_cards_load, .init = gc_init,        \
     .deal = gc_deal, .awaits = gc_awaits, .play = gc_play, .view = gc_view, .shown.form = gc_form,         \
     .shown.picture = gc_picture, .shown.own_picture = true, .shown.headlines = headlines,                  \
-    .shown.routine = routine, .shown.own_first = true, .shown.stakes = gc_stakes, .end.scores = gc_scores, \
+    .shown.routine = ROUTINE, .shown.own_first = true, .shown.stakes = gc_stakes, .end.scores = gc_scores, \
     .end.ending = gc_ending, .end.moments = moments, .end.reveal = gc_reveal, .end.ranks = gc_ranks,       \
     .robot = gc_robot, .conceal = gc_conceal, .check = gc_check,
 

@@ -72,14 +72,15 @@ static struct value *view_tech(struct arena *arena, const struct gc_cards *cards
 
 static struct value *view_points(struct arena *arena, struct gc_points points)
 {
+    const int bonus = points.exploration + points.scientific + points.warlord;
     struct value *object = value_object(arena);
     value_put_int(object, "systems", points.systems);
     value_put_int(object, "technologies", points.technologies);
     value_put_int(object, "exploration", points.exploration);
     value_put_int(object, "scientific", points.scientific);
     value_put_int(object, "warlord", points.warlord);
-    value_put_int(object, "bonus", points.exploration + points.scientific + points.warlord);
-    value_put_amount(object, "some_bonus", points.exploration + points.scientific + points.warlord);
+    value_put_int(object, "bonus", bonus);
+    value_put_amount(object, "some_bonus", bonus);
     value_set_aside(object, "some_bonus");
     value_put_int(object, "total", points.total);
     return object;
@@ -141,9 +142,10 @@ static void view_technologies(struct value *object, const struct gc_cards *cards
     struct value *owned = value_list(arena);
     struct value *available = value_list(arena);
     for (int i = 0; i < GC_TECHS; i++) {
-        value_add(technologies, view_tech(arena, cards, player, i));
-        if (!player->tech[i] && !gc_tech_locked(cards, player, i))
-            value_add(available, view_tech(arena, cards, player, i));
+        const struct value *tech = view_tech(arena, cards, player, i);
+        value_add(technologies, tech);
+        if (value_is_true(value_get(tech, "available")))
+            value_add(available, value_copy(arena, tech));
         if (player->tech[i])
             put_name(owned, cards->tech[i].name);
     }
@@ -211,6 +213,7 @@ static struct value *view_roll(struct arena *arena, const struct gc_card *card)
 
 /* By enum gc_happening, and that of alerts. */
 static const char *const effects[] = {"none", "gain", "strike", "revolt", "invasion", "red_alert"};
+
 static struct value *view_effect(struct arena *arena, const struct gc_cards *cards,
                                  const struct gc_card *card, int year)
 {
