@@ -573,10 +573,14 @@ static bool answer(struct person *me, const struct ours *ours)
     return signs || types || takes || digest;
 }
 
-/* Lends dice to a turn that is closed, and remembers it, as `turnpost witness` does. */
+static int64_t forgotten; /* what came later, the league does not know: it was restored from a copy of then; 0 = never */
+
+/* Lends dice to a turn that is closed, and remembers it, as `turnpost witness` does. A league that a copy has set
+ * back to before the last answer shows two histories, and gets none: such a turn goes on without a witness. */
 static void testify(struct person *me, const struct ours *ours)
 {
     static struct testimony memory[GAMES_MOST];
+    static int64_t answered[GAMES_MOST];
     struct close_seen seen;
     struct err err = ERR_INIT;
     struct str text = STR_INIT, line = STR_INIT;
@@ -587,13 +591,14 @@ static void testify(struct person *me, const struct ours *ours)
     while (g + 1 < GAMES_MOST && strcmp(world.game[g], seen.game) != 0)
         g++;
     int rc = testimony_answer(&seen, &memory[g], me->vrf_secret, me->vrf_public, &text, &line, &err);
-    MUST(rc == 0, "to a witness: %s", err.text);
-    if (!chance(&luck, 100) && decide(event, me, "witness", ours)) {
+    MUST(rc == 0 || (forgotten && answered[g] >= forgotten), "to a witness: %s", err.text);
+    if (rc == 0 && !chance(&luck, 100) && decide(event, me, "witness", ours)) {
         if (line.len) {
             memcpy(memory[g].before, memory[g].last, sizeof memory[g].before);
             memory[g].seq = seen.seq;
             memory[g].turn = seen.turn;
             hex_to(memory[g].last, seen.head, HEAD_BYTES);
+            answered[g] = now();
         }
         sign_mail(me, event, text.p, ours->game);
     }
@@ -631,6 +636,7 @@ static void believe(struct written *mail, const struct ours *ours)
 
 void people_forget(int64_t since)
 {
+    forgotten = since;
     for (size_t i = 0; i < written_count; i++)
         if (written[i].heard >= since)
             written[i].received = written[i].unchanged = written[i].late = false;
