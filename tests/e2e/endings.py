@@ -41,7 +41,8 @@ def read_ending(league, game, text, shown):
     if own["rank"] and not own["lost"]:
         check("Your rank: %s." % own["rank"] in flat, "%s: no rank: %s" % (game, text))
     check(("YOUR BEST MOMENTS" in text or "YOUR WORST MOMENTS" in text) and "PLAY AGAIN" in text, "%s: no moments: %s" % (game, text))
-    hidden = "Left in the decks: trades 0, constructions 0." not in flat  # a Contract that has used all its cards hides nothing
+    view = shown["view"]  # a Contract that has used all its cards hides nothing
+    hidden = game != "galactic-contract" or view["trades_left"] + view["constructions_left"] > 0 or any(p["covered"] for p in view["piles"])
     check(("WHAT WAS HIDDEN" in text) == hidden, "%s: what was hidden? %s" % (game, text))
     check(not any(words in text for words in OPEN), "%s: something is still to come: %s" % (game, text))
     check(all(len(line) <= 72 or line.startswith("head: ") for line in text.splitlines()), "%s: a line over 72 columns" % game)
