@@ -44,31 +44,47 @@ static int note(struct batch *batch, const char *player, const char *why, struct
                                                                                                        : 0;
 }
 
-/* A veto could not be heard: the key that was requested in their name waits for as long as was left. */
-int absent_spare_rekey(struct batch *batch, const struct catalog_stuck *stuck, struct err *err)
+/* A no could not be heard, so what was asked for in their name (a key, an address, their leaving) waits for as long as was
+ * left of it. */
+int absent_spare_asked(struct batch *batch, const struct catalog_stuck *stuck, struct err *err)
 {
     const struct player *known = registry_find(&batch->registry, stuck->player);
-    if (!known || !known->rekey.time)
+    struct player player;
+    if (!known)
         return 0;
-    int64_t left = known->rekey.time - stuck->first;
-    const int64_t wait = strcmp(known->rekey.by, known->name) == 0 ? FIRST_KEY_WAIT : REKEY_WAIT;
-    left = batch->now + elapsed_left(&batch->outside, left < wait ? left : wait, wait);
-    if (left <= known->rekey.time)
-        return 0;
-    struct player player = *known;
-    player.rekey.time = left;
-    json_t *evidence = json_pack("{s:s}", "why", "the player could not be heard meanwhile");
-    struct registry_change change = {.what = "rekey-asked", .player = &player, .evidence = evidence};
-    int rc = batch_change(batch, &change, err);
-    json_decref(evidence);
-    return rc;
+    player = *known;
+    const struct {
+        const char *what;
+        int64_t *time, wait;
+    } asked[] = {
+        {"rekey-asked", &player.rekey.time,
+         strcmp(player.rekey.by, player.name) == 0 ? FIRST_KEY_WAIT : REKEY_WAIT},
+        {"move-asked", &player.move.time, player.move.time - player.move.asked},
+        {"leave-asked", &player.leaves, LEAVE_WAIT},
+    };
+    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
+        int64_t left = *asked[i].time - stuck->first, wait = asked[i].wait;
+        if (!*asked[i].time || wait <= 0)
+            continue;
+        int64_t until = batch->now + elapsed_left(&batch->outside, left < wait ? left : wait, wait);
+        if (until <= *asked[i].time)
+            continue;
+        *asked[i].time = until;
+        json_t *evidence = json_pack("{s:s}", "why", "the player could not be heard meanwhile");
+        struct registry_change change = {.what = asked[i].what, .player = &player, .evidence = evidence};
+        int rc = batch_change(batch, &change, err);
+        json_decref(evidence);
+        if (rc)
+            return -1;
+    }
+    return 0;
 }
 
 /* Their games are looked at in the next round; this is remembered until done. */
 static int end_absence(struct batch *batch, struct catalog_stuck *stuck, struct err *err)
 {
     stuck->next = batch->now;
-    return absent_spare_rekey(batch, stuck, err) || catalog_put_stuck(batch->catalog, stuck, err) ? -1 : 0;
+    return absent_spare_asked(batch, stuck, err) || catalog_put_stuck(batch->catalog, stuck, err) ? -1 : 0;
 }
 
 static int mended(void *arg, const struct catalog_stuck *stuck, struct err *err)

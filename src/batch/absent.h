@@ -22,9 +22,9 @@ int absent_keys(const char *league_dir, const struct registry *registry, struct 
 int absent_open(struct batch *batch, struct err *err) __attribute__((warn_unused_result));
 /* A change may have given players back what was lost. Within the batch. */
 int absent_changed(struct batch *batch, struct err *err) __attribute__((warn_unused_result));
-/* A key that was requested in this player's name waits for as long as was left when they could no longer be
- * heard. Within the batch. */
-int absent_spare_rekey(struct batch *batch, const struct catalog_stuck *stuck, struct err *err)
+/* What was asked for in this player's name and they may say no to (a key, an address, their leaving) waits for as long as was
+ * left when they could no longer be heard. Within the batch. */
+int absent_spare_asked(struct batch *batch, const struct catalog_stuck *stuck, struct err *err)
     __attribute__((warn_unused_result));
 /* All games of those who are back, or whose orders were given up, have been looked at, so this is forgotten.
  */

@@ -207,14 +207,14 @@ static int visit_mail(struct visit *visit, struct err *err)
     return search(visit, err);
 }
 
-/* It may have been a veto: a key that was requested in their name waits for as long as was left. */
+/* It may have been a no: what was asked for in their name waits for as long as was left. */
 static int spare_signer(struct batch *batch, const unsigned char digest[MESSAGE_DIGEST], struct err *err)
 {
     struct catalog_stuck stuck;
     bool found = false;
     if (catalog_get_stuck(batch->catalog, digest, &stuck, &found, err))
         return -1;
-    return found && *stuck.player ? absent_spare_rekey(batch, &stuck, err) : 0;
+    return found && *stuck.player ? absent_spare_asked(batch, &stuck, err) : 0;
 }
 
 /* It has failed for three days, or would be refused by our own audit. Its signer, or whoever wrote it, is told that nothing

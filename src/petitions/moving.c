@@ -79,19 +79,28 @@ static bool move_is_due(const struct batch *batch, const struct player *player)
 static int move(struct batch *batch, const struct player *known, const json_t *evidence,
                 const struct message *answered, struct err *err)
 {
-    struct player player = *known;
-    const struct player *other = registry_by_address(&batch->registry, known->move.address);
-    bool taken = *known->move.address && other && strcmp(other->name, known->name) != 0;
-    char *at = known->move.second ? player.address2 : player.address;
+    const struct player asked = *known;
+    struct player player = asked;
+    const struct player *other = registry_by_address(&batch->registry, asked.move.address);
+    bool taken = *asked.move.address && other && strcmp(other->name, asked.name) != 0;
+    char *at = asked.move.second ? player.address2 : player.address;
     player.move = (struct player_move){.time = 0};
     if (!taken) {
-        (void)snprintf(at, PLAYER_ADDRESS, "%s", known->move.address);
-        if (!known->move.second)
+        (void)snprintf(at, PLAYER_ADDRESS, "%s", asked.move.address);
+        if (!asked.move.second)
             player_void_asked(&player);
         return registration_move(batch, &player, NULL, evidence, answered, err);
     }
     struct registry_change change = {.what = "veto", .player = &player, .evidence = evidence};
-    return batch_change(batch, &change, err);
+    json_t *facts = facts_of(&asked);
+    json_object_set_new(facts, "taken", json_true());
+    int rc = batch_change(batch, &change, err);
+    if (rc == 0)
+        rc = tell_player(batch, &(struct tell){.words = "stays", .facts = facts}, player.name, err);
+    if (rc == 0 && !is_own(&asked))
+        rc = tell_player(batch, &(struct tell){.words = "stays", .facts = facts}, asked.move.by, err);
+    json_decref(facts);
+    return rc;
 }
 
 int moving_agree(struct batch *batch, const char *name, const json_t *evidence,
@@ -129,15 +138,15 @@ int moving_seated(struct batch *batch, const char *player, char game[GAME_NAME],
 int moving_erase(struct batch *batch, const char *name, const json_t *evidence,
                  const struct message *answered, struct err *err)
 {
-    char address[PLAYER_ADDRESS], player[PLAYER_NAME];
-    (void)snprintf(address, sizeof address, "%s", registry_find(&batch->registry, name)->address);
-    (void)snprintf(player, sizeof player, "%s", name); /* the registry's goes with them */
-    const struct registry_change change = {.what = "remove", .removed = player, .evidence = evidence};
+    const struct player gone = *registry_find(&batch->registry, name); /* the registry's goes with them */
+    const struct registry_change change = {.what = "remove", .removed = gone.name, .evidence = evidence};
     int rc = batch_change(batch, &change, err);
-    json_t *facts = json_pack("{s:s}", "player", player);
+    json_t *facts = json_pack("{s:s}", "player", gone.name);
     if (rc == 0)
         rc = tell_address(batch, &(struct tell){.words = "erased", .facts = facts, .answered = answered},
-                          address, "", err);
+                          gone.address, "", err);
+    if (rc == 0 && *gone.address2)
+        rc = tell_address(batch, &(struct tell){.words = "erased", .facts = facts}, gone.address2, "", err);
     json_decref(facts);
     return rc;
 }
@@ -173,6 +182,7 @@ int moving_stop(struct batch *batch, const struct rekey_stop *stop, bool leaves,
     bool own = leaves || is_own(&player), theirs = strcmp(stop->by, stop->player) == 0;
     (void)snprintf(by, sizeof by, "%s", player.move.by);
     json_object_set_new(facts, "leaves", json_boolean(leaves));
+    json_object_set_new(facts, "refused", json_boolean(!leaves));
     if (leaves)
         player.leaves = 0;
     else

@@ -14,19 +14,6 @@ static json_t *refusal;
 static const char *const both[] = {"anna", "bob"};
 static const char *const other[] = {"carol", "robot"};
 
-static void shell(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-static void shell(const char *fmt, ...)
-{
-    struct str command = STR_INIT;
-    va_list args;
-    str_addf(&command, "cd %s && ", house.dir);
-    va_start(args, fmt);
-    str_vaddf(&command, fmt, args);
-    va_end(args);
-    ck_assert_msg(system(command.p) == 0, "%s", command.p);
-    str_release(&command);
-}
-
 static void begin(void)
 {
     house_open(&house);
@@ -83,7 +70,7 @@ static const char *const damages[] = {
 static void damage(size_t how)
 {
     house_end(&house);
-    shell("%s", damages[how]);
+    house_shell(&house, "%s", damages[how]);
     house_begin(&house);
     ck_assert_uint_eq(house.batch.unheard.damaged, 1);
 }
@@ -91,7 +78,7 @@ static void damage(size_t how)
 static void mend(void)
 {
     house_end(&house);
-    shell("rm -rf players/bob.json && mv bob.json players/");
+    house_shell(&house, "rm -rf players/bob.json && mv bob.json players/");
     house_begin(&house);
     ck_assert_uint_eq(house.batch.unheard.damaged, 0);
 }
@@ -144,7 +131,7 @@ static const char *const losses[] = {
 static void lose(int how)
 {
     house_end(&house);
-    shell("%s", losses[how]);
+    house_shell(&house, "%s", losses[how]);
     house_begin(&house);
     ck_assert_uint_eq(house.batch.unheard.damaged, 1);
 }
@@ -152,7 +139,7 @@ static void lose(int how)
 static void find_again(void)
 {
     house_end(&house);
-    shell("mv bob.json players/ && mv bob.pub keys/");
+    house_shell(&house, "mv bob.json players/ && mv bob.pub keys/");
     house_begin(&house);
     ck_assert_uint_eq(house.batch.unheard.damaged, 0);
 }
@@ -236,7 +223,7 @@ static bool is_free(const char *name)
 START_TEST(the_name_is_kept)
 {
     house_end(&house);
-    shell("cp players/bob.json . && sed -i 's/true/maybe/; s/false/maybe/' players/bob.json");
+    house_shell(&house, "cp players/bob.json . && sed -i 's/true/maybe/; s/false/maybe/' players/bob.json");
     house_begin(&house);
     ck_assert(!is_free("bob"));
     ck_assert(!is_free("b0b"));
@@ -251,7 +238,7 @@ START_TEST(the_address_is_kept)
 {
     struct err err = ERR_INIT;
     house_end(&house);
-    shell("cp players/bob.json . && head -c 11 bob.json > players/bob.json");
+    house_shell(&house, "cp players/bob.json . && head -c 11 bob.json > players/bob.json");
     house_begin(&house);
     ck_assert_int_eq(house_mail(&house, "bob", "help", "help\r\n"), INTAKE_KEPT);
     ck_ok(batch_begin(&house.batch, &err), err);
@@ -270,7 +257,7 @@ START_TEST(a_missing_one_is_named)
     struct player player;
     ck_assert_ptr_null(registry_damaged(&house.batch.registry, "bob"));
     house_end(&house);
-    shell("mv players/bob.json .");
+    house_shell(&house, "mv players/bob.json .");
     house_begin(&house);
     const struct registry_fault *fault = registry_damaged(&house.batch.registry, "bob");
     ck_assert_ptr_nonnull(fault);
@@ -301,7 +288,7 @@ static const char *const gone[] = {
 START_TEST(a_missing_one_is_waited_for)
 {
     house_end(&house);
-    shell("%s", gone[_i]);
+    house_shell(&house, "%s", gone[_i]);
     house_begin(&house);
     ck_assert_uint_eq(house.batch.unheard.damaged, 1);
     ck_assert_int_eq(sends("anna", "gc-1"), INTAKE_PROCESSED);
@@ -313,7 +300,7 @@ START_TEST(a_missing_one_is_waited_for)
     ck_assert(house_find(&house, "gc-1")->clock.held);
     house_told(&house, "anna", 1, "The league has lost its record of bob");
     house_end(&house);
-    shell("mv bob.json players/ && mv bob.pub keys/");
+    house_shell(&house, "mv bob.json players/ && mv bob.pub keys/");
     house_begin(&house);
     ck_assert_uint_eq(house.batch.unheard.damaged, 0);
     ck_assert_int_eq(sends("bob", "gc-1"), INTAKE_PROCESSED);
@@ -360,7 +347,7 @@ START_TEST(the_name_of_a_missing_one)
 {
     house_option(&house, "[league]", "registration = open");
     house_end(&house);
-    shell("rm players/bob.json && %s", traces[_i].command);
+    house_shell(&house, "rm players/bob.json && %s", traces[_i].command);
     house_begin(&house);
     static const char *const names[] = {"bob", "b0b"};
     size_t alike = _i + 1 < (int)TRACES; /* of the last one nothing but the file's name is known */
@@ -397,15 +384,17 @@ END_TEST
 START_TEST(damaged_keys)
 {
     house_end(&house);
-    shell("cp keys/bob.pub . && echo 'ssh-ed25519 AAAA' >keys/bob.pub && echo x >'keys/No Name.pub' && mkdir "
-          "keys/dir.pub");
+    house_shell(
+        &house,
+        "cp keys/bob.pub . && echo 'ssh-ed25519 AAAA' >keys/bob.pub && echo x >'keys/No Name.pub' && mkdir "
+        "keys/dir.pub");
     house_begin(&house);
     ck_assert(keyring_damaged(&house.batch.keyring, "bob"));
     ck_assert_uint_eq(house.batch.keyring.fault_count, 3);
     ck_assert_int_eq(sends("carol", "gc-2"), INTAKE_PROCESSED);
     ck_assert_int_eq(sends("bob", "gc-1"), INTAKE_KEPT);
     house_end(&house);
-    shell("mv bob.pub keys/ && rm -r 'keys/No Name.pub' keys/dir.pub");
+    house_shell(&house, "mv bob.pub keys/ && rm -r 'keys/No Name.pub' keys/dir.pub");
     house_begin(&house);
     ck_assert_int_eq(sends("bob", "gc-1"), INTAKE_PROCESSED);
 }
@@ -426,7 +415,7 @@ static const char *const lost_keys[] = {
 START_TEST(the_turn_waits_for_keys)
 {
     house_end(&house);
-    shell("%s", lost_keys[FEW ? 2 * _i : _i]);
+    house_shell(&house, "%s", lost_keys[FEW ? 2 * _i : _i]);
     house_begin(&house);
     ck_assert_uint_eq(house.batch.unheard.damaged, 1);
     ck_assert_int_eq(sends("bob", "gc-1"), INTAKE_KEPT);
@@ -442,7 +431,7 @@ START_TEST(the_turn_waits_for_keys)
     clock_runs(60);
     ck_assert_int_eq(house_find(&house, "gc-1")->turn, 1);
     house_end(&house);
-    shell("rm -rf keys/bob.pub && mv bob.pub keys/");
+    house_shell(&house, "rm -rf keys/bob.pub && mv bob.pub keys/");
     house_begin(&house);
     ck_assert_uint_eq(house.batch.unheard.damaged, 0);
     ck_assert_int_eq(sends("bob", "gc-1"), INTAKE_PROCESSED);
@@ -456,7 +445,7 @@ END_TEST
 START_TEST(keys_in_two_files)
 {
     house_end(&house);
-    shell("cp keys/carol.pub . && cp keys/bob.pub keys/carol.pub");
+    house_shell(&house, "cp keys/carol.pub . && cp keys/bob.pub keys/carol.pub");
     house_begin(&house);
     ck_assert_uint_eq(house.batch.unheard.damaged, 2);
     ck_assert_int_eq(sends("anna", "gc-1"), INTAKE_PROCESSED);
@@ -466,7 +455,7 @@ START_TEST(keys_in_two_files)
     ck_assert_int_eq(house_find(&house, "gc-2")->turn, 1);
     ck_assert(house_find(&house, "gc-1")->clock.held && house_find(&house, "gc-2")->clock.held);
     house_end(&house);
-    shell("mv carol.pub keys/");
+    house_shell(&house, "mv carol.pub keys/");
     house_begin(&house);
     ck_assert_uint_eq(house.batch.unheard.damaged, 0);
     ck_assert_int_eq(sends("bob", "gc-1"), INTAKE_PROCESSED);
@@ -480,7 +469,7 @@ START_TEST(another_key_for_one_of_two)
     struct err err = ERR_INIT;
     struct pubkey key;
     house_end(&house);
-    shell("cp keys/bob.pub keys/carol.pub");
+    house_shell(&house, "cp keys/bob.pub keys/carol.pub");
     house_begin(&house);
     ck_assert_uint_eq(house.batch.unheard.damaged, 2);
     ck_assert_int_eq(sends("bob", "gc-1"), INTAKE_KEPT);
@@ -533,7 +522,7 @@ START_TEST(a_copy_of_a_player)
         "cp players/bob.json players/bob-old.json && rm catalog.sqlite*",
     };
     house_end(&house);
-    shell("%s", copies[_i]);
+    house_shell(&house, "%s", copies[_i]);
     house_begin(&house);
     ck_assert_uint_eq(house.batch.unheard.damaged, 0);
     ck_assert_uint_eq(house.batch.registry.fault_count, 1);
@@ -550,7 +539,7 @@ START_TEST(a_copy_in_the_place_of_a_player)
 {
     house_player(&house, "dora");
     house_end(&house);
-    shell("cp players/anna.json players/%s.json", _i ? "dora" : "bob");
+    house_shell(&house, "cp players/anna.json players/%s.json", _i ? "dora" : "bob");
     house_begin(&house);
     ck_assert_uint_eq(house.batch.unheard.damaged, 1);
     ck_assert_ptr_nonnull(registry_damaged(&house.batch.registry, _i ? "dora" : "bob"));
@@ -561,7 +550,7 @@ END_TEST
 START_TEST(keys_in_a_copy)
 {
     house_end(&house);
-    shell("cp keys/bob.pub keys/bob-old.pub");
+    house_shell(&house, "cp keys/bob.pub keys/bob-old.pub");
     house_begin(&house);
     ck_assert_uint_eq(house.batch.unheard.damaged, 0);
     ck_assert_uint_eq(house.batch.keyring.fault_count, 1);
@@ -583,12 +572,14 @@ START_TEST(a_veto_is_waited_for)
     (void)house_signed(&house, "carol", "carol", rekey.p);
     ck_assert(registry_find(&house.batch.registry, "bob")->rekey.time == asked + REKEY_WAIT);
     house_end(&house);
-    shell("cp players/bob.json . && cp keys/bob.pub . && %s", how[_i]);
+    house_shell(&house, "cp players/bob.json . && cp keys/bob.pub . && %s", how[_i]);
     house.now += DAY;
     house_begin(&house);
     house_clock(&house, asked + 3 * DAY);
     house_end(&house);
-    shell("mv bob.json players/ && if test -s keys/bob.pub; then rm bob.pub; else mv bob.pub keys/; fi");
+    house_shell(
+        &house,
+        "mv bob.json players/ && if test -s keys/bob.pub; then rm bob.pub; else mv bob.pub keys/; fi");
     house_begin(&house);
     house_restart(&house);                     /* which reads what was written of it */
     house_clock(&house, house.now + DAY - 10); /* what was left */
@@ -604,7 +595,7 @@ END_TEST
 START_TEST(mails_from_elsewhere_wait)
 {
     house_end(&house);
-    shell("%s", lost_keys[FEW ? 2 * _i + 1 : _i]);
+    house_shell(&house, "%s", lost_keys[FEW ? 2 * _i + 1 : _i]);
     house_begin(&house);
     ck_assert_int_eq(house_signed(&house, "elsewhere", "bob", "#turnpost prefs\njson: yes\n#end\n"),
                      INTAKE_KEPT);
@@ -620,7 +611,7 @@ START_TEST(new_keys_end_it)
     struct err err = ERR_INIT;
     struct pubkey key;
     house_end(&house);
-    shell("echo 'ssh-ed25519 AAAA' >keys/bob.pub");
+    house_shell(&house, "echo 'ssh-ed25519 AAAA' >keys/bob.pub");
     house_begin(&house);
     ck_assert_int_eq(sends("anna", "gc-1"), INTAKE_PROCESSED);
     clock_runs(DAY + 3600);
@@ -641,12 +632,14 @@ END_TEST
 START_TEST(strays)
 {
     house_end(&house);
-    shell("mkdir -p spool/tmp/folder spool/tmp/gc-1.1.1.eml spool/new/folder games/empty tokens/i1.json "
-          "tokens/folder && "
-          "echo x >games/note.txt && echo x >'players/No Name.json' && mkdir players/old && "
-          "ln -s journal.jsonl games/gc-2/x && mkdir games/loop && ln -s journal.jsonl "
-          "games/loop/journal.jsonl");
-    shell("rm -f catalog.sqlite*");
+    house_shell(
+        &house,
+        "mkdir -p spool/tmp/folder spool/tmp/gc-1.1.1.eml spool/new/folder games/empty tokens/i1.json "
+        "tokens/folder && "
+        "echo x >games/note.txt && echo x >'players/No Name.json' && mkdir players/old && "
+        "ln -s journal.jsonl games/gc-2/x && mkdir games/loop && ln -s journal.jsonl "
+        "games/loop/journal.jsonl");
+    house_shell(&house, "rm -f catalog.sqlite*");
     house_begin(&house);
     ck_assert_uint_eq(house.batch.broken, 1); /* the one that nobody may read: its mails wait */
     ck_assert_uint_eq(house.batch.unheard.damaged, 0);
@@ -656,8 +649,10 @@ START_TEST(strays)
     struct batch_game *entry;
     ck_assert_int_eq(batch_game(&house.batch, "loop", &entry, &err), -1);
     ck_assert_int_ne(err.code, ERR_MISSING);
-    shell("test -d spool/tmp/folder && test -d spool/tmp/gc-1.1.1.eml && rm -r games/loop games/note.txt "
-          "games/empty");
+    house_shell(
+        &house,
+        "test -d spool/tmp/folder && test -d spool/tmp/gc-1.1.1.eml && rm -r games/loop games/note.txt "
+        "games/empty");
     batch_reset(&house.batch, false);
 }
 END_TEST

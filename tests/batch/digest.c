@@ -282,14 +282,6 @@ END_TEST
 
 /* ---- crashes and damage ---- */
 
-static void shell(const char *command)
-{
-    struct str line = STR_INIT;
-    str_addf(&line, "cd %s/spool && %s", house.dir, command);
-    ck_assert_int_eq(system(line.p), 0);
-    str_release(&line);
-}
-
 /* The digest is in new/, what it gathers was not removed any more. */
 START_TEST(a_crash_behind_the_promotion)
 {
@@ -298,23 +290,26 @@ START_TEST(a_crash_behind_the_promotion)
     game_of("gc-1", 2);
     game_of("gc-2", 2);
     house_empty_spool(&house);
-    shell("cp -a digest ../saved");
+    house_shell(&house, "cd spool && cp -a digest ../saved");
     send_at(SEVEN);
     only_mail(&first);
-    shell("rm -rf digest && cp -a ../saved digest");
+    house_shell(&house, "cd spool && rm -rf digest && cp -a ../saved digest");
     ck_assert_uint_eq(waiting(), 2);
     house_restart(&house);
     ck_assert_uint_eq(waiting(), 0);
-    shell("rm -rf digest && cp -a ../saved digest"); /* the same within one process */
+    house_shell(&house,
+                "cd spool && rm -rf digest && cp -a ../saved digest"); /* the same within one process */
     send_at(SEVEN);
     ck_assert_uint_eq(waiting(), 0);
     only_mail(&second);
     ck_assert_str_eq(first.id, second.id);
     /* Before the promotion: it is made again under the same id. */
-    shell("rm -rf digest new/* && cp -a ../saved digest && touch tmp/digest.anna.m0123456789.eml");
+    house_shell(
+        &house,
+        "cd spool && rm -rf digest new/* && cp -a ../saved digest && touch tmp/digest.anna.m0123456789.eml");
     outgoing_release(&second);
     house_restart(&house);
-    shell("test -z \"$(ls tmp)\"");
+    house_shell(&house, "cd spool && test -z \"$(ls tmp)\"");
     send_at(SEVEN + 60);
     only_mail(&second);
     ck_assert_str_eq(first.id, second.id);
@@ -328,10 +323,11 @@ START_TEST(staged_mails_find_their_way)
     start();
     game_of("gc-1", 2);
     house_empty_spool(&house);
-    shell("mv digest/*.eml tmp/ && sed 's/gc-1/gc-1/' tmp/*.eml > tmp/1795240800,anna,gc-1.99.1.eml");
+    house_shell(&house, "cd spool && mv digest/*.eml tmp/ && sed 's/gc-1/gc-1/' tmp/*.eml > "
+                        "tmp/1795240800,anna,gc-1.99.1.eml");
     house_restart(&house); /* one of a record that is there, one of a record that is not */
     ck_assert_uint_eq(waiting(), 1);
-    shell("test -z \"$(ls tmp)\"");
+    house_shell(&house, "cd spool && test -z \"$(ls tmp)\"");
 }
 END_TEST
 
@@ -342,10 +338,11 @@ START_TEST(a_damaged_mail_does_not_keep_the_others)
     game_of("gc-2", 2);
     game_of("gc-3", 2);
     house_empty_spool(&house);
-    shell("for f in digest/*gc-2*; do echo nonsense > $f; done");
+    house_shell(&house, "cd spool && for f in digest/*gc-2*; do echo nonsense > $f; done");
     send_at(SEVEN);
     ck_assert_uint_eq(waiting(), 0);
-    shell("ls new/gc-2.* new/digest.anna.m* > /dev/null && test $(ls new | wc -l) = 2");
+    house_shell(&house,
+                "cd spool && ls new/gc-2.* new/digest.anna.m* > /dev/null && test $(ls new | wc -l) = 2");
 }
 END_TEST
 
@@ -358,7 +355,8 @@ START_TEST(many_make_several)
         game_of(id, 2);
     }
     house_empty_spool(&house);
-    shell("f=$(echo digest/*gc-0*); for i in $(seq 100 156); do cp $f ${f%gc-0*}gc-0.$i.1.eml; done");
+    house_shell(&house, "cd spool && f=$(echo digest/*gc-0*); for i in $(seq 100 156); do cp $f "
+                        "${f%%gc-0*}gc-0.$i.1.eml; done");
     ck_assert_uint_eq(waiting(), 61);
     send_at(SEVEN);
     told_all("anna", 2, "21 mails in one");

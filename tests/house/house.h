@@ -728,6 +728,21 @@ static inline void house_same(struct house *h, const char *id)
     str_release(&replayed);
 }
 
+/* A command in the league's folder, which must succeed. */
+static inline void house_shell(const struct house *h, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+static inline void house_shell(const struct house *h, const char *fmt, ...)
+{
+    struct str command = STR_INIT;
+    va_list args;
+    str_addf(&command, "cd %s && ", h->dir);
+    va_start(args, fmt);
+    str_vaddf(&command, fmt, args);
+    va_end(args);
+    ck_assert_msg(system(command.p) == 0, "%s", command.p); // NOLINT(cert-env33-c)
+    str_release(&command);
+}
+
 /* Exactly `count` mails to that person, and the words are in them; then the spool is emptied. With `words`
  * NULL only the number counts. */
 #define house_told(h, name, count, words)                             \

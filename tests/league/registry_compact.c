@@ -9,19 +9,6 @@
 static struct house house;
 static struct str documents; /* players and keys as they must be */
 
-static void shell(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-static void shell(const char *fmt, ...)
-{
-    struct str command = STR_INIT;
-    va_list args;
-    str_addf(&command, "cd %s && ", house.dir);
-    va_start(args, fmt);
-    str_vaddf(&command, fmt, args);
-    va_end(args);
-    ck_assert_msg(system(command.p) == 0, "%s", command.p);
-    str_release(&command);
-}
-
 static void read_documents(struct str *out)
 {
     char line[512];
@@ -98,7 +85,7 @@ static void goes_on(const char *another)
 static void forget_catalog(void)
 {
     house_end(&house);
-    shell("rm -f catalog.sqlite*");
+    house_shell(&house, "rm -f catalog.sqlite*");
     house_begin(&house);
 }
 
@@ -144,17 +131,18 @@ START_TEST(one_chain)
     ck_assert_int_eq(chain(files, 3), 8);
     forget_catalog(); /* the marks are in both archives and in the journal */
     goes_on("#turnpost prefs\ndigest: yes\n#end\n");
-    shell("test $(stat -c %%a registry/archive-4.jsonl registry/journal.jsonl | sort -u) = 600");
+    house_shell(&house,
+                "test $(stat -c %%a registry/archive-4.jsonl registry/journal.jsonl | sort -u) = 600");
 }
 END_TEST
 
 /* A crash after the archive: the journal is the old one, and goes on. */
 START_TEST(killed_before_the_journal)
 {
-    shell("cp -a registry kept");
+    house_shell(&house, "cp -a registry kept");
     compact_now();
     house_end(&house);
-    shell("cp kept/journal.jsonl kept/applied registry/ && rm -r kept");
+    house_shell(&house, "cp kept/journal.jsonl kept/applied registry/ && rm -r kept");
     house_begin(&house);
     ck_assert_int_eq(house.batch.log.seq, 4);
     goes_on("#turnpost prefs\njson: yes\n#end\n");
@@ -166,15 +154,15 @@ END_TEST
 /* A crash after the journal: registry/applied is older. */
 START_TEST(killed_behind_the_journal)
 {
-    shell("cp registry/applied kept");
+    house_shell(&house, "cp registry/applied kept");
     compact_now();
     house_end(&house);
-    shell("cp kept registry/applied");
+    house_shell(&house, "cp kept registry/applied");
     house_begin(&house);
     ck_assert_int_eq(house.batch.log.seq, 5);
     goes_on("#turnpost prefs\njson: yes\n#end\n");
     house_end(&house);
-    shell("rm registry/applied catalog.sqlite*");
+    house_shell(&house, "rm registry/applied catalog.sqlite*");
     house_begin(&house);
     goes_on("#turnpost prefs\njson: no\n#end\n");
 }
@@ -183,12 +171,12 @@ END_TEST
 /* A backup has the documents from before a record, and the journal from after the checkpoint. */
 START_TEST(a_backup_meanwhile)
 {
-    shell("mkdir kept && cp -a registry/applied players kept");
+    house_shell(&house, "mkdir kept && cp -a registry/applied players kept");
     ck_assert_int_eq(says("#turnpost prefs\njson: yes\n#end\n"), 1);
     read_documents(&documents);
     compact_now();
     house_end(&house);
-    shell("cp kept/applied registry/ && cp kept/players/* players/ && rm -r kept");
+    house_shell(&house, "cp kept/applied registry/ && cp kept/players/* players/ && rm -r kept");
     house_begin(&house);
     goes_on("#turnpost prefs\njson: no\n#end\n");
 }
@@ -200,9 +188,9 @@ START_TEST(no_room)
     static const char *const blocked[] = {"registry/archive-4.jsonl.tmp", "registry/journal.jsonl.tmp"};
     for (size_t i = 0; i < sizeof blocked / sizeof *blocked; i++) {
         struct err err = ERR_INIT;
-        shell("mkdir %s", blocked[i]);
+        house_shell(&house, "mkdir %s", blocked[i]);
         ck_assert_int_eq(compact(&err), -1);
-        shell("rmdir %s", blocked[i]);
+        house_shell(&house, "rmdir %s", blocked[i]);
         house_restart(&house);
         ck_assert_int_eq(house.batch.log.seq, 4);
         as_it_was();
@@ -219,21 +207,21 @@ START_TEST(what_does_not_belong_together)
     unsigned char secret[64], public[32];
     memcpy(secret, house.league.key.key, sizeof secret);
     memcpy(public, house.league.key.point, sizeof public);
-    shell("cp registry/applied kept");
+    house_shell(&house, "cp registry/applied kept");
     ck_assert_int_eq(says("#turnpost prefs\njson: yes\n#end\n"), 1);
     compact_now();
     house_end(&house);
-    shell("mv kept registry/applied && mv registry/archive-5.jsonl kept");
+    house_shell(&house, "mv kept registry/applied && mv registry/archive-5.jsonl kept");
     ck_assert_int_eq(registry_log_open(&log, house.dir, secret, public, &err), -1);
     ck_assert_int_eq(err.code, ERR_BROKEN);
     ck_assert_msg(strstr(err.text, "the archive that holds record 5 is missing") &&
                       strstr(err.text, "put the archives back, or remove registry/applied"),
                   "%s", err.text);
     err_clear(&err);
-    shell("sed '4q' kept > registry/archive-5.jsonl");
+    house_shell(&house, "sed '4q' kept > registry/archive-5.jsonl");
     ck_assert_int_eq(registry_log_open(&log, house.dir, secret, public, &err), -1);
     ck_assert_int_eq(err.code, ERR_BROKEN);
-    shell("mv kept registry/archive-5.jsonl");
+    house_shell(&house, "mv kept registry/archive-5.jsonl");
     house_begin(&house);
     read_documents(&documents);
     goes_on("#turnpost prefs\njson: no\n#end\n");
@@ -243,7 +231,7 @@ END_TEST
 /* registry/applied of before two checkpoints. */
 START_TEST(older_than_two)
 {
-    shell("mkdir kept && cp -a registry/applied players kept");
+    house_shell(&house, "mkdir kept && cp -a registry/applied players kept");
     ck_assert_int_eq(says("#turnpost prefs\njson: yes\n#end\n"), 1);
     compact_now();
     ck_assert_int_eq(says("#turnpost prefs\ndigest: yes\n#end\n"), 1);
@@ -251,7 +239,7 @@ START_TEST(older_than_two)
     ck_assert_int_eq(says("#turnpost prefs\nhtml: no\n#end\n"), 1);
     read_documents(&documents);
     house_end(&house);
-    shell("cp kept/applied registry/ && cp kept/players/* players/ && rm -r kept");
+    house_shell(&house, "cp kept/applied registry/ && cp kept/players/* players/ && rm -r kept");
     house_begin(&house);
     goes_on("#turnpost prefs\njson: no\n#end\n");
 }
@@ -269,13 +257,15 @@ START_TEST(plausible_damage)
         "rm registry/applied && mkdir -p registry/x && : >registry/applied",
     };
     house_end(&house);
-    shell("%s", damages[_i]);
-    shell("cp players/bob.json kept && sed -i 's/bob@example.net/edited@example.net/' players/bob.json && cp "
-          "players/bob.json edited");
+    house_shell(&house, "%s", damages[_i]);
+    house_shell(
+        &house,
+        "cp players/bob.json kept && sed -i 's/bob@example.net/edited@example.net/' players/bob.json && cp "
+        "players/bob.json edited");
     house_begin(&house);
     ck_assert_int_eq(house.batch.log.seq, 4);
     as_it_was();
-    shell("cmp edited registry/bob.json.before && test ! -e registry/anna.json.before");
+    house_shell(&house, "cmp edited registry/bob.json.before && test ! -e registry/anna.json.before");
     goes_on("#turnpost prefs\njson: yes\n#end\n");
 }
 END_TEST
@@ -287,11 +277,11 @@ START_TEST(an_older_journal)
     struct registry_log log;
     if (_i)
         compact_now();
-    shell("cp registry/journal.jsonl kept");
+    house_shell(&house, "cp registry/journal.jsonl kept");
     ck_assert_int_eq(says("#turnpost prefs\njson: yes\n#end\n"), 1);
     read_documents(&documents);
     house_end(&house);
-    shell("mv registry/journal.jsonl newer && mv kept registry/journal.jsonl");
+    house_shell(&house, "mv registry/journal.jsonl newer && mv kept registry/journal.jsonl");
     ck_ok(league_open(house.dir, true, &house.league, &err), err);
     ck_assert_int_eq(registry_log_open(&log, house.dir, house.league.key.key, house.league.key.point, &err),
                      -1);
@@ -299,7 +289,7 @@ START_TEST(an_older_journal)
     ck_assert_msg(strstr(err.text, "put the newer one back; or, if it is lost for good"), "%s", err.text);
     league_close(&house.league);
     as_it_was();
-    shell("mv newer registry/journal.jsonl");
+    house_shell(&house, "mv newer registry/journal.jsonl");
     house_begin(&house);
     goes_on("#turnpost prefs\njson: no\n#end\n");
 }
@@ -314,8 +304,8 @@ START_TEST(a_journal_that_is_gone)
         compact_now();
     read_documents(&documents);
     house_end(&house);
-    shell("cp registry/journal.jsonl kept && %s",
-          _i & 2 ? ": >registry/journal.jsonl" : "rm registry/journal.jsonl");
+    house_shell(&house, "cp registry/journal.jsonl kept && %s",
+                _i & 2 ? ": >registry/journal.jsonl" : "rm registry/journal.jsonl");
     ck_ok(league_open(house.dir, true, &house.league, &err), err);
     ck_assert_int_eq(registry_log_open(&log, house.dir, house.league.key.key, house.league.key.point, &err),
                      -1);
@@ -323,11 +313,13 @@ START_TEST(a_journal_that_is_gone)
     ck_assert_msg(strstr(err.text, "registry/journal.jsonl is gone"), "%s", err.text);
     ck_assert_msg(strstr(err.text, "take it from a backup"), "%s", err.text);
     league_close(&house.league);
-    shell("cp -a registry given-up && rm -f registry/applied registry/journal.jsonl"); /* as restore does */
+    house_shell(
+        &house,
+        "cp -a registry given-up && rm -f registry/applied registry/journal.jsonl"); /* as restore does */
     house_begin(&house);
     as_it_was();
     house_end(&house);
-    shell("rm -rf registry && mv given-up registry && mv kept registry/journal.jsonl");
+    house_shell(&house, "rm -rf registry && mv given-up registry && mv kept registry/journal.jsonl");
     house_begin(&house);
     goes_on("#turnpost prefs\njson: yes\n#end\n");
 }
@@ -338,13 +330,13 @@ START_TEST(a_damaged_first_line)
     struct err err = ERR_INIT;
     struct registry_log log;
     house_end(&house);
-    shell("cp registry/journal.jsonl kept && sed -i '1s/^./x/' registry/journal.jsonl");
+    house_shell(&house, "cp registry/journal.jsonl kept && sed -i '1s/^./x/' registry/journal.jsonl");
     ck_ok(league_open(house.dir, true, &house.league, &err), err);
     ck_assert_int_eq(registry_log_open(&log, house.dir, house.league.key.key, house.league.key.point, &err),
                      -1);
     league_close(&house.league);
     ck_assert_msg(strstr(err.text, "line 1 of registry/journal.jsonl is damaged; repair it"), "%s", err.text);
-    shell("mv kept registry/journal.jsonl");
+    house_shell(&house, "mv kept registry/journal.jsonl");
     house_begin(&house);
 }
 END_TEST
@@ -435,11 +427,11 @@ START_TEST(what_the_chain_has)
     compact_now();
     ck_assert_int_eq(says("#turnpost prefs\njson: yes\n#end\n"), 1);
     ck_assert_int_eq(says("#turnpost prefs\njson: no\n#end\n"), 1);
-    shell("cp -a registry kept && %s", chains[_i].command);
+    house_shell(&house, "cp -a registry kept && %s", chains[_i].command);
     finds("players/anna.json", chains[_i].anna);
     finds("players/bob.json", chains[_i].bob);
     finds("players/nobody.json", chains[_i].nobody);
-    shell("rm -r registry && mv kept registry");
+    house_shell(&house, "rm -r registry && mv kept registry");
 }
 END_TEST
 

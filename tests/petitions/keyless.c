@@ -1034,6 +1034,81 @@ START_TEST(a_moderator_stops_it)
 }
 END_TEST
 
+/* Whoever has the mailbox that agreed has become another player within the week. */
+START_TEST(an_address_is_taken_meanwhile)
+{
+    believes("open");
+    join("zoe");
+    (void)house_signed(
+        &house, "mona", "mona",
+        "#turnpost rekey\nplayer: zoe\naddress: zoe-new@example.net\nreason: she called\n#end\n");
+    answer_from("zoe-new@example.net", "zoe-new@example.net", "ok");
+    house_empty_spool(&house);
+    join("zoe-new");
+    house_clock(&house, house.now + MOVE_WAIT + 60);
+    ck_assert_str_eq(find("zoe")->address, "zoe@example.net");
+    ck_assert_int_eq(find("zoe")->move.time, 0);
+    for (int moderator = 0; moderator < 2; moderator++) {
+        struct str mails;
+        ck_assert_int_eq(house_mails(&house, moderator ? "mona" : "zoe", &mails), 1);
+        ck_assert(house_says(
+            mails.p, "zoe-new@example.net belongs to another player by now. The addresses of zoe stay"));
+        str_release(&mails);
+    }
+}
+END_TEST
+
+/* Her file was damaged the day before she would have been erased and moved, and a day later it is put back: a day is left in
+ * which she may say no. */
+START_TEST(who_was_not_heard_has_what_was_left)
+{
+    leaves_and_moves();
+    const int64_t leaves = find("zoe")->leaves, moves = find("zoe")->move.time;
+    house_clock(&house, leaves - 86400);
+    house_end(&house);
+    house_shell(&house, "mv players/zoe.json . && echo '{' >players/zoe.json");
+    house_begin(&house);
+    house_clock(&house, leaves + 86400);
+    house_end(&house);
+    house_shell(&house, "mv zoe.json players/");
+    house_begin(&house);
+    house_restart(&house);
+    ck_assert_int_eq(find("zoe")->leaves, house.now + 86400);
+    ck_assert_int_eq(find("zoe")->move.time, house.now + (moves - (leaves - 86400)));
+    house_clock(&house, house.now + 86400 - 10);
+    ck_assert_ptr_nonnull(find("zoe"));
+    house_clock(&house, house.now + 20);
+    ck_assert_ptr_null(find("zoe"));
+}
+END_TEST
+
+/* Both addresses hear of it, also whoever does not read the first one any more. */
+START_TEST(both_addresses_are_told_that_all_is_erased)
+{
+    char word[80];
+    struct str mails;
+    believes("open");
+    join("zoe");
+    wish("zoe", "second zoe-2@example.net");
+    answer_from("zoe@example.net", "zoe@example.net", "ok");
+    answer_from("zoe-2@example.net", "zoe-2@example.net", "ok");
+    wish("zoe", "erase");
+    (void)house_mails(&house, "zoe", &mails);
+    (void)snprintf(word, sizeof word, "ok %.6s", strstr(mails.p, "type: ok ") + strlen("type: ok "));
+    str_release(&mails);
+    answer_from("zoe@example.net", "zoe@example.net", word);
+    house_empty_spool(&house);
+    ck_assert_str_eq(find("zoe")->address2, "zoe-2@example.net");
+    house_clock(&house, house.now + LEAVE_WAIT + 60);
+    ck_assert_ptr_null(find("zoe"));
+    for (int second = 0; second < 2; second++) {
+        ck_assert_int_eq(house_mails(&house, second ? "zoe-2" : "zoe", &mails), 1);
+        ck_assert(house_says(mails.p, "You are no player"));
+        str_release(&mails);
+    }
+}
+END_TEST
+
 /* What somebody asked for from the mailbox that is lost is void with it: whoever has the new one was not told of that. */
 START_TEST(a_lost_mailbox_asks_for_a_key)
 {
@@ -1085,6 +1160,9 @@ static void cases(TCase *tc)
     tcase_add_test(tc, it_agrees_once);
     tcase_add_test(tc, a_moderator_stops_it);
     tcase_add_test(tc, a_lost_mailbox_asks_for_a_key);
+    tcase_add_test(tc, an_address_is_taken_meanwhile);
+    tcase_add_test(tc, who_was_not_heard_has_what_was_left);
+    tcase_add_test(tc, both_addresses_are_told_that_all_is_erased);
     tcase_add_test(tc, stop_works_at_once);
     tcase_add_test(tc, so_many_of_a_domain_stop);
     tcase_add_test(tc, what_was_written_to_others_is_asked_about);
