@@ -84,7 +84,7 @@ bool draft_has_foot(const struct draft *draft)
 /* The templates of a draft, in the order in which they are rendered. */
 struct sheet {
     char subject_name[NAME_MOST], text_name[NAME_MOST], html_name[NAME_MOST];
-    struct rendering list[8];
+    struct rendering list[10];
     size_t count;
 };
 
@@ -100,6 +100,7 @@ static void sheet_of(struct sheet *sheet, const struct draft *draft, struct outg
     (void)snprintf(sheet->text_name, NAME_MOST, "%s.txt", draft->name);
     (void)snprintf(sheet->html_name, NAME_MOST, "%s.html", draft->name);
     sheet_add(sheet, sheet->subject_name, &mail->subject, 0);
+    sheet_add(sheet, "news_first.txt", &mail->text, 0);
     sheet_add(sheet, sheet->text_name, &mail->text, TEXT_MOST);
     if (short_words)
         sheet_add(sheet, "shortened.txt", &mail->text, 0);
@@ -109,6 +110,7 @@ static void sheet_of(struct sheet *sheet, const struct draft *draft, struct outg
         sheet_add(sheet, "typed.txt", &mail->text, 0);
     if (draft->unread)
         sheet_add(sheet, "not_read_below.txt", &mail->text, 0);
+    sheet_add(sheet, "place.txt", &mail->text, 0);
     if (draft_has_foot(draft))
         sheet_add(sheet, "foot.txt", &mail->text, 0);
     if (draft->html)
@@ -179,8 +181,8 @@ static void fit_subject(struct str *subject)
     str_release(&pieces);
 }
 
-/* The news as a sentence, for the first line: facts "headline": {"sentence"}; its words are those of the template. There is
- * room for the boundary of an answer and the game's name after it. */
+/* The news as a sentence, for the first line: facts "headline": {"sentence"}; its words are those of the template: "[GAME]" of
+ * a subject is left out. There is room for the boundary of an answer, and the game's name or the day after it. */
 static int put_sentence(struct templates *templates, const struct draft *draft, const char *name,
                         struct value *facts, struct err *err)
 {
@@ -189,13 +191,19 @@ static int put_sentence(struct templates *templates, const struct draft *draft, 
     struct rendering what = {.name = name, .out = &pieces};
     const struct value *boundary = reply ? value_get(reply, "boundary") : NULL;
     const struct value *game = reply ? value_get(reply, "game") : NULL;
+    const struct value *behind = reply && !game ? value_get(reply, "day") : game;
     size_t room = LINE_MOST - 1;
-    if (boundary && game)
-        room -= 2 + utf8_width(boundary->text) + utf8_width(game->text);
+    if (boundary && behind)
+        room -= 2 + utf8_width(boundary->text) + utf8_width(behind->text);
     int rc = templates_render_all(templates, &(struct renderings){draft->folder, &what, 1}, facts, err);
     if (rc == 0) {
-        fit(&sentence, slice_str(&pieces), room);
-        str_addc(&sentence, '.');
+        struct slice words = slice_trim(slice_str(&pieces));
+        const char *bracket = slice_starts(words, "[") ? memchr(words.p, ']', words.len) : NULL;
+        if (bracket)
+            words = slice_sub(words, (size_t)(bracket + 1 - words.p), words.len);
+        fit(&sentence, words, room);
+        if (sentence.len && !strchr("?!.", sentence.p[sentence.len - 1]))
+            str_addc(&sentence, '.');
         struct value *headline = value_get(facts, "headline");
         value_put_slice(headline ? headline : value_put_object(facts, "headline"), "sentence",
                         slice_str(&sentence));
@@ -205,32 +213,32 @@ static int put_sentence(struct templates *templates, const struct draft *draft, 
     return rc;
 }
 
-/* What the text begins with: the news (those of a report, or what "receipt.first.txt" says of a receipt), or, where it can be
- * answered, the boundary alone; the page has it in head.html. */
-static int begin_text(struct templates *templates, const struct draft *draft, struct value *facts,
-                      struct outgoing *mail, struct err *err)
+/* What the mail says first: "receipt.first.txt" of a receipt, the headline that a report has among its facts, or the subject. */
+struct news {
+    char name[NAME_MOST];
+    bool pieces; /* more of them than a subject has room for */
+};
+
+static struct news news_of(struct templates *templates, const struct draft *draft, const struct value *facts)
 {
-    struct rendering first = {.name = "reply_first.txt", .out = &mail->text};
-    char news[NAME_MOST];
-    (void)snprintf(news, sizeof news, "%s.first", draft->name);
-    const bool own = templates_have(templates, draft->folder, news);
-    (void)snprintf(news, sizeof news, "%s.first.txt", draft->name);
-    if (own || value_get(facts, "headline")) {
-        first.name = "news_first.txt";
-        if (put_sentence(templates, draft, own ? news : "headline.txt", facts, err))
-            return -1;
-    } else if (!value_get(facts, "by_reply")) {
-        return 0;
+    struct news news = {.pieces = true};
+    (void)snprintf(news.name, sizeof news.name, "%s.first", draft->name);
+    if (templates_have(templates, draft->folder, news.name)) {
+        (void)snprintf(news.name, sizeof news.name, "%s.first.txt", draft->name);
+        return news;
     }
-    return templates_render_all(templates, &(struct renderings){draft->folder, &first, 1}, facts, err);
+    news.pieces = value_get(facts, "headline") != NULL;
+    (void)snprintf(news.name, sizeof news.name, "%s%s", news.pieces ? "headline" : draft->name,
+                   news.pieces ? ".txt" : ".subject.txt");
+    return news;
 }
 
 /* The digits by which an answer is bound to the turn, should its text not have them. */
-static void end_subject(const struct value *facts, struct str *subject)
+static void end_subject(const struct value *facts, bool pieces, struct str *subject)
 {
     const struct value *reply = value_get(facts, "by_reply");
     const struct value *digits = reply ? value_get(reply, "digits") : NULL;
-    if (value_get(facts, "headline"))
+    if (pieces && !value_get(facts, "subject")) /* what its reader wrote stays whole */
         fit_subject(subject);
     str_trim(subject);
     if (digits) {
@@ -240,8 +248,8 @@ static void end_subject(const struct value *facts, struct str *subject)
 }
 
 /* Renders repeatedly, keeping less of what was written, until it is short enough. */
-static int render_until_short(struct templates *templates, const struct draft *draft, struct value *facts,
-                              struct outgoing *mail, struct err *err)
+static int render_until_short(struct templates *templates, const struct draft *draft, const char *news,
+                              struct value *facts, struct outgoing *mail, struct err *err)
 {
     struct sheet sheet;
     bool cut = true;
@@ -249,14 +257,14 @@ static int render_until_short(struct templates *templates, const struct draft *d
         struct value *some = stage ? shortened(value_arena(facts), facts, &stages[stage]) : facts;
         outgoing_drop_words(mail);
         sheet_of(&sheet, draft, mail, stage > 0);
-        if (begin_text(templates, draft, some, mail, err) ||
-            templates_render_all(templates, &(struct renderings){draft->folder, sheet.list, 2}, some, err))
+        if (put_sentence(templates, draft, news, some, err) ||
+            templates_render_all(templates, &(struct renderings){draft->folder, sheet.list, 3}, some, err))
             return -1;
-        cut = sheet.list[1].cut;
+        cut = sheet.list[2].cut;
         if (cut && stage + 1 < STAGES)
             continue;
         value_put_flag(some, "is_cut", cut);
-        const struct renderings rest = {draft->folder, sheet.list + 2, sheet.count - 2};
+        const struct renderings rest = {draft->folder, sheet.list + 3, sheet.count - 3};
         if (templates_render_all(templates, &rest, some, err))
             return -1;
         drop_long_page(&sheet, mail);
@@ -276,8 +284,9 @@ int letters_render(struct templates *templates, const struct draft *draft, struc
         value_put(facts, more->name.p, more);
     if (tried)
         value_put_json(facts, tried);
-    int rc = render_until_short(templates, draft, facts, mail, err);
-    end_subject(facts, &mail->subject);
+    const struct news news = news_of(templates, draft, facts);
+    int rc = render_until_short(templates, draft, news.name, facts, mail, err);
+    end_subject(facts, news.pieces, &mail->subject);
     arena_release(&own);
     json_decref(tried);
     if (rc)

@@ -160,7 +160,7 @@ START_TEST(told_once)
     failed("gc-1.4.1");
     ck_assert_int_eq(permanent("anna"), 1);
     ck_assert_int_eq(state_of("gc-1.4.1"), DELIVERY_BOUNCED);
-    ck_assert_int_eq(told_second("The code that was given is 5.1.1."), 1);
+    ck_assert_int_eq(told_second("given is 5.1.1."), 1);
     ck_assert_int_eq(house_raw(&house, slice_str(&house.last_raw)), INTAKE_REJECTED); /* the same again */
     ck_assert_int_eq(permanent("anna"), 1);
     failed("gc-1.5.1");
@@ -181,7 +181,7 @@ START_TEST(a_stranger_puts_no_words_into_mails)
     failed("gc-1.99.1"); /* no mail of ours, and it does not become one */
     failed("gc-1.99.1");
     struct str mails;
-    ck_assert_int_eq(told_second("A mail of this league"), 1);
+    ck_assert_int_eq(told_second("comes back"), 1);
     ck_ok(catalog_get_bounce(house.batch.catalog, "anna", &row, &found, &err), err);
     ck_assert(found);
     ck_assert_str_eq(row.words, "");
@@ -220,7 +220,7 @@ START_TEST(but_not_from_the_second_address)
     start();
     second("carol@example.net"); /* house_signed mails from there */
     failed("gc-1.4.1");
-    told("carol", 1, "A mail of this league to anna@example.net could not be delivered");
+    told("carol", 1, "Mail to anna@example.net comes back");
     house_empty_spool(&house);
     (void)house_signed(&house, "carol", "anna", "#turnpost orders\ngame: gc-1\nturn: 1\nbide\n#end\n");
     ck_assert_int_eq(permanent("anna"), 1);

@@ -104,7 +104,7 @@ START_TEST(a_division_has_played)
             const char *player = cup()->divisions[1].names[i];
             ck_assert(was_told(player, "All games of your division are played") == (round == 3));
             ck_assert(was_told(player, "your division has played") == (round == 3));
-            ck_assert(was_told(player, "round 4 of 5") == (round == 3));
+            ck_assert(was_told(player, "Round 4 of 5") == (round == 3));
             ck_assert(!was_told(player, "bye"));
         }
     }

@@ -248,7 +248,7 @@ def leaving(walk):
     told(who.wants(walk, "join", "gc-1"), "You are in, " + who.name)
     told(who.wants(walk, "leave", "gc-1"), "You have given up your place in this game", "2 of 2 seats are free")
     walk.table("gc-2", who.name + ",kurt", "--seated")
-    told(who.wants(walk, "resign", "gc-2"), "You have resigned: from now on a robot plays your seat")
+    told(who.wants(walk, "resign", "gc-2"), "From now on a robot plays your seat")
     check(next(r for r in walk.league.records("gc-2") if r.get("why") == "resigned"), "no record of it")
     walk.table("gc-3", "rob,kurt", "--seated")
     told(who.wants(walk, "join", "gc-3"), "you are on the waiting list")
@@ -283,7 +283,7 @@ def standing_by(walk):
     """For one game, and for any: the next one that has a seat to give asks them."""
     who = walk.who
     walk.table("gc-1", "rob,kurt", "--seated")
-    told(who.wants(walk, "standby", "gc-1"), "You are on the waiting list of this game")
+    told(who.wants(walk, "standby", "gc-1"), "You are on the waiting list")
     off = (who.wants(walk, "unstandby", "gc-1") if who.kind == "reply" else who.agrees(walk, walk.came[who][-1], "standby"))
     told(off, "You are not on the waiting list of this game any more")
     told(who.wants(walk, "standby" if who.kind != "reply" else "standby any"), "You are on the waiting list for any game")
@@ -404,7 +404,7 @@ def appealing(walk):
     mails = who.orders(walk, find(walk.came[who], "The game has begun"))
     check(walk.turn("gc-1") == 2, "turn 1 is not played: " + flat(mails[0]))
     words = "My order was lost."
-    told(who.wants(walk, "appeal", "gc-1", fill=[("turn", "1"), words], typed="appeal: " + words), "Your appeal of turn 1 is record", words)
+    told(who.wants(walk, "appeal", "gc-1", fill=[("turn", "1"), words], typed="appeal: " + words), "We have your appeal of turn 1", words)
     appeal = find(walk.look(walk.mona), "appeals turn 1")
     told(walk.mona.agrees(walk, appeal, "ruling", ["It was not lost."]), "It was not lost.")
     told(walk.look(who), "mona, a moderator of the league, rules", "It was not lost.")

@@ -319,7 +319,7 @@ static const struct row rows[] = {
      "Only the moderators", "player: anna\nkey: $key\n", "and why", NULL, NULL, ANYWHERE},
     {"invite", "mona", NULL, "", "Pass this on", "anna", "only the operator invites", NULL, NULL, NULL, NULL,
      ANYWHERE},
-    {"extend", "anna", NULL, "game: gc-1\nturn: 2\nhours: 12\n", "has been counted", NO_SEAT,
+    {"extend", "anna", NULL, "game: gc-1\nturn: 2\nhours: 12\n", "The deadline moves when", NO_SEAT,
      "game: gc-1\nturn: 2\n", "by how much", "game: gc-1\nturn: 1\nhours: 12\n", "is in turn 2 now", IN_GAME},
     {"appeal", "anna", NULL, "game: gc-1\nturn: 1\nMy ships were lost.\n",
      "of the journal. Its words are sealed", NO_SEAT, "game: gc-1\nMy ships were lost.\n",

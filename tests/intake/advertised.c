@@ -172,7 +172,7 @@ static const struct row {
     {NOTHING, "answers", "register", NEMO, SUBJECT, NULL, "To play here you register once", NULL},
     {NOT_DONE, "answers", "vacation 2026-12-24 to 2027-01-02", ANNA, REPLY, NULL, "Your vacation is noted",
      NULL},
-    {NOT_DONE, "answers", "vacation cancel", ANNA, REPLY, NULL, "Your vacation has been cancelled", NULL},
+    {NOT_DONE, "answers", "vacation cancel", ANNA, REPLY, NULL, "Your vacation is cancelled", NULL},
     {HOW, "answers", "digest 18", ANNA, REPLY, NULL, "digest 18", NULL},
     {HOW, "answers", "digest off", ANNA, REPLY, NULL, "digest no", NULL},
     {HOW, "answers", "press bob: Shall we leave each other in peace?", ANNA, REPLY, NULL, "in peace?", NULL},
@@ -585,7 +585,7 @@ static void type(const struct row *row, struct str *mails)
 static void need_done(const struct row *row, const char *brings, const struct str *mails)
 {
     static const char *const failures[] = {"No signed orders were found", "No orders were found",
-                                           "needs a key of your own",     "Not done: nothing has",
+                                           "needs a key of your own",     "Nothing has been changed by",
                                            "no answer to a mail of ours", "othing has been done yet"};
     bool asks = strstr(mails->p, "Is this what you mean?") != NULL;
     ck_assert_msg(house_says(mails->p, brings), "%s, \"%s\": not \"%s\" but:\n%.3000s", row->template,

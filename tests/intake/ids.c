@@ -77,11 +77,10 @@ START_TEST(an_answer_for_now_and_the_answer)
     ck_ok(resolver_open(&(struct dns_way){"127.0.0.1@1", "", 1}, &house.league.resolver, &err), err);
     work_and_crash(&first, &words);
     ck_assert_msg(house_says(words.p, "Your answer has come"), "%s", words.p);
-    ck_assert_msg(!house_says(words.p, "Not done:") && !house_says(words.p, "othing has been changed"), "%s",
-                  words.p);
+    ck_assert_msg(!house_says(words.p, "othing has been changed"), "%s", words.p);
     resolver_tell(house.league.resolver, "mail._domainkey.mail.test", "v=DKIM1; p=", clock_system());
     work_and_crash(&second, &words);
-    ck_assert_msg(house_says(words.p, "Not done:"), "%s", words.p);
+    ck_assert_msg(house_says(words.p, "Nothing has been changed"), "%s", words.p);
     ck_assert_str_ne(first.p, second.p);
     str_release(&first);
     str_release(&second);

@@ -64,7 +64,7 @@ START_TEST(asked)
     ask_and_agree("unstandby any", "", "leave the waiting list of all games");
     ck_assert(!anna()->standby);
     ask_and_agree("appeal gc-1", "Turn 1 came too early.", "Turn 1 came too early.");
-    says("Your appeal");
+    says("We have your appeal");
     (void)write_plain("open galaxy-command", "seats: anna, robot\r\n\r\nAnna");
     ck_assert_int_eq(find_ours(&ours, "seats: anna, robot"), 1);
     ck_assert(!store_has(house.batch.store, "anna-1"));

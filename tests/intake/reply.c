@@ -858,8 +858,7 @@ START_TEST(a_message_is_refused_beside_ok)
     ck_assert(is_in());
     ck_assert_int_eq(house_mails(&house, NULL, &mails), 2);
     ck_assert(house_says(mails.p, "Your message was not sent"));
-    ck_assert_msg(!house_says(mails.p, "othing has been changed") && !house_says(mails.p, "Not done:"), "%s",
-                  mails.p);
+    ck_assert_msg(!house_says(mails.p, "othing has been changed"), "%s", mails.p);
     str_release(&mails);
 }
 END_TEST

@@ -432,10 +432,11 @@ static void check_digest(const struct outgoing *mail, const struct message *msg,
     to = slice_trim(slice_sub(to, 10, to.len));
     ck_assert(reply_token_in(to, HOUSE_ADDRESS, '+', &token));
     ck_assert(reply_token_is(token, house.league.master, REPLY_WORD_TOKEN, &place));
-    ck_assert_uint_eq(reply_boundary_find(text, &nonce), 0);
+    struct slice rest = text, first;
+    ck_assert(slice_line(&rest, &first) && reply_boundary_find(first, &nonce) != (size_t)-1);
     ck_assert(reply_token_is(nonce, house.league.master, REPLY_WORD_NONCE, &place));
     check_end(text, part_of(msg, "text/html"), nonce);
-    text = slice_sub(text, 10, text.len);
+    text = rest;
     ck_assert_uint_ne(reply_boundary_find(text, &other), (size_t)-1); /* those of its mails */
     ck_assert(!slice_eq(other, "") && !reply_token_is(other, house.league.master, REPLY_WORD_NONCE, &place));
     ck_assert(house_says(text.p, "begin each line with the game that it is for, as in \"gc-1: ok\""));
@@ -541,8 +542,8 @@ START_TEST(a_mail_that_was_changed_is_refused)
     make(true);
     press_reply("bide\n"); /* a lone LF: not as it was signed */
     ck_assert_str_eq(orders_now(), "");
-    ck_assert(reads("anna",
-                    "Subject: Refused: Re: [gc-1] The game has begun: nine systems face down\nOrion League"));
+    ck_assert(reads("anna", "Subject: Refused: Re: [gc-1] The game has begun: nine systems face down\nNothing "
+                            "has been changed by your mail."));
 }
 END_TEST
 

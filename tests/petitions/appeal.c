@@ -193,7 +193,7 @@ START_TEST(the_moderators_get_the_evidence)
     reads_as_it_arrives("mod", 3);
     reads_as_it_arrives("carol", 1);
     one_mail("mod", &mail);
-    holds(mail, "anna (seat 1) appeals turn 1");
+    holds(mail, "anna appeals turn 1");
     holds(mail, "| My explorer was lost");
     holds(mail, "== turn-1.txt");
     holds(mail, "WHAT HAPPENED");
@@ -465,7 +465,7 @@ START_TEST(twice_it_counts_once)
     appeal("anna", 2, "Another turn.");
     house_told(&house, "mod", 1, "appeals turn 2");
     appeal("bob", 1, "Odd.");
-    house_told(&house, "mod", 1, "bob (seat 2) appeals turn 1");
+    house_told(&house, "mod", 1, "bob appeals turn 1");
     str_release(&raw);
 }
 END_TEST

@@ -83,7 +83,7 @@ START_TEST(enter_withdraw_enter)
     (void)house_signed(&house, "anna", "anna", "#turnpost enter\nseq: 9\ncompetition: spring\n#end\n");
     told("anna", "You are in the competition spring already");
     says("anna", "withdraw");
-    told("anna", "you are not drawn any more");
+    told("anna", "You are not drawn any more");
     ck_assert(!is_in("anna"));
     (void)house_signed(&house, "anna", "anna", "#turnpost enter\nseq: 2\ncompetition: Spring\n#end\n");
     told("anna", "You are in, anna");
@@ -335,7 +335,7 @@ START_TEST(reminded_once)
     house_work(&house, house.now + 3600);
     house_told(&house, NULL, 0, NULL);
     says("anna", "confirm");
-    told("anna", "You have confirmed, anna: you play.");
+    told("anna", "You have confirmed that you play, anna.");
     ck_assert_uint_eq(competition_players(spring()), 2);
 }
 END_TEST
@@ -349,7 +349,7 @@ START_TEST(leaves_too_late)
     says("carol", "enter");
     house_empty_spool(&house);
     says("carol", "withdraw");
-    told("carol", "you are not drawn any more.");
+    told("carol", "You are not drawn any more.");
     house_work(&house, spring()->rounds[0].draw - DAY_SECONDS);
     says("bob", "withdraw");
     told("bob", "fixed already");

@@ -844,7 +844,7 @@ START_TEST(an_address_moves_when_both_agree)
     ck_assert_int_eq(find("zoe")->move.time, 0);
     struct str mails;
     (void)house_mails(&house, "zoe", &mails);
-    ck_assert(house_says(mails.p, "The addresses of zoe are now"));
+    ck_assert(house_says(mails.p, "Your addresses are now"));
     str_release(&mails);
     /* The old one is nobody's now, and an answer to its mails does nothing. */
     answer_from("zoe@example.net", "zoe@example.net", "no");

@@ -136,16 +136,16 @@ START_TEST(the_table_hears_of_comings_and_goings)
     struct str mails;
     send("bob", "join", "nonce: 17abc\n");
     house_told(&house, "anna", 1,
-               "[gc-1] bob has taken a seat Orion League Galaxy Command, game gc-1 bob has joined. The game "
+               "[gc-1] bob has taken a seat bob has taken a seat. Who has which seat is drawn when the game "
+               "begins. The game "
                "begins as soon as every seat is taken; 1 of 3 seats is free.");
     send("bob", "leave", "");
     ck_assert_int_eq(house_mails(&house, "bob", &mails), 1); /* his own answer */
     str_release(&mails);
-    house_told(
-        &house, "anna", 1,
-        "bob has given up seat 2. The game begins as soon as every seat is taken; 2 of 3 seats are free.");
+    house_told(&house, "anna", 1,
+               "It is seat 2. The game begins as soon as every seat is taken; 2 of 3 seats are free.");
     send("bob", "join", "seat: 3\n");
-    house_told(&house, "anna", 1, "bob has taken seat 3. The game begins");
+    house_told(&house, "anna", 1, "It is seat 3. The game begins");
     send("carl", "join", "nonce: xyz\n"); /* the last one: the first report says who plays */
     ck_assert_int_gt(house_mails(&house, "carl", &mails), 0);
     ck_assert_ptr_nonnull(strstr(mails.p, "It was the last one: the game begins"));

@@ -381,8 +381,8 @@ START_TEST(the_reminder_names_it)
     house_clock(&house, HOUSE_NOON + 2 * DAY);
     reads("xia", "[gc-1] Reminder: your answer was not understood");
     reads("xia",
-          "Your answer of Fri 20 Nov 2026 12:00 UTC was not understood; please answer again. Your orders "
-          "for turn 1 have not come yet, xia. This is the only reminder of this deadline.");
+          "Your answer of Fri 20 Nov 2026 12:00 UTC was not understood; please answer again. Turn 1 is due");
+    reads("xia", "This is the only reminder of this deadline.");
     told_all(NULL, 2, "[gc-1] Reminder: your orders for turn 1 are missing"); /* bob's */
     house_clock(&house, HOUSE_NOON + 2 * DAY + HOUR);
     told(NULL, 0, NULL);
@@ -402,8 +402,8 @@ START_TEST(the_reminder_goes_to_whose_orders_are_in)
     house_clock(&house, HOUSE_NOON + 2 * DAY);
     reads("xia",
           "Your answer of Fri 20 Nov 2026 18:00 UTC was not understood; please answer again. Until you do, "
-          "the orders that were in before it count, and turn 1 waits for you until its deadline. This is the "
-          "only reminder of this deadline.");
+          "the orders that were in before it count, and turn 1 waits for you until its deadline. Turn 1 is "
+          "due");
     told_all(NULL, 1, NULL);
     house_clock(&house, HOUSE_NOON + 3 * DAY);
     ck_turn(2);
