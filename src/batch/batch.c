@@ -367,6 +367,25 @@ struct taking {
     struct letters letters;
 };
 
+/* Who has stolen the first mailbox can drop what comes there: so what a mail domain's word has done is told at the second
+ * address, too. Before the mail to the first, which may be left for later with what it is made of. */
+static int take_second(const struct taking *taking, struct post *post, struct err *err)
+{
+    const struct player *player = letters_reader(&taking->batch->registry, post);
+    struct letters letters = taking->letters;
+    struct outgoing mail;
+    bool receipt = post->kind == POST_RECEIPT || post->kind == POST_ANSWER || post->replies;
+    if (!receipt || !player || !player->by_mail || !*player->address2)
+        return 0;
+    letters.second = true;
+    letters.later = false;
+    if (letters_post(&letters, &taking->game->game, post, &mail, err))
+        return -1;
+    if (mail.state != OUTGOING_NONE)
+        batch_mail_add(taking->batch, &mail);
+    return 0;
+}
+
 /* The mail that a step asked for, if there is one to leave. */
 static int take_post(const struct taking *taking, struct post *post, struct err *err)
 {
@@ -381,6 +400,8 @@ static int take_post(const struct taking *taking, struct post *post, struct err 
         return 0;
     if (taking->step->typed && (post->kind == POST_ANSWER || post->kind == POST_AGAIN || post->replies))
         post->typed = true;
+    if (take_second(taking, post, err))
+        return -1;
     if (letters_post(&taking->letters, &taking->game->game, post, &mail, err))
         return -1;
     if (mail.state == OUTGOING_NONE)
