@@ -61,7 +61,7 @@ static int answer_refused(struct visit *visit, const struct opened *opened, cons
 }
 
 /* Who has stolen the first mailbox can drop what comes there, so what a mail domain's word has done is told at the second
- * address, too (of games: batch_take). */
+ * address, too (of games: batch_take; of competitions: competing_tell_entry). */
 static int tell_second(struct visit *visit, const char *player, const struct hearing *hearing,
                        struct err *err)
 {
@@ -82,7 +82,7 @@ static int answer_heard(struct visit *visit, const struct opened *opened, const 
                                 .understood = true};
     visit->of_registry = visit->batch->log.seq > before;
     int rc = visit_answer_opened(visit, opened, &words, err);
-    if (rc == 0 && opened->proof && (visit->of_registry || hearing->competition))
+    if (rc == 0 && opened->proof && visit->of_registry)
         rc = tell_second(visit, opened->player, hearing, err);
     visit->of_registry = false;
     return rc;

@@ -225,6 +225,26 @@ def races_a_moderator(c):
     return "prevented: it waits, or is refused", "nobody needs to be"
 
 
+def takes_the_name(c):
+    """Nobody looks for three days, and then somebody else is called anna."""
+    c.put(c.kurt.mail(c.league.petition("press", "to: anna", "MY-SECRET", game="gc-1", turn=1), Date=email.utils.formatdate(c.now)))
+    c.agree(c.anna, "resign gc-1")
+    c.agree(c.anna, "erase")
+    c.days(4)
+    thief = c.mailbox("thief", "players.test")
+    c.write(thief, "register anna")
+    c.type(thief, "ok")
+    check(c.player()["address"] == thief.address, "the name is not free: say so in CHEATS.md")
+    before = c.records()
+    for words in ("show gc-1", "back gc-1", "take gc-1", "appeal gc-1", "rematch gc-1"):
+        c.write(thief, words, "It was mine.")
+        if "type: ok" in flat(c.last(thief)):
+            c.type(thief, "ok")
+    check(c.records() == before, "the seat of who was erased is played")
+    check(not any("SECRET" in flat(mail) for mail in c.mails[thief.address]), "letters to who was erased are shown")
+    return "works: the name, no seat, no letters", "both mailboxes, three days before"
+
+
 def says_no(c):
     new = c.mailbox("anna-three")
     c.lost(new)
@@ -394,7 +414,8 @@ ROWS = {
     "who has the first mailbox": (
         ("plays, writes, sets, resigns, in silence", plays), ("moves the first address to their own", moves_first),
         ("replaces or drops the second, erases, asks for a key", stopped), ("the first key, while nobody looks", unstopped),
-        ("the same faster than a moderator's seven days", races_a_moderator), ("says no to the moderator, for ever", says_no)),
+        ("the same faster than a moderator's seven days", races_a_moderator), ("says no to the moderator, for ever", says_no),
+        ("has the player erased, and registers under the name", takes_the_name)),
     "who has the second": (("plays, and moves the first address", from_second),),
     "who has copies": (
         ("sends in what was written to them", written_to_others), ("sends in mails from an archive", from_an_archive),
