@@ -986,11 +986,16 @@ END_TEST
 START_TEST(a_mailbox_that_does_not_agree)
 {
     believes("open");
+    (void)house_person(&house, "zoe");
     join("zoe");
     (void)house_signed(&house, "mona", "mona",
                        "#turnpost rekey\nplayer: zoe\naddress: eve@example.net\nreason: she called\n#end\n");
-    house_clock(&house, house.now + 3 * MOVE_WAIT);
+    ask_key("zoe@example.net"); /* it waits no longer than the others could agree */
+    house_clock(&house, house.now + MOVE_WAIT - 3600);
+    ck_assert_uint_eq(count_keys("zoe"), 0);
+    house_clock(&house, house.now + 2 * MOVE_WAIT);
     ck_assert_str_eq(find("zoe")->address, "zoe@example.net");
+    ck_assert_uint_eq(count_keys("zoe"), 1);
 }
 END_TEST
 
