@@ -367,12 +367,27 @@ struct taking {
     struct letters letters;
 };
 
+/* Who has stolen the first mailbox can drop what comes there: so what a mail domain's word has done is told at the second
+ * address, too. It is made before the mail to the first, which may be left for later with what it is made of. */
+static int make_second(const struct taking *taking, struct post *post, struct outgoing *mail, struct err *err)
+{
+    const struct player *player = letters_reader(&taking->batch->registry, post);
+    struct letters letters = taking->letters;
+    bool receipt = post->kind == POST_RECEIPT || post->kind == POST_ANSWER || post->replies;
+    *mail = (struct outgoing)OUTGOING_INIT;
+    letters.second = true;
+    letters.later = false;
+    return receipt && player && player->by_mail && *player->address2
+               ? letters_post(&letters, &taking->game->game, post, mail, err)
+               : 0;
+}
+
 /* The mail that a step asked for, if there is one to leave. */
 static int take_post(const struct taking *taking, struct post *post, struct err *err)
 {
     struct batch *batch = taking->batch;
     const struct player *player = letters_reader(&batch->registry, post);
-    struct outgoing mail;
+    struct outgoing mail, second;
     bool may;
     if ((post->with_close && attach_close(batch, taking->game, post, err)) ||
         may_post(batch, post, &may, err))
@@ -381,13 +396,19 @@ static int take_post(const struct taking *taking, struct post *post, struct err 
         return 0;
     if (taking->step->typed && (post->kind == POST_ANSWER || post->kind == POST_AGAIN || post->replies))
         post->typed = true;
-    if (letters_post(&taking->letters, &taking->game->game, post, &mail, err))
+    if (make_second(taking, post, &second, err))
         return -1;
+    if (letters_post(&taking->letters, &taking->game->game, post, &mail, err)) {
+        outgoing_release(&second);
+        return -1;
+    }
     if (mail.state == OUTGOING_NONE)
         return 0;
     if (digest_waits(taking->step, post, player, &mail.due))
         mail.player = mem_strdup(player->name);
     batch_mail_add(batch, &mail);
+    if (second.state != OUTGOING_NONE)
+        batch_mail_add(batch, &second);
     return 0;
 }
 

@@ -446,7 +446,7 @@ int competing_tell_entry(struct batch *batch, const struct batch_competition *en
     json_object_set_new(facts, "withdrew", json_boolean(strcmp(told->type, "withdraw") == 0));
     json_object_set_new(facts, "confirmed", json_boolean(strcmp(told->type, "confirm") == 0));
     json_object_set_new(facts, "by_other", json_boolean(told->answered == NULL));
-    int rc = tell_address(batch, &what, player->address, player->name, err);
+    int rc = tell_player(batch, &what, player->name, err);
     json_decref(facts);
     return rc;
 }

@@ -77,6 +77,12 @@ void confirm_short(char word[CONFIRM_SHORT], const struct league *league, const 
     word[CONFIRM_SHORT - 1] = '\0';
 }
 
+/* A no is good for as long as what it is against waits, whatever [league] token_expire says. */
+static bool is_no(enum confirm_use use)
+{
+    return use == CONFIRM_VETO || use == CONFIRM_MOVE || use == CONFIRM_LEAVE;
+}
+
 /* Is it the beginning, of `len` characters, of a word that is not too old? */
 static bool is_good(const struct batch *batch, const struct confirm *what, const char *given, size_t len)
 {
@@ -86,7 +92,7 @@ static bool is_good(const struct batch *batch, const struct confirm *what, const
     char own[TOKEN_TEXT];
     bool good = false;
     for (int64_t day = last / DAY; day > last / DAY - OLDEST; day--) {
-        if (elapsed_end(outside, day * DAY, (day + 1) * DAY + expire) <= batch->now)
+        if (!is_no(what->use) && elapsed_end(outside, day * DAY, (day + 1) * DAY + expire) <= batch->now)
             break;
         word_of_day(own, batch->league, what, day);
         good |= sodium_memcmp(own, given, len) == 0;

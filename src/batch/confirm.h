@@ -28,7 +28,8 @@ struct confirm {
     const struct pubkey *key; /* CONFIRM_REGISTER, CONFIRM_VETO: all of it counts; else NULL */
 };
 
-/* The word for an address, valid from `now` for [league] token_expire, and to the end of that day (UTC). */
+/* The word for an address, valid from `now` for [league] token_expire, and to the end of that day (UTC); a no is valid for as long
+ * as what it is against waits. */
 void confirm_word(char word[TOKEN_TEXT], const struct league *league, const struct confirm *what,
                   int64_t now);
 /* Is it such a word, and not too old (league/elapsed.h)? Written as token_read accepts it. */

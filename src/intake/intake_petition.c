@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "batch/tell.h"
 #include "petitions/petition.h"
 #include "petitions/reply_petition.h"
 
@@ -59,6 +60,16 @@ static int answer_refused(struct visit *visit, const struct opened *opened, cons
                                err);
 }
 
+/* Who has stolen the first mailbox can drop what comes there, so what a mail domain's word has done is told at the second
+ * address, too (of games: batch_take; of competitions: competing_tell_entry). */
+static int tell_second(struct visit *visit, const char *player, const struct hearing *hearing,
+                       struct err *err)
+{
+    const struct player *who = registry_find(&visit->batch->registry, player);
+    const struct tell what = {.words = hearing->answer, .facts = hearing->facts};
+    return who && *who->address2 ? tell_address(visit->batch, &what, who->address2, who->name, err) : 0;
+}
+
 static int answer_heard(struct visit *visit, const struct opened *opened, const struct hearing *hearing,
                         int64_t before, struct err *err)
 {
@@ -71,6 +82,8 @@ static int answer_heard(struct visit *visit, const struct opened *opened, const 
                                 .understood = true};
     visit->of_registry = visit->batch->log.seq > before;
     int rc = visit_answer_opened(visit, opened, &words, err);
+    if (rc == 0 && opened->proof && visit->of_registry)
+        rc = tell_second(visit, opened->player, hearing, err);
     visit->of_registry = false;
     return rc;
 }

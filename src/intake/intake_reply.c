@@ -377,7 +377,8 @@ int visit_elsewhere(struct visit *visit, bool *found, struct err *err)
     if (!*found)
         return 0;
     bool known = batch_game(visit->batch, id, &entry, &why) == 0;
-    json_t *facts = json_object(), *none = known ? no_place(&entry->game, visit->sender->name) : NULL;
+    json_t *facts = json_pack("{s:b}", "to_others", !*visit->msg->to),
+           *none = known ? no_place(&entry->game, visit->sender->name) : NULL;
     if (none) {
         json_object_set_new(facts, "why", none);
         return visit_answer_player(visit, visit->sender->name, "reply_stale", facts, err);

@@ -11,6 +11,7 @@
 #include "batch/bounced.h"
 #include "play/press.h"
 #include "petitions/keyless.h"
+#include "batch/tell.h"
 #include "petitions/newcomer.h"
 #include "petitions/petition.h"
 #include "petitions/requests.h"
@@ -313,8 +314,12 @@ static int hear_stop(struct visit *visit, bool *found, struct request *request, 
     const int64_t before = visit->batch->log.seq;
     if (stop_read(visit->batch, &mail, found, request, err))
         return -1;
-    visit->claim.asked |= visit->batch->log.seq > before;
-    return 0;
+    bool done = visit->batch->log.seq > before;
+    visit->claim.asked |= done;
+    const struct player *who = registry_by_address(&visit->batch->registry, visit->msg->from);
+    const struct tell what = {.words = request->kind, .facts = request->facts};
+    return done && who && *who->address2 ? tell_address(visit->batch, &what, who->address2, who->name, err)
+                                         : 0;
 }
 
 int visit_plain(struct visit *visit, bool unsigned_orders, struct err *err)

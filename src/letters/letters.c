@@ -281,7 +281,7 @@ static const char *post_template(const struct post *post)
 static struct mail_id post_id(const struct letters *letters, const struct game *game, const struct post *post)
 {
     if (post_of_record(post) || !letters->answered)
-        return mail_id_record(game->id, post->seq, post->number);
+        return mail_id_record(game->id, post->seq, post->number + (letters->second ? POST_SECONDS : 0));
     struct str about = STR_INIT;
     str_addf(&about, "%s %d of ", game->id, post->kind);
     str_add(&about, (const char *)letters->answered->digest, MESSAGE_DIGEST);
@@ -355,7 +355,7 @@ int letters_post(const struct letters *letters, const struct game *game, struct 
         made = post->kind == POST_REPORT;
     if (!made)
         return 0;
-    json_t *press = post->kind != POST_ANSWER ? press_attached(post->press) : NULL;
+    json_t *press = post->kind != POST_ANSWER && !letters->second ? press_attached(post->press) : NULL;
     if (press)
         post_attach(post, press);
     press_facts_put(post->facts, post->press);
@@ -410,7 +410,7 @@ int letters_post(const struct letters *letters, const struct game *game, struct 
     mail->game = mem_strdup(game->id);
     mail->head = str_detach(&head);
     add_named(post->facts, mail);
-    mail->envelope_to = mem_strdup(player->address);
+    mail->envelope_to = mem_strdup(letters->second ? player->address2 : player->address);
     mail->to_name = mem_strdup(player->name);
     return finish(letters, &draft, &how, mail, err);
 }

@@ -35,6 +35,7 @@ struct letters {
     struct signed_head *heads;     /* two: of the mail's own line, of that which its texts name */
     struct drawn_board *drawn;     /* NULL: no mail has a picture */
     bool later;                    /* mails without files are left ASKED or WORDED, for letters_finish */
+    bool second;                   /* letters_post: to the reader's second address, which they have */
     int64_t now;
     const struct message *answered; /* the mail that is answered, or NULL */
     /* The recipient is known by a From line only, which anybody may have written: the answer is not much

@@ -56,15 +56,17 @@ static bool asks_domain(const struct reading *reading)
             (reading->envelope_count == 1 && is_about_keys(envelope_candidate(&reading->envelopes[0], 0))));
 }
 
-/* Whoever passes a mail on decides where it is delivered; to whom it was written, only its writer, where that is signed. */
+/* Whoever passes a mail on decides where it is delivered; to whom it was written, only its writer, where that is signed: then
+ * a mail that was written to others answers none of ours. */
 static void ask_domain(struct reading *reading, const struct incoming *mail, const struct league *league)
 {
     struct message *msg = &reading->msg;
     reading->domain = vouching_make(league, slice_str(&mail->raw), mail->arrived, &reading->work);
-    if (vouching_to_us(reading->domain, msg, league)) {
-        free(msg->to);
-        msg->to = mem_strdup(msg->written_to);
-    }
+    const struct vouching *domain = reading->domain;
+    if (!domain || domain->state != VOUCHING_GOOD || (domain->claim.open & DKIM_OPEN_TO))
+        return;
+    free(msg->to);
+    msg->to = mem_strdup(vouching_to_us(domain, msg, league) ? msg->written_to : "");
 }
 
 static size_t most(const struct reading *reading)

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/encode.h"
 #include "base/json.h"
@@ -164,6 +165,14 @@ static bool is_full(const struct batch *batch, const char *domain)
     }
     return config->limits.players_per_domain && !config_shares(config, domain) &&
            count >= config->limits.players_per_domain;
+}
+
+/* Nor is there room for one who moves there: people would come by one domain and move on, until there is room again. */
+static bool is_full_without(const struct batch *batch, const struct player *player)
+{
+    const char *from = strrchr(player->address, '@'), *to = strrchr(player->move.address, '@');
+    return !player->move.second && from && to &&
+           strcasecmp(domain_root(from + 1), domain_root(to + 1)) != 0 && is_full(batch, domain_root(to + 1));
 }
 
 static enum outcome judge(struct request_by_mail *r, struct applicant *applicant, json_t **refusal,
@@ -430,6 +439,10 @@ static int hear_move(struct request_by_mail *r, const char *name, struct slice w
         reason_set(&refusal, "address_gone");
     else if (!agrees(r))
         reason_set(&refusal, "join_ok");
+    else if (is_full_without(r->batch, player))
+        reason_set(&refusal, "domain_full domain=%s most=%d",
+                   domain_root(r->mail->vouching->claim.from.domain),
+                   r->batch->league->config.limits.players_per_domain);
     if (!refusal && player->move.agreed) { /* it was told so: nothing more comes of another "ok" */
         r->out->fate = KEYLESS_SILENT;
         return 0;

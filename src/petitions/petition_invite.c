@@ -50,8 +50,8 @@ static enum outcome act(struct hearing *hearing, struct err *err)
     json_object_set_new(facts, "reply_address", reply.len ? json_string(reply.p) : json_false());
     str_release(&reply);
     if (rc == 0) /* past the budget of answers: the word would be lost */
-        rc = tell_address(batch, &(struct tell){.words = "invited", .facts = facts, .answered = hearing->msg},
-                          player.address, player.name, err);
+        rc = tell_player(batch, &(struct tell){.words = "invited", .facts = facts, .answered = hearing->msg},
+                         player.name, err);
     json_decref(facts);
     json_decref(tokens);
     json_decref(evidence);

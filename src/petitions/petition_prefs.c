@@ -271,6 +271,10 @@ static enum outcome ask_by_mail(struct hearing *hearing, struct player *player, 
         return hearing_refuse(hearing, "word_missing verb=%s", hearing->petition->verb);
     if (strcasecmp(hearing->msg->from, player->address) != 0)
         return hearing_refuse(hearing, "address_from address=%s", player->address);
+    if (player->move.time &&
+        strcmp(player->move.by, player->name) != 0) /* else nobody would be told that it ended */
+        return hearing_refuse(hearing, "address_lost moderator=%s address=%s", player->move.by,
+                              player->move.address);
     player->move =
         (struct player_move){.time = hearing->batch->now + (waits ? MOVE_WAIT : 0), .second = second};
     (void)snprintf(player->move.address, sizeof player->move.address, "%s", what->address);

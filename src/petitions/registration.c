@@ -282,14 +282,17 @@ int registration_move(struct batch *batch, const struct player *changed, const c
     struct registry_change change = {
         .what = "address", .player = &player, .tokens = tokens, .evidence = evidence};
     int rc = batch_change(batch, &change, err);
-    json_t *facts = json_pack("{s:s,s:s,s:s,s:b}", "player", player.name, "address", player.address,
-                              "address2", player.address2, "has_second", *player.address2 != '\0');
+    json_t *facts =
+        json_pack("{s:s,s:s,s:s,s:b,s:b}", "player", player.name, "address", player.address, "address2",
+                  player.address2, "has_second", *player.address2 != '\0', "by_mail", player.by_mail);
+    const char *const lost[] = {old.address, old.address2};
     if (rc == 0)
         rc = tell_player(batch, &(struct tell){.words = "addresses", .facts = facts, .answered = answered},
                          player.name, err);
-    if (rc == 0 && !player_has_address(&player, old.address)) /* the one who loses it is told */
-        rc = tell_address(batch, &(struct tell){.words = "addresses", .facts = facts}, old.address,
-                          player.name, err);
+    for (size_t i = 0; rc == 0 && i < 2; i++) /* the mailbox that is theirs no more is told */
+        if (*lost[i] && !player_has_address(&player, lost[i]))
+            rc = tell_address(batch, &(struct tell){.words = "addresses", .facts = facts}, lost[i],
+                              player.name, err);
     json_decref(facts);
     json_decref(tokens);
     return rc;

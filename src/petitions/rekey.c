@@ -129,12 +129,32 @@ int64_t rekey_wait(const struct player *player)
     return strcmp(player->rekey.by, player->name) == 0 ? FIRST_KEY_WAIT : REKEY_WAIT;
 }
 
-static bool is_due(const struct batch *batch, const struct player *player)
+/* A moderator says that their mailbox is lost. Until that is decided, nothing that was asked for from it happens: whoever has it
+ * would have a key of their own, or have them erased, before the new mailbox is theirs. */
+static bool is_lost(const struct batch *batch, const struct player *player)
+{
+    const struct player_move *move = &player->move;
+    return move->time && strcmp(move->by, player->name) != 0 &&
+           !elapsed_over(&batch->outside, move->asked, move->time, batch->now);
+}
+
+static bool key_is_due(const struct batch *batch, const struct player *player)
 {
     int64_t time = player->rekey.time, wait = rekey_wait(player);
-    return (time && !player_unheard(&batch->outside, player->name) &&
-            elapsed_over(&batch->outside, time - wait, time, batch->now)) ||
-           moving_is_due(batch, player);
+    bool own = strcmp(player->rekey.by, player->name) == 0;
+    return time && !(own && is_lost(batch, player)) && !player_unheard(&batch->outside, player->name) &&
+           elapsed_over(&batch->outside, time - wait, time, batch->now);
+}
+
+/* An address, or that they leave; neither is due before the time of the first is over, where they are lost. */
+static bool move_is_due(const struct batch *batch, const struct player *player)
+{
+    return !is_lost(batch, player) && moving_is_due(batch, player);
+}
+
+static bool is_due(const struct batch *batch, const struct player *player)
+{
+    return key_is_due(batch, player) || move_is_due(batch, player);
 }
 
 static size_t rekey_due(const struct batch *batch, char ***names)
@@ -157,8 +177,7 @@ static int rekey_come(struct batch *batch, const char *name, struct err *err)
     const struct player *player = registry_find(&batch->registry, name);
     if (!player || !is_due(batch, player))
         return 0;
-    return moving_is_due(batch, player) ? moving_come(batch, player, err)
-                                        : come_into_force(batch, player, err);
+    return move_is_due(batch, player) ? moving_come(batch, player, err) : come_into_force(batch, player, err);
 }
 
 struct keywork {

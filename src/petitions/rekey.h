@@ -6,7 +6,8 @@
  *
  * A player who has no key asks for their first one themselves (petitions/petition_key.c), by a mail for which their
  * domain vouches: a thief of the mailbox could do that, too, so it waits in the same way, all their addresses are
- * told, and an answer "no" from any of these stops it (petitions/keyless.h). */
+ * told, and an answer "no" from any of these stops it (petitions/keyless.h). It does not come while a moderator says that the
+ * mailbox is lost (petitions/moving.h), nor are they erased then. */
 #ifndef PETITIONS_REKEY_H
 #define PETITIONS_REKEY_H
 

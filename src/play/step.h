@@ -78,8 +78,9 @@ struct post {
     struct view *view;   /* reports only: a counted reference to the view that owns `told`. Otherwise NULL */
     struct value *told;  /* more facts (view_tell), or NULL */
 };
-#define POST_OTHERS 100
-#define POST_AGAINS 200
+#define POST_OTHERS  100
+#define POST_AGAINS  200
+#define POST_SECONDS 1000 /* more, for the second address of its reader */
 /* Does its mail belong to a record, so that it leaves with it or not at all? */
 static inline bool post_of_record(const struct post *post)
 {

@@ -165,7 +165,7 @@ def tokens(w):
     good = token(ours["gc-1"])
     wrong = good[:7] + ("b" if good[7] == "a" else "a") + good[8:]
     w.row("a stolen token, signed for the thief's own address", eve.reply(w.client, ours["gc-1"].as_bytes(), TYPED, now=w.day), NO_SEAT, who=eve)
-    w.row("no token: it was written to somebody else", w.reply(to="carl@players.test"), "which your mail program does not use")
+    w.row("no token: it was written to somebody else", w.reply(to="carl@players.test"), "You wrote this mail to somebody else")
     w.row("a token that is none", w.reply(to="orders+aaaaaaaaaaaaaaaa@game.test"), STALE)
     w.row("one letter of the token is another", w.reply(to=wrong), STALE)
     w.row("the token of another seat", w.reply(to=token(w.mails["eve"]["gc-3"])), STALE)

@@ -410,6 +410,36 @@ START_TEST(a_mail_to_somebody_else_counts_for_nothing)
 }
 END_TEST
 
+/* Nor where somebody knows the address for answers, as a copy of one went to them: her domain has signed to whom this mail goes. */
+START_TEST(a_mail_to_somebody_else_that_is_sent_to_that_address)
+{
+    static const char *const fields[] = {"Delivered-To", "X-Original-To", "Envelope-To", "Cc"};
+    struct ours ours;
+    struct str body = STR_INIT, raw = STR_INIT;
+    (void)write_plain("show gc-1", "");
+    read_ours(&ours);
+    house_empty_spool(&house);
+    str_adds(&body, "explore near\r\n");
+    add_quote(&body, &ours);
+    str_addf(&raw, "%s: %s\r\n", fields[_i / 2], ours.to);
+    house.now += 60;
+    domain.signs_to = _i % 2;
+    domain_letter(&domain,
+                  &(struct domain_letter){"anna", "mail.test", "bob@example.net", ours.subject, house.now,
+                                          body.p, NULL, 0},
+                  &raw);
+    house.mails++;
+    (void)house_raw(&house, slice_str(&raw));
+    ck_assert_int_eq(is_in(), !domain.signs_to); /* else nothing shows that it was not for us */
+    if (domain.signs_to)
+        told(0, 1, "You wrote this mail to somebody else");
+    domain.signs_to = false;
+    str_release(&body);
+    str_release(&raw);
+    str_release(&ours.text);
+}
+END_TEST
+
 /* The right token, from an address of hers that nobody knows here. */
 START_TEST(an_answer_from_another_address)
 {
@@ -529,6 +559,7 @@ static void cases(TCase *tc)
     tcase_add_loop_test(tc, an_answer_to_the_plain_address, 0, 2);
     tcase_add_test(tc, a_question_is_answered_at_its_address);
     tcase_add_test(tc, a_mail_to_somebody_else_counts_for_nothing);
+    tcase_add_loop_test(tc, a_mail_to_somebody_else_that_is_sent_to_that_address, 0, 8);
     tcase_add_test(tc, an_answer_from_another_address);
     tcase_add_loop_test(tc, mails_to_others_use_nothing_up, 0, 4);
     tcase_add_test(tc, who_joins_wishes_for_ships);

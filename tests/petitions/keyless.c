@@ -884,11 +884,77 @@ START_TEST(a_second_address)
         ck_assert_str_eq(find("zoe")->address2, "zoe-2@example.net");
         if (says_no)
             answer_from("zoe-2@example.net", "zoe-2@example.net", "No");
+        house_empty_spool(&house);
         house_clock(&house, house.now + 7200);
         ck_assert_str_eq(find("zoe")->address2, says_no ? "zoe-2@example.net" : "");
     }
+    house_told(&house, "zoe-2", 1, "The addresses of zoe are now"); /* it is hers no more */
     /* From there a first address is not moved. */
     ck_assert_str_eq(find("zoe")->address, "zoe@example.net");
+}
+END_TEST
+
+static void add_second(void)
+{
+    join("zoe");
+    wish("zoe", "second zoe-2@example.net");
+    answer_from("zoe@example.net", "zoe@example.net", "ok");
+    answer_from("zoe-2@example.net", "zoe-2@example.net", "ok");
+    ck_assert_str_eq(find("zoe")->address2, "zoe-2@example.net");
+}
+
+/* Who has stolen the first mailbox can drop what comes there. */
+START_TEST(what_is_done_is_told_at_the_second)
+{
+    static const char *const mails[][2] = {{"display Queen Zoe", "Queen Zoe"},
+                                           {"mute mona", "mona"},
+                                           {"vacation 2026-12-24 to 2026-12-28", "2026-12-24"}};
+    believes("open");
+    add_second();
+    for (size_t i = 0; i < sizeof mails / sizeof *mails; i++) {
+        wish("zoe", mails[i][0]);
+        house_told(&house, "zoe-2", 1, mails[i][1]);
+    }
+    wish("zoe", "help"); /* nothing is done */
+    house_told(&house, "zoe-2", 0, NULL);
+}
+END_TEST
+
+/* For as long as it waits, however short other words of the league are valid. */
+START_TEST(a_no_is_good_to_the_end)
+{
+    house_option(&house, "[league]", "token_expire = 1h");
+    believes("open");
+    add_second();
+    wish("zoe", "second no");
+    answer_from("zoe@example.net", "zoe@example.net", "ok");
+    house_clock(&house, house.now + MOVE_WAIT - 3600);
+    answer_from("zoe-2@example.net", "zoe-2@example.net", "no");
+    house_clock(&house, house.now + 7200);
+    ck_assert_str_eq(find("zoe")->address2, "zoe-2@example.net");
+}
+END_TEST
+
+/* Whoever runs a domain cannot have people come by another one and move to it. */
+START_TEST(a_full_domain_is_no_place_to_move_to)
+{
+    house_option(&house, "\n[limits]", "players_per_domain = 2");
+    believes("open");
+    join("zoe");
+    join("mia");
+    resolver_tell(house.league.resolver, "mail._domainkey.elsewhere.test", domain.record.p, clock_system());
+    (void)post_from("bea@elsewhere.test", HOUSE_ADDRESS, "register bea", "");
+    answer_from("bea@elsewhere.test", "bea@elsewhere.test", "ok");
+    ck_assert_ptr_nonnull(find("bea"));
+    for (int full = 1; full >= 0; full--) {
+        house_empty_spool(&house);
+        domain.signs_to = true;
+        (void)post_from("bea@elsewhere.test", HOUSE_ADDRESS, "address bea@example.net", "");
+        answer_from("bea@elsewhere.test", "bea@elsewhere.test", "ok");
+        answer_from("bea@example.net", "bea@example.net", "ok");
+        ck_assert_str_eq(find("bea")->address, full ? "bea@elsewhere.test" : "bea@example.net");
+        house.league.config.limits.players_per_domain = 3;
+    }
 }
 END_TEST
 
@@ -920,11 +986,16 @@ END_TEST
 START_TEST(a_mailbox_that_does_not_agree)
 {
     believes("open");
+    (void)house_person(&house, "zoe");
     join("zoe");
     (void)house_signed(&house, "mona", "mona",
                        "#turnpost rekey\nplayer: zoe\naddress: eve@example.net\nreason: she called\n#end\n");
-    house_clock(&house, house.now + 3 * MOVE_WAIT);
+    ask_key("zoe@example.net"); /* it waits no longer than the others could agree */
+    house_clock(&house, house.now + MOVE_WAIT - 3600);
+    ck_assert_uint_eq(count_keys("zoe"), 0);
+    house_clock(&house, house.now + 2 * MOVE_WAIT);
     ck_assert_str_eq(find("zoe")->address, "zoe@example.net");
+    ck_assert_uint_eq(count_keys("zoe"), 1);
 }
 END_TEST
 
@@ -988,16 +1059,41 @@ START_TEST(a_ban_ends_them)
 }
 END_TEST
 
-/* A key signs that from now on. */
-START_TEST(a_first_key_ends_them)
+/* A mailbox that is said to be lost: who has it gets no key of their own first, has nobody erased, and asks for nothing that would
+ * end the move without a word. */
+START_TEST(a_lost_mailbox_wins_no_race)
 {
     leaves_and_moves();
     ask_key("zoe@example.net");
-    house_clock(&house, house.now + FIRST_KEY_WAIT + 60);
-    ck_assert_uint_eq(count_keys("zoe"), 1);
+    wish("zoe", "address eve@example.net");
+    answer_from("zoe@example.net", "zoe@example.net", "ok");
+    ck_assert_str_eq(find("zoe")->move.address, "zoe-new@example.net");
+    house_told(&house, "zoe", 2, "The moderator mona says that your mailbox is lost");
+    house_clock(&house, house.now + MOVE_WAIT - 3600);
+    ck_assert_ptr_nonnull(find("zoe"));
+    ck_assert_uint_eq(count_keys("zoe"), 0);
+    house_clock(&house, house.now + 7200);
+    ck_assert_str_eq(find("zoe")->address, "zoe-new@example.net");
     house_clock(&house, house.now + 2 * MOVE_WAIT);
     ck_assert_ptr_nonnull(find("zoe"));
-    ck_assert_str_eq(find("zoe")->address, "zoe@example.net");
+    ck_assert_uint_eq(count_keys("zoe"), 0);
+}
+END_TEST
+
+/* A "no" ends the move; what was asked for comes then, as the mailbox is theirs. */
+START_TEST(a_mailbox_that_is_not_lost)
+{
+    struct str to = STR_INIT;
+    leaves_and_moves();
+    ask_key("zoe@example.net");
+    keyless_veto_move(&to, &house.league, find("zoe"), house.now);
+    (void)post_from("zoe@example.net", to.p, "Re: A new address", "no");
+    ck_assert_int_eq(find("zoe")->move.time, 0);
+    house_clock(&house, house.now + FIRST_KEY_WAIT + 60);
+    ck_assert_uint_eq(count_keys("zoe"), 1);
+    house_clock(&house, house.now + MOVE_WAIT); /* a key signs that from now on */
+    ck_assert_ptr_nonnull(find("zoe"));
+    str_release(&to);
 }
 END_TEST
 
@@ -1156,7 +1252,11 @@ static void cases(TCase *tc)
     tcase_add_test(tc, a_mailbox_that_does_not_agree);
     tcase_add_test(tc, leaving_waits);
     tcase_add_test(tc, a_ban_ends_them);
-    tcase_add_test(tc, a_first_key_ends_them);
+    tcase_add_test(tc, a_lost_mailbox_wins_no_race);
+    tcase_add_test(tc, a_mailbox_that_is_not_lost);
+    tcase_add_test(tc, what_is_done_is_told_at_the_second);
+    tcase_add_test(tc, a_no_is_good_to_the_end);
+    tcase_add_test(tc, a_full_domain_is_no_place_to_move_to);
     tcase_add_test(tc, it_agrees_once);
     tcase_add_test(tc, a_moderator_stops_it);
     tcase_add_test(tc, a_lost_mailbox_asks_for_a_key);
