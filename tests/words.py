@@ -3,8 +3,9 @@
 section its code, and the parameters that the words name are those that every place in the sources gives. Each text
 that players send has its row on the pages for them.
 
-    tests/words.py [--root DIR]     exit 1 and a line for each fault. Mails and pages have
-none of the phrases that are worn (WORN)."""
+    tests/words.py [--root DIR]     exit 1 and a line for each fault
+
+Mails, pages, manual pages and help texts (--text) have none of the phrases that are worn (WORN)."""
 import argparse
 import pathlib
 import re
@@ -49,8 +50,8 @@ def first_words(root):
                set(re.findall(r'\w+_put_\w+\(\w+, "(\w+)"', stakes)) | AROUND | {"lead"})
 
 
-# What style says of words: phrases that no mail and no page has, and what they have in place of them. Quoted order words,
-# forms and rules are not looked at.
+# What style says of words: phrases that no mail, no page, no manual page and no help text has, and what they have in place of
+# them. Quoted order words, forms and rules are not looked at.
 WORN = [
     (r"whoever", "anyone who; the player who; a name"), (r"that very", "the noun again"), (r"anew\b|once more", "again"),
     (r"thereby|in their stead", "nothing"), (r"anybody", "anyone"), (r"\bput(s|ting)?\b[^.]{0,40}\boff\b", "extend; move to"),
@@ -62,18 +63,31 @@ WORN = [
 ]
 
 
-def worn(root):
-    """Phrases of the list above in mails and pages."""
-    for path in sorted(root.glob("templates/**/*")):
-        if path.suffix not in (".txt", ".html") or path.name == "rules.txt":
-            continue
-        for number, line in enumerate(path.read_text().splitlines(), 1):
-            text = re.sub(r"\{\{[^}]*\}\}", " ", line)
-            text = re.sub(r'"[^"]*"|<(b|code)>[^<]*</(b|code)>|<[^>]*>', "", text)
-            for phrase, better in WORN if not text.startswith("|") and not line.startswith("{{!") else []:
-                found = re.search(phrase, text, re.I)
-                if found:
-                    yield f'{path.relative_to(root)}:{number}: "{found[0]}": {better}'
+MANUAL = (".1", ".5")
+
+
+def shown(path, line):
+    """What a reader sees of a line, without what is set there as it is typed, and what is quoted."""
+    if path.suffix in MANUAL:
+        line = "" if line.startswith((".B", ".I", ".SS")) else re.sub(r"\\f[BI].*?\\f[RP]", "", line)
+    elif line.startswith(("|", "{{!")):
+        line = ""
+    return re.sub(r'\{\{[^}]*\}\}|<(b|code)>[^<]*</(b|code)>|<[^>]*>|`[^`]*`|--[a-z-]+|"[^"]*"', " ", line)
+
+
+def worn(path, name):
+    """Phrases of the list above in a mail, a page, a manual page or a help text."""
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        for phrase, better in WORN:
+            found = re.search(phrase, shown(path, line), re.I)
+            if found:
+                yield f'{name}:{number}: "{found[0]}": {better}'
+
+
+def worn_words(root):
+    for path in sorted(root.glob("templates/**/*")) + sorted(root.glob("src/commands/man/*")):
+        if path.suffix in (".txt", ".html", *MANUAL) and path.name != "rules.txt":
+            yield from worn(path, path.relative_to(root))
 
 
 # Pages that tell of each text that players send, and what finds the rows there: the first finds the part, the second its rows.
@@ -224,7 +238,12 @@ def told(root, file, part, row):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--root", type=pathlib.Path, default=pathlib.Path(__file__).resolve().parent.parent)
+    parser.add_argument("--text", type=pathlib.Path, help="a text that the program printed: is a worn phrase in it?")
     args = parser.parse_args()
+    if args.text:
+        faults = list(worn(args.text, args.text.name))
+        print("\n".join(faults))
+        return bool(faults)
     count, faults = 0, []
     notes = [(f"templates/{path.parent.name}/notes.txt", [str(path.relative_to(args.root))], {"suggest_note": 1}) for path in sorted(args.root.glob(RULESETS))]
     for judge, table in ((check, TABLE + notes), (named, NAMED + list(first_words(args.root))), (told, TOLD)):
@@ -233,7 +252,7 @@ def main():
                 codes, found = judge(args.root, *row)
                 count += codes
                 faults += found
-    faults += worn(args.root)
+    faults += worn_words(args.root)
     print("\n".join(faults + [f"words: {count} codes, {len(faults)} faults"]))
     return 1 if faults else 0
 

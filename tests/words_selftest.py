@@ -43,6 +43,11 @@ VERBS = [
 ]
 
 TOLD = "## All texts\n\n| `#turnpost ...` | what it does |\n|---|---|\n| `orders` | your orders |\n%s\n## More\n\n| `z` | no text |\n## End\n"
+MANUAL = [
+    ("a worn phrase in a manual page", "Mails of whoever\nasks.\n", 'x.1:1: "whoever": anyone'),
+    ("the name of an option", ".BR \\-\\-lockstep\nwith \\fIlockstep\\fR\n", None),
+]
+
 PAGES = [
     ("a page that tells of a verb", TOLD % "| `x` | asks |\n", None),
     ("a page that does not", TOLD % "", 'PLAYING.md: nothing is said of "#turnpost x"'),
@@ -72,7 +77,8 @@ def main():
                for what, words, fault in VERBS)
     bad += sum(judged(what, {"src/petitions/petition_x.c": '    .verb = "x",\n', "games/PLAYING.md": page}, fault)
                for what, page, fault in PAGES)
-    print(f"words: {len(CASES) + len(SENTENCES) + len(VERBS) + len(PAGES)} checks, {bad} failed")
+    bad += sum(judged(what, {"src/commands/man/x.1": page}, fault) for what, page, fault in MANUAL)
+    print(f"words: {len(CASES) + len(MANUAL) + len(SENTENCES) + len(VERBS) + len(PAGES)} checks, {bad} failed")
     return bad != 0
 
 

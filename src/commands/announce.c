@@ -13,8 +13,8 @@
 #define TITLE_MOST 100
 
 static const char details[] =
-    "Sends what is in FILE (- is standard input; at most 16 KB of text) to all players, or to those of a\n"
-    "game or a competition. Who wants one mail a day gets it with that.\n";
+    "Sends the text of FILE (\"-\" is standard input; at most 16 KB) to all players, or to those of a game "
+    "or a competition. Players who want one mail a day get it with that mail.\n";
 
 struct wishes {
     const char *game, *competition, *title;

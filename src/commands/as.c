@@ -7,16 +7,16 @@
 #define TEXT_MOST ((size_t)64 * 1024)
 
 static const char details[] =
-    "Does what PLAYER could do with a signed mail, for a player who called and cannot send one: reads a\n"
-    "text such as\n"
-    "  #turnpost vacation\n"
-    "  from: 2026-12-20\n"
-    "  to: 2027-01-03\n"
-    "  #end\n"
-    "from FILE (default: standard input) and prints the answer, which is mailed to the player as well.\n"
-    "Records and answer say that the operator did it. Orders, and texts that need the player's own\n"
-    "signature (register, join, key, press, witness), are refused; for what moderators do see turnpost\n"
-    "moderate.\n";
+    "For a player who called and cannot send a mail. FILE (default: standard input) has a text such as\n"
+    "\n"
+    "|  #turnpost vacation\n"
+    "|  from: 2026-12-20\n"
+    "|  to: 2027-01-03\n"
+    "|  #end\n"
+    "\n"
+    "The answer is printed, and mailed to the player as well. Records and answer say that the operator did "
+    "it. Orders cannot be given like this, nor texts that need the player's own signature: register, join, "
+    "key, press, witness. For what moderators do: turnpost moderate.\n";
 
 struct wishes {
     const char *player;

@@ -21,16 +21,16 @@
 #include "trust/keyring.h"
 
 static const char details[] =
-    "Proves a game from its files alone: journal.jsonl and, if it exists, sealed.jsonl beside it. Every\n"
-    "record is checked against the chain, the league's signature, the players' signed orders, the\n"
-    "seals, the proofs of the draws, the rules (all turns are played again), the reports and the\n"
-    "deadlines. No league, no configuration and no network are needed (but for --dns). Name a game or\n"
-    "competition of the league, a journal, a folder with one, or a folder of such folders; without a\n"
-    "name all games and competitions of the league are audited. A competition (its entries, draws,\n"
-    "tables and results) is held against its games, which are audited with it. Exit code 0: proved; 1: "
-    "proved as far as opened (something is still sealed, or\n"
-    "sealed.jsonl is missing); 2: broken, with the first record that is wrong; 3: made by a newer\n"
-    "Turnpost, which has to judge it. Of several games the worst counts.\n";
+    "Needs only the game's files: journal.jsonl, and sealed.jsonl beside it if there is one. No league, no "
+    "configuration and no network (but for --dns). It checks every record: the chain, the league's "
+    "signature, the players' orders and keys, the seals, the proofs of the draws, the rules (all turns are "
+    "played again), the reports and the deadlines.\n"
+    "Name a game or competition of the league, a journal, a folder with a journal, or a folder of such "
+    "folders. Without a name, all games and competitions of the league are audited. A competition is checked "
+    "together with its games.\n"
+    "Exit codes: 0 proved; 1 proved as far as opened (something is still sealed, or sealed.jsonl is "
+    "missing); 2 broken, with the first record that is wrong; 3 made by a newer Turnpost, which has to judge "
+    "it. Of several games the worst counts.\n";
 
 #define KEY_LONGEST   ((size_t)65536)
 #define FINDINGS_MOST 1000 /* findings of one game that are printed */
@@ -445,16 +445,16 @@ int command_audit(int argc, char **argv)
     struct err err = ERR_INIT;
     const struct flag flags[] = {
         {"as", FLAG_TEXT, &as, "WHO",
-         "moderator (default: opens all that sealed.jsonl holds), public, or seat N"},
+         "for whom: moderator (default: all that sealed.jsonl holds), public, or seat N"},
         {"partial", FLAG_SWITCH, &how.partial, NULL,
-         "sealed.jsonl holds some of its lines only, as an appeal brings them"},
+         "sealed.jsonl holds only some lines, as in the evidence of an appeal"},
         {"key", FLAG_TEXT, &key, "LEAGUE.pub", "the league's public key, which the game must name"},
         {"dns", FLAG_SWITCH, &dns, NULL,
-         "ask whether mail domains publish the keys by which they vouched for orders"},
+         "ask name servers for the keys of the mail domains that vouched for orders"},
         {"ratings", FLAG_SWITCH, &ratings, NULL,
-         "the league's results, and all ratings again from them (audit results)"},
+         "the league's results, and the ratings computed again from them"},
         {"json", FLAG_SWITCH, &how.json, NULL, "print JSON, a line for each game"},
-        {"notes", FLAG_SWITCH, &how.notes, NULL, "also show the remarks when there are several games"},
+        {"notes", FLAG_SWITCH, &how.notes, NULL, "show remarks also when there are several games"},
         {"jobs", FLAG_NUMBER, &jobs, "N", "processes for several games (default: one per processor)"},
         {"league", FLAG_TEXT, &league, "DIR", FLAG_LEAGUE_HELP},
         {NULL, FLAG_SWITCH, NULL, NULL, NULL}};

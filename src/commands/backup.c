@@ -23,16 +23,15 @@
 #include "league/roster.h"
 
 static const char details[] =
-    "Copies a league into the new folder DIR: options, keys (the secret ones too: keep it private),\n"
-    "players, games, competitions, the spool, own templates, and what only the catalog remembers (mails that "
-    "were\n"
-    "answered, failed or came back). A daemon stands still meanwhile, so the copy is the league as it\n"
-    "was at one instant; where it cannot (it is busy for more than a minute), the copy is as a crash at\n"
-    "that instant would have left it, which the next start repairs. Not part of it: the mailboxes, files\n"
-    "outside of the league that league.ini names, sent mails, commands that wait. The time from\n"
-    " the backup to the first run after a restore counts as an outage: turns that were due\n"
-    "meanwhile get more time. What is damaged in the league is copied as it is, and named; the exit code is\n"
-    "65 then.\n";
+    "Copies into the new folder DIR: options, keys, players, games, competitions, the spool, own templates, "
+    "and what only the catalog remembers (mails that were answered, failed or came back). The secret keys "
+    "are in it: keep it private.\n"
+    "A daemon stands still meanwhile, so the copy is the league at one instant. If it is busy for more than "
+    "a minute, the copy is as a crash would have left the league, and the next start repairs it.\n"
+    "Not in it: the mailboxes, files outside of the league that league.ini names, sent mails, and commands "
+    "that wait.\n"
+    "After a restore, the time since the backup counts as an outage: turns that were due get more time.\n"
+    "Damaged files are copied as they are and named, and the exit code is 65.\n";
 
 /* For `doctor`; the backup is as good without. */
 static void note_backup(const char *league, const char *backup)

@@ -6,12 +6,11 @@
 #include "base/clock.h"
 
 static const char details[] =
-    "Shows the time by the host's clock, when work was done last, and whether the time is believed. Work by "
-    "a\n"
-    "clock that was lost or set wrongly cannot be mended: so nothing is done when the clock is more than a\n"
-    "day behind the last work, or more than 30 days ahead of it, and the system does not say that a time\n"
-    "server keeps it right. --confirm: it is right, go on; also beside a daemon.\n"
-    "Exit code 0: the time is believed; 75: it is not.\n";
+    "Shows the host's time, when work was done last, and whether the time is believed. Work that was "
+    "recorded at a wrong time cannot be mended. So nothing is done while the clock is more than a day behind "
+    "the last work, or more than 30 days ahead of it, unless the system says that a time server keeps it "
+    "right. If the clock is right, --confirm says so; also beside a daemon.\n"
+    "Exit codes: 0 the time is believed; 75 it is not.\n";
 
 static void print(const struct believed *believed)
 {
@@ -41,7 +40,7 @@ int command_clock(int argc, char **argv)
     const struct flag flags[] = {
         {"confirm", FLAG_SWITCH, &confirm, NULL, "the clock is right: work goes on by it"},
         {"now", FLAG_TIME, &now, "TIME",
-         "confirms this time in place of the clock's, for --now of other commands"},
+         "confirm this time instead of the clock's, for --now of other commands"},
         {"league", FLAG_TEXT, &dir, "DIR", FLAG_LEAGUE_HELP},
         {NULL, FLAG_SWITCH, NULL, NULL, NULL}};
     int code = flags_parse(&argc, argv, flags, 0, 0, details);

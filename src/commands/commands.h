@@ -89,7 +89,8 @@ struct flag {
 /* Parses options anywhere among the arguments; what is left is moved to the front of argv (argv[0] stays) and
  * *argc is set. Handles --help (prints usage, the options and the exit codes), --quiet, --verbose. Returns -1
  * to continue, else the exit code to return at once. Checks that between `min` and `max` arguments are
- * left. */
+ * left. `details` is what --help says between the command's line and its options, in the marks of report/textfmt.h: a
+ * line is a paragraph, a row of a list begins with two TABs. */
 int flags_parse(int *argc, char **argv, const struct flag *flags, int min, int max, const char *details);
 /* The same for arguments that another process has checked so (commands/deed.h): this one's verbosity stays, and
  * nothing is printed. */
@@ -106,10 +107,9 @@ int commands_end(int code);
 /* Prints "turnpost: <sentence>" on standard error and returns the exit code. */
 int command_fail(const struct err *err);
 /* The help of --league, which every command about a league has. */
-#define FLAG_LEAGUE_HELP "the league's folder (default: $TURNPOST_LEAGUE or the current folder)"
+#define FLAG_LEAGUE_HELP "the league's folder (default: $TURNPOST_LEAGUE, else the current folder)"
 /* Of --request, which every command that changes one has. */
-#define FLAG_REQUEST_HELP \
-    "repeats a command by the number that it has printed: what it has done is not done again"
+#define FLAG_REQUEST_HELP "repeat a command by the number that it printed; what it did is not done again"
 
 /* Reads a file an argument names, or standard input for "-", at most `max` bytes. */
 int command_read(const char *name, size_t max, struct str *out, struct err *err)

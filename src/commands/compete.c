@@ -6,25 +6,27 @@
 #include "base/log.h"
 
 static const char details[] =
-    "  compete new NAME --kind tables|divisions|duplicate --ruleset R ...\n"
-    "                                    open a competition: players enter, and from then on rounds are\n"
-    "                                    drawn, games made, results counted and mails sent by themselves\n"
-    "  compete list                      what there is\n"
-    "  compete show NAME                 one: calendar, who is in, table, games, what comes next\n"
-    "  compete enter NAME PLAYER         enter a player; withdraw and confirm likewise\n"
-    "  compete remove NAME PLAYER        take a player out for good (--reason)\n"
-    "  compete points NAME PLAYER N      give or take points, as 1, -0.5 (--reason)\n"
-    "  compete rank NAME ROUND TABLE 1,2,2\n"
-    "                                    rule how a table ended, by seats: 1 is best, equal ones tie; where "
-    "a\n"
-    "                                    table waits for a ruling, or its result is not final (--reason)\n"
+    "\t\tcompete new NAME --kind KIND --ruleset R ...\topen a competition. From then on everything runs by "
+    "itself: rounds, games, results, mails\n"
+    "\t\tcompete list\tlist the competitions\n"
+    "\t\tcompete show NAME\tshow one: calendar, players, table, games, what comes next\n"
+    "\t\tcompete enter NAME PLAYER\tenter a player\n"
+    "\t\tcompete withdraw NAME PLAYER\ttake the entry back\n"
+    "\t\tcompete confirm NAME PLAYER\tconfirm the entry\n"
+    "\t\tcompete remove NAME PLAYER\ttake a player out for good (--reason)\n"
+    "\t\tcompete points NAME PLAYER N\tgive or take points, such as 1 or -0.5 (--reason)\n"
+    "\t\tcompete rank NAME ROUND TABLE 1,2,2\trule how a table ended, by seats: 1 is best, equal numbers tie "
+    "(--reason). For a table that waits for a ruling, or whose result is not final yet\n"
+    "\t\tcompete forget NAME\ta competition whose folder is gone for good is no longer missed\n"
     "\n"
-    "NAME has up to 16 letters, digits, - and _; its games are NAME.ROUND.TABLE. Tables are drawn so that\n"
-    "nobody meets somebody again while that can be, and those of equal scores meet (with --seats 2: a Swiss\n"
-    "tournament); in divisions of 4 to 8 everybody meets everybody, and the best go up in the next season.\n"
-    "In duplicate, for games that draw nothing after the deal (galaxy-farmer), each plays the same deal "
-    "alone,\n"
-    "its turns open for all at one time, and matchpoints compare the scores when it is over.\n";
+    "NAME has up to 16 letters, digits, - and _. Its games are called NAME.ROUND.TABLE.\n"
+    "KIND \"tables\": players with equal scores meet, and nobody meets the same opponent twice while that "
+    "can be avoided. With two at a table this is a Swiss tournament.\n"
+    "KIND \"divisions\": everyone in a division of 4 to 8 meets everyone. The best go up in the next season, "
+    "the last go down.\n"
+    "KIND \"duplicate\": each plays the same deal alone, and a turn opens for all at one time. When the "
+    "round is over, matchpoints compare the scores. For games that draw nothing after the deal "
+    "(galaxy-farmer).\n";
 
 struct wishes {
     struct compete_new_wishes new;
@@ -94,33 +96,35 @@ static size_t competition_flags(struct wishes *wishes, struct flag *out)
     struct compete_new_wishes *new = &wishes->new;
     const struct flag flags[] = {
         {"kind", FLAG_TEXT, &new->kind, "KIND", "new: tables, divisions or duplicate"},
-        {"ruleset", FLAG_TEXT, &new->ruleset, "R", "new: what is played (turnpost help new lists them)"},
+        {"ruleset", FLAG_TEXT, &new->ruleset, "R",
+         "new: which game is played (turnpost help new lists them)"},
         {"option", FLAG_LIST, &new->options, "NAME=N", "new: an option of the ruleset"},
-        {"seats", FLAG_NUMBER, &new->seats, "N", "new: players of a table (default: 2)"},
+        {"seats", FLAG_NUMBER, &new->seats, "N", "new: players at a table (default: 2)"},
         {"entries", FLAG_TEXT, &new->entries, "14d",
-         "new: how long players can enter, or a time until which (default: 14d)"},
+         "new: how long players can enter, or until what time (default: 14d)"},
         {"confirm", FLAG_DURATION, &new->confirm, "7d",
-         "new: who has entered must confirm within this time after that (default: nobody must)"},
+         "new: players must confirm within this time after entries close (default: nobody must)"},
         {"starts", FLAG_TIME, &new->starts, "TIME",
          "new: when the first round is drawn (default: a day after entries close)"},
         {"rounds", FLAG_NUMBER, &new->rounds, "N",
-         "new: how many (default: 5; of divisions, as many as it takes)"},
+         "new: how many rounds (default: 5; divisions: as many as it takes)"},
         {"round-length", FLAG_DURATION, &new->round_length, "30d",
-         "new: from a draw to the end of its games (default of duplicate: 6d)"},
+         "new: from a draw to the end of its games (duplicate: default 6d)"},
         {"break", FLAG_DURATION, &new->pause, "7d",
-         "new: from a round's end to the next draw (default: 1d; of duplicate at least 2h)"},
+         "new: from a round's end to the next draw (default: 1d; duplicate: at least 2h)"},
         {"protest", FLAG_DURATION, &new->protest, "7d",
-         "new: how long after its round a result can be changed (default: 7d)"},
+         "new: how long after a round its results can be changed (default: 7d)"},
         {"bye", FLAG_TEXT, &new->bye, "N",
-         "new: points of a round without a game (default: of two 1, else half of what can be won; of "
-         "divisions 0)"},
+         "new: points for a round without a game (default: 1 at tables of two, else half of what can be won; "
+         "divisions: 0)"},
         {"walkover", FLAG_TEXT, &new->walkover, "N",
-         "new: points of a round of divisions whose opponent has left (default: 1, as a win)"},
-        {"most", FLAG_NUMBER, &new->most, "N", "new: how many can enter (default: 10000)"},
+         "new: divisions: points for a round whose opponent has left (default: 1, as a win)"},
+        {"most", FLAG_NUMBER, &new->most, "N", "new: how many players can enter (default: 10000)"},
         {"adjudge", FLAG_TEXT, &new->adjudge, "HOW",
-         "new: what counts of a game that outlasts its round: scores (the default), tie or moderator"},
+         "new: what decides a game that outlasts its round: scores (the default), tie or moderator"},
         {"trust", FLAG_TEXT, &new->trust, "LEVEL",
-         "new: whose word counts, of entries and games: signed or mail (default: league.ini)"}};
+         "new: how entries and orders count: mail (by reply or with a key) or signed (with a key only) "
+         "(default: league.ini)"}};
     memcpy(out, flags, sizeof flags);
     return sizeof flags / sizeof *flags;
 }
@@ -131,17 +135,17 @@ static size_t condition_flags(struct wishes *wishes, struct flag *out)
     struct compete_condition_wishes *conditions = &wishes->conditions;
     const struct flag flags[] = {
         {"least-rating", FLAG_TEXT, &conditions->rating, "N",
-         "new: who enters has a rating of at least N in this ruleset"},
+         "new: only players with a rating of at least N in this ruleset"},
         {"least-games", FLAG_NUMBER, &conditions->games, "N",
-         "new: who enters has played at least N games of it to their end"},
+         "new: only players who have finished at least N games of it"},
         {"least-prompt", FLAG_NUMBER, &conditions->prompt, "N",
-         "new: who enters has sent orders in time for at least N percent of their turns"},
+         "new: only players who sent orders in time for at least N percent of their turns"},
         {"most-running", FLAG_NUMBER, &conditions->running, "N",
-         "new: who enters is in at most N running games"},
-        {"key-only", FLAG_SWITCH, &conditions->key_only, NULL, "new: entries are signed with a key"},
-        {"invited", FLAG_TEXT, &conditions->invited, "LIST", "new: nobody else may enter: alice,bob"},
+         "new: only players in at most N running games"},
+        {"key-only", FLAG_SWITCH, &conditions->key_only, NULL, "new: only players who enter with a key"},
+        {"invited", FLAG_TEXT, &conditions->invited, "LIST", "new: only these players: alice,bob"},
         {"open", FLAG_SWITCH, &conditions->open, NULL,
-         "new: of all these none that the season before (--after) had"}};
+         "new: drop the conditions of the season before (--after)"}};
     memcpy(out, flags, sizeof flags);
     return sizeof flags / sizeof *flags;
 }
@@ -152,21 +156,22 @@ static size_t kinds_flags(struct wishes *wishes, struct flag *out)
     struct compete_new_wishes *new = &wishes->new;
     const struct flag flags[] = {
         {"director", FLAG_TEXT, &new->director, "PLAYER",
-         "new: who leads it and plays in it: of their own table somebody else decides"},
+         "new: who leads it and may play in it; someone else rules on their own table"},
         {"rated", FLAG_SWITCH, &new->rated, NULL, "new: its games count for ratings"},
         {"division-size", FLAG_NUMBER, &new->division_size, "N",
          "new: players of a division, 4 to 8 (default: 6)"},
         {"promote", FLAG_NUMBER, &new->promote, "N",
-         "new: how many go up and down from each division, 0 to 4 (default: 1)"},
+         "new: how many go up and down in each division, 0 to 4 (default: 1)"},
         {"field", FLAG_NUMBER, &new->field, "N",
-         "new: robots that play each duplicate deal when it is over, 0 to 1000 (default: 200)"},
+         "new: duplicate: robots that play each deal when it is over, 0 to 1000 (default: 200)"},
         {"outside", FLAG_TEXT, &new->outside, "LIST",
-         "new: the operator's own players, who play duplicate deals outside of the ranking: alice,bob"},
+         "new: duplicate: players who could know a deal, such as the operator, and are not ranked: "
+         "alice,bob"},
         {"after", FLAG_TEXT, &new->after, "SEASON",
-         "new: the season after one that is closed: what is not said is as it was there"},
+         "new: continue a season that is closed; what is not given is as it was there"},
         {"again", FLAG_DURATION, &new->again, "30d",
-         "new: when it closes make the next season, whose first draw is so long after its last round"},
-        {"enter", FLAG_TEXT, &new->enter, "LIST", "new: players who are in at once: alice,bob"}};
+         "new: when it closes, make the next season; its first draw comes this long after the last round"},
+        {"enter", FLAG_TEXT, &new->enter, "LIST", "new: enter these players at once: alice,bob"}};
     memcpy(out, flags, sizeof flags);
     return sizeof flags / sizeof *flags;
 }
@@ -177,20 +182,19 @@ static size_t clock_flags(struct wishes *wishes, struct flag *out)
     struct compete_new_wishes *new = &wishes->new;
     const struct flag flags[] = {
         {"deadline", FLAG_DURATION, &new->clock.deadline, "3d",
-         "new: length of a turn (default: league.ini; of duplicate 6h)"},
+         "new: length of a turn (default: league.ini; duplicate: 6h)"},
         {"schedule", FLAG_TEXT, &new->clock.schedule, "TEXT",
          "new: days and hours instead: \"mon wed fri 20:00 Europe/Berlin\""},
         {"grace", FLAG_DURATION, &new->clock.grace, "12h",
          "new: how long after its deadline a turn still waits for missing orders"},
         {"minimum", FLAG_DURATION, &new->clock.minimum, "1d",
          "new: the shortest turn, also when all orders are in"},
-        {"no-early", FLAG_SWITCH, &new->clock.no_early, NULL,
-         "new: turns are resolved at their deadline only"},
+        {"no-early", FLAG_SWITCH, &new->clock.no_early, NULL, "new: turns are played at their deadline only"},
         {"weekends-off", FLAG_SWITCH, &new->clock.weekends_off, NULL,
          "new: no turn is due on Saturday or Sunday"},
         {"holidays", FLAG_TEXT, &new->clock.holidays, "DAYS", "new: nor on these days: \"12-25 2027-03-26\""},
         {"cut-short", FLAG_SWITCH, &new->cut_short, NULL,
-         "new: although games may outlast their round, and are then adjudged"}};
+         "new: allow games that can outlast their round (see --adjudge)"}};
     memcpy(out, flags, sizeof flags);
     return sizeof flags / sizeof *flags;
 }
@@ -201,9 +205,9 @@ static size_t all_flags(struct deed *deed, struct flag *out)
     struct wishes *wishes = deed->wishes;
     const struct flag flags[] = {
         {"reason", FLAG_TEXT, &wishes->reason, "TEXT",
-         "remove, points, rank: why; it is public, in the competition's journal"},
+         "remove, points, rank: why (required; public, in the competition's journal)"},
         {"by", FLAG_TEXT, &wishes->by, "NAME",
-         "remove, points, rank: the moderator who has decided (default: the operator)"},
+         "remove, points, rank: the moderator who decided (default: the operator)"},
         {"json", FLAG_SWITCH, &wishes->json, NULL, "list, show: print JSON"},
         {"league", FLAG_TEXT, &deed->dir, "DIR", FLAG_LEAGUE_HELP},
         {"now", FLAG_TIME, &deed->now, "TIME", "the time to work at (default: the system's)"}};

@@ -18,10 +18,10 @@
 #include "mail/nap.h"
 
 static const char details[] =
-    "Runs until it is stopped: waits for mail (IMAP IDLE), resolves turns at their deadlines, sends\n"
-    "reports. SIGTERM and SIGINT end it after the current batch; SIGHUP reads league.ini, keys and\n"
-    "players again. Only one process works on a league at a time; other commands hand it what they\n"
-    "would do, and print its answer.\n";
+    "Waits for mail (IMAP IDLE), plays turns at their deadlines and sends reports until it is stopped. "
+    "SIGTERM and SIGINT end it after the current batch. SIGHUP reads league.ini, keys and players again.\n"
+    "Only one process works on a league at a time. Other commands hand the daemon what they would do, and "
+    "print its answer.\n";
 
 /* Set by signals: ends the current round and every wait, both for exit and for reload (commands/apart.h). */
 static volatile bool stop_asked;
@@ -221,8 +221,7 @@ static int work(struct league *league, void *arg)
 int command_daemon(int argc, char **argv)
 {
     const char *dir = NULL;
-    const struct flag flags[] = {{"league", FLAG_TEXT, &dir, "DIR",
-                                  "the league's folder (default: $TURNPOST_LEAGUE or the current folder)"},
+    const struct flag flags[] = {{"league", FLAG_TEXT, &dir, "DIR", FLAG_LEAGUE_HELP},
                                  {NULL, FLAG_SWITCH, NULL, NULL, NULL}};
     int code = flags_parse(&argc, argv, flags, 0, 0, details);
     if (code >= 0)

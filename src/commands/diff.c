@@ -4,10 +4,9 @@
 #include "commands/look.h"
 #include "history/explain.h"
 
-static const char details[] =
-    "Prints what differs between the states after A and after B, each the number of a turn (5; 0 is the\n"
-    "deal) or of a record (r70). The game is played again from its records.\n"
-    "\n" LOOK_DETAILS;
+static const char details[] = "A and B are turns (5; 0 is the deal) or records (r70). To compare the states "
+                              "after them, the game is played again from its records.\n"
+                              "\n" LOOK_DETAILS;
 
 int command_diff(int argc, char **argv)
 {

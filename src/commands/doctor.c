@@ -25,14 +25,13 @@
 #define CLOCK_LEAST   1704067200 /* 2024-01-01: a host with an earlier clock has lost its time */
 
 static const char details[] =
-    "Checks a league: its folder, league.ini, clock, keys, players, games, competitions, own templates, "
-    "spool, mail\n"
-    "that came back, disk and backups; and really connects to the servers of incoming and outgoing\n"
-    "mail: how they speak TLS, how long their certificates are valid, what they offer, what is known of\n"
-    "large providers; the page on which players sign. No mail is read or sent without --send or --probe. One "
-    "line per check: ok, warning,\n"
-    "or FAILED with what to do. Exit code 0: it will work (there may be warnings); 75: only something\n"
-    "temporary failed; 78: fix what is reported.\n";
+    "Checks the league's folder, league.ini, clock, keys, players, games, competitions, own templates, "
+    "spool, mail that came back, disk and backups. It connects to the mail servers: how they speak TLS, how "
+    "long their certificates are valid, what they offer, and what is known of large providers. No mail is "
+    "read or sent without --send or --probe.\n"
+    "One line a check: ok, warning, or FAILED with what to do.\n"
+    "Exit codes: 0 it will work (there may be warnings); 75 only something temporary failed; 78 fix what is "
+    "reported.\n";
 
 /* ---- printing ---- */
 
@@ -267,14 +266,14 @@ int command_doctor(int argc, char **argv)
     const struct flag flags[] = {
         {"league", FLAG_TEXT, &dir, "DIR", FLAG_LEAGUE_HELP},
         {"json", FLAG_SWITCH, &json, NULL, "print JSON"},
-        {"send", FLAG_TEXT, &wish.address, "ADDRESS", "send a real mail there, as those to players are sent"},
+        {"send", FLAG_TEXT, &wish.address, "ADDRESS", "send a real mail there, the way players' mails go"},
         {"probe", FLAG_SWITCH, &wish.probe, NULL,
          "send two mails to the league itself and read them back through its mailbox"},
         {"page", FLAG_SWITCH, &wish.page.fetch, NULL,
          "fetch the page on which players sign, and compare it with what was written"},
         {"ca-file", FLAG_TEXT, &wish.page.ca_file, "FILE",
-         "the authorities to trust for that page (default: the system's)"},
-        {"wait", FLAG_DURATION, &wish.wait, "2m", "how long to wait for these (default: 2m)"},
+         "the authorities to trust for --page (default: the system's)"},
+        {"wait", FLAG_DURATION, &wish.wait, "2m", "how long --probe waits for its mails (default: 2m)"},
         {"now", FLAG_TIME, &wish.now, "TIME", "the time to judge by (default: the system's)"},
         {NULL, FLAG_SWITCH, NULL, NULL, NULL}};
     int code = flags_parse(&argc, argv, flags, 0, 0, details);

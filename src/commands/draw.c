@@ -8,12 +8,11 @@
 #include "picture/painter.h"
 #include "picture/painting.h"
 
-static const char details[] =
-    "Draws the board of a game after a turn (default: the last one; 0 is the deal) as everybody may see it,\n"
-    "with what the turn has changed marked. FILE.svg, or FILE.png (720 pixels wide; --width changes that);\n"
-    "without -o the SVG is printed. GAME is a game of the league, or a journal, or a folder that holds one;\n"
-    "these need no league. A running game is drawn from the sealed.jsonl beside its journal; nothing that\n"
-    "is hidden in it has any influence on the picture.\n";
+static const char details[] = "Draws the board after a turn as everyone may see it, and marks what the turn "
+                              "changed. Without --output the SVG is printed.\n"
+                              "GAME is a game of the league, a journal, or a folder with one; the last two "
+                              "need no league. A running game is drawn from the sealed.jsonl beside its "
+                              "journal. What is hidden in the game has no influence on the picture.\n";
 
 struct drawing {
     struct templates *templates;
@@ -76,9 +75,9 @@ int command_draw(int argc, char **argv)
     struct err err = ERR_INIT;
     const struct flag flags[] = {
         {"turn", FLAG_NUMBER, &turn, "N", "after this turn (default: the last one)"},
-        {"seat", FLAG_NUMBER, &seat, "N", "as mails to this seat show it (default: as everybody sees it)"},
-        {"output", FLAG_TEXT, &path, "FILE", "write FILE.svg or FILE.png (also -o)"},
-        {"width", FLAG_NUMBER, &width, "PIXELS", "of a PNG, 100 to 4000 (default: 720)"},
+        {"seat", FLAG_NUMBER, &seat, "N", "as mails to this seat show it (default: as everyone sees it)"},
+        {"output", FLAG_TEXT, &path, "FILE", "write FILE, which ends in .svg or .png (also -o)"},
+        {"width", FLAG_NUMBER, &width, "PIXELS", "width of a PNG, 100 to 4000 (default: 720)"},
         {"league", FLAG_TEXT, &look_flags.league, "DIR", FLAG_LEAGUE_HELP},
         {NULL, FLAG_SWITCH, NULL, NULL, NULL}};
     int code = flags_parse(&argc, argv, flags, 1, 1, details);

@@ -7,12 +7,12 @@
 #include "commands/look.h"
 
 static const char details[] =
-    "Tells a turn (default: the last one; 0 is the deal) as a story with evidence: each event with the\n"
-    "order line that caused it and the record of that line, its dice, the rule's section, and what it\n"
-    "changed in the state; then the draws and how to check them. If a turn was taken back and played\n"
-    "again, the play that holds is told; for the others, TURN may also be the record that played it\n"
-    "(r40). EVENT picks one event by its number in the story. The game is played again from its\n"
-    "records; a journal that does not hold together is refused (65).\n"
+    "TURN is by default the last one; 0 is the deal. Each event comes with the order line that caused it, "
+    "its record, its dice, the section of the rules, and what it changed. Then come the draws and how to "
+    "check them. EVENT picks one event by its number in the story.\n"
+    "If a turn was taken back and played again, the play that holds is told. For another one, TURN is the "
+    "record that played it (r40).\n"
+    "The game is played again from its records. A damaged journal is not explained (exit code 65).\n"
     "\n" LOOK_DETAILS;
 
 /* TURN, or the record that played it, and EVENT. */
@@ -53,7 +53,7 @@ int command_explain(int argc, char **argv)
     const struct flag flags[] = {
         LOOK_FLAGS(look_flags),
         LOOK_TOLD(look_flags),
-        {"html", FLAG_TEXT, &html, "FILE", "write a page to forward, with everything in it"},
+        {"html", FLAG_TEXT, &html, "FILE", "write one HTML page with everything in it, to be forwarded"},
         {NULL, FLAG_SWITCH, NULL, NULL, NULL}};
     char joined[16];
     look_join(&argc, argv, joined);

@@ -12,8 +12,9 @@
 #include "base/log.h"
 #include "base/version.h"
 #include "base/nearest.h"
+#include "report/textfmt.h"
 
-#define HELP_COLUMN 22
+#define HELP_WIDTH 80
 
 /* ---- the table of commands ---- */
 
@@ -25,15 +26,26 @@ static const struct command *find_command(const char *name)
     return NULL;
 }
 
+/* Lays a help text out (report/textfmt.h) and prints it. */
+static void print_text(FILE *out, struct str *text)
+{
+    struct str lines = STR_INIT;
+    textfmt(&lines, slice_str(text), HELP_WIDTH);
+    (void)fwrite(lines.p, 1, lines.len, out);
+    str_release(&lines);
+    str_release(text);
+}
+
 static void print_commands(FILE *out)
 {
-    (void)fprintf(
-        out, "Turnpost plays games by mail: signed orders come in, turns are resolved, reports go out.\n\n"
-             "usage: turnpost COMMAND [ARGUMENTS] [OPTIONS]\n\n");
+    struct str text = STR_INIT;
+    str_adds(&text,
+             "Turnpost plays board games by mail: it sends reports, reads the players' answers, and plays "
+             "the turns.\n\nusage: turnpost COMMAND [ARGUMENTS] [OPTIONS]\n\n");
     for (const struct command *command = commands; command->name; command++)
-        (void)fprintf(out, "  %-13s %s\n", command->name, command->help);
-    (void)fprintf(
-        out, "\nturnpost help COMMAND (or COMMAND --help) says more; turnpost --version; man turnpost.\n");
+        str_addf(&text, "\t\t%s\t%s\n", command->name, command->help);
+    str_adds(&text, "\nMore: turnpost help COMMAND (or COMMAND --help), and man turnpost.\n");
+    print_text(out, &text);
 }
 
 static int unknown_command(const char *name)
@@ -142,31 +154,31 @@ int64_t flag_now(int64_t given)
 
 /* ---- the help of one command ---- */
 
-static void print_flag(const char *name, const char *arg, const char *help)
+static void add_flag(struct str *text, const char *name, const char *arg, const char *help)
 {
-    char left[64];
-    (void)snprintf(left, sizeof left, "--%s%s%s", name, arg ? " " : "", arg ? arg : "");
-    (void)printf("  %-*s %s\n", HELP_COLUMN, left, help);
+    str_addf(text, "\t\t--%s%s%s\t%s\n", name, arg ? " " : "", arg ? arg : "", help);
 }
 
 static void print_help(const char *name, const struct flag *flags, const char *details)
 {
     const struct command *command = find_command(name);
-    (void)printf("usage: turnpost %s%s%s [OPTIONS]\n\n", name, command && *command->args ? " " : "",
-                 command ? command->args : "");
+    struct str text = STR_INIT;
+    str_addf(&text, "usage: turnpost %s%s%s [OPTIONS]\n\n", name, command && *command->args ? " " : "",
+             command ? command->args : "");
     if (command)
-        (void)printf("%c%s.\n", toupper((unsigned char)command->help[0]), command->help + 1);
+        str_addf(&text, "%c%s.\n", toupper((unsigned char)command->help[0]), command->help + 1);
     if (details)
-        (void)printf("\n%s%s", details, str_ends(details, "\n") ? "" : "\n");
-    (void)printf("\nOptions:\n");
+        str_addf(&text, "\n%s", details);
+    str_adds(&text, "\nOptions:\n");
     for (; flags->name; flags++)
-        print_flag(flags->name, flags->arg, flags->help);
-    print_flag("quiet", NULL, "say nothing unless something goes wrong");
-    print_flag("verbose", NULL, "say more; twice: everything");
-    print_flag("help", NULL, "this text");
-    (void)printf(
-        "\nExit codes: 0 done; 1 the input is wrong or a check failed; 64 wrong use; 65 damaged data; 66 no\n"
-        "such thing; 74 file error; 75 temporary, try again; 78 configuration; 111 out of memory.\n");
+        add_flag(&text, flags->name, flags->arg, flags->help);
+    add_flag(&text, "quiet", NULL, "print nothing unless something goes wrong");
+    add_flag(&text, "verbose", NULL, "print more; given twice: everything");
+    add_flag(&text, "help", NULL, "print this text");
+    str_adds(&text,
+             "\nExit codes: 0 done; 1 wrong input, or a check failed; 64 wrong use; 65 damaged data; 66 "
+             "not found; 74 file error; 75 temporary, try again; 78 configuration; 111 out of memory.\n");
+    print_text(stdout, &text);
 }
 
 /* ---- parsing ---- */

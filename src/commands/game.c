@@ -10,15 +10,13 @@
 #include "compete/results.h"
 
 static const char details[] =
-    "  game forget NAME            a game that is gone from the disk is to be gone: the league misses it no\n"
-    "                              longer, and gives its name to no other game\n"
-    "  game restore NAME [BACKUP]  bring a game back that is gone or damaged: from the folder of a backup "
-    "or,\n"
-    "                              without one, from its own journal as it is, if that is an older one. It "
-    "is\n"
-    "                              audited first; what stood there is kept beside it "
-    "(journal.jsonl.before).\n"
-    "                              What the game has lost it says in a record, and by mail to its players\n";
+    "\t\tgame restore NAME [BACKUP]\tbring back a game that is gone or damaged, from the folder of a backup. "
+    "Without BACKUP it goes on from its own journal as it is, such as an older one that was put back\n"
+    "\t\tgame forget NAME\ta game whose folder is gone for good is no longer missed; its name stays taken\n"
+    "\n"
+    "restore audits the game first. What stood there is kept beside it (journal.jsonl.before). If the game "
+    "has lost something, a record says so, and a mail tells its players. Stop the daemon before you restore. "
+    "--now and --request are for forget.\n";
 
 struct wishes {
     const char *name;

@@ -11,8 +11,7 @@
 #include "league/reliability.h"
 #include "game/game_load.h"
 
-static const char details[] =
-    "Lists the games: turn, deadline, who is awaited. A player whose mail bounced is marked with (!).\n";
+static const char details[] = "\"(!)\" marks a player whose mail came back.\n";
 
 /* What goes into the list; read from the journals, so that it is true even without the catalog. */
 struct listing {
@@ -144,7 +143,7 @@ static void print_list(const struct listing *list)
     json_array_foreach (list->games, i, game)
         print_game(game, list->bounces, list->figures);
     if (json_array_size(list->games) > 0)
-        printf("* = orders awaited; %% = turns in which orders came in time\n");
+        printf("* = still to answer; %% = turns in which orders came in time\n");
     json_object_foreach (list->bounces, player, bounce)
         printf("! mail to %s came back: %s %s (mail %s)\n", player,
                json_string_value(json_object_get(bounce, "status")),
@@ -215,8 +214,7 @@ int command_games(int argc, char **argv)
     const struct flag flags[] = {
         {"json", FLAG_SWITCH, &json, NULL, "print JSON"},
         {"running", FLAG_SWITCH, &list.running_only, NULL, "only games that are not over"},
-        {"league", FLAG_TEXT, &dir, "DIR",
-         "the league's folder (default: $TURNPOST_LEAGUE or the current folder)"},
+        {"league", FLAG_TEXT, &dir, "DIR", FLAG_LEAGUE_HELP},
         {NULL, FLAG_SWITCH, NULL, NULL, NULL}};
     int code = flags_parse(&argc, argv, flags, 0, 0, details);
     if (code >= 0)

@@ -8,9 +8,9 @@
 #include "league/league.h"
 
 static const char details[] =
-    "Makes a league in DIR, a new folder or one that does not hold a league yet: league.ini with every\n"
-    "option explained, secret keys, and folders for players, games and mail. Until league.ini says\n"
-    "otherwise, mail comes in through the Maildir mail/in and goes out to mail/out.\n";
+    "Makes a league in DIR: league.ini with every option explained, secret keys, and folders for players, "
+    "games and mail. DIR is a new folder, or one that holds no league yet.\n"
+    "Until league.ini says otherwise, mail comes in through the Maildir mail/in and goes out to mail/out.\n";
 
 static void say_what_next(const char *dir, const char *name, bool address_given)
 {

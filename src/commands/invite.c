@@ -13,12 +13,11 @@
 #define DAYS_MOST    366
 
 static const char details[] =
-    "Makes invitations and prints them, one word per line. A new player mails a signed text \"#turnpost\n"
-    "register\" with the line \"invite: WORD\", gets it back with a word that proves the address, and\n"
-    "signs that, too. Where [league] trust is mail, one mail to the address of the invitation will do. Each\n"
-    "invitation is valid for one player. Only a hash of it is kept, so write the words down. With --to it "
-    "is\n"
-    "mailed as well, and whoever answers that mail registers.\n";
+    "Makes invitations and prints them, one word a line. Write the words down: the league keeps only a hash "
+    "of each. One word is for one player. With --to the invitation is mailed as well.\n"
+    "Where [league] trust is mail, the player answers that mail with \"ok\" or \"register NAME\". Otherwise "
+    "the player mails \"register\" with a public key and the line \"invite: WORD\", and signs the text that "
+    "comes back.\n";
 
 struct wishes {
     int64_t count, days;
@@ -30,10 +29,10 @@ static int read(struct deed *deed, int argc, char **argv)
     struct wishes *wishes = deed->wishes;
     struct err err = ERR_INIT;
     const struct flag flags[] = {
-        {"count", FLAG_NUMBER, &wishes->count, "N", "how many (default: 1)"},
+        {"count", FLAG_NUMBER, &wishes->count, "N", "how many words (default: 1)"},
         {"days", FLAG_NUMBER, &wishes->days, "N",
-         "for how many days they are good (default: token_expire of league.ini)"},
-        {"to", FLAG_TEXT, &wishes->to, "ADDRESS", "mail it to this address"},
+         "how many days they are valid (default: token_expire of league.ini)"},
+        {"to", FLAG_TEXT, &wishes->to, "ADDRESS", "mail the invitation to this address"},
         {"league", FLAG_TEXT, &deed->dir, "DIR", FLAG_LEAGUE_HELP},
         {"now", FLAG_TIME, &deed->now, "TIME", "the time to work at (default: the system's)"},
         {NULL, FLAG_SWITCH, NULL, NULL, NULL}};

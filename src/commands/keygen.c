@@ -5,10 +5,9 @@
 #include "base/file.h"
 #include "trust/secret.h"
 
-static const char details[] =
-    "Writes a new Ed25519 key in OpenSSH's format: FILE, which is secret and has no passphrase, and\n"
-    "FILE.pub. ssh-keygen -t ed25519 makes the same, with a passphrase if you like; then sign with\n"
-    "ssh-keygen -Y sign -n orders@turnpost.\n";
+static const char details[] = "Writes FILE, a secret Ed25519 key without passphrase in OpenSSH's format, and "
+                              "FILE.pub. `ssh-keygen -t ed25519` makes the same, with a passphrase if you "
+                              "like; then sign with `ssh-keygen -Y sign -n orders@turnpost`.\n";
 
 int command_keygen(int argc, char **argv)
 {

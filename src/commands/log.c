@@ -6,9 +6,8 @@
 #include "history/chronicle.h"
 
 static const char details[] =
-    "Prints a game's journal for reading: one short paragraph per record, who did what when. Each\n"
-    "record is checked to follow the one before it and to be signed by the league; the first that is\n"
-    "not ends the log with exit code 65.\n"
+    "Prints one short paragraph a record: who did what, and when. Each record is checked to follow the one "
+    "before it and to be signed by the league. The first one that fails ends the log (exit code 65).\n"
     "\n" LOOK_DETAILS;
 
 /* Whose templates have the words. */

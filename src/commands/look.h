@@ -18,22 +18,22 @@ struct look_flags {
     {"as", FLAG_TEXT, &(f).as, "WHO", "for whom: public (default), moderator, or seat N"}, \
         {"seat", FLAG_NUMBER, &(f).seat, "N", "the same as --as \"seat N\""},              \
         {"key", FLAG_TEXT, &(f).key, "LEAGUE.pub",                                         \
-         "the league's key, if the journal must be of that league"},                       \
+         "the league's public key, if the journal must be that league's"},                 \
         {"json", FLAG_SWITCH, &(f).json, NULL, "print JSON"},                              \
     {                                                                                      \
         "league", FLAG_TEXT, &(f).league, "DIR", FLAG_LEAGUE_HELP                          \
     }
 /* For those that replay the game. */
-#define LOOK_TOLD(f)                                                                                 \
-    {                                                                                                \
-        "told", FLAG_SWITCH, &(f).told, NULL,                                                        \
-            "play a running game again from sealed.jsonl and tell what the reports told this reader" \
+#define LOOK_TOLD(f)                                                                        \
+    {                                                                                       \
+        "told", FLAG_SWITCH, &(f).told, NULL,                                               \
+            "of a running game, tell what the reports told this reader; needs sealed.jsonl" \
     }
-#define LOOK_DETAILS                                                                                    \
-    "GAME is a game of the league, or a journal, or a folder that holds one; these need no league. "    \
-    "What is\nstill sealed to the reader is never told: until a game has ended and its key is "         \
-    "published, the public and\na seat get what the journal says openly, and a seat its own orders. A " \
-    "moderator needs the sealed.jsonl\nbeside the journal.\n"
+#define LOOK_DETAILS                                                                                         \
+    "GAME is a game of the league, a journal, or a folder with one; the last two need no league. What is "   \
+    "still sealed to the reader is never told. Until a game is over and its key is published, the public "   \
+    "gets what the journal says openly, and a seat also its own orders. A moderator needs the sealed.jsonl " \
+    "beside the journal.\n"
 
 struct look {
     struct casefile file;

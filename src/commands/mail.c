@@ -15,21 +15,20 @@
 #include "batch/stuck.h"
 
 static const char details[] =
-    "Shows the mails of the last day, one a line, in and out: when, who, the subject, and what was\n"
-    "decided: taken; refused or ignored, with the reason; waits; given up. \"->\" names the mail that\n"
-    "answers it, with what became of that. Where a player may wait for an answer that does not come, the\n"
-    "line says so at its end; --unanswered shows these alone. --player, --id and --since choose others.\n"
-    "The log goes back as far as [limits] mail_log says; of grey press it does not have the sender.\n"
-    "`mail list` shows the mails that this program could not process, and the games whose clock could\n"
-    "not be run: since when, whose, the next try, and what went wrong. After three days such a mail\n"
-    "moves to the folder Failed. `mail retry` moves all mails there back into the mailbox, and has the\n"
-    "next run try those that still wait. With a word after it, the next run also tries mails of ours\n"
-    "that were given up, or wait for their next try: `mail retry all`; `mail retry 2d`, or a time: those\n"
-    "whose last try was since then, and of the mailbox those that arrived since then; `mail retry\n"
-    "anna@example.org`: those to that address, and none of the mailbox. `mail again --since 2d` moves\n"
-    "the mails that arrived in the last two days and were processed back into the mailbox, for a league\n"
-    "that was restored from a backup: what it has done already it knows, and answers once. Nothing is\n"
-    "ever deleted.\n";
+    "\t\tmail\tshow the mails of the last day, in and out\n"
+    "\t\tmail list\tlist mails that could not be processed, and games that stand still: since when, whose, "
+    "the next try, what went wrong\n"
+    "\t\tmail retry\ttry those again: mails in the folder Failed go back into the mailbox\n"
+    "\t\tmail retry WHAT\ttry mails of ours again, too, that were given up or wait. WHAT is \"all\", a time "
+    "since their last try (2d, or 2026-11-28T12:00:00Z), or an address\n"
+    "\t\tmail again --since 2d\tafter a restore: mails that arrived in the last two days go back into the "
+    "mailbox. What the league has done already is not done again\n"
+    "\n"
+    "A line of the log has the time, who, the subject, and what was decided: taken, refused or ignored (with "
+    "the reason), waits, or given up. \"->\" names the mail that answers it, and what became of that. Where "
+    "a player may wait for an answer that does not come, the end of the line says so. The log goes back as "
+    "far as [limits] mail_log says. For grey press it has no sender.\n"
+    "Mails that could not be processed move to Failed after three days. Nothing is ever deleted.\n";
 
 static const char *state_word(const struct catalog_stuck *stuck)
 {
@@ -162,15 +161,14 @@ int command_mail(int argc, char **argv)
     struct catalog *catalog = NULL;
     struct err err = ERR_INIT;
     const struct flag flags[] = {
-        {"player", FLAG_TEXT, &wish.player, "NAME", "only mails from and to them"},
+        {"player", FLAG_TEXT, &wish.player, "NAME", "only mails from and to this player"},
         {"id", FLAG_TEXT, &wish.id, "ID",
-         "only this one: its Message-ID, the 16 digits that a line begins with, or "
-         "the id of a mail of ours"},
+         "only this mail: its Message-ID, its 16 digits in the log, or the id of a mail of ours"},
         {"since", FLAG_DURATION, &wish.since, "1d",
-         "those of the last 1d, 12h, 2w; with again: that arrived then"},
+         "only mails of the last 1d, 12h, 2w; again: those that arrived then"},
         {"unanswered", FLAG_SWITCH, &wish.unanswered, NULL,
          "only mails of players who may wait for an answer and get none"},
-        {"now", FLAG_TIME, &wish.now, "TIME", "counted from then (default: the system's time)"},
+        {"now", FLAG_TIME, &wish.now, "TIME", "count --since from then (default: the system's time)"},
         {"json", FLAG_SWITCH, &json, NULL, "print JSON"},
         {"request", FLAG_TEXT, &request, "ID", "retry: " FLAG_REQUEST_HELP},
         {"league", FLAG_TEXT, &dir, "DIR", FLAG_LEAGUE_HELP},

@@ -21,20 +21,20 @@ static char *moderate_help(void)
     struct err why = ERR_INIT;
     struct templates *templates;
     templates_open(NULL, &templates);
-    str_adds(&text,
-             "Does what a moderator does by mail, in the operator's name: a record with the reason in the "
-             "game's journal,\nand a mail to every player. GAME is \"any\" for what is about a player and no "
-             "game. The actions:\n\n");
+    str_adds(
+        &text,
+        "Does what moderators do by mail, in the operator's name. The game's journal gets a record with the "
+        "reason, and every player a mail. GAME is \"any\" to ban or unban a player.\n\n");
     for (const struct moderate_action *action = moderate_actions; action->word; action++) {
         json_t *about = moderate_about(action);
-        str_addf(&text, "  %-38s ", action->form + strlen("do: "));
+        str_addf(&text, "\t\t%s\t", action->form + strlen("do: "));
         if (templates_piece(templates, &(struct template_name){"", "actions.txt"}, about, &text, &why))
             str_adds(&text, why.text);
         str_addc(&text, '\n');
         json_decref(about);
     }
     templates_close(templates);
-    str_adds(&text, "\nOrders, and further corrections, are read from --lines, one a line.\n");
+    str_adds(&text, "\nLines of orders and further corrections come from --lines.\n");
     return str_detach(&text);
 }
 
@@ -109,7 +109,8 @@ static int read(struct deed *deed, int argc, char **argv)
 {
     struct typed *typed = deed->wishes;
     const struct flag flags[] = {
-        {"reason", FLAG_TEXT, &typed->reason, "TEXT", "why; it goes to all players and into the journal"},
+        {"reason", FLAG_TEXT, &typed->reason, "TEXT",
+         "why (required); it goes to all players and into the journal"},
         {"lines", FLAG_TEXT, &typed->lines, "FILE",
          "orders or corrections, one a line (- for standard input)"},
         {"league", FLAG_TEXT, &deed->dir, "DIR", FLAG_LEAGUE_HELP},
@@ -149,9 +150,8 @@ int command_moderate(int argc, char **argv)
 /* ---- preview ---- */
 
 static const char preview_details[] =
-    "Shows what the open turn of a game would do with the orders received so far. Nothing is played,\n"
-    "and the dice are not those that the turn will have. With --seat: as that seat's player may know\n"
-    "it, that is, what their own orders would do.\n";
+    "Nothing is played, and the dice are not those that the turn will have. With --seat it shows what that "
+    "seat's own orders would do, as its player may know it.\n";
 
 static int preview(const struct league *league, const char *id, int64_t seat, bool json, struct err *err)
 {

@@ -12,13 +12,12 @@
 #include "game/seating.h"
 
 static const char details[] =
-    "Makes a game of players and robots. If there are several players, they are asked by mail to sign\n"
-    "that they join; when all have done so, the cards are dealt by what they signed, and the first\n"
-    "reports go out. A game of one player against robots, or any with --seated, begins at once, and its\n"
-    "deal rests on the operator's word.\n"
-    "GAME is its short name (letters, digits, - . _), RULESET one of those listed below.\n"
-    "Seats are named in order: players by their name, robots as \"robot\" or \"robot:name\". --open N adds\n"
-    "N seats for players who join by mail; the cards are dealt when the last one is taken.\n";
+    "GAME is a short name (letters, digits, - . _). RULESET is one of those below. --seats names the players "
+    "in the order of the seats; a robot is \"robot\" or \"robot:name\". --open N adds N seats that players "
+    "take by mail.\n"
+    "If several people play, the league asks them by mail to join. When the last seat is taken, the cards "
+    "are dealt by what the players sent, and the first reports go out. A game of one player against robots "
+    "begins at once, and so does any game with --seated. Its deal then rests on the operator's word.\n";
 
 struct wishes {
     const char *game, *ruleset, *seats, *cards, *press, *press_delivery;
@@ -252,7 +251,7 @@ static void say_waiting(struct deed *deed, const struct game *game)
     int free = game_free_seats(game);
     deed_say(deed, "Game %s (%s) begins when all have joined.\n", game->id, game->ruleset->title);
     if (asked)
-        deed_say(deed, "Asked by mail to sign that they do:");
+        deed_say(deed, "Asked by mail to join:");
     for (int seat = 1; seat <= game->seats && asked; seat++)
         if (asked & SEAT_BIT(seat)) {
             deed_say(deed, " %s%s", seating_keeps(game, seat), (asked >> (seat + 1)) ? "," : ".\n");
@@ -261,7 +260,8 @@ static void say_waiting(struct deed *deed, const struct game *game)
     if (asked) {
         char until[CLOCK_TEXT];
         clock_utc(until, game->table.answer_by);
-        deed_say(deed, "If one of them has not by %s, the game ends. (--seated deals at once.)\n", until);
+        deed_say(deed, "If one of them does not join by %s, the game ends. (--seated deals at once.)\n",
+                 until);
     }
     if (free)
         deed_say(deed, "%d of %d seats %s free for players who join.\n", free, game->seats,
@@ -272,8 +272,8 @@ static void say_opening(struct deed *deed, const struct game *game)
 {
     char opens[CLOCK_TEXT];
     clock_utc(opens, game->clock.lockstep.opens);
-    deed_say(deed, "Game %s (%s) is in lockstep: it is dealt when its turn 1 opens, %s.\n", game->id,
-             game->ruleset->title, opens);
+    deed_say(deed, "Game %s (%s) is dealt when its turn 1 opens, %s.\n", game->id, game->ruleset->title,
+             opens);
 }
 
 /* Options that are in force, also those that nobody asked for: the operator may not know of them. */
@@ -288,8 +288,7 @@ static void say_options(struct deed *deed, const struct game *game)
 static void say_made(struct deed *deed, const struct game *game)
 {
     if (game->table.by_mail)
-        deed_say(deed,
-                 "Players without keys play it by plain answers, for which their mail domains vouch.\n");
+        deed_say(deed, "Players without a key play by reply.\n");
     if (game->turn)
         deed_say(deed, "Game %s (%s) has begun with %d seat%s; the first reports are in the spool.\n",
                  game->id, game->ruleset->title, game->seats, PLURAL(game->seats));
@@ -368,8 +367,8 @@ static char *help_text(void)
         str_addf(&text, "\n%s (%s), %d to %d seats\n", ruleset->name, ruleset->title, ruleset->seats_min,
                  ruleset->seats_max);
         for (const struct game_option *option = ruleset->options; option->name; option++)
-            str_addf(&text, "  --option %s=%d..%d (default %d): %s\n", option->name, option->min, option->max,
-                     option->initial, option->help);
+            str_addf(&text, "\t\t--option %s=%d..%d\t%s (default: %d)\n", option->name, option->min,
+                     option->max, option->help, option->initial);
     }
     return str_detach(&text);
 }
@@ -378,12 +377,11 @@ static int read(struct deed *deed, int argc, char **argv)
 {
     struct wishes *wishes = deed->wishes;
     const struct flag flags[] = {
-        {"seats", FLAG_TEXT, &wishes->seats, "LIST", "who plays, in order: alice,bob,robot:hal"},
-        {"open", FLAG_NUMBER, &wishes->open, "N", "this many more seats, for players who join by mail"},
-        {"seated", FLAG_SWITCH, &wishes->seated, NULL,
-         "begin at once; the deal then rests on your word, because no player signed for it"},
+        {"seats", FLAG_TEXT, &wishes->seats, "LIST", "who plays, in order of the seats: alice,bob,robot:hal"},
+        {"open", FLAG_NUMBER, &wishes->open, "N", "this many more seats, which players take by mail"},
+        {"seated", FLAG_SWITCH, &wishes->seated, NULL, "begin at once; the deal then rests on your word"},
         {"answer", FLAG_DURATION, &wishes->answer, "14d",
-         "how long the players who are asked may take to join (default: league.ini)"},
+         "how long players have to join (default: league.ini)"},
         {"deadline", FLAG_DURATION, &wishes->deadline, "3d", "length of a turn (default: league.ini)"},
         {"no-deadline", FLAG_SWITCH, &wishes->no_deadline, NULL, "turns wait until all orders are in"},
         {"schedule", FLAG_TEXT, &wishes->schedule, "TEXT",
@@ -392,35 +390,33 @@ static int read(struct deed *deed, int argc, char **argv)
          "how long after its deadline a turn still waits for missing orders"},
         {"minimum", FLAG_DURATION, &wishes->minimum, "1d", "the shortest turn, also when all orders are in"},
         {"second-thoughts", FLAG_DURATION, &wishes->second_thoughts, "30m",
-         "how long a seat that has ordered keeps its turn open, so that it can order otherwise"},
+         "how long a turn waits after a player's first orders, so that they can change them"},
         {"no-typo-wait", FLAG_SWITCH, &wishes->no_typo_wait, NULL,
-         "a turn is played also while orders have a line that is wrong"},
-        {"no-early", FLAG_SWITCH, &wishes->no_early, NULL, "turns are resolved at their deadline only"},
+         "a turn does not wait for orders with a line that is wrong"},
+        {"no-early", FLAG_SWITCH, &wishes->no_early, NULL, "turns are played at their deadline only"},
         {"weekends-off", FLAG_SWITCH, &wishes->weekends_off, NULL, "no turn is due on Saturday or Sunday"},
         {"holidays", FLAG_TEXT, &wishes->holidays, "DAYS", "nor on these days: \"12-25 2027-03-26\""},
-        {"starts", FLAG_TIME, &wishes->starts, "TIME",
-         "no turn is resolved before this, as 2026-11-20T08:00:00Z"},
-        {"lockstep", FLAG_TEXT, &wishes->lockstep, "OPENS,HOURS,CLOSES",
-         "each turn opens at its own time, whatever comes in: 2026-12-01T08:00:00Z,24,2026-12-08T08:00:00Z; "
-         "for several games of one deal"},
-        {"option", FLAG_LIST, &wishes->options, "NAME=N", "an option of the ruleset, listed below"},
+        {"starts", FLAG_TIME, &wishes->starts, "TIME", "no turn is played before this: 2026-11-20T08:00:00Z"},
+        {"lockstep", FLAG_TEXT, &wishes->lockstep, "TIMES",
+         "turns open at fixed times, whatever comes in: FIRST,HOURS,CLOSES, as "
+         "2026-12-01T08:00:00Z,24,2026-12-08T08:00:00Z"},
+        {"option", FLAG_LIST, &wishes->options, "NAME=N", "an option of the ruleset, as listed above"},
         {"solo18", FLAG_SWITCH, &wishes->solo18, NULL,
          "Galaxy Command's solitaire with the original 18 cards"},
         {"press", FLAG_TEXT, &wishes->press, "KIND",
-         "messages between players: white (with their name, the default), grey (also without), signed (with "
-         "the text as its sender signed it: nobody can deny a message), none"},
+         "messages between players: white (with the sender's name, the default), grey (also without), signed "
+         "(with the sender's signature, which nobody can deny), none"},
         {"press-delivery", FLAG_TEXT, &wishes->press_delivery, "WHEN",
-         "when they are delivered: now (the default) or with the report"},
+         "when messages are delivered: now (the default) or report (with the next one)"},
         {"no-observers", FLAG_SWITCH, &wishes->no_observers, NULL,
-         "nobody without a seat may get the public reports"},
+         "only players get reports; nobody may watch"},
         {"trust", FLAG_TEXT, &wishes->trust, "LEVEL",
-         "whose word counts: signed (the players' keys alone) or mail (also that of the mail domains of "
-         "players without keys) (default: league.ini)"},
+         "how orders count: mail (by reply or with a key) or signed (with a key only) (default: league.ini)"},
         {"witness", FLAG_TEXT, &wishes->witness, "LIST",
-         "players whose dice are mixed in (turnpost-witness(1)): carol,dave; none (default: league.ini)"},
+         "witnesses, whose dice are mixed in: carol,dave; or none (default: league.ini); see "
+         "turnpost-witness(1)"},
         {"cards", FLAG_TEXT, &wishes->cards, "FILE", "card values to use instead of the built-in ones"},
-        {"league", FLAG_TEXT, &deed->dir, "DIR",
-         "the league's folder (default: $TURNPOST_LEAGUE or the current folder)"},
+        {"league", FLAG_TEXT, &deed->dir, "DIR", FLAG_LEAGUE_HELP},
         {"now", FLAG_TIME, &deed->now, "TIME", "the time to work at (default: the system's)"},
         {NULL, FLAG_SWITCH, NULL, NULL, NULL}};
     char *help = help_text();

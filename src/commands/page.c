@@ -7,11 +7,11 @@
 #include "page/page.h"
 
 static const char details[] =
-    "Writes the page on which players sign in their browsers into the folder DIR: static files, which any\n"
-    "web server can serve at [league] page_url. The registry's journal keeps its version and SHA-256, and\n"
-    "mails show them below their link. The same program and league write the same bytes, so only what has\n"
-    "changed is written. What a web server has to send with it: cron/turnpost-page.nginx, .caddy, .apache.\n"
-    "Write it again after an update, and after a change of the league's name, address or key.\n";
+    "Writes the page on which players sign in their browsers: static files for any web server, to be served "
+    "at [league] page_url. Write it again after an update of Turnpost, and when the league's name, address "
+    "or key has changed. Only files that changed are written.\n"
+    "The registry's journal keeps the page's version and SHA-256, and mails show them below their link. What "
+    "the web server has to send with it: cron/turnpost-page.nginx, .caddy, .apache.\n";
 
 struct wishes {
     const char *folder;

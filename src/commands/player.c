@@ -17,19 +17,19 @@
 #define KEY_FILE_MAX 65536
 
 static const char details[] =
-    "  player add NAME ADDRESS [KEYFILE] enter a player; KEYFILE holds up to four public keys. Without one\n"
-    "                                    their mail domain has to vouch for them ([league] trust = mail)\n"
-    "  player list                       who plays here\n"
-    "  player show NAME                  one player: address, keys, games, mail that came back\n"
-    "  player key NAME KEYFILE           replace the player's keys\n"
-    "  player address NAME ADDRESS [TWO] replace the mail address, and the second one\n"
-    "  player remove NAME                remove a player who has no seat in a running game\n"
-    "  player restore NAME               write a player's file or keys again, where damaged or gone, as the\n"
-    "                                    registry's journal has them; what was there is kept\n"
+    "\t\tplayer add NAME ADDRESS [KEYFILE]\tenter a player. Without KEYFILE they play by reply ([league] "
+    "trust = mail)\n"
+    "\t\tplayer list\tlist the players\n"
+    "\t\tplayer show NAME\tshow one: address, keys, games, mail that came back\n"
+    "\t\tplayer key NAME KEYFILE\treplace the player's keys\n"
+    "\t\tplayer address NAME ADDRESS [TWO]\treplace the address, and the second one\n"
+    "\t\tplayer remove NAME\tremove a player who has no seat in a running game\n"
+    "\t\tplayer restore NAME\twrite a player's file or keys again from the registry's journal, where they "
+    "are damaged or gone; the old ones are kept\n"
     "\n"
-    "A key file (- is standard input) is what the player's tool made: id_ed25519.pub of ssh-keygen\n"
-    "-t ed25519, minisign.pub, or signify's .pub; keys of -t ecdsa on P-256 count as well. Names have small "
-    "letters, digits, '.', '_', '-'.\n";
+    "NAME has small letters, digits, '.', '_' and '-'.\n"
+    "KEYFILE holds up to four public keys, as the player's tool wrote them: id_ed25519.pub of ssh-keygen (-t "
+    "ed25519, or -t ecdsa on P-256), minisign.pub, or signify's .pub. \"-\" is standard input.\n";
 
 /* ---- keys ---- */
 
@@ -251,7 +251,7 @@ static int add(const struct player_call *call, char **args, struct err *err)
     deed_say(call->deed, "Entered %s <%s>\n", player.name, player.address);
     say_keys(call->deed, keys.list, keys.count);
     if (player.by_mail)
-        deed_say(call->deed, "  no key: their mail domain vouches for them\n");
+        deed_say(call->deed, "  plays by reply: their mail provider vouches for them\n");
     return 0;
 }
 

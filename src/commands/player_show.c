@@ -248,7 +248,7 @@ static void print_player(const struct player *player, const struct keyring *ring
         (void)printf("key %s (%s)\n", print, pubkey_tool(&keys[i]));
     }
     if (count == 0 && player->by_mail)
-        (void)printf("no key: their mail domain vouches for them\n");
+        (void)printf("plays by reply: their mail provider vouches for them\n");
     else if (count == 0)
         (void)printf(
             "no key: nothing that this player sends can be accepted (turnpost player key %s KEYFILE)\n",

@@ -11,13 +11,12 @@
 #include "publish/publish.h"
 
 static const char details[] =
-    "Writes the folder DIR (default: GAME.published) with everything that anybody needs to check the\n"
-    "game: journal, cards, public keys, a signed head, and once the game is over its opened seals and\n"
-    "the signed orders as files. Its README has the commands that check it. It holds nothing that is\n"
-    "still secret, and never a private message. Of a competition: its journal, and all its games.\n"
-    "`publish results` writes the journal from which the ratings follow, and the lists.\n"
-    "--redact keeps names and comments out of all files but journal.jsonl and sealed.jsonl, whose bytes\n"
-    "the chain and the seals cover.\n";
+    "Writes a folder with everything that anyone needs to check the game: journal, cards, public keys and "
+    "the signed last record. When the game is over, its opened seals and the signed orders are there as "
+    "files. Its README has the commands that check it. Nothing in it is still secret, and no private message "
+    "is in it.\n"
+    "GAME may also be a competition: its journal and all its games are written. `turnpost publish results` "
+    "writes the journal that the ratings follow from, and the lists.\n";
 
 /* The folder of a file must exist. */
 static int write_file(const char *dir, const struct bundle_file *file, struct err *err)
@@ -95,8 +94,10 @@ int command_publish(int argc, char **argv)
     struct str folder = STR_INIT;
     struct err err = ERR_INIT;
     const struct flag flags[] = {
-        {"output", FLAG_TEXT, &output, "DIR", "the new folder, also -o (default: GAME.published)"},
-        {"redact", FLAG_SWITCH, &redact, NULL, "without names and comments where the proof needs none"},
+        {"output", FLAG_TEXT, &output, "DIR", "the new folder (also -o; default: GAME.published)"},
+        {"redact", FLAG_SWITCH, &redact, NULL,
+         "keep names and comments out of all files but journal.jsonl and sealed.jsonl, where the proof needs "
+         "them"},
         {"league", FLAG_TEXT, &dir, "DIR", FLAG_LEAGUE_HELP},
         {NULL, FLAG_SWITCH, NULL, NULL, NULL}};
     int code = flags_parse(&argc, argv, flags, 1, 1, details);

@@ -15,12 +15,12 @@
 #include "league/league.h"
 
 static const char details[] =
-    "Lists the players of each ruleset by their ratings, which follow from the league's results\n"
-    "(competitions/results/journal.jsonl) alone. \"shown\" is mu less three sigma; what is printed is not "
-    "less than 0. A rating with few games is\n"
-    "provisional (*). The list names the head of the journal that it was computed from: `turnpost audit "
-    "results`\n"
-    "proves that journal. Ratings are kept where league.ini says [league] ratings.\n";
+    "Lists the players of each ruleset, or of RULESET, by rating: place, name, rating, rated games, the day "
+    "of the last one. \"*\" marks a provisional rating: few games so far. The rating is mu less three sigma, "
+    "and not less than 0.\n"
+    "Ratings follow from the league's results alone (competitions/results/journal.jsonl). The list names the "
+    "record it was computed from, and `turnpost audit results` proves that journal. A league keeps ratings "
+    "if [league] ratings in league.ini says so.\n";
 
 static void print_list(const json_t *list)
 {

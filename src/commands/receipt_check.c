@@ -19,17 +19,18 @@
 #define KEY_FILE_MAX 65536
 
 static const char details[] =
-    "FILE is a saved mail, an mbox, a Maildir or a folder of saved mails: receipts and reports of the\n"
-    "league, and copies of what you sent. --journal is a journal.jsonl, the folder of a published game,\n"
-    "or a folder of such folders; it may be given several times. Every head that the league signed in a\n"
-    "mail must be that of the journal's record, and orders that it gave a receipt for must be there and\n"
-    "count. Without --key the key that the journal names is used: compare its fingerprint with the one\n"
-    "you know. Needs no league.\n"
-    "WRONG: contradicts what the league has signed. ask: proves nothing, because mails get lost and\n"
-    "come late; ask the operator, or the others. A league that was restored from an older copy has a\n"
-    "record that says so: what your mails show of records that are gone is named and counted. Exit code 2:\n"
-    "something is WRONG; 1: nothing is, but such records are gone; 0: neither; 66: no mail has a signed\n"
-    "head of these games.\n";
+    "FILE is a saved mail, an mbox, a Maildir or a folder of saved mails: what the league sent you, and "
+    "copies of what you sent. --journal is a journal.jsonl, the folder of a published game, or a folder of "
+    "such folders; it may be given several times. No league is needed.\n"
+    "Every record that the league signed in a mail must be in the journal as it was. Orders with a receipt "
+    "must be there and count. Without --key the journal's own key is used: compare its fingerprint with the "
+    "one you know.\n"
+    "WRONG contradicts what the league signed. \"ask\" proves nothing, as mails get lost or come late: ask "
+    "the operator or the others. If a league was restored from an older copy, a record says so, and records "
+    "of your mails that are gone are named and counted.\n"
+    "Exit codes: 0 nothing is WRONG and no record is gone; 1 nothing is WRONG, but records are gone; 2 "
+    "something is WRONG; 66 no mail "
+    "has a signed record of these games.\n";
 
 struct check {
     struct ledger *ledger;
@@ -331,9 +332,9 @@ int command_receipt_check(int argc, char **argv)
     struct check check = {.ledger = NULL};
     struct err err = ERR_INIT;
     const struct flag flags[] = {
-        {"journal", FLAG_LIST, &journals, "WHAT", "the journal, published game, or folder of such"},
+        {"journal", FLAG_LIST, &journals, "WHAT", "the journal, the published game, or a folder of such"},
         {"key", FLAG_TEXT, &key_file, "LEAGUE.pub", "the league's public key"},
-        {"all", FLAG_SWITCH, &all, NULL, "also list what is good"},
+        {"all", FLAG_SWITCH, &all, NULL, "list also what is good"},
         {"json", FLAG_SWITCH, &json, NULL, "print JSON"},
         {NULL, FLAG_SWITCH, NULL, NULL, NULL}};
     int code = flags_parse(&argc, argv, flags, 1, 10000, details);

@@ -25,15 +25,15 @@
 #include "mail/maildir.h"
 
 static const char details[] =
-    "Makes the new folder DIR from a backup, after checking every game from its first record on: chain,\n"
-    "signatures, draws and rules. A game that is damaged there is named and left at rest, all others are\n"
-    "as they were, and the exit code is 65: turnpost game restore brings it back from another backup. Mails "
-    "of turns that the backup does not hold are left out. Orders\n"
-    "that came after the backup was made are in the mailbox's Processed folder: `turnpost mail again\n"
-    "--since 2d` moves them back into the mailbox, and the next run processes them again.\n"
-    "What the league did after the backup is lost: the first run says so in a record of each game and by\n"
-    "mail to its players, whose `receipt-check` then knows what became of the heads that they were shown.\n"
-    "With --nothing-lost it does not: for a league that has not worked since, and moves.\n";
+    "Makes the new folder DIR from a backup. Every game is checked first, from its first record on. A "
+    "damaged game is named and left at rest, all else is restored, and the exit code is 65: `turnpost game "
+    "restore` brings that game back from another backup.\n"
+    "What the league did after the backup is lost. The first run says so in a record of each game and by "
+    "mail to its players, so that their `turnpost receipt-check` knows what became of the lost records. With "
+    "--nothing-lost it says nothing.\n"
+    "Mails of turns that the backup does not hold are left out. Orders that came after the backup are in the "
+    "mailbox's folder Processed: `turnpost mail again --since 2d` moves them back, and the next run takes "
+    "them in.\n";
 
 struct check {
     const char *part, *target; /* where the league is now, and where it will be */
@@ -476,9 +476,10 @@ int command_restore(int argc, char **argv)
     struct err err = ERR_INIT;
     struct check check = {.err = ERR_INIT, .seqs = json_object()};
     char *part = NULL;
-    const struct flag flags[] = {{"nothing-lost", FLAG_SWITCH, &check.whole, NULL,
-                                  "the league has not worked since the backup was made: it moves"},
-                                 {NULL, FLAG_SWITCH, NULL, NULL, NULL}};
+    const struct flag flags[] = {
+        {"nothing-lost", FLAG_SWITCH, &check.whole, NULL,
+         "the league did nothing after the backup, for example because it moves to another host"},
+        {NULL, FLAG_SWITCH, NULL, NULL, NULL}};
     int code = flags_parse(&argc, argv, flags, 2, 2, details);
     if (code >= 0) {
         json_decref(check.seqs);

@@ -10,9 +10,8 @@
 #include "base/log.h"
 
 static const char details[] =
-    "Processes one batch and exits: reads the mailbox, accepts orders, resolves the turns that are due\n"
-    "or complete, and sends what is in the spool. Made for cron or a timer: quiet unless something is\n"
-    "wrong.\n";
+    "Reads the mailbox, takes in orders, plays the turns that are due or complete, sends the mails in the "
+    "spool, and exits. It prints nothing unless something is wrong.\n";
 
 /* Sending goes on when fetching failed, and the other way round: the first trouble decides the exit code. */
 static int run_batch(struct league *league, int64_t now, struct work_sum *sum, struct err *err)
@@ -79,8 +78,7 @@ int command_run(int argc, char **argv)
 {
     const char *dir = NULL;
     int64_t now = 0;
-    const struct flag flags[] = {{"league", FLAG_TEXT, &dir, "DIR",
-                                  "the league's folder (default: $TURNPOST_LEAGUE or the current folder)"},
+    const struct flag flags[] = {{"league", FLAG_TEXT, &dir, "DIR", FLAG_LEAGUE_HELP},
                                  {"now", FLAG_TIME, &now, "TIME",
                                   "the time to work at, as 2026-11-20T08:00:00Z (default: the system's)"},
                                  {NULL, FLAG_SWITCH, NULL, NULL, NULL}};

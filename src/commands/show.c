@@ -7,9 +7,8 @@
 #include "play/trial.h"
 
 static const char details[] =
-    "Shows a game: the last turn and the table as the public sees them, or with --seat as that seat's\n"
-    "player was told. The journal is checked on the way, and the first bad record of a damaged one is\n"
-    "named.\n";
+    "Shows the last turn and the table as everyone sees them, or with --seat as that seat's player was told. "
+    "The journal is checked on the way. If it is damaged, the first bad record is named.\n";
 
 struct wish {
     const char *game;
@@ -106,9 +105,10 @@ int command_show(int argc, char **argv)
     struct league league;
     struct err err = ERR_INIT;
     const struct flag flags[] = {
-        {"seat", FLAG_NUMBER, &seat, "N", "as this seat's player sees it (default: the public view)"},
+        {"seat", FLAG_NUMBER, &seat, "N", "as this seat's player sees it (default: as everyone does)"},
         {"robot", FLAG_SWITCH, &robot, NULL,
-         "only the orders that a robot would give for --seat now; with --json: beside each awaited seat"},
+         "only the orders that a robot would give for --seat now; with --json: for each seat that is still "
+         "to answer"},
         {"json", FLAG_SWITCH, &json, NULL, "print JSON"},
         {"league", FLAG_TEXT, &dir, "DIR", FLAG_LEAGUE_HELP},
         {NULL, FLAG_SWITCH, NULL, NULL, NULL}};

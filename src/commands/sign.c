@@ -20,11 +20,11 @@
 #define JOIN         "#turnpost join\n"
 
 static const char details[] =
-    "Brings the orders in FILE into the form that mail cannot change (spaces, quotes, empty lines),\n"
-    "signs them, and writes FILE (if that changed it) and FILE.sig, as ssh-keygen -Y sign -n\n"
-    "orders@turnpost would: attach both. With --inline, or - for standard input, it prints the text and\n"
-    "the signature together, ready to be pasted into a mail. The key is a secret key file without\n"
-    "passphrase.\n";
+    "Brings the text in FILE into a form that mail cannot change (spaces, quotes, empty lines), and signs "
+    "it. Writes FILE (if that changed it) and FILE.sig: attach both. `ssh-keygen -Y sign -n orders@turnpost` "
+    "makes the same signature.\n"
+    "With --inline, or \"-\" for standard input, it prints text and signature together, to be pasted into a "
+    "mail. The secret key must have no passphrase.\n";
 
 /* The file of the key to sign with; the caller frees it. */
 static char *key_path(const char *given, struct err *err)

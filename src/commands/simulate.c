@@ -10,9 +10,9 @@
 #include "commands/commands.h"
 
 static const char details[] =
-    "Robots play many games against each other: lengths, endings and scores by seat, for judging rules,\n"
-    "cards and robots. Without RULESET each is played, by as many robots as it takes. Lengths are rounds\n"
-    "where seats take turns, else turns.\n";
+    "Robots play against each other, for judging rules, cards and robots: lengths, endings, and scores by "
+    "seat. Without RULESET each one is played, with as many robots as it takes. A length is in rounds where "
+    "seats take turns, else in turns.\n";
 
 #define TURNS_MOST   2000
 #define ENDINGS_MOST 16
@@ -372,7 +372,7 @@ int command_simulate(int argc, char **argv)
     const struct flag flags[] = {
         {"players", FLAG_NUMBER, &asked.seats, "N", "number of robots (default: 2)"},
         {"games", FLAG_NUMBER, &asked.games, "M", "number of games (default: 100)"},
-        {"seed", FLAG_TEXT, &asked.seed, "S", "the same seed gives the same games"},
+        {"seed", FLAG_TEXT, &asked.seed, "S", "chance comes from this: the same text gives the same games"},
         {"option", FLAG_LIST, &asked.options, "NAME=N", "an option of the ruleset"},
         {"cards", FLAG_TEXT, &asked.cards, "FILE", "card values to use instead of the built-in ones"},
         {"json", FLAG_SWITCH, &asked.json, NULL, "print JSON"},

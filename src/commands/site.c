@@ -9,11 +9,12 @@
 #include "commands/look.h"
 
 static const char details[] =
-    "Writes the league's own site into the folder DIR (default: [site] folder of league.ini): static\n"
-    "pages that any web server can serve. Home, a page a game with the public table, results, players who\n"
-    "allow it (prefs: public), competitions, rules, feeds. Nothing on them is sealed, and nobody's address.\n"
-    "Only what has changed is written. With [site] folder, run and daemon do the same after each round.\n"
-    "What a web server should send with it: cron/turnpost-site.nginx, .caddy and .apache.\n";
+    "Writes static pages that any web server can serve: home, a page for each game with the public table, "
+    "results, competitions, rules, feeds, and the players who allow it (prefs: public). No page has anything "
+    "sealed, or an address of a player. Only files that changed are written.\n"
+    "DIR is by default the folder of league.ini's [site]. If that is set, run and daemon write the site "
+    "after each round of work. What the web server should send with it: cron/turnpost-site.nginx, .caddy, "
+    ".apache.\n";
 
 static int write_site(struct league *league, const char *folder, int64_t now, struct site_sum *sum,
                       struct err *err)

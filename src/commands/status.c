@@ -24,13 +24,12 @@
 #include "league/roster.h"
 
 static const char details[] =
-    "Shows games and deadlines, the mails in the spool, and for each player what happened to their\n"
-    "mails; for one PLAYER the last mails, each with the server's words; or with --mail one mail (its\n"
-    "id is the part of its Message-ID before the @). Made for monitoring: every problem is one line.\n"
-    "Exit code 0: all is well; 1: mails came back, were given up or wait for another try; 2: turns are\n"
-    "overdue, nothing has been done for too long, the mailbox is out of reach, mails wait that nobody\n"
-    "tried to send, or something stands still as a file is gone or damaged. league.ini, [status], says what\n"
-    "is too long.\n";
+    "Shows games and deadlines, the mails in the spool, and what happened to each player's mails. PLAYER "
+    "adds their last mails, with the server's words. Every problem is one line.\n"
+    "Exit codes: 0 all is well; 1 mails came back, were given up or wait for another try; 2 turns are "
+    "overdue, nothing was done for too long, the mailbox is out of reach, mails wait that nobody tried to "
+    "send, or something stands still because a file is gone or damaged. [status] in league.ini says what is "
+    "too long.\n";
 
 #define OVERDUE       ((int64_t)30 * 60) /* seconds after a deadline, or with unsent mails, without a run */
 #define MAILS_SHOWN   20
@@ -437,7 +436,8 @@ int command_status(int argc, char **argv)
     struct err err = ERR_INIT;
     const struct flag flags[] = {
         {"json", FLAG_SWITCH, &json, NULL, "print JSON"},
-        {"mail", FLAG_TEXT, &mail, "ID", "what happened to one mail"},
+        {"mail", FLAG_TEXT, &mail, "ID",
+         "what happened to one mail; ID is the part of its Message-ID before the @"},
         {"league", FLAG_TEXT, &dir, "DIR", FLAG_LEAGUE_HELP},
         {"now", FLAG_TIME, &now, "TIME", "as if it were then (default: the system's time)"},
         {NULL, FLAG_SWITCH, NULL, NULL, NULL}};

@@ -16,25 +16,20 @@
 #include "league/shared.h"
 
 static const char details[] =
-    "A league that several hosts serve is kept in PostgreSQL ([store] in league.ini).\n"
-    "  status                 who decides, for how long, how far behind this host's copy is\n"
-    "  copy files postgres    brings this folder's league into the database (no host may be at work)\n"
-    "                         (--instead: in place of the one that is there)\n"
-    "  copy postgres files    brings this folder to what the database has, compares every file, and moves "
-    "the "
-    "league\n"
-    "                         out: no host decides from the database any more\n"
-    "  agree                  from now on this host's league.ini, templates, keys and program are those "
-    "that\n"
-    "                         all hosts must have\n"
-    "  accept                 the database has lost commits that this host has seen, and is to be gone on "
-    "with:\n"
-    "                         each game says in its journal that it was restored, and its players are told\n"
-    "  intact                 after a failover of the database that has lost nothing, or to go on with a "
-    "league "
-    "that\n"
-    "                         has moved out and was not played in files\n"
-    "  upgrade                brings an older version's tables up to date (no host may be at work)\n";
+    "\t\tstore status\twho decides, for how long, and how far behind this host's copy is\n"
+    "\t\tstore copy files postgres\tbring this folder's league into the database; no host may be at work. "
+    "--instead: in place of the one that is there\n"
+    "\t\tstore copy postgres files\tbring this folder up to date, compare every file, and move the league "
+    "out: no host decides from the database any more\n"
+    "\t\tstore agree\tmake this host's league.ini, templates, keys and program those that all hosts must "
+    "have\n"
+    "\t\tstore accept\tgo on with a database that has lost commits that this host has seen: each game's "
+    "journal says that it was restored, and its players are told\n"
+    "\t\tstore intact\tgo on after a failover of the database that lost nothing, or with a league that moved "
+    "out and was not played in files\n"
+    "\t\tstore upgrade\tbring an older version's tables up to date; no host may be at work\n"
+    "\n"
+    "turnpost-store(1) says when each is needed.\n";
 
 struct call {
     struct league league;
@@ -254,12 +249,11 @@ int command_store(int argc, char **argv)
     const char *dir = NULL;
     struct call call = {.json = false};
     struct err err = ERR_INIT;
-    const struct flag flags[] = {{"league", FLAG_TEXT, &dir, "DIR",
-                                  "the league's folder (default: $TURNPOST_LEAGUE or the current folder)"},
-                                 {"instead", FLAG_SWITCH, &call.instead, NULL,
-                                  "copy files postgres: also when a league is there, which is removed"},
-                                 {"json", FLAG_SWITCH, &call.json, NULL, "status: print it as JSON"},
-                                 {NULL, FLAG_SWITCH, NULL, NULL, NULL}};
+    const struct flag flags[] = {
+        {"league", FLAG_TEXT, &dir, "DIR", FLAG_LEAGUE_HELP},
+        {"instead", FLAG_SWITCH, &call.instead, NULL, "copy files postgres: remove the league that is there"},
+        {"json", FLAG_SWITCH, &call.json, NULL, "status: print JSON"},
+        {NULL, FLAG_SWITCH, NULL, NULL, NULL}};
     int code = flags_parse(&argc, argv, flags, 1, 3, details);
     if (code >= 0)
         return code;

@@ -11,10 +11,9 @@
 #include "publish/suspicion.h"
 
 static const char details[] =
-    "Numbers about the players of one game, or of all: mails from one network or in the same minutes,\n"
-    "turns missed together, orders that spare or favour somebody. The numbers prove nothing by\n"
-    "themselves: people share houses, trains and habits. turnpost(1) says what is counted. Pairs with\n"
-    "nothing notable are left out unless --all is given.\n";
+    "Shows for each two players of GAME, or of all games: mails from one network or in the same minutes, "
+    "turns missed together, orders that spare or favour the other. The numbers prove nothing by themselves: "
+    "people share houses, trains and habits. turnpost(1) says what is counted.\n";
 
 static json_int_t number(const json_t *object, const char *name)
 {
@@ -141,7 +140,7 @@ int command_suspicion(int argc, char **argv)
     struct league league;
     struct catalog *catalog = NULL;
     struct err err = ERR_INIT;
-    const struct flag flags[] = {{"all", FLAG_SWITCH, &all, NULL, "also pairs with nothing notable"},
+    const struct flag flags[] = {{"all", FLAG_SWITCH, &all, NULL, "list also pairs with nothing notable"},
                                  {"json", FLAG_SWITCH, &json, NULL, "print JSON, of all pairs"},
                                  {"league", FLAG_TEXT, &dir, "DIR", FLAG_LEAGUE_HELP},
                                  {NULL, FLAG_SWITCH, NULL, NULL, NULL}};

@@ -12,11 +12,10 @@
 #define TEXT_MOST (1U << 20)
 
 static const char details[] =
-    "Plays one turn of a ruleset on a state, without any league: prints events, refusals and the new state "
-    "as JSON.\n"
-    "STATE.json may leave members out: they are as in a new game of --seats seats (\"-\" = standard input; "
-    "{} = all).\n"
-    "Orders are plain order lines. Dice come from --dice in the order of rolling, then from --seed.\n";
+    "Plays one turn without any league, and prints events, refusals and the new state as JSON.\n"
+    "What STATE.json leaves out is as in a new game of --seats seats. \"{}\" leaves out all; \"-\" is "
+    "standard input. Orders are plain order lines. Dice come from --dice in the order of rolling, then from "
+    "--seed.\n";
 
 struct trial {
     const char *ruleset, *state, *dice, *seed, *cards;
@@ -156,8 +155,8 @@ int command_try(int argc, char **argv)
     struct err err = ERR_INIT;
     const struct flag flags[] = {
         {"orders", FLAG_LIST, &trial.orders, "SEAT=FILE", "the orders of a seat"},
-        {"dice", FLAG_TEXT, &trial.dice, "4,6,1", "dice in the order of rolling"},
-        {"seed", FLAG_TEXT, &trial.seed, "TEXT", "where other chance comes from (default: try)"},
+        {"dice", FLAG_TEXT, &trial.dice, "4,6,1", "the first dice, in the order of rolling"},
+        {"seed", FLAG_TEXT, &trial.seed, "TEXT", "chance comes from this (default: try)"},
         {"seats", FLAG_NUMBER, &trial.seats, "N", "number of seats (default: 1)"},
         {"turn", FLAG_NUMBER, &trial.turn, "N", "number of the turn (default: 1)"},
         {"option", FLAG_LIST, &trial.options, "NAME=N", "an option of the ruleset"},

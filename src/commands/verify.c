@@ -19,10 +19,11 @@
 #define HEADS_MAX    64 /* different heads of one file that are checked */
 
 static const char details[] =
-    "FILE is a signed text with its signature after it or in FILE.sig or FILE.minisig beside it, a\n"
-    "whole saved mail, or a mail of the league whose \"head:\" line is to be checked. Without --key the\n"
-    "key inside the signature is used: compare its fingerprint with the one you know. minisign and\n"
-    "signify signatures need --key. Exit code 0: everything found is good; 1: it is not.\n";
+    "FILE is a whole saved mail, or a signed text with its signature after it or beside it (FILE.sig, "
+    "FILE.minisig). In a mail of the league the line \"head:\" is checked. Without --key the key inside the "
+    "signature is used: compare its fingerprint with the one you know. Signatures of minisign and signify "
+    "need --key.\n"
+    "Exit codes: 0 all signatures are good; 1 one is not, or there is none.\n";
 
 /* What is asked for, and what was found so far. */
 struct verify {
@@ -301,13 +302,13 @@ int command_verify(int argc, char **argv)
     struct str key_text = STR_INIT;
     struct err err = ERR_INIT;
     int rc = 0;
-    const struct flag flags[] = {{"sig", FLAG_TEXT, &sig_file, "SIGFILE",
-                                  "the signature, when it is not in FILE, FILE.sig or FILE.minisig"},
-                                 {"key", FLAG_TEXT, &key_file, "PUBFILE",
-                                  "the public key, or up to four, of which one must have signed"},
-                                 {"namespace", FLAG_TEXT, &verify->ns, "NS",
-                                  "default: orders@turnpost, for a head line head@turnpost"},
-                                 {NULL, FLAG_SWITCH, NULL, NULL, NULL}};
+    const struct flag flags[] = {
+        {"sig", FLAG_TEXT, &sig_file, "SIGFILE",
+         "the signature, when it is not in FILE, FILE.sig or FILE.minisig"},
+        {"key", FLAG_TEXT, &key_file, "PUBFILE", "the public key; of up to four, one must have signed"},
+        {"namespace", FLAG_TEXT, &verify->ns, "NS",
+         "the namespace (default: orders@turnpost; for a line \"head:\" head@turnpost)"},
+        {NULL, FLAG_SWITCH, NULL, NULL, NULL}};
     int code = flags_parse(&argc, argv, flags, 1, 1, details);
     if (code >= 0)
         goto out;

@@ -28,14 +28,14 @@
 #define BEGIN       "-----BEGIN"
 
 static const char details[] =
-    "Answers the league that league.ini names in [witness] with dice of this folder's own key: a game\n"
-    "with witnesses is resolved only when all have answered, so that nobody can try a turn out, not\n"
-    "even an operator who plays. The folder is made by `turnpost init`, with a mailbox of its own in\n"
-    "league.ini, by somebody who does not work for the league. --enroll sends the league the key of the\n"
-    "dice, once; its operator then names you with `turnpost new ... --witness`. Without --enroll, one\n"
-    "round of mail is read and answered; --stay goes on. turnpost-witness(1) says more.\n"
-    "Exit code 1: a league showed two histories, and got no answer; 65: a mail was left, because what\n"
-    "was answered before cannot be read, or a newer Turnpost made it.\n";
+    "Reads one round of mail and answers the league that [witness] in league.ini names, with dice of your "
+    "own key. A game with witnesses is played only when all have answered, so nobody can try a turn out "
+    "first, not even an operator who plays.\n"
+    "You need a folder made by `turnpost init`, with a mailbox of its own, and must not work for the league. "
+    "First send --enroll, once. Then the operator names you with `turnpost new ... --witness`. "
+    "turnpost-witness(1) says more.\n"
+    "Exit codes: 1 a league showed two histories, and got no answer; 65 a mail was left, because what was "
+    "answered before cannot be read, or a newer Turnpost made it.\n";
 
 struct witness {
     struct league *league; /* the witness's own folder */
@@ -345,9 +345,9 @@ int command_witness(int argc, char **argv)
     struct wish wish = {false, false, 0};
     const struct flag flags[] = {
         {"enroll", FLAG_SWITCH, &wish.first, NULL, "send the league the key of your dice"},
-        {"stay", FLAG_SWITCH, &wish.stay, NULL, "wait for mail and go on, until a signal"},
+        {"stay", FLAG_SWITCH, &wish.stay, NULL, "go on and wait for mail, until a signal comes"},
         {"league", FLAG_TEXT, &dir, "DIR",
-         "the witness's own folder (default: $TURNPOST_LEAGUE or the current folder)"},
+         "your own folder (default: $TURNPOST_LEAGUE, else the current folder)"},
         {"now", FLAG_TIME, &wish.now, "TIME", "the time to work at (default: the system's)"},
         {NULL, FLAG_SWITCH, NULL, NULL, NULL}};
     int code = flags_parse(&argc, argv, flags, 0, 0, details);

@@ -24,7 +24,7 @@ const struct option option_table[] = {
     {"league", "deadline", OPTION_DURATION, AT(league.deadline), 60, 366 * DAY, NULL, "7d",
      "How long a turn lasts unless the game was made with another length: 90m, 12h, 3d, 2w, 1d12h."},
     {"league", "missed_standby", OPTION_NUMBER, AT(league.missed_standby), 0, 99, NULL, "2",
-     "After this many missed turns in a row, a seat is offered to players on the standby list; 0 = never.\n"
+     "After this many missed turns in a row, a seat is offered to players on the waiting list; 0 = never.\n"
      "A game keeps the number that it was made with."},
     {"league", "standby_time", OPTION_DURATION, AT(league.standby_time), HOUR, 30 * DAY, NULL, "2d",
      "How long a seat is offered to one player before the next one is asked."},
@@ -35,39 +35,42 @@ const struct option option_table[] = {
      "The players who moderate the league (#turnpost moderate): names, separated by spaces.\n"
      "Nobody can register by mail under such a name: enter them with `turnpost player add`."},
     {"league", "registration", OPTION_CHOICE, AT(league.registration), 0, 0, "invite open closed", "invite",
-     "Who may register by mail: people with an invitation (turnpost invite), anybody who confirms their\n"
+     "Who may register by mail: people with an invitation (turnpost invite), anyone who confirms their\n"
      "address, or nobody."},
     {"league", "trust", OPTION_CHOICE, AT(league.trust), 0, 0, "signed mail", "signed",
-     "Whose word counts for orders: signed = players' own keys alone; mail = also the DKIM signature of a\n"
-     "player's mail domain, for players without a key and in games that are made so (turnpost new --trust)."},
+     "How orders count: mail = by reply or with a key; signed = with a key only. By reply, the player's "
+     "mail\n"
+     "provider vouches for the mail (DKIM). A game can be made with signed alone (turnpost new --trust)."},
     {"league", "own_domains", OPTION_TEXT, AT(league.own_domains), 0, 0, NULL, "",
-     "Mail domains of the operator, separated by spaces: they vouch for nobody, as their word would be the\n"
-     "operator's. The domain of the league's address is always one of them, unless anybody can have a "
-     "mailbox\n"
-     "there (shared_domains): then its own mailbox alone is."},
+     "Mail domains of the operator, separated by spaces. They vouch for nobody: the operator could write "
+     "their\n"
+     "mails. The domain of the league's address is always one of them, unless it is one of shared_domains: "
+     "then\n"
+     "only the league's own mailbox is."},
     {"league", "shared_domains", OPTION_TEXT, AT(league.shared_domains), 0, 0, NULL,
      "gmail.com outlook.com hotmail.com yahoo.com icloud.com proton.me gmx.de gmx.net web.de",
-     "Mail domains where anybody can have a mailbox, separated by spaces. Of all others the administrator\n"
-     "can sign for any number of mailboxes; players_per_domain is for these."},
+     "Mail domains where anyone can have a mailbox, separated by spaces. In all others the administrator "
+     "can\n"
+     "sign for any number of mailboxes, so players_per_domain counts there."},
     {"league", "token_expire", OPTION_DURATION, AT(league.token_expire), HOUR, 90 * DAY, NULL, "7d",
      "How long invitations, and confirmations of addresses, are valid."},
     {"league", "player_invites", OPTION_NUMBER, AT(league.player_invites), 0, 1000, NULL, "0",
      "How many invitations each player may make in a month; moderators always may."},
     {"league", "player_games", OPTION_NUMBER, AT(league.player_games), 0, 20, NULL, "0",
-     "Players open games themselves (#turnpost open, rematch), each while fewer than this many games with a\n"
-     "seat of theirs have not begun. 0 = only the operator makes games."},
+     "Players can open games themselves (#turnpost open, rematch), as long as they have a seat in fewer "
+     "than\n"
+     "this many games that have not begun. 0 = only the operator makes games."},
     {"league", "ratings", OPTION_CHOICE, AT(league.ratings), 0, 0, "no signed mail", "no",
-     "Whether the league keeps ratings (turnpost ratings): of all games in which keys alone counted, or "
+     "Whether the league keeps ratings (turnpost ratings): of games with signed orders only (signed), or "
      "also\n"
-     "of those in which a mail domain's word did. What it was at the start of the list is kept with it."},
+     "of games by reply (mail). The list keeps the value that it began with."},
     {"league", "anchors", OPTION_TEXT, AT(league.anchors), 0, 0, NULL, "",
-     "Robots whose rating is fixed, so that people's can be compared with it: robot1 25 1, easy 18.5 2 "
-     "(name,\n"
-     "mu, sigma). What it was at the start of the list is kept with it. Empty = robots' seats do not count."},
+     "Robots with a fixed rating, to compare people's with: robot1 25 1, easy 18.5 2 (name, mu, sigma). The\n"
+     "list keeps the value that it began with. Empty = robots' seats do not count."},
     {"league", "page_url", OPTION_TEXT, AT(league.page_url), 0, 0, NULL, "",
-     "Where the page is served on which players sign in their browsers: https, and a host name of its own,\n"
-     "such as https://play.example.org/. Mails link to it; `turnpost page` writes it. Empty = there is "
-     "none."},
+     "The address of the page on which players sign in their browsers: https, and a host name of its own, "
+     "such\n"
+     "as https://play.example.org/. Mails link to it; `turnpost page` writes it. Empty = no page."},
     {"league", "page_verified", OPTION_CHOICE, AT(league.page_verified), 0, 0, "no yes", "yes",
      "Whether passkeys made on that page ask for PIN, finger or face each time they sign."},
 
@@ -77,53 +80,57 @@ const struct option option_table[] = {
     {"clock", "grace", OPTION_DURATION, AT(clock.grace), 0, 30 * DAY, NULL, "0",
      "How long after its deadline a turn still waits for missing orders."},
     {"clock", "minimum", OPTION_DURATION, AT(clock.minimum), 0, 30 * DAY, NULL, "0",
-     "The shortest turn: it is not resolved before, even when all orders are in. 0 = none; a turn that\n"
-     "opens shortly before one of the hours of the schedule is then due at the next one."},
+     "The shortest turn, even when all orders are in. 0 = none; a turn that opens shortly before one of the\n"
+     "hours of the schedule is then due at the next one."},
     {"clock", "early", OPTION_CHOICE, AT(clock.early), 0, 0, "no yes", "yes",
-     "Whether a turn is resolved as soon as all orders are in, or always at its deadline."},
+     "Whether a turn is played as soon as all orders are in, or always at its deadline."},
     {"clock", "typo_wait", OPTION_CHOICE, AT(clock.typo_wait), 0, 0, "no yes", "yes",
-     "Whether a turn that is resolved early waits for orders with a line that is wrong, until its player\n"
-     "sends others, or says that they are final, or its deadline comes."},
+     "Whether a turn with all its orders waits for those with a line that is wrong, until their player "
+     "sends\n"
+     "others, says that they are final, or the deadline comes."},
     {"clock", "second_thoughts", OPTION_DURATION, AT(clock.second_thoughts), 0, DAY, NULL, "0",
-     "How long a turn that is resolved early waits after the first good orders of each seat, so that its\n"
-     "player can still send others: 30m. A game keeps what it was made with. 0 = not at all."},
+     "How long a turn with all its orders still waits after the first good orders of each seat, so that its\n"
+     "player can change them: 30m. 0 = not at all. A game keeps what it was made with."},
     {"clock", "weekends_off", OPTION_CHOICE, AT(clock.weekends_off), 0, 0, "no yes", "no",
-     "Whether no turn is due on a Saturday or Sunday. A schedule of weekends alone does not go with that."},
+     "Whether no turn is due on a Saturday or Sunday. A schedule needs other days then."},
     {"clock", "holidays", OPTION_TEXT, AT(clock.holidays), 0, 0, NULL, "",
      "Days on which no turn is due: 12-25 (every year) or 2027-03-26, separated by spaces."},
     {"clock", "holidays_file", OPTION_TEXT, AT(clock.holidays_file), 0, 0, NULL, "",
      "A file with more such days, in the folder of the league."},
     {"clock", "vote", OPTION_NUMBER, AT(clock.vote), 0, 100, NULL, "50",
-     "A turn's deadline is put off by vote when more than this many per cent of the players agree."},
+     "The deadline of a turn is extended by vote when more than this many percent of the players agree."},
     {"clock", "extension", OPTION_DURATION, AT(clock.extension), 0, 60 * DAY, NULL, "3d",
      "How much time a vote adds, once per turn; 0 = there are no votes."},
     {"clock", "reminder", OPTION_DURATION, AT(clock.reminder), 0, 30 * DAY, NULL, "24h",
      "How long before a deadline players whose orders are missing are reminded; 0 = never."},
     {"clock", "answer", OPTION_DURATION, AT(clock.answer), HOUR, 90 * DAY, NULL, "14d",
-     "How long a new game waits for the players who were asked to sign that they join; then it ends."},
+     "How long a new game waits for the players who were asked to join; then it ends."},
     {"clock", "vacation", OPTION_NUMBER, AT(clock.vacation), 0, 366, NULL, "28",
-     "How many days of a year a player may be on vacation, with deadlines moved for them."},
+     "How many days of time off a player may take in a year (#turnpost vacation). Deadlines move for them."},
     {"clock", "valve", OPTION_NUMBER, AT(clock.valve), 0, 100, NULL, "60",
-     "When more than this many per cent of the players miss a deadline at once, at least two being\n"
-     "awaited, the turn is held and the moderators are asked. 100 = never; without moderators it is never\n"
+     "When more than this many percent of the players miss a deadline at once, and at least two were still "
+     "to\n"
+     "answer, the turn is held and the moderators are asked. 100 = never; without moderators it is never "
      "held."},
     {"clock", "hold", OPTION_DURATION, AT(clock.hold), 0, 60 * DAY, NULL, "7d",
-     "How long such a turn waits for a moderator before it is resolved anyway; 0 = without end."},
+     "How long such a turn waits for a moderator before it is played all the same; 0 = without end."},
     {"clock", "outage", OPTION_DURATION, AT(clock.outage), 0, 30 * DAY, NULL, "6h",
-     "When no run was completed for longer, and for longer than is usual here, turns that were due "
-     "meanwhile\n"
-     "are not resolved: their deadlines move by that time, and all players are told. 0 = never."},
+     "When no run was completed for longer than this, and than is usual here, turns that were due meanwhile "
+     "are\n"
+     "not played: their deadlines move by that time, and all players are told. 0 = never."},
     {"clock", "works", OPTION_TEXT, AT(clock.works), 0, 0, NULL, "",
-     "When this host works, if not all the time: weekdays 18:00-23:00 sat sun 10:00-24:00, by the\n"
-     "time zone of the league. What is due in between is done at the first run afterwards. Empty = the\n"
-     "usual pauses are learnt, within three nights or three weeks."},
+     "When this host works, if not all the time: weekdays 18:00-23:00 sat sun 10:00-24:00, by the time zone "
+     "of\n"
+     "the league. What is due in between is done at the first run afterwards. Empty = usual pauses are "
+     "learnt,\n"
+     "within three nights or three weeks."},
 
     {"witness", "default", OPTION_TEXT, AT(witness.defaults), 0, 0, NULL, "",
-     "Who mixes their dice into new games where `turnpost new --witness` names nobody: carol, dave. "
-     "Somebody\n"
-     "whom the players trust and you did not choose: one honest witness, and nobody can try a turn out "
-     "before\n"
-     "it is closed. See turnpost-witness(1)."},
+     "Who mixes their dice into new games where `turnpost new --witness` names nobody: carol, dave. The "
+     "players\n"
+     "should trust them, and best choose them: with one honest witness, nobody can try a turn out before it "
+     "is\n"
+     "closed. See turnpost-witness(1)."},
     {"witness", "league", OPTION_ADDRESS, AT(witness.league), 0, 0, NULL, "",
      "For `turnpost witness` alone: the address of the league whose games this folder's key is a witness "
      "of."},
@@ -144,7 +151,7 @@ const struct option option_table[] = {
     {"incoming", "password_command", OPTION_TEXT, AT(incoming.server.password_command), 0, 0, NULL, "",
      PASSWORD_HELP(" of them with type = maildir")},
     {"incoming", "password_file", OPTION_TEXT, AT(incoming.server.password_file), 0, 0, NULL, "",
-     "A file whose first line is the password; nobody else may be able to read it (chmod 600)."},
+     "A file whose first line is the password; only you may read it (chmod 600)."},
     {"incoming", "password_env", OPTION_TEXT, AT(incoming.server.password_env), 0, 0, NULL, "",
      "The name of an environment variable that holds the password."},
     {"incoming", "token_command", OPTION_TEXT, AT(incoming.server.token_command), 0, 0, NULL, "",
@@ -167,11 +174,13 @@ const struct option option_table[] = {
      "How many seconds `turnpost daemon` waits before it looks for mail again, where the IMAP server has no\n"
      "IDLE."},
     {"incoming", "detail", OPTION_CHOICE, AT(incoming.detail), 0, 0, "+ - _ =", "+",
-     "What stands in an address between its name and what the mail server leaves to us, as in\n"
+     "The sign between the name of an address and what the mail server leaves to us, as in\n"
      "orders+word@example.org (Postfix: recipient_delimiter)."},
     {"incoming", "authserv", OPTION_TEXT, AT(incoming.authserv), 0, 0, NULL, "",
-     "The name under which the mail server writes Authentication-Results (mx.example.org), if it\n"
-     "removes what strangers write under that name: mails that it vouches for are known from forged\n"
+     "The name under which the mail server writes Authentication-Results (mx.example.org). Set it only if "
+     "the\n"
+     "server removes what strangers write under that name: mails that it vouches for are then known from "
+     "forged\n"
      "ones. Empty = no such field counts."},
 
     {"outgoing", "type", OPTION_CHOICE, AT(outgoing.type), 0, 0, "maildir sendmail smtp", "maildir",
@@ -193,7 +202,7 @@ const struct option option_table[] = {
     {"outgoing", "password_command", OPTION_TEXT, AT(outgoing.server.password_command), 0, 0, NULL, "",
      PASSWORD_HELP(" of them without user")},
     {"outgoing", "password_file", OPTION_TEXT, AT(outgoing.server.password_file), 0, 0, NULL, "",
-     "A file whose first line is the password; nobody else may be able to read it (chmod 600)."},
+     "A file whose first line is the password; only you may read it (chmod 600)."},
     {"outgoing", "password_env", OPTION_TEXT, AT(outgoing.server.password_env), 0, 0, NULL, "",
      "The name of an environment variable that holds the password."},
     {"outgoing", "token_command", OPTION_TEXT, AT(outgoing.server.token_command), 0, 0, NULL, "",
@@ -211,16 +220,17 @@ const struct option option_table[] = {
      "address. Empty = the null sender: nothing comes back, and some servers refuse such mail. Answers to\n"
      "mails always have the null sender."},
     {"outgoing", "expire", OPTION_DURATION, AT(outgoing.expire), HOUR, 30 * DAY, NULL, "3d",
-     "For how long an undelivered mail is tried again before it is given up. None is while the server takes\n"
-     "nothing of ours, as beyond its limit for a day."},
+     "How long an undelivered mail is tried again before it is given up. None is given up while the server "
+     "takes\n"
+     "nothing from us, for example beyond its limit for a day."},
     {"outgoing", "pictures", OPTION_CHOICE, AT(outgoing.pictures), 0, 0, "no yes auto", "auto",
-     "Whether reports with HTML show the board as a picture, 10 to 30 KB each; players can do without\n"
-     "(#turnpost prefs with pictures: no). The program turnpost-picture paints them: auto means yes where "
-     "it\n"
-     "lies beside turnpost. A picture that is not ready within a minute is left out."},
+     "Whether reports with HTML show the board as a picture, 10 to 30 KB each; players can turn it off\n"
+     "(#turnpost prefs with pictures: no). The program turnpost-picture paints them: auto means yes if it "
+     "lies\n"
+     "beside turnpost. A picture that is not ready within a minute is left out."},
 
     {"dns", "server", OPTION_TEXT, AT(dns.server), 0, 0, NULL, "",
-     "The name server that is asked for the keys of mails' domains (DKIM): 192.0.2.1, or 192.0.2.1@5353\n"
+     "The name server that is asked for the keys of mail domains (DKIM): 192.0.2.1, or 192.0.2.1@5353\n"
      "with a port. Empty = those of /etc/resolv.conf."},
     {"dns", "root_key", OPTION_TEXT, AT(dns.root_key), 0, 0, NULL, "/usr/share/dns/root.key",
      "A file with the key of the DNS root (Debian's package dns-root-data), by which answers are proved\n"
@@ -240,7 +250,7 @@ const struct option option_table[] = {
      "A command whose first line of output is the password; run by /bin/sh. Set one of password_command,\n"
      "password_file and password_env, or none (then ~/.pgpass or a certificate lets us in)."},
     {"store", "password_file", OPTION_TEXT, AT(store.password_file), 0, 0, NULL, "",
-     "A file whose first line is the password; nobody else may be able to read it (chmod 600)."},
+     "A file whose first line is the password; only you may read it (chmod 600)."},
     {"store", "password_env", OPTION_TEXT, AT(store.password_env), 0, 0, NULL, "",
      "The name of an environment variable that holds the password."},
     {"store", "lease", OPTION_NUMBER, AT(store.lease), 3, 300, NULL, "10",
@@ -257,12 +267,12 @@ const struct option option_table[] = {
      "The address at which it is served, such as https://orion.example.org/. Feeds and previews of links\n"
      "need it; all else works without."},
     {"site", "awaited", OPTION_CHOICE, AT(site.awaited), 0, 0, "no yes", "no",
-     "Whether pages say whose orders are missing. Players may not want strangers to know how late they are."},
+     "Whether pages say who is still to answer. Players may not want strangers to know how late they are."},
 
     {"status", "round", OPTION_DURATION, AT(status.round), 0, 366 * DAY, NULL, "0",
-     "How old the last round of work may be before `turnpost status` says so, for monitoring: 2h. 0 = by "
-     "what\n"
-     "is usual here: half an hour more than rounds have been apart lately, and in a new league a day."},
+     "How old the last round of work may be before `turnpost status` says so, for monitoring: 2h. 0 = what "
+     "is\n"
+     "usual here: half an hour and a quarter more than rounds have been apart; in a new league a day."},
     {"status", "mailbox", OPTION_DURATION, AT(status.mailbox), 0, 366 * DAY, NULL, "1h",
      "How long the mailbox may be out of reach before it says so."},
     {"status", "waiting", OPTION_DURATION, AT(status.waiting), 60, 366 * DAY, NULL, "1d",
@@ -276,16 +286,16 @@ const struct option option_table[] = {
      "Automatic replies to one player's address per day (UTC); those to mails with the player's good\n"
      "signature are counted separately. Reports are not counted."},
     {"limits", "stranger_replies", OPTION_NUMBER, AT(limits.stranger_replies), 0, 100, NULL, "10",
-     "The same for an address that is not a player's; registering by mail takes about three."},
+     "The same for an address that is not a player's; registering by mail takes two or three."},
     {"limits", "strangers_per_day", OPTION_NUMBER, AT(limits.strangers_per_day), 0, 10000, NULL, "200",
      "Automatic replies per day to all addresses together that are not players'; counted separately for\n"
      "each domain that [incoming] authserv vouches for."},
     {"limits", "changes_per_day", OPTION_NUMBER, AT(limits.changes_per_day), 1, 1000, NULL, "20",
-     "Texts of one player per day (UTC) that change something about that player (prefs, keys, vacations,\n"
-     "mutes); for a moderator ten times as many."},
+     "Texts of one player per day (UTC) that change something about that player (prefs, keys, time off,\n"
+     "mutes). Moderators have ten times as many."},
     {"limits", "players_per_domain", OPTION_NUMBER, AT(limits.players_per_domain), 0, 10000, NULL, "10",
-     "How many players without a key may have their mailbox at one domain, or below it, that is not one\n"
-     "of shared_domains; 0 = any number. The operator's `player add` has no limit."},
+     "How many players without a key may have their mailbox at one domain, or below it; 0 = any number.\n"
+     "shared_domains and `turnpost player add` have no limit."},
     {"limits", "paths", OPTION_DURATION, AT(limits.paths), 0, 366 * DAY, NULL, "60d",
      "How long the networks (as keyed digests) and times of players' signed mails are kept, for\n"
      "turnpost suspicion; 0 = not at all."},
@@ -297,7 +307,7 @@ const struct option option_table[] = {
     {"limits", "press_per_turn", OPTION_NUMBER, AT(limits.press_per_turn), 0, 1000, NULL, "20",
      "How many messages one seat may send to others in a turn."},
     {"limits", "press_size", OPTION_SIZE, AT(limits.press_size), 256, 32 * KIB, NULL, "4K",
-     "The largest of them: bytes, or 4K."},
+     "The largest such message: bytes, or 4K."},
     {"limits", "sandbox", OPTION_CHOICE, AT(limits.sandbox), 0, 0, "off on", "on",
      "Whether the processes that read mail (run, daemon, witness) give up all calls and files that they do\n"
      "not need, as far as the kernel can (seccomp, landlock); turnpost doctor says how far. Off is for\n"

@@ -69,7 +69,11 @@ check "full disk" 74 "cannot write to standard output" bash -c "'$program' --hel
 for command in $commands; do
     check "help $command" 0 "usage: turnpost $command" tp help "$command"
     check "$command --help" 0 "Exit codes:" tp "$command" --help
+    cat out >>helps
 done
+tp --help >>helps
+holds "no line of a help text is longer than 80 columns" test -z "$(awk 'length > 80' helps)"
+holds "no help text has a worn phrase" python3 "$root/tests/words.py" --text helps
 
 # ---- the pages -------------------------------------------------------------------------------------------
 holds "every link of the pages leads somewhere" python3 "$root/tests/pages.py" "$root"
@@ -233,7 +237,7 @@ holds "free seats do not" test "$(grep -c 'is a word of this game' out)" = 1
 check "no mails count in a league of keys" 1 "this league believes keys only" tp new open-2 galaxy-command --open 2 --trust mail
 check "only two levels" 1 "--trust takes signed or mail" tp new open-2 galaxy-command --open 2 --trust both
 week=2027-01-01T08:00:00Z,24,2027-01-08T08:00:00Z soon=(--now 2026-12-31T00:00:00Z)
-check "a game in lockstep" 0 "is in lockstep: it is dealt when its turn 1 opens, 2027-01-01T08:00:00Z." tp new week-1 galaxy-farmer --seats dora --lockstep "$week" "${soon[@]}"
+check "a game in lockstep" 0 "is dealt when its turn 1 opens, 2027-01-01T08:00:00Z." tp new week-1 galaxy-farmer --seats dora --lockstep "$week" "${soon[@]}"
 check "it is not published" 1 "it can be published when it is open, after 2027-01-08T08:00:00Z" tp publish week-1
 check "lockstep by rules that draw" 1 "draws dice or cards after the deal" tp new week-2 galaxy-command --seats dora,robot --lockstep "$week" "${soon[@]}"
 check "lockstep takes three" 1 "--lockstep takes when turn 1 opens" tp new week-2 galaxy-farmer --seats dora --lockstep 24h "${soon[@]}"
@@ -890,7 +894,7 @@ tp init keyless --address orders@example.org >/dev/null
 sed -i -e 's/^#moderators =.*/moderators = mona/' -e 's/^#root_key =.*/root_key =/' \
     -e 's/^#server =.*/server = 127.0.0.1@1/' -e '/^\[dns\]/,/^\[out/s/^#timeout =.*/timeout = 1/' keyless/league.ini
 check "a moderator needs a key" 1 "name their key file" tp player add mona mona@example.net --league keyless
-check "add without a key" 0 "their mail domain vouches for them" tp player add zoe zoe@example.net --league keyless
+check "add without a key" 0 "their mail provider vouches for them" tp player add zoe zoe@example.net --league keyless
 check "list" 0 "0 keys, by mail" tp player list --league keyless
 check "show as JSON" 0 '"trust": "mail"' tp player show zoe --json --league keyless
 check "doctor calls it no damage" 75 "ok       players    1; 1 of them play by mail, without a key" tp doctor --league keyless

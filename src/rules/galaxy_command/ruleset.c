@@ -5,7 +5,7 @@
 static const struct game_option options[] = {
     [GC_OPTION_SOLO18] = {"solo18", 0, 1, 0, "one player with cards 1-18 only, the original solitaire game"},
     [GC_OPTION_COOP] = {"coop", 1, 3, 2,
-                        "aligned distant systems a player, on average, for the common victory"},
+                        "distant systems to hold for the common victory, on average per player"},
     {NULL, 0, 0, 0, NULL},
 };
 
