@@ -313,7 +313,7 @@ static const struct row rows[] = {
      NULL, NULL, ANYWHERE},
     {"key", "anna", a_second_key, "player: anna\nrevoke: $print\n", "revoked", "bob", "your own keys only",
      "player: anna\n", "names no key", NULL, NULL, ANYWHERE},
-    {"veto", "anna", a_wrong_rekey, "player: anna\n", "has stopped the new key", "bob", "your own keys only",
+    {"veto", "anna", a_wrong_rekey, "player: anna\n", "has said no to the new key", "bob", "your own keys only",
      "player: !\n", "takes a name", NULL, NULL, ANYWHERE},
     {"rekey", "mona", NULL, "player: anna\nkey: $key\nwhy: lost\n", "It comes into force", "anna",
      "Only the moderators", "player: anna\nkey: $key\n", "and why", NULL, NULL, ANYWHERE},

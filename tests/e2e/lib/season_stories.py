@@ -260,7 +260,7 @@ class Stories:
         line = " ".join(false.public.read_text().split()[:2])
         yield from self.ask("mona", self.petition("rekey", "player: bob", "key: " + line, "why: he has called me"), "It comes into force")
         mail = yield from self.mail_to("bob", "A new key for bob")
-        yield from self.ask("bob", form(mail, "veto"), "has stopped the new key", answers=2, why="told at both addresses")
+        yield from self.ask("bob", form(mail, "veto"), "has said no to the new key", answers=2, why="told at both addresses")
         yield from self.mail_to("mona", "The keys of bob stay")
 
     # ---- away ----
