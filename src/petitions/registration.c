@@ -302,6 +302,17 @@ int registration_tell_lost(struct batch *batch, const struct player *old, const 
     return rc;
 }
 
+int registration_tell_addresses(struct batch *batch, const struct player *old, const struct player *now,
+                                const json_t *more, const struct message *answered, struct err *err)
+{
+    json_t *facts = facts_of_addresses(now);
+    json_object_update(facts, (json_t *)(uintptr_t)more);
+    int rc = tell_player(batch, &(struct tell){.words = "addresses", .facts = facts, .answered = answered},
+                         now->name, err);
+    json_decref(facts);
+    return rc ? rc : registration_tell_lost(batch, old, now, more, err);
+}
+
 int registration_move(struct batch *batch, const struct player *changed, const char *token,
                       const json_t *evidence, const struct message *answered, struct err *err)
 {
@@ -313,13 +324,8 @@ int registration_move(struct batch *batch, const struct player *changed, const c
     struct registry_change change = {
         .what = "address", .player = &player, .tokens = tokens, .evidence = evidence};
     int rc = batch_change(batch, &change, err);
-    json_t *facts = facts_of_addresses(&player);
     if (rc == 0)
-        rc = tell_player(batch, &(struct tell){.words = "addresses", .facts = facts, .answered = answered},
-                         player.name, err);
-    if (rc == 0)
-        rc = registration_tell_lost(batch, &old, &player, NULL, err);
-    json_decref(facts);
+        rc = registration_tell_addresses(batch, &old, &player, NULL, answered, err);
     json_decref(tokens);
     return rc;
 }

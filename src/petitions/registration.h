@@ -66,6 +66,10 @@ int registration_move(struct batch *batch, const struct player *changed, const c
  * the record. */
 int registration_tell_lost(struct batch *batch, const struct player *old, const struct player *now,
                            const json_t *more, struct err *err) __attribute__((warn_unused_result));
+/* The same at those that they have. */
+int registration_tell_addresses(struct batch *batch, const struct player *old, const struct player *now,
+                                const json_t *more, const struct message *answered, struct err *err)
+    __attribute__((warn_unused_result));
 /* A token came back, of a document that an older program kept. `refusal` is set when it is not valid;
  * `key`, where given, must be the one of the registration. Else it is done, and the player is told.
  * `evidence` goes into the record. */

@@ -537,6 +537,75 @@ def erasure(walk):
     told(who.says(walk, "Where are my games?"), "If you are new here")
 
 
+# ---- the operator helps ----
+
+def asked_by_operator(walk, what, new, value):
+    """They are told everywhere, and any of their addresses ends it; else it counts after seven days."""
+    who, other = walk.who, walk.who.from_address(walk.who.name + ".two@players.test")
+    walk.operator("player", "address", who.name, who.address, other.address, "--at-once", "--reason", "you asked for it")
+    for mails in (walk.look(who), walk.look(other)):
+        told(mails, "The operator has changed them. Why: you asked for it", other.address)
+    walk.look(walk.kurt)
+    for says_no in (other, who, None):
+        walk.operator("player", what, who.name, value, "--reason", "we talked")
+        mails = {who: walk.look(who), other: walk.look(other)}
+        for asked in mails.values():
+            told(asked, "lost", "answer this mail with the one word \"no\", from any of your addresses")
+        if what == "address":
+            told(new.types(walk, walk.look(new)[0], "ok"), "counts for %s from" % who.name)
+        else:
+            told(walk.look(walk.kurt), "The operator says that %s has lost their key" % who.name, "we talked")
+        check("asked for by operator" in walk.league.tp("player", "show", who.name), "is not shown")
+        walk.wait(6 * 24)
+        if says_no:
+            stays = "The %s of %s stay" % ("keys" if what == "key" else "addresses", who.name)
+            told(no(walk, says_no, mails[says_no][-1]), stays)
+            told(walk.look(other if says_no is who else who), stays)
+            check("asked for by" not in walk.league.tp("player", "show", who.name), "it still waits")
+        walk.wait(2 * 24)
+        came = walk.look(who) + walk.look(other)
+        check(not came or not says_no, "what was stopped came: %s" % [mail["Subject"] for mail in came])
+    return came, other
+
+
+def operator_key(walk):
+    who = walk.who
+    walk.table("gc-1", who.name + ",kurt", "--seated", "--deadline", "90d")
+    report = find(walk.came[who], "The game has begun")
+    new, third = ((ByKey if who.kind == "key" else ByPage)(who.name + n) for n in "45")
+    new.address = third.address = who.address
+    came, other = asked_by_operator(walk, "key", new, new.public)
+    told(came, "The new key of %s is in force" % who.name, "The operator had asked for it")
+    told(new.orders(walk, report), "We have your")
+    # At once: what was asked for before is void, and all are told.
+    walk.operator("player", "key", who.name, who.public, "--reason", "they say so")
+    walk.look(who), walk.look(other)
+    walk.operator("player", "key", who.name, third.public, "--at-once")
+    for mails in (walk.look(who), walk.look(other)):
+        told(mails, "The operator has given %s the keys below, in place of all others" % who.name)
+    walk.wait(8 * 24)
+    told(third.wants(walk, "resend", "gc-1"), "You asked for this report again")
+    told(who.orders(walk, report), "that the league does not know")
+    walk.proved("gc-1")
+
+
+def operator_address(walk):
+    """And a thief's second address, which would say no for ever, is dropped at once."""
+    who = walk.who
+    new, last = (who.from_address("%s.%s@players.test" % (who.name, n)) for n in ("new", "last"))
+    came, other = asked_by_operator(walk, "address", new, new.address)
+    told(came, "The addresses of %s are now" % who.name, new.address)
+    told(walk.look(new), "The addresses of %s are now" % who.name, new.address)
+    walk.operator("player", "address", who.name, who.address, "--reason", "they say so")
+    walk.look(who), walk.look(other), walk.look(new)
+    walk.operator("player", "address", who.name, last.address, "no", "--at-once", "--reason", "somebody had your mailbox")
+    for mails in (walk.look(last), walk.look(new), walk.look(other)):
+        told(mails, "The addresses of %s are now: %s where all mail goes" % (who.name, last.address), "The operator has changed them. Why: somebody had")
+    walk.wait(8 * 24)
+    check("%s <%s>\n" % (who.name, last.address) in walk.league.tp("player", "show", who.name), "what was asked for before came")
+    check("second address" not in walk.league.tp("player", "show", who.name), "the thief's address is still there")
+
+
 # ---- at the table ----
 
 def muting(walk):
@@ -589,9 +658,19 @@ def without_a_name(walk):
 def asking(walk):
     """Sentences: what fits, and a person."""
     who = walk.who
-    for subject, fits in (("Question about my game", '"status" as the subject shows your games'), ("I have lost my key", "(the .pub file)")):
-        told(who.says(walk, subject), fits, "A person answers: petra@game.test")
+    for subject, fits, by_reply in (
+            ("Question about my game", '"status" as the subject shows your games', None),
+            ("I have lost my key", "If your old key is lost, bring the public half of a new one to %s.", "You need no key here"),
+            ("I have a new address", '"prefs" as the subject brings the text that moves your mail', "If your old mailbox is lost, turn to %s."),
+            ("My mailbox is gone", "Your signature counts from any mailbox", '"address" and the new address as the subject moves your mail')):
+        fits = by_reply if by_reply and who.kind == "reply" else fits
+        told(who.says(walk, subject), fits.replace("%s", "petra@game.test"), "A person answers: petra@game.test")
         walk.now += DAY
+        if "%s" in fits:  # in a league that names nobody
+            walk.league.set("league", contact="")
+            told(who.says(walk, subject), fits.replace("%s", "a moderator or the operator (another player can write to them for you)"))
+            walk.league.set("league", contact="petra@game.test")
+            walk.now += DAY
 
 
 PROGRAMS = ["gmail_web", "apple_ios", "outlook_mobile", "gmx_html", "gmail_chinese"]
@@ -614,6 +693,8 @@ TABLE = [
     ("a lost mailbox",    ALL,         lost_mailbox),
     ("a second address",  ALL,         second_address),
     ("erasure",           ALL,         erasure),
+    ("the operator: key", "key page",  operator_key),
+    ("the operator: mailbox", "reply", operator_address),
     ("muting",            ALL,         muting),
     ("settings",          ALL,         settings),
     ("an appeal",         ALL,         appealing),
