@@ -497,6 +497,10 @@ def second_address(walk):
         if subject != "show" or who.kind == "reply":
             told(other.says(walk, subject), answer)
             check(not walk.look(who), "the answer to the second address goes to the first")
+    if who.kind == "reply":
+        other.says(walk, "resign gc-1")
+        told(walk.look(who), "Do you want to resign", "press Reply and type: ok ")
+        check(not walk.look(other), "the word goes to the mailbox that asks")
     if who.kind != "reply":
         told(who.wants(walk, "prefs", fill=[("second", "no")]), "Your preferences are now")
         told(walk.look(other), "The addresses of %s are now" % who.name)
