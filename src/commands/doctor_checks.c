@@ -72,7 +72,7 @@ static void check_moderators(struct findings *findings, const struct registry *r
             findings_add(
                 findings, FINDING_WARNING, "players",
                 "%s is a moderator and has no key, so nothing that they decide counts; run: turnpost "
-                "player key %s KEYFILE",
+                "player key %s KEYFILE --at-once",
                 name, name);
         free(name);
     }
@@ -437,7 +437,8 @@ static int add_bounce(void *arg, const struct catalog_bounce *bounce, struct err
     (void)err;
     if (bounce->permanent > 0)
         findings_add(arg, FINDING_WARNING, "bounces",
-                     "mail to %s came back %d times (%s %s); ask, then: turnpost player address %s ADDRESS",
+                     "mail to %s came back %d times (%s %s); ask, then: turnpost player address %s ADDRESS "
+                     "--reason TEXT",
                      bounce->player, bounce->permanent, bounce->status, bounce->words, bounce->player);
     return 0;
 }

@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "commands/deed.h"
 #include "commands/look.h"
+#include "commands/moderate.h"
 #include "petitions/moderate.h"
 #include "play/preview.h"
 #include "report/render.h"
@@ -38,8 +39,7 @@ static char *moderate_help(void)
     return str_detach(&text);
 }
 
-/* One line of a text, without line ends in it. */
-static void add_line(struct str *text, const char *front, const char *value)
+void moderate_line(struct str *text, const char *front, const char *value)
 {
     str_adds(text, front);
     for (; *value; value++)
@@ -60,10 +60,10 @@ static void write_text(struct str *text, const struct typed *typed, struct slice
     for (int i = 2; i < typed->argc; i++)
         str_addf(&action, "%s%s", i > 2 ? " " : "", typed->argv[i]);
     str_adds(text, "#turnpost moderate\n");
-    add_line(text, "game: ", typed->argv[1]);
-    add_line(text, "do: ", action.p);
+    moderate_line(text, "game: ", typed->argv[1]);
+    moderate_line(text, "do: ", action.p);
     if (typed->reason)
-        add_line(text, "reason: ", typed->reason);
+        moderate_line(text, "reason: ", typed->reason);
     str_addslice(text, lines);
     if (text->p[text->len - 1] != '\n')
         str_addc(text, '\n');
@@ -71,7 +71,7 @@ static void write_text(struct str *text, const struct typed *typed, struct slice
     str_release(&action);
 }
 
-static int hear(struct batch *batch, struct slice text, struct err *err)
+int moderate_hear(struct batch *batch, struct slice text, struct err *err)
 {
     struct frame frame;
     enum petition_fate fate;
@@ -134,7 +134,7 @@ static int act(struct deed *deed, struct err *err)
 {
     struct str text = STR_INIT;
     write_text(&text, deed->wishes, slice_str(&deed->text));
-    int rc = hear(deed->batch, slice_str(&text), err);
+    int rc = moderate_hear(deed->batch, slice_str(&text), err);
     str_release(&text);
     return rc;
 }

@@ -21,11 +21,15 @@ static const char details[] =
     "trust = mail)\n"
     "\t\tplayer list\tlist the players\n"
     "\t\tplayer show NAME\tshow one: address, keys, games, mail that came back\n"
-    "\t\tplayer key NAME KEYFILE\treplace the player's keys\n"
-    "\t\tplayer address NAME ADDRESS [TWO]\treplace the address, and the second one\n"
+    "\t\tplayer key NAME KEYFILE\tanother key in place of a lost one\n"
+    "\t\tplayer address NAME ADDRESS [TWO]\tanother address in place of a lost one; TWO, with --at-once: the second one, or no\n"
     "\t\tplayer remove NAME\tremove a player who has no seat in a running game\n"
     "\t\tplayer restore NAME\twrite a player's file or keys again from the registry's journal, where they "
     "are damaged or gone; the old ones are kept\n"
+    "\n"
+    "Another key or address is asked for with --reason TEXT: all addresses of the player are told (of a key, "
+    "also everybody they play with). After seven days it counts, unless an old key or an answer from an old "
+    "address has said no. With --at-once it counts now, and they are told that.\n"
     "\n"
     "NAME has small letters, digits, '.', '_' and '-'.\n"
     "KEYFILE holds up to four public keys, as the player's tool wrote them: id_ed25519.pub of ssh-keygen (-t "
@@ -67,18 +71,12 @@ int player_refuse_shared(const struct player_call *call, const char *name, const
     return rc;
 }
 
-struct own_keys {
-    struct pubkey list[KEYS_PER_PLAYER];
-    size_t count;
-};
-
 static const char *name_of_file(const struct deed *deed)
 {
     return !deed->file || strcmp(deed->file, "-") == 0 ? "standard input" : deed->file;
 }
 
-/* Reads and checks the key file that the operator named. */
-static int read_keys(const struct player_call *call, const char *name, struct own_keys *keys, struct err *err)
+int player_read_keys(const struct player_call *call, const char *name, struct own_keys *keys, struct err *err)
 {
     struct slice text = slice_str(&call->deed->text);
     const char *what = name_of_file(call->deed);
@@ -89,7 +87,7 @@ static int read_keys(const struct player_call *call, const char *name, struct ow
     return player_refuse_shared(call, name, keys->list, keys->count, err);
 }
 
-static void say_keys(struct deed *deed, const struct pubkey *keys, size_t count)
+void player_say_keys(struct deed *deed, const struct pubkey *keys, size_t count)
 {
     char print[KEY_SHOWN];
     for (size_t i = 0; i < count; i++) {
@@ -115,7 +113,7 @@ int player_change(const struct player_call *call, const struct registry_change *
 
 /* ---- subcommands ---- */
 
-static int take_address(const struct player_call *call, const struct player *player, char out[PLAYER_ADDRESS],
+int player_take_address(const struct player_call *call, const struct player *player, char out[PLAYER_ADDRESS],
                         const char *address, struct err *err)
 {
     struct registry registry;
@@ -236,8 +234,9 @@ static int add(const struct player_call *call, char **args, struct err *err)
     memcpy(player.name, args[0], strlen(args[0]) + 1);
     player.by_mail = !call->deed->file;
     if (refuse_known(call, args[0], err) != 0 ||
-        take_address(call, &player, player.address, args[1], err) != 0 ||
-        (player.by_mail ? refuse_keyless(call, args[0], err) : read_keys(call, args[0], &keys, err)) != 0)
+        player_take_address(call, &player, player.address, args[1], err) != 0 ||
+        (player.by_mail ? refuse_keyless(call, args[0], err) : player_read_keys(call, args[0], &keys, err)) !=
+            0)
         return -1;
     struct registry_change change = {.what = "register",
                                      .player = &player,
@@ -249,49 +248,9 @@ static int add(const struct player_call *call, char **args, struct err *err)
     if (player_change(call, &change, &check, err) != 0)
         return -1;
     deed_say(call->deed, "Entered %s <%s>\n", player.name, player.address);
-    say_keys(call->deed, keys.list, keys.count);
+    player_say_keys(call->deed, keys.list, keys.count);
     if (player.by_mail)
         deed_say(call->deed, "  plays by reply: their mail provider vouches for them\n");
-    return 0;
-}
-
-static int replace_keys(const struct player_call *call, char **args, struct err *err)
-{
-    struct player player;
-    struct own_keys keys = {.count = 0};
-    if (player_load(call->dir, args[0], &player, err) != 0 || read_keys(call, args[0], &keys, err) != 0)
-        return -1;
-    bool first = player.by_mail;
-    struct registry_change change = {
-        .what = "key", .key_owner = player.name, .keys = keys.list, .key_count = keys.count};
-    if (first) { /* what they asked for by mail is void */
-        player.by_mail = false;
-        player.rekey = (struct player_rekey){.time = 0};
-        player_void_asked(&player);
-        change.player = &player;
-    }
-    if (player_change(call, &change, NULL, err) != 0 ||
-        (first && follow_keys(call->deed->batch, player.name, err) != 0))
-        return -1;
-    deed_say(call->deed, "Replaced the keys of %s:\n", player.name);
-    say_keys(call->deed, keys.list, keys.count);
-    deed_say(call->deed, "Running games take them up with the next mail.\n");
-    return 0;
-}
-
-static int replace_address(const struct player_call *call, char **args, struct err *err)
-{
-    struct player player;
-    struct registry_change change = {.what = "address", .player = &player};
-    if (player_load(call->dir, args[0], &player, err) != 0)
-        return -1;
-    player_void_asked(&player);
-    if (take_address(call, &player, player.address, args[1], err) != 0 ||
-        (args[2] && take_address(call, &player, player.address2, args[2], err) != 0) ||
-        player_change(call, &change, NULL, err) != 0)
-        return -1;
-    deed_say(call->deed, "%s has the address %s now%s%s.\n", player.name, player.address,
-             *player.address2 ? ", and for the second one " : "", player.address2);
     return 0;
 }
 
@@ -333,8 +292,8 @@ static const struct subcommand {
     {"add", 2, 3, 3, MENDS_FILE | MENDS_KEYS, false, add, "NAME ADDRESS [KEYFILE]"},
     {"list", 0, 0, 0, 0, true, player_list, ""},
     {"show", 1, 1, 0, 0, true, player_show, "NAME"},
-    {"key", 2, 2, 2, MENDS_KEYS, false, replace_keys, "NAME KEYFILE"},
-    {"address", 2, 3, 0, MENDS_FILE, false, replace_address, "NAME ADDRESS [SECOND]"},
+    {"key", 2, 2, 2, MENDS_KEYS, false, player_replace_keys, "NAME KEYFILE"},
+    {"address", 2, 3, 0, MENDS_FILE, false, player_replace_address, "NAME ADDRESS [SECOND]"},
     {"remove", 1, 1, 0, 0, false, remove_player, "NAME"},
     {"restore", 1, 1, 0, MENDS_FILE | MENDS_KEYS, false, player_restore, "NAME"},
 };
@@ -342,7 +301,8 @@ static const struct subcommand {
 /* ---- the command ---- */
 
 struct wishes {
-    bool json, no_html;
+    bool json, no_html, at_once;
+    const char *reason;
     const struct subcommand *subcommand;
     char **args; /* of it */
 };
@@ -385,7 +345,11 @@ static int read(struct deed *deed, int argc, char **argv)
         {"no-html", FLAG_SWITCH, &wishes->no_html, NULL, "add: reports are plain text only"},
         {"json", FLAG_SWITCH, &wishes->json, NULL,
          "add: attach view.json to reports; list, show: print JSON"},
-        {"now", FLAG_TIME, &deed->now, "TIME", "add: when the player came (default: now)"},
+        {"reason", FLAG_TEXT, &wishes->reason, "TEXT",
+         "key, address: why another one is asked for; they are told"},
+        {"at-once", FLAG_SWITCH, &wishes->at_once, NULL,
+         "key, address: it counts now, and nobody can say no"},
+        {"now", FLAG_TIME, &deed->now, "TIME", "the time to work at (default: the system's)"},
         {NULL, FLAG_SWITCH, NULL, NULL, NULL}};
     int code = deed_flags(deed, &argc, argv, flags, (const int[]){1, 4}, details);
     if (code >= 0)
@@ -412,8 +376,12 @@ static int bring(struct deed *deed, struct err *err)
 static int act(struct deed *deed, struct err *err)
 {
     const struct wishes *wishes = deed->wishes;
-    const struct player_call call = {
-        .dir = deed->batch->league->dir, .json = wishes->json, .no_html = wishes->no_html, .deed = deed};
+    const struct player_call call = {.dir = deed->batch->league->dir,
+                                     .json = wishes->json,
+                                     .no_html = wishes->no_html,
+                                     .at_once = wishes->at_once,
+                                     .reason = wishes->reason,
+                                     .deed = deed};
     return wishes->subcommand->run(&call, wishes->args, err);
 }
 

@@ -242,6 +242,21 @@ static void print_player(const struct player *player, const struct keyring *ring
         (void)printf("another key is asked for by %s, in force %s\n", player->rekey.by, since.p);
         str_release(&since);
     }
+    if (player->move.time) {
+        str_init(&since);
+        clock_both(&since, player->move.time);
+        (void)printf("%s address is asked for by %s%s%s, %s%s\n",
+                     player->move.second ? "another second" : "another", player->move.by,
+                     *player->move.address ? ": " : " (none)", player->move.address,
+                     player->move.agreed ? "from " : "when its mailbox has agreed, not before ", since.p);
+        str_release(&since);
+    }
+    if (player->leaves) {
+        str_init(&since);
+        clock_both(&since, player->leaves);
+        (void)printf("is erased %s, as they have asked\n", since.p);
+        str_release(&since);
+    }
     for (size_t i = 0; i < count; i++) {
         char print[KEY_SHOWN];
         pubkey_show(print, &keys[i]);

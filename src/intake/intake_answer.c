@@ -151,9 +151,15 @@ static void say_answer(struct visit *visit, const struct words *words)
         visit->verdict.silence = SILENCE_MACHINE;
 }
 
+const char *visit_answer_address(const struct visit *visit, const struct player *player,
+                                 const struct words *words)
+{
+    return words->about ? player->address : player_answer_address(player, visit->msg->from);
+}
+
 int visit_answer_sender_in(struct visit *visit, const struct words *words, struct err *err)
 {
-    const char *address = visit->sender ? visit->sender->address : visit->msg->from;
+    const char *address = visit->sender ? visit_answer_address(visit, visit->sender, words) : visit->msg->from;
     say_answer(visit, words);
     if (!*address)
         visit->verdict.silence = SILENCE_NO_SENDER;
@@ -184,7 +190,7 @@ int visit_answer_player_in(struct visit *visit, const char *player, const struct
     }
     visit->answered = true;
     json_object_set_new(words->facts, "registered", json_true());
-    return answer_to(visit, who->address, who->name, words, err);
+    return answer_to(visit, visit_answer_address(visit, who, words), who->name, words, err);
 }
 
 int visit_answer_player(struct visit *visit, const char *player, const char *kind, json_t *facts,

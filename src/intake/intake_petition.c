@@ -60,14 +60,16 @@ static int answer_refused(struct visit *visit, const struct opened *opened, cons
                                err);
 }
 
-/* Who has stolen the first mailbox can drop what comes there, so what a mail domain's word has done is told at the second
+/* Who has stolen a mailbox can drop what comes there, so what a mail domain's word has done is told at the player's other
  * address, too (of games: batch_take; of competitions: competing_tell_entry). */
-static int tell_second(struct visit *visit, const char *player, const struct hearing *hearing,
-                       struct err *err)
+static int tell_other(struct visit *visit, const char *player, const struct words *words, struct err *err)
 {
     const struct player *who = registry_find(&visit->batch->registry, player);
-    const struct tell what = {.words = hearing->answer, .facts = hearing->facts};
-    return who && *who->address2 ? tell_address(visit->batch, &what, who->address2, who->name, err) : 0;
+    const struct tell what = {.words = words->kind, .facts = words->facts};
+    if (!who || !*who->address2)
+        return 0;
+    const bool first = strcmp(visit_answer_address(visit, who, words), who->address) == 0;
+    return tell_address(visit->batch, &what, first ? who->address2 : who->address, who->name, err);
 }
 
 static int answer_heard(struct visit *visit, const struct opened *opened, const struct hearing *hearing,
@@ -83,7 +85,7 @@ static int answer_heard(struct visit *visit, const struct opened *opened, const 
     visit->of_registry = visit->batch->log.seq > before;
     int rc = visit_answer_opened(visit, opened, &words, err);
     if (rc == 0 && opened->proof && visit->of_registry)
-        rc = tell_second(visit, opened->player, hearing, err);
+        rc = tell_other(visit, opened->player, &words, err);
     visit->of_registry = false;
     return rc;
 }

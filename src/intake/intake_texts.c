@@ -14,6 +14,7 @@
 #include "batch/tell.h"
 #include "petitions/newcomer.h"
 #include "petitions/petition.h"
+#include "petitions/registration.h"
 #include "petitions/requests.h"
 #include "petitions/stop.h"
 #include "league/domain_root.h"
@@ -237,11 +238,16 @@ static bool answers_ours(const struct visit *visit)
 static int answer_nothing(struct visit *visit, struct err *err)
 {
     const char *meant = request_meant(visit->msg);
+    const char *topic = request_topic(visit->msg);
     bool moderated = visit->sender && *visit->batch->league->config.league.moderators;
-    json_t *facts = json_pack("{s:b,s:b,s:b}", "other_address", !visit->sender && answers_ours(visit),
-                              request_topic(visit->msg), 1, "moderated", moderated);
+    json_t *facts = json_pack("{s:b,s:b,s:b}", "other_address", !visit->sender && answers_ours(visit), topic,
+                              1, "moderated", moderated);
     if (meant)
         json_object_set_new(facts, "meant", json_string(meant));
+    if (!visit->sender && *visit->msg->from && strcmp(topic, "topic_address") == 0) {
+        json_object_set_new(facts, "has_form", json_true());
+        json_object_set_new(facts, "form", registration_address_form(visit->batch, visit->msg->from));
+    }
     return visit_answer_sender(visit, "nothing", facts, err);
 }
 

@@ -57,7 +57,9 @@ static int ask(struct visit *visit, const struct own_wish *wish, struct slice he
     json_t *lines = reply_own_lines(held);
     json_t *facts = json_pack("{s:s,s:b,s:b,s:s}", "game", wish->game, "declined", declined, "about_own", 1,
                               "player", visit->sender->name);
-    if (json_array_size(lines))
+    bool dropped = slice_find(held, "\nsecond: no\n") != (size_t)-1;
+    json_object_set_new(facts, "dropped", json_boolean(dropped));
+    if (json_array_size(lines) && !dropped)
         json_object_set_new(facts, "written", json_pack("{s:O}", "lines", lines));
     json_decref(lines);
     return reply_ask_wish(visit, &place, &about,

@@ -163,10 +163,19 @@ void player_void_asked(struct player *player)
         player->rekey = (struct player_rekey){.time = 0};
 }
 
+static bool is_second(const struct player *player, const char *address)
+{
+    return *player->address2 && strcasecmp(player->address2, address) == 0;
+}
+
 bool player_has_address(const struct player *player, const char *address)
 {
-    return strcasecmp(player->address, address) == 0 ||
-           (*player->address2 && strcasecmp(player->address2, address) == 0);
+    return strcasecmp(player->address, address) == 0 || is_second(player, address);
+}
+
+const char *player_answer_address(const struct player *player, const char *from)
+{
+    return is_second(player, from) ? player->address2 : player->address;
 }
 
 /* Members that are there only when the player wants them. */

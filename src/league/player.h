@@ -88,6 +88,8 @@ struct player {
 void player_init(struct player *player);
 /* Is it one of their two addresses? Case does not matter. */
 bool player_has_address(const struct player *player, const char *address);
+/* Where the answer to a mail from there goes: to their second address, if it is that, as nobody may read the first one; else to the first. */
+const char *player_answer_address(const struct player *player, const char *from);
 /* What was asked for from their mailbox and waits is void: a move, also a moderator's, their first key, and their leaving. */
 void player_void_asked(struct player *player);
 

@@ -410,7 +410,10 @@ int letters_post(const struct letters *letters, const struct game *game, struct 
     mail->game = mem_strdup(game->id);
     mail->head = str_detach(&head);
     add_named(post->facts, mail);
-    mail->envelope_to = mem_strdup(letters->second ? player->address2 : player->address);
+    mail->envelope_to = mem_strdup(letters->second ? player->address2
+                                   : post->kind == POST_AGAIN && letters->answered
+                                       ? player_answer_address(player, letters->answered->from)
+                                       : player->address);
     mail->to_name = mem_strdup(player->name);
     return finish(letters, &draft, &how, mail, err);
 }

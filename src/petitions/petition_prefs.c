@@ -248,11 +248,14 @@ static int record(struct hearing *hearing, const struct player *player, struct e
 static int change(struct hearing *hearing, const struct player *player, const struct confirm *asked,
                   struct err *err)
 {
-    json_t *before = player_document(registry_find(&hearing->batch->registry, hearing->player), err);
+    const struct player old = *registry_find(&hearing->batch->registry, hearing->player);
+    json_t *before = player_document(&old, err);
     json_t *after = player_document(player, err);
     int rc = before && after ? 0 : -1;
     if (rc == 0 && (*asked->address || !json_equal(before, after)))
         rc = record(hearing, player, err);
+    if (rc == 0)
+        rc = registration_tell_lost(hearing->batch, &old, player, NULL, err);
     json_decref(before);
     json_decref(after);
     if (rc == 0 && *asked->address)

@@ -39,6 +39,7 @@ static json_t *facts_of(const struct hearing *hearing, const struct player *play
     pubkey_show(print, &player->rekey.key);
     json_t *facts = json_pack("{s:s,s:s,s:s,s:o}", "player", player->name, "key", print, "moderator",
                               hearing->player, "why", json_text(hearing->value[WHY]));
+    json_object_set_new(facts, "operator", json_boolean(strcmp(hearing->player, OPERATOR) == 0));
     facts_time(facts, "when", player->rekey.time);
     return facts;
 }

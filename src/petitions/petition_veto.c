@@ -37,8 +37,8 @@ static enum outcome act(struct hearing *hearing, struct err *err)
     if (strcmp(name, hearing->player) == 0)
         return rc;
     hearing->answer = "veto";
-    hearing->facts = json_pack("{s:s,s:s,s:s,s:s}", "player", name, "key", key, "vetoed_by", hearing->player,
-                               "moderator", by);
+    hearing->facts = json_pack("{s:s,s:s,s:s,s:s,s:b}", "player", name, "key", key, "vetoed_by",
+                               hearing->player, "moderator", by, "operator", strcmp(by, OPERATOR) == 0);
     return rc;
 }
 

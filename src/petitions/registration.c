@@ -216,6 +216,14 @@ json_t *registration_asked(const struct batch *batch, const struct applicant *ap
     return facts;
 }
 
+json_t *registration_address_form(const struct batch *batch, const char *address)
+{
+    json_t *lines = begin_form(batch, "#turnpost prefs");
+    add_line(lines, "address: ", address);
+    add_line(lines, "#end", "");
+    return lines;
+}
+
 json_t *registration_asked_address(const struct batch *batch, const struct confirm *what)
 {
     char word[TOKEN_TEXT];
@@ -227,6 +235,8 @@ json_t *registration_asked_address(const struct batch *batch, const struct confi
     json_t *facts = json_pack("{s:b,s:b,s:s,s:s,s:o}", "registers", 0, "pastes", 0, "player", what->player,
                               "address", what->address, "form", lines);
     facts_time(facts, "when", batch->now + batch->league->config.league.token_expire);
+    struct pubkey keys[KEYS_PER_PLAYER];
+    tools_add(facts, keys, keyring_of(&batch->keyring, what->player, keys));
     return facts;
 }
 
@@ -271,6 +281,38 @@ static enum outcome confirm_player(struct batch *batch, const char *name, const 
     return registration_greet(batch, applicant.name, answered, err);
 }
 
+static json_t *facts_of_addresses(const struct player *player)
+{
+    return json_pack("{s:s,s:s,s:s,s:b,s:b}", "player", player->name, "address", player->address, "address2",
+                     player->address2, "has_second", *player->address2 != '\0', "by_mail", player->by_mail);
+}
+
+int registration_tell_lost(struct batch *batch, const struct player *old, const struct player *now,
+                           const json_t *more, struct err *err)
+{
+    const char *const had[] = {old->address, old->address2};
+    json_t *facts = facts_of_addresses(now);
+    int rc = 0;
+    json_object_update(facts, (json_t *)(uintptr_t)more);
+    for (size_t i = 0; i < sizeof had / sizeof *had && rc == 0; i++)
+        if (*had[i] && !player_has_address(now, had[i]))
+            rc = tell_address(batch, &(struct tell){.words = "addresses", .facts = facts}, had[i], now->name,
+                              err);
+    json_decref(facts);
+    return rc;
+}
+
+int registration_tell_addresses(struct batch *batch, const struct player *old, const struct player *now,
+                                const json_t *more, const struct message *answered, struct err *err)
+{
+    json_t *facts = facts_of_addresses(now);
+    json_object_update(facts, (json_t *)(uintptr_t)more);
+    int rc = tell_player(batch, &(struct tell){.words = "addresses", .facts = facts, .answered = answered},
+                         now->name, err);
+    json_decref(facts);
+    return rc ? rc : registration_tell_lost(batch, old, now, more, err);
+}
+
 int registration_move(struct batch *batch, const struct player *changed, const char *token,
                       const json_t *evidence, const struct message *answered, struct err *err)
 {
@@ -282,18 +324,8 @@ int registration_move(struct batch *batch, const struct player *changed, const c
     struct registry_change change = {
         .what = "address", .player = &player, .tokens = tokens, .evidence = evidence};
     int rc = batch_change(batch, &change, err);
-    json_t *facts =
-        json_pack("{s:s,s:s,s:s,s:b,s:b}", "player", player.name, "address", player.address, "address2",
-                  player.address2, "has_second", *player.address2 != '\0', "by_mail", player.by_mail);
-    const char *const lost[] = {old.address, old.address2};
     if (rc == 0)
-        rc = tell_player(batch, &(struct tell){.words = "addresses", .facts = facts, .answered = answered},
-                         player.name, err);
-    for (size_t i = 0; rc == 0 && i < 2; i++) /* the mailbox that is theirs no more is told */
-        if (*lost[i] && !player_has_address(&player, lost[i]))
-            rc = tell_address(batch, &(struct tell){.words = "addresses", .facts = facts}, lost[i],
-                              player.name, err);
-    json_decref(facts);
+        rc = registration_tell_addresses(batch, &old, &player, NULL, answered, err);
     json_decref(tokens);
     return rc;
 }

@@ -46,6 +46,9 @@ json_t *registration_form(const struct batch *batch, const struct registration_l
 json_t *registration_asked(const struct batch *batch, const struct applicant *applicant, const char *invite);
 json_t *registration_asked_address(const struct batch *batch, const struct confirm *what);
 
+/* The lines of a text by which a player with a key moves their mail to the address. New reference. */
+json_t *registration_address_form(const struct batch *batch, const char *address);
+
 /* Makes the player, and removes the document `token` (NULL = none). */
 int registration_enter(struct batch *batch, const struct applicant *applicant, const char *token,
                        const json_t *evidence, struct err *err) __attribute__((warn_unused_result));
@@ -58,6 +61,14 @@ int registration_greet(struct batch *batch, const char *player, const struct mes
  * `token` (NULL = none), and tells them, including at an address that is dropped. */
 int registration_move(struct batch *batch, const struct player *changed, const char *token,
                       const json_t *evidence, const struct message *answered, struct err *err)
+    __attribute__((warn_unused_result));
+/* Tells each address that the player had and has no more what their addresses are now; `more`: facts besides, or NULL. Call it after
+ * the record. */
+int registration_tell_lost(struct batch *batch, const struct player *old, const struct player *now,
+                           const json_t *more, struct err *err) __attribute__((warn_unused_result));
+/* The same at those that they have. */
+int registration_tell_addresses(struct batch *batch, const struct player *old, const struct player *now,
+                                const json_t *more, const struct message *answered, struct err *err)
     __attribute__((warn_unused_result));
 /* A token came back, of a document that an older program kept. `refusal` is set when it is not valid;
  * `key`, where given, must be the one of the registration. Else it is done, and the player is told.

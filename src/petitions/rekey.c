@@ -76,6 +76,7 @@ int rekey_stop(struct batch *batch, const struct rekey_stop *stop, struct err *e
     int rc = batch_change(batch, &change, err);
     json_t *facts = json_pack("{s:s,s:s,s:s,s:s,s:b}", "player", player.name, "key", print, "vetoed_by",
                               stop->by, "moderator", by, "own", strcmp(by, player.name) == 0);
+    json_object_set_new(facts, "operator", json_boolean(strcmp(by, OPERATOR) == 0));
     if (rc == 0)
         rc = rekey_announce(batch, player.name, "veto", facts, stop->by, stop->answered, err);
     if (rc == 0 && strcmp(by, player.name) != 0 && strcmp(by, stop->by) != 0)
@@ -99,6 +100,7 @@ static int come_into_force(struct batch *batch, const struct player *known, stru
     json_t *evidence = json_pack("{s:s}", "by", known->rekey.by);
     json_t *facts = json_pack("{s:s,s:s,s:b}", "player", player.name, "moderator", known->rekey.by, "own",
                               strcmp(player.name, known->rekey.by) == 0);
+    json_object_set_new(facts, "operator", json_boolean(strcmp(known->rekey.by, OPERATOR) == 0));
     struct registry_change change = {.what = taken ? "rekey-void" : "rekey",
                                      .player = &player,
                                      .key_owner = taken ? NULL : player.name,

@@ -211,17 +211,29 @@ holds "what was refused left nothing" test ! -e orion/players/zed.json -a ! -e o
 head -4 many.pub >four.pub
 check "add four keys" 0 "Entered dora" tp player add dora alice@example.org four.pub
 also "the same address is told" "alice has the same address"
-check "replace keys" 0 "with the next mail" tp player key dora dora.pub
+check "replace keys" 0 "with the next mail" tp player key dora dora.pub --at-once
 holds "the old keys are gone" test "$(wc -l <orion/keys/dora.pub)" = 1
+check "another key, and no reason" 1 "say why (--reason TEXT): dora is told at all addresses" tp player key dora many5.pub
+check "four keys are not asked for" 1 "only --at-once" tp player key dora four.pub --reason "she called"
+check "a key that is asked for" 0 "Asked for; 1 mail to be sent. It counts in seven days, unless dora says no." tp player key dora many5.pub --reason "she called"
+check "is shown" 0 "another key is asked for by operator" tp player show dora
+check "once" 1 "A new key for dora has been asked for already" tp player key dora many5.pub --reason "she called"
+check "one that is decided" 0 "with the next mail" tp player key dora dora.pub --at-once
+holds "makes that void" bash -c "! '$program' player show dora | grep -q 'asked for'"
 check "replace keys by somebody's" 1 "bob's already" tp player key dora bob.pub
 check "replace the keys of nobody" 66 "no player" tp player key zed dora.pub
-check "replace the address" 0 "dora@example.net" tp player address dora dora@EXAMPLE.net
+check "replace the address" 0 "dora@example.net" tp player address dora dora@EXAMPLE.net --at-once
+check "who has a key moves by it" 1 "dora has a key, which counts from any mailbox" tp player address dora dora@example.com --reason "she called"
 check "replace the address by nonsense" 1 "no mail address" tp player address dora dora
 check "too few arguments" 64 "NAME KEYFILE" tp player key dora
 check "unknown subcommand" 64 "add, list, show" tp player rename dora
 
-check "a second address" 0 "for the second one dora@home.example" tp player address dora dora@example.net dora@HOME.example
+check "a second address" 0 "for the second one dora@home.example" tp player address dora dora@example.net dora@HOME.example --at-once
 check "it is shown" 0 "dora@home.example" tp player show dora
+check "two at a time are not asked for" 1 "only --at-once" tp player address dora dora@example.net zed@home.example --reason "she called"
+check "it is dropped" 0 "dora has the address dora@example.net now." tp player address dora dora@example.net no --at-once
+holds "where mail goes is told where none goes any more" grep -rq "^To:.*dora@home.example" orion/spool
+check "and added again" 0 "for the second one dora@home.example" tp player address dora dora@example.net dora@home.example --at-once
 check "a game with free seats" 0 "2 of 3 seats are free" tp new open-1 galaxy-command --seats dora --open 2
 check "a game named as the results" 1 "cannot name a game" tp new results galaxy-command --seats dora --open 2
 check "no ratings are kept" 66 "set [league] ratings in league.ini" tp ratings
@@ -521,7 +533,7 @@ fi
 cp four.pub orion/keys/ghost.pub
 check "keys without a player" 78 "keys/ghost.pub belongs to no player" tp doctor
 rm orion/keys/ghost.pub
-tp player key dora dora.pub >/dev/null
+tp player key dora dora.pub --at-once >/dev/null
 : >orion/spool/failed/gc-1.5.2.eml
 check "mail that was given up" 0 "1 given up; the reasons are in" tp doctor
 rm orion/spool/failed/gc-1.5.2.eml
@@ -575,14 +587,14 @@ check "no restore over it" 75 "works on the league in orion: stop it first" whil
 check "and none from it" 75 "works on the league in orion: stop it first" while_locked restore orion again
 exec 9>>orion/lock
 flock 9
-check "a command waits, and is withdrawn" 75 "withdrawn; nothing was done" timeout --preserve-status -s INT 6 "$program" player address alice other@example.org
+check "a command waits, and is withdrawn" 75 "withdrawn; nothing was done" timeout --preserve-status -s INT 6 "$program" player address alice other@example.org --at-once
 exec 9>&-
 holds "without a trace" test -z "$(ls orion/queue)"
 check "it has done nothing" 0 "alice@example.org" tp player list
 chmod 755 orion/queue
-check "a queue that is open to others" 78 "chmod 700" while_locked player address alice other@example.org
+check "a queue that is open to others" 78 "chmod 700" while_locked player address alice other@example.org --at-once
 chmod 700 orion/queue
-check "it waits until the other one is done" 0 "alice has the address alice@example.org now" bash -c "flock orion/lock sleep 2 & sleep 0.3; '$program' player address alice alice@example.org"
+check "it waits until the other one is done" 0 "alice has the address alice@example.org now" bash -c "flock orion/lock sleep 2 & sleep 0.3; '$program' player address alice alice@example.org --at-once"
 holds "and knows by an id that it is done once" grep -q '"request":"[0-9a-f]\{64\}"' orion/registry/journal.jsonl
 
 # ---- competitions: from nothing to the final table, and to the season after it --------------------------------------
@@ -767,10 +779,10 @@ head -c 5000000 /dev/zero >orion/players/bob.json
 holds "one that is too large to be read" tp player restore bob
 holds "is kept, too" test "$(stat -c %s orion/registry/bob.json.before.2)" = 5000000
 holds "beside the first" cmp half.json orion/registry/bob.json.before
-tp player address dora bob@example.org 2>/dev/null
+tp player address dora bob@example.org --at-once 2>/dev/null
 echo x >orion/players/bob.json
 check "an address that somebody else has now" 0 "dora has the same address" tp player restore bob
-tp player address dora dora@example.net >/dev/null
+tp player address dora dora@example.net --at-once >/dev/null
 cp orion/keys/bob.pub kept.pub
 echo 'ssh-ed25519 AAAA' >orion/keys/bob.pub
 check "damaged keys" 65 "bob is left out, their mails and turns wait, the others go on. Mend the file, or run: turnpost player restore bob" tp run
@@ -905,7 +917,7 @@ check "restore" 0 "zoe <zoe@example.net> is as the registry's journal has it" tp
 holds "as they were" grep -q '"trust": "mail"' keyless/players/zoe.json
 holds "a run leaves nobody out" bash -c "test -z \"\$('$program' run --league keyless 2>&1 >/dev/null)\""
 holds "a backup has them" bash -c "'$program' backup stored --league keyless && test -e stored/players/zoe.json"
-check "a key" 0 "Replaced the keys of zoe" tp player key zoe dora.pub --league keyless
+check "a key" 0 "Replaced the keys of zoe" tp player key zoe dora.pub --league keyless --at-once
 holds "and they are like others" bash -c "! grep -q trust keyless/players/zoe.json"
 check "doctor sees that" 75 "ok       players    1, each with a key" tp doctor --league keyless
 check "an invitation by mail" 0 "" tp invite --to yan@example.net --league keyless
@@ -1027,8 +1039,8 @@ cd hush
 silent keygen key
 silent init second --name Quiet --address orders@example.org
 silent player add anna anna@example.org key.pub
-silent player key anna other.pub
-silent player address anna anna@example.net
+silent player key anna other.pub --at-once
+silent player address anna anna@example.net --at-once
 silent player list
 silent player show anna
 silent new gc-1 galaxy-command --seats anna,robot

@@ -45,7 +45,7 @@ def beside(servers_list):
         check("Your vacation is noted" in said and "Done; 1 mail" in said, "as: " + said)
         check("Your vacation is noted" in text_of(alice.fetch(servers)[0]), "the answer was not mailed")
         check(len(ask(league, "invite", "--count", "2").split()) == 2, "invite")
-        ask(league, "player", "address", "bob", "robert@players.test")
+        ask(league, "player", "address", "bob", "robert@players.test", "--at-once")
         check("robert@players.test" in ask(league, "player", "list"), "a new address")
         # The player who came meanwhile is known without a reload, and so is the game.
         alice.send(servers, alice.mail(league.orders("gc-1", 1, ["bide"])))
@@ -179,7 +179,7 @@ def bound(league, number, daemon):
     mine, before = ("moderate", "gc-1", "resume", "--reason", "never", "--request", number), league.journal("gc-1")
     for turn in (1, 2):
         for words in (("moderate", "gc-1", "resume", "--reason", "ever"), ("moderate", "gc-1", "pause", "--reason", "never"),
-                      ("player", "address", "alice", "b@players.test")):
+                      ("player", "address", "alice", "b@players.test", "--at-once")):
             said = ask(league, *words, "--request", number, code=78)
             check("nothing was done" in said and "another command" in said and len(said.splitlines()) == 1, "%s: %s" % (words, said))
         check((league.journal("gc-1") == before) == (turn == 1), "done by another command's number")
@@ -214,7 +214,7 @@ def killed():
         check(waits.returncode == 75 and "withdrawn; nothing was done" in said and not queue(league), "^C: " + said)
         bound(league, re.search("--request ([0-9a-f]{64})", said).group(1), daemon)
         # A command that is killed: its request is good all the same, and what it was answered goes later.
-        waits = begin(league, "player", "address", "alice", "a@players.test")
+        waits = begin(league, "player", "address", "alice", "a@players.test", "--at-once")
         wait_for_request(league)
         waits.kill()
         waits.communicate()
@@ -228,7 +228,7 @@ def killed():
         said = [begin(league, "moderate", "gc-1", "hold" if n % 2 else "resume", "--reason", "n%d" % n) for n in range(1)]
         for n in range(6):
             daemon.process.send_signal(signal.SIGHUP)
-            ask(league, "player", "address", "alice", "a%d@players.test" % n)
+            ask(league, "player", "address", "alice", "a%d@players.test" % n, "--at-once")
         check(all(p.wait(timeout=30) == 0 for p in said), "a command beside reloads")
         daemon.stop()
         journal = (league.dir / "registry/journal.jsonl").read_text().splitlines()
@@ -249,7 +249,7 @@ def with_requests(base, name):
     request(league, "moderate", "gc-1", "hold", "--reason", "x", head=last_head(league, "gc-1"), number=IDS["moderate"])
     day = time.strftime("%Y-%m-%d", time.gmtime(time.time() + 40 * 86400))
     request(league, "as", "alice", text=VACATION % (day, day), number=IDS["as"])
-    request(league, "player", "address", "alice", "al@players.test", number=IDS["player"])
+    request(league, "player", "address", "alice", "al@players.test", "--at-once", number=IDS["player"])
     return league
 
 

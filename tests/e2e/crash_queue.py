@@ -20,7 +20,7 @@ COMMANDS = {  # name: its words, and the text that goes along
     "new": (("new", "gc-2", "galaxy-command", "--seats", "alice,robot"), None),
     "moderate": (("moderate", "gc-1", "hold", "--reason", "x"), None),
     "as": (("as", "alice"), PREFS),
-    "player": (("player", "address", "alice", "al@players.test"), None),
+    "player": (("player", "address", "alice", "al@players.test", "--at-once"), None),
 }
 
 

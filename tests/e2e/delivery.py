@@ -96,18 +96,24 @@ def play(_):
     alice, bob, carl = Player("alice"), Player("bob", "minisign"), Player("carl", "signify")
     for player in (alice, bob, carl):
         league.add(player)
-    league.tp("player", "address", "alice", alice.address, "alice@second.test")
+    (box / "refuse").write_text("")
+    league.tp("player", "address", "alice", alice.address, "alice@second.test", "--at-once", "--now", "2026-11-12T08:00:00Z")
+    league.tp("run", "--now", "2026-11-12T08:00:00Z")
+    check([m["Subject"] for m in sent_to(box, alice.address) + sent_to(box, "alice@second.test")] == ["Your addresses"] * 2, "both are told")
+    for told in box.glob("sent/*"):
+        told.unlink()
+    (box / "refuse").write_text("alice@players.test\n")
     league.today = "2026-11-20"
     league.put_mail(carl.mail(league.petition("prefs", "digest: yes")), "prefs")
     league.tp("run", "--now", "2026-11-20T08:00:00Z")
     league.tp("new", "gc-1", "galaxy-command", "--seats", "alice,bob,carl", "--seated", "--deadline", "3d", "--now", "2026-11-20T08:00:00Z")
 
     got, flagged = states(league, "2026-11-20T08:01:00Z", 0)
-    check(got == {"alice": ["spooled"], "bob": ["spooled"], "carl": ["digest", "sent"]} and not flagged, "at first: %s" % got)
+    check(got == {"alice": ["spooled", "sent", "sent"], "bob": ["spooled"], "carl": ["digest", "sent"]} and not flagged, "at first: %s" % got)
     check(one_mail(league, "bob", "2026-11-20T08:01:00Z", 0) == ("new", None), "a mail that waits")
     league.tp("run", "--now", "2026-11-20T09:00:00Z", code=None)
     got, flagged = states(league, "2026-11-20T09:01:00Z", 1)
-    check(got["alice"] == ["spooled", "refused"] and got["bob"] == ["retrying"] and flagged == ["alice"],
+    check(got["alice"] == ["spooled", "refused", "sent", "sent"] and got["bob"] == ["retrying"] and flagged == ["alice"],
           "refused and put off: %s %s" % (got, flagged))
     check(one_mail(league, "bob", "2026-11-20T09:01:00Z", 1) == ("retrying", "retrying"), "a mail that was put off")
     league.tp("run", "--now", "2026-11-20T09:30:00Z", code=None)
@@ -115,7 +121,7 @@ def play(_):
     check(len(told) == 1 and "550 5.1.1 no such user" in text_of(told[0]) and told[0]["Subject"] == "Mail to alice@players.test comes back",
           "the second address was told: %s" % [m["Subject"] for m in told])
     check(max(len(line) for line in text_of(told[0]).splitlines()) <= 72, text_of(told[0]))
-    check(states(league, "2026-11-20T09:31:00Z", 1)[0]["alice"] == ["sent", "refused"], "the one to the second address is hers, too")
+    check(states(league, "2026-11-20T09:31:00Z", 1)[0]["alice"] == ["sent", "refused", "sent", "sent"], "the one to the second address is hers, too")
     league.tp("run", "--now", "2026-11-20T10:30:00Z", code=None)
     got, flagged = states(league, "2026-11-20T10:31:00Z", 1)
     check(got["bob"] == ["expired"] and flagged == ["alice", "bob"], "expired: %s %s" % (got, flagged))

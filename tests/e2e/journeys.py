@@ -6,6 +6,7 @@ paste what the league has mailed. `reply`: a mailbox, and nothing else. JOURNEYS
 read. LONG=1: those by Reply from other mail programs as well."""
 import pathlib
 import sys
+from copy import copy as copy_of
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent / "lib"))
 import replier  # Debian's own Python
@@ -58,6 +59,13 @@ class Signs:
         """Only a page cares where a text comes from."""
 
 
+    def from_address(self, address):
+        """The same person and key, in another mailbox."""
+        other = copy_of(self)
+        other.address = address
+        return other
+
+
 class ByKey(Signs, Player):
     kind = "key"
 
@@ -79,6 +87,10 @@ class ByPage(Signs, Passkey):
 
 class ByReply(Reader):
     kind, by = "reply", "gmail_web"
+
+    def __init__(self, name, domains, league):
+        super().__init__(name, domains, league)
+        self.domains = domains
 
     def says(self, walk, subject, text=""):
         walk.put(self, self.write("gmail", ADDRESS, subject, text, now=walk.now))
@@ -102,6 +114,11 @@ class ByReply(Reader):
     def orders(self, walk, report, line="bide"):
         return self.types(walk, report, line)
 
+    def from_address(self, address):
+        other = ByReply(address.split("@")[0], self.domains, self.league)
+        other.by, other.full_name = self.by, self.full_name
+        return other
+
 
 # ---- a journey ----
 
@@ -120,6 +137,13 @@ class Walk:
     def run(self, seconds=20):
         self.now += seconds
         self.league.tp("run", "--now", self.iso())
+
+    def wait(self, hours):
+        """The league works meanwhile."""
+        while hours:
+            step = min(hours, 12)
+            self.run(step * HOUR)
+            hours -= step
 
     def iso(self):
         return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(self.now))
@@ -375,6 +399,217 @@ def new_phone(walk):
     told(new.orders(walk, report), "We have your")
 
 
+# ---- what is lost ----
+
+def no(walk, who, mail):
+    """From one of their addresses, whoever asked."""
+    mailbox = who if who.kind == "reply" else ByReply(who.address.split("@")[0], walk.base.domains, walk.league)
+    walk.put(mailbox, mailbox.reply("gmail_web", mail.as_bytes(), "no", now=walk.now))
+    return walk.look(who)
+
+
+def moderator_asks(walk, who, **lines):
+    """By the form that the word brings."""
+    asked, = walk.mona.says(walk, "rekey")
+    fill = [("player", who.name)] + [(name, lines.get(name)) for name in ("key", "address")] + [("reason", "we talked on the telephone")]
+    return walk.mona.agrees(walk, asked, "rekey", fill)
+
+
+def lost_key(walk):
+    """They ask; a moderator asks for the new one in their name. All are told, and for seven days the old key, or a mailbox of theirs, can say no."""
+    who = walk.who
+    walk.table("gc-1", who.name + ",kurt", "--seated", "--deadline", "60d")
+    report = find(walk.came[who], "The game has begun")
+    new = (ByKey if who.kind == "key" else ByPage)(who.name + "3")
+    new.address = who.address
+    told(who.says(walk, "I have lost my key", new.public.read_text()), "If your old key is lost", "They ask for it in your name", "petra@game.test")
+    for ends_by in ("the old key", "no", None):
+        told(moderator_asks(walk, who, key=new.public.read_text().strip()), "You have asked for a new key in the name of %s" % who.name)
+        asked, = walk.look(who)
+        told([asked], "has lost their key", 'answer this mail with the one word "no"', "#turnpost veto")
+        told(walk.look(walk.kurt), "has lost their key", "because you play with")
+        walk.wait(6 * 24)
+        check(not walk.look(who), "it came early")
+        if ends_by:
+            told(who.agrees(walk, asked, "veto") if ends_by == "the old key" else no(walk, who, asked), "The keys of %s stay as they are" % who.name)
+            told(walk.look(walk.mona), "The keys of %s stay as they are" % who.name)
+        walk.wait(2 * 24)
+        mails = walk.look(who)
+        check(not ends_by or not mails, "what was stopped came")
+        walk.look(walk.kurt), walk.look(walk.mona)
+    told(mails, "The new key of %s is in force" % who.name)
+    told(new.orders(walk, report), "We have your")
+    told(who.orders(walk, report, "bide"), "that the league does not know")
+    walk.proved("gc-1")
+
+
+def lost_mailbox(walk):
+    """With a key they sign for a new one, from there. By Reply a moderator asks in their name, and it takes seven days."""
+    who = walk.who
+    walk.table("gc-1", who.name + ",kurt", "--seated", "--deadline", "60d")
+    new = who.from_address(who.name + ".new@players.test")
+    if who.kind == "reply":
+        lost_mailbox_reply(walk, who, new)
+    else:
+        asked, = new.says(walk, "I have a new address")
+        told([asked], "If your old mailbox is lost", "A player with a key needs nobody for that")
+        mails = new.agrees(walk, asked, "prefs", [("address", new.address)])
+        confirm = find(walk.look(new) + mails, "A new address for " + who.name)
+        told(new.agrees(walk, confirm, "prefs"), "The addresses of %s are now" % who.name, new.address)
+        told(walk.look(who), "The addresses of %s are now" % who.name, new.address)
+    walk.others_play("gc-1")
+    check(not walk.look(who), "mail goes to the old address")
+
+
+def lost_mailbox_reply(walk, who, new):
+    told(new.says(walk, "I have a new address"), "If your old mailbox is lost", "petra@game.test")
+    for stopped in (True, False):
+        told(moderator_asks(walk, who, address=new.address), "You have asked for a new address of %s: %s" % (who.name, new.address))
+        asked, = walk.look(who)
+        told([asked], "says that your mailbox is lost", new.address)
+        confirm, = walk.look(new)
+        told(new.types(walk, confirm, "ok"), "Thanks", "counts for %s from" % who.name)
+        walk.wait(6 * 24)
+        if stopped:
+            told(no(walk, who, asked), "The addresses of %s stay as they are" % who.name)
+            told(walk.look(walk.mona), "The addresses of %s stay as they are" % who.name)
+        walk.wait(2 * 24)
+        mails = walk.look(who)
+        check(not stopped or not mails, "what was stopped came")
+    told(mails, "The addresses of %s are now" % who.name, new.address)
+    told(walk.look(new), "The addresses of %s are now" % who.name, new.address)
+
+
+def second_address(walk):
+    """Added when its mailbox has agreed; where mail comes back, it is told. Given up at once by a key, else after seven days."""
+    who = walk.who
+    other = who.from_address(who.name + ".two@players.test")
+    if who.kind == "reply":
+        told(who.wants(walk, "second " + other.address), "to write to " + other.address)
+        told(other.types(walk, walk.look(other)[0], "ok"), "The addresses of %s are now" % who.name, other.address)
+    else:
+        told(who.wants(walk, "prefs", fill=[("second", other.address)]), "A mail has gone to " + other.address)
+        told(other.agrees(walk, walk.look(other)[0], "prefs"), "The addresses of %s are now" % who.name, other.address)
+    told(walk.look(who), "The addresses of %s are now" % who.name, other.address)
+    walk.look(other)
+    walk.table("gc-1", who.name + ",kurt", "--seated", "--deadline", "60d")
+    for subject, answer in (("show", "You asked for this report again"), ("help", "What you can send"), ("Who are you?", "A person answers")):
+        if subject != "show" or who.kind == "reply":
+            told(other.says(walk, subject), answer)
+            check(not walk.look(who), "the answer to the second address goes to the first")
+    if who.kind == "reply":
+        other.says(walk, "resign gc-1")
+        told(walk.look(who), "Do you want to resign", "press Reply and type: ok ")
+        check(not walk.look(other), "the word goes to the mailbox that asks")
+    if who.kind != "reply":
+        told(who.wants(walk, "prefs", fill=[("second", "no")]), "Your preferences are now")
+        told(walk.look(other), "The addresses of %s are now" % who.name)
+        return
+    for stopped in (True, False):
+        told(who.wants(walk, "second no"), "to drop your second address")
+        told(walk.came[who], "Do you want to drop your second address?")
+        asked, = walk.look(other)
+        if stopped:
+            told(no(walk, other, asked), "The addresses of %s stay as they are" % who.name)
+            told(walk.look(who), "The addresses of %s stay as they are" % who.name)
+        walk.wait(8 * 24)
+    told(walk.look(who), "The addresses of %s are now" % who.name)
+    told(walk.look(other), "The addresses of %s are now" % who.name)
+
+
+def erasure(walk):
+    """At once with a key. By Reply a word, and 72 hours in which any of their addresses can stop it."""
+    who = walk.who
+    if who.kind != "reply":
+        told(who.wants(walk, "erase", fill=[("player", who.name)]), "You are no player of this league any more, " + who.name)
+    else:
+        other = who.from_address(who.name + ".two@players.test")
+        who.wants(walk, "second " + other.address)
+        other.types(walk, walk.look(other)[0], "ok")
+        walk.look(who), walk.look(other)
+        for stopped in (True, False):
+            told(who.wants(walk, "erase"), "you are no player of this league any more, " + who.name, "from any of your addresses")
+            asked, = walk.look(other)
+            walk.wait(71)
+            if stopped:
+                told(no(walk, other, asked), who.name + " stays a player of this league")
+                told(walk.look(who), who.name + " stays a player of this league")
+            walk.wait(12)
+            check((who.name in walk.league.tp("player", "list")) == stopped, "is erased" if stopped else "is still there")
+        told(walk.look(who), "You are no player of this league any more, " + who.name)
+    check(who.name not in walk.league.tp("player", "list"), "is still on the list")
+    told(who.says(walk, "Where are my games?"), "If you are new here")
+
+
+# ---- the operator helps ----
+
+def asked_by_operator(walk, what, new, value):
+    """They are told everywhere, and any of their addresses ends it; else it counts after seven days."""
+    who, other = walk.who, walk.who.from_address(walk.who.name + ".two@players.test")
+    walk.operator("player", "address", who.name, who.address, other.address, "--at-once", "--reason", "you asked for it")
+    for mails in (walk.look(who), walk.look(other)):
+        told(mails, "The operator has changed them. Why: you asked for it", other.address)
+    walk.look(walk.kurt)
+    for says_no in (other, who, None):
+        walk.operator("player", what, who.name, value, "--reason", "we talked")
+        mails = {who: walk.look(who), other: walk.look(other)}
+        for asked in mails.values():
+            told(asked, "lost", "answer this mail with the one word \"no\", from any of your addresses")
+        if what == "address":
+            told(new.types(walk, walk.look(new)[0], "ok"), "counts for %s from" % who.name)
+        else:
+            told(walk.look(walk.kurt), "The operator says that %s has lost their key" % who.name, "we talked")
+        check("asked for by operator" in walk.league.tp("player", "show", who.name), "is not shown")
+        walk.wait(6 * 24)
+        if says_no:
+            stays = "The %s of %s stay" % ("keys" if what == "key" else "addresses", who.name)
+            told(no(walk, says_no, mails[says_no][-1]), stays)
+            told(walk.look(other if says_no is who else who), stays)
+            check("asked for by" not in walk.league.tp("player", "show", who.name), "it still waits")
+        walk.wait(2 * 24)
+        came = walk.look(who) + walk.look(other)
+        check(not came or not says_no, "what was stopped came: %s" % [mail["Subject"] for mail in came])
+    return came, other
+
+
+def operator_key(walk):
+    who = walk.who
+    walk.table("gc-1", who.name + ",kurt", "--seated", "--deadline", "90d")
+    report = find(walk.came[who], "The game has begun")
+    new, third = ((ByKey if who.kind == "key" else ByPage)(who.name + n) for n in "45")
+    new.address = third.address = who.address
+    came, other = asked_by_operator(walk, "key", new, new.public)
+    told(came, "The new key of %s is in force" % who.name, "The operator had asked for it")
+    told(new.orders(walk, report), "We have your")
+    # At once: what was asked for before is void, and all are told.
+    walk.operator("player", "key", who.name, who.public, "--reason", "they say so")
+    walk.look(who), walk.look(other)
+    walk.operator("player", "key", who.name, third.public, "--at-once")
+    for mails in (walk.look(who), walk.look(other)):
+        told(mails, "The operator has given %s the keys below, in place of all others" % who.name)
+    walk.wait(8 * 24)
+    told(third.wants(walk, "resend", "gc-1"), "You asked for this report again")
+    told(who.orders(walk, report), "that the league does not know")
+    walk.proved("gc-1")
+
+
+def operator_address(walk):
+    """And a thief's second address, which would say no for ever, is dropped at once."""
+    who = walk.who
+    new, last = (who.from_address("%s.%s@players.test" % (who.name, n)) for n in ("new", "last"))
+    came, other = asked_by_operator(walk, "address", new, new.address)
+    told(came, "The addresses of %s are now" % who.name, new.address)
+    told(walk.look(new), "The addresses of %s are now" % who.name, new.address)
+    walk.operator("player", "address", who.name, who.address, "--reason", "they say so")
+    walk.look(who), walk.look(other), walk.look(new)
+    walk.operator("player", "address", who.name, last.address, "no", "--at-once", "--reason", "somebody had your mailbox")
+    for mails in (walk.look(last), walk.look(new), walk.look(other)):
+        told(mails, "The addresses of %s are now: %s where all mail goes" % (who.name, last.address), "The operator has changed them. Why: somebody had")
+    walk.wait(8 * 24)
+    check("%s <%s>\n" % (who.name, last.address) in walk.league.tp("player", "show", who.name), "what was asked for before came")
+    check("second address" not in walk.league.tp("player", "show", who.name), "the thief's address is still there")
+
+
 # ---- at the table ----
 
 def muting(walk):
@@ -427,9 +662,19 @@ def without_a_name(walk):
 def asking(walk):
     """Sentences: what fits, and a person."""
     who = walk.who
-    for subject, fits in (("Question about my game", '"status" as the subject shows your games'), ("I have lost my key", "(the .pub file)")):
-        told(who.says(walk, subject), fits, "A person answers: petra@game.test")
+    for subject, fits, by_reply in (
+            ("Question about my game", '"status" as the subject shows your games', None),
+            ("I have lost my key", "If your old key is lost, bring the public half of a new one to %s.", "You need no key here"),
+            ("I have a new address", '"prefs" as the subject brings the text that moves your mail', "If your old mailbox is lost, turn to %s."),
+            ("My mailbox is gone", "Your signature counts from any mailbox", '"address" and the new address as the subject moves your mail')):
+        fits = by_reply if by_reply and who.kind == "reply" else fits
+        told(who.says(walk, subject), fits.replace("%s", "petra@game.test"), "A person answers: petra@game.test")
         walk.now += DAY
+        if "%s" in fits:  # in a league that names nobody
+            walk.league.set("league", contact="")
+            told(who.says(walk, subject), fits.replace("%s", "a moderator or the operator (another player can write to them for you)"))
+            walk.league.set("league", contact="petra@game.test")
+            walk.now += DAY
 
 
 PROGRAMS = ["gmail_web", "apple_ios", "outlook_mobile", "gmx_html", "gmail_chinese"]
@@ -448,6 +693,12 @@ TABLE = [
     ("a vacation",        ALL,         vacation),
     ("observing",         ALL,         watching),
     ("a new phone",       ALL,         new_phone),
+    ("a lost key",        "key page",  lost_key),
+    ("a lost mailbox",    ALL,         lost_mailbox),
+    ("a second address",  ALL,         second_address),
+    ("erasure",           ALL,         erasure),
+    ("the operator: key", "key page",  operator_key),
+    ("the operator: mailbox", "reply", operator_address),
     ("muting",            ALL,         muting),
     ("settings",          ALL,         settings),
     ("an appeal",         ALL,         appealing),

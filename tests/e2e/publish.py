@@ -83,7 +83,7 @@ def play(_):
             (alice.dir / "key").rename(alice.dir / "old")
             alice.public.unlink()
             sh("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "alice", "-f", alice.dir / "key")
-            league.tp("player", "key", "alice", alice.public)
+            league.tp("player", "key", "alice", alice.public, "--at-once")
             league.tp("run", "--now", at(turn))
 
     running = WORK / "running"

@@ -17,8 +17,8 @@ CUP = "--kind tables --ruleset galaxy-command --entries 30d --rounds 3 --round-l
 # any trouble. Not here: `player restore`, which makes a file what the registry says, as often as it is typed.
 COMMANDS = [
     ("player add zoe{n} zoe{n}@players.test {key}", None),
-    ("player address alice a{n}@players.test", None),
-    ("player key bob {key}", None),
+    ("player address alice a{n}@players.test --at-once", None),
+    ("player key bob {key} --at-once", None),
     ("player remove yan{n}", None, "player add yan{n} yan{n}@players.test {key}"),
     ("invite --count 2", None),
     ("new g-{n} galaxy-command --seats alice,robot", None),

@@ -695,7 +695,7 @@ START_TEST(an_answer_stops_it)
     house_empty_spool(&house);
     (void)post("zoe", to, "Re: A first key", "No.\n\n> no");
     ck_assert_int_eq(find("zoe")->rekey.time, 0);
-    house_told(&house, "zoe", 1, "has stopped the new key for zoe");
+    house_told(&house, "zoe", 1, "has said no to the new key for zoe");
     house_clock(&house, house.now + 3 * DAY);
     ck_assert_uint_eq(count_keys("zoe"), 0);
     ck_assert(find("zoe")->by_mail);

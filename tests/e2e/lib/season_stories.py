@@ -125,7 +125,7 @@ class Stories:
             who = self.person[name]
             self.tp("player", "add", name, who.address, who.public)
         kate = self.person["kate"]
-        self.tp("player", "address", "kate", kate.address, kate.real)
+        self.tp("player", "address", "kate", kate.address, kate.real, "--at-once")
         for game, ruleset, short, day, seats, joiners, options in self.GAMES:
             if not (short or self.whole):
                 continue
@@ -149,7 +149,7 @@ class Stories:
         pauses = [operate("moderate", game.name, "pause", "--reason", "we move") for _ in range(2)]
         prefs = operate("as", "iris", stdin="#turnpost prefs\nhtml: no\n#end\n")
         hugo.addresses.append("hugo+two@players.test")
-        second = operate("player", "address", "hugo", hugo.address, hugo.addresses[-1])
+        second = operate("player", "address", "hugo", hugo.address, hugo.addresses[-1], "--at-once")
         yield second.has_ended
         check(sorted(job.code == 0 for job in pauses) == [False, True], "two pauses: %s" % [job.said for job in pauses])
         check("Your preferences are now" in prefs.said and "Done; 1 mail" in prefs.said, "as: " + prefs.said)
@@ -260,7 +260,7 @@ class Stories:
         line = " ".join(false.public.read_text().split()[:2])
         yield from self.ask("mona", self.petition("rekey", "player: bob", "key: " + line, "why: he has called me"), "It comes into force")
         mail = yield from self.mail_to("bob", "A new key for bob")
-        yield from self.ask("bob", form(mail, "veto"), "has stopped the new key", answers=2, why="told at both addresses")
+        yield from self.ask("bob", form(mail, "veto"), "has said no to the new key", answers=2, why="told at both addresses")
         yield from self.mail_to("mona", "The keys of bob stay")
 
     # ---- away ----
