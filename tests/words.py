@@ -63,6 +63,11 @@ WORN = [
 ]
 
 
+# Phrases that only the texts for players do without: for hosts, these are names of things.
+WORN_MAILS = [
+    (r"\b(the|that|a) turn (is|has been|was) played", "what happened, or comes"), (r"\bvacations?\b(?! \d| cancel)", "time off"),
+    (r"(?-i:\bheads?\b)(?!:| -c)", 'record; the line "head:"'), (r"\bduplicate", "the same deal for everyone"),
+]
 MANUAL = (".1", ".5")
 
 
@@ -76,9 +81,10 @@ def shown(path, line):
 
 
 def worn(path, name):
-    """Phrases of the list above in a mail, a page, a manual page or a help text."""
+    """Phrases of the lists above in a mail, a page, a manual page or a help text."""
+    phrases = WORN + (WORN_MAILS if path.suffix in (".txt", ".html") else [])
     for number, line in enumerate(path.read_text().splitlines(), 1):
-        for phrase, better in WORN:
+        for phrase, better in phrases:
             found = re.search(phrase, shown(path, line), re.I)
             if found:
                 yield f'{name}:{number}: "{found[0]}": {better}'

@@ -24,6 +24,8 @@ CASES = [
     ("one that is not named", '"full game=%s turn=%d", id, turn', GOOD, "do not name {{turn}}"),
     ("a sentence in place of a code", '"Game %s is full.", id', GOOD, "is no code with parameters"),
     ("a worn phrase", '"full game=%s", id', GOOD.replace("full.", "full for whoever asks."), '"whoever": anyone'),
+    ("a word for hosts in a mail", '"full game=%s", id', GOOD.replace("full.", "full: take a vacation."), '"vacation": time off'),
+    ("as it is typed", '"full game=%s", id', GOOD.replace("full.", "full.\n\tvacation 2026-12-24 to 2027-01-02"), None),
     ("a quoted order word", '"full game=%s", id', GOOD.replace("full.", 'full: "lockstep".'), None),
     ("a code from elsewhere", "why.text", GOOD, "the code is not written here"),
 ]

@@ -20,8 +20,9 @@ static json_t *facts_of(const struct player *player)
 {
     const struct player_move *move = &player->move;
     json_t *facts =
-        json_pack("{s:s,s:s,s:b,s:b,s:b,s:s}", "player", player->name, "address", move->address, "second",
-                  move->second, "dropped", !*move->address, "own", is_own(player), "moderator", move->by);
+        json_pack("{s:s,s:s,s:b,s:b,s:b,s:b,s:s}", "player", player->name, "address", move->address, "second",
+                  move->second, "dropped", !*move->address, "own", is_own(player), "operator",
+                  strcmp(move->by, OPERATOR) == 0, "moderator", move->by);
     if (move->time > move->asked)
         facts_time(facts, "when", move->time);
     return facts;

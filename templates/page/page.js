@@ -184,7 +184,7 @@ function wordsOf(mail, pasted) {
 function sayMail(mail, taken, older) {
   const said = [];
   if (older) said.push(["bad", "You have pasted a later mail of this game here before. The league refuses orders that answer an earlier one."]);
-  if (taken) said.push(["good", "The league has signed the head in this mail. The rest of it is not signed: read what you sign."]);
+  if (taken) said.push(["good", "The league has signed the record in this mail. The rest of it is not signed: read what you sign."]);
   if (mail.foreign) said.push(["bad", "This mail is signed, but not by the league of this page. Nothing was taken from it."]);
   else if (mail.broken) said.push(["bad", "A signature in this mail does not hold: it was changed, or not copied in whole. Nothing of it was taken."]);
   else if (!taken) said.push(["bad", "No signature of the league was found, so nothing was taken from this text. Copy the whole mail, down to END SSH SIGNATURE; in mail programs that show pages, look at its plain text."]);
@@ -220,7 +220,7 @@ async function takeMail() {
   } else if (quiet) {
     await remember(mail);
     takeGame(quiet);
-    fill("mail-said", make("p", { look: "good", text: `The league has signed the head in this mail. Its text "${quiet.verb}" gives something up: if you want it, choose it above.` }));
+    fill("mail-said", make("p", { look: "good", text: `The league has signed the record in this mail. Its text "${quiet.verb}" gives something up: if you want it, choose it above.` }));
     drawFields();
     return;
   } else if (words) {

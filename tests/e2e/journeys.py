@@ -284,12 +284,12 @@ def vacation(walk):
     who = walk.who
     walk.table("gc-1", who.name + ",kurt", "--seated", "--deadline", "3d")
     first, last = (time.strftime("%Y-%m-%d", time.gmtime(walk.now + days * DAY)) for days in (2, 9))
-    told(who.wants(walk, "vacation", fill=[("from", first), ("to", last)], typed="vacation %s to %s" % (first, last)), "Your vacation is noted", first + " " + last)
+    told(who.wants(walk, "vacation", fill=[("from", first), ("to", last)], typed="vacation %s to %s" % (first, last)), "Your time off is noted", first + " " + last)
     walk.others_play("gc-1")
     walk.run(4 * DAY)
     check(walk.turn("gc-1") == 1, "the deadline has not waited")
     walk.look(walk.kurt)
-    told(walk.came[walk.kurt], who.name, "vacation")
+    told(walk.came[walk.kurt], who.name, "is away from")
     cancel = [("cancel", "yes"), ("from", first), ("to", None)]
     told(who.wants(walk, "vacation", fill=cancel, typed="vacation cancel"), "cancelled")
 
@@ -375,7 +375,7 @@ def replaced(walk):
     walk.operator("new", "gc-2", "galaxy-command", "--seats", who.name + ",robot", "--trust", "mail", "--seated")
     walk.look(who)
     walk.operator("moderate", "gc-1", "replace", who.name, "by", "rob", "--reason", "she asked for it")
-    told(walk.look(who), "has given seat 1 to rob", "she asked for it")
+    told(walk.look(who), "seat to rob", "she asked for it")
     answers = who.orders(walk, report)
     told(answers, "you have no seat in game gc-1" if who.kind != "reply" else "You have no seat in game gc-1 now")
     check(all("gc-2" not in text_of(mail) for mail in answers), "another game is brought")

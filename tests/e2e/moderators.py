@@ -71,7 +71,7 @@ def play(servers_list):
     # Orders for ben, who has no mail; he gets to know what they are, and nobody else.
     rule("orders ben", "bide", turn=2, why="ben rang me up")
     told(ben, "has set orders for your seat in turn 2. Orders that you send replace them.")
-    mail, = told(anna, "has set orders for seat 2 (ben) in turn 2.")
+    mail, = told(anna, "has set orders for ben in turn 2.")
     check(not re.search(r"\bbide\b", flat(mail)), "anna sees the orders\n" + text_of(mail))
     check(not re.search(rb"\bbide\b", league.journal("gc-1")), "orders stand open in the journal")
     mona.send(servers, mona.mail(league.petition("preview", game="gc-1", turn=2)))
@@ -116,7 +116,7 @@ def play(servers_list):
     # A ban: a robot plays on; then the game is void.
     rule("ban ben", game=None, count=2, why="insults")
     told(ben, "has banned you from this league")
-    told(anna, "has banned ben from the league. A robot plays seat 2 on.")
+    told(anna, "has banned ben from the league. A robot plays on in that seat.")
     send(ben, 3, ["bide"], back["ben"])
     told(ben, "you are banned from this league")
     rule("void", turn=3, why="nobody is left")

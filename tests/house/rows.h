@@ -359,7 +359,7 @@ static const struct row rows[] = {
     {"confirm", "anna", an_entrant, "competition: spring\n", "You have confirmed", "bob",
      "You are not in the competition spring", "competition: summer\n", "There is no competition \"summer\"",
      NULL, NULL, ANYWHERE},
-    {"vacation", "anna", NULL, "from: 2026-12-20\nto: 2026-12-27\n", "Your vacation is noted", STRANGER,
+    {"vacation", "anna", NULL, "from: 2026-12-20\nto: 2026-12-27\n", "Your time off is noted", STRANGER,
      "from: 2026-12-20\n", "\"to:\" takes a day", "from: 2026-11-01\nto: 2026-11-03\n", "in the past",
      ANYWHERE},
 };

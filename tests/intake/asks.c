@@ -308,7 +308,7 @@ START_TEST(settings_by_a_mail_of_its_own)
     (void)write_plain("digest 18", "");
     ck_assert(anna->digest && anna->digest_hour == 18);
     (void)write_plain("Hello", "Vacation 2026-12-24 to 2027-01-02");
-    come(1, "Your vacation is noted");
+    come(1, "Your time off is noted");
     house_empty_spool(&house);
     (void)write_mail("bob@example.net", "digest no", "", NULL);
     ck_assert(anna->digest);

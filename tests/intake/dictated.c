@@ -76,7 +76,7 @@ START_TEST(a_player_s_own_matters)
 {
     start();
     typed("anna", "#turnpost vacation\nfrom: 2026-12-20\nto: 2026-12-24\n#end\n", 0,
-          "Your vacation is noted");
+          "Your time off is noted");
     check_record("registry/journal.jsonl", "anna", "vacation");
     told_all("anna", 1, "The operator of the league has typed this in your name");
     ck_assert_int_eq(registry_find(&house.batch.registry, "anna")->vacation_count, 1);

@@ -939,7 +939,7 @@ END_TEST
 START_TEST(wishes_are_heard)
 {
     (void)answer(&honest, "vacation 2026-12-24 to 2027-01-02");
-    told(0, 1, "Your vacation is noted");
+    told(0, 1, "Your time off is noted");
     ck_assert_int_eq(anna()->vacation_count, 1);
     (void)answer(&honest, "Vacation cancel 2026-12-24");
     ck_assert_int_eq(anna()->vacation_count, 0);

@@ -152,7 +152,7 @@ START_TEST(commands_above_a_digest)
 {
     digest_brings("digest no", 1, "");
     ck_assert(!registry_find(&house.batch.registry, "anna")->digest);
-    digest_brings("vacation 2026-12-24 to 2027-01-02", 1, "Your vacation is noted");
+    digest_brings("vacation 2026-12-24 to 2027-01-02", 1, "Your time off is noted");
     digest_brings("gc-1: ok\r\ngc-3: build\r\nhelp", 3, "What you can send to");
     ck_assert(is_in());
     ck_assert_str_eq(house_find(&house, "gc-3")->seat[1].orders.text.p, "build\n");

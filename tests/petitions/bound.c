@@ -81,7 +81,7 @@ static const char *why_elsewhere(const struct row *row)
 {
     return strcmp(row->verb, "orders") == 0 ? "that game gc-1 never issued"
            : strcmp(row->verb, "join") == 0 ? "head"
-           : names_game(row)                ? "the head in the text"
+           : names_game(row)                ? "digits in the line \"head:\""
                                             : "The text is for another league";
 }
 

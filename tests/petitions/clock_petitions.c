@@ -269,7 +269,7 @@ START_TEST(a_deadline_moves_out_of_a_vacation)
     house_clock(&house, HOUSE_NOON);
     /* the day after the last one is for coming home */
     ck_assert_int_eq(game_now()->clock.deadline, noon("2026-12-01") - 12 * HOUR);
-    told("bob", 1, "anna is on vacation from 2026-11-22 to 2026-11-29");
+    told("bob", 1, "anna is away from 2026-11-22 to 2026-11-29");
     told_all("anna", 1, "deadline of turn 1 has moved");
     check_replay();
     house_restart(&house);
@@ -314,7 +314,7 @@ START_TEST(a_turn_that_opens_spares_vacations)
     house_empty_spool(&house);
     orders("anna", 2);
     ck_assert_int_eq(game_now()->clock.deadline, noon("2026-11-30") - 12 * HOUR);
-    told_all("bob", 1, "anna is on vacation from 2026-11-26 to 2026-11-28");
+    told_all("bob", 1, "anna is away from 2026-11-26 to 2026-11-28");
     check_replay();
 }
 END_TEST
@@ -438,7 +438,7 @@ START_TEST(days_are_counted_by_calendar_year)
     vacation("anna", "from: 2026-12-10\nto: 2027-01-09\n");
     told_all("anna", 1, "Days left: 6 in 2026, 19 in 2027");
     vacation("anna", "from: 2026-11-21\nto: 2026-11-27\n");
-    told_all("anna", 1, "29 days of vacation in 2026; this league allows 28");
+    told_all("anna", 1, "29 days of time off in 2026; this league allows 28");
     ck_assert_int_eq(vacations_of("anna"), 1);
     vacation("anna", "from: 2026-11-21\nto: 2026-11-26\n");
     told_all("anna", 1, "Days left: 0 in 2026, 19 in 2027");
@@ -462,7 +462,7 @@ START_TEST(a_vacation_is_cancelled)
     told_all("anna", 1, "Days left: 26 in 2026");
     ck_assert_int_eq(vacations_of("anna"), 1);
     vacation("anna", "cancel: yes\nseq: 2\n");
-    told_all("anna", 1, "no vacation to come");
+    told_all("anna", 1, "no time off to come");
 }
 END_TEST
 
@@ -478,9 +478,9 @@ START_TEST(vacations_that_cannot_be)
         {"from: 2026-11-22\nto: 2026-11-21\n", "ends before it begins"},
         {"from: 2026-11-19\nto: 2026-11-25\n", "cannot begin in the past"},
         {"from: 2028-11-19\nto: 2028-11-25\n", "too far ahead"},
-        {"from: 2026-11-20\nto: 2026-12-18\n", "29 days of vacation in 2026"},
+        {"from: 2026-11-20\nto: 2026-12-18\n", "29 days of time off in 2026"},
         {"cancel: maybe\n", "takes yes or no"},
-        {"cancel: yes\n", "no vacation to come"},
+        {"cancel: yes\n", "no time off to come"},
         {"cancel: yes\nfrom: 2026-11-22\nto: 2026-11-29\n", "the line \"from:\" is enough"},
         {"form: 2026-11-22\n", "did you mean \"from:\""},
     };

@@ -114,7 +114,7 @@ static void of_another_history(const struct row *row)
     refused_lines(row, "another game's head", "head", head,
                   strcmp(row->verb, "join") == 0     ? "with which game gc-2 was made"
                   : strcmp(row->verb, "orders") == 0 ? "that game gc-1 never issued"
-                                                     : "the head in the text");
+                                                     : "digits in the line \"head:\"");
     game_answer_head(head, house_find(&house, id));
     if (strcmp(row->verb, "orders") != 0)
         refused_lines(row, "the form for it", "head", "0000000000000000", head);

@@ -286,7 +286,7 @@ START_TEST(a_second_address_counts_when_it_has_answered)
     ck_assert_ptr_eq(registry_by_address(&house.batch.registry, "Ann@example.net"),
                      registry_find(&house.batch.registry, "anna"));
     (void)house_signed(&house, "anna", "anna", "#turnpost prefs\nsecond: no\n#end\n");
-    house_told(&house, "ann", 1, "The addresses of anna are now"); /* which loses it */
+    house_told(&house, "ann", 1, "Your addresses are now"); /* which loses it */
     ck_assert_ptr_null(registry_by_address(&house.batch.registry, "ann@example.net"));
 }
 END_TEST

@@ -20,10 +20,10 @@ START_TEST(a_seat_gets_another_player)
     ck_assert(!seat->orders.in);
     ck_assert(seat->standing.len > 0);
     show_mails("dora");
-    told("dora", 1, "has given you seat 2 of this game, dora; bob played it before.");
+    told("dora", 1, "has given you bob's seat, dora.");
     told("dora", 1, "YOUR CHOICES");
-    told("bob", 1, "has given seat 2 to dora");
-    told("anna", 1, "has given seat 2 to dora; bob played it before.");
+    told("bob", 1, "has given bob's seat to dora");
+    told("anna", 1, "has given bob's seat to dora.");
     told("mona", 1, NULL);
     told_all("carol", 1, "Reason: The dog ate it.");
     house_same(&house, "gc-1");
@@ -129,8 +129,8 @@ START_TEST(a_robot_plays_on)
     rule("mona", "do: replace P2 robot\n" WHY);
     ck_assert(game_now()->seat[2].robot);
     ck_assert_int_eq(game_now()->turn, 2); /* nobody else was awaited */
-    told("anna", 2, "has decided that a robot plays seat 2 (bob) from now on.");
-    told_all("bob", 1, "a robot plays seat 2");
+    told("anna", 2, "has decided that a robot plays for bob from now on.");
+    told_all("bob", 1, "a robot plays for bob");
     house_same(&house, "gc-1");
     refused("mona", "do: replace 2 by robot\n" WHY, "A robot plays seat 2 already");
     rule("mona", "do: replace seat 2 by bob\n" WHY);
@@ -169,7 +169,7 @@ START_TEST(orders_are_set_and_told)
     told("bob", 1, "1. explore near");
     struct str told_anna;
     (void)house_mails(&house, "anna", &told_anna);
-    ck_assert(house_says(told_anna.p, "has set orders for seat 2 (bob) in turn 1."));
+    ck_assert(house_says(told_anna.p, "has set orders for bob in turn 1."));
     ck_assert(!house_says(told_anna.p, "explore"));
     str_release(&told_anna);
     house_empty_spool(&house);
@@ -268,7 +268,7 @@ START_TEST(a_report_is_sent_again)
     told("bob", 1, "HOW THIS GAME IS WON");
     told("anna", 0, NULL);
     show_mails("mona");
-    told_all("mona", 1, "The last report of seat 2 (bob) has been sent again.");
+    told_all("mona", 1, "The last report for bob has been sent again.");
     play();
     rule("mona", "do: resend bob\nreason: He has no mail.\n");
     told_all("bob", 1, "WHAT HAPPENED IN TURN 1");

@@ -32,7 +32,7 @@ START_TEST(a_turn_is_opened_again)
     show_mails("anna");
     show_mails("mona");
     told("anna", 1, "has taken back turns 2 to 3, and what had happened in turn 4.");
-    told("anna", 1, "send yours for turn 2 again, with the head from this mail.");
+    told("anna", 1, "send yours for turn 2 again, with the line \"head:\" from this mail.");
     told("mona", 1, "Taken back: turn 2 is open again");
     told_all("bob", 1, "YOUR CHOICES");
     house_same(&house, "gc-1");

@@ -121,7 +121,7 @@ START_TEST(the_first_on_the_list_is_asked_and_takes_the_seat)
     ck_assert_int_eq(house_mails(&house, "bob", &told), 1);
     ck_assert_ptr_nonnull(strstr(told.p, "#turnpost back\ngame: gc-1\nturn: 3\nhead: "));
     str_release(&told);
-    house_told(&house, "anna", 1, "dora plays seat 2. That is from now on, instead of bob.");
+    house_told(&house, "anna", 1, "dora plays from now on, instead of bob.");
     text_of("dora", "orders", "pass\n");
     ck_assert(game()->seat[2].orders.in);
     text_of("bob", "orders", "pass\n");

@@ -211,10 +211,10 @@ START_TEST(wrong_answers_change_nothing)
     str_adds(&text, good.p);
     char *digit = strstr(text.p, "#end") - 2;
     *digit = *digit == '0' ? '1' : '0';
-    refused("wanda", text.p, "The proof is not one for this head");
+    refused("wanda", text.p, "The proof is not one for this record");
     digit = strstr(text.p, "head: ") + 6;
     *digit = *digit == '0' ? '1' : '0';
-    refused("wanda", text.p, "head in the text");
+    refused("wanda", text.p, "digits in the line \"head:\"");
     refused("wanda", "#turnpost witness\ngame: gc-1\n#end\n", "does not name its turn");
     refused("wanda", "#turnpost witness\n#end\n", "The program for\nboth is turnpost witness");
     str_clear(&text);

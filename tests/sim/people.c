@@ -619,7 +619,7 @@ static void believe(struct written *mail, const struct ours *ours)
                 {"] We have your standing orders", "", COUNTS},
                 {"", "nothing has been changed by your mail", CHANGED_NOTHING},
                 {"", "Nothing has been changed by your mail", CHANGED_NOTHING},
-                {"", "came too late: that turn has been played", TOO_LATE}};
+                {"", "came too late: turn", TOO_LATE}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if ((rows[i].what == COUNTS && ours->subject[0] != '[') || !strstr(ours->subject, rows[i].subject) ||
             !(strstr(ours->subject, rows[i].words) || strstr(ours->flat.p, rows[i].words)))

@@ -109,7 +109,7 @@ class Story:
         page.open(self.link(report))
         check("turn %d" % turn in page.text("of-game-said"), page.text("of-game-said"))
         said = page.paste_by_button(report) if how == "button" else page.paste(report)
-        check("The league has signed the head" in said, said)
+        check("The league has signed the record" in said, said)
         check(page.suggestions(), "no suggestions of " + report)
         check(page.orders() == [], "a mail alone has put orders into the text")
         page.tap("#suggestions li:first-child button")
@@ -146,7 +146,7 @@ class Story:
         mail = next(m for m in self.league.new_mails("%s@players.test" % name) if "#turnpost join" in text_of(m))
         page.open()
         said = page.paste(text_of(mail))
-        check("The league has signed the head" in said and page.text("text").startswith("#turnpost join\ngame: %s\n" % game), page.text("text") + said)
+        check("The league has signed the record" in said and page.text("text").startswith("#turnpost join\ngame: %s\n" % game), page.text("text") + said)
         self.signed(page, name)
         check(any(record["type"] == "seat" for record in self.league.records(game)), self.league.tp("show", game))
 
@@ -157,7 +157,7 @@ class Story:
             answer = self.send(name, "please", "%s %s" % (verb, game))[0]
             page.open()
             said = page.paste(text_of(answer))
-            check("The league has signed the head" in said, said)
+            check("The league has signed the record" in said, said)
             check((page.value("document.getElementById('verb').value") == verb) == leads, "the answer to %s leads to %s" % (verb, page.text("text")))
             page.choose(verb)
             self.signed(page, name, "The game has begun" if leads else "You have resigned")
@@ -165,8 +165,8 @@ class Story:
     def all_texts(self, page, name):
         """Every text that a player can send, with the words of its form: whatever the league thinks of it, it is whole and bound as it must be."""
         forms = json.loads((self.folder / "forms.json").read_text())["verbs"]
-        unbound = ("does not name the head", "does not name the league", "does not say on which day", "does not say in which turn", "does not name its turn",
-                   "cannot be understood", "is given twice", "not the one with which", "not known here")
+        unbound = ('has no line "head:"', "does not name the league", "does not say on which day", "does not say in which turn", "does not name its turn",
+                   "cannot be understood", "is given twice", "not those of the record with which", "not known here")
         sent = 0
         for form in forms:
             verb = form["verb"]

@@ -272,7 +272,7 @@ class Stories:
         days = 5 if self.whole else 2
         name = lambda day: stamp(day * DAY)[:10]
         yield from self.ask("dave", self.petition("vacation", "from: " + name(first), "to: " + name(first + days - 1)),
-                            "Your vacation is noted")
+                            "Your time off is noted")
         yield lambda: self.world.now >= first * DAY
         dave.away = True
         yield lambda: self.world.now >= (first + days) * DAY
