@@ -159,7 +159,8 @@ const char *visit_answer_address(const struct visit *visit, const struct player 
 
 int visit_answer_sender_in(struct visit *visit, const struct words *words, struct err *err)
 {
-    const char *address = visit->sender ? visit_answer_address(visit, visit->sender, words) : visit->msg->from;
+    const char *address =
+        visit->sender ? visit_answer_address(visit, visit->sender, words) : visit->msg->from;
     say_answer(visit, words);
     if (!*address)
         visit->verdict.silence = SILENCE_NO_SENDER;

@@ -464,7 +464,7 @@ int letters_answer(const struct letters *letters, const struct answer *answer, s
     add_named(facts, mail);
     mail->envelope_to = mem_strdup(answer->to);
     mail->to_name = mem_strdup(answer->to_name);
-    if (answer->reply_to && !mail->reply_to)
+    if (answer->reply_to && *answer->reply_to && !mail->reply_to)
         mail->reply_to = mem_strdup(answer->reply_to);
     return finish(letters, &draft, &(struct addressing){answer->id, 0, letters->answered}, mail, err);
 }

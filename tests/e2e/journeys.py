@@ -455,8 +455,8 @@ def lost_mailbox(walk):
         told([asked], "If your old mailbox is lost", "A player with a key needs nobody for that")
         mails = new.agrees(walk, asked, "prefs", [("address", new.address)])
         confirm = find(walk.look(new) + mails, "A new address for " + who.name)
-        told(new.agrees(walk, confirm, "prefs"), "The addresses of %s are now" % who.name, new.address)
-        told(walk.look(who), "The addresses of %s are now" % who.name, new.address)
+        told(new.agrees(walk, confirm, "prefs"), "Your addresses are now", new.address)
+        told(walk.look(who), "Your addresses are now", new.address)
     walk.others_play("gc-1")
     check(not walk.look(who), "mail goes to the old address")
 
@@ -476,8 +476,8 @@ def lost_mailbox_reply(walk, who, new):
         walk.wait(2 * 24)
         mails = walk.look(who)
         check(not stopped or not mails, "what was stopped came")
-    told(mails, "The addresses of %s are now" % who.name, new.address)
-    told(walk.look(new), "The addresses of %s are now" % who.name, new.address)
+    told(mails, "Your addresses are now", new.address)
+    told(walk.look(new), "Your addresses are now", new.address)
 
 
 def second_address(walk):
@@ -486,11 +486,11 @@ def second_address(walk):
     other = who.from_address(who.name + ".two@players.test")
     if who.kind == "reply":
         told(who.wants(walk, "second " + other.address), "to write to " + other.address)
-        told(other.types(walk, walk.look(other)[0], "ok"), "The addresses of %s are now" % who.name, other.address)
+        told(other.types(walk, walk.look(other)[0], "ok"), "Your addresses are now", other.address)
     else:
         told(who.wants(walk, "prefs", fill=[("second", other.address)]), "A mail has gone to " + other.address)
-        told(other.agrees(walk, walk.look(other)[0], "prefs"), "The addresses of %s are now" % who.name, other.address)
-    told(walk.look(who), "The addresses of %s are now" % who.name, other.address)
+        told(other.agrees(walk, walk.look(other)[0], "prefs"), "Your addresses are now", other.address)
+    told(walk.look(who), "Your addresses are now", other.address)
     walk.look(other)
     walk.table("gc-1", who.name + ",kurt", "--seated", "--deadline", "60d")
     for subject, answer in (("show", "You asked for this report again"), ("help", "What you can send"), ("Who are you?", "A person answers")):
@@ -503,7 +503,7 @@ def second_address(walk):
         check(not walk.look(other), "the word goes to the mailbox that asks")
     if who.kind != "reply":
         told(who.wants(walk, "prefs", fill=[("second", "no")]), "Your preferences are now")
-        told(walk.look(other), "The addresses of %s are now" % who.name)
+        told(walk.look(other), "Your addresses are now")
         return
     for stopped in (True, False):
         told(who.wants(walk, "second no"), "to drop your second address")
@@ -513,8 +513,8 @@ def second_address(walk):
             told(no(walk, other, asked), "The addresses of %s stay as they are" % who.name)
             told(walk.look(who), "The addresses of %s stay as they are" % who.name)
         walk.wait(8 * 24)
-    told(walk.look(who), "The addresses of %s are now" % who.name)
-    told(walk.look(other), "The addresses of %s are now" % who.name)
+    told(walk.look(who), "Your addresses are now")
+    told(walk.look(other), "Your addresses are now")
 
 
 def erasure(walk):
@@ -598,13 +598,13 @@ def operator_address(walk):
     who = walk.who
     new, last = (who.from_address("%s.%s@players.test" % (who.name, n)) for n in ("new", "last"))
     came, other = asked_by_operator(walk, "address", new, new.address)
-    told(came, "The addresses of %s are now" % who.name, new.address)
-    told(walk.look(new), "The addresses of %s are now" % who.name, new.address)
+    told(came, "Your addresses are now", new.address)
+    told(walk.look(new), "Your addresses are now", new.address)
     walk.operator("player", "address", who.name, who.address, "--reason", "they say so")
     walk.look(who), walk.look(other), walk.look(new)
     walk.operator("player", "address", who.name, last.address, "no", "--at-once", "--reason", "somebody had your mailbox")
     for mails in (walk.look(last), walk.look(new), walk.look(other)):
-        told(mails, "The addresses of %s are now: %s where all mail goes" % (who.name, last.address), "The operator has changed them. Why: somebody had")
+        told(mails, "Your addresses are now: %s where all mail goes" % (who.name, last.address), "The operator has changed them. Why: somebody had")
     walk.wait(8 * 24)
     check("%s <%s>\n" % (who.name, last.address) in walk.league.tp("player", "show", who.name), "what was asked for before came")
     check("second address" not in walk.league.tp("player", "show", who.name), "the thief's address is still there")

@@ -601,6 +601,8 @@ static inline int house_mails(struct house *h, const char *name, struct str *out
             ck_ok(message_parse(slice_str(&mail.mail), &message_limits_default,
                                 &(struct message_identity){own, 1, HOUSE_ADDRESS, 0}, &msg, &err),
                   err);
+            ck_assert_msg(!strstr(mail.mail.p, "Reply-To: \r\n") && !strstr(mail.mail.p, "Reply-To: \n"),
+                          "%s", mail.mail.p);
             str_addf(out, "Subject: %s\n", msg.subject);
             str_addslice(out, slice_str(&msg.parts[0].shown));
             message_release(&msg);

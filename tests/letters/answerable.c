@@ -542,8 +542,9 @@ START_TEST(a_mail_that_was_changed_is_refused)
     make(true);
     press_reply("bide\n"); /* a lone LF: not as it was signed */
     ck_assert_str_eq(orders_now(), "");
-    ck_assert(reads("anna", "Subject: Refused: Re: [gc-1] The game has begun: nine systems face down\nNothing "
-                            "has been changed by your mail."));
+    ck_assert(reads("anna",
+                    "Subject: Refused: Re: [gc-1] The game has begun: nine systems face down\nNothing "
+                    "has been changed by your mail."));
 }
 END_TEST
 

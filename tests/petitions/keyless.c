@@ -102,7 +102,7 @@ static const struct player *find(const char *name)
     return registry_find(&house.batch.registry, name);
 }
 
-/* Where an answer to the last mail to that person goes. */
+/* Where an answer to the question goes that was mailed to that person. */
 static void reply_to(const char *name, char address[PLAYER_ADDRESS])
 {
     struct err err = ERR_INIT;
@@ -114,11 +114,12 @@ static void reply_to(const char *name, char address[PLAYER_ADDRESS])
     for (size_t i = 0; i < list.count; i++) {
         struct outgoing mail;
         ck_ok(spool_load(house.batch.spool, list.path[i], &mail, &err), err);
-        size_t at = slice_find(slice_str(&mail.mail), "Reply-To: ");
+        size_t at = slice_find(slice_str(&mail.mail), "\nReply-To: ");
         if (strcmp(mail.envelope_to, to) == 0 && at != (size_t)-1) {
-            const char *value = mail.mail.p + at + strlen("Reply-To: ");
+            const char *value = mail.mail.p + at + strlen("\nReply-To: ");
             value += *value == '<';
-            (void)snprintf(address, PLAYER_ADDRESS, "%.*s", (int)strcspn(value, "> \r\n"), value);
+            if (!str_starts(value, HOUSE_ADDRESS))
+                (void)snprintf(address, PLAYER_ADDRESS, "%.*s", (int)strcspn(value, "> \r\n"), value);
         }
         outgoing_release(&mail);
     }
@@ -789,9 +790,10 @@ static void answer_from(const char *from, const char *to_whom, const char *text)
     for (size_t i = 0; i < list.count; i++) {
         struct outgoing letter;
         ck_ok(spool_load(house.batch.spool, list.path[i], &letter, &err), err);
-        const char *reply = strstr(letter.mail.p, "Reply-To: "), *title = strstr(letter.mail.p, "Subject: ");
+        const char *reply = strstr(letter.mail.p, "\nReply-To: "),
+                   *title = strstr(letter.mail.p, "Subject: ");
         if (strcmp(letter.envelope_to, to_whom) == 0 && reply && title) {
-            reply += strlen("Reply-To: ");
+            reply += strlen("\nReply-To: ");
             reply += *reply == '<';
             (void)snprintf(to, sizeof to, "%.*s", (int)strcspn(reply, "> \r\n"), reply);
             (void)snprintf(subject, sizeof subject, "Re: %.*s", (int)strcspn(title + 9, "\r\n"), title + 9);
