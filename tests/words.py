@@ -4,7 +4,7 @@ section its code, and the parameters that the words name are those that every pl
 that players send has its row on the pages for them.
 
     tests/words.py [--root DIR]     exit 1 and a line for each fault. Mails and pages have
-none of the phrases that are worn (WORN)."""
+none of the phrases that are worn (WORN), and tables have COLUMNS at most: a telephone shows no more (e2e/phone.py)."""
 import argparse
 import pathlib
 import re
@@ -61,13 +61,17 @@ WORN = [
     (r"(?-i:REFUSED)", "cannot work; did not work"),
 ]
 
+COLUMNS = 5
+
 
 def worn(root):
-    """Phrases of the list above in mails and pages."""
+    """Phrases of the list above in mails and pages, and tables of theirs that are too broad."""
     for path in sorted(root.glob("templates/**/*")):
         if path.suffix not in (".txt", ".html") or path.name == "rules.txt":
             continue
         for number, line in enumerate(path.read_text().splitlines(), 1):
+            if line.startswith("=\t") and line.count("\t") > COLUMNS:
+                yield f"{path.relative_to(root)}:{number}: a table of {line.count(chr(9))} columns, of which telephones show {COLUMNS}"
             text = re.sub(r"\{\{[^}]*\}\}", " ", line)
             text = re.sub(r'"[^"]*"|<(b|code)>[^<]*</(b|code)>|<[^>]*>', "", text)
             for phrase, better in WORN if not text.startswith("|") and not line.startswith("{{!") else []:

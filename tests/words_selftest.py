@@ -23,6 +23,8 @@ CASES = [
     ("a reason with words elsewhere", '"full game=%s", id', GOOD.replace("full.", "full: {{#unread}}{{>unread}}{{/unread}}"), None),
     ("one that is not named", '"full game=%s turn=%d", id, turn', GOOD, "do not name {{turn}}"),
     ("a sentence in place of a code", '"Game %s is full.", id', GOOD, "is no code with parameters"),
+    ("a table of five columns", '"full game=%s", id', GOOD + "\n=\ta\tb\tc\td\te\n", None),
+    ("a table of six columns", '"full game=%s", id', GOOD + "\n=\ta\tb\tc\td\te\tf\n", "a table of 6 columns"),
     ("a worn phrase", '"full game=%s", id', GOOD.replace("full.", "full for whoever asks."), '"whoever": anyone'),
     ("a quoted order word", '"full game=%s", id', GOOD.replace("full.", 'full: "lockstep".'), None),
     ("a code from elsewhere", "why.text", GOOD, "the code is not written here"),

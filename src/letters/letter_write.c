@@ -24,13 +24,17 @@ void signed_head_release(struct signed_head *head)
     str_release(&head->armored);
 }
 
-/* Puts markup where the page ends. */
+/* Puts markup where the page ends, in the element that holds its words: outside of it nothing has their margins and
+ * letters. */
 static void end_page(struct str *html, const struct str *markup)
 {
+    static const char last[] = "</div>\n";
     struct str rest = STR_INIT;
     size_t at = slice_find(slice_str(html), "</body>");
     if (at == (size_t)-1)
         return;
+    if (at >= strlen(last) && slice_starts(slice_sub(slice_str(html), at - strlen(last), at), last))
+        at -= strlen(last);
     str_addslice(&rest, slice_sub(slice_str(html), at, html->len));
     str_cut(html, at);
     str_addslice(html, slice_str(markup));
@@ -42,7 +46,7 @@ static void end_page(struct str *html, const struct str *markup)
 static void sign_page(struct outgoing *mail, const struct signed_head *head)
 {
     struct str markup = STR_INIT;
-    str_adds(&markup, "<pre>");
+    str_adds(&markup, "<pre style=\"" PAGE_AS_IS "\">");
     page_escape(&markup, slice_str(&head->line));
     page_escape(&markup, slice_str(&head->armored));
     str_adds(&markup, "</pre>\n");
@@ -145,7 +149,9 @@ static void closing_of(struct str *closing, const struct str *text)
 static void close_page(struct outgoing *mail, const struct str *closing)
 {
     struct str markup = STR_INIT;
-    str_addf(&markup, "<p><small>%s</small></p>\n", closing->p);
+    str_addf(&markup,
+             "<p style=\"margin:8px 0\"><small style=\"font-size:12px;color:#5a6675\">%s</small></p>\n",
+             closing->p);
     end_page(&mail->html, &markup);
     str_release(&markup);
 }

@@ -122,9 +122,9 @@ END_TEST
 
 static bool page_has(const struct str *html, const char *head)
 {
-    const char *at = strstr(html->p, "<pre>head: ");
-    return at && strncmp(at + strlen("<pre>"), head, strlen(head)) == 0 &&
-           strstr(at, "-----END SSH SIGNATURE-----\n</pre>\n</body>");
+    const char *at = strstr(html->p, "\">head: ");
+    return at && strncmp(at + strlen("\">"), head, strlen(head)) == 0 &&
+           strstr(at, "-----END SSH SIGNATURE-----\n</pre>\n</div>\n</body>");
 }
 
 /* The part of a player's mail that is a page. */
