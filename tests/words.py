@@ -65,10 +65,12 @@ COLUMNS = 5
 
 
 def worn(root):
-    """Phrases of the list above in mails and pages, and tables of theirs that are too broad."""
+    """Phrases of the list above in mails and pages, tables of theirs that are too broad, and pieces of lines that end a line."""
     for path in sorted(root.glob("templates/**/*")):
         if path.suffix not in (".txt", ".html") or path.name == "rules.txt":
             continue
+        if path.read_text().endswith("{{!\n}}\n"):
+            yield f"{path.relative_to(root)}: it ends within a line, so nothing may stand behind its last comment, not even a line end"
         for number, line in enumerate(path.read_text().splitlines(), 1):
             if line.startswith("=\t") and line.count("\t") > COLUMNS:
                 yield f"{path.relative_to(root)}:{number}: a table of {line.count(chr(9))} columns, of which telephones show {COLUMNS}"

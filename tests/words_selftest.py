@@ -25,6 +25,8 @@ CASES = [
     ("a sentence in place of a code", '"Game %s is full.", id', GOOD, "is no code with parameters"),
     ("a table of five columns", '"full game=%s", id', GOOD + "\n=\ta\tb\tc\td\te\n", None),
     ("a table of six columns", '"full game=%s", id', GOOD + "\n=\ta\tb\tc\td\te\tf\n", "a table of 6 columns"),
+    ("a piece of a line", '"full game=%s", id', GOOD + "{{!\n}}", None),
+    ("a piece that ends its line", '"full game=%s", id', GOOD + "{{!\n}}\n", "ends within a line"),
     ("a worn phrase", '"full game=%s", id', GOOD.replace("full.", "full for whoever asks."), '"whoever": anyone'),
     ("a quoted order word", '"full game=%s", id', GOOD.replace("full.", 'full: "lockstep".'), None),
     ("a code from elsewhere", "why.text", GOOD, "the code is not written here"),

@@ -132,6 +132,9 @@ static void check_length(const struct game *game, int seat, const struct outgoin
         lines++;
     ck_assert_msg(mail->html.len < PAGE_MOST, "%s, turn %d, seat %d: a page of %zu bytes", game->id,
                   game->turn, seat, mail->html.len);
+    ck_assert_msg(slice_find(text, "\n     Done.\n") == (size_t)-1,
+                  "%s, turn %d, seat %d: what did not work was done:\n%s", game->id, game->turn, seat,
+                  text.p);
     if (choices == (size_t)-1)
         return;
     with_choices++;
