@@ -133,6 +133,11 @@ class Chromium:
                 raise Failed(url + " does not load")
             time.sleep(0.02)
 
+    def show(self, html):
+        """A page without an address: several times as fast as one that is gone to."""
+        frame = self.call("Page.getFrameTree")["frameTree"]["frame"]["id"]
+        self.call("Page.setDocumentContent", {"frameId": frame, "html": html})
+
     def value(self, script, seconds=20):
         answer = self.call("Runtime.evaluate", {"expression": script, "returnByValue": True, "awaitPromise": True}, seconds=seconds)
         if "exceptionDetails" in answer:
