@@ -302,11 +302,11 @@ page-test: all
 	@LONG=1 GALLERY="$(CURDIR)/build/gallery" E2E_SECONDS=1800 bash tests/e2e.sh $(B) tests/e2e/page_browser.py
 # Mails of whole games on telephones: widths, heights, bytes, budgets, accessibility.
 .PHONY: phone
-phone: all
+phone: all $(B)/tests/letters/headlines
 	@$(MAKE) --no-print-directory packages NEED='$(if $(shell command -v npm),,npm) $(WEB_PACKAGES)'
 	@$(MAKE) --no-print-directory $(AXE)
 	@mkdir -p build/phone
-	@AXE="$(CURDIR)/$(AXE)" TURNPOST="$(CURDIR)/$(B)/turnpost" TESTS="$(CURDIR)/tests" WORK="$$(mktemp -d $(CURDIR)/build/phone/XXXXXX)" \
+	@AXE="$(CURDIR)/$(AXE)" SHOTS="$(CURDIR)/build/phone/shots" HEADLINES="$(CURDIR)/$(B)/tests/letters/headlines" TURNPOST="$(CURDIR)/$(B)/turnpost" TESTS="$(CURDIR)/tests" WORK="$$(mktemp -d $(CURDIR)/build/phone/XXXXXX)" \
 	    PYTHONDONTWRITEBYTECODE=1 python3 tests/e2e/phone.py
 # Three hosts serve a league from PostgreSQL while everything fails around them; with a store that is broken the judge has to
 # find it; what a standby that is not synchronous may lose.

@@ -5,7 +5,8 @@ that players send has its row on the pages for them.
 
     tests/words.py [--root DIR]     exit 1 and a line for each fault
 
-Mails, pages, manual pages and help texts (--text) have none of the phrases that are worn (WORN)."""
+Mails, pages, manual pages and help texts (--text) have none of the phrases that are worn (WORN), and tables have COLUMNS at
+most: a telephone shows no more (e2e/phone.py)."""
 import argparse
 import pathlib
 import re
@@ -62,6 +63,8 @@ WORN = [
     (r"(?-i:REFUSED)", "cannot work; did not work"),
 ]
 
+COLUMNS = 5
+
 
 # Phrases that only the texts for players do without: for hosts, these are names of things.
 WORN_MAILS = [
@@ -90,10 +93,21 @@ def worn(path, name):
                 yield f'{name}:{number}: "{found[0]}": {better}'
 
 
+def broad(path, name):
+    """Tables of a mail or a page that are too broad, and pieces of lines that end a line."""
+    if path.read_text().endswith("{{!\n}}\n"):
+        yield f"{name}: it ends within a line, so nothing may stand behind its last comment, not even a line end"
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        if line.startswith("=\t") and line.count("\t") > COLUMNS:
+            yield f"{name}:{number}: a table of {line.count(chr(9))} columns, of which telephones show {COLUMNS}"
+
+
 def worn_words(root):
     for path in sorted(root.glob("templates/**/*")) + sorted(root.glob("src/commands/man/*")):
         if path.suffix in (".txt", ".html", *MANUAL) and path.name != "rules.txt":
             yield from worn(path, path.relative_to(root))
+        if path.suffix in (".txt", ".html") and path.name != "rules.txt":
+            yield from broad(path, path.relative_to(root))
 
 
 # Pages that tell of each text that players send, and what finds the rows there: the first finds the part, the second its rows.

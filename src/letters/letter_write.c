@@ -24,13 +24,17 @@ void signed_head_release(struct signed_head *head)
     str_release(&head->armored);
 }
 
-/* Puts markup where the page ends. */
+/* Puts markup where the page ends, in the element that holds its words: outside of it nothing has their margins and
+ * letters. */
 static void end_page(struct str *html, const struct str *markup)
 {
+    static const char last[] = "</div>\n";
     struct str rest = STR_INIT;
     size_t at = slice_find(slice_str(html), "</body>");
     if (at == (size_t)-1)
         return;
+    if (at >= strlen(last) && slice_starts(slice_sub(slice_str(html), at - strlen(last), at), last))
+        at -= strlen(last);
     str_addslice(&rest, slice_sub(slice_str(html), at, html->len));
     str_cut(html, at);
     str_addslice(html, slice_str(markup));
@@ -42,7 +46,7 @@ static void end_page(struct str *html, const struct str *markup)
 static void sign_page(struct outgoing *mail, const struct signed_head *head)
 {
     struct str markup = STR_INIT;
-    str_adds(&markup, "<pre>");
+    str_adds(&markup, "<pre style=\"" PAGE_AS_IS "\">");
     page_escape(&markup, slice_str(&head->line));
     page_escape(&markup, slice_str(&head->armored));
     str_adds(&markup, "</pre>\n");
@@ -50,8 +54,9 @@ static void sign_page(struct outgoing *mail, const struct signed_head *head)
     str_release(&markup);
 }
 
-/* Adds a head line and its signature to the text; `last` is what was signed before. */
-static void sign(const struct letters *letters, struct signed_head *last, const char *line,
+/* Adds a head line and its signature to the text, and to the page where that may be copied; `last` is what was signed
+ * before. */
+static void sign(const struct letters *letters, struct signed_head *last, const char *line, bool copied,
                  struct outgoing *mail)
 {
     if (!last->line.len || strcmp(last->line.p, line) != 0) {
@@ -61,7 +66,7 @@ static void sign(const struct letters *letters, struct signed_head *last, const 
     }
     str_adds(&mail->text, line);
     str_addslice(&mail->text, slice_str(&last->armored));
-    if (*letters->league->config.league.page_url && mail->html.len)
+    if (copied && mail->html.len)
         sign_page(mail, last);
 }
 
@@ -77,17 +82,19 @@ static bool names_other(const struct outgoing *mail)
     return names;
 }
 
-/* The page believes what a text names if the mail has it signed. */
-static bool sign_heads(const struct letters *letters, struct outgoing *mail)
+/* The order page believes what a text names if the mail has it signed. `by_reply`: its reader answers by Reply, and has no use for
+ * that page. */
+static bool sign_heads(const struct letters *letters, bool by_reply, struct outgoing *mail)
 {
-    bool named = *letters->league->config.league.page_url && names_other(mail);
+    const bool has_page = *letters->league->config.league.page_url, copied = has_page && !by_reply;
+    const bool named = has_page && names_other(mail);
     if (!mail->head && !named)
         return false;
     str_adds(&mail->text, "\n-- \n");
     if (named)
-        sign(letters, &letters->heads[1], mail->named, mail);
+        sign(letters, &letters->heads[1], mail->named, copied, mail);
     if (mail->head)
-        sign(letters, &letters->heads[0], mail->head, mail);
+        sign(letters, &letters->heads[0], mail->head, copied, mail);
     return true;
 }
 
@@ -145,7 +152,9 @@ static void closing_of(struct str *closing, const struct str *text)
 static void close_page(struct outgoing *mail, const struct str *closing)
 {
     struct str markup = STR_INIT;
-    str_addf(&markup, "<p><small>%s</small></p>\n", closing->p);
+    str_addf(&markup,
+             "<p style=\"margin:8px 0\"><small style=\"font-size:12px;color:#5a6675\">%s</small></p>\n",
+             closing->p);
     end_page(&mail->html, &markup);
     str_release(&markup);
 }
@@ -157,7 +166,7 @@ static void sign_and_close(const struct letters *letters, struct outgoing *mail)
     closing_of(&closing, &mail->text);
     if (closing.len)
         str_addf(&mail->text, "\n%s", closing.p);
-    if (sign_heads(letters, mail))
+    if (sign_heads(letters, closing.len > 0, mail))
         str_addslice(&mail->text, slice_str(&closing));
     if (closing.len)
         close_page(mail, &closing);

@@ -179,7 +179,7 @@ static int add_page(struct gathering *all, size_t i, struct err *err)
         str_addslice(out, body);
     } else {
         struct slice text = slice_str(&msg->parts[0].shown);
-        str_adds(out, "<pre>");
+        str_adds(out, "<pre style=\"" PAGE_AS_IS "\">");
         page_escape(out, slice_trim(slice_sub(text, 0, find_head(text))));
         str_adds(out, "</pre>\n");
     }

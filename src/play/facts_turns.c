@@ -48,7 +48,7 @@ void facts_refused(json_t *facts, const json_t *lines)
     json_decref(list);
 }
 
-/* Lines that were done show in the news. */
+/* Lines that were done show in the news. ("done" is what a line says of itself: a turn that had it would say it for all.) */
 static json_t *own_turn(const json_t *turn, const json_t *lines, bool several)
 {
     json_t *others = json_array();
@@ -61,8 +61,9 @@ static json_t *own_turn(const json_t *turn, const json_t *lines, bool several)
             json_array_append(others, line);
     }
     return json_pack("{s:O,s:b,s:b,s:b,s:I,s:I,s:o}", "turn", json_object_get(turn, "turn"), "several",
-                     several, "all", json_array_size(others) == 0, "one", json_array_size(lines) == 1, "done",
-                     (json_int_t)done, "count", (json_int_t)json_array_size(lines), "lines", others);
+                     several, "all", json_array_size(others) == 0, "one", json_array_size(lines) == 1,
+                     "done_count", (json_int_t)done, "count", (json_int_t)json_array_size(lines), "lines",
+                     others);
 }
 
 void facts_own(json_t *facts, int seat, const json_t *since)

@@ -18,9 +18,12 @@ static const struct {
             [BLOCK_WORDS] = {"p", "margin:8px 0", "</p>\n"},
             [BLOCK_ITEMS] = {"ul", "margin:8px 0;padding-left:20px", "</ul>\n"},
             [BLOCK_TABLE] = {"table", "border-collapse:collapse;margin:8px 0", "</table>\n"},
-            [BLOCK_AS_IS] = {"pre", "white-space:pre-wrap;overflow-wrap:anywhere;font-size:13px;margin:8px 0",
-                             "</pre>\n"}};
-#define CELL "text-align:left;vertical-align:top;padding:2px 12px 2px 0"
+            [BLOCK_AS_IS] = {"pre", PAGE_AS_IS, "</pre>\n"}};
+/* A telephone has room for five columns with headings of one word; a longer word is broken where there is no room. */
+#define CELL       "text-align:left;vertical-align:top;padding:2px 6px 2px 0"
+#define CELL_HEADS CELL ";font-size:12px"
+#define CELL_LONG  CELL ";overflow-wrap:anywhere"
+#define LONG_WORD  15
 
 /* "<p" and what else it has; the caller closes it. */
 static void open_tag(struct page *page, const char *tag, const char *style)
@@ -92,6 +95,14 @@ static void add_heading(struct page *page, struct slice line, bool numbered)
     str_adds(page->out, numbered ? "</h3>\n" : "</h2>\n");
 }
 
+static bool has_long_word(struct slice text)
+{
+    struct slice word = {"", 0};
+    while (word.len <= LONG_WORD && slice_word(&text, &word)) {
+    }
+    return word.len > LONG_WORD;
+}
+
 /* The first cell says what the row is about, and a row of headings what the columns are. */
 static void add_row(struct page *page, struct slice line, bool heads)
 {
@@ -103,7 +114,7 @@ static void add_row(struct page *page, struct slice line, bool heads)
         const bool named = heads || first;
         more = tab != NULL;
         line = slice_sub(line, cell.len + 1, line.len);
-        open_tag(page, named ? "th" : "td", CELL);
+        open_tag(page, named ? "th" : "td", heads ? CELL_HEADS : has_long_word(cell) ? CELL_LONG : CELL);
         str_adds(page->out, heads ? " scope=\"col\">" : first ? " scope=\"row\">" : ">");
         page_escape(page->out, slice_trim(cell));
         str_adds(page->out, named ? "</th>" : "</td>");

@@ -132,6 +132,9 @@ static void check_length(const struct game *game, int seat, const struct outgoin
         lines++;
     ck_assert_msg(mail->html.len < PAGE_MOST, "%s, turn %d, seat %d: a page of %zu bytes", game->id,
                   game->turn, seat, mail->html.len);
+    ck_assert_msg(slice_find(text, "\n     Done.\n") == (size_t)-1,
+                  "%s, turn %d, seat %d: what did not work was done:\n%s", game->id, game->turn, seat,
+                  text.p);
     if (choices == (size_t)-1)
         return;
     with_choices++;
@@ -145,12 +148,14 @@ static void check_length(const struct game *game, int seat, const struct outgoin
                   count_words(slice_sub(text, 0, choices)), (int)choices, text.p);
 }
 
+/* For whoever wants to look at them, and for e2e/phone.py: <game>-<turn>-<seat>.<kind>.txt and .html. */
 static void dump(const struct game *game, int seat, const struct outgoing *mail)
 {
     struct err err = ERR_INIT;
     struct str path = STR_INIT, text = STR_INIT;
+    const char *kind = !seat ? "watched" : game->over ? "over" : game->turn == 1 ? "first" : "report";
     str_addf(&text, "Subject: %s\n\n%s", mail->subject.p, mail->text.p);
-    str_addf(&path, "%s/%s-%02d-%d.txt", getenv("DUMP"), game->id, game->turn, seat);
+    str_addf(&path, "%s/%s-%02d-%d.%s.txt", getenv("DUMP"), game->id, game->turn, seat, kind);
     ck_ok(file_write_soft(path.p, slice_str(&text), 0644, &err), err);
     str_cut(&path, path.len - strlen("txt"));
     str_adds(&path, "html");

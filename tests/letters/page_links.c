@@ -1,6 +1,7 @@
 /* Mails of a league with an order page link to it, and say which page is the right one; those of other leagues do not speak of
  * it. The registry keeps which page was written. */
 #include "house/house.h"
+#include "house/mailed.h"
 
 #include "league/registry_compact.h"
 
@@ -122,9 +123,9 @@ END_TEST
 
 static bool page_has(const struct str *html, const char *head)
 {
-    const char *at = strstr(html->p, "<pre>head: ");
-    return at && strncmp(at + strlen("<pre>"), head, strlen(head)) == 0 &&
-           strstr(at, "-----END SSH SIGNATURE-----\n</pre>\n</body>");
+    const char *at = strstr(html->p, "\">head: ");
+    return at && strncmp(at + strlen("\">"), head, strlen(head)) == 0 &&
+           strstr(at, "-----END SSH SIGNATURE-----\n</pre>\n</div>\n</body>");
 }
 
 /* The part of a player's mail that is a page. */
@@ -165,6 +166,30 @@ START_TEST(pages_of_mails_end_with_the_head)
     ck_assert(strstr(html.p, "</body>"));
     ck_assert_int_eq(page_has(&html, "head: gc-1 "), _i);
     ck_assert_int_eq(strstr(html.p, "<a href=\"" URL "#g=gc-1&amp;t=1&amp;h=") != NULL, _i);
+    str_release(&html);
+}
+END_TEST
+
+/* Who answers by Reply has no use for it, and a telephone's screen would be full of it. What ends the mail is among the
+ * page's words, with their margins. */
+START_TEST(pages_that_are_answered_by_reply_do_not)
+{
+    static const char *const players[] = {"anna", "xia"};
+    struct err err = ERR_INIT;
+    struct str html;
+    with_page("page_url = " URL "\ntrust = mail");
+    house_mailer(&house, "xia");
+    struct player xia = *registry_find(&house.batch.registry, "xia");
+    xia.html = true;
+    ck_ok(batch_change(&house.batch, &(struct registry_change){.what = "prefs", .player = &xia}, &err), err);
+    ck_ok(batch_commit(&house.batch, &err), err);
+    batch_reset(&house.batch, true);
+    house_empty_spool(&house);
+    house.by_mail = true;
+    house_game(&house, "gc-1", "galaxy-command", 86400, 2, players);
+    html_of(&html);
+    ck_assert(strstr(html.p, "#-\n</small></p>\n</div>\n</body>"));
+    ck_assert(!strstr(html.p, "SSH SIGNATURE"));
     str_release(&html);
 }
 END_TEST
@@ -225,6 +250,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, no_digest_of_another_page);
     tcase_add_test(tc, receipts_and_answers_link_to_it);
     tcase_add_loop_test(tc, pages_of_mails_end_with_the_head, 0, 2);
+    tcase_add_test(tc, pages_that_are_answered_by_reply_do_not);
     tcase_add_test(tc, the_registry_knows_which_page);
     tcase_add_test(tc, a_damaged_file_stops_no_mail);
 }

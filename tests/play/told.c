@@ -105,7 +105,7 @@ START_TEST(own_lines_are_told_with_their_turn)
     const json_t *one = json_array_get(turns, 0);
     ck_assert_int_eq(json_integer_value(json_object_get(one, "turn")), turn);
     ck_assert_int_eq(json_integer_value(json_object_get(one, "count")), 2);
-    ck_assert_int_eq(json_integer_value(json_object_get(one, "done")), 1);
+    ck_assert_int_eq(json_integer_value(json_object_get(one, "done_count")), 1);
     ck_assert_uint_eq(json_array_size(json_object_get(one, "lines")), 1);
     ck_assert(json_is_true(json_object_get(json_array_get(json_object_get(one, "lines"), 0), "refused")));
 }

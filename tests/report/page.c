@@ -39,6 +39,17 @@ START_TEST(rows_have_names)
 }
 END_TEST
 
+/* Only a word for which no column has room is broken: "Fomalhaut" is not. */
+START_TEST(long_words_are_broken)
+{
+    static const char *const cells[] = {"\tFomalhaut\tb c\n", "\ta\tmaximilian-of-the-long-name\n"};
+    struct str out = STR_INIT;
+    page_body(&out, slice_of(cells[_i]), true);
+    ck_assert_int_eq(strstr(out.p, "overflow-wrap:anywhere") != NULL, _i);
+    str_release(&out);
+}
+END_TEST
+
 /* A link alone can be followed; nobody can write a comment, or leave a tag. */
 START_TEST(links_and_places)
 {
@@ -55,6 +66,7 @@ static void cases(TCase *tc)
 {
     tcase_add_test(tc, lines_become_blocks);
     tcase_add_test(tc, rows_have_names);
+    tcase_add_loop_test(tc, long_words_are_broken, 0, 2);
     tcase_add_test(tc, links_and_places);
 }
 
