@@ -90,7 +90,9 @@ static int catch (int fd, int (*run)(void))
 
 static int parse_now(void)
 {
-    return flags_parse(&args_count, args, flags, 1, 2, "More about it.\n");
+    return flags_parse(&args_count, args, flags, 1, 2,
+                       "More about it.\n\n\t\tprobe WORD\ta row of a list that is too long for a line of "
+                       "eighty columns, and so goes on below its words\n");
 }
 
 static int parse(const char *line)
@@ -189,6 +191,10 @@ START_TEST(help_is_printed_for_one_command)
         str_release(&row);
     }
     ck_assert_ptr_nonnull(strstr(said.p, "Exit codes:"));
+    /* Lists and paragraphs are folded, rows of lists below their words. */
+    ck_assert_ptr_nonnull(
+        strstr(said.p, "\n  probe WORD  a row of a list that is too long for a line of eighty columns, and\n"
+                       "              so goes on below its words\n"));
     split("probe a --html -h");
     ck_assert_int_eq(catch (STDOUT_FILENO, parse_now), 0);
 }
@@ -208,7 +214,7 @@ START_TEST(the_program_finds_its_commands)
     ck_assert(str_starts(said.p, "turnpost " TURNPOST_VERSION "\n"));
     split("turnpost --help");
     ck_assert_int_eq(catch (STDOUT_FILENO, all_now), 0);
-    ck_assert(strstr(said.p, "  probe         try the options\n") && strstr(said.p, "  other "));
+    ck_assert(strstr(said.p, "  probe  try the options\n  other  another one\n"));
     split("turnpost");
     ck_assert_int_eq(catch (STDERR_FILENO, all_now), EXIT_USAGE);
     split("turnpost prob");
