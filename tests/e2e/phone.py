@@ -33,9 +33,9 @@ TYPED = 60    # letters of a line that people with a telephone type; longer ones
 BY_HAND = 15  # turns whose orders are written out; later ones say "auto", because asking for a robot's advice reads the whole journal
 NOON = 1795176000  # 2026-11-20 12:00 UTC
 KINDS = ["invited", "first", "report", "receipt", "question", "reminder", "over", "watched"]
-# Of 9 of 10 mails of a kind: words before the choice at most; px of height at 390 at most (844 are a screen), and the px that we aim at, of which
+# Of 9 of 10 mails of a kind (of half of them, where there are fewer than ten): words before the choice at most; px of height at 390 at most (844 are a screen), and the px that we aim at, of which
 # is told how many are missed. None: no limit.
-BUDGETS = {"first": (60, 3900, 2200), "report": (60, 4500, 2500), "receipt": (None, 1600, 844), "question": (25, 844, 844), "reminder": (60, 2700, 1300),
+BUDGETS = {"first": (60, 3900, 2200), "report": (60, 5000, 2500), "receipt": (None, 1600, 844), "question": (25, 844, 844), "reminder": (60, 2700, 1300),
            "over": (None, 3400, 1400)}
 TEXT, BYTES = 12, 60 << 10  # px at least; of page and picture together at most
 # What is above the choices, as form.txt and form_reply.txt head them, or in a question what to press.
@@ -55,6 +55,7 @@ MEASURE = r"""((heading, about) => {
     for (const box of range.getClientRects()) reach(box.right + scrollX, e, words);
     const size = parseFloat(getComputedStyle(e).fontSize);
     if (size < found.size) { found.size = size; found.smallest = name(e, words); }
+    if (/ not work, see below:/.test(words)) continue;  // which repeats what the player wrote
     if (begins && begins.compareDocumentPosition(walk.currentNode) & Node.DOCUMENT_POSITION_PRECEDING && !e.closest("h1 small"))
       found.words += words.trim().split(/\s+/).length;
   }
@@ -300,11 +301,12 @@ def report(source, pages, found):
             min(a["size"] for a in at), three([page.bytes / 1024 for page in group], "%.0f")))
         sections.append((ruleset, KINDS[kind], at))
         limit_words, limit_px, aim = BUDGETS.get(KINDS[kind], (None, None, None))
-        if aim and most(heights, 0.9) > aim:
+        judged = lambda numbers: most(numbers, 0.9 if len(numbers) >= 10 else 0.5)
+        if aim and judged(heights) > aim:
             aims.append("%s, %s: %d of %d are higher than %d px" % (ruleset, KINDS[kind], sum(px > aim for px in heights), len(heights), aim))
         for name, numbers, limit in (("words before the choice", words, limit_words), ("px high at 390", heights, limit_px)):
-            if limit and most(numbers, 0.9) > limit:
-                found.append((group[0], "budget", "9 of 10 have up to %d %s, not %d" % (most(numbers, 0.9), name, limit)))
+            if limit and judged(numbers) > limit:
+                found.append((group[0], "budget", "most have up to %d %s, not %d" % (judged(numbers), name, limit)))
         if max(page.bytes for page in group) > BYTES:
             found.append((group[0], "budget", "up to %d bytes of page and picture, not %d" % (max(page.bytes for page in group), BYTES)))
     print("longer than they should be, %s:\n  %s" % (source, "\n  ".join(aims) or "none"))
