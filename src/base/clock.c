@@ -70,13 +70,14 @@ void clock_both(struct str *out, int64_t when)
 {
     struct tm here;
     struct tm utc;
-    char text[64];
+    char text[64], day[8];
     time_t t = (time_t)when;
     if (!localtime_r(&t, &here) || !gmtime_r(&t, &utc))
         return;
     bool both = here.tm_gmtoff != 0;
-    if (strftime(text, sizeof text, both ? "%a %d %b %Y %H:%M %Z" : "%a %d %b %Y %H:%M UTC", &here))
-        str_adds(out, text);
+    if (strftime(day, sizeof day, "%a", &here) &&
+        strftime(text, sizeof text, both ? "%b %Y, %H:%M %Z" : "%b %Y, %H:%M UTC", &here))
+        str_addf(out, "%s %d %s", day, here.tm_mday, text);
     if (both &&
         strftime(text, sizeof text, here.tm_mday == utc.tm_mday ? " (%H:%M UTC)" : " (%a %H:%M UTC)", &utc))
         str_adds(out, text);

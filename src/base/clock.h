@@ -23,7 +23,7 @@ int64_t clock_milliseconds(void); /* for lengths of time and for waiting: it is 
 void clock_utc(char out[CLOCK_TEXT], int64_t time); /* 2026-11-20T08:00:00Z; years 1970..9999 */
 bool clock_parse(struct slice text, int64_t *time) __attribute__((warn_unused_result)); /* that form only */
 
-/* "Fri 20 Nov 2026 09:00 CET (08:00 UTC)": the process's zone (see zone_set) and UTC, for the operator. What
+/* "Fri 20 Nov 2026, 09:00 CET (08:00 UTC)": the process's zone (see zone_set) and UTC, for the operator. What
  * players read has its words in templates (base/moment.h). */
 void clock_both(struct str *out, int64_t time);
 

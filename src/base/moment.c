@@ -47,13 +47,13 @@ static json_t *place(const char *name)
     return json;
 }
 
-static json_t *here_json(const struct tm *here)
+static json_t *here_json(const struct tm *here, bool dated)
 {
     char day[8];
-    (void)snprintf(day, sizeof day, "%02d", here->tm_mday % 100);
-    return json_pack("{s:o,s:s,s:o,s:i,s:o,s:s}", "weekday", weekday(here), "day", day, "month", month(here),
-                     "year", here->tm_year + 1900, "clock", clock_of(here), "zone",
-                     here->tm_gmtoff ? here->tm_zone : "UTC");
+    (void)snprintf(day, sizeof day, "%d", here->tm_mday % 100);
+    return json_pack("{s:o,s:s,s:o,s:o,s:o,s:s}", "weekday", weekday(here), "day", day, "month", month(here),
+                     "year", dated ? json_integer(here->tm_year + 1900) : json_false(), "clock",
+                     clock_of(here), "zone", here->tm_gmtoff ? here->tm_zone : "UTC");
 }
 
 /* The same time by another clock. */
@@ -63,7 +63,7 @@ static json_t *there_json(const struct tm *there, const struct tm *here)
     return json_pack("{s:o,s:o}", "weekday", same ? json_false() : weekday(there), "clock", clock_of(there));
 }
 
-json_t *moment_json(int64_t time, const struct zone *own)
+static json_t *make(int64_t time, const struct zone *own, bool dated)
 {
     struct tm here, utc, there;
     const int offset = own ? zone_offset(own, time) : 0;
@@ -74,9 +74,19 @@ json_t *moment_json(int64_t time, const struct zone *own)
     json_t *third = three ? there_json(&there, &here) : json_false();
     if (three)
         json_object_set_new(third, "place", place(zone_name(own)));
-    return json_pack("{s:{s:o,s:o,s:o,s:b,s:b}}", "moment", "here", here_json(&here), "utc",
+    return json_pack("{s:{s:o,s:o,s:o,s:b,s:b}}", "moment", "here", here_json(&here, dated), "utc",
                      both ? there_json(&utc, &here) : json_false(), "own", third, "more", both || three,
                      "both", both && three);
+}
+
+json_t *moment_json(int64_t time, const struct zone *own)
+{
+    return make(time, own, false);
+}
+
+json_t *moment_dated_json(int64_t time)
+{
+    return make(time, NULL, true);
 }
 
 static json_t *amount(int64_t number)

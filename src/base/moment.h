@@ -12,13 +12,15 @@
  * there, and in `own` (or NULL) if it differs from both:
  *
  *     {"moment": {"here": {"weekday": {"friday": true}, "day": "20", "month": {"november": true},
- *                          "year": 2026, "clock": "09:00", "zone": "CET"},
+ *                          "year": false, "clock": "09:00", "zone": "CET"},
  *                 "utc": {"weekday": false, "clock": "08:00"} or false,
  *                 "own": {"weekday": {"thursday": true}, "clock": "23:00", "place": "Los Angeles"} or false,
  *                 "more": either of these, "both": each of them}}
  *
  * "weekday" is false where it is that of "here". New reference. */
 json_t *moment_json(int64_t time, const struct zone *own);
+/* The same with its year, 2026, for what may be read years later. New reference. */
+json_t *moment_dated_json(int64_t time);
 
 /* {"duration": {"days": 1, "hours": 12, "minutes": false, "seconds": false}}: what is 0 is false, but for 0
  * seconds as a whole. New reference. */

@@ -101,7 +101,7 @@ json_t *chronicle_take(struct chronicle *chronicle, const struct record *record)
     clock_utc(utc, record->time);
     hex_to(head, record->head, HEAD_BYTES);
     json_t *facts = json_pack("{s:I,s:o,s:s,s:s,s:s,s:i}", "seq", (json_int_t)record->seq, "time",
-                              moment_json(record->time, NULL), "utc", utc, "type", record->type, "head", head,
+                              moment_dated_json(record->time), "utc", utc, "type", record->type, "head", head,
                               "turn", turn);
     put_petition(facts, record);
     /* "turn" is the number of the turn. */

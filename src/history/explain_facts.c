@@ -11,7 +11,7 @@ bool explain_all(const struct explaining *x)
 
 void explain_time(json_t *facts, const char *key, int64_t time)
 {
-    json_object_set_new(facts, key, moment_json(time, NULL));
+    json_object_set_new(facts, key, moment_dated_json(time));
 }
 
 void explain_hex(json_t *facts, const char *key, const void *bytes, size_t len)

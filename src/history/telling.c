@@ -28,7 +28,7 @@ void telling_time(json_t *facts, const char *key, const char *utc)
 {
     int64_t time;
     if (clock_parse(slice_of(utc), &time))
-        json_object_set_new(facts, key, moment_json(time, NULL));
+        json_object_set_new(facts, key, moment_dated_json(time));
 }
 
 const char *telling_name(const struct chronicle *chronicle, int seat)

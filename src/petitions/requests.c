@@ -374,7 +374,7 @@ static json_t *result_facts(struct batch *batch, const struct catalog_game *row)
     if (batch_game(batch, row->id, &entry, &why))
         return NULL; /* the operator has been told */
     json_t *facts = json_pack("{s:s,s:s,s:o,s:b}", "game", row->id, "title", entry->game.ruleset->title,
-                              "ended", moment_json(row->ended, NULL), "voided", entry->game.voided);
+                              "ended", moment_dated_json(row->ended), "voided", entry->game.voided);
     json_object_set_new(facts, "outcome", json_null());
     facts_ending(facts, &entry->game, 0);
     return facts;

@@ -32,14 +32,14 @@ START_TEST(both_zones)
     struct str text = STR_INIT;
     ck_ok(zone_set("Europe/Berlin", &err), err);
     clock_both(&text, 1795161600);
-    ck_assert_str_eq(text.p, "Fri 20 Nov 2026 09:00 CET (08:00 UTC)");
+    ck_assert_str_eq(text.p, "Fri 20 Nov 2026, 09:00 CET (08:00 UTC)");
     str_clear(&text);
     clock_both(&text, 1795161600 + 15 * 3600 + 1800); /* the day differs */
-    ck_assert_str_eq(text.p, "Sat 21 Nov 2026 00:30 CET (Fri 23:30 UTC)");
+    ck_assert_str_eq(text.p, "Sat 21 Nov 2026, 00:30 CET (Fri 23:30 UTC)");
     str_clear(&text);
     ck_ok(zone_set("UTC", &err), err);
     clock_both(&text, 1795161600);
-    ck_assert_str_eq(text.p, "Fri 20 Nov 2026 08:00 UTC");
+    ck_assert_str_eq(text.p, "Fri 20 Nov 2026, 08:00 UTC");
     ck_assert_int_eq(zone_set("Mars/Olympus", &err), -1);
     err_clear(&err);
     ck_assert_int_eq(zone_set("../../etc/passwd", &err), -1);

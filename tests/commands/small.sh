@@ -642,7 +642,7 @@ check "a name that is too long" 1 "cannot name a competition: use up to 16" open
 check "a name of the program's" 1 "cannot name a competition" open_cup results --kind tables --round-length 10d
 tp new old.1 galaxy-farmer --seats anna >/dev/null
 check "a name that games have" 1 "there is a game \"old.1\" already" open_cup old --kind tables --round-length 10d --deadline 1d --cut-short
-check "a competition is opened" 0 "results are final      Fri 08 Jan 2027 11:00 UTC" open_cup spring --kind tables --round-length 10d --deadline 1d --cut-short --again 30d --enter anna,ben
+check "a competition is opened" 0 "results are final      Fri 8 Jan 2027, 11:00 UTC" open_cup spring --kind tables --round-length 10d --deadline 1d --cut-short --again 30d --enter anna,ben
 also "it says how long games are" "where each turn takes all its time"
 check "once" 1 "there is a competition \"spring\" already" open_cup spring --kind tables --round-length 10d
 check "its name is no game's" 1 "is the name of a competition, or of one of its games" tp new spring galaxy-farmer --seats anna

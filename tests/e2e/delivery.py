@@ -99,7 +99,7 @@ def play(_):
     (box / "refuse").write_text("")
     league.tp("player", "address", "alice", alice.address, "alice@second.test", "--at-once", "--now", "2026-11-12T08:00:00Z")
     league.tp("run", "--now", "2026-11-12T08:00:00Z")
-    check([m["Subject"] for m in sent_to(box, alice.address) + sent_to(box, "alice@second.test")] == ["Your addresses"] * 2, "both are told")
+    check([m["Subject"] for m in sent_to(box, alice.address) + sent_to(box, "alice@second.test")] == ["Where your mail goes, alice"] * 2, "both are told")
     for told in box.glob("sent/*"):
         told.unlink()
     (box / "refuse").write_text("alice@players.test\n")

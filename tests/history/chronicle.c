@@ -191,7 +191,7 @@ static void add_record(struct str *lines, struct casefile *file, const char *typ
 START_TEST(what_moderators_do_is_told)
 {
     static const char *const words[] = {
-        "mod, a moderator, moves the deadline. The deadline is Sun 22 Nov 2026",
+        "mod, a moderator, moves the deadline. The deadline is Sun 22 Nov",
         "   Reason: bob's mail is down",
         "The operator gives seat 2 to carol, in the place of bob.",
         "mod, a moderator, corrects the state, also where it is sealed.",

@@ -79,7 +79,7 @@ START_TEST(both_plays_are_told)
     rule("mona", "do: rollback turn 1\n" WHY);
     back = seq_now();
     str_addf(&words,
-             "Record %lld, Fri 20 Nov 2026 12:00 UTC: mona, a moderator, took it back. Reason: The "
+             "Record %lld, Fri 20 Nov 2026, 12:00 UTC: mona, a moderator, took it back. Reason: The "
              "dog ate it. It does not count.",
              (long long)back);
     check(&moderator, 1, words.p, true);
@@ -345,12 +345,13 @@ START_TEST(a_missed_turn_has_its_deadline)
     orders("anna", "bide\n");
     house_clock(&house, HOUSE_NOON + 3 * DAY + HOUR);
     ck_assert_int_eq(game_now()->turn, 2);
-    static const char words[] = "bob (seat 2): no orders came; the cautious default turn is played; the "
-                                "deadline was Mon 23 Nov 2026 12:00 UTC, the turn was closed Mon 23 Nov 2026 "
-                                "13:00 UTC";
+    static const char words[] =
+        "bob (seat 2): no orders came; the cautious default turn is played; the "
+        "deadline was Mon 23 Nov 2026, 12:00 UTC, the turn was closed Mon 23 Nov 2026, "
+        "13:00 UTC";
     check(&moderator, 1, words, true);
     check(&bob, 1, words, true);
-    check(&anna, 1, "bob (seat 2): no orders came; the deadline was Mon 23 Nov 2026 12:00 UTC, the turn was",
+    check(&anna, 1, "bob (seat 2): no orders came; the deadline was Mon 23 Nov 2026, 12:00 UTC, the turn was",
           true);
     check(&everybody, 1, "Closed by record ", true);
 }

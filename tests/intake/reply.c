@@ -707,7 +707,7 @@ START_TEST(a_ticket_robot_is_answered_three_times)
 {
     ck_assert_int_eq(puzzled("Ticket", 2, 60), 2);
     (void)answer(&honest, "Ticket three is open");
-    told(0, 1, "Until Fri 20 Nov 2026 18:03 UTC we stay silent when we don't understand a mail");
+    told(0, 1, "Until Fri 20 Nov, 18:03 UTC we stay silent when we don't understand a mail");
     ck_assert_int_eq(puzzled("Another", 20, 600), 0);
     (void)answer(&honest, "undo");
     told(0, 1, "You have no orders for this turn");
@@ -736,7 +736,7 @@ START_TEST(a_slow_one_forty_times_a_day)
     house.now += 43200;
     ck_assert_int_eq(puzzled("Ticket", 39, 1801), 39);
     (void)answer(&(struct form){.later = 1801}, "Ticket forty is open");
-    told(0, 1, "Until Sun 22 Nov 2026 00:00 UTC we stay silent");
+    told(0, 1, "Until Sun 22 Nov, 00:00 UTC we stay silent");
     ck_assert_int_eq(puzzled("Another", 3, 1801), 0);
     (void)answer(&honest, "undo");
     ck_assert_int_eq(answers(), 1);

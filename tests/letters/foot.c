@@ -109,9 +109,8 @@ START_TEST(the_last_answer_says_so)
     (void)house_mail(&house, "zoe", "rules galaxy-farmer", "");
     struct str told;
     ck_assert_int_eq(house_mails(&house, "zoe", &told), 1);
-    ck_assert_msg(
-        house_says(told.p, "This is our last answer to this address until Sat 21 Nov 2026 00:00 UTC"), "%s",
-        told.p);
+    ck_assert_msg(house_says(told.p, "This is our last answer to this address until Sat 21 Nov, 00:00 UTC"),
+                  "%s", told.p);
     ck_assert(house_says(told.p, "A person answers: https://people.example/help"));
     str_release(&told);
     ck_assert_int_eq(each_says("https://people.example/help", 1), 1);

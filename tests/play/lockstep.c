@@ -138,8 +138,8 @@ START_TEST(the_deal_waits_for_its_time)
     ck_turn(0);
     ck_assert_int_eq(row_due(), OPENS);
     send_for(1, "wait\n");
-    told("anna", 2, "The cards are dealt Sat 21 Nov 2026 12:00 UTC, when turn 1 opens for everybody");
-    told_all("anna", 2, "its turn 1 opens Sat 21 Nov 2026 12:00 UTC, for everybody who plays this deal");
+    told("anna", 2, "The cards are dealt Sat 21 Nov, 12:00 UTC, when turn 1 opens for everybody");
+    told_all("anna", 2, "its turn 1 opens Sat 21 Nov, 12:00 UTC, for everybody who plays this deal");
     house_clock(&house, OPENS - 1);
     ck_turn(0);
     house_restart(&house);
@@ -161,7 +161,7 @@ START_TEST(a_seat_that_is_taken_by_mail)
     ck_turn(0);
     ck_assert_int_eq(game_free_seats(game_now()), 0);
     ck_assert_int_eq(row_due(), OPENS);
-    told_all("anna", 1, "The cards are dealt Sat 21 Nov 2026 12:00 UTC, when turn 1 opens for everybody");
+    told_all("anna", 1, "The cards are dealt Sat 21 Nov, 12:00 UTC, when turn 1 opens for everybody");
     house_restart(&house);
     house_clock(&house, OPENS - 1);
     ck_turn(0);
@@ -272,7 +272,7 @@ START_TEST(one_turn_in_a_mail)
     (void)dealt();
     send("stay\nturn 2\nstay\n");
     ck_assert(!game_now()->seat[1].orders.in);
-    told_all("anna", 1, "that turn opens Sun 22 Nov 2026 12:00 UTC, for everybody who plays this deal");
+    told_all("anna", 1, "that turn opens Sun 22 Nov, 12:00 UTC, for everybody who plays this deal");
     send("try\nstay\nturn 2\nstay\n");
     told_all("anna", 1, "send one turn in a mail, when it is open");
     close_deal();
@@ -284,7 +284,7 @@ START_TEST(a_turn_that_is_not_open)
     (void)dealt();
     send_for(3, "stay\n");
     ck_assert(!game_now()->seat[1].orders.in);
-    told_all("anna", 1, "that turn opens Mon 23 Nov 2026 12:00 UTC");
+    told_all("anna", 1, "that turn opens Mon 23 Nov, 12:00 UTC");
     send_for(21, "stay\n");
     told_all("anna", 1, "that turn never opens: the deal closes before");
     close_deal();
@@ -308,7 +308,7 @@ START_TEST(the_deadline_is_reminded_of)
     house_restart(&house);
     (void)dealt();
     house_clock(&house, OPENS + 20 * HOUR);
-    told_all("anna", 1, "Sun 22 Nov 2026 12:00 UTC");
+    told_all("anna", 1, "Sun 22 Nov, 12:00 UTC");
     ck_turn(1);
     close_deal();
 }
@@ -460,8 +460,7 @@ START_TEST(nobody_else_is_shown_the_table)
 {
     (void)dealt();
     house_mail(&house, "bob", "status gc-1", "");
-    told_all("bob", 1,
-             "Others may still play the same deal, so its table is not shown before Fri 11 Dec 2026");
+    told_all("bob", 1, "Others may still play the same deal, so its table is not shown before Fri 11 Dec");
     house_clock(&house, OPENS + DAY);
     house_empty_spool(&house);
     struct str text;

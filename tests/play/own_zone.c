@@ -28,17 +28,17 @@ START_TEST(the_deadline)
     start();
     house_game(&house, "gc-1", "galaxy-command", 0, 3, players); /* due at 12:00 UTC */
     check_width("anna");
-    told("anna", 1, "is due Mon 23 Nov 2026 12:00 UTC (07:00 in New York),");
-    told("carol", 1, "is due Mon 23 Nov 2026 12:00 UTC (17:30 in Kolkata),");
-    told_all("bob", 1, "is due Mon 23 Nov 2026 12:00 UTC,");
+    told("anna", 1, "is due Mon 23 Nov, 12:00 UTC (07:00 in New York),");
+    told("carol", 1, "is due Mon 23 Nov, 12:00 UTC (17:30 in Kolkata),");
+    told_all("bob", 1, "is due Mon 23 Nov, 12:00 UTC,");
     house_clock(&house, HOUSE_NOON + 2 * DAY);
     told("anna", 1, "12:00 UTC (07:00 in New York)");
-    told_all("bob", 1, "is due Mon 23 Nov 2026 12:00 UTC,");
+    told_all("bob", 1, "is due Mon 23 Nov, 12:00 UTC,");
     (void)house_signed(&house, "anna", "anna", "#turnpost extend\ngame: gc-1\nturn: 1\nhours: 14\n#end\n");
     (void)house_signed(&house, "bob", "bob", "#turnpost extend\ngame: gc-1\nturn: 1\nhours: 14\n#end\n");
     check_width(NULL);
-    told("anna", 2, "due Tue 24 Nov 2026 02:00 UTC (Mon 21:00 in New York),");
-    told_all("carol", 2, "due Tue 24 Nov 2026 02:00 UTC (07:30 in Kolkata),");
+    told("anna", 2, "due Tue 24 Nov, 02:00 UTC (Mon 21:00 in New York),");
+    told_all("carol", 2, "due Tue 24 Nov, 02:00 UTC (07:30 in Kolkata),");
 }
 END_TEST
 
@@ -50,8 +50,8 @@ START_TEST(three_clocks)
     (void)house_signed(&house, "bob", "bob", "#turnpost prefs\nzone: Europe/Paris\n#end\n");
     house_empty_spool(&house);
     house_game(&house, "gc-1", "galaxy-command", 0, 3, players);
-    told("anna", 1, "Mon 23 Nov 2026 13:00 CET (12:00 UTC, 07:00 in New York),");
-    told("bob", 1, "Mon 23 Nov 2026 13:00 CET (12:00 UTC),"); /* the same clock */
+    told("anna", 1, "Mon 23 Nov, 13:00 CET (12:00 UTC, 07:00 in New York),");
+    told("bob", 1, "Mon 23 Nov, 13:00 CET (12:00 UTC),"); /* the same clock */
     check_width("anna");
     house_empty_spool(&house);
     house_clock(&house, HOUSE_NOON + 3 * DAY); /* nobody has sent: held */
@@ -75,9 +75,9 @@ START_TEST(announcements)
         str_cut(&text, text.len - 1);
     str_adds(&text, "\nwhy: lost\n#end\n");
     (void)house_signed(&house, "mona", "mona", text.p);
-    told("anna", 1, "Fri 27 Nov 2026 12:00 UTC (07:00 in New York)");
-    told("carol", 1, "Fri 27 Nov 2026 12:00 UTC (17:30 in Kolkata)");
-    told("bob", 1, "Fri 27 Nov 2026 12:00 UTC,");
+    told("anna", 1, "Fri 27 Nov, 12:00 UTC (07:00 in New York)");
+    told("carol", 1, "Fri 27 Nov, 12:00 UTC (17:30 in Kolkata)");
+    told("bob", 1, "Fri 27 Nov, 12:00 UTC,");
     str_release(&text);
 }
 END_TEST

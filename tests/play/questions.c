@@ -354,7 +354,7 @@ START_TEST(orders_that_came_early_wait_as_well)
     ck_assert_uint_eq(game_awaited(game_now()), SEAT_BIT(later));
     ck_assert_uint_eq(game_missing(game_now()), 0);
     ck_assert_uint_eq(game_unsettled(game_now()), SEAT_BIT(later));
-    told_all(names[later - 1], 2, "Your answer of Fri 20 Nov 2026 12:00 UTC was not understood");
+    told_all(names[later - 1], 2, "Your answer of Fri 20 Nov, 12:00 UTC was not understood");
     house_same(&house, "gc-1");
     int turn = game_now()->turn;
     mails(later, "pass\n");
@@ -381,7 +381,7 @@ START_TEST(the_reminder_names_it)
     house_clock(&house, HOUSE_NOON + 2 * DAY);
     reads("xia", "[gc-1] Reminder: your answer was not understood");
     reads("xia",
-          "Your answer of Fri 20 Nov 2026 12:00 UTC was not understood; please answer again. Turn 1 is due");
+          "Your answer of Fri 20 Nov, 12:00 UTC was not understood; please answer again. Turn 1 is due");
     reads("xia", "This is the only reminder of this deadline.");
     told_all(NULL, 2, "[gc-1] Reminder: your orders for turn 1 are missing"); /* bob's */
     house_clock(&house, HOUSE_NOON + 2 * DAY + HOUR);
@@ -401,7 +401,7 @@ START_TEST(the_reminder_goes_to_whose_orders_are_in)
     house_empty_spool(&house);
     house_clock(&house, HOUSE_NOON + 2 * DAY);
     reads("xia",
-          "Your answer of Fri 20 Nov 2026 18:00 UTC was not understood; please answer again. Until you do, "
+          "Your answer of Fri 20 Nov, 18:00 UTC was not understood; please answer again. Until you do, "
           "the orders that were in before it count, and turn 1 waits for you until its deadline. Turn 1 is "
           "due");
     told_all(NULL, 1, NULL);
