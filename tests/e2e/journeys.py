@@ -604,7 +604,7 @@ def operator_address(walk):
     walk.look(who), walk.look(other), walk.look(new)
     walk.operator("player", "address", who.name, last.address, "no", "--at-once", "--reason", "somebody had your mailbox")
     for mails in (walk.look(last), walk.look(new), walk.look(other)):
-        told(mails, "Your addresses are now: %s where all mail goes" % (who.name, last.address), "The operator has changed them. Why: somebody had")
+        told(mails, "Your addresses are now: %s where all mail goes" % last.address, "The operator has changed them. Why: somebody had")
     walk.wait(8 * 24)
     check("%s <%s>\n" % (who.name, last.address) in walk.league.tp("player", "show", who.name), "what was asked for before came")
     check("second address" not in walk.league.tp("player", "show", who.name), "the thief's address is still there")
