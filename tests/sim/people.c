@@ -573,7 +573,8 @@ static bool answer(struct person *me, const struct ours *ours)
     return signs || types || takes || digest;
 }
 
-static int64_t forgotten; /* what came later, the league does not know: it was restored from a copy of then; 0 = never */
+static int64_t
+    forgotten; /* what came later, the league does not know: it was restored from a copy of then; 0 = never */
 
 /* Lends dice to a turn that is closed, and remembers it, as `turnpost witness` does. A league that a copy has set
  * back to before the last answer shows two histories, and gets none: such a turn goes on without a witness. */
