@@ -396,7 +396,7 @@ golden: $(B)/tests/rules/golden $(B)/tests/board/golden $(B)/tests/letters/headl
 	GOLDEN_WRITE=1 $(B)/tests/rules/golden
 	GOLDEN_WRITE=1 $(B)/tests/board/golden
 	GOLDEN_WRITE=1 $(B)/tests/letters/headlines
-	$(B)/turnpost draw games/galaxy-command-2 --turn 11 --seat 2 -o games/board.svg
+	$(B)/turnpost draw games/galaxy-command --turn 9 --seat 3 -o games/board.svg
 	@[ ! -e .git ] || git --no-pager diff --stat -- tests/golden README.md games/board.svg
 
 # Pictures of all kinds in chosen situations, to be looked at: build/gallery/index.html.

@@ -19,7 +19,7 @@ TABLE = [
     ("templates/common/errors.txt",
      ["src/mail/*.c", "src/trust/*.c", "src/orders/*.c", "src/league/*.c", "src/batch/*.c", "src/petitions/*.c"],
      {"reason_fail": 1}),
-    ("templates/common/unread.txt", ["src/orders/*.c"], {"reader_fail": 1, "node_fail": 2}),
+    ("templates/common/unread.txt", ["src/orders/*.c"], {"reader_fail": 1, "node_fail": 1}),
 ]
 RULESETS = "src/rules/*/form.c"  # each has words for its notes
 # Words under a name of the sources: the words, the sources and what finds the names there, what comes before each
@@ -265,7 +265,7 @@ def main():
         print("\n".join(faults))
         return bool(faults)
     count, faults = 0, []
-    notes = [(f"templates/{path.parent.name}/notes.txt", [str(path.relative_to(args.root))], {"suggest_note": 1}) for path in sorted(args.root.glob(RULESETS))]
+    notes = [(f"templates/{path.parent.name}/notes.txt", [str(path.relative_to(args.root))], {"suggest": 2}) for path in sorted(args.root.glob(RULESETS))]
     for judge, table in ((check, TABLE + notes), (named, NAMED + list(first_words(args.root))), (told, TOLD)):
         for row in table:
             if args.root.joinpath(row[0]).exists():

@@ -154,7 +154,6 @@ static void sum_up(struct auditing *a)
     const struct game *game = &a->game;
     out->ruleset = game->ruleset;
     out->seats = game->seats;
-    out->format = game->format;
     out->over = out->over || (a->full && game->over);
     out->turn = out->over && game->turn > 0 ? game->turn - 1 : game->turn;
     out->replayed = a->full;

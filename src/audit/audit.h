@@ -156,7 +156,6 @@ struct audit_result {
         withheld; /* its deal is still played by others, so that its seals need not be open yet (game/lockstep.h) */
     bool replayed; /* the rules were played: nothing that they need was sealed */
     struct audit_counts counts;
-    int format; /* of the game */
     struct audit_witnesses witnesses;
     struct audit_orders orders[SEATS_MAX + 1]; /* by seat */
     int64_t several;                           /* times that a seat gave more than one text for a turn */

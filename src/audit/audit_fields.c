@@ -108,17 +108,11 @@ static bool fits(const json_t *value, char kind)
     }
 }
 
-/* The game's; of its first record the one that this names. */
-static int64_t format_of(const struct auditing *a)
-{
-    return audit_is(a, "create") ? audit_number(a, "format") : a->game.format;
-}
-
 /* Commands of the operator's have requests. */
 static bool may_be_requested(const struct auditing *a)
 {
     if (audit_is(a, "create"))
-        return format_of(a) >= 2;
+        return true;
     return audit_has(a, "typed") || strcmp(audit_text(a, "by"), "operator") == 0;
 }
 
@@ -129,7 +123,7 @@ int audit_fields(struct auditing *a)
     if (!a->kind)
         return 0;
     const char *stranger = members_stranger(a->record);
-    if (stranger && !members_known(stranger) && format_of(a) >= 2)
+    if (stranger && !members_known(stranger))
         return audit_newer(a, "it has a member \"%.40s\", which this Turnpost does not know", stranger);
     if (stranger)
         return audit_broken(a, AUDIT_FORM, 0,

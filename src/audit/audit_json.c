@@ -108,7 +108,6 @@ void audit_words(struct str *out, const struct audit_result *result)
          "acts by moderators whose signature is sealed in this view"},
         {AUDIT_INTERVENTION, "intervention of the operator", "interventions of the operator"},
         {AUDIT_DEADLINE, "moved deadline", "moved deadlines"},
-        {AUDIT_REPORT, "reports by older views", ""},
         {AUDIT_DEAL, "the deal", ""},
     };
     size_t start = out->len;
@@ -129,12 +128,9 @@ static void add_choosable(struct str *out, const struct audit_result *result)
     int64_t mails = 0;
     for (int seat = 1; seat <= SEATS_MAX; seat++)
         mails += result->orders[seat].mails;
-    if (result->format < 2)
-        str_adds(out, "; no witness: in such a game, of format 1, the operator could choose among draws");
-    else
-        str_addf(out, "; no witness: the operator could choose which of the signed texts %scount",
-                 mails ? "and mails " : "");
-    if (result->format >= 2 && result->several)
+    str_addf(out, "; no witness: the operator could choose which of the signed texts %scount",
+             mails ? "and mails " : "");
+    if (result->several)
         str_addf(out, " (%lld time%s a player sent more than one for a turn)", (long long)result->several,
                  result->several == 1 ? "" : "s");
 }
@@ -198,9 +194,8 @@ static json_t *choice_json(const struct audit_result *result)
         json_array_append_new(excused, json_integer(result->witnesses.excused[i]));
     for (int seat = 1; seat <= SEATS_MAX; seat++)
         ahead += result->orders[seat].ahead;
-    json_t *json =
-        json_pack("{s:i,s:o,s:o,s:I,s:I}", "format", result->format, "witnesses", witnesses, "excused",
-                  excused, "several", (json_int_t)result->several, "ahead", (json_int_t)ahead);
+    json_t *json = json_pack("{s:o,s:o,s:I,s:I}", "witnesses", witnesses, "excused", excused, "several",
+                             (json_int_t)result->several, "ahead", (json_int_t)ahead);
     if (*result->zone) {
         struct str offsets = STR_INIT;
         add_offsets(&offsets, &result->years);

@@ -138,7 +138,7 @@ static int check_league(struct auditing *a, const struct frame *frame)
     char print[KEY_FINGERPRINT];
     pubkey_of_league(&key, a->game.journal.league_key);
     pubkey_fingerprint(print, &key);
-    if (a->game.format >= 2 && strcmp(frame->league, print) != 0)
+    if (strcmp(frame->league, print) != 0)
         return audit_broken(a, AUDIT_TEXT, 0, "the signed text does not name this league");
     return 0;
 }
@@ -235,8 +235,7 @@ static const char *ban_members(const struct auditing *a)
         return "player leave";
     if (!audit_has(a, "waited"))
         return "seat free left";
-    return a->game.format < 2 ? "seat player keys seal waited left"
-                              : "seat player keys seal waited left drawn";
+    return "seat player keys seal waited left drawn";
 }
 
 static int check_ban(struct auditing *a)

@@ -30,7 +30,7 @@ static int place_of_entered(struct auditing *a)
     if (next && !(entered && audit_seat(a) == next))
         return audit_broken(a, AUDIT_ORDER, next,
                             "seat %d is the operator's to fill: that record must be here", next);
-    if (!next && entered && a->game.format >= 2)
+    if (!next && entered)
         return audit_broken(a, AUDIT_ORDER, audit_seat(a),
                             "the operator fills a seat that the first record does not give away");
     return 0;
@@ -39,7 +39,7 @@ static int place_of_entered(struct auditing *a)
 /* Format 2: after the close of the deal nobody comes or goes. */
 static int place_of_ban(struct auditing *a)
 {
-    return audit_kind_is(a, RECORD_DO_BAN) && a->game.format >= 2 && a->game.turn == 0 && a->closed
+    return audit_kind_is(a, RECORD_DO_BAN) && a->game.turn == 0 && a->closed
                ? audit_broken(a, AUDIT_ORDER, audit_seat(a), "the deal is closed: nobody comes or goes")
                : 0;
 }

@@ -171,6 +171,6 @@ int audit_orders(struct auditing *a)
     unsigned char mark[32];
     if (check_orders(a))
         return -1;
-    bool again = a->game.format >= 2 && audit_hex(a, "seal", mark) && !digests_add(&a->seen.marks, mark);
+    bool again = audit_hex(a, "seal", mark) && !digests_add(&a->seen.marks, mark);
     return again ? audit_broken(a, AUDIT_TEXT, audit_seat(a), "the same text was accepted before") : 0;
 }

@@ -98,10 +98,6 @@ struct audit_seal_key {
     bool there; /* `open` is in the journal */
     unsigned char bytes[32];
 };
-struct audit_views {
-    bool same; /* `create` names the views that this program gives */
-    bool told;
-};
 
 struct auditing {
     const struct audit *in;
@@ -122,7 +118,6 @@ struct auditing {
     struct audit_seen seen;
 
     /* What the previous record requires next. */
-    struct audit_views views;
     bool closed;               /* the open turn is */
     int instant;               /* the seat whose deals must be in a note now, 0 = none */
     int led;                   /* the seat whose deals may be in a note now, as far as is public */

@@ -92,7 +92,7 @@ static int public_place(struct auditing *a, int seat, const char *name)
     struct game *game = &a->game;
     char entry[GAME_TABLE];
     int kept = seating_kept_seat(game, name);
-    if (game->format < 2 || game->turn > 0 || audit_has(a, "free") || audit_is(a, "moderate"))
+    if (game->turn > 0 || audit_has(a, "free") || audit_is(a, "moderate"))
         return 0;
     seating_entry(entry, name, audit_has(a, "robot"), false);
     if (!audit_has(a, "seal") && strcmp(entry, game->table.entry[seat]) != 0)
@@ -203,7 +203,7 @@ static int public_orders(struct auditing *a)
     if (!audit_hex(a, "seal", orders.seal))
         return audit_broken(a, AUDIT_FORM, 0, "no seal");
     a->game.seat[audit_seat(a)].orders.question = 0;
-    orders.set = a->game.format >= 2 && audit_is(a, "moderate");
+    orders.set = audit_is(a, "moderate");
     orders.waits = audit_has(a, "waits");
     seals->list = mem_grow(seals->list, seals->count, &seals->cap, sizeof *seals->list);
     seals->list[seals->count++] = orders;
@@ -269,12 +269,10 @@ static int public_set(struct auditing *a, const json_t *seals)
     size_t i;
     json_t *item;
     unsigned char deal[GAME_DEAL];
-    bool marked = a->game.format >= 2;
-    if (audit_has(a, "set") != marked || audit_has(a, "deal") != marked ||
-        audit_has(a, "rollbacks") != marked)
+    if (!audit_has(a, "set") || !audit_has(a, "deal") || !audit_has(a, "rollbacks"))
         return audit_broken(a, AUDIT_FORM, 0, "its members do not go together");
-    if (marked && (!audit_hex(a, "deal", deal) || memcmp(deal, a->game.draws.deal, GAME_DEAL) != 0 ||
-                   audit_number(a, "rollbacks") != a->game.draws.rollbacks))
+    if (!audit_hex(a, "deal", deal) || memcmp(deal, a->game.draws.deal, GAME_DEAL) != 0 ||
+        audit_number(a, "rollbacks") != a->game.draws.rollbacks)
         return audit_broken(a, AUDIT_DRAW, 0, "it names another deal, or another number of rollbacks");
     json_array_foreach (json_object_get(a->record->json, "set"), i, item) {
         int64_t seat = json_integer_value(item);

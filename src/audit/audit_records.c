@@ -33,16 +33,11 @@ static const char *player_named(const json_t *entry)
     return name && str_starts(name, "for:") ? name + 4 : name;
 }
 
-/* What format 2 has, and format 1 has not. */
-static int check_format(struct auditing *a)
+static int check_table(struct auditing *a)
 {
-    static const char *const members[] = {"nonce", "table"};
-    bool format = audit_has(a, "format"), kept = false;
+    bool kept = false;
     size_t i, k;
     json_t *item;
-    for (i = 0; i < sizeof members / sizeof *members; i++)
-        if (audit_has(a, members[i]) != format)
-            return audit_broken(a, AUDIT_FORM, 0, "its members do not go together");
     const json_t *table = json_object_get(a->record->json, "table");
     json_array_foreach (table, i, item) {
         const char *name = player_named(item);
@@ -67,16 +62,13 @@ int audit_create(struct auditing *a)
         return audit_newer(a, "its \"press_delivery\" is not known to this Turnpost");
     if (audit_has(a, "press") && !*audit_text(a, "press"))
         return audit_broken(a, AUDIT_FORM, 0, "it names no kind of press");
-    if (audit_has(a, "views") && audit_number(a, "views") < 1)
-        return audit_broken(a, AUDIT_FORM, 0, "views have numbers from 1 on");
-    return check_format(a) || (ruleset && check_options(a, ruleset)) ? -1 : 0;
+    return check_table(a) || (ruleset && check_options(a, ruleset)) ? -1 : 0;
 }
 
 int audit_created(struct auditing *a)
 {
     const json_t *clock = json_object_get(a->record->json, "clock");
     json_t *again = schedule_json(&a->game.clock.schedule);
-    a->views.same = audit_number(a, "views") == a->game.ruleset->views;
     bool same = !clock || json_equal(clock, again);
     json_decref(again);
     if (a->game.clock.schedule.has_years) {
@@ -92,7 +84,7 @@ static void tell_deal(struct auditing *a)
     struct audit_result *out = a->out;
     for (int seat = 1; seat <= a->game.seats; seat++) {
         const char *entry = a->game.table.entry[seat];
-        bool joined = a->game.format >= 2 ? !*entry || str_starts(entry, "for:") : a->joined[seat];
+        bool joined = !*entry || str_starts(entry, "for:");
         out->robots += a->game.seat[seat].robot;
         out->joined += joined;
         out->entered += !a->game.seat[seat].robot && !joined;
@@ -109,12 +101,6 @@ static void tell_deal(struct auditing *a)
             a, AUDIT_DEAL, 0,
             "the deal rests on the operator's word, who entered the players: no text of theirs is in its "
             "draws");
-    else if (a->game.format < 2)
-        audit_word(
-            a, AUDIT_DEAL, 0,
-            "the deal rests on the signed join texts of %d of %d seats, but these do not name the game "
-            "as it was made: the operator could make it again over the same texts",
-            out->joined, a->game.seats);
     else if (!out->entered)
         audit_note(
             a, AUDIT_NOTE, AUDIT_DEAL, 0,
@@ -177,8 +163,6 @@ static int check_told(struct auditing *a)
 {
     size_t i;
     json_t *item;
-    if (audit_has(a, "told") && a->game.format < 2)
-        return audit_broken(a, AUDIT_FORM, 0, "format 1 names nobody who was told");
     json_array_foreach (json_object_get(a->record->json, "told"), i, item) {
         int seat = (int)json_integer_value(item);
         if (a->game.seat[seat].robot)
@@ -256,7 +240,7 @@ static int check_public_end(struct auditing *a)
     size_t i;
     if (strcmp(reason, GAME_ROUND_OVER) == 0 && !game_round_over(&a->game, a->record->time))
         return audit_broken(a, AUDIT_RULES, 0, "its round was not over");
-    if (strcmp(reason, "void") == 0 || (a->game.format >= 2 && strcmp(reason, "unanswered") == 0))
+    if (strcmp(reason, "void") == 0 || strcmp(reason, "unanswered") == 0)
         return audit_broken(a, AUDIT_RULES, 0, "the game did not end like that");
     json_array_foreach ((json_t *)(uintptr_t)scores, i, score) {
         uint32_t seat = is_score(a, score) ? SEAT_BIT(json_integer_value(json_object_get(score, "seat"))) : 0;

@@ -288,7 +288,8 @@ const struct sealed *audit_signed_payload(struct auditing *a, int seat, int sign
     if (!hex_decode(seal, SEAL_BYTES, slice_of(hex)))
         return NULL;
     const struct sealed *found = sealed_set_find_signed(
-        &a->payloads, &(struct sealed_text){game_marked(&a->game), a->record->seq, seat, signer, seal}, says);
+        &a->payloads, &(struct sealed_text){a->game.journal.create_head, a->record->seq, seat, signer, seal},
+        says);
     if (found)
         a->used[found - a->payloads.list] = true;
     return found;

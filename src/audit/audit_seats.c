@@ -53,15 +53,14 @@ static int check_named(struct auditing *a, int seat, const struct audit_signed *
 {
     struct slice value;
     bool named = frame_line(text->frame.body, "seat", &value);
-    bool second = a->game.format >= 2;
-    if (named && (second || seat) && !audit_seat_named(text))
+    if (named && !audit_seat_named(text))
         return audit_broken(a, AUDIT_TEXT, seat, "the signed text has a line \"seat:\" that names no seat");
     if (named && seat && audit_seat_named(text) != seat)
         return audit_broken(a, AUDIT_TEXT, seat, "the signed text asks for another seat");
     bool kept = seat && seating_kept(&a->game, seat, audit_text(a, "player"));
-    if (second && !seat && named)
+    if (!seat && named)
         return audit_broken(a, AUDIT_TEXT, 0, "the signed text names a seat and is on the waiting list");
-    if (second && seat && audit_has(a, "drawn") != (!named && !kept))
+    if (seat && audit_has(a, "drawn") != (!named && !kept))
         return audit_broken(a, AUDIT_TEXT, seat, "its \"drawn\" is not what the signed text asks for");
     return 0;
 }
@@ -131,14 +130,14 @@ static int check_drawn(struct auditing *a, int seat)
 {
     const char *player = audit_text(a, "player");
     bool drawn;
-    if (audit_has(a, "drawn") && (a->game.format < 2 || !audit_has(a, "seal")))
+    if (audit_has(a, "drawn") && !audit_has(a, "seal"))
         return audit_broken(a, AUDIT_FORM, seat, "its members do not go together");
     if (audit_has(a, "drawn") && seating_kept(&a->game, seat, player))
         return audit_broken(a, AUDIT_FORM, seat, "the seat is kept for that player, and is drawn");
     if (audit_has(a, "drawn") && !audit_has(a, "waited") &&
         seating_place(&a->game, player, 0, &drawn) != seat)
         return audit_broken(a, AUDIT_ORDER, seat, "it is not the lowest seat that is free");
-    if (audit_has(a, "waited") && a->game.format >= 2 && !audit_has(a, "drawn"))
+    if (audit_has(a, "waited") && !audit_has(a, "drawn"))
         return audit_broken(a, AUDIT_FORM, seat, "who waited for a seat gets a drawn one");
     return 0;
 }

@@ -76,8 +76,7 @@ int audit_signed_text(struct auditing *a, const json_t *payload, const struct au
         return audit_broken(a, AUDIT_SIGNATURE, seat, "%s", err.text);
     a->out->counts.signatures++;
     canon_text(&out->text, exact);
-    if (frame_parse(slice_str(&out->text), &out->frame, &err) ||
-        frame_spread(&out->frame, a->game.language, &out->body, &err))
+    if (frame_parse(slice_str(&out->text), &out->frame, &err) || frame_spread(&out->frame, &out->body, &err))
         return audit_broken(a, AUDIT_TEXT, seat, "the signed text is none of ours: %s", err.text);
     return 0;
 }
@@ -88,29 +87,27 @@ int audit_canonical(struct auditing *a, int seat, const struct sealed *sealed, c
     json_write(&again, payload);
     bool same = slice_eq(slice_str(&sealed->payload), again.p);
     str_release(&again);
-    return same || a->game.format < 2
-               ? 0
-               : audit_broken(a, AUDIT_FORM, seat, "its payload is not in canonical form");
+    return same ? 0 : audit_broken(a, AUDIT_FORM, seat, "its payload is not in canonical form");
 }
 
-/* Format 2: a text that asks for a seat always names the head of `create`. */
-static bool names_create(const struct game *game, const char *verb)
+/* A text that asks for a seat always names the head of `create`. */
+static bool names_create(const char *verb)
 {
-    return game->format >= 2 && strcmp(verb, "join") == 0;
+    return strcmp(verb, "join") == 0;
 }
 
-/* Format 2: a signed text names the whole head of a record, so that its signer and the journal agree up to
+/* A signed text names the whole head of a record, so that its signer and the journal agree up to
  * that point. */
 int audit_whole_head(struct auditing *a, const struct frame *frame, const char *verb, int seat)
 {
     const struct game *game = &a->game;
     char create[2 * HEAD_BYTES + 1];
-    if (game->format < 2 || audit_has(a, "typed"))
+    if (audit_has(a, "typed"))
         return 0;
     if (strlen(frame->head) != (size_t)2 * HEAD_BYTES)
         return audit_broken(a, AUDIT_TEXT, seat, "the signed text does not name a whole head of 64 digits");
     hex_to(create, game->journal.create_head, HEAD_BYTES);
-    if (names_create(game, verb) && strcmp(frame->head, create) != 0)
+    if (names_create(verb) && strcmp(frame->head, create) != 0)
         return audit_broken(a, AUDIT_TEXT, seat,
                             "the signed text asks for a seat in another game, which began with head %s",
                             frame->head);
@@ -137,7 +134,7 @@ static int answers_any(struct auditing *a, const struct frame *frame)
         if (strcmp(hex, frame->head) == 0)
             return 0;
     }
-    return a->game.format < 2 || a->live || audit_has(a, "typed")
+    return a->live || audit_has(a, "typed")
                ? 0
                : audit_broken(a, AUDIT_TEXT, 0, "the signed text answers head %s, which no record has",
                               frame->head);
@@ -162,7 +159,7 @@ int audit_signed_frame(struct auditing *a, const struct frame *frame, const char
     if (frame->turn >= 0 && frame->turn != game->turn)
         return audit_broken(a, AUDIT_TEXT, seat, "the signed text is for turn %d, and turn %d is open",
                             frame->turn, game->turn);
-    return names_create(game, verb) ? 0 : audit_answers(a, frame, seat);
+    return names_create(verb) ? 0 : audit_answers(a, frame, seat);
 }
 
 int audit_signed(struct auditing *a, const json_t *payload, const char *verb,

@@ -48,7 +48,7 @@ static int check_away(struct auditing *a, int64_t deadline)
         const char *text = json_string_value(json_object_get(item, "before"));
         int64_t before = 0;
         bool said = text && clock_parse(slice_of(text), &before);
-        if (a->game.format >= 2 && (!said || before >= deadline))
+        if (!said || before >= deadline)
             return audit_broken(a, AUDIT_DEADLINE, 0,
                                 "it names a vacation, and its deadline is not later than without it");
     }
@@ -59,7 +59,7 @@ static int check_away(struct auditing *a, int64_t deadline)
  * time stands still. */
 static int counted_by_old_clock(struct auditing *a, int64_t deadline, int64_t expected)
 {
-    if (a->game.format >= 2 && a->record->time != a->time_before)
+    if (a->record->time != a->time_before)
         return audit_broken(a, AUDIT_DEADLINE, 0,
                             "its deadline was counted by a clock that was behind the journal, but time goes "
                             "on in the journal");
@@ -283,7 +283,7 @@ static int closed_early(struct auditing *a, uint32_t missed, int64_t resolves)
     int seat = 1;
     while (missed && !(missed & SEAT_BIT(seat)))
         seat++;
-    if (!missed && game->format >= 2 && closed_by_all(a))
+    if (!missed && closed_by_all(a))
         return -1;
     if (*a->resolve && now >= game->clock.schedule.starts) {
         tell_resolved(a, missed, resolves);
@@ -296,10 +296,6 @@ static int closed_early(struct auditing *a, uint32_t missed, int64_t resolves)
     if (a->full && !game_all_in(game))
         return audit_broken(a, AUDIT_DEADLINE, 0,
                             "the turn is resolved before its deadline, and somebody wanted it to wait");
-    if (a->full && game->format < 2 && game_awaited(game) && game->clock.schedule.minimum &&
-        now < game->opened.at + game->clock.schedule.minimum)
-        audit_note(a, AUDIT_NOTE, AUDIT_DEADLINE, 0, "turn %d was shorter than the shortest turn",
-                   game->turn);
     return 0;
 }
 
@@ -351,7 +347,7 @@ int audit_extend(struct auditing *a)
 {
     int64_t now = a->record->time, deadline = audit_moment(a, "deadline"), stood = a->game.clock.deadline;
     bool behind = a->counted_behind || deadline <= now;
-    if (behind && a->game.format >= 2 && now != a->time_before)
+    if (behind && now != a->time_before)
         return audit_broken(a, AUDIT_DEADLINE, 0, "the deadline is put off to a time that %s",
                             deadline <= now ? "has passed" : "was not signed");
     if (behind) {
@@ -428,7 +424,7 @@ static int check_hold(struct auditing *a)
          seats_of(a, "awaited") != game_awaited(&a->game)))
         return audit_broken(a, AUDIT_RULES, 0, "the seats it names are not those whose orders are missing");
     bool behind = until <= a->record->time; /* by a clock that is behind the journal, or there is none */
-    if (a->game.format >= 2 && audit_has(a, "until") && behind && a->record->time != a->time_before)
+    if (audit_has(a, "until") && behind && a->record->time != a->time_before)
         return audit_broken(a, AUDIT_DEADLINE, 0, "the turn is held for no time");
     if (released) {
         check_release(a);

@@ -349,7 +349,7 @@ static int attach_close(struct batch *batch, const struct batch_game *entry, str
 {
     const struct game_close *close = &entry->game.close;
     struct str lines = STR_INIT;
-    int rc = entry->game.format >= 2 ? add_record_line(batch, entry, STORE_BEGIN, &lines, err) : 0;
+    int rc = add_record_line(batch, entry, STORE_BEGIN, &lines, err);
     if (rc == 0)
         rc = add_record_line(batch, entry, (struct store_pos){close->seq - 1, close->from}, &lines, err);
     if (rc == 0 && lines.len)

@@ -362,8 +362,6 @@ static char *help_text(void)
     str_adds(&text, details);
     for (int i = 0; rulesets[i]; i++) {
         const struct ruleset *ruleset = rulesets[i];
-        if (!ruleset_is_newest(ruleset))
-            continue;
         str_addf(&text, "\n%s (%s), %d to %d seats\n", ruleset->name, ruleset->title, ruleset->seats_min,
                  ruleset->seats_max);
         for (const struct game_option *option = ruleset->options; option->name; option++)

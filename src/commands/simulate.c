@@ -247,7 +247,7 @@ static int prepare(struct simulation *sim, const struct flag_list *options, cons
                                : json_read(ruleset_cards(sim->rules), "cards.json", err);
     sim->cards = mem_alloc(sim->rules->cards_size);
     void *state = mem_alloc(sim->rules->state_size);
-    int rc = cards ? sim->rules->cards_load(cards, sim->rules->version, sim->cards, err) : -1;
+    int rc = cards ? sim->rules->cards_load(cards, sim->cards, err) : -1;
     for (int i = 0; i < GAME_OPTIONS && sim->rules->options[i].name; i++) {
         sim->options[i] = sim->rules->options[i].initial;
         for (int k = 0; k < options->count; k++) {
@@ -332,7 +332,7 @@ static int simulate_each(const struct asked *asked, json_t **all, struct err *er
     for (int i = 0; rulesets[i] && rc == 0; i++) {
         struct asked one = *asked;
         json_t *result = NULL;
-        if (!ruleset_is_newest(rulesets[i]) || !rulesets[i]->robot)
+        if (!rulesets[i]->robot)
             continue;
         if (one.seats > rulesets[i]->seats_max)
             one.seats = rulesets[i]->seats_max;

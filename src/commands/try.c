@@ -77,7 +77,7 @@ static int read_state(struct trial *trial, struct err *err)
                          : json_read(ruleset_cards(trial->rules), "cards.json", err);
     trial->cards_data = mem_alloc(trial->rules->cards_size);
     trial->state_data = mem_alloc(trial->rules->state_size);
-    if (!cards || trial->rules->cards_load(cards, trial->rules->version, trial->cards_data, err) ||
+    if (!cards || trial->rules->cards_load(cards, trial->cards_data, err) ||
         read_options(trial, options, err) ||
         trial->rules->init(trial->cards_data, (int)trial->seats, options, trial->state_data, err) ||
         command_read(trial->state, TEXT_MOST, &text, err))

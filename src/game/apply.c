@@ -52,7 +52,7 @@ static int take_text(struct applying *a, struct game_seat *seat, const char *exa
     canon_text(&text, slice_of(exact));
     int rc = frame_parse(slice_str(&text), &frame, err);
     if (rc == 0)
-        rc = frame_spread(&frame, game->language, &body, err);
+        rc = frame_spread(&frame, &body, err);
     if (rc == 0) {
         apply_lines(a, seat, &frame, frame.body, seal);
         if (seat->orders.in && seat->orders.record == a->record->seq && frame.head[0])
@@ -242,8 +242,7 @@ static void take_next(const struct applying *a, struct game_orders *orders)
     str_addslice(&orders->text, turn_block(slice_str(&all), game->turn + 1, &later));
     str_addslice(&orders->later, later);
     str_release(&all);
-    if (game->format >= 2)
-        orders->seq = 0;
+    orders->seq = 0;
     orders->waits = json_object_get(a->record->json, "waits") != NULL;
     orders->waits_since = orders->waits ? a->record->time : 0;
     orders->question = 0;
@@ -276,8 +275,7 @@ static void orders_played(const struct applying *a, uint32_t awaited, const stru
         if (played)
             note_vouched(game, seat);
         if (game->ruleset->early && !(awaited & SEAT_BIT(seat))) {
-            if (game->format >= 2)
-                orders->seq = 0; /* numbers are compared within a turn */
+            orders->seq = 0; /* numbers are compared within a turn */
             continue;
         }
         if (turn_goes_on(game, seat, events))
@@ -351,8 +349,6 @@ static bool told_fits(const struct applying *a, const struct turn_result *result
 {
     const struct game *game = a->game;
     uint32_t told = told_seats(game, a->record->json);
-    if (game->format < 2 && told != EVENT_PUBLIC)
-        return false;
     bool over = game->ruleset->awaits(result->state) == 0;
     for (int seat = 1; over && seat <= game->seats; seat++)
         over = (told & SEAT_BIT(seat)) != 0;
@@ -424,7 +420,7 @@ int apply_turn(struct applying *a, struct err *err)
 int apply_end(struct applying *a, struct err *err)
 {
     struct game *game = a->game;
-    if (game->over || game->format < 2)
+    if (game->over)
         return 0;
     if (game->turn > 0) {
         if (!game->table.place.until || a->record->time < game->table.place.until ||

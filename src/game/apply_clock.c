@@ -113,7 +113,7 @@ int note_reminder(struct applying *a, struct err *err)
     int64_t deadline;
     size_t i;
     json_t *item;
-    bool kept = game->format >= 2 && game->turn == 0 && !game->over; /* seats before the start */
+    bool kept = game->turn == 0 && !game->over; /* seats before the start */
     if (kept ? json_integer_value(json_object_get(a->record->json, "turn")) != 0 : check_turn(a, err))
         return kept ? apply_broken(a, err, "not the open turn") : -1;
     json_array_foreach (json_object_get(a->record->json, "seats"), i, item) {

@@ -36,7 +36,7 @@ static int apply_manners(struct applying *a, struct err *err)
     return 0;
 }
 
-/* The table of format 2, one entry per seat. */
+/* The table, one entry per seat. */
 static int apply_table(struct applying *a, struct err *err)
 {
     struct game *game = a->game;
@@ -57,42 +57,31 @@ static int apply_table(struct applying *a, struct err *err)
     return 0;
 }
 
-/* Older games name no language. */
-static int apply_language(struct applying *a, struct err *err)
+/* Nothing was released before the versions that this program reads. */
+static int apply_older(const struct applying *a, struct err *err, const char *name, int64_t number, int known)
 {
-    const json_t *json = a->record->json;
-    int64_t language = 1;
-    if (json_object_get(json, "language") &&
-        json_need_int(json, "language", 2, INT32_MAX, &language, "create", err))
-        return -1;
-    if (language > ORDER_LANGUAGE)
-        return apply_newer(a, err, "its \"language\": %lld", (long long)language);
-    if (language > 1 && a->game->format < 2)
-        return apply_broken(a, err, "its format knows one language only");
-    a->game->language = (int)language;
-    return 0;
+    return err_set(err, ERR_BROKEN, "record %lld (create): its \"%s\" is %lld, and this Turnpost reads %d",
+                   (long long)a->record->seq, name, (long long)number, known);
 }
 
-/* Older games name no format. */
+/* A number by which programs tell versions apart. */
+static int apply_version(struct applying *a, const char *name, int known, struct err *err)
+{
+    int64_t number;
+    if (json_need_int(a->record->json, name, 1, INT32_MAX, &number, "create", err))
+        return -1;
+    if (number > known)
+        return apply_newer(a, err, "its \"%s\": %lld", name, (long long)number);
+    return number < known ? apply_older(a, err, name, number, known) : 0;
+}
+
 static int apply_format(struct applying *a, struct err *err)
 {
     struct game *game = a->game;
-    const json_t *json = a->record->json;
-    int64_t format = 1, views = 0;
-    if (json_object_get(json, "format") &&
-        json_need_int(json, "format", 2, INT32_MAX, &format, "create", err))
+    if (apply_version(a, "format", GAME_FORMAT, err) ||
+        apply_version(a, "views", game->ruleset->views, err) ||
+        apply_version(a, "language", ORDER_LANGUAGE, err))
         return -1;
-    if (json_object_get(json, "views") && json_need_int(json, "views", 1, INT32_MAX, &views, "create", err))
-        return -1;
-    if (format > GAME_FORMAT)
-        return apply_newer(a, err, "its \"format\": %lld", (long long)format);
-    if (views > game->ruleset->views)
-        return apply_newer(a, err, "its \"views\": %lld", (long long)views);
-    game->format = (int)format;
-    if (apply_language(a, err))
-        return -1;
-    if (format < 2)
-        return 0;
     if (!apply_hex(a, "nonce", game->draws.nonce, SEAL_NONCE))
         return apply_broken(a, err, "its nonce is not 64 hex digits");
     if (*apply_text(a, "answer_by") &&
@@ -101,12 +90,10 @@ static int apply_format(struct applying *a, struct err *err)
     return apply_table(a, err);
 }
 
-/* Older games know keys only, and so do those that say nothing of it. */
+/* Games that say nothing of it know keys only. */
 static int apply_trust(struct applying *a, struct err *err)
 {
     const json_t *trust = json_object_get(a->record->json, "trust");
-    if (trust && a->game->format < 2)
-        return apply_broken(a, err, "in its format only keys vouch for orders");
     if (trust && strcmp(apply_text(a, "trust"), "mail") != 0)
         return apply_newer(a, err, "its \"trust\": \"%.40s\"", apply_text(a, "trust"));
     a->game->table.by_mail = trust != NULL;
@@ -119,8 +106,8 @@ static int apply_rematch(struct applying *a, struct err *err)
     const json_t *json = a->record->json;
     unsigned char head[HEAD_BYTES];
     bool named = json_object_get(json, "rematch") != NULL;
-    if (named != (json_object_get(json, "rematch_head") != NULL) || (named && a->game->format < 2))
-        return apply_broken(a, err, "\"rematch\" and \"rematch_head\" go together, in format 2");
+    if (named != (json_object_get(json, "rematch_head") != NULL))
+        return apply_broken(a, err, "\"rematch\" and \"rematch_head\" go together");
     if (named &&
         (!name_valid(slice_of(apply_text(a, "rematch"))) || !apply_hex(a, "rematch_head", head, sizeof head)))
         return apply_broken(a, err, "\"rematch\" is no game with a head");
@@ -137,8 +124,8 @@ static int apply_place(struct applying *a, struct err *err)
     if (!json)
         return 0;
     const json_t *until = json_object_get(json, "until");
-    if (json_object_size(json) != (until ? 6 : 5) || a->game->format < 2)
-        return apply_broken(a, err, "\"compete\" has five members, and perhaps \"until\", in format 2");
+    if (json_object_size(json) != (until ? 6 : 5))
+        return apply_broken(a, err, "\"compete\" has five members, and perhaps \"until\"");
     if (until && (!json_is_string(until) || !clock_parse(slice_of(json_string_value(until)), &place->until) ||
                   place->until <= 0))
         return apply_broken(a, err, "\"until\" is no time");
@@ -168,9 +155,9 @@ static int apply_lockstep(struct applying *a, struct err *err)
         return 0;
     if (lockstep_read(json, lockstep, err) || lockstep_fits(lockstep, game->ruleset, err))
         return -1;
-    if (game->format < 2 || json_object_get(a->record->json, "clock") || game->witnesses.count ||
+    if (json_object_get(a->record->json, "clock") || game->witnesses.count ||
         game->attendance.missed_standby || game->clock.typo_wait || game->clock.second_thoughts)
-        return apply_broken(a, err, "\"lockstep\" is for format 2, and nothing else says when turns end");
+        return apply_broken(a, err, "it has \"lockstep\", and nothing else says when turns end");
     if (game->clock.turn_length != lockstep_length(lockstep))
         return apply_broken(a, err, "its turns have not the length that \"lockstep\" says");
     return 0;
@@ -183,8 +170,6 @@ static int apply_patience(struct applying *a, struct err *err)
     const json_t *json = a->record->json;
     const json_t *typo_wait = json_object_get(json, "typo_wait");
     const json_t *thoughts = json_object_get(json, "second_thoughts");
-    if ((typo_wait || thoughts) && a->game->format < 2)
-        return apply_broken(a, err, "in its format no turn waits for orders that are in");
     if (typo_wait && !json_is_true(typo_wait))
         return apply_broken(a, err, "its \"typo_wait\" is not true");
     if (thoughts && json_need_int(json, "second_thoughts", 1, SECOND_THOUGHTS_MOST, &clock->second_thoughts,
@@ -220,10 +205,11 @@ static int find_rules(struct applying *a, struct err *err)
         return apply_newer(a, err, "its ruleset \"%.40s\"", name);
     if (json_need_int(a->record->json, "version", 1, 10000, &version, "create", err))
         return -1;
+    const struct ruleset *known = ruleset_newest(name);
     a->game->ruleset = ruleset_find(name, version);
-    return a->game->ruleset
-               ? 0
-               : apply_newer(a, err, "version %lld of its ruleset \"%s\"", (long long)version, name);
+    if (!known || version > known->version)
+        return apply_newer(a, err, "version %lld of its ruleset \"%s\"", (long long)version, name);
+    return a->game->ruleset ? 0 : apply_older(a, err, "version", version, known->version);
 }
 
 int apply_create(struct applying *a, struct err *err)

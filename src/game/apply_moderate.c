@@ -95,7 +95,7 @@ static int sit(struct applying *a, struct game_seat *seat, struct err *err)
         return apply_broken(a, err, "the robot plays on under the player's name");
     told_hands_over(game, seat, name);
     memcpy(seat->player, name, strlen(name) + 1);
-    seat->late = game->format >= 2 && game->closed && *robot;
+    seat->late = game->closed && *robot;
     seat->robot = *robot != '\0';
     seat->resigned = false;
     seat->owner[0] = seat->offered[0] = '\0';
@@ -122,7 +122,7 @@ int apply_ban(struct applying *a, struct err *err)
 {
     if (a->game->turn == 0 && json_is_true(json_object_get(a->record->json, "leave")))
         return apply_wait(a, err); /* their place on the waiting list, as if they had left it */
-    if (a->game->turn == 0 && a->game->format >= 2 && a->game->closed)
+    if (a->game->turn == 0 && a->game->closed)
         return apply_broken(a, err, "the deal is closed: nobody comes or goes");
     if (a->game->turn == 0)
         return *apply_text(a, "left") ? apply_seat(a, err) : apply_broken(a, err, "nobody leaves");

@@ -203,8 +203,6 @@ static int sit_back(struct applying *a, struct game_seat *seat, const char *play
 {
     if (!*seat->owner || strcmp(seat->owner, player) != 0)
         return apply_broken(a, err, "the seat was not theirs, or it is too late to take it back");
-    if (a->game->format < 2)
-        str_clear(&seat->took_back);
     names_add(&seat->took_back, seat->owner);
     return 0;
 }

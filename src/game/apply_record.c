@@ -89,7 +89,8 @@ json_t *apply_signed(struct applying *a, int seat, int signer, unsigned char sea
     if (!apply_hex(a, "seal", seal, SEAL_BYTES))
         return NULL;
     (void)sealed_set_find_signed(
-        a->sealed, &(struct sealed_text){game_marked(a->game), a->record->seq, seat, signer, seal}, &payload);
+        a->sealed, &(struct sealed_text){a->game->journal.create_head, a->record->seq, seat, signer, seal},
+        &payload);
     return payload;
 }
 

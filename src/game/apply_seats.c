@@ -63,14 +63,14 @@ static bool may_have(const struct applying *a, int seat, const char *name)
 {
     const struct game *game = a->game;
     int kept = seating_kept_seat(game, name);
-    return game->format < 2 || (kept ? kept == seat : !*game->table.entry[seat]);
+    return kept ? kept == seat : !*game->table.entry[seat];
 }
 
 int apply_entered(struct applying *a, const struct game_seat *seat, const char *name, struct err *err)
 {
     const struct game *game = a->game;
     char entry[GAME_TABLE];
-    if (game->format < 2 || game->turn > 0)
+    if (game->turn > 0)
         return 0;
     seating_entry(entry, name, *apply_text(a, "robot") != '\0', false);
     return strcmp(game->table.entry[seat - game->seat], entry) == 0

@@ -9,8 +9,6 @@
 #include "base/mem.h"
 #include "game/game_rows.h"
 
-#define ANSWER_DIGITS 16 /* of a head, in forms of format 1 */
-
 #define BUILT_IN_MOST 16
 
 void game_init(struct game *game)
@@ -28,29 +26,19 @@ void game_release(struct game *game)
     game_init(game);
 }
 
-const unsigned char *game_marked(const struct game *game)
-{
-    return game->format >= 2 ? game->journal.create_head : NULL;
-}
-
 const unsigned char *game_root(const struct game *game)
 {
     return *game->table.place.name ? game->draws.nonce : game->journal.create_head;
 }
 
-static const unsigned char *nonce_of(const struct game *game)
-{
-    return game->format >= 2 ? game->draws.nonce : NULL;
-}
-
 void game_seal_key(unsigned char key[32], const unsigned char master[32], const struct game *game)
 {
-    seal_key(key, master, game->id, nonce_of(game));
+    seal_key(key, master, game->id, game->draws.nonce);
 }
 
 void game_press_key(unsigned char key[32], const unsigned char master[32], const struct game *game)
 {
-    seal_press_key(key, master, game->id, nonce_of(game));
+    seal_press_key(key, master, game->id, game->draws.nonce);
 }
 
 bool game_cut_short(const struct game *game)
@@ -235,13 +223,11 @@ bool game_knows_head(const struct game *game, const char *hex)
 void game_answer_head(char hex[2 * HEAD_BYTES + 1], const struct game *game)
 {
     hex_to(hex, !game->turn ? game->journal.create_head : game->opened.head, HEAD_BYTES);
-    if (game->format < 2)
-        hex[ANSWER_DIGITS] = '\0';
 }
 
-bool game_whole_head(const struct game *game, const char *hex)
+bool game_whole_head(const char *hex)
 {
-    return game->format >= 2 ? strlen(hex) == (size_t)2 * HEAD_BYTES : strlen(hex) >= ANSWER_DIGITS;
+    return strlen(hex) == (size_t)2 * HEAD_BYTES;
 }
 
 bool game_leaves_room(const struct game *game, int seat, size_t len)
@@ -291,7 +277,7 @@ static int load_cards(const struct ruleset *ruleset, const json_t *json, void **
 {
     struct str text = STR_INIT;
     *cards = mem_alloc(ruleset->cards_size);
-    if (ruleset->cards_load(json, ruleset->version, *cards, err)) {
+    if (ruleset->cards_load(json, *cards, err)) {
         free(*cards);
         *cards = NULL;
         return -1;

@@ -22,7 +22,7 @@
 #include "rules/ruleset.h"
 #include "trust/key.h"
 
-#define GAME_FORMAT 2 /* the newest that this program knows, used for the games that it makes */
+#define GAME_FORMAT 2 /* of a game's files (src/journal/README.md) */
 #define GAME_DEAL   32
 #define GAME_TABLE  (PLAYER_NAME + 8) /* "robot:NAME" and its like */
 
@@ -60,8 +60,8 @@ struct game_orders {
 struct game_seat {
     char player[PLAYER_NAME]; /* the player's name; the robot's name for robots */
     bool robot;
-    bool late;  /* a robot since the open turn was closed: that turn is still its player's (format 2) */
-    bool drawn; /* before the start: the seat is only held, and `start` draws who gets which */
+    bool late;               /* a robot since the open turn was closed: that turn is still its player's */
+    bool drawn;              /* before the start: the seat is only held, and `start` draws who gets which */
     struct wish_list wishes; /* before the start: what its player has wished for */
     bool resigned;           /* a robot since its player resigned */
     int press;               /* messages of this seat in the open turn */
@@ -74,8 +74,7 @@ struct game_seat {
     bool offered_more;         /* the offer was put off because of an outage, once */
     struct str asked;          /* to whom it has been offered since it became vacant (league/name_list.h) */
     char owner[PLAYER_NAME];   /* who may take it back from a stand-in until this turn is resolved */
-    struct str
-        took_back; /* who have done so and may not again; in format 1 the last one (league/name_list.h) */
+    struct str took_back;      /* who have done so and may not again (league/name_list.h) */
     struct pubkey keys[KEYS_PER_PLAYER];
     size_t key_count;
     int missed;            /* turns missed in a row */
@@ -221,7 +220,7 @@ struct game_close {
     int64_t seq;
     int64_t from; /* bytes of the journal before its line; with seq - 1 a place in the store */
     int64_t at;
-    unsigned char marks[SEATS_MAX + 1][SEAL_BYTES]; /* format 2: that the draws follow from */
+    unsigned char marks[SEATS_MAX + 1][SEAL_BYTES]; /* that the draws follow from */
 };
 
 struct game_witnesses {
@@ -303,15 +302,12 @@ struct game_told {
 
 struct game {
     char id[GAME_NAME];
-    /* The rules, and what `create` fixes of them. How the draws follow from what was signed is the format's
-     * (src/journal/README.md, "Formats"). */
+    /* The rules, and what `create` fixes of them. */
     const struct ruleset *ruleset;
     const void *cards; /* ruleset->cards_size bytes: the built-in ones, which are never freed, or own_cards */
     void *own_cards;
     unsigned char cards_digest[32];
     int options[GAME_OPTIONS];
-    int language; /* version of the order language (orders/script.h) */
-    int format;
 
     void *state; /* ruleset->state_size bytes */
     int seats;
@@ -349,8 +345,6 @@ int game_copy(const struct game *from, struct game *to, struct err *err) __attri
 int game_save(struct store *store, const struct game *game, const unsigned char master[32], struct err *err)
     __attribute__((warn_unused_result));
 
-/* Format 2: the head of `create`, under which texts are marked (seal_mark); NULL: they have salted seals. */
-const unsigned char *game_marked(const struct game *game);
 /* What stands for the game in what its draws follow from: the head of `create`; or, where a competition has drawn the
  * game, its nonce, which the league could not choose. HEAD_BYTES. */
 const unsigned char *game_root(const struct game *game);
@@ -408,10 +402,10 @@ int64_t game_head_record(const struct game *game, const char *hex);
 /* And the time of that record; 0 = none. */
 int64_t game_head_time(const struct game *game, const char *hex);
 /* The head that answers to the open turn must name, as forms print it: that of the record that opened it,
- * before the start that of `create`. All 64 digits; in format 1 the first 16. */
+ * before the start that of `create`. All 64 digits. */
 void game_answer_head(char hex[2 * HEAD_BYTES + 1], const struct game *game);
-/* Does this text name a head with as many digits as forms of the game have? */
-bool game_whole_head(const struct game *game, const char *hex);
+/* Has this head all its digits? */
+bool game_whole_head(const char *hex);
 /* May the seat send a text of that length in the open turn, and another one after it? If not, its orders do not
  * wait for better ones, which could not be sent. */
 bool game_leaves_room(const struct game *game, int seat, size_t len);

@@ -288,8 +288,6 @@ const struct keep game_rows[] = {
     KEEP_PASSING(struct game, KEEP_ELSE, own_cards),
     KEEP(struct game, KEEP_BYTES, cards_digest),
     KEEP_ARRAY(struct game, KEEP_NUMBER, options, KEEP_ALL, NULL),
-    KEEP(struct game, KEEP_NUMBER, language),
-    KEEP(struct game, KEEP_NUMBER, format),
     KEEP_PASSING(struct game, KEEP_ELSE, state), /* the cache has it, by the ruleset's own table */
     KEEP(struct game, KEEP_NUMBER, seats),
     KEEP_ARRAY(struct game, KEEP_STRUCT, seat, KEEP_SEATS, seat_rows),

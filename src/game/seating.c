@@ -46,7 +46,7 @@ int seating_kept_seat(const struct game *game, const char *player)
 
 int seating_next(const struct game *game)
 {
-    for (int seat = 1; seat <= game->seats && game->format >= 2 && game->turn == 0; seat++)
+    for (int seat = 1; seat <= game->seats && game->turn == 0; seat++)
         if (*game->table.entry[seat] && !str_starts(game->table.entry[seat], kept_for) &&
             !*game->seat[seat].player)
             return seat;
@@ -81,7 +81,7 @@ int seating_place(const struct game *game, const char *player, int asked, bool *
         return (asked && asked != kept) || *game->seat[kept].player ? 0 : kept;
     if (!free)
         return 0;
-    *drawn = game->format >= 2 && !asked;
+    *drawn = !asked;
     if (!asked)
         return free;
     if (!is_open(game, asked))

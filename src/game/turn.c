@@ -10,7 +10,7 @@
 #include "game/seating.h"
 #include "game/view.h"
 
-static const char dice_prefix[][sizeof "turnpost/v1/dice"] = {"turnpost/v1/dice", "turnpost/v2/dice"};
+static const char dice_prefix[] = "turnpost/v2/dice";
 
 void turn_result_release(struct turn_result *result)
 {
@@ -50,11 +50,9 @@ json_t *turn_seals(const struct game *game)
     json_t *list = json_array();
     turn_marks(game, marks);
     for (int seat = 1; seat <= game->seats; seat++) {
-        const struct game_orders *orders = &game->seat[seat].orders;
-        const unsigned char *seal = game->format >= 2 ? marks[seat] : orders->in ? orders->seal : none;
         char hex[2 * SEAL_BYTES + 1] = "";
-        if (memcmp(seal, none, SEAL_BYTES) != 0)
-            hex_to(hex, seal, SEAL_BYTES);
+        if (memcmp(marks[seat], none, SEAL_BYTES) != 0)
+            hex_to(hex, marks[seat], SEAL_BYTES);
         json_array_append_new(list, json_string(hex));
     }
     return list;
@@ -76,8 +74,6 @@ json_t *turn_close(const struct game *game)
 {
     char deal[2 * GAME_DEAL + 1];
     json_t *fields = json_pack("{s:o}", "seals", turn_seals(game));
-    if (game->format < 2)
-        return fields;
     hex_to(deal, game->draws.deal, GAME_DEAL);
     json_object_update_new(fields, json_pack("{s:o,s:s,s:i}", "set", set_seats(game), "deal", deal,
                                              "rollbacks", game->draws.rollbacks));
@@ -93,13 +89,10 @@ static void add_number(struct str *out, int number)
 
 void turn_alpha_of(struct str *out, const struct alpha_parts *parts)
 {
-    bool marked = parts->format >= 2;
-    str_add(out, dice_prefix[marked], sizeof *dice_prefix);
+    str_add(out, dice_prefix, sizeof dice_prefix);
     str_add(out, parts->create, HEAD_BYTES);
-    if (marked) {
-        str_add(out, parts->deal, GAME_DEAL);
-        add_number(out, parts->rollbacks);
-    }
+    str_add(out, parts->deal, GAME_DEAL);
+    add_number(out, parts->rollbacks);
     add_number(out, parts->turn);
     add_number(out, parts->seats);
     str_add(out, parts->marks, (size_t)parts->seats * SEAL_BYTES);
@@ -108,16 +101,12 @@ void turn_alpha_of(struct str *out, const struct alpha_parts *parts)
 void turn_alpha(struct str *out, const struct game *game)
 {
     unsigned char marks[SEATS_MAX + 1][SEAL_BYTES] = {{0}};
-    if (game->format >= 2 && game->closed)
+    if (game->closed)
         memcpy(marks, game->close.marks, sizeof marks);
-    else if (game->format >= 2)
-        turn_marks(game, marks);
     else
-        for (int seat = 1; seat <= game->seats; seat++)
-            if (game->seat[seat].orders.in)
-                memcpy(marks[seat], game->seat[seat].orders.seal, SEAL_BYTES);
-    const struct alpha_parts parts = {game->format, game_root(game), game->draws.deal, game->draws.rollbacks,
-                                      game->turn,   game->seats,     marks[1]};
+        turn_marks(game, marks);
+    const struct alpha_parts parts = {game_root(game), game->draws.deal, game->draws.rollbacks,
+                                      game->turn,      game->seats,      marks[1]};
     turn_alpha_of(out, &parts);
 }
 
@@ -385,7 +374,6 @@ void turn_instant(const struct game *game, int seat, void *state, struct events 
     struct seat_orders orders[SEATS_MAX + 1] = {{.script = NULL}};
     struct script *standing[SEATS_MAX + 1] = {NULL};
     struct script *script = script_parse(slice_str(&game->seat[seat].instant), game->ruleset->language);
-    events->language = game->language;
     watch_script(script, seat, events);
     for (int other = 1; other <= game->seats; other++) {
         orders[other].standing = standing[other] = turn_standing(game, other);
@@ -539,7 +527,6 @@ void turn_play_traced(const struct game *game, const struct chance *chance, stru
     const struct ruleset *ruleset = game->ruleset;
     memset(result, 0, sizeof *result);
     events_init(&result->events);
-    result->events.language = game->language;
     result->chance = *chance;
     result->state = mem_copy(game->state, ruleset->state_size);
     if (trace) {

@@ -43,7 +43,6 @@ json_t *turn_close(const struct game *game);
 void turn_alpha(struct str *out, const struct game *game);
 /* The same from its parts; all borrowed. */
 struct alpha_parts {
-    int format;
     const unsigned char *create; /* the head of `create` */
     const unsigned char *deal;   /* format 2: game.deal */
     int rollbacks, turn, seats;

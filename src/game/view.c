@@ -196,24 +196,17 @@ struct value *view_news(struct arena *arena, const struct game *game, int seat, 
 
 /* ---- for mails ---- */
 
-static const struct value *next_shown(const struct value *line)
-{
-    while (line && suggest_hidden(line))
-        line = line->next;
-    return line;
-}
-
 /* The suggestions; the first one is in the form uncommented. Where players may answer by number, each has its
  * own. */
 static void put_form(struct value *facts, const struct value *root, bool numbered)
 {
     const struct value *lines = value_get(root, "form");
-    const struct value *first = lines ? next_shown(value_first(lines)) : NULL;
+    const struct value *first = lines ? value_first(lines) : NULL;
     if (!first)
         return;
     struct value *copy = value_put_list(value_put_object(facts, "form"), "lines");
     int64_t number = 0;
-    for (const struct value *line = first; line; line = next_shown(line->next)) {
+    for (const struct value *line = first; line; line = line->next) {
         struct value *own = numbered || line == first ? value_copy(value_arena(facts), line) : NULL;
         if (numbered)
             value_put_int(own, "number", ++number);
@@ -228,7 +221,7 @@ void view_form(const struct game *game, int seat, struct str *lines)
     if (!seat || game->over)
         return;
     const struct value *form = game->ruleset->shown.form(game->cards, game->state, seat, &arena);
-    for (const struct value *one = next_shown(value_first(form)); one; one = next_shown(one->next)) {
+    for (const struct value *one = value_first(form); one; one = one->next) {
         const struct value *line = value_get(one, "line");
         assert(line); /* suggest() gives each one */
         str_addslice(lines, line->text);

@@ -6,8 +6,7 @@
 #include "chance/draw.h"
 #include "game/turn.h"
 
-static const char witness_prefix[][sizeof "turnpost/v1/witness"] = {"turnpost/v1/witness",
-                                                                    "turnpost/v2/witness"};
+static const char witness_prefix[] = "turnpost/v2/witness";
 
 void witness_close(struct game *game, const struct record *close, int64_t from)
 {
@@ -25,20 +24,17 @@ void witness_open(struct game *game)
         game->witnesses.list[i].answered = game->witnesses.list[i].excused = false;
 }
 
-void witness_alpha_of(struct str *out, int format, struct slice over)
+void witness_alpha_of(struct str *out, struct slice over)
 {
-    str_add(out, witness_prefix[format >= 2], sizeof *witness_prefix);
+    str_add(out, witness_prefix, sizeof witness_prefix);
     str_addslice(out, over);
 }
 
 void witness_alpha(struct str *out, const struct game *game)
 {
     struct str over = STR_INIT;
-    if (game->format >= 2)
-        turn_alpha(&over, game);
-    else
-        str_add(&over, game->close.head, HEAD_BYTES);
-    witness_alpha_of(out, game->format, slice_str(&over));
+    turn_alpha(&over, game);
+    witness_alpha_of(out, slice_str(&over));
     str_release(&over);
 }
 
@@ -60,7 +56,7 @@ bool witness_last_fits(const struct game *game, int witness, const char *last)
     if (who->ever)
         hex_to(hex, who->last, HEAD_BYTES);
     bool fits = strcmp(hex, last) == 0;
-    for (size_t i = 0; game->format >= 2 && i < game->witnesses.skipped.count; i++) {
+    for (size_t i = 0; i < game->witnesses.skipped.count; i++) {
         hex_to(hex, game->witnesses.skipped.list[i].digest, HEAD_BYTES);
         fits = fits || (game->witnesses.skipped.list[i].turn == witness && strcmp(hex, last) == 0);
     }

@@ -34,7 +34,7 @@ void witness_open(struct game *game);
 /* The input of a witness's VRF for the closed turn: the head of its `close` record, in format 2
  * the alpha of its draws. */
 void witness_alpha(struct str *out, const struct game *game);
-void witness_alpha_of(struct str *out, int format, struct slice over);
+void witness_alpha_of(struct str *out, struct slice over);
 /* R of the turn that is closed: the league's beta, and those of the witnesses that answered. */
 void witness_root(unsigned char root[64], const struct game *game, const unsigned char beta[VRF_OUTPUT]);
 /* May an answer of this witness name this close (hex, "" = none) as the last one answered? It must be the

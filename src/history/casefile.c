@@ -250,10 +250,8 @@ int casefile_next(struct casefile *file, struct record *record, struct slice *li
     file->at += rest.len;
     file->seq++;
     memcpy(file->head, record->head, HEAD_BYTES);
-    if (file->seq == 1) {
+    if (file->seq == 1)
         memcpy(file->create, record->head, HEAD_BYTES);
-        file->format = (int)json_integer_value(json_object_get(record->json, "format"));
-    }
     return 1;
 fail:
     record_release(record);

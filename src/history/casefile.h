@@ -35,7 +35,6 @@ struct casefile {
     size_t at;
     int64_t seq;
     unsigned char head[HEAD_BYTES], key[32];
-    int format; /* of the game, 0 is 1 */
     unsigned char create[HEAD_BYTES];
 };
 

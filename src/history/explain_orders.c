@@ -280,8 +280,6 @@ static void put_told_fate(const struct explaining *x, json_t *line, int seat, js
         json_object_set(line, "why", json_object_get(fate, "why"));
     if (json_object_get(fate, "unread"))
         json_object_set(line, "unread", json_object_get(fate, "unread"));
-    if (json_object_get(fate, "error"))
-        json_object_set(line, "error", json_object_get(fate, "error"));
     if (x->reader.kind != READER_SEAT || x->reader.seat != seat) /* the words are to the player */
         json_object_set_new(line, "stranger", json_string(x->game.seat[seat].player));
     json_decref(told);

@@ -106,9 +106,7 @@ json_t *chronicle_payload(const struct chronicle *chronicle, const struct record
         json_t *payload;
         int signer = strcmp(record->type, "orders") == 0 ? seat : 0;
         (void)sealed_set_find_signed(
-            &file->sealed,
-            &(struct sealed_text){file->format >= 2 ? file->create : NULL, record->seq, seat, signer, bytes},
-            &payload);
+            &file->sealed, &(struct sealed_text){file->create, record->seq, seat, signer, bytes}, &payload);
         return payload;
     }
     const struct sealed *sealed = sealed_set_find(&file->sealed, record->seq, seat, item, bytes);

@@ -142,7 +142,7 @@ int visit_orders(struct visit *visit, struct batch_game *entry, struct opened *o
 {
     struct batch *batch = visit->batch;
     struct err why = ERR_INIT;
-    if (frame_spread(&opened->frame, entry->game.language, &opened->body, &why))
+    if (frame_spread(&opened->frame, &opened->body, &why))
         return visit_answer_player(visit, opened->player, "bad_frame", json_pack("{s:s}", "error", why.text),
                                    err);
     const struct pubkey *key = opened->proof ? NULL : &opened->key;

@@ -30,10 +30,8 @@ static void game_key(unsigned char key[32], const unsigned char master[32],
     crypto_kdf_derive_from_key(derived, sizeof derived, id, context, master);
     /* The 64-bit number of the derivation could collide; the whole name cannot. */
     crypto_generichash(key, 32, (const unsigned char *)game, strlen(game), derived, sizeof derived);
-    if (nonce) {
-        memcpy(derived, key, sizeof derived);
-        crypto_generichash(key, 32, nonce, SEAL_NONCE, derived, sizeof derived);
-    }
+    memcpy(derived, key, sizeof derived);
+    crypto_generichash(key, 32, nonce, SEAL_NONCE, derived, sizeof derived);
     sodium_memzero(derived, sizeof derived);
 }
 
@@ -348,10 +346,9 @@ static bool is_marked(const struct sealed *one, const unsigned char *create, int
 const struct sealed *sealed_set_find_signed(const struct sealed_set *set, const struct sealed_text *text,
                                             json_t **payload)
 {
-    const struct sealed *found =
-        text->create ? NULL : sealed_set_find(set, text->seq, text->seat, SEAL_ORDERS, text->seal);
-    json_t *says = found ? payload_of(found) : NULL;
-    for (size_t i = set->count; text->create && !found && i-- > 0;) {
+    const struct sealed *found = NULL;
+    json_t *says = NULL;
+    for (size_t i = set->count; !found && i-- > 0;) {
         const struct sealed *one = &set->list[i];
         if (one->seq == text->seq && one->seat == text->seat && one->item == SEAL_ORDERS && !one->salted &&
             is_marked(one, text->create, text->signer, text->seal, &says))

@@ -416,11 +416,11 @@ static size_t late_field(struct slice line, struct slice *value)
     return i;
 }
 
-int frame_spread(struct frame *frame, int language, struct str *body, struct err *err)
+int frame_spread(struct frame *frame, struct str *body, struct err *err)
 {
     struct slice rest = frame->body;
     struct slice line;
-    if (language < 3 || frame->kind != FRAME_ORDERS)
+    if (frame->kind != FRAME_ORDERS)
         return 0;
     while (slice_line(&rest, &line)) {
         struct slice value;

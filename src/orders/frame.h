@@ -6,7 +6,7 @@
  * player. Texts other than orders have further fields of that form, which stay in the body, and ours may be
  * among them; wait, final and json are fields of orders only, league of the others. A head or a league
  * without a value takes the next line: mail programs that wrap what they quote leave it there. In games of
- * order language 3 (orders/script.h) wait, final and json may also be among the lines of orders (frame_spread).
+ * orders wait, final and json may also be among the lines (frame_spread).
  *
  *     #turnpost orders
  *     game: gc-17
@@ -61,11 +61,10 @@ int frame_parse(struct slice text, struct frame *frame, struct err *err) __attri
  * code that reads recorded texts calls frame_parse. */
 int frame_receive(struct slice exact, struct slice text, struct frame *frame, struct err *err)
     __attribute__((warn_unused_result));
-/* For orders of a game of this language, before their lines are looked at: from language 3 on, fields of
- * orders among the lines are read as if they were in the head, and the body is what is left, which `body`
- * owns and has to outlive the frame. ERR_INPUT: a bad value, a field given twice. */
-int frame_spread(struct frame *frame, int language, struct str *body, struct err *err)
-    __attribute__((warn_unused_result));
+/* For orders, before their lines are looked at: fields of orders among the lines are read as if they were in
+ * the head, and the body is what is left, which `body` owns and has to outlive the frame. ERR_INPUT: a bad
+ * value, a field given twice. */
+int frame_spread(struct frame *frame, struct str *body, struct err *err) __attribute__((warn_unused_result));
 /* Is the line "name: value" a field of the frame in such a text? Then *rest, which begins after the line,
  * advances past a value on the next line. */
 bool frame_owns(const struct frame *frame, struct slice name, struct slice value, struct slice *rest);

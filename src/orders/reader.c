@@ -11,16 +11,13 @@
 
 #define QUOTE_MAX 40
 
-int reader_fail(struct reader *reader, const char *why, const char *sentence, ...)
+int reader_fail(struct reader *reader, const char *why, ...)
 {
-    if (reader->error.len)
+    if (reader->why)
         return -1;
     va_list args;
-    va_start(args, sentence);
+    va_start(args, why);
     reader->why = reason_vmake(why, args);
-    va_end(args);
-    va_start(args, sentence);
-    str_vaddf(&reader->error, sentence, args);
     va_end(args);
     return -1;
 }
@@ -298,16 +295,13 @@ static bool fail_verb_known(struct reader *reader, const struct word *word, cons
         matches++;
     }
     if (find_common(word->text) || is_line_word(word->text))
-        (void)reader_fail(reader, "line_start word=%s", "%s can stand only at the beginning of a line.",
-                          quoted);
+        (void)reader_fail(reader, "line_start word=%s", quoted);
     else if (matches)
-        (void)reader_fail(reader, "ambiguous_verb word=%s list=%s", "%s could mean %s: write more letters.",
-                          quoted, names.p);
+        (void)reader_fail(reader, "ambiguous_verb word=%s list=%s", quoted, names.p);
     else if (reaction && !reader->standing)
-        (void)reader_fail(reader, "answer_only word=%s",
-                          "%s is an answer that stands behind WHEN, not an order for the own turn.", quoted);
+        (void)reader_fail(reader, "answer_only word=%s", quoted);
     str_release(&names);
-    return reader->error.len > 0;
+    return reader->why != NULL;
 }
 
 int fail_no_verb(struct reader *reader)
@@ -318,11 +312,11 @@ int fail_no_verb(struct reader *reader)
     struct nearest nearest = NEAREST_INIT(reader_end(reader) ? "" : word->text);
     reader_quote(reader, reader->at, &text);
     if (reader_end(reader)) {
-        (void)reader_fail(reader, "ends_for_order", "The line ends where an order is expected.");
+        (void)reader_fail(reader, "ends_for_order");
         goto out;
     }
     if (word->kind != WORD_TEXT) {
-        (void)reader_fail(reader, "order_expected word=%s", "An order is expected where %s stands.", text.p);
+        (void)reader_fail(reader, "order_expected word=%s", text.p);
         goto out;
     }
     if (fail_verb_known(reader, word, text.p))
@@ -338,12 +332,9 @@ int fail_no_verb(struct reader *reader)
     for (size_t i = 0; order_common_words[i]; i++)
         nearest_offer(&nearest, order_common_words[i]);
     if (nearest.best)
-        (void)reader_fail(reader, "verb_meant word=%s meant=%s",
-                          "There is no order %s in this game; did you mean %s?", text.p,
-                          meant_of(&list, &nearest));
+        (void)reader_fail(reader, "verb_meant word=%s meant=%s", text.p, meant_of(&list, &nearest));
     else
-        (void)reader_fail(reader, "verb_unknown word=%s list=%s",
-                          "There is no order %s in this game. Orders: %s.", text.p, list.p);
+        (void)reader_fail(reader, "verb_unknown word=%s list=%s", text.p, list.p);
 out:
     str_release(&text);
     str_release(&list);
@@ -358,7 +349,7 @@ int fail_no_condition(struct reader *reader)
     struct nearest nearest = NEAREST_INIT(reader_end(reader) ? "" : reader->word[reader->at].text);
     reader_quote(reader, reader->at, &text);
     if (reader_end(reader)) {
-        (void)reader_fail(reader, "ends_for_condition", "The line ends where a condition is expected.");
+        (void)reader_fail(reader, "ends_for_condition");
         goto out;
     }
     for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
@@ -372,12 +363,9 @@ int fail_no_condition(struct reader *reader)
         add_listed(&list, counter->name);
     }
     if (nearest.best)
-        (void)reader_fail(reader, "condition_meant word=%s meant=%s",
-                          "%s is no condition of this game; did you mean %s?", text.p,
-                          meant_of(&list, &nearest));
+        (void)reader_fail(reader, "condition_meant word=%s meant=%s", text.p, meant_of(&list, &nearest));
     else
-        (void)reader_fail(reader, "condition_unknown word=%s list=%s",
-                          "%s is no condition of this game. Conditions: %s.", text.p, list.p);
+        (void)reader_fail(reader, "condition_unknown word=%s list=%s", text.p, list.p);
 out:
     str_release(&text);
     str_release(&list);
@@ -394,20 +382,15 @@ int fail_no_trigger(struct reader *reader)
         add_listed(&list, trigger->name);
     }
     if (!list.len) {
-        (void)reader_fail(reader, "no_when", "This game has no WHEN orders.");
+        (void)reader_fail(reader, "no_when");
     } else if (reader_end(reader)) {
-        (void)reader_fail(reader, "when_needs list=%s", "Behind WHEN stands what is to be answered: %s.",
-                          list.p);
+        (void)reader_fail(reader, "when_needs list=%s", list.p);
     } else {
         reader_quote(reader, reader->at, &text);
         if (nearest.best)
-            (void)reader_fail(reader, "trigger_meant word=%s meant=%s",
-                              "%s is nothing that WHEN can answer in this game; did you mean %s?", text.p,
-                              meant_of(&list, &nearest));
+            (void)reader_fail(reader, "trigger_meant word=%s meant=%s", text.p, meant_of(&list, &nearest));
         else
-            (void)reader_fail(reader, "trigger_unknown word=%s list=%s",
-                              "%s is nothing that WHEN can answer in this game. Behind WHEN can stand: %s.",
-                              text.p, list.p);
+            (void)reader_fail(reader, "trigger_unknown word=%s list=%s", text.p, list.p);
     }
     str_release(&text);
     str_release(&list);

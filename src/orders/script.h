@@ -36,10 +36,8 @@
 
 #define SCRIPT_LINES 200
 
-/* The version of the order language that `create` names in new games: which words are read and how, the
- * numbers of lines, and what events say of them. A game keeps its own; where two differ, the code asks for
- * it. 1: events hold the sentence of a line that was not understood. 2: they hold a code (rules/event.h). 3:
- * the fields wait, final and json may be among the lines (frame_spread). */
+/* The version of the order language, which `create` names: which words are read and how, the numbers of lines,
+ * and what events say of them. */
 #define ORDER_LANGUAGE 3
 
 struct script; /* opaque, immutable after parsing */
@@ -59,7 +57,6 @@ struct script_line {
     int part;   /* 1.. over all lines of the script: distinguishes lines that share a number */
     struct slice text; /* as written, trimmed */
     enum script_line_kind kind;
-    const char *error;   /* LINE_BAD: one sentence, which events of language 1 hold; else NULL */
     json_t *why;         /* LINE_BAD: why, for templates (base/reason.h; unread.txt); else NULL */
     const char *verb;    /* the first order's verb name (full), or the common word ("say"), or NULL */
     const char *trigger; /* LINE_WHEN: the trigger's name */

@@ -105,11 +105,9 @@ static int read_number(struct reader *reader, const char *name, struct atom *ato
     reader_quote(reader, reader->at, &quoted);
     add_upper(&upper, name);
     if (reader_end(reader))
-        (void)reader_fail(reader, "number_missing word=%s",
-                          "%s is compared with a number, not with the end of the line.", upper.p);
+        (void)reader_fail(reader, "number_missing word=%s", upper.p);
     else
-        (void)reader_fail(reader, "no_number word=%s other=%s", "%s is compared with a number, not with %s.",
-                          upper.p, quoted.p);
+        (void)reader_fail(reader, "no_number word=%s other=%s", upper.p, quoted.p);
     str_release(&quoted);
     str_release(&upper);
     return -1;
@@ -120,7 +118,7 @@ static int fail_args(struct reader *reader, const char *name, const char *takes)
 {
     struct str upper = STR_INIT;
     add_upper(&upper, name);
-    (void)reader_fail(reader, "needs_args word=%s args=%s", "%s in a condition needs %s.", upper.p, takes);
+    (void)reader_fail(reader, "needs_args word=%s args=%s", upper.p, takes);
     str_release(&upper);
     return -1;
 }
@@ -130,12 +128,9 @@ static int fail_comparison(struct reader *reader, const struct counter *counter)
     struct str upper = STR_INIT;
     add_upper(&upper, counter->name);
     if (*counter->args)
-        (void)reader_fail(reader, "needs_args_comparison word=%s args=%s",
-                          "%s in a condition needs %s and a comparison, such as >= 2.", upper.p,
-                          counter->args);
+        (void)reader_fail(reader, "needs_args_comparison word=%s args=%s", upper.p, counter->args);
     else
-        (void)reader_fail(reader, "needs_comparison word=%s",
-                          "%s in a condition needs a comparison, such as >= 2.", upper.p);
+        (void)reader_fail(reader, "needs_comparison word=%s", upper.p);
     str_release(&upper);
     return -1;
 }
@@ -144,8 +139,7 @@ static int fail_distant(struct reader *reader, const struct counter *counter)
 {
     struct str upper = STR_INIT;
     add_upper(&upper, counter->name);
-    (void)reader_fail(reader, "needs_comparison_next word=%s",
-                      "%s in a condition needs the comparison directly behind it.", upper.p);
+    (void)reader_fail(reader, "needs_comparison_next word=%s", upper.p);
     str_release(&upper);
     return -1;
 }
@@ -158,8 +152,7 @@ static int read_turn(struct reader *reader, struct atom *atom)
     size_t at = reader->at;
     skip_fillers(reader);
     if (!find_comparison(reader, &at, &atom->comparison) || at != reader->at)
-        return reader_fail(reader, "needs_turn_comparison",
-                           "TURN in a condition needs a comparison, such as TURN >= 3.");
+        return reader_fail(reader, "needs_turn_comparison");
     return read_number(reader, "turn", atom);
 }
 
@@ -218,16 +211,14 @@ static bool list_goes_on(const struct reader *reader, size_t at)
 static int read_have(struct reader *reader, struct atom *atom)
 {
     if (!reader->language->have)
-        return reader_fail(reader, "no_have", "This game has no condition HAVE.");
+        return reader_fail(reader, "no_have");
     atom->kind = ATOM_HAVE;
     size_t from = reader->at;
     reader->at = args_until(reader, from, 1);
     while (reader_is(reader, "and") && list_goes_on(reader, reader->at + 1))
         reader->at = args_until(reader, reader->at + 1, 1);
     atom->args = reader_args(reader, from, reader->at, "", true);
-    return atom->args.count ? 0
-                            : reader_fail(reader, "have_needs",
-                                          "HAVE in a condition needs a list of what is to be there.");
+    return atom->args.count ? 0 : reader_fail(reader, "have_needs");
 }
 
 static int read_atom(struct reader *reader, struct atom *atom)
@@ -273,7 +264,6 @@ int cond_read(struct reader *reader, struct span *atoms)
         atoms->count++;
     } while (reader_take(reader, "and"));
     if (reader_is(reader, "or"))
-        return reader_fail(reader, "conditions_or",
-                           "Conditions can be joined by AND only; write a line for each side of the OR.");
+        return reader_fail(reader, "conditions_or");
     return 0;
 }

@@ -6,11 +6,10 @@
 #include "base/nearest.h"
 #include "base/reason.h"
 
-/* Takes ownership of both. */
-static void node_bad(struct script *script, struct node *node, char *sentence, json_t *why)
+/* Takes ownership. */
+static void node_bad(struct node *node, json_t *why)
 {
     node->line.kind = LINE_BAD;
-    node->line.error = script_own(script, sentence);
     node->line.why = why;
     node->line.verb = NULL;
     node->line.trigger = NULL;
@@ -19,19 +18,14 @@ static void node_bad(struct script *script, struct node *node, char *sentence, j
     node->phases = 0;
 }
 
-void node_fail(struct script *script, struct node *node, const char *why, const char *sentence, ...)
+void node_fail(struct node *node, const char *why, ...)
 {
     if (node->line.kind == LINE_BAD)
         return;
-    struct str text = STR_INIT;
     va_list args;
-    va_start(args, sentence);
-    json_t *reason = reason_vmake(why, args);
+    va_start(args, why);
+    node_bad(node, reason_vmake(why, args));
     va_end(args);
-    va_start(args, sentence);
-    str_vaddf(&text, sentence, args);
-    va_end(args);
-    node_bad(script, node, str_detach(&text), reason);
 }
 
 /* From the word at `at` to the end of the line. */
@@ -69,8 +63,7 @@ static int cancel_read(struct reader *reader, struct node *node)
         }
     }
     if (node->cancel == CANCEL_NOTHING || !only_fillers(reader, reader->at))
-        return reader_fail(reader, "cancel_takes",
-                           "CANCEL takes WHEN and what was to be answered, or ALWAYS, or ALL.");
+        return reader_fail(reader, "cancel_takes");
     return 0;
 }
 
@@ -90,18 +83,18 @@ static int common_read(struct reader *reader, struct node *node, const char *wor
         struct slice text = node->line.rest;
         struct slice part;
         if (!slice_word(&text, &part) || !slice_word(&text, &part))
-            return reader_fail(reader, "say_needs", "SAY needs a name and a text: SAY ALL Good luck!");
+            return reader_fail(reader, "say_needs");
         return 0;
     }
     if (strcmp(word, "turn") == 0) {
         if (reader_end(reader) || reader->word[reader->at].kind != WORD_NUMBER)
-            return reader_fail(reader, "turn_needs", "TURN needs the number of the turn.");
+            return reader_fail(reader, "turn_needs");
         node->line.rest = reader->word[reader->at++].raw;
     }
     if (!only_fillers(reader, reader->at)) {
         struct str upper = STR_INIT;
         add_upper(&upper, word);
-        (void)reader_fail(reader, "alone word=%s", "%s stands alone on its line.", upper.p);
+        (void)reader_fail(reader, "alone word=%s", upper.p);
         str_release(&upper);
         return -1;
     }
@@ -120,7 +113,7 @@ static int answers_check(struct reader *reader, const struct node *node, const s
             const char *why = reader->language->unfit(trigger, script_args(script, node->trigger_args),
                                                       script->orders[orders->from + i].verb);
             if (why)
-                return reader_fail(reader, "said words=%s", "%s", why);
+                return reader_fail(reader, "said words=%s", why);
         }
     }
     return 0;
@@ -138,7 +131,7 @@ static int no_answer(struct reader *reader, size_t from)
             return fail_no_verb(reader);
         }
     }
-    return reader_fail(reader, "no_answer", "No order stands behind WHEN and what it answers.");
+    return reader_fail(reader, "no_answer");
 }
 
 static int when_read(struct reader *reader, struct node *node)
@@ -228,12 +221,11 @@ static bool edge_read(struct reader *reader, struct node *node, enum shape *shap
         *shape = SHAPE_ENDIF;
         reader->at += two ? 2 : 1;
         if (!only_fillers(reader, reader->at))
-            (void)reader_fail(reader, "endif_alone", "ENDIF stands alone on its line.");
+            (void)reader_fail(reader, "endif_alone");
     } else if (reader_take(reader, "else")) {
         *shape = only_fillers(reader, reader->at) ? SHAPE_ELSE : SHAPE_ELSE_BAD;
         if (*shape == SHAPE_ELSE_BAD)
-            (void)reader_fail(reader, "else_alone",
-                              "ELSE stands on the line of its IF, or alone on a line of an IF block.");
+            (void)reader_fail(reader, "else_alone");
     } else {
         return false;
     }
@@ -246,22 +238,21 @@ enum shape line_read(struct script *script, const struct language *language, str
     struct word words[WORDS_PER_LINE];
     enum shape shape = SHAPE_PLAIN;
     int count = words_split(node->line.text, words, WORDS_PER_LINE);
-    struct reader reader = {.script = script, .language = language, .word = words, .error = STR_INIT};
+    struct reader reader = {.script = script, .language = language, .word = words};
     reader.count = count < 0 ? WORDS_PER_LINE : (size_t)count;
     node->line.kind = LINE_ORDERS;
     reader_skip_fillers(&reader);
     if (reader_end(&reader)) {
-        (void)reader_fail(&reader, "no_order", "There is no order in this line.");
+        (void)reader_fail(&reader, "no_order");
     } else if (count < 0 && !reader_is(&reader, "say")) {
-        (void)reader_fail(&reader, "long_line most=%d", "This line has more than %d words.", WORDS_PER_LINE);
+        (void)reader_fail(&reader, "long_line most=%d", WORDS_PER_LINE);
         if (!edge_read(&reader, node, &shape) && reader_is(&reader, "if"))
             shape = SHAPE_IF_BAD;
     } else if (!edge_read(&reader, node, &shape)) {
-        if (plain_read(&reader, node, &shape) && !reader.error.len)
-            (void)reader_fail(&reader, "unknown_line", "This line was not understood.");
+        if (plain_read(&reader, node, &shape) && !reader.why)
+            (void)reader_fail(&reader, "unknown_line");
     }
-    if (reader.error.len)
-        node_bad(script, node, str_detach(&reader.error), reader.why);
-    str_release(&reader.error);
+    if (reader.why)
+        node_bad(node, reader.why);
     return shape;
 }

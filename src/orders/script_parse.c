@@ -62,8 +62,7 @@ static void nest_if(struct nest *nest, size_t line, bool guess)
                                                    .broken = deep});
     nest->open[nest->depth++] = node->opens;
     if (deep)
-        node_fail(script, node, "deep_blocks most=%d", "IF blocks can stand in one another up to %d deep.",
-                  SCRIPT_DEPTH);
+        node_fail(node, "deep_blocks most=%d", SCRIPT_DEPTH);
 }
 
 /* An ENDIF or ELSE without IF: a line not understood before it ("IFF METAL > 2") may have been the IF, so
@@ -90,7 +89,7 @@ static void nest_else(struct nest *nest, size_t line)
     int top = nest_top(nest);
     if (top == NO_BLOCK) {
         /* What follows was meant to depend on a condition that we do not know. */
-        node_fail(script, node, "else_without_block", "This ELSE has no IF block.");
+        node_fail(node, "else_without_block");
         nest_lost(nest, line);
         nest_if(nest, line, false);
         return;
@@ -99,7 +98,7 @@ static void nest_else(struct nest *nest, size_t line)
     root->guess = false;
     if (root != &script->blocks[top]) {
         root->broken = true;
-        node_fail(script, node, "two_elses", "This IF block has an ELSE already.");
+        node_fail(node, "two_elses");
         return;
     }
     /* A copy, because adding a block may move them all. */
@@ -114,7 +113,7 @@ static void nest_endif(struct nest *nest, size_t line)
     struct script *script = nest->script;
     int top = nest_top(nest);
     if (top == NO_BLOCK) {
-        node_fail(script, &script->nodes[line], "endif_without_block", "This ENDIF has no IF block.");
+        node_fail(&script->nodes[line], "endif_without_block");
         nest_lost(nest, line);
     } else {
         block_root(script, top)->closed = true;
@@ -207,19 +206,15 @@ static const char *meant_verb(const struct language *language, struct slice line
     return best;
 }
 
-static void fail_unclosed(struct script *script, struct node *node, const struct language *language)
+static void fail_unclosed(struct node *node, const struct language *language)
 {
     struct str meant = STR_INIT;
     const char *verb = meant_verb(language, node->line.text);
     add_upper(&meant, verb ? verb : "");
     if (verb)
-        node_fail(script, node, "unclosed_meant meant=%s",
-                  "This IF block has no ENDIF, so nothing behind it is carried out. If an order was to "
-                  "stand on this line: did you mean %s?",
-                  meant.p);
+        node_fail(node, "unclosed_meant meant=%s", meant.p);
     else
-        node_fail(script, node, "unclosed",
-                  "This IF block has no ENDIF, so nothing behind it is carried out.");
+        node_fail(node, "unclosed");
     str_release(&meant);
 }
 
@@ -230,10 +225,9 @@ static void blocks_apply(struct script *script, const struct language *language)
         struct block *block = &script->blocks[i];
         struct node *node = &script->nodes[block->line];
         if (block->broken && !block->closed && !block->guess && block->otherwise == NO_BLOCK)
-            fail_unclosed(script, node, language);
+            fail_unclosed(node, language);
         else if (block->broken && !block->guess && block->parent == NO_BLOCK)
-            node_fail(script, node, "broken_block",
-                      "This IF block has a line that breaks it, so nothing of it is carried out.");
+            node_fail(node, "broken_block");
     }
     for (size_t i = 0; i < script->node_count; i++) {
         struct node *node = &script->nodes[i];
@@ -242,11 +236,9 @@ static void blocks_apply(struct script *script, const struct language *language)
             continue;
         const struct block *block = &script->blocks[node->block];
         if (block->broken)
-            node_fail(script, node, "in_broken_block line=%d",
-                      "This line stands in the IF block of line %d, of which nothing is carried out.",
-                      script->nodes[block->line].line.number);
+            node_fail(node, "in_broken_block line=%d", script->nodes[block->line].line.number);
         else if (node->line.kind != LINE_ORDERS && node->line.kind != LINE_BLOCK)
-            node_fail(script, node, "block_orders_only", "In an IF block only orders can stand.");
+            node_fail(node, "block_orders_only");
         for (int b = node->block; b != NO_BLOCK && !block->broken; b = script->blocks[b].parent) {
             script->blocks[b].phases |= node->phases;
             block_root(script, b)->phases |= node->phases;
@@ -269,8 +261,7 @@ static bool line_add(struct parser *parser, struct slice text, int number)
     if (script->node_count == SCRIPT_LINES) {
         struct node *last = &script->nodes[SCRIPT_LINES - 1];
         last->line.kind = LINE_ORDERS;
-        node_fail(script, last, "many_lines most=%d",
-                  "A text can have %d lines; this line and those behind it are not read.", SCRIPT_LINES);
+        node_fail(last, "many_lines most=%d", SCRIPT_LINES);
         parser->shape[SCRIPT_LINES - 1] = SHAPE_PLAIN;
         return false;
     }

@@ -27,8 +27,7 @@ static int order_read(struct reader *reader, struct branch *branch, size_t *spok
     struct script *script = reader->script;
     reader_skip_fillers(reader);
     if (ends_order(reader))
-        return reader_end(reader) ? fail_no_verb(reader)
-                                  : reader_fail(reader, "order_missing", "An order is missing in this line.");
+        return reader_end(reader) ? fail_no_verb(reader) : reader_fail(reader, "order_missing");
     bool first = branch->orders.count == 0;
     size_t from = reader->at;
     const struct verb *verb =
@@ -47,9 +46,7 @@ static int order_read(struct reader *reader, struct branch *branch, size_t *spok
     size_t args = reader->at;
     while (!ends_order(reader)) {
         if (reader_is(reader, "then"))
-            return reader_fail(
-                reader, "then_place",
-                "THEN belongs behind the condition of an IF; write each order on a line of its own.");
+            return reader_fail(reader, "then_place");
         reader->at++;
     }
     script->orders =
@@ -74,13 +71,13 @@ static int repeat_read(struct reader *reader, struct branch *branch)
         reader_take(reader, "times");
     }
     if (times < 1)
-        return reader_fail(reader, "repeat_needs", "REPEAT needs a number of at least 1, or none.");
+        return reader_fail(reader, "repeat_needs");
     branch->repeat = times < SCRIPT_REPEAT ? times : SCRIPT_REPEAT;
     size_t spoken = 0;
     if (order_read(reader, branch, &spoken))
         return -1;
     if (reader_is(reader, "or"))
-        return reader_fail(reader, "repeat_or", "REPEAT takes one order; OR cannot stand behind it.");
+        return reader_fail(reader, "repeat_or");
     return 0;
 }
 
@@ -108,14 +105,13 @@ static int branch_read(struct reader *reader, struct branch *branch)
     if (reader_take(reader, "repeat") ? repeat_read(reader, branch) : alternatives_read(reader, branch))
         return -1;
     if (reader_is(reader, "if") && branch->atoms.count)
-        return reader_fail(reader, "one_if", "A line takes one IF; join conditions by AND.");
+        return reader_fail(reader, "one_if");
     if (reader_take(reader, "if") && cond_read(reader, &branch->atoms))
         return -1;
     if (!reader_end(reader) && !reader_is(reader, "else"))
-        return reader_fail(reader, "after_condition",
-                           "Behind the condition at the end of a line no further order can stand.");
+        return reader_fail(reader, "after_condition");
     if (reader_is(reader, "else") && !branch->atoms.count)
-        return reader_fail(reader, "else_without_if", "ELSE has no IF in its line.");
+        return reader_fail(reader, "else_without_if");
     return 0;
 }
 

@@ -86,7 +86,7 @@ struct script {
     size_t branch_count, branch_cap;
     struct block *blocks;
     size_t block_count, block_cap;
-    char **owned; /* error sentences and joined order texts */
+    char **owned; /* joined order texts */
     size_t owned_count, owned_cap;
     struct script_now *watch; /* NULL: there is no watcher */
     int seat;                 /* whose script it is, for the watcher */
@@ -114,15 +114,12 @@ struct reader {
     const struct language *language;
     const struct word *word;
     size_t count, at;
-    bool standing;    /* after WHEN: reactions are orders too */
-    struct str error; /* the first error, a sentence */
-    json_t *why;      /* the same as a code with parameters; NULL while there is none */
+    bool standing; /* after WHEN: reactions are orders too */
+    json_t *why;   /* the first error, a code with parameters; NULL while there is none */
 };
 
-/* Says what is wrong, unless that was said already: `why` as in base/reason.h, and the sentence that
- * events of language 1 hold, which never changes. Both are of the same arguments. Always -1. */
-int reader_fail(struct reader *reader, const char *why, const char *sentence, ...)
-    __attribute__((format(printf, 2, 4), format(printf, 3, 4)));
+/* Says what is wrong, unless that was said already (base/reason.h). Always -1. */
+int reader_fail(struct reader *reader, const char *why, ...) __attribute__((format(printf, 2, 3)));
 bool reader_end(const struct reader *reader);
 /* The word here is exactly this one. */
 bool reader_is(const struct reader *reader, const char *text);
@@ -171,8 +168,7 @@ enum shape {
 /* Reads one line into a node that has its text and number. */
 enum shape line_read(struct script *script, const struct language *language, struct node *node);
 /* Makes the line LINE_BAD, as reader_fail says it; a line that is bad already keeps its own. */
-void node_fail(struct script *script, struct node *node, const char *why, const char *sentence, ...)
-    __attribute__((format(printf, 3, 5), format(printf, 4, 5)));
+void node_fail(struct node *node, const char *why, ...) __attribute__((format(printf, 2, 3)));
 
 /* ---- conditions (script_cond.c) and statements (script_stmt.c) ---- */
 /* Reads after IF up to the first word that cannot belong to the condition. */

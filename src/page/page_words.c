@@ -129,12 +129,9 @@ static int add_ruleset(struct page *page, const struct ruleset *ruleset, json_t 
     struct str name = STR_INIT;
     void *cards = mem_alloc(ruleset->cards_size);
     json_t *json = json_read(ruleset_cards(ruleset), "cards.json", err), *words = NULL;
-    if (json && ruleset->cards_load(json, ruleset->version, cards, err) == 0)
+    if (json && ruleset->cards_load(json, cards, err) == 0)
         words = document(ruleset, cards, err);
-    str_addf(&name, "words/%s-%d", ruleset->name, ORDER_LANGUAGE);
-    if (!ruleset_is_newest(ruleset))
-        str_addf(&name, "-rules-%d", ruleset->version);
-    str_adds(&name, ".json");
+    str_addf(&name, "words/%s-%d.json", ruleset->name, ORDER_LANGUAGE);
     if (words) {
         page_add_json(page, name.p, words);
         json_array_append_new(list, json_pack("{s:s,s:s,s:i,s:i,s:s}", "ruleset", ruleset->name, "title",
@@ -147,22 +144,12 @@ static int add_ruleset(struct page *page, const struct ruleset *ruleset, json_t 
     return words ? 0 : -1;
 }
 
-/* Versions of the rules that read the same words share a file. */
-static bool reads_as_newer(const struct ruleset *ruleset)
-{
-    for (int i = 0; rulesets[i] != ruleset; i++)
-        if (strcmp(rulesets[i]->name, ruleset->name) == 0 && rulesets[i]->language == ruleset->language)
-            return true;
-    return false;
-}
-
 json_t *page_words(struct page *page, struct err *err)
 {
     json_t *list = json_array();
     int rc = 0;
     for (int i = 0; rc == 0 && rulesets[i]; i++)
-        if (!reads_as_newer(rulesets[i]))
-            rc = add_ruleset(page, rulesets[i], list, err);
+        rc = add_ruleset(page, rulesets[i], list, err);
     if (rc == 0)
         return list;
     json_decref(list);

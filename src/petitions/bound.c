@@ -54,7 +54,7 @@ static bool journal_has_head(const struct hearing *hearing, const char *hex)
 static void form_head(char head[2 * HEAD_BYTES + 1], const struct petition *petition, const struct game *game)
 {
     game_answer_head(head, game);
-    if (game->format >= 2 && strcmp(petition->verb, "join") == 0)
+    if (strcmp(petition->verb, "join") == 0)
         hex_to(head, game->journal.create_head, HEAD_BYTES);
 }
 
@@ -63,7 +63,7 @@ void bound_head(struct hearing *hearing, const struct petition *petition)
     const struct game *game = &hearing->entry->game;
     const char *head = hearing->frame->head;
     bool any_turn = petition->needs & PETITION_ANY_TURN;
-    bool joins = game->format >= 2 && strcmp(petition->verb, "join") == 0;
+    bool joins = strcmp(petition->verb, "join") == 0;
     char create[2 * HEAD_BYTES + 1];
     if (!any_turn && !joins && *head && !game_knows_head(game, head)) {
         (void)hearing_refuse(hearing, "head_unknown game=%s", game->id);
@@ -72,9 +72,8 @@ void bound_head(struct hearing *hearing, const struct petition *petition)
     if (!is_signed(hearing) || !wants_head(hearing, petition))
         return;
     form_head(create, petition, game);
-    if (!game_whole_head(game, head))
-        (void)hearing_refuse(hearing, game->format >= 2 ? "head_missing game=%s" : "head_short game=%s",
-                             game->id);
+    if (!game_whole_head(head))
+        (void)hearing_refuse(hearing, "head_missing game=%s", game->id);
     else if (joins && strcmp(head, create) != 0)
         (void)hearing_refuse(hearing, "head_not_first game=%s", game->id);
     else if (any_turn && !journal_has_head(hearing, head))

@@ -68,7 +68,7 @@ static int out_of_open(struct ruling *ruling, const char *player, struct err *er
     if (seat && *game->seat[seat].player) {
         json_t *facts = facts_game(game, seat);
         json_object_set_new(facts, "moved_up", json_true());
-        json_object_set_new(facts, "drawn", json_boolean(game->format >= 2));
+        json_object_set_new(facts, "drawn", json_true());
         step_tell(ruling->step, game, POST_TOLD, "joined", seat, "", facts);
     }
     return step_begin(ruling->step, game, err);
@@ -100,7 +100,7 @@ static int out_of_game(const struct ruling *ruling, const char *player, const ch
     int rc = 0;
     if (here.game->over)
         return 0; /* of a deal that others still play: nobody else is to see that it is over, but it is */
-    if (here.game->format >= 2 && here.game->turn == 0 && here.game->closed) {
+    if (here.game->turn == 0 && here.game->closed) {
         if (seat)
             log_warn("game %s: its deal waits for its witnesses; %s, who is banned, has a seat there: ban "
                      "them once more when it has begun",

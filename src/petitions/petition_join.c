@@ -76,7 +76,7 @@ static enum outcome act(struct hearing *hearing, struct err *err)
         return hearing_refuse(hearing, "waiting_already game=%s", game->id);
     if (!room && game->table.waiting_count >= WAITING_MOST)
         return hearing_refuse(hearing, "list_full game=%s", game->id);
-    if (!room && game->format >= 2 && hearing->value[SEAT].p)
+    if (!room && hearing->value[SEAT].p)
         return hearing_refuse(hearing, "game_full game=%s", game->id);
     if (room && !(input.seat = choose_seat(hearing, &input.drawn)))
         return OUTCOME_REFUSED;

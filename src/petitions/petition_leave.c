@@ -26,7 +26,7 @@ static enum outcome act(struct hearing *hearing, struct err *err)
     if (*next) {
         json_t *facts = facts_game(game, hearing->seat);
         json_object_set_new(facts, "moved_up", json_true());
-        json_object_set_new(facts, "drawn", json_boolean(game->format >= 2));
+        json_object_set_new(facts, "drawn", json_true());
         step_tell(&hearing->step, game, POST_TOLD, "joined", hearing->seat, "", facts);
         if (step_begin(&hearing->step, game, err))
             return OUTCOME_FAILED;

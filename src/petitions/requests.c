@@ -163,11 +163,10 @@ static int ask_games(struct batch *batch, struct slice what, struct request *req
     int rc = catalog_each_game(batch->catalog, &(struct catalog_filter){NULL, true}, list_game, &list, err);
     for (int i = 0; rulesets[i]; i++) {
         const struct ruleset *one = rulesets[i];
-        if (ruleset_is_newest(one))
-            json_array_append_new(
-                titles, json_pack("{s:s,s:s,s:i,s:i,s:b,s:b}", "name", one->name, "title", one->title,
-                                  "least", one->seats_min, "most", one->seats_max, "several",
-                                  one->seats_max > one->seats_min, "plural", one->seats_max > 1));
+        json_array_append_new(titles,
+                              json_pack("{s:s,s:s,s:i,s:i,s:b,s:b}", "name", one->name, "title", one->title,
+                                        "least", one->seats_min, "most", one->seats_max, "several",
+                                        one->seats_max > one->seats_min, "plural", one->seats_max > 1));
     }
     json_object_set_new(request->facts, "rulesets", titles);
     json_object_set_new(request->facts, "games", list.games);
@@ -248,7 +247,6 @@ static int ask_rules(struct batch *batch, struct slice what, struct request *req
         return ask_unknown(batch, what, request, err);
     request->kind = "ask_rules";
     request->folder = ruleset->folder;
-    facts_version(request->facts, ruleset);
     json_object_set_new(request->facts, "title", json_string(ruleset->title));
     json_object_set_new(request->facts, "rules", json_string(ruleset->name));
     json_object_set_new(request->facts, "section", json_integer(section));

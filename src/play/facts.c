@@ -309,7 +309,6 @@ json_t *facts_game(const struct game *game, int seat)
 void facts_reason(json_t *line, const json_t *event)
 {
     const char *reason = json_string_value(json_object_get(event, "reason"));
-    json_t *error = json_object_get(event, "error");
     if (reason) {
         json_t *why = json_object();
         json_object_set_new(why, reason, json_deep_copy(event));
@@ -317,8 +316,6 @@ void facts_reason(json_t *line, const json_t *event)
     }
     if (json_object_get(event, "unread"))
         json_object_set(line, "unread", json_object_get(event, "unread"));
-    else if (error)
-        json_object_set(line, "error", error);
 }
 
 static json_t *line_facts(const json_t *event)
@@ -445,18 +442,8 @@ void facts_later(json_t *facts, struct slice later)
     json_decref(list);
 }
 
-void facts_version(json_t *facts, const struct ruleset *ruleset)
-{
-    char name[24];
-    for (int version = 2; version <= ruleset_newest(ruleset->name)->version; version++) {
-        (void)snprintf(name, sizeof name, "since_%d", version);
-        json_object_set_new(facts, name, json_boolean(ruleset->version >= version));
-    }
-}
-
 void facts_language(json_t *facts, const struct ruleset *ruleset)
 {
-    facts_version(facts, ruleset);
     json_t *verbs = json_array();
     json_t *counters = json_array();
     for (const struct verb *v = ruleset->language->verbs; v->name; v++)

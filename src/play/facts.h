@@ -68,10 +68,7 @@ void facts_opening(json_t *facts, const struct game *game, int named);
 void facts_ending(json_t *facts, const struct game *game, int seat);
 /* The turns of a body's lines "turn n" as "later_turns". */
 void facts_later(json_t *facts, struct slice later);
-/* What the words of RULES and HELP depend on: "since_2", "since_3" and so on, up to the newest version: true in games of that
- * version of the rules or a later one. */
-void facts_version(json_t *facts, const struct ruleset *ruleset);
-/* The verbs and conditions of a ruleset, for HELP, with its version. */
+/* The verbs and conditions of a ruleset, for HELP. */
 void facts_language(json_t *facts, const struct ruleset *ruleset);
 /* The seat's standing orders as "standing". */
 /* A line that somebody wrote, shortened for a mail that quotes it. */
@@ -81,7 +78,7 @@ void facts_standing(json_t *facts, const struct game *game, int seat);
 /* The seat's view as "view", its suggestions as "form"; final scores when the
  * game is over. Nothing before the start. */
 void facts_view(json_t *facts, const struct game *game, int seat);
-/* The reason of a refusal in template form: {"not_explored": {parameters}}, or {"error": "sentence"}. */
+/* The reason of a refusal in template form: "why", {"not_explored": {parameters}}; of a line that was not understood "unread". */
 void facts_reason(json_t *line, const json_t *event);
 /* Final or current scores, best first. New reference. */
 json_t *facts_scores(const struct game *game, int seat);

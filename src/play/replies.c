@@ -106,8 +106,8 @@ bool reply_counted(const struct game *game, int seat, const struct mail_proof *p
 {
     unsigned char mark[SEAL_BYTES];
     json_t *payload = json_pack("{s:o,s:s}", "signature", step_domain_signature(proof), "text", "");
-    bool counted = game_marked(game) && seal_mark(mark, game_marked(game), seat, payload) &&
-                   record_lines_hold(journal, "seal", mark);
+    bool counted =
+        seal_mark(mark, game->journal.create_head, seat, payload) && record_lines_hold(journal, "seal", mark);
     json_decref(payload);
     return counted;
 }

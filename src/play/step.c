@@ -115,9 +115,7 @@ json_t *step_seal_signed(struct step *step, const struct game *game, int seat, i
 {
     unsigned char mark[SEAL_BYTES];
     struct str payload = STR_INIT;
-    if (!game_marked(game))
-        return step_seal_json(step, game, seat, SEAL_ORDERS, document);
-    bool good = seal_mark(mark, game_marked(game), signer, document);
+    bool good = seal_mark(mark, game->journal.create_head, signer, document);
     assert(good); /* the signature was verified */
     (void)good;
     json_write(&payload, document);

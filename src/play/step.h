@@ -137,10 +137,8 @@ struct new_witness {
 };
 struct new_game {
     const char *id;
-    int language;                    /* 0 = ORDER_LANGUAGE; 1 makes games as older programs did, for tests */
-    int format;                      /* 0 = GAME_FORMAT; 1 makes games as older programs did, for tests */
-    unsigned char nonce[SEAL_NONCE]; /* random */
-    const char *rematch;             /* the game that its players have played before; NULL = none */
+    unsigned char nonce[SEAL_NONCE];   /* random */
+    const char *rematch;               /* the game that its players have played before; NULL = none */
     const unsigned char *rematch_head; /* that game's last head, HEAD_BYTES */
     const unsigned char *request;      /* 32 bytes: of the command that asked for it; NULL = of none */
     const struct game_place *place;    /* in a competition; NULL = in none */

@@ -66,7 +66,7 @@ static bool find_record(const struct game *game, const struct sealed *sealed, co
     (void)snprintf(what, sizeof what, "\"seq\":%lld,\"prev\":\"", (long long)sealed->seq);
     if (sealed->salted)
         seal_of(seal, sealed->salt, slice_str(&sealed->payload));
-    else if (!game_marked(game) || !seal_mark(seal, game_marked(game), sealed->seat, payload))
+    else if (!seal_mark(seal, game->journal.create_head, sealed->seat, payload))
         return false;
     return slice_find_line(&journal, what, line) && record_lines_hold(*line, "seal", seal);
 }
@@ -84,7 +84,7 @@ static enum orders_fate fate_of(const struct game *game, const struct sealed *se
     return !game->over && input->frame->turn == game->turn ? ORDERS_REPLACED : ORDERS_COPY;
 }
 
-/* A text has more than one record in games of older programs, and where two players have had one seat: then
+/* A text has more than one record where two players have had one seat: then
  * the last one that no rollback has undone is reported. */
 static void weigh(const struct game *game, const struct sealed *sealed, const struct orders_input *input,
                   struct slice journal, enum orders_fate *fate)

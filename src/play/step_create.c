@@ -20,7 +20,7 @@ static json_t *witnesses_json(const struct new_game *how)
     return list;
 }
 
-/* What is fixed in format 2: who may have which seat, and a nonce so that no other game has this head. */
+/* Who may have which seat, and a nonce so that no other game has this head. */
 static void add_format(json_t *fields, const struct new_game *how)
 {
     json_t *table = json_array();
@@ -57,7 +57,7 @@ static json_t *create_fields(const struct step *step, const struct new_game *how
     json_t *options = json_object();
     for (int i = 0; i < GAME_OPTIONS && how->ruleset->options[i].name; i++)
         json_object_set_new(options, how->ruleset->options[i].name, json_integer(how->options[i]));
-    seal_key(key, step->keys.master, how->id, how->format == 1 ? NULL : how->nonce);
+    seal_key(key, step->keys.master, how->id, how->nonce);
     seal_key_commitment(commitment, key);
     sodium_memzero(key, sizeof key);
     json_t *fields = json_pack(
@@ -73,10 +73,8 @@ static json_t *create_fields(const struct step *step, const struct new_game *how
     json_object_set_new(fields, "observers", json_boolean(!how->private));
     json_object_set_new(fields, "missed_standby", json_integer(how->missed_standby));
     json_object_set_new(fields, "views", json_integer(how->ruleset->views));
-    if (how->format != 1 && how->language != 1)
-        json_object_set_new(fields, "language", json_integer(ORDER_LANGUAGE));
-    if (how->format != 1)
-        add_format(fields, how);
+    json_object_set_new(fields, "language", json_integer(ORDER_LANGUAGE));
+    add_format(fields, how);
     if (how->typo_wait)
         json_object_set_new(fields, "typo_wait", json_true());
     if (how->by_mail)

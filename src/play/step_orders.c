@@ -114,7 +114,7 @@ static int judge_new(const struct step *step, const struct game *game, const str
         *fate = ORDERS_SEEN_TEXT;
     else if (turn_outranks(&seat->orders, &rank))
         *fate = !input->proof ? ORDERS_LOWER_SEQ : seat->orders.by_mail ? ORDERS_EARLIER : ORDERS_BELOW;
-    else if (!game_whole_head(game, input->frame->head))
+    else if (!game_whole_head(input->frame->head))
         *fate = ORDERS_NO_HEAD;
     else if (too_many(seat, input->exact))
         *fate = ORDERS_TOO_MANY;
@@ -322,21 +322,20 @@ static json_t *orders_fields(struct step *step, const struct game *game, const s
     return fields;
 }
 
-/* Only a question, or a resignation, is answered apart from the report; and games of format 1 go on as they
- * began, with a receipt and a report of each turn. */
-static bool may_merge(const struct game *game, const struct script *script)
+/* Only a question, or a resignation, is answered apart from the report. */
+static bool may_merge(const struct script *script)
 {
     static const char *const apart[] = {"help", "rules", "status", "resign", NULL};
     for (int i = 0; apart[i]; i++)
         if (asks_for(script, apart[i]))
             return false;
-    return game->format >= 2;
+    return true;
 }
 
 bool step_may_merge(const struct game *game)
 {
     struct script *script = script_parse(slice_str(&game->journal.led_lines), game->ruleset->language);
-    bool may = may_merge(game, script);
+    bool may = may_merge(script);
     script_free(script);
     return may;
 }
@@ -366,7 +365,7 @@ static int finish_orders(struct step *step, struct game *game, struct manner *ma
     int seat = manner->seat;
     bool resigns = asks_for(manner->script, "resign");
     bool deals = game->ruleset->instant && script_has_instant(manner->script);
-    bool merge = may_merge(game, manner->script);
+    bool merge = may_merge(manner->script);
     bool awaited = game_awaited(game) & SEAT_BIT(seat);
     size_t receipt = NO_RECEIPT;
     json_t *told = NULL;

@@ -89,8 +89,7 @@ static json_t *fields_of_next(const struct step *step, const struct game *game, 
     json_t *fields = json_pack("{s:i,s:s,s:o,s:o,s:b}", "seat", seat, "player", first->player, "keys",
                                step_keys_json(first->keys, first->key_count), "seal",
                                json_hex(first->seal, SEAL_BYTES), "waited", 1);
-    if (game->format >= 2)
-        json_object_set_new(fields, "drawn", json_true());
+    json_object_set_new(fields, "drawn", json_true());
     return fields;
 }
 

@@ -105,8 +105,7 @@ static uint32_t to_tell(const struct step *step, const struct game *game, const 
 {
     uint32_t decide = turn_missing(game, result);
     uint32_t tell = decide | game_missing(game) | just_out(game, result);
-    if (game->format < 2 || game->ruleset->awaits(result->state) == 0 ||
-        game_round_over(game, step_time(step, game)))
+    if (game->ruleset->awaits(result->state) == 0 || game_round_over(game, step_time(step, game)))
         return told_people(game);
     if (decide && step->ordered)
         tell |= SEAT_BIT(step->ordered);

@@ -16,7 +16,7 @@ struct trial {
     void *own_cards;
     void *state;                    /* NULL: nothing to play */
     unsigned char head[HEAD_BYTES]; /* the seed of its dice */
-    int seat, turn, language;
+    int seat, turn;
     const struct script *script;
     struct script *own_script;
     struct script *standing;
@@ -48,7 +48,6 @@ static void trial_init(struct trial *trial, const struct game *game, int seat, c
                             .cards = game->cards,
                             .seat = seat,
                             .turn = game->turn,
-                            .language = game->language,
                             .script = script,
                             .standing = turn_standing(game, seat),
                             .told = json_incref((json_t *)(uintptr_t)told),
@@ -311,13 +310,10 @@ static void judge_instant(const struct trial *trial, json_t *line, const struct 
         judge_line(trial, line, tally, true);
 }
 
-static void judge_unread(json_t *line, const struct trial *trial, const struct script_line *part)
+static void judge_unread(json_t *line, const struct script_line *part)
 {
     json_object_set_new(line, "refused", json_true());
-    if (trial->language >= 2)
-        json_object_set(line, "unread", part->why);
-    else
-        json_object_set_new(line, "error", json_string(part->error));
+    json_object_set(line, "unread", part->why);
 }
 
 /* ---- standing lines ---- */
@@ -404,7 +400,7 @@ static json_t *line_facts(const struct trial *trial, size_t index, const struct 
     json_t *line =
         json_pack("{s:i,s:s,s:o}", "number", part->number, "letter", letter, "text", facts_quote(part->text));
     if (part->kind == LINE_BAD) {
-        judge_unread(line, trial, part);
+        judge_unread(line, part);
     } else if (part->kind == LINE_WHEN || part->kind == LINE_ALWAYS) {
         json_object_set_new(line, "in_force", json_true());
         if (tally[part->part].refusal)

@@ -212,8 +212,6 @@ static void take_create(struct ledger *ledger, const struct record *record)
     const char *name = json_string_value(json_object_get(record->json, "ruleset"));
     ledger->ruleset =
         name ? ruleset_find(name, json_integer_value(json_object_get(record->json, "version"))) : NULL;
-    ledger->format = (int)json_integer_value(json_object_get(record->json, "format"));
-    ledger->language = (int)json_integer_value(json_object_get(record->json, "language"));
     ledger->grace = json_integer_value(json_object_get(json_object_get(record->json, "clock"), "grace"));
 }
 
@@ -242,7 +240,7 @@ static void take_record(struct ledger *ledger, const struct record *record)
     if (one.id == RECORD_RESTORED)
         take_restored(ledger, record);
     if (strcmp(one.type, "open") == 0)
-        ledger->opened = read_hex(record->json, "seal_key", ledger->seal_key);
+        ledger->opened = true;
     ledger->record = mem_grow(ledger->record, ledger->count, &ledger->cap, sizeof *ledger->record);
     ledger->record[ledger->count++] = one;
 }
@@ -273,46 +271,22 @@ void ledger_close(struct ledger *ledger)
     memset(ledger, 0, sizeof *ledger);
 }
 
-/* The salt of the payload that a sealed file has for this seal, where one was given. */
-static bool find_salt(const struct ledger *ledger, int64_t seq, const struct ledger_record *record,
-                      unsigned char salt[32])
-{
-    const struct sealed *one =
-        sealed_set_find(&ledger->file.sealed, seq, record->seat, SEAL_ORDERS, record->seal);
-    if (one)
-        memcpy(salt, one->salt, 32);
-    return one != NULL;
-}
-
-bool ledger_holds(const struct ledger *ledger, size_t at, struct slice payload, bool *known)
+bool ledger_holds(const struct ledger *ledger, size_t at, struct slice payload)
 {
     const struct ledger_record *record = &ledger->record[at];
-    unsigned char salt[32], seal[SEAL_BYTES];
-    int64_t seq = (int64_t)at + 1;
-    if (ledger->format >= 2) {
-        struct err ignored = ERR_INIT;
-        json_t *json = json_read(payload, "payload", &ignored);
-        *known = true;
-        bool same = seal_mark(seal, ledger->record[0].head, record->seat, json) &&
-                    memcmp(seal, record->seal, SEAL_BYTES) == 0;
-        json_decref(json);
-        return same;
-    }
-    *known = ledger->opened;
-    if (ledger->opened)
-        seal_salt(salt, ledger->seal_key, seq, record->seat, SEAL_ORDERS);
-    else
-        *known = find_salt(ledger, seq, record, salt);
-    if (!*known)
-        return false;
-    seal_of(seal, salt, payload);
-    return memcmp(seal, record->seal, SEAL_BYTES) == 0;
+    unsigned char seal[SEAL_BYTES];
+    struct err ignored = ERR_INIT;
+    json_t *json = json_read(payload, "payload", &ignored);
+    bool same = seal_mark(seal, ledger->record[0].head, record->seat, json) &&
+                memcmp(seal, record->seal, SEAL_BYTES) == 0;
+    json_decref(json);
+    return same;
 }
 
 bool ledger_signer(const struct ledger *ledger, int64_t seq, struct pubkey *key)
 {
     const struct ledger_record *record = &ledger->record[seq - 1];
-    const unsigned char *create = ledger->format >= 2 ? ledger->record[0].head : NULL;
+    const unsigned char *create = ledger->record[0].head;
     struct err ignored = ERR_INIT;
     struct signature sig;
     json_t *payload = NULL;

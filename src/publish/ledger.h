@@ -59,12 +59,9 @@ struct ledger {
     struct ledger_restored *restored; /* in the order of the records */
     size_t restored_count, restored_cap;
     json_t *sealed[SEATS_MAX + 1]; /* of each seat: seal in hex -> record */
-    int64_t grace;    /* seconds that a turn which lacks orders is held open after its deadline */
-    int64_t deadline; /* of the open turn, 0 = none */
-    bool opened;      /* there was an `open` */
-    int format;       /* as in game.h; 0 is 1 */
-    int language;     /* of its orders, as in game.h; 0 is 1 */
-    unsigned char seal_key[32];
+    int64_t grace;     /* seconds that a turn which lacks orders is held open after its deadline */
+    int64_t deadline;  /* of the open turn, 0 = none */
+    bool opened;       /* there was an `open` */
     struct err broken; /* what is wrong with the record after the last one, if anything */
 };
 
@@ -72,8 +69,8 @@ struct ledger {
  * to the damage. */
 int ledger_open(const char *path, struct ledger *ledger, struct err *err) __attribute__((warn_unused_result));
 void ledger_close(struct ledger *ledger);
-/* The record's seal covers this payload. `known` is false while its salt is sealed. */
-bool ledger_holds(const struct ledger *ledger, size_t at, struct slice payload, bool *known);
+/* The record's seal is the mark of this signed text. */
+bool ledger_holds(const struct ledger *ledger, size_t at, struct slice payload);
 
 /* Who has the seat when the record `seq` is made, "" = a robot or nobody. And the seat of a player at
  * each record, [seq - 1], 0 = none; the caller frees it. */

@@ -148,7 +148,7 @@ static int add_readme(const struct filling *filling, const struct signed_list *l
     json_object_set_new(facts, "signed_count", json_integer((json_int_t)list->text_count));
     json_object_set_new(facts, "ruled", list->ruled.len ? json_string(list->ruled.p) : json_null());
     json_object_set_new(facts, "vouched", list->vouched.len ? json_string(list->vouched.p) : json_null());
-    json_object_set_new(facts, "marks", json_boolean(game->format >= 2 && list->text_count));
+    json_object_set_new(facts, "marks", json_boolean(list->text_count));
     json_object_set_new(facts, "program", json_string(TURNPOST_VERSION));
     json_object_set_new(facts, "named", json_boolean(!publish->redact));
     json_object_set_new(facts, "seats", publish->redact ? json_array() : seats_facts(game));

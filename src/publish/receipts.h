@@ -40,7 +40,6 @@ enum receipts_kind {
     RECEIPTS_HEAD,     /* a signed head is a record's */
     RECEIPTS_FORGED,   /* a head line that the league did not sign */
     RECEIPTS_ORDERS,   /* signed orders are in the journal */
-    RECEIPTS_SEALED,   /* probably; the seal is not open yet */
     RECEIPTS_DROPPED,  /* answered by a receipt, but no record holds them */
     RECEIPTS_REPLACED, /* the journal holds them, and closes the turn with others, or with none */
     RECEIPTS_LOST,     /* no receipt and no record */

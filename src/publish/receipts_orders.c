@@ -110,7 +110,7 @@ static void take_envelope(struct receipts *receipts, size_t mail, struct envelop
         if (found.frame.kind != FRAME_ORDERS)
             receipts->mail[mail].petitions = true;
         else if (strcmp(found.frame.game, ledger->file.id) == 0 &&
-                 frame_spread(&found.frame, ledger->language, &found.body, &why) == 0)
+                 frame_spread(&found.frame, &found.body, &why) == 0)
             add_text(receipts, mail, at, &found);
     }
     str_release(&found.exact);
@@ -168,19 +168,13 @@ static bool could_be(const struct ledger *ledger, const struct receipts_text *te
            may_sit(ledger, text, record->seat);
 }
 
-/* The record that certainly holds the text. */
+/* The record that holds the text. */
 static bool find_record(const struct receipts *receipts, const struct receipts_text *text, size_t *at)
 {
     const struct ledger *ledger = &receipts->ledger[text->ledger];
-    for (*at = 0; *at < ledger->count; (*at)++) {
-        bool known = false;
-        if (!could_be(ledger, text, *at))
-            continue;
-        if (ledger_holds(ledger, *at, slice_str(&text->payload), &known))
+    for (*at = 0; *at < ledger->count; (*at)++)
+        if (could_be(ledger, text, *at) && ledger_holds(ledger, *at, slice_str(&text->payload)))
             return true;
-        if (!known && memcmp(ledger->record[*at].mail, receipts->mail[text->mail].digest, 32) == 0)
-            return true;
-    }
     return false;
 }
 
@@ -245,24 +239,6 @@ const struct receipts_claim *receipts_receipt(const struct receipts *receipts,
             return claim;
     }
     return NULL;
-}
-
-/* The record that the receipt belongs to: the seat's last orders, at most two records (a deal, a resignation)
- * before the one that it names. */
-static bool receipt_record(const struct ledger *ledger, const struct receipts_text *text,
-                           const struct receipts_claim *receipt, size_t *at)
-{
-    if ((size_t)receipt->seq > ledger->count ||
-        memcmp(ledger->record[receipt->seq - 1].head, receipt->head, HEAD_BYTES) != 0)
-        return false;
-    size_t last = (size_t)receipt->seq - 1;
-    for (*at = last; *at + RECEIPT_BEHIND >= last; (*at)--) {
-        if (could_be(ledger, text, *at))
-            return !ledger->record[*at].used;
-        if (*at == 0)
-            break;
-    }
-    return false;
 }
 
 /* Whatever key signed it. */
@@ -384,24 +360,19 @@ static void tell_missing(struct receipts *receipts, const struct receipts_text *
     missing_words(&missing, finding->text + len, sizeof finding->text - (size_t)len);
 }
 
-static void judge_found(struct receipts *receipts, struct receipts_text *text, size_t at, bool sure)
+static void judge_found(struct receipts *receipts, struct receipts_text *text, size_t at)
 {
     struct ledger *ledger = &receipts->ledger[text->ledger];
     struct receipts_finding *finding =
-        receipts_find(receipts, sure ? RECEIPTS_GOOD : RECEIPTS_NOTE,
-                      sure ? RECEIPTS_ORDERS : RECEIPTS_SEALED, ledger, (int64_t)at + 1, text->mail);
+        receipts_find(receipts, RECEIPTS_GOOD, RECEIPTS_ORDERS, ledger, (int64_t)at + 1, text->mail);
     ledger->record[at].used = true;
     text->record = (int64_t)at + 1;
     finding->seat = ledger->record[at].seat;
-    (void)snprintf(
-        finding->text, sizeof finding->text,
-        sure ? "the orders for turn %d in this mail are record %zu%s"
-             : "the orders for turn %d in this mail are record %zu by their receipt%s; that its seal "
-               "stands for this very text can be checked when the game is over",
-        text->turn, at + 1,
-        ledger->record[at].waits ? ", and a line of them was wrong: the turn waited for it to be "
-                                   "corrected"
-                                 : "");
+    (void)snprintf(finding->text, sizeof finding->text,
+                   "the orders for turn %d in this mail are record %zu%s", text->turn, at + 1,
+                   ledger->record[at].waits ? ", and a line of them was wrong: the turn waited for it to be "
+                                              "corrected"
+                                            : "");
 }
 
 /* Is it certain that the other text, which is in the journal, came before this one, which had that receipt? */
@@ -442,16 +413,6 @@ static bool is_alone(const struct receipts *receipts, const struct receipts_text
     return true;
 }
 
-/* A record after the loss may hold them, behind a seal that is not open yet. */
-static bool may_be_back(const struct ledger *ledger, const struct receipts_text *text,
-                        const struct ledger_restored *loss)
-{
-    for (size_t at = (size_t)loss->seq; ledger->format < 2 && !ledger->opened && at < ledger->count; at++)
-        if (could_be(ledger, text, at) && !ledger->record[at].used)
-            return true;
-    return false;
-}
-
 /* Their receipt is for a record that was lost. A league that was restored reads its mails again, so they have to be back
  * when their turn is closed: unless they answer a report that was lost with it, or the player has sent others since. And
  * no receipt can have been lost for a turn that the copy had closed already, as after a rollback orders must name a head
@@ -461,10 +422,10 @@ static void tell_gone(struct receipts *receipts, const struct receipts_text *tex
 {
     const struct ledger_restored *loss = receipts_loss(receipts, receipt);
     struct ledger *ledger = &receipts->ledger[text->ledger];
-    bool closed = close && close->seq > loss->seq, hidden = may_be_back(ledger, text, loss);
+    bool closed = close && close->seq > loss->seq;
     bool replaced = was_replaced(receipts, text, receipt);
     bool before = close && !closed && is_alone(receipts, text);
-    if (!text->headless && !hidden && (before || (closed && !replaced))) {
+    if (!text->headless && (before || (closed && !replaced))) {
         tell_dropped(receipts, text, close->missed & SEAT_BIT(text->key->seat), receipt);
         return;
     }
@@ -475,11 +436,9 @@ static void tell_gone(struct receipts *receipts, const struct receipts_text *tex
     (void)snprintf(
         finding->text, sizeof finding->text,
         "the orders for turn %d in this mail had a receipt for record %lld, which was lost (record %lld), "
-        "and %s: %s",
+        "and are in none since: %s",
         text->turn, (long long)receipt->seq, (long long)loss->seq,
-        hidden ? "no receipt for them since is here" : "are in none since",
         text->headless ? "they answer a report that was lost too"
-        : hidden       ? "whether a record holds them can be checked when the game is over"
         : closed       ? "others of yours counted"
                        : "send them again if no other receipt comes");
 }
@@ -489,15 +448,7 @@ void receipts_judge_texts(struct receipts *receipts)
     size_t at;
     for (size_t i = 0; i < receipts->text_count; i++)
         if (find_record(receipts, &receipts->text[i], &at))
-            judge_found(receipts, &receipts->text[i], at, true);
-    for (size_t i = 0; i < receipts->text_count; i++) {
-        struct receipts_text *text = &receipts->text[i];
-        const struct ledger *ledger = &receipts->ledger[text->ledger];
-        const struct receipts_claim *receipt = text->record ? NULL : find_receipt(receipts, text);
-        bool sealed = ledger->format < 2 && !ledger->opened; /* marks can be read at any time */
-        if (receipt && sealed && receipt_record(ledger, text, receipt, &at))
-            judge_found(receipts, text, at, false);
-    }
+            judge_found(receipts, &receipts->text[i], at);
     for (size_t i = 0; i < receipts->text_count; i++) {
         struct receipts_text *text = &receipts->text[i];
         const struct ledger *ledger = &receipts->ledger[text->ledger];

@@ -23,12 +23,11 @@ const char *receipts_verdict_name(enum receipts_weight verdict)
 const char *receipts_kind_name(enum receipts_kind kind)
 {
     static const char *const names[] = {
-        [RECEIPTS_JOURNAL] = "journal",  [RECEIPTS_FORK] = "fork",       [RECEIPTS_BEYOND] = "beyond",
-        [RECEIPTS_HEAD] = "head",        [RECEIPTS_FORGED] = "forged",   [RECEIPTS_ORDERS] = "orders",
-        [RECEIPTS_SEALED] = "sealed",    [RECEIPTS_DROPPED] = "dropped", [RECEIPTS_REPLACED] = "replaced",
-        [RECEIPTS_LOST] = "lost",        [RECEIPTS_MISSED] = "missed",   [RECEIPTS_KEY] = "key",
-        [RECEIPTS_UNSENT] = "unsent",    [RECEIPTS_REPORT] = "report",   [RECEIPTS_LATE] = "late",
-        [RECEIPTS_RESTORED] = "restored"};
+        [RECEIPTS_JOURNAL] = "journal", [RECEIPTS_FORK] = "fork",         [RECEIPTS_BEYOND] = "beyond",
+        [RECEIPTS_HEAD] = "head",       [RECEIPTS_FORGED] = "forged",     [RECEIPTS_ORDERS] = "orders",
+        [RECEIPTS_DROPPED] = "dropped", [RECEIPTS_REPLACED] = "replaced", [RECEIPTS_LOST] = "lost",
+        [RECEIPTS_MISSED] = "missed",   [RECEIPTS_KEY] = "key",           [RECEIPTS_UNSENT] = "unsent",
+        [RECEIPTS_REPORT] = "report",   [RECEIPTS_LATE] = "late",         [RECEIPTS_RESTORED] = "restored"};
     return names[kind];
 }
 

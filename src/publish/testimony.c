@@ -76,8 +76,7 @@ static int alpha_of_marks(struct slice create, const struct record *close, const
     const char *dealt = json_string_value(json_object_get(close->json, "deal"));
     if (rc == 0 && (!dealt || !hex_decode(deal, sizeof deal, slice_of(dealt))))
         rc = err_set(err, ERR_INPUT, "it names no deal");
-    const struct alpha_parts parts = {2,
-                                      record.head,
+    const struct alpha_parts parts = {record.head,
                                       deal,
                                       (int)json_integer_value(json_object_get(close->json, "rollbacks")),
                                       (int)json_integer_value(json_object_get(close->json, "turn")),
@@ -121,7 +120,7 @@ int testimony_close(struct slice lines, const unsigned char league[32], struct c
         memcpy(seen->head, record.head, HEAD_BYTES);
         seen->seq = record.seq;
         seen->turn = number;
-        witness_alpha_of(&seen->alpha, marked ? 2 : 1, slice_str(&over));
+        witness_alpha_of(&seen->alpha, slice_str(&over));
     }
     record_release(&record);
     str_release(&over);

@@ -13,7 +13,6 @@ void events_init(struct events *events)
 {
     events->list = NULL;
     events->count = events->cap = 0;
-    events->language = 1;
     events->fates_only = false;
     events->watch = NULL;
 }
@@ -135,7 +134,6 @@ static struct event_param *param_add(struct event *event, const char *name)
     struct event_param *param = &event->param[event->params++];
     param->name = name;
     param->text = NULL;
-    param->code = NULL;
     param->number = 0;
     return param;
 }
@@ -197,11 +195,9 @@ void event_line(struct events *events, int seat, const struct script_line *line,
     char *text = slice_dup(order.len ? order : line->text);
     event_text(event, "order", text);
     free(text);
-    if (line->error) {
-        struct event_param *error = param_add(event, "error");
-        error->text = mem_strdup(line->error);
-        error->code = events->language >= 2 ? "not_understood" : NULL;
-        event->unread = events->language >= 2 ? json_incref(line->why) : NULL;
+    if (line->why) {
+        event_text(event, "error", "not_understood");
+        event->unread = json_incref(line->why);
     }
     if (result != ORDER_REFUSED || !why || !why->reason)
         return;
@@ -281,9 +277,7 @@ static void write_member(struct str *out, const struct event *event, const struc
 {
     json_write_string(out, member->name, strlen(member->name));
     str_addc(out, ':');
-    if (member->param && member->param->code)
-        json_write_string(out, member->param->code, strlen(member->param->code));
-    else if (member->param && member->param->text)
+    if (member->param && member->param->text)
         json_write_text(out, slice_of(member->param->text));
     else if (member->param)
         str_addn(out, member->param->number);

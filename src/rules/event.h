@@ -21,7 +21,6 @@
 struct event_param {
     const char *name; /* static */
     char *text;       /* owned; NULL for integers */
-    const char *code; /* static: replaces the text in the canonical bytes; NULL: the text is used */
     int64_t number;
 };
 struct event_die {
@@ -63,8 +62,6 @@ struct event_watch {
 struct events {
     struct event *list;
     size_t count, cap;
-    int language; /* version of the game's order language (orders/script.h); set by the caller of play(), 1 at
-                   * first */
     /* Set for trial plays: only the outcomes of order lines are kept (event_line), and parameters only of
      * refusals. A play() may stop once the outcome of the last line is known. */
     bool fates_only;
@@ -95,9 +92,8 @@ void event_text(struct event *event, const char *name, const char *text); /* cop
 void event_die(struct event *event, const char *label, int value);
 /* The outcome of an order line as an event: type "done", "failed", "refused" or "skipped", visible to the
  * seat only, params "order" (text), and for refusals "reason" and the refusal's parameters, or "error" for
- * lines not understood: the parser's sentence. In the canonical bytes it is the code "not_understood", so
- * that sentences may become better; only in language 1 do the bytes hold the sentence. From language 2 on
- * JSON has "unread" as well, the code and parameters by which templates say it. */
+ * lines not understood: "not_understood". JSON has "unread" beside it, the code and parameters by which
+ * templates say why, which no canonical bytes hold, so that reasons may become better. */
 void event_line(struct events *events, int seat, const struct script_line *line, enum order_result result,
                 const struct refusal *why, struct slice order);
 /* The outcome of an order line that an event of this type reports (event_line); false for other types. */
@@ -105,7 +101,7 @@ bool event_fate(const char *type, enum order_result *result);
 /* As a list of objects {"type","seat","line","rule","dice":[{"label","value"}],<params>} of those visible to
  * `seat` (0: the public ones; -1: all, with "visible"). New reference. */
 json_t *events_json(const struct events *events, int seat);
-/* Appends the canonical bytes (base/json.h) of that list, with codes where there are any. */
+/* Appends the canonical bytes (base/json.h) of that list. */
 void events_write(struct str *out, const struct events *events, int seat);
 
 #endif

@@ -79,7 +79,7 @@ struct moment {
 
 /* Card data from cards.json, and the version of the rules that is to be played with them; the error names
  * the card and the field. `cards` is zeroed, cards_size bytes, plain data. */
-typedef int ruleset_cards_load(const json_t *json, int version, void *cards, struct err *err)
+typedef int ruleset_cards_load(const json_t *json, void *cards, struct err *err)
     __attribute__((warn_unused_result));
 /* The state before the deal. ERR_INPUT when seats and options do not fit together. `state` is zeroed. */
 typedef int ruleset_init(const void *cards, int seats, const int options[GAME_OPTIONS], void *state,
@@ -210,12 +210,11 @@ struct ruleset {
     ruleset_check *check;
 };
 
-/* table.c: all versions of all rulesets, the newest of each name first; ends with NULL. */
+/* table.c: ends with NULL. */
 extern const struct ruleset *const rulesets[];
 /* NULL when there is none. */
 const struct ruleset *ruleset_find(const char *name, int64_t version);
 const struct ruleset *ruleset_newest(const char *name);
-bool ruleset_is_newest(const struct ruleset *ruleset);
 /* The built-in cards.json of a ruleset. */
 struct slice ruleset_cards(const struct ruleset *ruleset);
 

@@ -6,20 +6,6 @@
 
 #include "base/reason.h"
 
-struct value *suggest(struct value *form, const char *line, const char *sealed, ...)
-{
-    struct str note = STR_INIT;
-    va_list args;
-    va_start(args, sealed);
-    str_vaddf(&note, sealed, args);
-    va_end(args);
-    struct value *entry = value_add_object(form);
-    value_put_text(entry, "line", line);
-    value_put_slice(entry, "note", slice_str(&note));
-    str_release(&note);
-    return entry;
-}
-
 static struct value *put_object(struct value *object, struct slice name)
 {
     const struct value_name full = value_name(name);
@@ -28,13 +14,15 @@ static struct value *put_object(struct value *object, struct slice name)
     return value;
 }
 
-void suggest_note(struct value *entry, const char *fmt, ...)
+void suggest(struct value *form, const char *line, const char *why, ...)
 {
+    struct value *entry = value_add_object(form);
     struct reason_param param;
     va_list args;
-    va_start(args, fmt);
-    struct value *params = put_object(value_put_aside(entry, "why"), reason_code(&fmt));
-    while (reason_param(&fmt, &args, &param)) {
+    va_start(args, why);
+    value_put_text(entry, "line", line);
+    struct value *params = put_object(value_put_aside(entry, "why"), reason_code(&why));
+    while (reason_param(&why, &args, &param)) {
         const struct value_name name = value_name(param.name);
         const bool flag = param.sign == '?';
         assert(flag || !param.sign); /* notes have no times */
@@ -48,14 +36,4 @@ void suggest_note(struct value *entry, const char *fmt, ...)
             value->number = param.number;
     }
     va_end(args);
-}
-
-void suggest_hide(struct value *entry)
-{
-    (void)value_put_aside(entry, "hidden");
-}
-
-bool suggest_hidden(const struct value *entry)
-{
-    return value_get(entry, "hidden") != NULL;
 }

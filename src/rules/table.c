@@ -5,27 +5,15 @@
 #include "base/embed.h"
 
 extern const struct ruleset galaxy_command_ruleset;
-extern const struct ruleset galaxy_command_ruleset_1;
 extern const struct ruleset galaxy_farmer_ruleset;
-extern const struct ruleset galaxy_farmer_ruleset_1;
 extern const struct ruleset galactic_contract_ruleset;
-extern const struct ruleset galactic_contract_ruleset_1;
 extern const struct ruleset galactic_supremacy_ruleset;
-extern const struct ruleset galactic_supremacy_ruleset_3;
-extern const struct ruleset galactic_supremacy_ruleset_2;
-extern const struct ruleset galactic_supremacy_ruleset_1;
 
 const struct ruleset *const rulesets[] = {
     &galaxy_command_ruleset,
-    &galaxy_command_ruleset_1,
     &galactic_contract_ruleset,
-    &galactic_contract_ruleset_1,
     &galactic_supremacy_ruleset,
-    &galactic_supremacy_ruleset_3,
-    &galactic_supremacy_ruleset_2,
-    &galactic_supremacy_ruleset_1,
     &galaxy_farmer_ruleset,
-    &galaxy_farmer_ruleset_1,
     NULL,
 };
 
@@ -45,11 +33,6 @@ const struct ruleset *ruleset_newest(const char *name)
             return rulesets[i];
     }
     return NULL;
-}
-
-bool ruleset_is_newest(const struct ruleset *ruleset)
-{
-    return ruleset_newest(ruleset->name) == ruleset;
 }
 
 struct slice ruleset_cards(const struct ruleset *ruleset)

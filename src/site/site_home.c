@@ -103,14 +103,11 @@ static json_t *news_of(const struct site *site)
     return list;
 }
 
-/* One of each ruleset, the newest. */
 json_t *site_rulesets(void)
 {
     json_t *list = json_array();
     for (int i = 0; rulesets[i]; i++) {
         const struct ruleset *ruleset = rulesets[i];
-        if (!ruleset_is_newest(ruleset))
-            continue;
         json_array_append_new(list, json_pack("{s:s,s:s,s:s,s:i,s:i,s:b,s:b}", "ruleset", ruleset->name,
                                               "title", ruleset->title, "rulebook", ruleset->rulebook, "least",
                                               ruleset->seats_min, "most", ruleset->seats_max, "alone",

@@ -57,7 +57,6 @@ int site_rules(struct site_work *work, struct err *err)
                            facts, err);
     json_decref(facts);
     for (int i = 0; rc == 0 && rulesets[i]; i++)
-        if (ruleset_is_newest(rulesets[i]))
-            rc = put_ruleset(work, rulesets[i], err);
+        rc = put_ruleset(work, rulesets[i], err);
     return rc;
 }

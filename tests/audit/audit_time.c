@@ -1031,7 +1031,6 @@ static int64_t new_cut_game(void)
         .name = "cup", .round = 1, .table = 1, .attempt = 1, .until = house.now + DAY_SECONDS};
     const struct new_game how = {.id = "gc-1",
                                  .ruleset = ruleset_newest("galaxy-command"),
-                                 .format = 2,
                                  .seats = 2,
                                  .turn_length = 2 * DAY_SECONDS,
                                  .place = &place};
@@ -1099,7 +1098,6 @@ START_TEST(a_game_that_begins_after_the_end_of_its_round_ends_with_its_deal)
         .name = "cup", .round = 1, .table = 1, .attempt = 1, .until = house.now + DAY_SECONDS};
     struct new_game how = {.id = "gc-1",
                            .ruleset = ruleset_newest("galaxy-command"),
-                           .format = 2,
                            .seats = 2,
                            .turn_length = 2 * DAY_SECONDS,
                            .answer_by = house.now + 10 * DAY_SECONDS,

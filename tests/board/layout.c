@@ -383,7 +383,7 @@ START_TEST(recorded_games_can_be_read_on_a_telephone)
     const int count = recorded(names);
     struct err err = ERR_INIT;
     struct casefile file;
-    ck_assert_int_gt(count, 10);
+    ck_assert_int_gt(count, 5);
     if (_i >= count)
         return;
     const struct boards_seen seen = {see, names[_i]};

@@ -499,7 +499,7 @@ static struct field_deal dealt_new(struct dealt *d, int number)
     d->cards = mem_alloc(d->ruleset->cards_size);
     d->state = mem_alloc(d->ruleset->state_size);
     json_t *json = json_read(ruleset_cards(d->ruleset), "cards.json", &err);
-    ck_ok(d->ruleset->cards_load(json, d->ruleset->version, d->cards, &err), err);
+    ck_ok(d->ruleset->cards_load(json, d->cards, &err), err);
     json_decref(json);
     for (int i = 0; i < GAME_OPTIONS && d->ruleset->options[i].name; i++)
         options[i] = d->ruleset->options[i].initial;

@@ -2,8 +2,7 @@
 with LONG=1 (make season) to their end. There they order AUTO from turn BY_HAND on, so that `show` need not read the journal of a long game again
 for each turn.
 
-RECORD=DIR plays all turns by hand and keeps the journals and sealed payloads there: the recorded games of games/ were made so. RECORD_AS=-2 makes
-their names "galaxy-command-2" and so on."""
+RECORD=DIR plays all turns by hand and keeps the journals and sealed payloads there: the recorded games of games/ were made so."""
 import pathlib
 import sys
 
@@ -95,7 +94,7 @@ def make_a_deal(league, servers, players, ruleset, shown, names):
 
 
 def play_table(league, servers, players, ruleset, names, options, most):
-    game = ruleset + os.environ.get("RECORD_AS", "")
+    game = ruleset
     args = [a for o in options for a in ("--option", o)]
     league.tp("new", game, ruleset, "--seats", ",".join(names), "--seated", "--deadline", "3d", *args)
     sent = deals = 0
@@ -148,7 +147,7 @@ def play_table(league, servers, players, ruleset, names, options, most):
 
 def play_words(league, servers, player):
     """A game whose player cannot spell. RECORD keeps it, too."""
-    game = "words" + os.environ.get("RECORD_AS", "")
+    game = "words"
     league.tp("new", game, "galaxy-command", "--seats", player.name, "--seated", "--deadline", "3d")
     told = ""
     for turn in range(14):

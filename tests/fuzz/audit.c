@@ -88,10 +88,8 @@ static void write_seeds(const char *dir)
         struct err err = ERR_INIT;
         struct str text = STR_INIT, path = STR_INIT;
         struct slice rest, line;
-        if (!ruleset_is_newest(rulesets[i]))
-            continue; /* one file a name */
         game_init(&game);
-        fixed_game(&fixed, rulesets[i], 1, &step, &game);
+        fixed_game(&fixed, rulesets[i], &step, &game);
         for (int turn = 0; turn < 2 && !game.over; turn++)
             for (int seat = 1; seat <= game.seats; seat++)
                 if (game_missing(&game) & SEAT_BIT(seat))

@@ -72,7 +72,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (size_t i = 0; rulesets[i]; i++) {
         void *cards = mem_alloc(rulesets[i]->cards_size);
         err_clear(&err);
-        if (rulesets[i]->cards_load(json, rulesets[i]->version, cards, &err)) {
+        if (rulesets[i]->cards_load(json, cards, &err)) {
             need(err.code != ERR_NONE && err.text[0] && utf8_valid(slice_of(err.text)));
         } else {
             play(rulesets[i], cards, rulesets[i]->seats_min);

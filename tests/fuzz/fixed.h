@@ -39,16 +39,15 @@ static inline struct step_keys fixed_keys(const struct fixed *fixed)
     return (struct step_keys){&fixed->league, fixed->vrf_secret, fixed->vrf_public, fixed->master, NULL};
 }
 
-/* gc-1: alice, bob, a robot. The step holds its first records. Kept seeds are games of format 1. */
-static inline void fixed_game(const struct fixed *fixed, const struct ruleset *ruleset, int format,
-                              struct step *step, struct game *game)
+/* gc-1: alice, bob, a robot. The step holds its first records. */
+static inline void fixed_game(const struct fixed *fixed, const struct ruleset *ruleset, struct step *step,
+                              struct game *game)
 {
     struct err err = ERR_INIT;
     struct step_keys keys = fixed_keys(fixed);
     static const char *const names[] = {"", "alice", "bob", "hal"};
     const struct secret *secrets[] = {NULL, &fixed->alice, &fixed->bob};
-    struct new_game how = {
-        .id = "gc-1", .format = format, .ruleset = ruleset, .turn_length = 86400, .missed_robot = 3};
+    struct new_game how = {.id = "gc-1", .ruleset = ruleset, .turn_length = 86400, .missed_robot = 3};
     for (int i = 0; i < GAME_OPTIONS && ruleset->options[i].name; i++)
         how.options[i] = ruleset->options[i].initial;
     while (how.seats < 3 && how.seats < ruleset->seats_max) {

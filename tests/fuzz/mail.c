@@ -294,7 +294,7 @@ static void begin_game(void)
     struct err err = ERR_INIT;
     struct step step;
     struct game game;
-    fixed_game(&fixed, ruleset_newest("galaxy-command"), GAME_FORMAT, &step, &game);
+    fixed_game(&fixed, ruleset_newest("galaxy-command"), &step, &game);
     struct batch_game *entry = batch_add(&batch, &game);
     need(batch_take(&batch, entry, &step, NULL, &err) == 0 && batch_commit(&batch, &err) == 0);
     step_release(&step);

@@ -56,8 +56,7 @@ static void run(const struct script *script, const struct language *language)
         const struct script_line *line = script_line(script, i);
         struct refusal why;
         expected += line->kind == LINE_ORDERS || line->kind == LINE_BAD;
-        must((line->kind == LINE_BAD) == (line->error != NULL));
-        must(!line->error || (*line->error && utf8_valid(slice_of(line->error))));
+        must((line->kind == LINE_BAD) == (line->why != NULL));
         must(line->number > 0 && line->text.len > 0);
         if (line->kind == LINE_WHEN)
             (void)script_react(script, i, language, &counts, 5, &why);

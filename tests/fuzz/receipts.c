@@ -19,7 +19,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
     (void)argv;
     need(sodium_init() >= 0);
     mail_begin();
-    need(ledger_open("games/galaxy-command-2", &ledger, &err) == 0);
+    need(ledger_open("games/galaxy-command", &ledger, &err) == 0);
     return 0;
 }
 

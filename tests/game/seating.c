@@ -1,4 +1,4 @@
-/* Who gets which seat of a game of format 2: what the table in `create` says, what texts name, what is drawn.
+/* Who gets which seat of a game: what the table in `create` says, what texts name, what is drawn.
  */
 #include "game/seating.h"
 
@@ -15,7 +15,6 @@ static struct game game;
 static void lay(const char *const *entries)
 {
     memset(&game, 0, sizeof game);
-    game.format = 2;
     game.ruleset = ruleset_newest("galaxy-command");
     for (; entries[game.seats]; game.seats++)
         (void)snprintf(game.table.entry[game.seats + 1], GAME_TABLE, "%s", entries[game.seats]);
@@ -76,9 +75,6 @@ START_TEST(what_the_operator_fills)
     ck_assert_int_eq(seating_next(&game), 0);
     game.seat[2].player[0] = '\0';
     game.turn = 1;
-    ck_assert_int_eq(seating_next(&game), 0);
-    game.turn = 0;
-    game.format = 1;
     ck_assert_int_eq(seating_next(&game), 0);
 }
 END_TEST

@@ -294,8 +294,7 @@ START_TEST(alphas)
         json_array_foreach (named, k, seal)
             if (json_string_length(seal))
                 ck_assert(hex_decode(list[k], SEAL_BYTES, slice_of(json_string_value(seal))));
-        const struct alpha_parts parts = {2,
-                                          create,
+        const struct alpha_parts parts = {create,
                                           deal,
                                           (int)number(item, "rollbacks"),
                                           (int)number(item, "turn"),
@@ -311,7 +310,7 @@ START_TEST(alphas)
         str_reserve(&alpha, len);
         bytes(item, "alpha", alpha.p, len);
         alpha.len = len;
-        witness_alpha_of(&over, 2, slice_str(&alpha));
+        witness_alpha_of(&over, slice_str(&alpha));
         is_hex(over.p, over.len, text(item, "over"));
         str_release(&over);
         str_release(&alpha);
@@ -329,7 +328,6 @@ START_TEST(seatings)
         unsigned char root[64];
         int from[SEATS_MAX + 1];
         game_init(game);
-        game->format = 2;
         game->seats = SEATS_MAX;
         json_array_foreach (json_object_get(item, "held"), k, seat) {
             struct game_seat *who = &game->seat[number(seat, "seat")];

@@ -46,7 +46,7 @@
 #define MOST  1.3
 #define LEAST 20.0 /* blocks for each byte of 4n below which no growth is worth a word: bounded, then */
 #define SIZE  49152
-#define GAME  "games/galaxy-command-2"
+#define GAME  "games/galaxy-command"
 
 static struct secret player;
 static struct pubkey key;
@@ -181,7 +181,7 @@ static void play_script(const struct ruleset *rules, struct slice body)
     for (int i = 0; i < GAME_OPTIONS && rules->options[i].name; i++)
         options[i] = rules->options[i].initial;
     chance_seeded(&chance, "growth", 6);
-    if (!json || rules->cards_load(json, rules->version, cards, &err) ||
+    if (!json || rules->cards_load(json, cards, &err) ||
         rules->init(cards, rules->seats_min, options, state, &err))
         abort();
     events_init(&events);

@@ -46,7 +46,6 @@ struct house {
     bool unproved;                /* the suite breaks a journal: house_close does not audit */
     struct str last_raw;          /* the last mail that was put in */
     const struct schedule *clock; /* of the games that house_game makes; NULL = turns of a length */
-    int format;                   /* of these, 0 = the newest */
     bool typo_wait;               /* and how long their orders keep a turn open */
     int64_t second_thoughts;
     bool by_mail; /* and whether a mail domain's word counts there */
@@ -283,7 +282,6 @@ static inline void house_game(struct house *h, const char *id, const char *rules
 {
     struct new_game how = {.id = id,
                            .ruleset = ruleset_newest(ruleset),
-                           .format = h->format,
                            .seats = seats,
                            .turn_length = turn_length,
                            .clock = h->clock,
@@ -454,7 +452,7 @@ static inline void house_bound(struct house *h, const char *text, bool wants_lea
         str_adds(out, text);
     } else {
         game_answer_head(head, &entry->game);
-        if (entry->game.format >= 2 && strncmp(text, "#turnpost join\n", 15) == 0)
+        if (strncmp(text, "#turnpost join\n", 15) == 0)
             hex_to(head, entry->game.journal.create_head, HEAD_BYTES);
         house_put_line(text, at + 1, "head", head, out);
     }

@@ -14,11 +14,10 @@ static struct str sent; /* what anna sent and the league mailed her, one mail af
 static int sent_count;
 
 /* The game has that clock; NULL = turns of a day, and nothing else. */
-static inline void begin_with(int format, const struct schedule *clock)
+static inline void begin_with(const struct schedule *clock)
 {
     house_open(&house);
     house.clock = clock;
-    house.format = format;
     for (int i = 0; i < 2; i++)
         house_player(&house, table[i]);
     house_option(&house, "[clock]", "valve = 100\nreminder = 0");
@@ -28,14 +27,9 @@ static inline void begin_with(int format, const struct schedule *clock)
     house_game(&house, "gc-1", "galaxy-command", 86400, 2, table);
 }
 
-static inline void begin_of(int format)
-{
-    begin_with(format, NULL);
-}
-
 static inline void begin(void)
 {
-    begin_of(GAME_FORMAT);
+    begin_with(NULL);
 }
 
 static inline void end(void)

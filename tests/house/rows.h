@@ -46,7 +46,6 @@ static void game_of(const char *id, int seats, const char *const *names)
     house_game_of(&house,
                   (struct new_game){.id = id,
                                     .ruleset = ruleset_newest("galaxy-command"),
-                                    .format = house.format,
                                     .seats = seats,
                                     .clock = house.clock,
                                     .press = PRESS_GREY,
@@ -77,11 +76,10 @@ static void begin_games(void)
 
 /* A league with these games, where Mona moderates; `people` are those of an earlier league, who have the same
  * keys here, or NULL. */
-static void begin_league(int format, const struct house *people)
+static void begin_league(const struct house *people)
 {
     struct pubkey point;
     house_open(&house);
-    house.format = format;
     if (people) {
         memcpy(house.person, people->person, sizeof house.person);
         house.people = people->people;
@@ -224,11 +222,8 @@ static void a_void_game(void)
 
 static void a_silent_witness(void)
 {
-    struct new_game how = {.id = "gc-4",
-                           .ruleset = ruleset_newest("galaxy-command"),
-                           .format = house.format,
-                           .seats = 2,
-                           .turn_length = DAY};
+    struct new_game how = {
+        .id = "gc-4", .ruleset = ruleset_newest("galaxy-command"), .seats = 2, .turn_length = DAY};
     struct new_witness *witness = &how.witness[how.witness_count++];
     unsigned char secret[VRF_SECRET];
     vrf_keygen(secret, witness->vrf);

@@ -46,17 +46,16 @@ static inline bool steer_long(void)
 }
 
 /* A line of the table. */
-static inline void steer_row(const char *what, const char *one, const char *fmt, ...)
-    __attribute__((format(printf, 3, 4)));
-static inline void steer_row(const char *what, const char *one, const char *fmt, ...)
+static inline void steer_row(const char *what, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static inline void steer_row(const char *what, const char *fmt, ...)
 {
-    char two[400];
+    char said[400];
     va_list args;
     va_start(args, fmt);
-    (void)vsnprintf(two, sizeof two, fmt, args);
+    (void)vsnprintf(said, sizeof said, fmt, args);
     va_end(args);
     if (steer_long())
-        (void)printf("  %-58s | %-46s | %s\n", what, one, two);
+        (void)printf("  %-58s | %s\n", what, said);
 }
 
 static inline const char *steer_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
@@ -75,13 +74,10 @@ static inline const char *steer_say(const char *fmt, ...)
 /* ---- games ---- */
 
 /* Seats: 'a' 'b' 'c' players, 'r' a robot, '-' free. */
-static inline void steer_how(struct new_game *how, const char *seats, int format)
+static inline void steer_how(struct new_game *how, const char *seats)
 {
-    *how = (struct new_game){.id = "gc-1",
-                             .ruleset = ruleset_newest("galaxy-command"),
-                             .format = format == 1 ? 1 : 0,
-                             .turn_length = 60,
-                             .missed_robot = 3};
+    *how = (struct new_game){
+        .id = "gc-1", .ruleset = ruleset_newest("galaxy-command"), .turn_length = 60, .missed_robot = 3};
     for (int i = 0; how->ruleset->options[i].name; i++)
         how->options[i] = how->ruleset->options[i].initial;
     for (; *seats; seats++) {
@@ -96,13 +92,13 @@ static inline void steer_how(struct new_game *how, const char *seats, int format
     }
 }
 
-static inline void steer_make(const char *seats, int format)
+static inline void steer_make(const char *seats)
 {
     struct err err = ERR_INIT;
     struct step step;
     struct step_keys keys = table_keys(&table);
     struct new_game how;
-    steer_how(&how, seats, format);
+    steer_how(&how, seats);
     step_init(&step, &keys, NOON);
     ck_ok(step_create(&step, &table.game, &how, &err), err);
     table_commit(&table, &step, 0, 0);

@@ -23,7 +23,6 @@ struct table {
     unsigned char vrf_secret[VRF_SECRET], vrf_public[VRF_PUBLIC], master[32];
     struct secret players[3];
     struct game game;
-    int format;     /* of the games that are made; 0 = the newest */
     bool typo_wait; /* and how long their orders keep a turn open */
     int64_t second_thoughts;
     int mails;        /* so that each mail has a digest of its own */
@@ -111,7 +110,6 @@ static inline void table_new_of(struct table *t, const struct ruleset *ruleset, 
     struct step step;
     struct step_keys keys = table_keys(t);
     struct new_game how = {.id = "gc-1",
-                           .format = t->format,
                            .ruleset = ruleset,
                            .turn_length = turn_length,
                            .missed_robot = 3,
@@ -168,7 +166,7 @@ static inline enum orders_fate table_send(struct table *t, int seat, const char 
     str_addf(&exact, "%s#end\n", lines);
     canon_text(&text, slice_str(&exact));
     ck_ok(frame_parse(slice_str(&text), &frame, &err), err);
-    ck_ok(frame_spread(&frame, t->game.language, &body, &err), err);
+    ck_ok(frame_spread(&frame, &body, &err), err);
     json_t *signature = audited_signature(table_player(t, seat), slice_str(&exact));
     mail[0] = (unsigned char)++t->mails;
     struct orders_input input = {.seat = seat,

@@ -96,7 +96,6 @@ class Story:
             entry = json.loads(line)
             self.payloads[entry["seq"] - 1].append(entry)
         self.key = bytes.fromhex(self.records[-1]["seal_key"])
-        self.format = self.records[0].get("format", 1)
 
     def build(self, records, payloads):
         """(journal, sealed). Seals and proofs are made again from the first record on that has another number or text."""
@@ -196,7 +195,7 @@ class Story:
 
     def prove(self, record, entries, first, seals, seating, witnessed):
         seats = [bytes.fromhex(s) or bytes(32) for s in seals]
-        alpha = draws.alpha(self.format, first, record["turn"], seats, self.deal, self.rollbacks)
+        alpha = draws.alpha(first, record["turn"], seats, self.deal, self.rollbacks)
         old = bytes.fromhex(record["pi"])
         public = bytes.fromhex(self.records[0]["vrf_key"])
         other = curve.vrf_verify(public, old, alpha) is None

@@ -91,13 +91,12 @@ def operators(open_turn):
     yield [], {**note, "kind": "offer", "seat": 1, "to": "zoe", "until": later}
     yield [], {**note, "kind": "offer", "seat": 1}
     yield [], {**note, "kind": "restored", "made": utc(now)}
-    missed = {"type": "close", "turn": turn, "seals": [""] * open_turn["seats"], "missed": [1]}
-    missed.update({"set": [], "deal": open_turn["deal"], "rollbacks": 0} if open_turn["format"] == 2 else {})
+    missed = {"type": "close", "turn": turn, "seals": [""] * open_turn["seats"], "missed": [1], "set": [], "deal": open_turn["deal"], "rollbacks": 0}
     late = {**missed, "time": utc(deadline + 20 * DAY)}
     yield [{**moderate, "do": "resolve"}], missed
     yield [shift_back], late
     yield [pause, {**moderate, "do": "resume", "time": utc(deadline + 3600)}], late
-    yield [{**moderate, "do": "resend", "seat": 1}, back], {**late, **({"rollbacks": 1} if "rollbacks" in late else {})}
+    yield [{**moderate, "do": "resend", "seat": 1}, back], {**late, "rollbacks": 1}
 
 
 def made_by_hand(game, lines, records):
@@ -108,7 +107,7 @@ def made_by_hand(game, lines, records):
     opener, start = records[at], next(r for r in records if r["type"] == "start")
     drawn = [d["player"] for d in start.get("drawn", []) if d["seat"] == 1]
     seated = next(r for r in records if "keys" in r and (r["player"] in drawn if drawn else r.get("seat") == 1))
-    turn = {"turn": opener["turn"] + 1, "seq": at + 1, "state": opener["state"], "seats": records[0]["seats"], "format": records[0].get("format", 1)}
+    turn = {"turn": opener["turn"] + 1, "seq": at + 1, "state": opener["state"], "seats": records[0]["seats"]}
     turn.update(deadline=seconds_of(opener["deadline"]), now=seconds_of(opener["time"]), player=seated["player"], keys=seated["keys"], deal=start["pi"][:64])
     for before, record in operators(turn):
         told = records[: at + 1]
@@ -152,7 +151,7 @@ class Verifier:
     """The second verifier before a record: what stands before it is read once."""
 
     def __init__(self, game, lines, sealed):
-        entries, self.faults = journal.read_sealed(sealed or b"", journal.format_of(lines[0] if lines else b"{}"))
+        entries, self.faults = journal.read_sealed(sealed or b"")
         self.checker = journal.Checker(entries, game.key, sealed is not None)
         self.out = journal.Verdict()
         wrong = journal.walk(self.out, self.checker, [line[:-1] for line in lines], self.faults, {})

@@ -31,6 +31,26 @@ struct mock {
         .log = STR_INIT, .told = STR_INIT \
     }
 
+/* Why a line was not understood, as "code name=value name=value"; "" for a line that was. Until the next call. */
+static MOCK_UNUSED const char *mock_why(const struct script_line *line)
+{
+    static struct str out = STR_INIT;
+    const char *code, *name;
+    json_t *params, *value;
+    str_clear(&out);
+    json_object_foreach (line->why, code, params) {
+        str_adds(&out, code);
+        json_object_foreach (params, name, value) {
+            str_addf(&out, " %s=", name);
+            if (json_is_string(value))
+                str_adds(&out, json_string_value(value));
+            else
+                str_addn(&out, json_integer_value(value));
+        }
+    }
+    return out.len ? out.p : "";
+}
+
 static MOCK_UNUSED void mock_release(struct mock *mock)
 {
     str_release(&mock->log);

@@ -302,12 +302,8 @@ END_TEST
 START_TEST(a_broken_block_says_why)
 {
     struct script *script = parse("IF ALIGNED EPS BILD\nBIDE", &command_language);
-    ck_assert_str_eq(
-        script_line(script, 0)->error,
-        "This IF block has no ENDIF, so nothing behind it is carried out. If an order was to stand on "
-        "this line: did you mean BUILD?");
-    ck_assert_str_eq(script_line(script, 1)->error,
-                     "This line stands in the IF block of line 1, of which nothing is carried out.");
+    ck_assert_str_eq(mock_why(script_line(script, 0)), "unclosed_meant meant=BUILD");
+    ck_assert_str_eq(mock_why(script_line(script, 1)), "in_broken_block line=1");
     script_free(script);
 }
 END_TEST
@@ -322,11 +318,11 @@ START_TEST(a_game_may_take_a_common_word)
     calls("AUTO\nSTATUS\nPA", &own, "", "bide; build; pass; ");
     struct script *script = parse("ALWAYS AUTO\nIF HAVE X PASS\nWHEN X PASS\nSTATU\nIF METAL > 2 PASS", &own);
     ck_assert_int_eq(script_line(script, 0)->kind, LINE_ALWAYS);
-    ck_assert_str_eq(script_line(script, 1)->error, "This game has no condition HAVE.");
-    ck_assert_str_eq(script_line(script, 2)->error, "This game has no WHEN orders.");
+    ck_assert_str_eq(mock_why(script_line(script, 1)), "no_have");
+    ck_assert_str_eq(mock_why(script_line(script, 2)), "no_when");
     ck_assert_int_eq(script_line(script, 3)->kind, LINE_ORDERS);
-    ck_assert_str_eq(script_line(script, 4)->error,
-                     "\"METAL\" is no condition of this game. Conditions: OK, FAIL, TURN.");
+    ck_assert_str_eq(mock_why(script_line(script, 4)),
+                     "condition_unknown word=\"METAL\" list=OK, FAIL, TURN");
     script_free(script);
 }
 END_TEST

@@ -13,7 +13,7 @@ static struct domain domain;
 static void begin(void)
 {
     rows_by_mail = true;
-    begin_league(0, NULL);
+    begin_league(NULL);
     domain_open(&domain, 1);
 }
 

@@ -8,7 +8,7 @@
 
 static void begin(void)
 {
-    begin_league(0, NULL);
+    begin_league(NULL);
 }
 
 /* One answer, in the thread, to `who`, with the words. */

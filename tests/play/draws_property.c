@@ -1,8 +1,7 @@
 /* Draws follow from `create`, the turn and the signed text in force of each seat, and from nothing else
  * (src/journal/README.md, section 6): random histories of a turn, and of a table before its deal, made of the
  * same signed texts in any order, some of them withheld, with all records between them that need no new
- * signature. What holds for format 2 does not for format 1, where whoever makes the records has the choice.
- */
+ * signature. */
 #include "house/table.h"
 
 #include <stdio.h>
@@ -323,8 +322,6 @@ static void join(struct step *step, struct game *game, const struct text *text, 
         leave(step, game, player_of(text));
     out->in_force[text->seat] = 0;
     input.seat = seating_place(game, player_of(text), seat_asked(text), &input.drawn);
-    if (!input.seat) /* format 1: somebody who named none has it */
-        return;
     hex_to(hex, digest, 32);
     json_t *members = json_pack("{s:s,s:s}", "mail", hex, "text", hex);
     input.members = members;
@@ -378,17 +375,14 @@ static bool deal_holds(void)
 /* ---- games ---- */
 
 /* Seats as table_new has them, '-' = free. */
-static void make(const char *ruleset, const char *seats, int format)
+static void make(const char *ruleset, const char *seats)
 {
     static const char *const robots[] = {"hal", "marvin", "robby", "ash"};
     struct err err = ERR_INIT;
     struct step step;
     struct step_keys keys = table_keys(&t);
-    struct new_game how = {.id = "gc-1",
-                           .ruleset = ruleset_newest(ruleset),
-                           .missed_robot = 3,
-                           .format = format == 1 ? 1 : 0,
-                           .turn_length = 60};
+    struct new_game how = {
+        .id = "gc-1", .ruleset = ruleset_newest(ruleset), .missed_robot = 3, .turn_length = 60};
     for (int i = 0; how.ruleset->options[i].name; i++)
         how.options[i] = how.ruleset->options[i].initial;
     for (size_t i = 0; i < sizeof how.nonce; i++)
@@ -409,7 +403,7 @@ static void make(const char *ruleset, const char *seats, int format)
 }
 
 /* A table before its deal, and some turns of a game. */
-static bool holds(uint64_t of, int format)
+static bool holds(uint64_t of)
 {
     static const char *const games[][2] = {{"galaxy-command", "abc"},
                                            {"galaxy-command", "abr"},
@@ -420,18 +414,18 @@ static bool holds(uint64_t of, int format)
     seed = of * 0x9e3779b97f4a7c15ULL;
     const char *const *game = games[roll(5)];
     table_open(&t);
-    make("galaxy-command", "r---", format);
+    make("galaxy-command", "r---");
     good = deal_holds();
     drop_texts();
     table_close(&t);
     table_open(&t);
-    make(game[0], game[1], format);
+    make(game[0], game[1]);
     for (int turn = 0; turn < 3 && !t.game.over && good; turn++) {
         good = turn_holds();
         table_clock(&t, NOON + 60 * (turn + 1));
     }
     drop_texts();
-    if (good && format != 1)
+    if (good)
         table_check_replay(&t);
     table_close(&t);
     return good;
@@ -443,15 +437,7 @@ START_TEST(draws_follow_from_what_players_signed)
     const uint64_t first = luck_seed(0);
     const uint64_t count = given ? strtoull(given, NULL, 10) : FEW ? 4 : 24;
     for (uint64_t i = 0; i < count; i++)
-        ck_assert_msg(holds(first + i, 2), "SEED=%llu", (unsigned long long)luck_number);
-}
-END_TEST
-
-/* The same question finds out format 1. */
-START_TEST(in_format_1_they_do_not)
-{
-    for (uint64_t i = 1; i <= 4; i++)
-        ck_assert(!holds(i, 1));
+        ck_assert_msg(holds(first + i), "SEED=%llu", (unsigned long long)luck_number);
 }
 END_TEST
 
@@ -459,7 +445,6 @@ static void cases(TCase *tc)
 {
     tcase_set_timeout(tc, 3600);
     tcase_add_test(tc, draws_follow_from_what_players_signed);
-    tcase_add_test(tc, in_format_1_they_do_not);
 }
 
 TEST_MAIN("play/draws_property", cases)

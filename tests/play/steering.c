@@ -1,5 +1,4 @@
-/* What an operator with all keys can do to the draws of a turn, in a game of format 1 and in one of format 2:
- * the lines of keys/CHEATS.md about turns. play/steering_deal and play/steering_witness have the others.
+/* What an operator with all keys can do to the draws of a turn: the lines of keys/CHEATS.md about turns. play/steering_deal and play/steering_witness have the others.
  * `make cheats` prints the table. */
 #include "house/steering.h"
 
@@ -9,10 +8,10 @@
 
 static struct signed_text from_a, from_b, again_a;
 
-static void begin_game(int format)
+static void begin_game(void)
 {
     table_open(&table);
-    steer_make("ab", format);
+    steer_make("ab");
     text_orders(&from_a, 1, "");
     text_orders(&again_a, 1, "# better so\n");
     text_orders(&from_b, 2, "");
@@ -26,36 +25,33 @@ static void end_game(void)
     table_close(&table);
 }
 
-/* Plays the cheat in both formats; what it said and led to is in the result. */
+/* Plays the cheat; what it said and led to is in the result. */
 struct played {
     struct tally tally;
     const char *words;
 };
-static struct played play(int format, void (*cheat)(struct played *, int))
+static struct played play(void (*cheat)(struct played *))
 {
     struct played played = {.words = ""};
-    begin_game(format);
-    cheat(&played, format);
+    begin_game();
+    cheat(&played);
     end_game();
     return played;
 }
 
-/* In format 1 it gives another result each time, in format 2 the same. */
-static void prevented(const char *what, void (*cheat)(struct played *, int))
+/* However it is tried, the result is the same. */
+static void prevented(const char *what, void (*cheat)(struct played *))
 {
-    struct played one = play(1, cheat), two = play(2, cheat);
-    ck_assert_int_ge(one.tally.draw_kinds, 2);
-    ck_assert_int_eq(two.tally.draw_kinds, 1);
-    ck_assert_int_eq(two.tally.event_kinds, 1);
-    steer_row(what, tally_say(&one.tally), "%s%s%s", tally_say(&two.tally), *two.words ? "; " : "",
-              two.words);
+    struct played done = play(cheat);
+    ck_assert_int_eq(done.tally.draw_kinds, 1);
+    ck_assert_int_eq(done.tally.event_kinds, 1);
+    steer_row(what, "%s%s%s", tally_say(&done.tally), *done.words ? "; " : "", done.words);
 }
 
 /* ---- the order of mails ---- */
 
-static void in_any_order(struct played *played, int format)
+static void in_any_order(struct played *played)
 {
-    (void)format;
     for (int i = 0; i < 4; i++) {
         struct history h;
         history_begin(&h);
@@ -129,10 +125,9 @@ static void later(struct history *h)
     h->step.now += 7;
 }
 
-static void with_records_in_front(struct played *played, int format)
+static void with_records_in_front(struct played *played)
 {
     static void (*const fronts[])(struct history *) = {later, observe, press, resend, add_key};
-    (void)format;
     for (size_t i = 0; i <= sizeof fronts / sizeof *fronts; i++) {
         struct history h;
         history_begin(&h);
@@ -163,8 +158,7 @@ static void payload_of(struct str *out, const struct signed_text *text, json_t *
     json_decref(json);
 }
 
-/* The record of orders with a payload and a seal as the operator writes them; `salt` NULL: the game's own, in
- * format 2 none. */
+/* The record of orders with a payload and a seal as the operator writes them; `salt` NULL: a mark, as it should be. */
 static int orders_by_hand(struct history *h, const struct signed_text *text, struct slice payload,
                           const unsigned char salt[32], struct err *err)
 {
@@ -182,14 +176,10 @@ static int orders_by_hand(struct history *h, const struct signed_text *text, str
         line = slice_sub(slice_str(&h->step.sealed), from, h->step.sealed.len);
         sealed_set_read(&h->step.opened, line);
         sealed_release(&sealed);
-    } else if (game_marked(&h->game)) {
-        ck_assert(seal_mark(seal, game_marked(&h->game), text->seat, says));
+    } else {
+        ck_assert(seal_mark(seal, h->game.journal.create_head, text->seat, says));
         sealed_write_mark(&(struct sealed_out){&h->step.sealed, &h->step.opened}, h->game.seq + 1, text->seat,
                           payload);
-    } else {
-        json_t *hex = step_seal(&h->step, &h->game, text->seat, SEAL_ORDERS, payload);
-        ck_assert(hex_decode(seal, sizeof seal, slice_of(json_string_value(hex))));
-        json_decref(hex);
     }
     json_decref(says);
     json_t *fields = json_pack("{s:i,s:i}", "turn", h->game.turn, "seat", text->seat);
@@ -199,7 +189,7 @@ static int orders_by_hand(struct history *h, const struct signed_text *text, str
 }
 
 /* Spaces between its members. */
-static void written_otherwise(struct played *played, int format)
+static void written_otherwise(struct played *played)
 {
     struct err err = ERR_INIT;
     struct str payload = STR_INIT, wide = STR_INIT;
@@ -212,7 +202,7 @@ static void written_otherwise(struct played *played, int format)
         ck_ok(orders_by_hand(&h, &from_a, slice_str(&wide), NULL, &err), err);
         (void)history_take(&h, &from_b);
         history_close(&h);
-        if (format == 1 || !blanks)
+        if (!blanks)
             tally_add(&played->tally, &h);
         else
             played->words = history_broken(&h, "canonical");
@@ -241,11 +231,10 @@ static json_t *minisigned(const struct signed_text *text, struct pubkey *key)
 }
 
 /* The number in front of a minisign key is no part of what is signed, and the operator enters the keys. */
-static void other_key_numbers(struct played *played, int format)
+static void other_key_numbers(struct played *played)
 {
     struct err err = ERR_INIT;
     struct str payload = STR_INIT;
-    (void)format;
     for (int number = 0; number < TRIES; number++) {
         struct history h;
         struct pubkey keys[2] = {from_a.key};
@@ -275,7 +264,7 @@ START_TEST(the_number_of_a_minisign_key)
 END_TEST
 
 /* The game goes on for ever, so its key is never shown. */
-static void chosen_salts(struct played *played, int format)
+static void chosen_salts(struct played *played)
 {
     struct str payload = STR_INIT;
     payload_of(&payload, &from_a, NULL);
@@ -285,16 +274,7 @@ static void chosen_salts(struct played *played, int format)
         unsigned char salt[32] = {(unsigned char)i};
         history_begin(&h);
         int rc = orders_by_hand(&h, &from_a, slice_str(&payload), salt, &err);
-        if (format == 1) {
-            ck_ok(rc, err);
-            (void)history_take(&h, &from_b);
-            history_close(&h);
-            tally_add(&played->tally, &h);
-        } else if (rc) {
-            played->words = steer_say("replay: %s", err.text);
-        } else {
-            played->words = history_broken(&h, "seal");
-        }
+        played->words = rc ? steer_say("replay: %s", err.text) : history_broken(&h, "seal");
         history_end(&h);
     }
     str_release(&payload);
@@ -302,10 +282,9 @@ static void chosen_salts(struct played *played, int format)
 
 START_TEST(salts_in_a_game_that_never_ends)
 {
-    struct played one = play(1, chosen_salts), two = play(2, chosen_salts);
-    ck_assert_int_eq(one.tally.draw_kinds, TRIES);
-    ck_assert_int_eq(two.tally.histories, 0);
-    steer_row("chooses salts in a game that never ends", tally_say(&one.tally), "refused; %s", two.words);
+    struct played done = play(chosen_salts);
+    ck_assert_int_eq(done.tally.histories, 0);
+    steer_row("chooses salts in a game that never ends", "refused; %s", done.words);
 }
 END_TEST
 
@@ -320,11 +299,10 @@ static void set_orders(struct history *h, int seat, const char *text)
     ck_ok(step_record(&h->step, &h->game, "moderate", fields, NULL, &err), err);
 }
 
-static void set_for_a_seat(struct played *played, int format)
+static void set_for_a_seat(struct played *played)
 {
     struct audit_result result;
     struct str told = STR_INIT;
-    (void)format;
     for (int i = 0; i <= TRIES + 1; i++) { /* then as the player wanted it, and without anything of theirs */
         struct history h;
         struct str lines = STR_INIT;
@@ -349,19 +327,18 @@ static void set_for_a_seat(struct played *played, int format)
 
 START_TEST(orders_that_a_moderator_sets)
 {
-    struct played one = play(1, set_for_a_seat), two = play(2, set_for_a_seat);
-    ck_assert_int_eq(one.tally.draw_kinds, TRIES + 2);
-    ck_assert_int_eq(two.tally.draw_kinds, 2);
-    steer_row("sets orders for a seat, with other blanks", tally_say(&one.tally),
+    struct played done = play(set_for_a_seat);
+    ck_assert_int_eq(done.tally.draw_kinds, 2);
+    steer_row("sets orders for a seat, with other blanks",
               "%s: of the player's text, and of none; audit: \"has moderated: orders of the seat of bob\"",
-              tally_say(&two.tally));
+              tally_say(&done.tally));
 }
 END_TEST
 
 /* ---- heads ---- */
 
-/* Sixteen digits are enough in format 1: somebody with time and two histories finds them in both. */
-static void short_head(struct played *played, int format)
+/* Somebody with time and two histories finds sixteen digits in both. */
+static void short_head(struct played *played)
 {
     struct err err = ERR_INIT;
     struct signed_text text;
@@ -373,15 +350,10 @@ static void short_head(struct played *played, int format)
     text_orders_of(&text, &table.game, 1, head, "");
     history_begin(&h);
     enum orders_fate fate = history_take(&h, &text);
-    ck_assert_int_eq((int)fate, (int)(format == 1 ? ORDERS_TAKEN : ORDERS_NO_HEAD));
-    if (format == 1) {
-        history_close(&h);
-        tally_add(&played->tally, &h);
-    } else {
-        payload_of(&payload, &text, NULL);
-        ck_ok(orders_by_hand(&h, &text, slice_str(&payload), NULL, &err), err);
-        played->words = history_broken(&h, "head");
-    }
+    ck_assert_int_eq((int)fate, (int)ORDERS_NO_HEAD);
+    payload_of(&payload, &text, NULL);
+    ck_ok(orders_by_hand(&h, &text, slice_str(&payload), NULL, &err), err);
+    played->words = history_broken(&h, "head");
     history_end(&h);
     text_release(&text);
     str_release(&payload);
@@ -389,34 +361,26 @@ static void short_head(struct played *played, int format)
 
 START_TEST(a_head_of_sixteen_digits)
 {
-    struct played one = play(1, short_head), two = play(2, short_head);
-    ck_assert_int_eq(one.tally.histories, 1);
-    steer_row("makes another history with the same 16 digits", "16 digits are taken up; proved",
-              "refused by the step; %s", two.words);
+    struct played done = play(short_head);
+    steer_row("makes another history with the same 16 digits", "refused by the step; %s", done.words);
 }
 END_TEST
 
 /* The league of the same operator has a game of that name, in the same turn. */
-static void from_another_league(struct played *played, int format)
+static void from_another_league(struct played *played)
 {
     struct err err = ERR_INIT;
     struct str payload = STR_INIT;
     struct signed_text text;
     struct history h;
-    const char *head =
-        format == 1 ? NULL : "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
+    const char *head = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
     text_orders_of(&text, &table.game, 1, head, "");
     history_begin(&h);
     enum orders_fate fate = history_take(&h, &text);
-    ck_assert_int_eq((int)fate, (int)(format == 1 ? ORDERS_NO_HEAD : ORDERS_UNKNOWN_HEAD));
+    ck_assert_int_eq((int)fate, (int)ORDERS_UNKNOWN_HEAD);
     payload_of(&payload, &text, NULL);
     ck_ok(orders_by_hand(&h, &text, slice_str(&payload), NULL, &err), err);
-    if (format == 1) {
-        history_close(&h);
-        tally_add(&played->tally, &h);
-    } else {
-        played->words = history_broken(&h, "head");
-    }
+    played->words = history_broken(&h, "head");
     history_end(&h);
     text_release(&text);
     str_release(&payload);
@@ -424,20 +388,18 @@ static void from_another_league(struct played *played, int format)
 
 START_TEST(a_text_from_another_league)
 {
-    struct played one = play(1, from_another_league), two = play(2, from_another_league);
-    ck_assert_int_eq(one.tally.histories, 1);
-    steer_row("sends a text in from a game of that name in another league",
-              "refused by the step; without a head proved", "refused by the step; %s", two.words);
+    struct played done = play(from_another_league);
+    steer_row("sends a text in from a game of that name in another league", "refused by the step; %s",
+              done.words);
 }
 END_TEST
 
 /* ---- withheld texts ---- */
 
 /* Every choice of the texts, in two orders. */
-static void withheld(struct played *played, int format)
+static void withheld(struct played *played)
 {
     const struct signed_text *texts[] = {&from_a, &again_a, &from_b};
-    (void)format;
     for (int choice = 0; choice < 16; choice++) {
         struct history h;
         history_begin(&h);
@@ -454,11 +416,10 @@ static void withheld(struct played *played, int format)
 
 START_TEST(texts_that_are_withheld)
 {
-    struct played one = play(1, withheld), two = play(2, withheld);
-    ck_assert_int_gt(one.tally.draw_kinds, 6);
-    ck_assert_int_eq(two.tally.draw_kinds, (2 + 1) * (1 + 1));
-    steer_row("withholds texts: two of one seat, one of the other", tally_say(&one.tally),
-              "%s, at most (2 + 1) (1 + 1) = 6; audit%s", tally_say(&two.tally), two.tally.choice);
+    struct played done = play(withheld);
+    ck_assert_int_eq(done.tally.draw_kinds, (2 + 1) * (1 + 1));
+    steer_row("withholds texts: two of one seat, one of the other",
+              "%s, at most (2 + 1) (1 + 1) = 6; audit%s", tally_say(&done.tally), done.tally.choice);
 }
 END_TEST
 
@@ -476,9 +437,8 @@ static void replace_by(struct history *h, int seat, const char *player)
     ck_ok(step_record(&h->step, &h->game, "moderate", fields, NULL, &err), err);
 }
 
-static void seated_elsewhere(struct played *played, int format)
+static void seated_elsewhere(struct played *played)
 {
-    (void)format;
     for (int i = 0; i < 2; i++) {
         struct history h;
         struct signed_text text = from_a;
@@ -498,21 +458,20 @@ static void seated_elsewhere(struct played *played, int format)
 
 START_TEST(a_player_who_is_seated_elsewhere)
 {
-    struct played one = play(1, seated_elsewhere), two = play(2, seated_elsewhere);
-    ck_assert_int_eq(two.tally.draw_kinds, 2);
-    steer_row("seats a player elsewhere, with the same text", tally_say(&one.tally),
-              "%s: one for each seat, as moderators' records", tally_say(&two.tally));
+    struct played done = play(seated_elsewhere);
+    ck_assert_int_eq(done.tally.draw_kinds, 2);
+    steer_row("seats a player elsewhere, with the same text", "%s: one for each seat, as moderators' records",
+              tally_say(&done.tally));
 }
 END_TEST
 
-/* A text that was signed twice, by an ssh key and by a minisign key, counts as two. */
-static void signed_twice(struct played *played, int format)
+/* A text that was signed twice, by an ssh key and by a minisign key, counts as done. */
+static void signed_twice(struct played *played)
 {
     struct err err = ERR_INIT;
     struct str payload = STR_INIT;
     struct pubkey keys[2] = {from_a.key};
     json_t *second = minisigned(&from_a, &keys[1]);
-    (void)format;
     for (int i = 0; i < 3; i++) {
         struct history h;
         payload_of(&payload, &from_a, i == 1 ? second : NULL);
@@ -531,21 +490,15 @@ static void signed_twice(struct played *played, int format)
 
 START_TEST(a_text_with_two_signatures)
 {
-    struct played one = play(1, signed_twice), two = play(2, signed_twice);
-    ck_assert_int_eq(two.tally.draw_kinds, 3);
-    steer_row("chooses between two signatures of one text", tally_say(&one.tally),
-              "%s: a text counts as often as it was signed", tally_say(&two.tally));
+    struct played done = play(signed_twice);
+    ck_assert_int_eq(done.tally.draw_kinds, 3);
+    steer_row("chooses between two signatures of one text", "%s: a text counts as often as it was signed",
+              tally_say(&done.tally));
 }
 END_TEST
 
-static void print_head(void)
-{
-    steer_row("the operator, in a turn", "format 1", "format 2");
-}
-
 static void cases(TCase *tc)
 {
-    tcase_add_unchecked_fixture(tc, print_head, NULL);
     tcase_add_test(tc, order_and_batches_of_mails);
     tcase_add_test(tc, records_of_puppets);
     tcase_add_test(tc, the_bytes_of_a_payload);

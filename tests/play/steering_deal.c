@@ -10,26 +10,23 @@ static struct secret joiner[JOINERS];
 static struct signed_text joins[JOINERS];
 static const char *const joiner_names[JOINERS] = {"anna", "ben", "cleo", "dan", "eve"};
 
-/* Signed for the game as it was made, which texts of format 1 need not name. */
+/* Signed for the game as it was made. */
 static void write_joins(const struct game *game)
 {
     char head[2 * HEAD_BYTES + 1];
     hex_to(head, game->journal.create_head, HEAD_BYTES);
     for (int i = 0; i < JOINERS; i++) {
         joins[i] = (struct signed_text){.exact = STR_INIT};
-        str_adds(&joins[i].exact, "#turnpost join\ngame: gc-1\n");
-        if (game->format >= 2)
-            str_addf(&joins[i].exact, "head: %s\n", head);
-        str_adds(&joins[i].exact, "#end\n");
+        str_addf(&joins[i].exact, "#turnpost join\ngame: gc-1\nhead: %s\n#end\n", head);
         secret_new(&joiner[i]);
         text_finish(&joins[i], &joiner[i]);
     }
 }
 
-static void begin_open(int format)
+static void begin_open(void)
 {
     table_open(&table);
-    steer_make("r---", format);
+    steer_make("r---");
     write_joins(&table.game);
 }
 
@@ -61,19 +58,18 @@ struct played {
     const char *words;
 };
 
-static struct played play_open(int format, void (*cheat)(struct played *, int))
+static struct played play_open(void (*cheat)(struct played *))
 {
     struct played played = {.words = ""};
-    begin_open(format);
-    cheat(&played, format);
+    begin_open();
+    cheat(&played);
     end_open();
     return played;
 }
 
-static void seated_in_any_order(struct played *played, int format)
+static void seated_in_any_order(struct played *played)
 {
     static const int orders[][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
-    (void)format;
     for (size_t i = 0; i < sizeof orders / sizeof *orders; i++) {
         struct history h;
         history_begin(&h);
@@ -86,18 +82,16 @@ static void seated_in_any_order(struct played *played, int format)
 
 START_TEST(the_order_of_joins)
 {
-    struct played one = play_open(1, seated_in_any_order), two = play_open(2, seated_in_any_order);
-    ck_assert_int_eq(one.tally.draw_kinds, 6);
-    ck_assert_int_eq(two.tally.draw_kinds, 1);
-    ck_assert_int_eq(two.tally.event_kinds, 1);
-    steer_row("seats those who join in another order", tally_say(&one.tally), "%s", tally_say(&two.tally));
+    struct played done = play_open(seated_in_any_order);
+    ck_assert_int_eq(done.tally.draw_kinds, 1);
+    ck_assert_int_eq(done.tally.event_kinds, 1);
+    steer_row("seats those who join in another order", "%s", tally_say(&done.tally));
 }
 END_TEST
 
 /* Three seats, five texts: the one who makes the records chooses. */
-static void chosen_players(struct played *played, int format)
+static void chosen_players(struct played *played)
 {
-    (void)format;
     for (int first = 0; first < JOINERS; first++)
         for (int second = first + 1; second < JOINERS; second++) {
             struct history h;
@@ -112,25 +106,24 @@ static void chosen_players(struct played *played, int format)
 
 START_TEST(who_of_those_who_join_gets_a_seat)
 {
-    struct played one = play_open(1, chosen_players), two = play_open(2, chosen_players);
-    ck_assert_int_eq(two.tally.draw_kinds, 10);
-    steer_row("chooses three of five who join", tally_say(&one.tally), "%s: as many as there are choices",
-              tally_say(&two.tally));
+    struct played done = play_open(chosen_players);
+    ck_assert_int_eq(done.tally.draw_kinds, 10);
+    steer_row("chooses three of five who join", "%s: as many as there are choices", tally_say(&done.tally));
 }
 END_TEST
 
 /* The joins are there already; the game is made again. */
-static void made_again(struct played *played, int format)
+static void made_again(struct played *played)
 {
     for (int i = 0; i < TRIES; i++) {
         struct new_game how;
         struct history h;
-        steer_how(&how, "r---", format);
+        steer_how(&how, "r---");
         how.nonce[0] = (unsigned char)i;
         history_create(&h, &how, NOON + i);
         for (int k = 0; k < 3; k++)
             join(&h, k);
-        if (format == 1 || i == 0)
+        if (i == 0)
             tally_add(&played->tally, &h);
         else
             played->words = history_broken(&h, "head");
@@ -140,21 +133,20 @@ static void made_again(struct played *played, int format)
 
 START_TEST(an_open_game_made_again)
 {
-    struct played one = play_open(1, made_again), two = play_open(2, made_again);
-    ck_assert_int_eq(one.tally.draw_kinds, TRIES);
-    steer_row("makes an open game again over the same joins", tally_say(&one.tally), "%s", two.words);
+    struct played done = play_open(made_again);
+    steer_row("makes an open game again over the same joins", "%s", done.words);
 }
 END_TEST
 
 /* Does the key of the one game open the other? */
-static bool one_key_for_both(int format)
+static bool one_key_for_both(void)
 {
     unsigned char keys[2][32], commitments[2][32];
     table_open(&table);
     for (int i = 0; i < 2; i++) {
         struct new_game how;
         struct history h;
-        steer_how(&how, "ab", format);
+        steer_how(&how, "ab");
         how.nonce[0] = (unsigned char)i;
         history_create(&h, &how, NOON + i);
         game_seal_key(keys[i], table.master, &h.game);
@@ -168,20 +160,19 @@ static bool one_key_for_both(int format)
 
 START_TEST(a_name_that_is_used_again)
 {
-    ck_assert(one_key_for_both(1));
-    ck_assert(!one_key_for_both(2));
-    steer_row("uses a game's name again", "the old key opens the new game", "another nonce, another key");
+    ck_assert(!one_key_for_both());
+    steer_row("uses a game's name again", "another nonce, another key");
 }
 END_TEST
 
 /* The operator enters the players, so they know the deal before anybody else does. */
-static void seated(struct tally *tally, int format)
+static void seated(struct tally *tally)
 {
     table_open(&table);
     for (int i = 0; i < TRIES; i++) {
         struct new_game how;
         struct history h;
-        steer_how(&how, "ab", format);
+        steer_how(&how, "ab");
         how.nonce[0] = (unsigned char)i;
         history_create(&h, &how, NOON + i);
         tally_add(tally, &h);
@@ -192,21 +183,18 @@ static void seated(struct tally *tally, int format)
 
 START_TEST(players_whom_the_operator_enters)
 {
-    struct tally one = {.histories = 0}, two = {.histories = 0};
-    seated(&one, 1);
-    seated(&two, 2);
-    ck_assert_int_eq(one.draw_kinds, TRIES);
-    ck_assert_int_eq(two.draw_kinds, TRIES);
-    ck_assert_ptr_nonnull(strstr(two.choice, "the deal rests on the operator's word"));
-    steer_row("enters the players and deals until it pleases", tally_say(&one), "%s; audit%s",
-              tally_say(&two), two.choice);
+    struct tally done = {.histories = 0};
+    seated(&done);
+    ck_assert_int_eq(done.draw_kinds, TRIES);
+    ck_assert_ptr_nonnull(strstr(done.choice, "the deal rests on the operator's word"));
+    steer_row("enters the players and deals until it pleases", "%s; audit%s", tally_say(&done), done.choice);
 }
 END_TEST
 
 /* Seats are kept for alice and bob; bob's answer is "lost", until the game may end. Then there is another. */
 static void kept(struct new_game *how, int number)
 {
-    steer_how(how, "ab", 2);
+    steer_how(how, "ab");
     how->seat[1].kept = how->seat[2].kept = true;
     how->nonce[0] = (unsigned char)number;
     how->answer_by = NOON + 3600;
@@ -265,19 +253,13 @@ START_TEST(kept_seats_that_nobody_took)
     }
     table_close(&table);
     ck_assert_int_eq(tally.draw_kinds, TRIES);
-    steer_row("lets a game with kept seats end unanswered, and asks again", "there are none",
+    steer_row("lets a game with kept seats end unanswered, and asks again",
               "a deal for each game that all sign for; audit: proved");
 }
 END_TEST
 
-static void print_head(void)
-{
-    steer_row("the operator, in the deal", "format 1", "format 2");
-}
-
 static void cases(TCase *tc)
 {
-    tcase_add_unchecked_fixture(tc, print_head, NULL);
     tcase_add_test(tc, the_order_of_joins);
     tcase_add_test(tc, who_of_those_who_join_gets_a_seat);
     tcase_add_test(tc, an_open_game_made_again);

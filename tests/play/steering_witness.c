@@ -39,10 +39,8 @@ static void witness_text(const struct history *h, struct signed_text *text, char
     unsigned char bytes[VRF_PROOF], beta[VRF_OUTPUT];
     line_of(h, "create", &shown);
     line_of(h, "close", &close);
-    if (h->game.format >= 2)
-        str_addslice(&shown, slice_str(&close));
-    ck_ok(testimony_close(slice_str(h->game.format >= 2 ? &shown : &close), table.key.point, &seen, &err),
-          err);
+    str_addslice(&shown, slice_str(&close));
+    ck_ok(testimony_close(slice_str(&shown), table.key.point, &seen, &err), err);
     *text = (struct signed_text){.exact = STR_INIT};
     ck_ok(testimony_answer(&seen, &before, wanda_vrf, wanda_public, &text->exact, &keep, &err), err);
     ck_assert(vrf_prove(bytes, beta, wanda_vrf, wanda_public, slice_str(&seen.alpha)));
@@ -87,7 +85,7 @@ static void excuse(struct history *h)
 }
 
 /* A game of alice, who is honest, and bob, the operator's friend; dealt. */
-static void begin_friends(int format, bool witnessed)
+static void begin_friends(bool witnessed)
 {
     struct new_game how;
     struct history h;
@@ -95,7 +93,7 @@ static void begin_friends(int format, bool witnessed)
     memset(&memory, 0, sizeof memory);
     secret_new(&wanda);
     vrf_keygen(wanda_vrf, wanda_public);
-    steer_how(&how, "ab", format);
+    steer_how(&how, "ab");
     how.witness[0] = (struct new_witness){.player = "wanda", .key_count = 1};
     secret_public(&wanda, &how.witness[0].keys[0]);
     memcpy(how.witness[0].vrf, wanda_public, VRF_PUBLIC);
@@ -154,12 +152,12 @@ static int aim(struct history *h, const struct signed_text *from_a, bool witness
     }
 }
 
-static int tries_of_a_friend(int format, struct tally *tally)
+static int tries_of_a_friend(struct tally *tally)
 {
     struct signed_text from_a;
     struct history h;
     int number = 0;
-    begin_friends(format, false);
+    begin_friends(false);
     text_orders(&from_a, 1, "");
     int tries = aim(&h, &from_a, false, &number);
     tally_add(tally, &h);
@@ -172,9 +170,9 @@ static int tries_of_a_friend(int format, struct tally *tally)
 START_TEST(a_friend_who_signs_last)
 {
     struct tally tally = {.histories = 0};
-    int one = tries_of_a_friend(1, &tally), two = tries_of_a_friend(2, &tally);
+    int tries = tries_of_a_friend(&tally);
     steer_row("has a friend who signs last and wants a six, without a witness",
-              steer_say("a six after %d tries", one), "a six after %d tries; audit%s", two, tally.choice);
+              "a six after %d tries; audit%s", tries, tally.choice);
 }
 END_TEST
 
@@ -186,13 +184,13 @@ struct aimed {
     char choice[200];
 };
 
-static void aim_with_witness(struct aimed *aimed, int format)
+static void aim_with_witness(struct aimed *aimed)
 {
     struct signed_text from_a;
     struct history h;
     struct tally tally = {.histories = 0};
     int number = 0;
-    begin_friends(format, true);
+    begin_friends(true);
     text_orders(&from_a, 1, "");
     (void)aim(&h, &from_a, true, &number);
     tally_add(&tally, &h);
@@ -212,24 +210,17 @@ static void aim_with_witness(struct aimed *aimed, int format)
 
 START_TEST(a_friend_and_an_honest_witness)
 {
-    struct aimed one = {.games = 0}, two = {.games = 0};
+    struct aimed done = {.games = 0};
     int games = steer_long() ? 40 : 2;
-    for (int i = 0; i < games; i++) {
-        aim_with_witness(&one, 1);
-        aim_with_witness(&two, 2);
-    }
-    ck_assert_int_eq(two.excused, games);
-    if (games >= 40) { /* by chance a sixth; as many as that once in ten thousand million */
-        ck_assert_int_lt(two.answered, 26);
-        ck_assert_int_lt(one.answered, 26);
-    }
-    ck_assert_ptr_nonnull(strstr(two.choice, "turn 1"));
-    steer_row("the same with an honest witness who answers",
-              steer_say("a six in %d of %d turns", one.answered, games), "a six in %d of %d turns",
-              two.answered, games);
-    steer_row("the same, and then excuses the witness",
-              steer_say("a six in %d of %d turns", one.excused, games), "a six in %d of %d turns; audit%s",
-              two.excused, games, two.choice);
+    for (int i = 0; i < games; i++)
+        aim_with_witness(&done);
+    ck_assert_int_eq(done.excused, games);
+    if (games >= 40) /* by chance a sixth; as many as that once in ten thousand million */
+        ck_assert_int_lt(done.answered, 26);
+    ck_assert_ptr_nonnull(strstr(done.choice, "turn 1"));
+    steer_row("the same with an honest witness who answers", "a six in %d of %d turns", done.answered, games);
+    steer_row("the same, and then excuses the witness", "a six in %d of %d turns; audit%s", done.excused,
+              games, done.choice);
 }
 END_TEST
 
@@ -255,11 +246,11 @@ static const char *answer_refused(struct history *h)
 }
 
 /* By the same texts: what the witness answers, or nothing of it. The most results of one choice of texts. */
-static int excused_or_not(int format, struct tally *all)
+static int excused_or_not(struct tally *all)
 {
     struct signed_text from_a;
     int most = 0;
-    begin_friends(format, true);
+    begin_friends(true);
     text_orders(&from_a, 1, "");
     for (int number = 0; number < 12 && most < 2; number++) {
         struct tally tally = {.histories = 0};
@@ -271,7 +262,7 @@ static int excused_or_not(int format, struct tally *all)
             tally_add(&tally, &h);
             history_end(&h);
         }
-        ck_assert_int_le(tally.event_kinds, format == 1 ? 3 : 2);
+        ck_assert_int_le(tally.event_kinds, 2);
         most = tally.event_kinds > most ? tally.event_kinds : most;
         *all = tally;
     }
@@ -282,23 +273,22 @@ static int excused_or_not(int format, struct tally *all)
 
 START_TEST(an_answer_that_is_dropped)
 {
-    struct tally one, two;
-    int results_one = excused_or_not(1, &one), results_two = excused_or_not(2, &two);
-    ck_assert_int_eq(results_two, 2);
-    ck_assert_ptr_nonnull(strstr(two.choice, "turn 1"));
-    steer_row("drops a witness's answer and excuses them",
-              steer_say("%d results of the same texts", results_one), "%d results of the same texts; audit%s",
-              results_two, two.choice);
+    struct tally done;
+    int results = excused_or_not(&done);
+    ck_assert_int_eq(results, 2);
+    ck_assert_ptr_nonnull(strstr(done.choice, "turn 1"));
+    steer_row("drops a witness's answer and excuses them", "%d results of the same texts; audit%s", results,
+              done.choice);
 }
 END_TEST
 
 /* The witness has answered turn 1 and was excused all the same; the turn after it names that answer. */
-static const char *next_answer(int format)
+static void next_answer(void)
 {
     struct signed_text from_a, from_b;
     struct history h;
     char head[2 * HEAD_BYTES + 1];
-    begin_friends(format, true);
+    begin_friends(true);
     text_orders(&from_a, 1, "");
     friend_signs(&h, &from_a, 0);
     hex_to(memory.last, h.game.close.head, HEAD_BYTES);
@@ -311,26 +301,24 @@ static const char *next_answer(int format)
     ck_assert_int_eq((int)history_take(&h, &from_a), ORDERS_TAKEN);
     ck_assert_int_eq((int)history_take(&h, &from_b), ORDERS_TAKEN);
     ck_assert(h.game.closed);
-    ck_assert(witness_last_fits(&h.game, 0, memory.last) == (format == 2));
-    const char *words = format == 1 ? answer_refused(&h) : "taken up; it names the close of the dropped one";
+    ck_assert(witness_last_fits(&h.game, 0, memory.last));
     text_release(&from_a);
     text_release(&from_b);
     history_end(&h);
     table_close(&table);
-    return words;
 }
 
 START_TEST(a_dropped_answer_shows_in_the_next)
 {
-    const char *one = next_answer(1), *two = next_answer(2);
+    next_answer();
     steer_row("the same, and takes up the witness's next answer",
-              steer_say("refused by the step; %.24s...", one), "%s", two);
+              "taken up; it names the close of the dropped one");
 }
 END_TEST
 
 /* ---- what a witness is asked ---- */
 
-static const char *asked_for_another(int format)
+static const char *asked_for_another(void)
 {
     struct err err = ERR_INIT;
     struct str shown = STR_INIT, close = STR_INIT;
@@ -338,21 +326,21 @@ static const char *asked_for_another(int format)
     struct signed_text from_a;
     struct history h, other;
     struct close_seen seen;
-    begin_friends(format, true);
+    begin_friends(true);
     text_orders(&from_a, 1, "");
     friend_signs(&h, &from_a, 0);
     line_of(&h, "close", &close);
-    steer_how(&how, "ab", format);
+    steer_how(&how, "ab");
     how.id = "gc-2";
     history_create(&other, &how, NOON);
     line_of(&other, "create", &shown);
     int rc = testimony_close(slice_str(&close), table.key.point, &seen, &err);
-    ck_assert_int_eq(rc == 0, format == 1);
+    ck_assert_int_eq(rc, -1);
     testimony_release(&seen);
     err_clear(&err);
     str_addslice(&shown, slice_str(&close));
     rc = testimony_close(slice_str(&shown), table.key.point, &seen, &err);
-    ck_assert_int_eq(rc == 0, format == 1);
+    ck_assert_int_eq(rc, -1);
     testimony_release(&seen);
     history_end(&h);
     history_end(&other);
@@ -365,20 +353,17 @@ static const char *asked_for_another(int format)
 
 START_TEST(a_witness_asked_for_another_game)
 {
-    (void)asked_for_another(1);
-    const char *two = asked_for_another(2);
-    steer_row("asks a witness in the name of another game", "answered; the dice are of that very close", "%s",
-              two);
+    steer_row("asks a witness in the name of another game", "%s", asked_for_another());
 }
 END_TEST
 
 /* The operator shows the witness one close after the other and takes the answer that they like: none but the
  * first has the "last" that the journal needs. */
-static const char *asked_twice(int format)
+static const char *asked_twice(void)
 {
     struct signed_text from_a;
     struct history h;
-    begin_friends(format, true);
+    begin_friends(true);
     text_orders(&from_a, 1, "");
     friend_signs(&h, &from_a, 0);
     hex_to(memory.last, h.game.close.head, HEAD_BYTES);
@@ -394,9 +379,7 @@ static const char *asked_twice(int format)
 
 START_TEST(a_witness_asked_for_many_closes)
 {
-    const char *one = asked_twice(1), *two = asked_twice(2);
-    steer_row("shows a witness many closes and takes the best",
-              steer_say("refused by the step; %.24s...", one), "refused by the step; %s", two);
+    steer_row("shows a witness many closes and takes the best", "refused by the step; %s", asked_twice());
 }
 END_TEST
 
@@ -406,7 +389,7 @@ START_TEST(a_witness_whom_nobody_asked)
     struct tally tally = {.histories = 0};
     struct signed_text from_a;
     struct history h;
-    begin_friends(2, true);
+    begin_friends(true);
     text_orders(&from_a, 1, "");
     for (int number = 0;; number++) {
         ck_assert_int_lt(number, 500);
@@ -421,7 +404,7 @@ START_TEST(a_witness_whom_nobody_asked)
     history_end(&h);
     text_release(&from_a);
     table_close(&table);
-    steer_row("enters keys of their own for a witness", "as in format 2", "a six; audit%s", tally.choice);
+    steer_row("enters keys of their own for a witness", "a six; audit%s", tally.choice);
 }
 END_TEST
 
@@ -434,13 +417,13 @@ static void ban(struct history *h, int seat)
 }
 
 /* When the witness has answered all dice are known, and the answer can wait until a player is banned: then a
- * robot plays by these dice in the player's place, in format 1. */
-static int banned_behind_the_close(int format)
+ * robot would play by these dice in the player's place. */
+static int banned_behind_the_close(void)
 {
     struct tally tally = {.histories = 0};
     struct signed_text from_a, bides = {.seat = 2, .exact = STR_INIT};
     char head[2 * HEAD_BYTES + 1];
-    begin_friends(format, true);
+    begin_friends(true);
     text_orders(&from_a, 1, "");
     game_answer_head(head, &table.game);
     str_addf(&bides.exact, "#turnpost orders\ngame: gc-1\nturn: 1\nhead: %s\nbide\n#end\n", head);
@@ -466,22 +449,15 @@ static int banned_behind_the_close(int format)
 
 START_TEST(a_player_banned_when_the_dice_are_known)
 {
-    int one = banned_behind_the_close(1), two = banned_behind_the_close(2);
-    ck_assert_int_eq(one, 2);
-    ck_assert_int_eq(two, 1);
-    steer_row("bans a player when the witness has answered", steer_say("%d courses by the same dice", one),
-              "%d course: the ban counts from the next turn on", two);
+    int courses = banned_behind_the_close();
+    ck_assert_int_eq(courses, 1);
+    steer_row("bans a player when the witness has answered",
+              "%d course: the ban counts from the next turn on", courses);
 }
 END_TEST
 
-static void print_head(void)
-{
-    steer_row("the operator, with friends and witnesses", "format 1", "format 2");
-}
-
 static void cases(TCase *tc)
 {
-    tcase_add_unchecked_fixture(tc, print_head, NULL);
     tcase_add_test(tc, a_friend_who_signs_last);
     tcase_add_test(tc, a_friend_and_an_honest_witness);
     tcase_add_test(tc, an_answer_that_is_dropped);

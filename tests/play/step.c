@@ -270,29 +270,6 @@ START_TEST(unknown_keys_and_new_keys)
 }
 END_TEST
 
-/* A game that an older program made is played on by its own rules. */
-START_TEST(a_game_of_format_one)
-{
-    struct err err = ERR_INIT;
-    struct str sealed = STR_INIT;
-    t.format = 1;
-    table_new(&t, "abr", 60);
-    ck_assert_int_eq(t.game.format, 1);
-    ck_assert_int_eq(table_send(&t, 1, "turn: 1\n", "explore near\n", NOON, NULL), ORDERS_TAKEN);
-    ck_assert_int_eq(table_send(&t, 2, "turn: 1\n", "explore near\n", NOON, NULL), ORDERS_TAKEN);
-    ck_assert_int_eq(t.game.turn, 2);
-    for (int i = 1; i <= 13 && !t.game.over; i++)
-        table_clock(&t, NOON + 60 * i);
-    ck_assert(t.game.over);
-    ck_ok(store_read_sealed(t.store, "gc-1", &sealed, &err), err);
-    struct slice rest = slice_str(&sealed), line;
-    while (slice_line(&rest, &line))
-        ck_assert(slice_find(line, "\"salt\":") != (size_t)-1);
-    str_release(&sealed);
-    table_check_replay(&t);
-}
-END_TEST
-
 /* alpha, the proof and the seals, as the documents say. */
 START_TEST(the_draws_can_be_checked)
 {
@@ -640,7 +617,6 @@ static void cases(TCase *tc)
     tcase_add_test(tc, a_dry_run_stores_nothing);
     tcase_add_test(tc, resigning_hands_the_seat_to_a_robot);
     tcase_add_test(tc, unknown_keys_and_new_keys);
-    tcase_add_test(tc, a_game_of_format_one);
     tcase_add_test(tc, the_draws_can_be_checked);
     tcase_add_test(tc, the_end_opens_the_seals);
     tcase_add_test(tc, press_is_for_whom_it_is_meant);

@@ -155,21 +155,6 @@ START_TEST(a_missed_turn_is_told)
 }
 END_TEST
 
-/* Games of format 1 have a report of each turn: their records have no member for less. */
-START_TEST(games_of_format_1_tell_each_turn)
-{
-    int posts[5];
-    t.format = 1;
-    table_new_of(&t, contract(), "arr", 0);
-    int turn = t.game.turn;
-    send(1, "stay\n", posts);
-    ck_assert_int_eq(posts[POST_REPORT], 3);
-    ck_told(turn, "all");
-    ck_told(turn + 1, "all");
-    table_check_replay(&t);
-}
-END_TEST
-
 /* The record must name whoever has to decide. */
 START_TEST(who_has_to_decide_is_named)
 {
@@ -218,7 +203,6 @@ static void cases(TCase *tc)
     tcase_add_test(tc, own_lines_are_told_with_their_turn);
     tcase_add_test(tc, people_hear_when_they_decide_or_have_played);
     tcase_add_test(tc, a_missed_turn_is_told);
-    tcase_add_test(tc, games_of_format_1_tell_each_turn);
     tcase_add_test(tc, who_has_to_decide_is_named);
 }
 

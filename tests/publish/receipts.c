@@ -39,31 +39,9 @@ START_TEST(a_running_game_holds_by_its_marks)
     char *whole = rewrite(0, NULL, NULL); /* as it is, without sealed.jsonl */
     ck_assert_int_eq(hold_path(whole, NULL), RECEIPTS_GOOD);
     ck_assert_uint_eq(receipts_count(&receipts, RECEIPTS_ORDERS), 3);
-    ck_assert_uint_eq(receipts_count(&receipts, RECEIPTS_SEALED), 0);
     ck_assert_uint_eq(receipts_count(&receipts, RECEIPTS_LOST), 0);
     let_go();
     free(whole);
-    ck_assert_int_eq(hold(), RECEIPTS_GOOD);
-    ck_assert_uint_eq(receipts_count(&receipts, RECEIPTS_ORDERS), 3);
-    let_go();
-}
-END_TEST
-
-/* In format 1 their seals have salts, which the game keeps until it is over. */
-START_TEST(a_running_game_holds_as_far_as_it_is_open)
-{
-    house_close(&house);
-    str_release(&sent);
-    begin_of(1);
-    play();
-    char *whole = rewrite(0, NULL, NULL);
-    ck_assert_int_eq(hold_path(whole, NULL), RECEIPTS_GOOD);
-    ck_assert_uint_eq(receipts_count(&receipts, RECEIPTS_SEALED), 3);
-    ck_assert_uint_eq(receipts_count(&receipts, RECEIPTS_LOST), 0);
-    ck_assert_ptr_nonnull(strstr(first(RECEIPTS_SEALED)->text, "can be checked when the game is over"));
-    let_go();
-    free(whole);
-    /* A reader who has the mail as it arrived, or the sealed file, knows more. */
     ck_assert_int_eq(hold(), RECEIPTS_GOOD);
     ck_assert_uint_eq(receipts_count(&receipts, RECEIPTS_ORDERS), 3);
     let_go();
@@ -303,7 +281,6 @@ static void cases(TCase *tc)
     tcase_add_checked_fixture(tc, begin, end);
     tcase_add_test(tc, a_finished_game_holds);
     tcase_add_test(tc, a_running_game_holds_by_its_marks);
-    tcase_add_test(tc, a_running_game_holds_as_far_as_it_is_open);
     tcase_add_test(tc, what_was_not_taken_up_is_no_crime);
     tcase_add_test(tc, a_text_with_two_signatures_counts_once);
     tcase_add_test(tc, a_forged_head_proves_nothing);

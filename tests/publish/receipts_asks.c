@@ -138,7 +138,7 @@ START_TEST(a_mail_within_the_grace_is_asked_about)
     schedule_init(&clock);
     clock.length = 86400;
     clock.grace = 3600;
-    begin_with(GAME_FORMAT, &clock);
+    begin_with(&clock);
     order("bob", 1, "explore near\n");
     keep_mails();
     char date[64], when[64];

@@ -21,10 +21,10 @@ static void make_copy(void)
     house_begin(&house);
 }
 
-static void begin_copied(int format)
+static void begin_with_copy(void)
 {
     copy = NULL;
-    begin_of(format);
+    begin();
     for (int turn = 1; turn <= 2; turn++) {
         order("anna", turn, "explore near\n");
         order("bob", turn, "explore near\nresearch robots\n");
@@ -32,11 +32,6 @@ static void begin_copied(int format)
     keep_mails();
     make_copy();
     house.now += HOUR;
-}
-
-static void begin_with_copy(void)
-{
-    begin_copied(GAME_FORMAT);
 }
 
 static void end_with_copy(void)
@@ -332,51 +327,6 @@ START_TEST(a_copy_that_cannot_have_been_made)
 }
 END_TEST
 
-/* Whose seals are not open yet: her orders came twice, and have two receipts, or the second one is not here. */
-static void read_again(bool receipt)
-{
-    end_with_copy();
-    begin_copied(1);
-    struct str mail = STR_INIT;
-    int64_t made = house.now;
-    order("anna", 3, ANNA);
-    str_addslice(&mail, slice_str(&house.last_raw));
-    order("bob", 3, BOB);
-    keep_mails();
-    goes_back(true, made);
-    (void)house_raw(&house, slice_str(&mail));
-    if (!receipt)
-        house_empty_spool(&house);
-    order("bob", 3, BOB);
-    keep_mails();
-    ck_assert_int_eq(house_find(&house, "gc-1")->turn, 4);
-    char *published = rewrite(0, NULL, NULL); /* without the sealed file */
-    ck_assert_int_eq(hold_path(published, NULL), RECEIPTS_ASK);
-    ck_assert_uint_eq(receipts_count(&receipts, RECEIPTS_DROPPED), 0);
-    free(published);
-    str_release(&mail);
-}
-
-START_TEST(sealed_orders_that_are_back)
-{
-    read_again(true);
-    ck_assert_uint_eq(receipts_count(&receipts, RECEIPTS_SEALED), 3);
-    let_go();
-}
-END_TEST
-
-START_TEST(sealed_orders_without_their_second_receipt)
-{
-    read_again(false);
-    bool said = false;
-    for (size_t i = 0; i < receipts.finding_count; i++)
-        said |= strstr(receipts.finding[i].text, "can be checked when the game is over") &&
-                receipts.finding[i].kind == RECEIPTS_RESTORED;
-    ck_assert(said);
-    let_go();
-}
-END_TEST
-
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin_with_copy, end_with_copy);
@@ -393,7 +343,5 @@ static void cases(TCase *tc)
     tcase_add_test(tc, later_ones_do);
     tcase_add_test(tc, no_loss_takes_orders_for_a_closed_turn);
     tcase_add_test(tc, a_copy_that_cannot_have_been_made);
-    tcase_add_test(tc, sealed_orders_that_are_back);
-    tcase_add_test(tc, sealed_orders_without_their_second_receipt);
 }
 TEST_MAIN("publish/restored", cases)

@@ -38,7 +38,7 @@ static void open_table(struct table *t, const struct ruleset *rules, int seats, 
     t->state = mem_alloc(rules->state_size);
     memset(t->cards, 0, rules->cards_size);
     memset(t->state, 0, rules->state_size);
-    ck_ok(rules->cards_load(json, rules->version, t->cards, &err), err);
+    ck_ok(rules->cards_load(json, t->cards, &err), err);
     json_decref(json);
     for (int i = 0; i < GAME_OPTIONS && rules->options[i].name; i++) {
         const struct game_option *option = &rules->options[i];

@@ -23,7 +23,7 @@ static inline void load_cards(struct gk_cards *cards)
     struct err err = ERR_INIT;
     json_t *json = json_read(ruleset_cards(rules()), "cards.json", &err);
     memset(cards, 0, sizeof(*cards));
-    ck_assert_msg(json && gk_cards_load(json, GK_VERSION, cards, &err) == 0, "%s", err.text);
+    ck_assert_msg(json && gk_cards_load(json, cards, &err) == 0, "%s", err.text);
     json_decref(json);
 }
 

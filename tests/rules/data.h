@@ -58,7 +58,7 @@ static inline void check_mistake(const struct ruleset *rules, const struct mista
     struct err err = ERR_INIT;
     json_t *json = card_file(rules);
     card_file_change(json, mistake->path, mistake->value);
-    int rc = rules->cards_load(json, rules->version, cards, &err);
+    int rc = rules->cards_load(json, cards, &err);
     if (mistake->error) {
         ck_assert_int_lt(rc, 0);
         ck_assert_str_eq(err.text, mistake->error);

@@ -68,7 +68,7 @@ START_TEST(the_cards_are_complete)
     int storages = 0;
     int depots = 0;
     int gifts = 0;
-    ck_ok(gk_cards_load(json, GK_VERSION, &cards, &err), err);
+    ck_ok(gk_cards_load(json, &cards, &err), err);
     json_decref(json);
     for (int n = 1; n <= GK_UPGRADES; n++)
         storages += cards.upgrade[n].planet > 0 && cards.upgrade[n].capacity == 2;

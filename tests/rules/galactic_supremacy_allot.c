@@ -1,4 +1,4 @@
-/* Who destroys whom in a round of combat, by version of the rules: against all allotments there are. */
+/* Who destroys whom in a round of combat: against all allotments there are. */
 #include <string.h>
 
 #include "rules/galactic_supremacy/combat.h"
@@ -91,16 +91,14 @@ static int told_worth(const struct gs_side *shooters, const struct gs_side *targ
     return worth(targets, shooters->aim_leaders, hit);
 }
 
-static int fire(struct gs_combat *combat, int version)
+static int fire(struct gs_combat *combat)
 {
-    combat->version = version;
     gs_fire(combat);
     return told_worth(&combat->attacker, &combat->defender);
 }
 
 START_TEST(as_many_fall_as_can)
 {
-    int lost = 0;
     seed = 1;
     for (int round = 0; round < ROUNDS; round++) {
         struct gs_combat combat;
@@ -110,28 +108,8 @@ START_TEST(as_many_fall_as_can)
         bool open = combat.defender.count == 1;
         int best = best_worth(&combat.attacker, &combat.defender, open);
         int back = best_worth(&combat.defender, &combat.attacker, false);
-        lost += fire(&combat, 1) < best;
-        ck_assert_int_eq(fire(&combat, 2), best);
+        ck_assert_int_eq(fire(&combat), best);
         ck_assert_int_eq(told_worth(&combat.defender, &combat.attacker), back);
-    }
-    /* This is why there is a version 2. */
-    ck_assert_msg(lost > ROUNDS / 100, "version 1 lost kills in %d rounds only", lost);
-}
-END_TEST
-
-/* What version 1 does stays, as long as nothing better is there, and with more units than GS_EXACT. */
-START_TEST(large_sides_are_allotted_simply)
-{
-    seed = 2;
-    for (int round = 0; round < 200; round++) {
-        struct gs_combat one, two;
-        memset(&one, 0, sizeof(one));
-        make_side(&one.attacker, false, GS_EXACT + 1 + pick(GS_FLEETS - GS_EXACT));
-        make_side(&one.defender, true, GS_EXACT + pick(GS_FLEETS - GS_EXACT));
-        two = one;
-        ck_assert_int_eq(fire(&one, 1), fire(&two, 2));
-        for (int i = 0; i < one.defender.count; i++)
-            ck_assert_int_eq(one.defender.unit[i].hit, two.defender.unit[i].hit);
     }
 }
 END_TEST
@@ -150,15 +128,13 @@ START_TEST(the_most_units_are_allotted_exactly)
         combat.defender.unit[i] =
             (struct gs_fighter){.number = (uint8_t)i, .dice = 1, .roll = i < 4 ? 6 : 10};
     combat.defender.unit[0] = (struct gs_fighter){.dice = 1, .roll = 1};
-    ck_assert_int_eq(fire(&combat, 1), 3);
-    ck_assert_int_eq(fire(&combat, 2), 4);
+    ck_assert_int_eq(fire(&combat), 4); /* target by target it would be 3 */
 }
 END_TEST
 
 static void cases(TCase *tc)
 {
     tcase_add_test(tc, as_many_fall_as_can);
-    tcase_add_test(tc, large_sides_are_allotted_simply);
     tcase_add_test(tc, the_most_units_are_allotted_exactly);
 }
 TEST_MAIN("rules/galactic_supremacy_allot", cases)

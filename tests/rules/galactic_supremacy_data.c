@@ -55,7 +55,7 @@ START_TEST(kinds_have_their_limits)
         snprintf(path, sizeof(path), "cards/%d/kind", i);
         card_file_change(json, path, "\"sector\"");
     }
-    ck_assert_int_lt(gs_cards_load(json, GS_VERSION, &cards, &err), 0);
+    ck_assert_int_lt(gs_cards_load(json, &cards, &err), 0);
     ck_assert_str_eq(err.text, "the cards: there are 0 of the kind leader but must be 1 to 12");
     for (int i = 23; i < 25; i++) {
         char path[32];
@@ -65,10 +65,10 @@ START_TEST(kinds_have_their_limits)
     card_file_change(json, "cards/49/kind", "\"leader\"");
     err_clear(&err);
     memset(&cards, 0, sizeof(cards));
-    ck_ok(gs_cards_load(json, GS_VERSION, &cards, &err), err);
+    ck_ok(gs_cards_load(json, &cards, &err), err);
     card_file_change(json, "cards/22/kind", "\"sector\"");
     memset(&cards, 0, sizeof(cards));
-    ck_assert_int_lt(gs_cards_load(json, GS_VERSION, &cards, &err), 0);
+    ck_assert_int_lt(gs_cards_load(json, &cards, &err), 0);
     ck_assert_str_eq(err.text, "the cards: there are 17 of the kind sector but must be 1 to 16");
     json_decref(json);
 }

@@ -18,7 +18,7 @@ static void without_attacks(struct str *lines)
 }
 
 struct duel {
-    struct gs_cards cards[2]; /* [seat - 1]: the version that its robot is of */
+    struct gs_cards cards;
     struct gs_state state;
     bool waits[2];  /* it never attacks */
     bool stands_in; /* a player's seat that a robot plays */
@@ -28,12 +28,11 @@ struct duel {
 static void start_duel(struct duel *duel, int game)
 {
     struct chance chance;
-    for (int i = 0; i < 2; i++)
-        load_cards(&duel->cards[i]);
+    load_cards(&duel->cards);
     duel->game = game;
     duel->turn = 0;
     seed_chance(&chance, "duel", game, 0);
-    start_game(&duel->cards[0], &duel->state, 2, 1, 0, &chance);
+    start_game(&duel->cards, &duel->state, 2, 1, 0, &chance);
 }
 
 static void play_duel(struct duel *duel)
@@ -43,7 +42,7 @@ static void play_duel(struct duel *duel)
     struct chance chance;
     struct str text = STR_INIT;
     int seat = duel->state.active;
-    gs_robot(&duel->cards[seat - 1], &duel->state, seat, &text);
+    gs_robot(&duel->cards, &duel->state, seat, &text);
     if (duel->waits[seat - 1])
         without_attacks(&text);
     struct script *script = script_parse(slice_str(&text), rules()->language);
@@ -52,7 +51,7 @@ static void play_duel(struct duel *duel)
     orders[seat].robot = !duel->stands_in;
     events_init(&events);
     seed_chance(&chance, "duel", duel->game, ++duel->turn);
-    gs_play(&duel->cards[0], &duel->state, &(struct resolution){orders, duel->turn, &chance, &events});
+    gs_play(&duel->cards, &duel->state, &(struct resolution){orders, duel->turn, &chance, &events});
     events_release(&events);
     script_free(script);
     str_release(&text);
@@ -61,14 +60,13 @@ static void play_duel(struct duel *duel)
 #define DUELS (FEW ? 8 : 40)
 #define LONG  60 /* rounds: the limit of new games */
 
-/* Of DUELS games against somebody who waits, how many a robot of that version has ended by then. */
-static int ended_by_robot(int version)
+/* Of DUELS games against somebody who waits, how many a robot has ended by then. */
+static int ended_by_robot(void)
 {
     int ended = 0;
     for (int game = 0; game < DUELS; game++) {
         struct duel duel = {.waits = {false, true}};
         start_duel(&duel, game);
-        duel.cards[0].version = version;
         while (gs_awaits(&duel.state) && duel.state.round <= LONG)
             play_duel(&duel);
         ended += !gs_awaits(&duel.state);
@@ -78,36 +76,17 @@ static int ended_by_robot(int version)
 
 START_TEST(robots_do_not_stand_still)
 {
-    int before = ended_by_robot(2);
-    int now = ended_by_robot(GS_VERSION);
-    ck_assert_msg(now >= DUELS * 3 / 4 && now > before, "%d of %d games end, before %d", now, DUELS, before);
-}
-END_TEST
-
-/* From either seat. */
-START_TEST(the_newest_robot_beats_the_one_before)
-{
-    const int duels = FEW ? 20 : 100;
-    int won = 0;
-    for (int game = 0; game < duels; game++) {
-        struct duel duel = {.game = 0};
-        start_duel(&duel, game);
-        duel.cards[game % 2].version = 2;
-        while (gs_awaits(&duel.state) && duel.state.round < 200)
-            play_duel(&duel);
-        won += duel.state.player[game % 2].out;
-    }
-    ck_assert_msg(2 * won > duels, "%d of %d", won, duels);
+    int ended = ended_by_robot();
+    ck_assert_msg(ended >= DUELS * 3 / 4, "%d of %d games end", ended, DUELS);
 }
 END_TEST
 
 /* ---- a draw ---- */
 
 /* Seat 1, a player, votes for a draw; seat 2 has so many fleets and sectors more than they have. */
-static void ask_for_a_draw(struct duel *duel, int version, int more)
+static void ask_for_a_draw(struct duel *duel, int more)
 {
     start_duel(duel, 1);
-    duel->cards[0].version = duel->cards[1].version = version;
     struct gs_player *robot = &duel->state.player[1];
     for (int i = 0; i < more; i++)
         gs_unit_add(robot->sector, &robot->sector_count, 21 + i, 0);
@@ -119,13 +98,11 @@ static void ask_for_a_draw(struct duel *duel, int version, int more)
 START_TEST(robots_answer_a_vote_for_a_draw)
 {
     struct duel duel = {.game = 0};
-    ask_for_a_draw(&duel, GS_VERSION, 0);
+    ask_for_a_draw(&duel, 0);
     ck_assert_str_eq(gs_ending(&duel.state), "agreed");
-    ask_for_a_draw(&duel, GS_VERSION, 3); /* it is ahead */
+    ask_for_a_draw(&duel, 3); /* it is ahead */
     ck_assert_str_eq(gs_ending(&duel.state), "");
     ck_assert(!duel.state.player[1].draw);
-    ask_for_a_draw(&duel, 2, 0);
-    ck_assert_str_eq(gs_ending(&duel.state), "");
 }
 END_TEST
 
@@ -133,27 +110,24 @@ END_TEST
 START_TEST(a_robot_that_stands_in_agrees_to_nothing)
 {
     struct duel duel = {.stands_in = true};
-    ask_for_a_draw(&duel, GS_VERSION, 0);
+    ask_for_a_draw(&duel, 0);
     ck_assert_str_eq(gs_ending(&duel.state), "");
     ck_assert(!duel.state.player[1].draw);
 }
 END_TEST
 
-/* New games end by rounds unless somebody wants it otherwise; games of old keep what they were told. */
-START_TEST(rounds_have_a_limit_in_new_games)
+/* Games end by rounds unless somebody wants it otherwise. */
+START_TEST(rounds_have_a_limit)
 {
     ck_assert_int_eq(rules()->options[GS_OPTION_ROUNDS].initial, LONG);
-    for (int version = 1; version < 3; version++)
-        ck_assert_int_eq(ruleset_find(rules()->name, version)->options[GS_OPTION_ROUNDS].initial, 0);
 }
 END_TEST
 
 static void cases(TCase *tc)
 {
     tcase_add_test(tc, robots_do_not_stand_still);
-    tcase_add_test(tc, the_newest_robot_beats_the_one_before);
     tcase_add_test(tc, robots_answer_a_vote_for_a_draw);
     tcase_add_test(tc, a_robot_that_stands_in_agrees_to_nothing);
-    tcase_add_test(tc, rounds_have_a_limit_in_new_games);
+    tcase_add_test(tc, rounds_have_a_limit);
 }
 TEST_MAIN("rules/galactic_supremacy_robot", cases)

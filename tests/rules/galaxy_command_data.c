@@ -73,7 +73,7 @@ START_TEST(the_cards_are_complete)
     json_t *json = card_file(rules());
     int kinds[4] = {0};
     int solo = 0;
-    ck_ok(gc_cards_load(json, 1, &cards, &err), err);
+    ck_ok(gc_cards_load(json, &cards, &err), err);
     json_decref(json);
     for (int n = 1; n <= GC_CARDS; n++) {
         kinds[cards.card[n].kind]++;
@@ -103,7 +103,7 @@ START_TEST(every_rank_has_words)
     struct err err = ERR_INIT;
     struct templates *templates;
     json_t *json = card_file(rules());
-    ck_ok(gc_cards_load(json, 1, &cards, &err), err);
+    ck_ok(gc_cards_load(json, &cards, &err), err);
     templates_open(NULL, &templates);
     for (int i = 0; i < cards.ranks + 2; i++) {
         struct str text = STR_INIT;

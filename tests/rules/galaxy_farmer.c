@@ -27,7 +27,7 @@ static void load_cards(struct gf_cards *cards)
     struct err err = ERR_INIT;
     json_t *json = json_read(ruleset_cards(rules()), "cards.json", &err);
     memset(cards, 0, sizeof(*cards));
-    ck_assert_msg(json && gf_cards_load(json, GF_VERSION, cards, &err) == 0, "%s", err.text);
+    ck_assert_msg(json && gf_cards_load(json, cards, &err) == 0, "%s", err.text);
     json_decref(json);
 }
 

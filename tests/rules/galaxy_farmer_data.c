@@ -98,7 +98,7 @@ START_TEST(the_cards_are_complete)
     json_t *json = card_file(rules());
     int kinds[GF_FUEL + 1] = {0};
     int points[6] = {0};
-    ck_ok(gf_cards_load(json, GF_VERSION, cards, &err), err);
+    ck_ok(gf_cards_load(json, cards, &err), err);
     json_decref(json);
     ck_assert_int_eq(cards->orders, 24);
     ck_assert_int_eq(cards->events, 22);

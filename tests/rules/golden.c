@@ -2,9 +2,6 @@
  * beside it the whole result as it was read and found right. GOLDEN_WRITE=1 writes the .out files anew; the
  * difference is then read in git.
  *
- *   version   of the rules that alone make it so; or since: the first of those that do. Without them what is
- * expected is so in all versions. The .out is that of the first version, and holds it to what it was
- *
  *   case, cites    name, and the lines of the rulebook it shows     about    one sentence
  *   seats, options default 1 and the options' initial values        seed     of dice and draws not given;
  * default: the case setup          "deal": the cards are dealt from the seed; else they lie in the order of
@@ -27,7 +24,7 @@
 #include "suite.h"
 
 #define GOLDEN      "tests/golden"
-#define GOLDEN_MOST 3000 /* a case counts once for each version */
+#define GOLDEN_MOST 3000
 
 static struct {
     const struct ruleset *ruleset;
@@ -261,8 +258,7 @@ static bool set_up(struct game *game, const json_t *test)
         options[i] = value ? (int)json_integer_value(value) : game->ruleset->options[i].initial;
     }
     json_t *cards = json_read(ruleset_cards(game->ruleset), "cards.json", &err);
-    ck_assert_msg(cards && game->ruleset->cards_load(cards, game->ruleset->version, game->cards, &err) == 0,
-                  "%s", err.text);
+    ck_assert_msg(cards && game->ruleset->cards_load(cards, game->cards, &err) == 0, "%s", err.text);
     json_decref(cards);
     int rc = game->ruleset->init(game->cards, game->seats, options, game->state, &err);
     const json_t *error = json_object_get(json_object_get(test, "expect"), "error");
@@ -357,34 +353,12 @@ static void compare_output(const char *path, const json_t *out)
     str_release(&file);
 }
 
-/* The first version that makes a case so; *last the last one. What holds for the newest one says
- * "since" or nothing, so that the next one is tried with it. */
-static int first_version(const struct game *game, const json_t *test, int *last)
-{
-    const json_t *only = json_object_get(test, "version");
-    const json_t *since = json_object_get(test, "since"), *until = json_object_get(test, "until");
-    int newest = ruleset_newest(game->ruleset->name)->version;
-    int first = only || since ? (int)json_integer_value(only ? only : since) : 1;
-    *last = only ? first : until ? (int)json_integer_value(until) : newest;
-    ck_assert_msg(ruleset_find(game->ruleset->name, first), "%s: no such version", game->path);
-    ck_assert_msg(!(only && (since || until)) && first <= *last, "%s: of no version", game->path);
-    ck_assert_msg(!(only || until) || *last < newest, "%s: say \"since\" of the newest version", game->path);
-    return first;
-}
-
 START_TEST(case_is_as_written)
 {
     struct err err = ERR_INIT;
     struct game game = {.path = golden[_i].path, .ruleset = golden[_i].ruleset, .out = json_array()};
     json_t *test = json_read_file(game.path, &err);
     ck_assert_msg(test, "%s", err.text);
-    int last;
-    int first = first_version(&game, test, &last);
-    if (game.ruleset->version < first || game.ruleset->version > last) {
-        json_decref(test);
-        json_decref(game.out);
-        return;
-    }
     ck_assert_msg(json_is_string(json_object_get(test, "case")) &&
                       json_is_string(json_object_get(test, "cites")),
                   "%s: no \"case\" or no \"cites\"", game.path);
@@ -393,8 +367,7 @@ START_TEST(case_is_as_written)
     game.cards = mem_alloc(game.ruleset->cards_size);
     game.state = mem_alloc(game.ruleset->state_size);
     run_case(&game, test);
-    if (game.ruleset->version == first)
-        compare_output(game.path, game.out);
+    compare_output(game.path, game.out);
     json_decref(test);
     json_decref(game.out);
     free(game.cards);

@@ -70,7 +70,7 @@ static void play_game(const struct ruleset *ruleset, int game)
     void *state = mem_alloc(ruleset->state_size);
     json_t *json = json_read(ruleset_cards(ruleset), "cards.json", &err);
     ck_assert_msg(json, "%s", err.text);
-    ck_ok(ruleset->cards_load(json, ruleset->version, cards, &err), err);
+    ck_ok(ruleset->cards_load(json, cards, &err), err);
     for (int i = 0; i < GAME_OPTIONS && ruleset->options[i].name; i++)
         options[i] = ruleset->options[i].initial;
     ck_ok(ruleset->init(cards, seats, options, state, &err), err);

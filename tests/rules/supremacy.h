@@ -31,7 +31,7 @@ static GS_UNUSED void load_cards(struct gs_cards *cards)
     struct err err = ERR_INIT;
     json_t *json = json_read(ruleset_cards(rules()), "cards.json", &err);
     memset(cards, 0, sizeof(*cards));
-    ck_assert_msg(json && gs_cards_load(json, GS_VERSION, cards, &err) == 0, "%s", err.text);
+    ck_assert_msg(json && gs_cards_load(json, cards, &err) == 0, "%s", err.text);
     json_decref(json);
 }
 

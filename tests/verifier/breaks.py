@@ -1,4 +1,4 @@
-"""The synthetic game, and each way to break it that format 2 knows: (what, verdict, step at which it must be found,
+"""The synthetic game, and each way to break it: (what, verdict, step at which it must be found,
 changes by step), and the story where it is another. What is broken is signed like the rest."""
 import json
 import re
@@ -72,7 +72,7 @@ def signed_spaced(line):
     return line.replace(b'"signed":{"signature":', b'"signed":{ "signature":')
 
 
-def first_format(alpha):
+def first_prefix(alpha):
     return alpha.replace(b"turnpost/v2/dice", b"turnpost/v1/dice")
 
 
@@ -215,8 +215,8 @@ OPENED = [
 PUBLIC = [
     ("a mark in `seals` that no record has", "broken", "close 1", {"close 1": seal_of_seat_2(MARK)}),
     ("format 3", "unknown", "create", {"create": with_(format=3)}),
-    ("format 1 by name", "broken", "create", {"create": with_(format=1)}),
-    ("no format, and members of format 2", "broken", "create", {"create": with_(format=None)}),
+    ("format 1", "broken", "create", {"create": with_(format=1)}),
+    ("no format", "broken", "create", {"create": with_(format=None)}),
     ("signed press that is grey", "broken", "create", {"create": with_(press="grey", press_signed=True)}),
     ("signed press that is none", "broken", "create", {"create": with_(press_signed=False)}),
     ("a key that is a list", "broken", "join ann", {"join ann": with_(keys=[[]])}),
@@ -251,15 +251,15 @@ PUBLIC = [
     ("`drawn` is false", "broken", "join ann", {"join ann": with_(drawn=False)}),
     ("the close of the deal has marks that are not sorted", "broken", "close 0", {"close 0": list_swapped("seals")}),
     ("the close of the deal lacks a mark", "broken", "close 0", {"close 0": lambda record: {**record, "seals": ["", *record["seals"][1:]]}}),
-    ("the witness's proof is over the head, as in format 1", "broken", "witness 0", {"witness alpha 0": lambda alpha: b"turnpost/v1/witness\0" + alpha[17:49]}),
+    ("the witness's proof is over the head of the close", "broken", "witness 0", {"witness alpha 0": lambda alpha: b"turnpost/v1/witness\0" + alpha[17:49]}),
     ("the witness's alpha has marks that are not sorted", "broken", "witness 0", {"witness marks 0": swapped}),
     ("`signed` that is not canonical", "broken", "witness 0", {"raw witness 0": signed_spaced}),
     ("alpha with marks that are not sorted", "broken", "start", {"marks 0": swapped}),
-    ("alpha of format 1", "broken", "start", {"alpha 0": first_format}),
+    ("alpha with another prefix", "broken", "start", {"alpha 0": first_prefix}),
     ("seats that were drawn otherwise", "broken", "start", {"start": drawn_by_others}),
     ("seats that were drawn and are not told", "broken", "start", {"start": with_(drawn=None)}),
     ("`drawn` of a turn", "broken", "turn", {"turn": with_(drawn=[])}),
-    ("alpha of format 1 in a turn", "broken", "turn", {"alpha 1": first_format}),
+    ("alpha with another prefix in a turn", "broken", "turn", {"alpha 1": first_prefix}),
     ("alpha without one of the marks", "broken", "turn", {"marks 1": lambda marks: [bytes(32), *marks[1:]]}),
     ("a close without `set`", "broken", "close 1", {"close 1": with_(set=None)}),
     ("`set` of a seat with a mark", "broken", "close 1", {"close 1": with_(set=[1, 2])}),

@@ -17,10 +17,9 @@ class Deadlines:
     def before_away(self, record, deadline):
         """The deadline as it would be without vacations; None where nothing says so."""
         items = record.get("away", [])
-        if self.format == 2:
-            for item in items:
-                must("before" in item and deadline is not None and time(item, "before") < deadline, "the deadline is not later than without the vacation")
-        return time(items[0], "before") if items and "before" in items[0] else None
+        for item in items:
+            must("before" in item and deadline is not None and time(item, "before") < deadline, "the deadline is not later than without the vacation")
+        return time(items[0], "before") if items else None
 
     def round_over(self):
         return self.round_ends is not None and self.time >= self.round_ends
@@ -58,7 +57,7 @@ class Deadlines:
         self.moved()
         self.doubt = True
         kept = base == stood and self.ruleset in INTERRUPTED and base > self.time
-        must(kept or self.format == 1 or self.time == time(self.last, "time"), "a clock was behind the journal, and the journal's time goes on")
+        must(kept or self.time == time(self.last, "time"), "a clock was behind the journal, and the journal's time goes on")
 
     def reopened(self, record):
         """By a rollback."""
@@ -70,7 +69,7 @@ class Deadlines:
     def put_off(self, words, stood):
         """By "extend". `words`: what the moderator has signed after it, or None."""
         behind = not self.extended_by(words, stood or 0) or self.is_past()
-        must(not behind or self.format == 1 or self.time == time(self.last, "time"), "the deadline is put off to a time that has passed")
+        must(not behind or self.time == time(self.last, "time"), "the deadline is put off to a time that has passed")
         if behind:
             self.moved()
         short = stood is not None and self.too_short(stood + self.paused_for(), self.deadline + self.paused_for())

@@ -6,16 +6,14 @@ from forms import blake, le32
 MASK = 0xFFFFFFFF
 
 
-def alpha(form, create, turn, seals, deal=bytes(32), rollbacks=0):
-    """What the proof of a turn is over, in a game of format `form`; `seals`: 32 bytes for each seat. Format 2: `deal` is the
-    beginning of the proof of turn 0."""
-    more = deal + le32(rollbacks) if form == 2 else b""
-    return b"turnpost/v%d/dice\0" % form + create + more + le32(turn) + le32(len(seals)) + b"".join(seals)
+def alpha(create, turn, seals, deal=bytes(32), rollbacks=0):
+    """What the proof of a turn is over; `seals`: 32 bytes for each seat, `deal`: the beginning of the proof of turn 0."""
+    return b"turnpost/v2/dice\0" + create + deal + le32(rollbacks) + le32(turn) + le32(len(seals)) + b"".join(seals)
 
 
-def witness_alpha(form, close, over):
-    """The same for a witness's proof; `close`: the head of that record, `over`: alpha of the turn."""
-    return b"turnpost/v2/witness\0" + over if form == 2 else b"turnpost/v1/witness\0" + close
+def witness_alpha(over):
+    """The same for a witness's proof; `over`: alpha of the turn."""
+    return b"turnpost/v2/witness\0" + over
 
 
 def _quarter(s, a, b, c, d):

@@ -26,7 +26,6 @@ class Checker(Moderators):
         game = name(record, "game")
         if self.seq == 0:
             must(record.get("type") == "create", 'the first record must be "create"')
-            self.take_format(record)
             self.game, self.league = game, hex32(record, "league_key")
             must(self.key in (None, self.league), "it is signed by another league than the one whose key was given")
         must(game == self.game, "it belongs to another game")
@@ -41,10 +40,9 @@ class Checker(Moderators):
         method = getattr(self, "on_" + kind, None) if re.fullmatch("[a-z]+", kind) else None
         if not method:
             raise Unknown('this verifier does not know records of the type "%.20s"' % kind)
-        if self.format > 2:
-            raise Unknown("this verifier does not know games of format %d" % self.format)
-        if self.format == 2:
-            known(record)
+        if kind == "create" and number(record, "format", 2, 2**62) > 2:
+            raise Unknown("this verifier does not know games of format %d" % record["format"])
+        known(record)
         self.seq, self.time, self.line = self.seq + 1, when, line
         self.used = set()
         self.record = record
@@ -67,10 +65,6 @@ class Checker(Moderators):
         self.made_at[self.head.hex()] = when
         self.all_heads.append(self.head.hex())
 
-    def take_format(self, record):
-        self.format = record.get("format", 1)
-        must("format" not in record or (is_int(self.format) and self.format > 1), '"format" is none')
-
     def check_course(self, kind):
         before = self.last.get("type")
         must((before is None) == (kind == "create"), '"create" is the first record and no other')
@@ -85,7 +79,7 @@ class Checker(Moderators):
         if self.closed and self.witnesses:
             about = kind in ("excuse", "key") or (kind, self.record.get("kind")) in BEHIND_CLOSE or (kind, self.record.get("do")) in BEHIND_CLOSE
             must(about or kind in ("start", "turn"), "the turn is closed, and this does not come behind a close")
-            must(self.turn or self.format == 1 or self.record.get("do") != "ban", "the deal is closed: nobody comes or goes")
+            must(self.turn or self.record.get("do") != "ban", "the deal is closed: nobody comes or goes")
             must(about or not self.waited(), "a witness has neither answered nor been excused")
         elif self.witnesses:
             must(kind not in ("start", "turn"), "the turn was not closed before its witnesses")
@@ -99,15 +93,15 @@ class Checker(Moderators):
 # ---- whole files ----------------------------------------------------------------------------------------------
 
 
-def read_sealed(data, form=1):
+def read_sealed(data):
     """The lines of sealed.jsonl by the seq of their record, and what is wrong with lines: (seq, why), seq 0 where it
-    cannot be said. `form`: the game's format."""
+    cannot be said."""
     out, faults, last = {}, [], (0,)
     lines = data.split(b"\n")
     lines.pop()  # after the last LF: nothing, or half a line
     for i, line in enumerate(lines, 1):
         try:
-            seq, entry = sealed_line(line, form)
+            seq, entry = sealed_line(line)
         except Fault as e:
             faults.append((0, "line %d of sealed.jsonl: %s" % (i, e)))
             continue
@@ -120,9 +114,9 @@ def read_sealed(data, form=1):
 
 
 @functools.lru_cache(65536)
-def sealed_line(line, form):
+def sealed_line(line):
     record = read_json(line)
-    mark = form == 2 and "salt" not in record
+    mark = "salt" not in record
     only(record, "item payload seat seq" if mark else "item payload salt seat seq", "the line")
     seq, salt = number(record, "seq", 1, 2**62), None if mark else hex32(record, "salt")
     entry = (number(record, "seat", 0, 64), number(record, "item", 0, 0 if mark else 1001), salt, text(record, "payload").encode())
@@ -196,15 +190,6 @@ def ending(checker, torn, faults, wanted):
     return None
 
 
-def format_of(line):
-    """Of the game whose first line it is; what cannot be read is found later."""
-    try:
-        form = read_json(line).get("format")
-    except Fault:
-        return 1
-    return 2 if is_int(form) and form == 2 else 1
-
-
 def seal_key(lines):
     """The key that opens the seals, if the journal holds it and it is the one that was promised."""
     try:
@@ -229,7 +214,7 @@ def check(journal, sealed, key=None, heads=(), whole=True):
     out = Verdict()
     lines = journal.split(b"\n")
     torn = lines.pop() != b""
-    opened, faults = read_sealed(sealed or b"", format_of(lines[0]) if lines else 1)
+    opened, faults = read_sealed(sealed or b"")
     checker = Checker(opened, key, whole and sealed is not None)
     checker.seal_key = seal_key(lines) if lines else None
     wanted = {}

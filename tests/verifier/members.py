@@ -10,24 +10,25 @@ TYPED = " by for typed request?"  # by the operator, in a player's name
 SAID = " by said vouched text mail"  # by a player without a key, whose mail domain vouches for them
 MEMBERS = {
     "create": "ruleset version cards card_data? options seats league_key vrf_key seal_key turn_length missed_robot missed_standby? press?"
-    " press_delivery? observers? clock? witnesses? views?",
+    " press_delivery? observers? clock? witnesses? views language"
+    " format nonce table answer_by? press_signed? typo_wait? second_thoughts? trust? request? rematch? rematch_head? compete? lockstep?",
     "seat player": "seat player keys",
     "seat robot": "seat robot",
-    "seat joined": "seat player keys seal mail text wish?",
+    "seat joined": "seat player keys seal mail text wish? drawn? vouched?",
     "seat free": "seat free left" + SIGNED,
-    "seat waited": "seat player keys seal waited left" + SIGNED,
+    "seat waited": "seat player keys seal waited left drawn" + SIGNED,
     "seat resigned": "seat robot why" + SIGNED,
     "seat resigned by orders": "seat robot why",
     "seat standby": "seat player keys why" + SIGNED,
     "seat back": "seat player keys why" + SIGNED,
     "key": "seat keys",
-    "start": "turn pi hidden state events reports deadline? away?",
-    "turn": "turn pi hidden state events reports deadline? away?",
-    "orders": "turn seat mail seal",
-    "close": "turn seals missed",
+    "start": "turn pi hidden state events reports deadline? away? drawn?",
+    "turn": "turn pi hidden state events reports deadline? away? told? waits?",
+    "orders": "turn seat mail seal made? vouched? waits?",
+    "close": "turn seals missed set deal rollbacks",
     "end": "turns reason scores",
     "open": "seal_key",
-    "note wait": "kind player keys seal mail text wish?",
+    "note wait": "kind player keys seal mail text wish? vouched?",
     "note wait leave": "kind player leave" + SIGNED,
     "note instant": "kind turn seat state events",
     "note press seat": "kind turn to seal mail text seat",
@@ -59,7 +60,7 @@ MEMBERS = {
     "moderate replace": "seat player? keys? robot?",
     "moderate ban": "seat robot",
     "moderate ban, free": "seat free left",
-    "moderate ban, waited": "seat player keys seal waited left",
+    "moderate ban, waited": "seat player keys seal waited left drawn",
     "moderate ban, waiting": "player leave",
     "moderate orders": "seat seal",
     "moderate resend": "seat",
@@ -67,18 +68,6 @@ MEMBERS = {
     "moderate correct": "changes state seal?",
     "moderate void": "",
     "clock": "schedule zone offset? changes? grace minimum extension early vote weekends_off? holidays? starts?",
-}
-# Where format 2 has others.
-MEMBERS_2 = {
-    "create": MEMBERS["create"] + " format nonce table answer_by? press_signed? language? typo_wait? second_thoughts? trust? request? rematch? rematch_head? compete? lockstep?",
-    "orders": MEMBERS["orders"] + " made? vouched? waits?",
-    "seat joined": MEMBERS["seat joined"] + " drawn? vouched?",
-    "note wait": MEMBERS["note wait"] + " vouched?",
-    "seat waited": MEMBERS["seat waited"] + " drawn",
-    "moderate ban, waited": MEMBERS["moderate ban, waited"] + " drawn",
-    "start": MEMBERS["start"] + " drawn?",
-    "turn": MEMBERS["turn"] + " told? waits?",
-    "close": MEMBERS["close"] + " set deal rollbacks",
 }
 INSIDE = (
     "vrf before name points won lost place rank you path after head round table attempt opens hours closes at"  # of witnesses, vacations, scores, changes, clocks
@@ -89,7 +78,7 @@ FREE = ("options", "card_data", "before", "after")  # what stands there has name
 
 
 def _all_names():
-    words = [COMMON, "do reason", SIGNED, TYPED, SAID, INSIDE, *MEMBERS.values(), *MEMBERS_2.values()]
+    words = [COMMON, "do reason", SIGNED, TYPED, SAID, INSIDE, *MEMBERS.values()]
     return frozenset(word.rstrip("?") for word in " ".join(words).split())
 
 
@@ -108,10 +97,6 @@ def known(value):
             raise Unknown('this verifier does not know the member "%.20s"' % name)
         if name not in FREE:
             known(item)
-
-
-def members_of(kind, form):
-    return MEMBERS_2.get(kind, MEMBERS[kind]) if form == 2 else MEMBERS[kind]
 
 
 @functools.lru_cache(256)

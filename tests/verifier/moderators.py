@@ -12,7 +12,7 @@ class Moderators(Notes):
         must(text(record, "reason"), "it does not say why")
         sealed = do == "orders" or (do == "correct" and "seal" in record)
         signed = " request?" if record["by"] == "operator" else " mail text" + ("" if sealed else " signed")
-        only(record, "%s do reason by turn%s %s" % (COMMON, signed, members_of("moderate " + do + self.kind_of_ban(record, do), self.format)), "the record")
+        only(record, "%s do reason by turn%s %s" % (COMMON, signed, MEMBERS["moderate " + do + self.kind_of_ban(record, do)]), "the record")
         if "request" in record:
             hex32(record, "request")
         must(not self.over or do == "resend", "the game is over")
@@ -41,7 +41,7 @@ class Moderators(Notes):
         self.counts["strangers"] += seat is None
         must(small(frame.line("do") or "").split(" ")[:1] == [record["do"]], "the text asks for something else")
         must(frame.line("reason") == record["reason"], "the text gives another reason")
-        must(not every or self.format == 1 or frame.fields.get("league") == fingerprint(self.league), "the text is not for this league")
+        must(not every or frame.fields.get("league") == fingerprint(self.league), "the text is not for this league")
 
     def words_of(self, signed):
         """What comes after the word in the line `do:`."""
@@ -117,10 +117,7 @@ class Moderators(Notes):
         if payload is not None:
             self.sealed_text(record, payload, "lines")
             self.check_canonical(payload, read_json(payload))
-        if self.format == 2:
-            seat.set.add((self.turn, self.seq))
-        else:
-            seat.orders[seal] = (self.turn, self.seq)
+        seat.set.add((self.turn, self.seq))
 
     def sealed_text(self, record, payload, member):
         inside = read_json(payload)

@@ -9,7 +9,7 @@ class Notes(Turns):
         if not method:
             raise Unknown('this verifier does not know notes of the kind "%.20s"' % kind)
         if kind not in ("wait", "witness", "asked", "restored"):
-            self.open_turn(record, 0 if kind == "reminder" and self.format == 2 else 1)
+            self.open_turn(record, 0 if kind == "reminder" else 1)
         method(record)
 
     def note_wait(self, record):
@@ -203,7 +203,7 @@ class Notes(Turns):
         self.seat_list(record.get("missing"), '"missing"'), self.seat_list(record.get("awaited"), '"awaited"')
         until = time(record, "until") if "until" in record else None
         behind = until is not None and until <= self.time
-        must(not behind or self.format == 1 or self.time == time(self.last, "time"), "a hold for no time")
+        must(not behind or self.time == time(self.last, "time"), "a hold for no time")
         must(not self.was_held and not self.paused and self.held in (False, None), "the turn was held before, or is, or the game is paused")
         self.held, self.was_held = "valve", True
         self.until, self.wanted, self.came = None if behind else until, record["missing"], False

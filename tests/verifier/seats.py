@@ -29,14 +29,12 @@ class Seats(Table):
             number(record, "missed_standby", 0, 1000)
         self.press = record.get("press", "white")
         must(self.press in ("white", "grey", "none"), "an unknown kind of press")
-        must("press_signed" not in record or (record["press_signed"] is True and self.press == "white" and self.format == 2), '"press_signed" is for white press')
+        must("press_signed" not in record or (record["press_signed"] is True and self.press == "white"), '"press_signed" is for white press')
         must(record.get("press_delivery", "now") in ("now", "report"), "an unknown delivery of press")
         self.take_witnesses(record)
-        if "views" in record:
-            number(record, "views", 1, 2**62)
-        self.language = number(record, "language", 2, 2**62) if "language" in record else 1
-        if self.language > 3:
-            raise Unknown("this verifier does not know the order language %d" % self.language)
+        number(record, "views", 1, 2**62)
+        if number(record, "language", 3, 2**62) > 3:
+            raise Unknown("this verifier does not know the order language %d" % record["language"])
         must(isinstance(record.get("observers", True), bool), '"observers" must be true or false')
         must(record.get("typo_wait", True) is True, '"typo_wait" must be true')
         self.typo_wait = "typo_wait" in record
@@ -47,10 +45,9 @@ class Seats(Table):
             number(record, "second_thoughts", 1, 86400)
         self.private = record.get("observers", True) is False
         self.seats = [None] + [Seat() for _ in range(self.n)]
-        if self.format == 2:
-            self.take_table(record)
-            self.take_place(record)
-            self.take_lockstep(record)
+        self.take_table(record)
+        self.take_place(record)
+        self.take_lockstep(record)
 
     def take_table(self, record):
         """Who may have each seat."""
@@ -122,7 +119,7 @@ class Seats(Table):
     def filled(self, record, seat):
         if self.entered:
             self.enter(record)
-        elif self.format == 2:
+        else:
             must("robot" not in record and ("seal" in record or "free" in record), "the operator enters those of the table, and at once")
         if "free" in record or "waited" in record:
             self.shape(record, "seat waited" if "waited" in record else "seat free")
@@ -140,8 +137,7 @@ class Seats(Table):
             if "seal" in record:
                 fresh.join = self.join_text(record, record["seat"])
                 fresh.drawn = "drawn" in record
-                if self.format == 2:
-                    self.make_room(record, seat)
+                self.make_room(record, seat)
                 self.waiting = [w for w in self.waiting if w[0] != fresh.player]
         self.seats[record["seat"]] = fresh
 
@@ -178,10 +174,9 @@ class Seats(Table):
             fresh.player, fresh.keys, fresh.join = name(record, "player"), key_list(record), hex32(record, "seal")
             must(self.waiting and self.waiting[0] == (fresh.player, record["seal"], record["keys"]), "it is not who waited longest")
             self.waiting.pop(0)
-            if self.format == 2:
-                must(not self.check_kept(record, fresh.player), "the seat is kept, and not for who waits")
-                must(record["drawn"] is True, '"drawn" must be true')
-                fresh.drawn = True
+            must(not self.check_kept(record, fresh.player), "the seat is kept, and not for who waits")
+            must(record["drawn"] is True, '"drawn" must be true')
+            fresh.drawn = True
         else:
             must(record["free"] is True, '"free" must be true')
         self.seats[record["seat"]] = fresh
@@ -210,7 +205,7 @@ class Seats(Table):
         else:
             self.petition(record, "back", player, keys, True)
             must(seat.owner == player, "the seat was not his, or it is too late")
-            seat.took_back = {player} | (seat.took_back if self.format == 2 else set())
+            seat.took_back = {player} | seat.took_back
             seat.owner = None
         seat.player, seat.robot, seat.keys, seat.offer = player, False, keys, None
 

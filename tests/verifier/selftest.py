@@ -88,8 +88,8 @@ def chance():
         same(curve.vrf_verify(key, proof, alpha).hex(), v["beta"], "beta")
     t, h = V["turn"], V["hidden"]
     key = bytes.fromhex(t["vrf_key"])
-    seals = b"".join(bytes.fromhex(s) or bytes(32) for s in t["seals"])
-    alpha = b"turnpost/v1/dice\0" + bytes.fromhex(t["create_head"]) + forms.le32(t["turn"]) + forms.le32(len(t["seals"])) + seals
+    seals = [bytes.fromhex(s) or bytes(32) for s in t["seals"]]
+    alpha = draws.alpha(bytes.fromhex(t["create_head"]), t["turn"], seals, bytes.fromhex(t["deal"]), t["rollbacks"])
     same(alpha.hex(), t["alpha"], "alpha")
     beta = curve.vrf_verify(key, bytes.fromhex(t["pi"]), alpha)
     same(beta.hex(), t["beta"], "beta")
@@ -158,11 +158,16 @@ def command(want, *args):
     return done.stdout
 
 
+def league_line(first):
+    """The league.pub of a journal with this first record."""
+    blob = b"\0\0\0\x0bssh-ed25519\0\0\0\x20" + bytes.fromhex(json.loads(first)["league_key"])
+    return "ssh-ed25519 %s\n" % base64.b64encode(blob).decode()
+
+
 def recorded():
-    """The folders of the recorded games; in short the shortest of those that are numbered, as galaxy-command-2 is."""
-    folders = sorted((path.parent for path in GAMES.glob("*/journal.jsonl")), key=lambda folder: (folder / "journal.jsonl").stat().st_size)
-    shortest = {folder.name.rstrip("-0123456789"): folder for folder in reversed(folders)}
-    return folders if LONG else sorted({*shortest.values(), GAMES / "galaxy-farmer"})
+    """The folders of the recorded games; in short those that are not long."""
+    folders = sorted(path.parent for path in GAMES.glob("*/journal.jsonl"))
+    return [folder for folder in folders if LONG or (folder / "journal.jsonl").stat().st_size < 100000]
 
 
 def games():
@@ -176,13 +181,16 @@ def games():
         if folder.name != "galaxy-farmer":
             continue  # the program itself once
         head = "%s %d %s" % (folder.name, out.records, out.head)
-        sample = GAMES.parent / "keys/sample/league.pub"
-        command(0, folder, "--head", head, "--key", sample)
+        with tempfile.TemporaryDirectory() as scratch:
+            own, other = pathlib.Path(scratch, "own.pub"), pathlib.Path(scratch, "other.pub")
+            own.write_text(league_line(lines[0]))
+            other.write_text(league_line((GAMES / "lockstep/journal.jsonl").read_bytes().split(b"\n")[0]))
+            command(0, folder, "--head", head, "--key", own)
+            command(2, folder, "--key", other)
         command(1, folder / "journal.jsonl")
         command(2, folder, "--head", head[:-1] + ("0" if head[-1] != "0" else "1"))
-        command(2, folder, "--key", GAMES.parent / "keys/sample/alice.pub")
     command(66, GAMES / "nothing")
-    same("value 4" in command(0, GAMES / "galaxy-command", "--die", "1 attack/s1 6"), True, "--die")
+    same("value 6" in command(0, GAMES / "galaxy-command", "--die", "1 attack/s1 6"), True, "--die")
 
 
 def competitions():
@@ -281,8 +289,8 @@ def follows(was):
         same(fault is None, good, "a season after %s: %s" % (was.game, fault))
 
 
-def second_values():
-    """Marks, alphas, draws of seats: what format 2 has of its own."""
+def values():
+    """Marks, alphas, draws of seats."""
     for m in V["marks"]:
         sig = bytes.fromhex(m["sig"])
         same(base64.b64decode(m["signature"]["sig"]), sig, m["name"])
@@ -290,17 +298,17 @@ def second_values():
         same(mark_of(bytes.fromhex(m["create_head"]), m["seat"], sig, m["text"]).hex(), m["mark"], m["name"])
     for a in V["alphas"]:
         seals = [bytes.fromhex(s) or bytes(32) for s in a["seals"]]
-        same(draws.alpha(2, bytes.fromhex(a["create_head"]), a["turn"], seals, bytes.fromhex(a["deal"]), a["rollbacks"]).hex(), a["alpha"], a["name"])
+        same(draws.alpha(bytes.fromhex(a["create_head"]), a["turn"], seals, bytes.fromhex(a["deal"]), a["rollbacks"]).hex(), a["alpha"], a["name"])
     for w in V["witness_alphas"]:
-        same(draws.witness_alpha(2, b"", bytes.fromhex(w["alpha"])).hex(), w["over"], "what a witness proves")
+        same(draws.witness_alpha(bytes.fromhex(w["alpha"])).hex(), w["over"], "what a witness proves")
     for s in V["seatings"]:
         held = [(h["seat"], h["player"], bytes.fromhex(h["mark"])) for h in s["held"]]
         drawn = [{"seat": seat, "player": player} for seat, player in draws.seated(bytes.fromhex(s["root"]), held)]
         same(drawn, s["drawn"], "seats: " + s["name"])
 
 
-def second_format():
-    """Games of format 2 that nobody played, whole and broken."""
+def told_games():
+    """Games that nobody played, whole and broken."""
     for story in ("whole", "moved", "followed", "watched", "resigned", "behind", "unanswered", "waiting", "mailed", "questioned", "said", "lockstepped", "cut"):
         changes = breaks.names_a_place({}) if story == "moved" else {}
         if story == "followed":
@@ -316,7 +324,7 @@ def second_format():
     for what, wrong in breaks.all_breaks(1 if LONG else 3):
         same(wrong, None, what)
     _, lines, sealed = synthetic.told("whole")
-    same(tools.check(lines, sealed)[0], None, "stock tools, format 2")
+    same(tools.check(lines, sealed)[0], None, "stock tools")
 
 
 def ratings():
@@ -349,6 +357,6 @@ def pairings():
     checked += many
 
 
-for part in (hashes, chance, schedules, p256_values, texts, mails, games, competitions, conditions, hostile, league_results, pairings, second_values, second_format, ratings, stock_tools):
+for part in (hashes, chance, schedules, p256_values, texts, mails, games, competitions, conditions, hostile, league_results, pairings, values, told_games, ratings, stock_tools):
     part()
 print("verifier: %d checks" % checked)

@@ -1,4 +1,4 @@
-"""A game of format 2 that nobody played, written as a league would: four seats, a witness, a turn. Any step of it can be
+"""A game that nobody played, written as a league would: four seats, a witness, a turn. Any step of it can be
 changed before it is signed, so that the rest follows from the change."""
 import functools
 import hashlib
@@ -184,11 +184,11 @@ class Story:
         self.closed = self.head
 
     def alpha(self, step, turn):
-        return draws.alpha(2, self.root_of_draws or self.create, turn, self.changed(step, self.marks), self.deal)
+        return draws.alpha(self.root_of_draws or self.create, turn, self.changed(step, self.marks), self.deal)
 
     def witness(self, turn, last=None):
         who, step = PEOPLE["wit"], "witness %d" % turn
-        over = draws.witness_alpha(2, self.closed, self.alpha("witness marks %d" % turn, turn))
+        over = draws.witness_alpha(self.alpha("witness marks %d" % turn, turn))
         proof = prove(WITNESS_VRF, self.changed("witness alpha %d" % turn, over))
         rows = ["last: " + last.hex()] if last else []
         text = self.text(step, "witness", "turn: %d" % turn, "head: " + self.closed.hex(), *rows, proof.hex())
@@ -230,7 +230,7 @@ class Story:
             "create", "create", ruleset=ruleset, version=1, cards=CARDS, options={}, seats=4,
             league_key=curve.ed25519_public(LEAGUE).hex(), vrf_key=vrf_public(VRF),
             seal_key=blake(b"turnpost/v1/kseal\0" + SEAL_KEY).hex(), turn_length=turn_length, missed_robot=0,
-            format=2, nonce=blake(b"nonce 11").hex(), table=list(table),
+            format=2, views=1, language=3, nonce=blake(b"nonce 11").hex(), table=list(table),
             **({"answer_by": "2026-11-20T08:30:00Z"} if "for:cid" in table else {}),
             **({"witnesses": [witness]} if witnessed else {}), **more,
         )

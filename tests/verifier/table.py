@@ -6,7 +6,7 @@ import re
 
 import curve
 from forms import *
-from members import COMMON, MEMBERS, SAID, SIGNED, TYPED, members_of, only
+from members import COMMON, MEMBERS, SAID, SIGNED, TYPED, only
 
 
 GAMES_WITH_SHIPS = ("galactic-contract", "galaxy-farmer")  # whose players may wish for one
@@ -62,12 +62,12 @@ class Seat:
         self.orders = {}  # seal: (turn, record)
         self.waits = set()  # of these, the seals of those that wait for better ones
         self.question = False  # an answer of its player was not understood, and the question is open
-        self.set = set()  # the same of orders that a moderator set; format 1 has them among `orders`
+        self.set = set()  # the same of orders that a moderator set
         self.since = [(0, 0)]  # (record, since): from that record on, orders count that were made after `since`
         self.offer = None  # (to, until)
         self.texts = set()  # (turn, player, canonical text)
         self.owner = None  # who may take it back
-        self.took_back = set()  # in format 1 the last one alone
+        self.took_back = set()
 
     def withdraw(self, seq):
         self.since.append((seq, seq))
@@ -94,12 +94,12 @@ class Table:
         self.sealed = sealed  # seq: list of (seat, item, salt, payload)
         self.whole = whole  # every seal must have its line
         self.key = key
-        self.format, self.line = 1, b""
-        self.kept, self.entered = {}, []  # format 2: seat: for whom; (seat, player, robot) still to be entered
+        self.line = b""
+        self.kept, self.entered = {}, []  # seat: for whom; (seat, player, robot) still to be entered
         self.answer_by = None
         self.root_of_draws = None  # in a competition: the nonce that it gave, in place of the head of `create`
         self.round_ends = None  # in a competition: when the game does, if it has not ended before
-        self.deal, self.rollbacks = bytes(32), 0  # format 2: what goes into alpha beside the marks
+        self.deal, self.rollbacks = bytes(32), 0  # what goes into alpha beside the marks
         self.seq, self.head, self.time = 0, bytes(32), None
         self.last = {}
         self.turn, self.over, self.opened_all = 0, False, False
@@ -170,19 +170,17 @@ class Table:
 
     def frame_for(self, words, verb, needs_turn, any_game=False, needs_head=False):
         frame = frame_of(words)
-        if verb == "orders" and self.language >= 3:
+        if verb == "orders":
             frame = frame.spread()
         must(frame.verb == verb, "the text is #turnpost %s and not %s" % (frame.verb, verb))
         must(frame.fields.get("game") == (None if any_game else self.game), "the text is for another game")
         before = verb in ("appeal", "ruling")  # about a turn of before
-        if self.format == 1 and before:
-            return frame
         turn, head = frame.fields.get("turn"), frame.fields.get("head", "")
         must(before or turn is not None or not needs_turn, "the text names no turn")
         must(before or turn is None or turn == self.turn, "the text is for another turn")
-        must(self.format == 1 or len(head) == 64 or not needs_head, "the text does not name a whole head")
+        must(len(head) == 64 or not needs_head, "the text does not name a whole head")
         heads = self.all_heads if before else self.heads
-        if self.format == 2 and verb == "join":
+        if verb == "join":
             heads = [self.first_head.hex()]
         must(any(known.startswith(head) for known in heads), "the text answers a head that is none of those that it may answer")
         return frame
@@ -288,7 +286,7 @@ class Table:
         player, seal = name(record, "player"), hex32(record, "seal")
         must(text(record, "wish") if "wish" in record else True, '"wish" is empty')
         self.mark(record)
-        payload = self.payload(seal, seat, 0, 0 if self.format == 2 else None)
+        payload = self.payload(seal, seat, 0, 0)
         if "vouched" in record:
             self.vouched(record["vouched"], key_list(record), 0)
         if payload is not None:
@@ -314,9 +312,6 @@ class Table:
 
     def check_named(self, record, seat, named):
         """The line `seat:` of a join text, or None."""
-        if self.format == 1:
-            must(not seat or named is None or seat_number(named) == seat, "the text asks for another seat")
-            return
         must(named is None or seat, "the text names a seat, and waits for any")
         must(named is None or seat_number(named) == seat, "the text asks for another seat")
         must(not seat or seat in self.kept or (named is None) == ("drawn" in record), "the text names a seat that is drawn, or names none")
@@ -346,8 +341,8 @@ class Table:
         must(is_int(record.get("turn")) and record["turn"] == self.turn and self.turn >= least, "it is not about the open turn")
 
     def shape(self, record, kind):
-        words = members_of(kind, self.format)
-        other = TYPED if "typed" in record else SAID if "said" in record and self.format == 2 else SIGNED
+        words = MEMBERS[kind]
+        other = TYPED if "typed" in record else SAID if "said" in record else SIGNED
         words = words.replace(SIGNED, other)
         only(record, COMMON + " " + words, "the record")
         if "request" in record:
@@ -361,11 +356,11 @@ class Table:
         return inside
 
     def check_canonical(self, payload, inside):
-        must(self.format == 1 or canonical_json(inside) == payload, "what is sealed is not canonical JSON")
+        must(canonical_json(inside) == payload, "what is sealed is not canonical JSON")
 
     def signed_text(self, signed):
         """The object `signed` of the record."""
         must(isinstance(signed, dict), '"signed" must be an object')
         only(signed, "signature text", "a signed text")
         raw = re.escape(canonical_json(signed).encode())
-        must(self.format == 1 or re.search(rb'"signed"[ \t\r\n]*:[ \t\r\n]*' + raw, self.line), '"signed" is not canonical JSON')
+        must(re.search(rb'"signed"[ \t\r\n]*:[ \t\r\n]*' + raw, self.line), '"signed" is not canonical JSON')

@@ -68,7 +68,7 @@ def check(data, sealed, most=10**9):
                 return (seq, '"prev" is not what b2sum gives for the record before'), counts
     asked = collections.Counter()
     with tempfile.TemporaryDirectory() as folder:
-        for seq, entries in sorted(journal.read_sealed(sealed, journal.format_of(lines[0]))[0].items()):
+        for seq, entries in sorted(journal.read_sealed(sealed)[0].items()):
             for _, item, _, payload in entries:
                 if item != 0:
                     continue

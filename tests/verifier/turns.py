@@ -26,7 +26,7 @@ class Turns(Seats, Deadlines, Lockstep):
         seal = hex32(record, "seal")
         must(("made" in record) == ("vouched" in record), '"made" and "vouched" do not come together')
         answered = self.heads[0]  # at least, where the text is sealed
-        payload = self.payload(seal, record["seat"], 0, record["seat"] if self.format == 2 else None)
+        payload = self.payload(seal, record["seat"], 0, record["seat"])
         if payload is not None:
             inside = self.text_and_signature(payload)
             if "vouched" in record:
@@ -42,7 +42,7 @@ class Turns(Seats, Deadlines, Lockstep):
         if "vouched" in record:
             hex32(record, "made")
             self.vouched(record["vouched"], seat.keys, record["seat"], answered)
-        must(self.format == 1 or seal not in self.order_marks, "the same text was accepted before")
+        must(seal not in self.order_marks, "the same text was accepted before")
         self.order_marks.add(seal)
         seat.orders[seal] = (self.turn, self.seq)
         seat.question = False
@@ -78,16 +78,15 @@ class Turns(Seats, Deadlines, Lockstep):
             made = self.seats[i].orders.get(self.closing[-1])
             must(made is not None, "the seal of seat %d is not that of orders of this seat" % i)
             must(self.may_count(self.seats[i], made), "the orders of seat %d are of an earlier turn, or of who had it before" % i)
-        if self.format == 2:
-            self.check_set(record, seals, missed)
-            must(hex32(record, "deal") == self.deal, "it names another deal")
-            must(number(record, "rollbacks", 0, 2**31) == self.rollbacks, "it names another number of rollbacks")
+        self.check_set(record, seals, missed)
+        must(hex32(record, "deal") == self.deal, "it names another deal")
+        must(number(record, "rollbacks", 0, 2**31) == self.rollbacks, "it names another number of rollbacks")
         for i in missed:
             must(seals[i - 1] == "" and self.seats[i].player and not self.seats[i].robot, "seat %d has not missed the turn" % i)
         resolved = self.last["type"] == "moderate" and self.last["do"] == "resolve"
         if missed:
             self.closed_with(missed, resolved)
-        elif self.format == 2:
+        else:
             self.closed_early(record, resolved)
 
     def may_count(self, seat, made):
@@ -148,7 +147,7 @@ class Turns(Seats, Deadlines, Lockstep):
         must(self.witnesses or not (self.held or self.paused), "the turn is held, or the game is paused")
         closed = self.closing if self.witnesses else None
         self.closing = self.dealt_seals()
-        must(self.format == 1 or closed in (None, self.closing), "somebody came or went behind the close")
+        must(closed in (None, self.closing), "somebody came or went behind the close")
         self.play(record)
 
     def on_turn(self, record):
@@ -184,7 +183,7 @@ class Turns(Seats, Deadlines, Lockstep):
             seat.question = False  # who was not awaited yet, only the rules say
 
     def alpha(self):
-        return draws.alpha(self.format, self.root_of_draws or self.first_head, self.turn, self.closing, self.deal, self.rollbacks)
+        return draws.alpha(self.root_of_draws or self.first_head, self.turn, self.closing, self.deal, self.rollbacks)
 
     def hidden(self, record):
         hidden, labels = record.get("hidden"), set()
@@ -270,7 +269,7 @@ class Turns(Seats, Deadlines, Lockstep):
         return record.get("reason") == "round_over" and self.turn > 0 and not self.closed and self.round_over()
 
     def unanswered(self, record):
-        return self.format == 2 and record.get("reason") == "unanswered"
+        return record.get("reason") == "unanswered"
 
     def on_open(self, record):
         self.shape(record, "open")
@@ -293,13 +292,13 @@ class Turns(Seats, Deadlines, Lockstep):
         self.shape(record, "note witness")
         witness = self.witness(record)
         last = hex32(record, "last") if "last" in record else None
-        must(last == witness.last or (self.format == 2 and last in witness.skipped), "the witness answered another close before: there are two histories")
+        must(last == witness.last or last in witness.skipped, "the witness answered another close before: there are two histories")
         witness.skipped = []
         frame = self.petition(record, "witness", witness.player, witness.keys, True)
         must(frame.fields.get("head") == self.close_head.hex(), "the text answers another close")
         must((frame.line("last") or "") == record.get("last", ""), "the text names another close that was answered last")
         must(re.sub("[ \n]", "", "".join(frame.body)) == record["pi"], "the proof is not the one that was signed")
-        over = draws.witness_alpha(self.format, self.close_head, self.alpha())
+        over = draws.witness_alpha(self.alpha())
         witness.answer = curve.vrf_verify(witness.vrf, hex_bytes(record["pi"], 80, '"pi"'), over)
         must(witness.answer is not None, "the proof of the witness's draw is wrong")
         self.counts["proofs"] += 1

@@ -72,8 +72,9 @@ for (const { seq, seat, item, salt, payload, seal } of vectors.seals) {
 }
 
 // Proofs and draws.
+const mark = (seal) => (seal ? hex(seal) : new Uint8Array(32));
 const { turn, hidden } = vectors;
-same(bytes.toHex(draws.alphaOf({ format: 1, root: hex(turn.create_head), turn: turn.turn, seals: turn.seals.map(hex) })), turn.alpha);
+same(bytes.toHex(draws.alphaOf({ root: hex(turn.create_head), deal: hex(turn.deal), rollbacks: turn.rollbacks, turn: turn.turn, seals: turn.seals.map(mark) })), turn.alpha);
 const beta = curve.proofOutput(hex(turn.vrf_key), hex(turn.pi), hex(turn.alpha));
 same(bytes.toHex(beta), turn.beta);
 const root = draws.rootOf([beta]);
@@ -91,10 +92,10 @@ const high = hex(turn.pi);
 high[31] |= 0x80;
 same(curve.proofOutput(hex(turn.vrf_key), high, hex(turn.alpha)), null, "an encoding of 256 bits is none");
 for (const one of vectors.alphas) {
-  const over = { format: 2, root: hex(one.create_head), deal: hex(one.deal), rollbacks: one.rollbacks, turn: one.turn, seals: one.seals.map((seal) => (seal ? hex(seal) : new Uint8Array(32))) };
+  const over = { root: hex(one.create_head), deal: hex(one.deal), rollbacks: one.rollbacks, turn: one.turn, seals: one.seals.map(mark) };
   same(bytes.toHex(draws.alphaOf(over)), one.alpha, one.name);
 }
-for (const { alpha, over } of vectors.witness_alphas) same(bytes.toHex(draws.witnessAlpha(2, null, hex(alpha))), over);
+for (const { alpha, over } of vectors.witness_alphas) same(bytes.toHex(draws.witnessAlpha(hex(alpha))), over);
 for (const { name, root: from, held, drawn } of vectors.seatings) {
   const seats = held.map((one) => ({ ...one, mark: hex(one.mark) }));
   same(draws.seated(hex(from), seats), drawn.map(({ player, seat }) => ({ player, seat })), name);
@@ -146,13 +147,13 @@ assert(performance.now() - began < 5000, "blanks within a line");
 
 // A game as stock tar packs it, and as our site does: its files. What is cut or changed is said.
 const games = fileURLToPath(new URL("../../games", import.meta.url));
-const tar = new Uint8Array(execFileSync("tar", ["--format=ustar", "-C", games, "-c", "words-5"]));
+const tar = new Uint8Array(execFileSync("tar", ["--format=ustar", "-C", games, "-c", "words"]));
 const packed = unpack(tar);
 same([...packed.keys()].filter(Boolean).sort(), ["journal.jsonl", "sealed.jsonl"]);
-for (const name of ["journal.jsonl", "sealed.jsonl"]) same(bytes.toHex(hashes.sha256(packed.get(name))), bytes.toHex(hashes.sha256(fs.readFileSync(`${games}/words-5/${name}`))), name);
+for (const name of ["journal.jsonl", "sealed.jsonl"]) same(bytes.toHex(hashes.sha256(packed.get(name))), bytes.toHex(hashes.sha256(fs.readFileSync(`${games}/words/${name}`))), name);
 assert.throws(() => unpack(tar.slice(0, 5000)), /cut short/);
 for (const at of [3, 130, 150]) assert.throws(() => unpack(tar.map((byte, i) => byte ^ (i === at))), /no tar file/);
-assert.throws(() => unpack(new Uint8Array(fs.readFileSync(`${games}/words-5/journal.jsonl`))), /no tar file/);
+assert.throws(() => unpack(new Uint8Array(fs.readFileSync(`${games}/words/journal.jsonl`))), /no tar file/);
 same(unpack(new Uint8Array(0)).size, 0);
 
 // A program that may do nothing: it imports no more than this.

@@ -166,10 +166,9 @@ static int load_numbers(const struct card_reader *file, struct gk_cards *c)
     return cards_numbers(file, numbers, sizeof(numbers) / sizeof(numbers[0]));
 }
 
-int gk_cards_load(const json_t *json, int version, void *to, struct err *err)
+int gk_cards_load(const json_t *json, void *to, struct err *err)
 {
     struct card_reader file;
-    ((struct gk_cards *)to)->version = version;
     if (cards_open(&file, json, "galactic-contract", err) < 0 || load_numbers(&file, to) < 0)
         return -1;
     for (size_t i = 0; i < sizeof(kinds_of_cards) / sizeof(kinds_of_cards[0]); i++) {

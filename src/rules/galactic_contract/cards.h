@@ -64,7 +64,6 @@ struct gk_construction_card {
 };
 
 struct gk_cards {
-    int version; /* of the rules that are played with them (README, "Versions") */
     struct gk_planet_card planet[GK_PLANETS + 1];
     struct gk_ship_card ship[GK_SHIPS + 1];
     struct gk_upgrade_card upgrade[GK_UPGRADES + 1];

@@ -39,9 +39,7 @@ static void suggest_shipments(const struct form *form)
         if (reached && gk_covers(&cargo, &card->cost)) {
             gk_goods_text(&cost, &card->cost);
             str_addf(&line, "ship S%d", number);
-            suggest_note(suggest(form->list, line.p, "%d points for %s; then a construction is drawn",
-                                 card->points, cost.p),
-                         "ship points=%d cost=%s", card->points, cost.p);
+            suggest(form->list, line.p, "ship points=%d cost=%s", card->points, cost.p);
         }
         str_release(&line);
         str_release(&cost);
@@ -65,10 +63,8 @@ static void suggest_trade(const struct form *form, int place)
         gk_goods_text(&got, &gain);
         str_adds(&line, "trade");
         if (gk_covers(&purse, &card->cost))
-            suggest_note(suggest(form->list, line.p, "T%d: %s for %s, %d point%s", planet->trade, cost.p,
-                                 got.p, card->points, PLURAL(card->points)),
-                         "trade number=%d cost=%s got=%s points=%d one?=%d", planet->trade, cost.p, got.p,
-                         card->points, card->points == 1);
+            suggest(form->list, line.p, "trade number=%d cost=%s got=%s points=%d one?=%d", planet->trade,
+                    cost.p, got.p, card->points, card->points == 1);
     }
     str_release(&line);
     str_release(&cost);
@@ -102,9 +98,8 @@ static void suggest_collecting(const struct form *form, int place)
             str_addf(&note, "collect %s", goods.p);
         if (fuel)
             str_addf(&note, "; costs %d fuel", fuel);
-        suggest_note(suggest(form->list, line.p, "%s", note.p),
-                     "collect goods=%s room=%d full?=%d part?=%d burns?=%d fuel=%d", goods.p, room, room <= 0,
-                     room > 0 && room < gk_sum(&production), fuel != 0, fuel);
+        suggest(form->list, line.p, "collect goods=%s room=%d full?=%d part?=%d burns?=%d fuel=%d", goods.p,
+                room, room <= 0, room > 0 && room < gk_sum(&production), fuel != 0, fuel);
     }
     str_release(&line);
     str_release(&goods);
@@ -123,8 +118,7 @@ static void suggest_purchases(const struct form *form)
             continue;
         gk_goods_text(&cost, &card->cost);
         snprintf(line, sizeof(line), "buy %s", card->name);
-        suggest_note(suggest(form->list, line, "%s, %d point%s", cost.p, card->points, PLURAL(card->points)),
-                     "buy cost=%s points=%d one?=%d", cost.p, card->points, card->points == 1);
+        suggest(form->list, line, "buy cost=%s points=%d one?=%d", cost.p, card->points, card->points == 1);
         str_release(&cost);
     }
 }
@@ -137,7 +131,7 @@ static void suggest_swaps(const struct form *form)
         if (form->player->cargo.of[give] < form->cards->swap_give || form->state->bank.of[get] < 1)
             continue;
         snprintf(line, sizeof(line), "swap %d %s %s", form->cards->swap_give, gk_kinds[give], gk_kinds[get]);
-        suggest_note(suggest(form->list, line, "or for any other kind, once a turn"), "swap");
+        suggest(form->list, line, "swap");
     }
 }
 
@@ -147,8 +141,7 @@ static void suggest_storage(const struct form *form)
     struct str held = STR_INIT;
     if (storage && gk_sum(&storage->held) > 0 && gk_room(form->cards, form->player) > 0) {
         gk_goods_text(&held, &storage->held);
-        suggest_note(suggest(form->list, "load all", "your storage here holds %s; ends the movement", held.p),
-                     "load held=%s", held.p);
+        suggest(form->list, "load all", "load held=%s", held.p);
     }
     str_release(&held);
 }
@@ -161,19 +154,18 @@ static void suggest_placing(const struct form *form)
         char line[2 * GK_NAME + 16];
         const char *name = gk_construction_card(form->cards, form->state->pending[i])->name;
         snprintf(line, sizeof(line), "place %s %s", name, planet);
-        suggest_note(suggest(form->list, line, "the %s that you have drawn, there or at any planet", name),
-                     "place construction=%s", name);
+        suggest(form->list, line, "place construction=%s", name);
     }
 }
 
 static void suggest_staying(const struct form *form)
 {
     if (form->here == GK_GCC)
-        suggest_note(suggest(form->list, "stay", "do nothing at the GCC"), "stay_idle");
+        suggest(form->list, "stay", "stay_idle");
     else if (room_at(form, form->here, 0))
-        suggest_note(suggest(form->list, "stay", "collect here"), "stay_collect");
+        suggest(form->list, "stay", "stay_collect");
     else
-        suggest_note(suggest(form->list, "stay", "no room to collect anything"), "stay_full");
+        suggest(form->list, "stay", "stay_full");
 }
 
 struct value *gk_form(const void *data, const void *from, int seat, struct arena *arena)

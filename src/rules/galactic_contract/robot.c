@@ -341,7 +341,7 @@ void gk_robot(const void *cards, const void *from, int seat, struct str *orders)
     robot.capacity = gk_capacity(cards, player);
     robot.left = game_left(state);
     find_plan(&robot, &best);
-    if (robot.cards->version >= 2 && !brings_points(&robot, &best))
+    if (!brings_points(&robot, &best))
         deliver(&robot, &best);
 
     write_keep(&robot, &best, orders);

@@ -56,20 +56,42 @@ static bool chosen(const int set[GAME_OPTIONS], int seat)
     return set[GK_OPTION_SHIP + seat - 1] != 0;
 }
 
-/* What all versions share; they differ only in the number and where the code asks for it. */
-#define RULES(number)                                                                                    \
-    .name = "galactic-contract", .folder = "galactic_contract", .title = "Galactic Contract",            \
-    .version = (number), .views = 1, .seats_min = 1, .seats_max = GK_SEATS,                              \
-    .state_size = sizeof(struct gk_state), .cards_size = sizeof(struct gk_cards), .fields = gk_fields,   \
-    .spellings = gk_spellings, .language = &gk_language, .options = options, .words.thing = thing,       \
-    .words.wish = {"ship", ship, chosen}, .early = true, .rulebook = "Galactic Contract, by Red Haiku",  \
-    .cards_load = gk_cards_load, .init = gk_init, .deal = gk_deal, .awaits = gk_awaits, .play = gk_play, \
-    .interrupted = gk_interrupted, .view = gk_view, .shown.form = gk_form, .shown.picture = gk_picture,  \
-    .shown.headlines = headlines, .shown.routine = ROUTINE, .shown.stakes = gk_stakes,                   \
-    .end.scores = gk_scores, .end.ending = gk_ending, .end.moments = moments, .end.reveal = gk_reveal,   \
-    .robot = gk_robot, .conceal = gk_conceal, .check = gk_check,
-
 extern const struct ruleset galactic_contract_ruleset;
-const struct ruleset galactic_contract_ruleset = {RULES(GK_VERSION)};
-extern const struct ruleset galactic_contract_ruleset_1;
-const struct ruleset galactic_contract_ruleset_1 = {RULES(1)};
+const struct ruleset galactic_contract_ruleset = {
+    .name = "galactic-contract",
+    .folder = "galactic_contract",
+    .title = "Galactic Contract",
+    .version = GK_VERSION,
+    .views = 1,
+    .seats_min = 1,
+    .seats_max = GK_SEATS,
+    .state_size = sizeof(struct gk_state),
+    .cards_size = sizeof(struct gk_cards),
+    .fields = gk_fields,
+    .spellings = gk_spellings,
+    .language = &gk_language,
+    .options = options,
+    .words.thing = thing,
+    .words.wish = {"ship", ship, chosen},
+    .early = true,
+    .rulebook = "Galactic Contract, by Red Haiku",
+    .cards_load = gk_cards_load,
+    .init = gk_init,
+    .deal = gk_deal,
+    .awaits = gk_awaits,
+    .play = gk_play,
+    .interrupted = gk_interrupted,
+    .view = gk_view,
+    .shown.form = gk_form,
+    .shown.picture = gk_picture,
+    .shown.headlines = headlines,
+    .shown.routine = ROUTINE,
+    .shown.stakes = gk_stakes,
+    .end.scores = gk_scores,
+    .end.ending = gk_ending,
+    .end.moments = moments,
+    .end.reveal = gk_reveal,
+    .robot = gk_robot,
+    .conceal = gk_conceal,
+    .check = gk_check,
+};

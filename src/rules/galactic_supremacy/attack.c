@@ -122,7 +122,6 @@ void gs_sides(const struct gs_cards *cards, const struct gs_state *state, const 
     const struct gs_player *attacker = gs_player_const(state, plan->by);
     const struct gs_player *defender = gs_player_const(state, plan->target);
     int fleet_dice = cards->dice.fleet + gs_advantages(attacker, defender) * cards->dice.advantage;
-    combat->version = cards->version;
     combat->attacker = (struct gs_side){.seat = plan->by, .aim_leaders = plan->aim_leaders};
     combat->defender = (struct gs_side){.seat = plan->target, .aim_leaders = attack->aim_leaders};
     for (int i = 0; i < plan->fleet_count; i++) {

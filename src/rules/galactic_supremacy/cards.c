@@ -165,11 +165,10 @@ static int load_numbers(const struct card_reader *file, struct gs_cards *c)
     return cards_numbers(file, numbers, sizeof(numbers) / sizeof(numbers[0]));
 }
 
-int gs_cards_load(const json_t *json, int version, void *to, struct err *err)
+int gs_cards_load(const json_t *json, void *to, struct err *err)
 {
     struct gs_cards *cards = to;
     struct card_reader file;
-    cards->version = version;
     if (cards_open(&file, json, "galactic-supremacy", err) < 0 || load_numbers(&file, cards) < 0)
         return -1;
     for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {

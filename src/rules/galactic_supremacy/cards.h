@@ -69,7 +69,6 @@ struct gs_dice { /* how many a unit rolls, and what adds to them */
 };
 
 struct gs_cards {
-    int version;                       /* of the rules that are played with them (README, "Versions") */
     struct gs_card card[GS_CARDS + 1]; /* by number; 0 is a dummy for "no card" */
     struct gs_word tech[GS_TECHS];
     struct gs_word use[GS_USES];

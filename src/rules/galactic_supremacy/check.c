@@ -73,8 +73,7 @@ static int check_player(const struct gs_cards *cards, const struct gs_state *sta
     for (int i = 0; i < GS_TECHS; i++)
         if (check_range(err, player->tech[i], 0, 999, "player[%d].tech[%d]", seat - 1, i))
             return -1;
-    if (check_range(err, player->sector_count, 0, gs_sectors_most(cards), "player[%d].sector_count",
-                    seat - 1))
+    if (check_range(err, player->sector_count, 0, GS_SECTORS, "player[%d].sector_count", seat - 1))
         return -1;
     for (int i = 0; i < player->hand_count; i++)
         if (check_card(all, player->hand[i], err) ||

@@ -119,13 +119,12 @@ static void name_shooter(struct gs_fighter *target, int unit)
 }
 
 static void shoot(const struct gs_order *shooters, struct gs_side *enemy, const struct gs_order *targets,
-                  int leaders, int version)
+                  int leaders)
 {
     bool hit[GS_UNITS];
     struct gs_shots shots;
     allot_simply(shooters, targets, hit, &shots);
-    if (version >= 2)
-        (void)gs_allot_better(shooters, targets, leaders, hit, &shots);
+    (void)gs_allot_better(shooters, targets, leaders, hit, &shots);
     for (int i = 0; i < enemy->count; i++) {
         enemy->unit[i].hit = false;
         enemy->unit[i].by[0] = -1;
@@ -148,9 +147,9 @@ void gs_fire(struct gs_combat *combat)
     line_up(&attackers, attacker);
     line_up(&defenders, defender);
     int leaders = pick_targets(&targets, defender, &defenders, world_open, attacker->aim_leaders);
-    shoot(&attackers, defender, &targets, leaders, combat->version);
+    shoot(&attackers, defender, &targets, leaders);
     leaders = pick_targets(&targets, attacker, &attackers, false, defender->aim_leaders);
-    shoot(&defenders, attacker, &targets, leaders, combat->version);
+    shoot(&defenders, attacker, &targets, leaders);
 }
 
 enum gs_result gs_round_ends(struct gs_combat *combat)

@@ -27,7 +27,6 @@ struct gs_side {
     struct gs_fighter unit[GS_FLEETS + 1]; /* the defender's world is the first */
 };
 struct gs_combat {
-    int version; /* of the rules */
     struct gs_side attacker, defender;
 };
 

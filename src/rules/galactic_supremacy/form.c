@@ -20,11 +20,10 @@ static int held(const struct form *form, enum gs_kind kind)
     return gs_hand_count(form->cards, form->player, kind);
 }
 
-/* A line that spends a card of this kind after the draw phase. */
-static void spends(const struct form *form, struct value *entry, enum gs_kind kind)
+/* After the draw phase. */
+static int keeps(const struct form *form, enum gs_kind kind)
 {
-    if (!gs_hand_count(form->cards, &form->kept, kind))
-        suggest_hide(entry);
+    return gs_hand_count(form->cards, &form->kept, kind);
 }
 
 /* What the hand's limit leaves of it, if nothing is drawn. */
@@ -54,14 +53,10 @@ static void suggest_builds(const struct form *form)
         return;
     for (size_t i = 0; i < sizeof(builds) / sizeof(builds[0]); i++) {
         bool taken = builds[i].kind == GS_LEADER && gs_leader_at(form->player, GS_HOME);
-        if (!held(form, builds[i].kind) || form->credits < costs[i] || taken)
+        if (!keeps(form, builds[i].kind) || form->credits < costs[i] || taken)
             continue;
-        struct value *entry =
-            suggest(form->list, builds[i].line,
-                    early ? "costs %d; production brings you to %d" : "costs %d of your %d credits", costs[i],
-                    form->credits);
-        suggest_note(entry, "build cost=%d credits=%d early?=%d", costs[i], form->credits, early);
-        spends(form, entry, builds[i].kind);
+        suggest(form->list, builds[i].line, "build cost=%d credits=%d early?=%d", costs[i], form->credits,
+                early);
     }
 }
 
@@ -82,9 +77,7 @@ static void suggest_attack(const struct form *form, int target, int world)
     for (char *c = line; *c; c++)
         *c = ascii_lower(*c);
     int odds = gs_plan_odds(form->cards, form->state, &plan);
-    suggest_note(
-        suggest(form->list, line, "%d of 100 to win against %d fleet%s", odds, enemies, PLURAL(enemies)),
-        "attack odds=%d fleets=%d one?=%d", odds, enemies, enemies == 1);
+    suggest(form->list, line, "attack odds=%d fleets=%d one?=%d", odds, enemies, enemies == 1);
 }
 
 static void suggest_attacks(const struct form *form)
@@ -107,30 +100,21 @@ static void suggest_attacks(const struct form *form)
 
 static void suggest_research(const struct form *form)
 {
-    if (!held(form, GS_RESEARCH) || form->credits < form->cards->cost_research)
+    if (!keeps(form, GS_RESEARCH) || form->credits < form->cards->cost_research)
         return;
-    struct value *entry =
-        suggest(form->list, "research", "%d credits, a technology by a d10", form->cards->cost_research);
-    suggest_note(entry, "research credits=%d", form->cards->cost_research);
-    spends(form, entry, GS_RESEARCH);
+    suggest(form->list, "research", "research credits=%d", form->cards->cost_research);
     for (int tech = 0; tech < GS_TECHS && form->credits >= form->cards->cost_catchup; tech++) {
         char line[GS_NAME + 24];
         int best = gs_tech_best(form->state, form->seat, tech);
         if (best <= form->player->tech[tech])
             continue;
         snprintf(line, sizeof(line), "research catchup %s", form->cards->tech[tech].id);
-        entry = suggest(form->list, line, "%d credits; somebody is at %d, you at %d",
-                        form->cards->cost_catchup, best, form->player->tech[tech]);
-        suggest_note(entry, "catchup credits=%d best=%d own=%d", form->cards->cost_catchup, best,
-                     form->player->tech[tech]);
-        spends(form, entry, GS_RESEARCH);
+        suggest(form->list, line, "catchup credits=%d best=%d own=%d", form->cards->cost_catchup, best,
+                form->player->tech[tech]);
     }
     if (form->credits < form->cards->cost_directed)
         return;
-    entry = suggest(form->list, "research direct firepower", "%d credits, any technology",
-                    form->cards->cost_directed);
-    suggest_note(entry, "direct credits=%d", form->cards->cost_directed);
-    spends(form, entry, GS_RESEARCH);
+    suggest(form->list, "research direct firepower", "direct credits=%d", form->cards->cost_directed);
 }
 
 /* Offers to this seat that it could meet itself; whether the other side can deliver is its secret. */
@@ -148,10 +132,8 @@ static void suggest_offers(const struct form *form)
         gs_list_text(&get, offer->give, offer->give_credits);
         snprintf(line, sizeof(line), "accept %d", offer->number);
         if (can)
-            suggest_note(suggest(form->list, line, "you give P%d %s for %s", offer->from,
-                                 give.len ? give.p : "nothing", get.len ? get.p : "nothing"),
-                         "accept to=%d gives?=%d give=%s gets?=%d get=%s", offer->from, give.len > 0,
-                         give.len ? give.p : "", get.len > 0, get.len ? get.p : "");
+            suggest(form->list, line, "accept to=%d gives?=%d give=%s gets?=%d get=%s", offer->from,
+                    give.len > 0, give.len ? give.p : "", get.len > 0, get.len ? get.p : "");
         str_release(&give);
         str_release(&get);
     }
@@ -190,14 +172,12 @@ static void suggest_draws(const struct form *form)
         const char *give = gs_kind_names[form->cards->exchange_give[i]];
         const char *keep = gs_kind_names[form->cards->exchange_keep[i]];
         int chance = 100 * unplaced(form, (int)form->cards->exchange_keep[i]) / all;
-        suggest_note(suggest(form->list, form->cards->exchange[i].id, "a %s card for a %s: about %d of 100",
-                             give, keep, chance),
-                     "exchange give=%s keep=%s chance=%d", give, keep, chance);
+        suggest(form->list, form->cards->exchange[i].id, "exchange give=%s keep=%s chance=%d", give, keep,
+                chance);
     }
     if (!form->state->extra && form->player->credits >= form->cards->cost_extra)
-        suggest_note(suggest(form->list, "draw", "an extra card for %d of your %d credits",
-                             form->cards->cost_extra, form->player->credits),
-                     "draw cost=%d credits=%d", form->cards->cost_extra, form->player->credits);
+        suggest(form->list, "draw", "draw cost=%d credits=%d", form->cards->cost_extra,
+                form->player->credits);
 }
 
 /* The richest opponent in something. */
@@ -231,41 +211,28 @@ static int count_leaders(const struct gs_player *player)
 static void suggest_uses(const struct form *form)
 {
     char line[48];
-    if (form->state->phase > GS_PHASE_COMMAND || !held(form, GS_COMMAND))
+    if (form->state->phase > GS_PHASE_COMMAND || !keeps(form, GS_COMMAND))
         return;
     int most = form->cards->sides - form->cards->minus[GS_QUOTAS];
-    struct value *entry = suggest(form->list, "play quotas", "0 to %d credits", most);
-    suggest_note(entry, "quotas most=%d", most);
-    spends(form, entry, GS_COMMAND);
+    suggest(form->list, "play quotas", "quotas most=%d", most);
     int seat = richest(form, count_cards);
     if (seat) {
         snprintf(line, sizeof(line), "play steal p%d", seat);
-        entry =
-            suggest(form->list, line, "a card at random; works in %d of 10", form->cards->success[GS_STEAL]);
-        suggest_note(entry, "steal chance=%d", form->cards->success[GS_STEAL]);
-        spends(form, entry, GS_COMMAND);
+        suggest(form->list, line, "steal chance=%d", form->cards->success[GS_STEAL]);
         snprintf(line, sizeof(line), "play spy p%d", seat);
-        entry = suggest(form->list, line, "shows you the hand; put PAUSE behind it");
-        suggest_note(entry, "spy");
-        spends(form, entry, GS_COMMAND);
+        suggest(form->list, line, "spy");
     }
     seat = richest(form, count_fleets);
     if (seat) {
         snprintf(line, sizeof(line), "play milsab p%d f%d", seat,
                  gs_player_const(form->state, seat)->fleet[0].number);
-        entry = suggest(form->list, line, "the fleet returns to the hand; works in %d of 10",
-                        form->cards->success[GS_MILSAB]);
-        suggest_note(entry, "milsab chance=%d", form->cards->success[GS_MILSAB]);
-        spends(form, entry, GS_COMMAND);
+        suggest(form->list, line, "milsab chance=%d", form->cards->success[GS_MILSAB]);
     }
     seat = richest(form, count_leaders);
     if (seat) {
         snprintf(line, sizeof(line), "play assassination p%d l%d", seat,
                  gs_player_const(form->state, seat)->leader[0].number);
-        entry = suggest(form->list, line, "kills the leader; works in %d of 10",
-                        form->cards->success[GS_ASSASSINATION]);
-        suggest_note(entry, "assassination chance=%d", form->cards->success[GS_ASSASSINATION]);
-        spends(form, entry, GS_COMMAND);
+        suggest(form->list, line, "assassination chance=%d", form->cards->success[GS_ASSASSINATION]);
     }
 }
 
@@ -283,19 +250,15 @@ struct value *gs_form(const void *data, const void *from, int seat, struct arena
         if (state->phase == GS_PHASE_DRAW)
             form.credits += gs_income(cards, form.player).total;
         suggest_builds(&form); /* the first line is in the form uncommented: it must do no harm */
-        suggest_note(suggest(form.list, "pass", "nothing more"), "pass");
+        suggest(form.list, "pass", "pass");
         suggest_attacks(&form);
         suggest_research(&form);
         suggest_uses(&form);
         suggest_draws(&form);
     }
-    suggest_note(suggest(form.list, "when attacked at home defend all",
-                         "your standing answer; this one is the default"),
-                 "defend");
+    suggest(form.list, "when attacked at home defend all", "defend");
     suggest_offers(&form);
     if (held(&form, GS_COMMAND))
-        suggest_note(
-            suggest(form.list, "when attacked at home play peace", "a command card turns the attack away"),
-            "peace");
+        suggest(form.list, "when attacked at home play peace", "peace");
     return form.list;
 }

@@ -257,17 +257,16 @@ static bool read_defence(const struct gs_turn *turn, struct args *args, struct g
     return true;
 }
 
-/* Reads "world" or, from version 2 on, what goes where: "f1 f2 s2, f3 home, s1": a world without fleets
+/* Reads "world", or what goes where: "f1 f2 s2, f3 home, s1": a world without fleets
  * before it is for all others. */
 static bool read_retreat(const struct gs_turn *turn, struct args *args, struct gs_attack *attack)
 {
-    bool several = turn->cards->version >= 2;
     bool any = false;
     do {
         bool fleets[GS_FLEETS + 1] = {false};
         int fleet, world;
         bool listed = false;
-        while (several && gs_read_fleet(turn, turn->seat, args, &fleet))
+        while (gs_read_fleet(turn, turn->seat, args, &fleet))
             listed = fleets[fleet] = true;
         if (!gs_read_world(turn, turn->seat, args, &world))
             return any && !listed;
@@ -278,8 +277,7 @@ static bool read_retreat(const struct gs_turn *turn, struct args *args, struct g
                 attack->sent[fleet] = (int8_t)world;
         }
         any = true;
-    } while (several);
-    return true;
+    } while (true);
 }
 
 GS_HANDLER(gs_run_defend)

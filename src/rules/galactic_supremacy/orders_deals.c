@@ -79,11 +79,11 @@ static bool read_offer(const struct gs_turn *turn, struct args *args, struct gs_
     return true;
 }
 
-/* From version 4 on an offer that can be accepted now holds only what its seat has; what it will have is for a
+/* An offer that can be accepted now holds only what its seat has; what it will have is for a
  * later turn (TURN n). */
 static bool covered(const struct gs_turn *turn, const struct gs_offer *offer, struct refusal *why)
 {
-    if (turn->cards->version < 4 || offer->first > turn->table->number)
+    if (offer->first > turn->table->number)
         return true;
     for (int kind = 0; kind < GS_KINDS; kind++) {
         int have = gs_hand_count(turn->cards, turn->player, (enum gs_kind)kind);

@@ -48,9 +48,9 @@ static bool read_place(const struct gs_turn *turn, struct args *args, enum gs_ki
     return true;
 }
 
-static bool has_room(const struct gs_cards *cards, const struct gs_player *player, enum gs_kind kind)
+static bool has_room(const struct gs_player *player, enum gs_kind kind)
 {
-    return kind == GS_SECTOR  ? player->sector_count < gs_sectors_most(cards)
+    return kind == GS_SECTOR  ? player->sector_count < GS_SECTORS
            : kind == GS_FLEET ? player->fleet_count < GS_FLEETS
                               : player->leader_count < GS_LEADERS;
 }
@@ -86,7 +86,7 @@ GS_HANDLER(gs_run_build)
     }
     if (!read_place(play, args, (enum gs_kind)kind, &at, why))
         return ORDER_REFUSED;
-    if (!has_room(play->cards, play->player, (enum gs_kind)kind))
+    if (!has_room(play->player, (enum gs_kind)kind))
         return refuse(why, "too_many");
     if (card >= 0)
         gs_hand_first(play->cards, play->player, card);

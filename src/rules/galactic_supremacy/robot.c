@@ -33,7 +33,6 @@ struct robot {
     int seat;
     struct str *orders;
     int commands; /* cards not planned for yet */
-    bool bold;    /* version 3 */
 };
 
 static int held(const struct robot *robot, enum gs_kind kind)
@@ -54,8 +53,6 @@ static bool idle_money(const struct robot *robot)
 static int odds_wanted(const struct robot *robot, int world)
 {
     int odds = world == GS_HOME ? ODDS_HOME : ODDS_SECTOR;
-    if (!robot->bold)
-        return odds;
     if (idle_money(robot))
         odds -= ODDS_RICH;
     if (robot->state->round > PATIENCE)
@@ -66,7 +63,7 @@ static int odds_wanted(const struct robot *robot, int world)
 /* An attack that fails but destroys more fleets than it costs. */
 static bool wears_down(const struct robot *robot, const struct gs_outlook *outlook)
 {
-    return robot->bold && robot->state->round > PATIENCE && outlook->destroyed >= 100 * FLEETS_WORN &&
+    return robot->state->round > PATIENCE && outlook->destroyed >= 100 * FLEETS_WORN &&
            outlook->destroyed * 2 >= outlook->lost * 3;
 }
 
@@ -74,7 +71,7 @@ static bool wears_down(const struct robot *robot, const struct gs_outlook *outlo
 static bool wants_surprise(const struct robot *robot, const struct gs_plan *plan)
 {
     struct gs_attack attack = {.plan = *plan};
-    return robot->bold && robot->commands > 0 && gs_may_call(robot->state, &attack);
+    return robot->commands > 0 && gs_may_call(robot->state, &attack);
 }
 
 static void consider(const struct robot *robot, int target, int world, struct choice *best)
@@ -189,15 +186,6 @@ static void build(const struct robot *robot)
         build_kind(robot, GS_SECTOR, later, cards->cost_sector);
 }
 
-/* With money: the combat technology in which it is lowest; else a roll. */
-static void research_lowest(const struct robot *robot)
-{
-    int lowest = gs_tech_preferred(robot->player);
-    for (int i = held(robot, GS_RESEARCH); i > 0; i--)
-        str_addf(robot->orders, "if credits >= %d research direct %s else if credits >= %d research\n", RICH,
-                 robot->cards->tech[lowest].id, robot->cards->cost_research);
-}
-
 /* How many opponents a further level would bring a die against, or cost one. */
 static int dice_won(const struct robot *robot, const struct gs_player *player, int tech)
 {
@@ -225,10 +213,6 @@ static int best_tech(const struct robot *robot, const struct gs_player *player)
 static void research(const struct robot *robot)
 {
     struct gs_player player = *robot->player; /* as it would become */
-    if (!robot->bold) {
-        research_lowest(robot);
-        return;
-    }
     for (int i = held(robot, GS_RESEARCH); i > 0; i--) {
         int tech = best_tech(robot, &player);
         bool behind = gs_tech_best(robot->state, robot->seat, tech) > player.tech[tech];
@@ -272,15 +256,14 @@ static void vote(const struct robot *robot, const struct choice *choice)
 {
     bool takes_home = choice->value > 0 && choice->plan.world == GS_HOME;
     bool agrees = asked(robot) && !leads(robot) && !takes_home;
-    if (robot->bold && agrees != robot->player->draw)
+    if (agrees != robot->player->draw)
         str_adds(robot->orders, agrees ? "vote draw\n" : "vote play\n");
 }
 
 void gs_robot(const void *cards, const void *from, int seat, struct str *orders)
 {
     const struct gs_state *state = from;
-    struct robot robot = {cards, state, gs_player_const(state, seat), seat, orders, 0, false};
-    robot.bold = robot.cards->version >= 3;
+    struct robot robot = {cards, state, gs_player_const(state, seat), seat, orders, 0};
     robot.commands = held(&robot, GS_COMMAND);
     struct choice choice = best_attack(&robot);
     if (!robot.player->keep_count)

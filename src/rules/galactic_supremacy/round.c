@@ -230,7 +230,7 @@ void gs_play(const void *cards, void *to, const struct resolution *in)
     if (state->ending || !gs_alive(state, state->active))
         return;
     /* Nobody reads a robot's mail before its turn is played. */
-    if (table.cards->version >= 3 && orders->robot && orders->script)
+    if (orders->robot && orders->script)
         gs_instant(cards, state, state->active, orders->script, in);
     if (all_agree(state)) {
         end_game(&table, GS_AGREED);

@@ -13,8 +13,6 @@
         {NULL, 0, 0, 0, NULL},                                                                             \
     }
 static const struct game_option options[] = OPTIONS(60);
-static const struct game_option options_1[] = OPTIONS(0); /* of versions 1 and 2 */
-
 /* A conquest is the best of one and the worst of another. */
 static const struct moment moments[] = {{"home_destroyed", 50, NULL, NULL},
                                         {"home_destroyed", -50, NULL, "target_seat"},
@@ -70,25 +68,44 @@ static const char *thing(const void *data, int index)
     return index < GS_USES ? cards->use[index].id : NULL;
 }
 
-/* What all versions share; they differ only in the number and where the code asks for it. */
-#define RULES(number, table)                                                                            \
-    .name = "galactic-supremacy", .folder = "galactic_supremacy", .title = "Galactic Supremacy",        \
-    .version = (number), .views = 1, .seats_min = 2, .seats_max = GS_SEATS,                             \
-    .state_size = sizeof(struct gs_state), .cards_size = sizeof(struct gs_cards), .fields = gs_fields,  \
-    .spellings = gs_spellings, .language = &gs_language, .options = (table), .words.thing = thing,      \
-    .early = true, .words.names_players = true, .words.own = gs_own_word,                               \
-    .rulebook = "Galactic Supremacy, by Lloyd Krassner", .cards_load = gs_cards_load, .init = gs_init,  \
-    .deal = gs_deal, .awaits = gs_awaits, .play = gs_play, .instant = gs_instant,                       \
-    .interrupted = gs_interrupted, .view = gs_view, .shown.form = gs_form, .shown.picture = gs_picture, \
-    .shown.headlines = headlines, .shown.routine = ROUTINE, .shown.stakes = gs_stakes,                  \
-    .end.scores = gs_scores, .end.ending = gs_ending, .end.moments = moments, .end.reveal = gs_reveal,  \
-    .robot = gs_robot, .conceal = gs_conceal, .check = gs_check,
-
 extern const struct ruleset galactic_supremacy_ruleset;
-const struct ruleset galactic_supremacy_ruleset = {RULES(GS_VERSION, options)};
-extern const struct ruleset galactic_supremacy_ruleset_3;
-const struct ruleset galactic_supremacy_ruleset_3 = {RULES(3, options)};
-extern const struct ruleset galactic_supremacy_ruleset_2;
-const struct ruleset galactic_supremacy_ruleset_2 = {RULES(2, options_1)};
-extern const struct ruleset galactic_supremacy_ruleset_1;
-const struct ruleset galactic_supremacy_ruleset_1 = {RULES(1, options_1)};
+const struct ruleset galactic_supremacy_ruleset = {
+    .name = "galactic-supremacy",
+    .folder = "galactic_supremacy",
+    .title = "Galactic Supremacy",
+    .version = GS_VERSION,
+    .views = 1,
+    .seats_min = 2,
+    .seats_max = GS_SEATS,
+    .state_size = sizeof(struct gs_state),
+    .cards_size = sizeof(struct gs_cards),
+    .fields = gs_fields,
+    .spellings = gs_spellings,
+    .language = &gs_language,
+    .options = options,
+    .words.thing = thing,
+    .early = true,
+    .words.names_players = true,
+    .words.own = gs_own_word,
+    .rulebook = "Galactic Supremacy, by Lloyd Krassner",
+    .cards_load = gs_cards_load,
+    .init = gs_init,
+    .deal = gs_deal,
+    .awaits = gs_awaits,
+    .play = gs_play,
+    .instant = gs_instant,
+    .interrupted = gs_interrupted,
+    .view = gs_view,
+    .shown.form = gs_form,
+    .shown.picture = gs_picture,
+    .shown.headlines = headlines,
+    .shown.routine = ROUTINE,
+    .shown.stakes = gs_stakes,
+    .end.scores = gs_scores,
+    .end.ending = gs_ending,
+    .end.moments = moments,
+    .end.reveal = gs_reveal,
+    .robot = gs_robot,
+    .conceal = gs_conceal,
+    .check = gs_check,
+};

@@ -166,11 +166,6 @@ int gs_seat_after(const struct gs_state *state, int seat, int step)
 
 /* ---- units ---- */
 
-int gs_sectors_most(const struct gs_cards *cards)
-{
-    return cards->version >= 2 ? GS_SECTORS : GS_SECTORS_1;
-}
-
 static const struct gs_unit *find_unit(const struct gs_unit *list, int count, int most, int number)
 {
     for (int i = 0; i < count && i < most; i++) {

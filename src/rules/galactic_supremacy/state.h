@@ -13,15 +13,14 @@
 #include "rules/galactic_supremacy/cards.h"
 #include "rules/ruleset.h"
 
-#define GS_SEATS     6
-#define GS_HAND      48 /* what a seat can hold at any time; the hand limit is far below */
-#define GS_SECTORS   96 /* all that six decks can have: never reached */
-#define GS_SECTORS_1 16 /* in version 1: reached where there are many decks */
-#define GS_FLEETS    32
-#define GS_LEADERS   12
-#define GS_OFFERS    12
-#define GS_HOME      0 /* a world */
-#define GS_NOWHERE   (-1)
+#define GS_SEATS   6
+#define GS_HAND    48 /* what a seat can hold at any time; the hand limit is far below */
+#define GS_SECTORS 96 /* all that six decks can have: never reached */
+#define GS_FLEETS  32
+#define GS_LEADERS 12
+#define GS_OFFERS  12
+#define GS_HOME    0 /* a world */
+#define GS_NOWHERE (-1)
 
 /* Positions in the options array, as in ruleset.c. */
 enum gs_option { GS_OPTION_DECKS, GS_OPTION_ADVANCED, GS_OPTION_ROUNDS };
@@ -128,7 +127,6 @@ int gs_hand_count(const struct gs_cards *cards, const struct gs_player *player, 
 int gs_least_wanted(const struct gs_cards *cards, const struct gs_player *player);
 
 /* ---- units ---- */
-int gs_sectors_most(const struct gs_cards *cards); /* that a seat can have in play */
 /* The unit of this number, or NULL. */
 const struct gs_unit *gs_sector(const struct gs_player *player, int number);
 const struct gs_unit *gs_fleet(const struct gs_player *player, int number);

@@ -257,11 +257,10 @@ static int load_numbers(const struct card_reader *file, struct gc_cards *c)
     return cards_numbers(file, numbers, sizeof(numbers) / sizeof(numbers[0]));
 }
 
-int gc_cards_load(const json_t *json, int version, void *to, struct err *err)
+int gc_cards_load(const json_t *json, void *to, struct err *err)
 {
     static const struct card_kind techs = {"technologies", "technology", GC_TECHS, GC_TECHS, '\0', load_tech};
     struct card_reader file;
-    ((struct gc_cards *)to)->version = version;
     if (cards_open(&file, json, "galaxy-command", err) < 0 || load_numbers(&file, to) < 0 ||
         cards_each(&file, &techs, to) < 0 || load_ranks(&file, to) < 0)
         return -1;

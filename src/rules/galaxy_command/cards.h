@@ -70,7 +70,6 @@ struct gc_rank {
 };
 
 struct gc_cards {
-    int version;                       /* of the rules that are played with them (README, "Versions") */
     struct gc_card card[GC_CARDS + 1]; /* by number; 0 is a dummy for "no card" */
     struct gc_technology tech[GC_TECHS];
     struct gc_rank rank[GC_RANKS];

@@ -39,9 +39,7 @@ static void suggest_targets(struct value *form, const struct gc_cards *cards, co
         gc_slot_name(code, i);
         snprintf(line, sizeof(line), "conquer %s", code);
         int chance = gc_chance(player, card->resistance);
-        suggest_note(suggest(form, line, "%s, resistance %d against your military %d: %d of 6", card->name,
-                             card->resistance, player->military, chance),
-                     "target system=%s chance=%d", card->name, chance);
+        suggest(form, line, "target system=%s chance=%d", card->name, chance);
     }
 }
 
@@ -51,17 +49,14 @@ static void suggest_actions(struct value *form, const struct gc_cards *cards, co
     const struct gc_player *player = gc_player_const(state, seat);
     if (gc_face_down(player, false) >= 0) {
         int chance = gc_unknown_chance(cards, state, seat, false);
-        suggest_note(suggest(form, "explore near", "unknown system, about %d of 100 to align it", chance),
-                     "unknown_near chance=%d", chance);
+        suggest(form, "explore near", "unknown_near chance=%d", chance);
     }
     if (!gc_far_closed(player)) {
         int chance = gc_unknown_chance(cards, state, seat, true);
-        suggest_note(
-            suggest(form, "explore far", "unknown distant system, about %d of 100 to align it", chance),
-            "unknown_far chance=%d", chance);
+        suggest(form, "explore far", "unknown_far chance=%d", chance);
     }
     suggest_targets(form, cards, player);
-    suggest_note(suggest(form, "bide", "no action, no risk"), "bide");
+    suggest(form, "bide", "bide");
 }
 
 /* Stores after the next collect if the action brings nothing. */
@@ -93,37 +88,25 @@ static void suggest_purchases(struct value *form, const struct gc_cards *cards,
 {
     struct gc_effect have = expect(cards, player);
     int limit = gc_storage_limit(cards, player);
-    if (player->tech[GC_COMMERCE] && have.metal >= cards->swap_give && have.wealth < limit) {
-        struct value *entry = suggest(form, "swap metal", "%d metal for %d wealth; you will have %d metal",
-                                      cards->swap_give, cards->swap_get, have.metal);
-        suggest_note(entry, "swap_metal give=%d get=%d have=%d", cards->swap_give, cards->swap_get,
-                     have.metal);
-        if (!swap_fits(cards, player, false))
-            suggest_hide(entry);
-    }
-    if (player->tech[GC_COMMERCE] && have.wealth >= cards->swap_give && have.metal < limit) {
-        struct value *entry = suggest(form, "swap wealth", "%d wealth for %d metal; you will have %d wealth",
-                                      cards->swap_give, cards->swap_get, have.wealth);
-        suggest_note(entry, "swap_wealth give=%d get=%d have=%d", cards->swap_give, cards->swap_get,
-                     have.wealth);
-        if (!swap_fits(cards, player, true))
-            suggest_hide(entry);
-    }
+    if (player->tech[GC_COMMERCE] && have.metal >= cards->swap_give && have.wealth < limit &&
+        swap_fits(cards, player, false))
+        suggest(form, "swap metal", "swap_metal give=%d get=%d have=%d", cards->swap_give, cards->swap_get,
+                have.metal);
+    if (player->tech[GC_COMMERCE] && have.wealth >= cards->swap_give && have.metal < limit &&
+        swap_fits(cards, player, true))
+        suggest(form, "swap wealth", "swap_wealth give=%d get=%d have=%d", cards->swap_give, cards->swap_get,
+                have.wealth);
     if (player->military < gc_military_limit(cards, player) && have.metal >= cards->build_metal &&
         have.wealth >= cards->build_wealth)
-        suggest_note(suggest(form, "build", "military %d to %d for %d metal and %d wealth", player->military,
-                             player->military + 1, cards->build_metal, cards->build_wealth),
-                     "build from=%d to=%d metal=%d wealth=%d", player->military, player->military + 1,
-                     cards->build_metal, cards->build_wealth);
+        suggest(form, "build", "build from=%d to=%d metal=%d wealth=%d", player->military,
+                player->military + 1, cards->build_metal, cards->build_wealth);
     for (int i = 0; i < GC_TECHS; i++) {
         const struct gc_technology *tech = &cards->tech[i];
         char line[GC_NAME + 16];
         if (player->tech[i] || gc_tech_locked(cards, player, i) || have.wealth < tech->cost)
             continue;
         snprintf(line, sizeof(line), "research %s", tech->id);
-        suggest_note(
-            suggest(form, line, "%s, cost %d; you will have %d wealth", tech->name, tech->cost, have.wealth),
-            "research technology=%s cost=%d have=%d", tech->name, tech->cost, have.wealth);
+        suggest(form, line, "research technology=%s cost=%d have=%d", tech->name, tech->cost, have.wealth);
     }
 }
 

@@ -2,21 +2,14 @@
  * does), or when failing costs nothing, or when so few systems are left that a revolt could end the game. It
  * builds strength first, then buys technology from a list, and builds again with the rest. It knows what the
  * seat's report says, no more.
- *
- * From version 2 on he wants distant systems, which the common victory takes: he saves for Forward Star
- * Bases, prefers systems that bring the wealth for them, aligns again what closes the way, and accepts lower
- * odds out there. */
+ */
 #include "rules/galaxy_command/turn.h"
 
 #include "base/str.h"
 
-#define ODDS_CONQUER   65 /* percent */
-#define ODDS_EXPLORE   50
-#define ODDS_DESPERATE 30
-#define FEW_SYSTEMS    1 /* aligned systems that should make it bolder ... */
-#define BOLD_TURNS     8 /* ... in the last turns of the game */
-#define STRENGTH       4 /* that it builds before it buys technology */
-/* From version 2 on */
+#define ODDS_CONQUER  65 /* percent */
+#define FEW_SYSTEMS   1  /* aligned systems that should make it bolder ... */
+#define BOLD_TURNS    8  /* ... in the last turns of the game */
 #define ODDS_UNKNOWN  60 /* in place of ODDS_EXPLORE: a system that stays unaligned closes the way */
 #define ODDS_FEW      45 /* in place of ODDS_DESPERATE */
 #define ODDS_FAR      30 /* to attack a distant system, or one that closes the way there */
@@ -55,10 +48,8 @@ static void consider(struct choice *best, int least, int percent, int vp, const 
 }
 
 /* Points that a system is worth to him. */
-static int worth(const struct gc_cards *cards, const struct gc_player *player, const struct gc_card *card)
+static int worth(const struct gc_player *player, const struct gc_card *card)
 {
-    if (cards->version < 2)
-        return card->vp;
     return player->tech[GC_FORWARD] ? card->vp * FAR_WORTH : card->vp + card->wealth;
 }
 
@@ -73,7 +64,7 @@ static void consider_targets(struct choice *best, int least, const struct gc_car
         const struct gc_card *card = gc_card(cards, player->slot[i].card);
         gc_slot_name(code, i);
         snprintf(target.line, sizeof(target.line), "conquer %s", code);
-        consider(best, least, gc_chance(player, card->resistance) * 100 / 6, worth(cards, player, card),
+        consider(best, least, gc_chance(player, card->resistance) * 100 / 6, worth(player, card),
                  target.line);
     }
 }
@@ -86,18 +77,15 @@ struct odds {
 static struct odds odds_wanted(const struct gc_cards *cards, const struct gc_state *state,
                                const struct gc_player *player)
 {
-    bool outbound = cards->version >= 2;
     int left = cards->rounds[0] + cards->rounds[1] - gc_turn_number(cards, state);
-    int explore = outbound ? ODDS_UNKNOWN : ODDS_EXPLORE;
-    int desperate = outbound ? ODDS_FEW : ODDS_DESPERATE;
     int aligned = 0;
-    struct odds odds = {explore, outbound ? ODDS_FAR : explore, ODDS_CONQUER};
+    struct odds odds = {ODDS_UNKNOWN, ODDS_FAR, ODDS_CONQUER};
     for (int i = 0; i < GC_SLOTS; i++)
         aligned += player->slot[i].aligned > 0;
-    if (outbound && player->tech[GC_FORWARD])
+    if (player->tech[GC_FORWARD])
         odds.conquer = ODDS_FAR;
     else if (aligned <= FEW_SYSTEMS && left <= BOLD_TURNS)
-        odds = (struct odds){desperate, desperate, desperate};
+        odds = (struct odds){ODDS_FEW, ODDS_FEW, ODDS_FEW};
     if (player->military == 0 || left == 0) /* no strength to lose, or no more use for it */
         odds = (struct odds){0, 0, 0};
     return odds;
@@ -108,11 +96,10 @@ static struct choice choose_action(const struct gc_cards *cards, const struct gc
     const struct gc_player *player = gc_player_const(state, seat);
     struct choice best = {0, "bide"};
     struct odds odds = odds_wanted(cards, state, player);
-    int far_points = cards->version >= 2 ? 2 * FAR_WORTH : 2;
     if (gc_face_down(player, false) >= 0)
         consider(&best, odds.near, gc_unknown_chance(cards, state, seat, false), 1, "explore near");
     if (!gc_far_closed(player))
-        consider(&best, odds.far, gc_unknown_chance(cards, state, seat, true), far_points, "explore far");
+        consider(&best, odds.far, gc_unknown_chance(cards, state, seat, true), 2 * FAR_WORTH, "explore far");
     consider_targets(&best, odds.conquer, cards, player);
     return best;
 }
@@ -148,17 +135,15 @@ static void research(const struct gc_cards *cards, const struct gc_player *playe
                      struct str *orders)
 {
     enum gc_tech next = next_outward(player);
-    if (cards->version >= 2 && next != GC_NO_TECH && !last)
+    if (next != GC_NO_TECH && !last)
         str_addf(orders, "research %s\n", cards->tech[next].id);
     else
         buy(cards, player, orders);
 }
 
 /* Strength that he wants before he buys technology. */
-static int first_strength(const struct gc_cards *cards, const struct gc_player *player)
+static int first_strength(const struct gc_player *player)
 {
-    if (cards->version < 2)
-        return STRENGTH;
     return player->tech[GC_FORWARD] ? STRENGTH_FAR : STRENGTH_NEAR;
 }
 
@@ -174,8 +159,8 @@ void gc_robot(const void *data, const void *from, int seat, struct str *orders)
         str_addf(orders, "%s\n", choose_action(cards, state, seat).line);
     if (player->tech[GC_COMMERCE])
         str_addf(orders, "if metal >= %d and wealth < %d swap metal\n", cards->swap_give + cards->build_metal,
-                 cards->version >= 2 ? gc_storage_limit(cards, player) : cards->storage);
-    int strength = first_strength(cards, player);
+                 gc_storage_limit(cards, player));
+    int strength = first_strength(player);
     if (!last && player->military < strength)
         str_adds(orders, "build\n");
     research(cards, player, last, orders);

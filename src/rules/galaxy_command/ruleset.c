@@ -61,20 +61,42 @@ static const char *thing(const void *data, int index)
     return index < GC_CARDS + GC_TECHS ? cards->tech[index - GC_CARDS].id : NULL;
 }
 
-/* What all versions share; they differ only in the number and where the code asks for it. */
-#define RULES(number)                                                                                      \
-    .name = "galaxy-command", .folder = "galaxy_command", .title = "Galaxy Command", .version = (number),  \
-    .views = 1, .seats_min = 1, .seats_max = GC_SEATS, .state_size = sizeof(struct gc_state),              \
-    .cards_size = sizeof(struct gc_cards), .fields = gc_fields, .spellings = gc_spellings,                 \
-    .language = &gc_language, .options = options, .words.thing = thing,                                    \
-    .rulebook = "Galaxy Command, by Robert Bartelli", .cards_load = gc_cards_load, .init = gc_init,        \
-    .deal = gc_deal, .awaits = gc_awaits, .play = gc_play, .view = gc_view, .shown.form = gc_form,         \
-    .shown.picture = gc_picture, .shown.own_picture = true, .shown.headlines = headlines,                  \
-    .shown.routine = ROUTINE, .shown.own_first = true, .shown.stakes = gc_stakes, .end.scores = gc_scores, \
-    .end.ending = gc_ending, .end.moments = moments, .end.reveal = gc_reveal, .end.ranks = gc_ranks,       \
-    .robot = gc_robot, .conceal = gc_conceal, .check = gc_check,
-
 extern const struct ruleset galaxy_command_ruleset;
-const struct ruleset galaxy_command_ruleset = {RULES(GC_VERSION)};
-extern const struct ruleset galaxy_command_ruleset_1;
-const struct ruleset galaxy_command_ruleset_1 = {RULES(1)};
+const struct ruleset galaxy_command_ruleset = {
+    .name = "galaxy-command",
+    .folder = "galaxy_command",
+    .title = "Galaxy Command",
+    .version = GC_VERSION,
+    .views = 1,
+    .seats_min = 1,
+    .seats_max = GC_SEATS,
+    .state_size = sizeof(struct gc_state),
+    .cards_size = sizeof(struct gc_cards),
+    .fields = gc_fields,
+    .spellings = gc_spellings,
+    .language = &gc_language,
+    .options = options,
+    .words.thing = thing,
+    .rulebook = "Galaxy Command, by Robert Bartelli",
+    .cards_load = gc_cards_load,
+    .init = gc_init,
+    .deal = gc_deal,
+    .awaits = gc_awaits,
+    .play = gc_play,
+    .view = gc_view,
+    .shown.form = gc_form,
+    .shown.picture = gc_picture,
+    .shown.own_picture = true,
+    .shown.headlines = headlines,
+    .shown.routine = ROUTINE,
+    .shown.own_first = true,
+    .shown.stakes = gc_stakes,
+    .end.scores = gc_scores,
+    .end.ending = gc_ending,
+    .end.moments = moments,
+    .end.reveal = gc_reveal,
+    .end.ranks = gc_ranks,
+    .robot = gc_robot,
+    .conceal = gc_conceal,
+    .check = gc_check,
+};

@@ -11,13 +11,12 @@ static struct gf_planet *here(struct gf_state *state)
     return &state->planet[state->place - 1];
 }
 
-void gf_fly(const struct gf_cards *cards, struct gf_state *state, int to)
+void gf_fly(struct gf_state *state, int to)
 {
     if (state->fuel > 0)
         state->fuel--;
     state->place = to;
-    if (cards->version >= 2)
-        state->landed = state->aboard;
+    state->landed = state->aboard;
 }
 
 /* ---- at a planet ---- */

@@ -6,7 +6,7 @@
 #include "rules/galaxy_farmer/state.h"
 
 /* One leg. Without fuel it is the drift. */
-void gf_fly(const struct gf_cards *cards, struct gf_state *state, int to);
+void gf_fly(struct gf_state *state, int to);
 
 /* At a planet. */
 void gf_collect(struct gf_state *state, int count);

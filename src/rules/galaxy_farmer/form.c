@@ -4,13 +4,20 @@
 #include "base/str.h"
 #include "rules/suggest.h"
 
-static struct value *suggest_named(struct value *form, const char *verb, const char *name, const char *sealed)
+static void suggest_plant(struct value *form, const char *resource)
 {
     struct str line = STR_INIT;
-    str_addf(&line, "%s %s", verb, name);
-    struct value *entry = suggest(form, line.p, "%s", sealed);
+    str_addf(&line, "plant %s", resource);
+    suggest(form, line.p, "plant");
     str_release(&line);
-    return entry;
+}
+
+static void suggest_partner(struct value *form, const struct gf_rep_card *rep)
+{
+    struct str line = STR_INIT;
+    str_addf(&line, "partner %s", rep->name);
+    suggest(form, line.p, "partner text=%s", rep->text);
+    str_release(&line);
 }
 
 /* ---- HOME ---- */
@@ -31,7 +38,7 @@ static void suggest_locks(struct value *form, const struct gf_cards *cards, cons
         return;
     struct str text = STR_INIT;
     gf_cubes_text(&text, cards, state, fit);
-    suggest_note(suggest(form, "lock all", "%s", text.p), "lock cubes=%s", text.p);
+    suggest(form, "lock all", "lock cubes=%s", text.p);
     str_release(&text);
 }
 
@@ -47,9 +54,8 @@ static void suggest_conversions(struct value *form, const struct gf_cards *cards
                 continue;
             struct str line = STR_INIT;
             str_addf(&line, "convert %s %s", cards->planet[i + 1].resource, card->name);
-            suggest_note(
-                suggest(form, line.p, "%d %s for 1 %s", price, gf_state_word(dark), gf_state_word(!dark)),
-                "convert price=%d state=%s other=%s", price, gf_state_word(dark), gf_state_word(!dark));
+            suggest(form, line.p, "convert price=%d state=%s other=%s", price, gf_state_word(dark),
+                    gf_state_word(!dark));
             str_release(&line);
         }
     }
@@ -61,14 +67,10 @@ static void suggest_farm(struct value *form, const struct gf_cards *cards, const
     for (int i = 0; i < GF_PLOTS; i++)
         crops += state->plot[i].crop;
     if (crops && gf_store_room(cards, state) + gf_cargo_room(cards, state) > 0)
-        suggest_note(
-            suggest(form, "harvest", "%d %s on the farm", crops, crops == 1 ? "crop waits" : "crops wait"),
-            "harvest crops=%d one?=%d", crops, crops == 1);
+        suggest(form, "harvest", "harvest crops=%d one?=%d", crops, crops == 1);
     for (int i = 0; i < GF_PLANETS && gf_empty_plot(cards, state) >= 0; i++) {
         if (gf_free(state, i))
-            suggest_note(suggest_named(form, "plant", cards->planet[i + 1].resource,
-                                       "it grows one of its kind every turn"),
-                         "plant");
+            suggest_plant(form, cards->planet[i + 1].resource);
     }
 }
 
@@ -79,16 +81,12 @@ static void suggest_home(struct value *form, const struct gf_cards *cards, const
     suggest_conversions(form, cards, state);
     suggest_farm(form, cards, state);
     if (gf_sum(state->cargo) && gf_store_room(cards, state) > 0)
-        suggest_note(suggest(form, "store all", "the store has room for %d", gf_store_room(cards, state)),
-                     "store room=%d", gf_store_room(cards, state));
+        suggest(form, "store all", "store room=%d", gf_store_room(cards, state));
     if (gf_sum(state->store) && gf_cargo_room(cards, state) > 0)
-        suggest_note(suggest(form, "load all", "the ship has room for %d", gf_cargo_room(cards, state)),
-                     "load room=%d", gf_cargo_room(cards, state));
+        suggest(form, "load all", "load room=%d", gf_cargo_room(cards, state));
     if (state->home > 0 && bunks > 0)
-        suggest_note(suggest(form, "pick all", "%d worker%s at HOME, %d bunk%s free", state->home,
-                             PLURAL(state->home), bunks, PLURAL(bunks)),
-                     "pick_home workers=%d one?=%d bunks=%d one_bunk?=%d", state->home, state->home == 1,
-                     bunks, bunks == 1);
+        suggest(form, "pick all", "pick_home workers=%d one?=%d bunks=%d one_bunk?=%d", state->home,
+                state->home == 1, bunks, bunks == 1);
 }
 
 /* ---- a planet ---- */
@@ -117,29 +115,19 @@ static void suggest_planet(struct value *form, const struct gf_cards *cards, con
     int strength = gf_fighters(cards, state);
     bool ship = gf_planet_at(state, state->enemy) == state->place;
     if (quest_possible(cards, state, planet->rep))
-        suggest_note(suggest(form, "quest", "quest %d of %s", state->rep[planet->rep - 1].cubes + 1,
-                             cards->rep[planet->rep].name),
-                     "quest number=%d rep=%s", state->rep[planet->rep - 1].cubes + 1,
-                     cards->rep[planet->rep].name);
+        suggest(form, "quest", "quest number=%d rep=%s", state->rep[planet->rep - 1].cubes + 1,
+                cards->rep[planet->rep].name);
     if (planet->cubes && gf_cargo_room(cards, state) > 0)
-        suggest_note(suggest(form, "collect all", "%d %s (%s)", planet->cubes,
-                             cards->planet[state->place].resource, gf_state_word(planet->dark)),
-                     "collect cubes=%d resource=%s state=%s", planet->cubes,
-                     cards->planet[state->place].resource, gf_state_word(planet->dark));
+        suggest(form, "collect all", "collect cubes=%d resource=%s state=%s", planet->cubes,
+                cards->planet[state->place].resource, gf_state_word(planet->dark));
     if (force && strength >= force)
-        suggest_note(suggest(form, ship ? "fight push clockwise" : "fight", "force %d against your %d", force,
-                             strength),
-                     "fight force=%d own=%d", force, strength);
+        suggest(form, ship ? "fight push clockwise" : "fight", "fight force=%d own=%d", force, strength);
     if (planet->idle)
-        suggest_note(suggest(form, "lift all", "workers on the bottom half: %d", planet->idle),
-                     "lift workers=%d", planet->idle);
+        suggest(form, "lift all", "lift workers=%d", planet->idle);
     if (state->aboard > 0 && gf_drop_room(cards, state) > 0)
-        suggest_note(
-            suggest(form, "drop 1", "%d aboard, room for %d here", state->aboard, gf_drop_room(cards, state)),
-            "drop aboard=%d room=%d", state->aboard, gf_drop_room(cards, state));
+        suggest(form, "drop 1", "drop aboard=%d room=%d", state->aboard, gf_drop_room(cards, state));
     if (planet->working + planet->idle > 0 && state->aboard < gf_bunks(cards, state))
-        suggest_note(suggest(form, "pick 1", "%d here", planet->working + planet->idle), "pick workers=%d",
-                     planet->working + planet->idle);
+        suggest(form, "pick 1", "pick workers=%d", planet->working + planet->idle);
 }
 
 /* ---- flying ---- */
@@ -150,18 +138,13 @@ static void suggest_planet_move(struct value *form, const struct gf_cards *cards
     const struct gf_planet *planet = gf_planet(state, number);
     const char *resource = cards->planet[number].resource;
     bool inner = gf_is_inner(cards, state, number), ship = gf_planet_at(state, state->enemy) == number;
-    struct str sealed = STR_INIT;
-    str_addf(&sealed, "%s, %s", inner ? "inner" : "outer", gf_state_word(planet->dark));
-    if (planet->cubes)
-        str_addf(&sealed, ", %d %s", planet->cubes, resource);
-    str_addf(&sealed, "%s%s%s", planet->troop ? ", troop" : "", ship ? ", enemy ship" : "",
-             state->fuel ? "" : ", drifting");
-    struct value *entry = suggest_named(form, "move", cards->planet[number].name, sealed.p);
-    suggest_note(entry,
-                 "planet inner?=%d state=%s grown?=%d cubes=%d resource=%s troop?=%d ship?=%d drifting?=%d",
-                 inner, gf_state_word(planet->dark), planet->cubes != 0, planet->cubes, resource,
-                 planet->troop != 0, ship, !state->fuel);
-    str_release(&sealed);
+    struct str line = STR_INIT;
+    str_addf(&line, "move %s", cards->planet[number].name);
+    suggest(form, line.p,
+            "planet inner?=%d state=%s grown?=%d cubes=%d resource=%s troop?=%d ship?=%d drifting?=%d", inner,
+            gf_state_word(planet->dark), planet->cubes != 0, planet->cubes, resource, planet->troop != 0,
+            ship, !state->fuel);
+    str_release(&line);
 }
 
 static void suggest_moves(struct value *form, const struct gf_cards *cards, const struct gf_state *state)
@@ -172,10 +155,7 @@ static void suggest_moves(struct value *form, const struct gf_cards *cards, cons
         if (to)
             suggest_planet_move(form, cards, state, to);
         else
-            suggest_note(suggest_named(form, "move", cards->planet[to].name,
-                                       state->fuel ? "refuels if your turn ends there"
-                                                   : "refuels if your turn ends there, drifting"),
-                         "home drifting?=%d", !state->fuel);
+            suggest(form, "move HOME", "home drifting?=%d", !state->fuel);
     }
 }
 
@@ -194,10 +174,9 @@ struct value *gf_form(const void *data, const void *from, int seat, struct arena
         suggest_planet(form, cards, state);
     for (int n = 1; n <= GF_PLANETS && !state->partner; n++) {
         if (state->rep[n - 1].cubes == GF_QUESTS)
-            suggest_note(suggest_named(form, "partner", cards->rep[n].name, cards->rep[n].text),
-                         "partner text=%s", cards->rep[n].text);
+            suggest_partner(form, &cards->rep[n]);
     }
     suggest_moves(form, cards, state);
-    suggest_note(suggest(form, "stay", "no further move this turn"), "stay");
+    suggest(form, "stay", "stay");
     return form;
 }

@@ -125,7 +125,7 @@ static enum order_result run_move(void *arg, struct args *args, struct refusal *
         return ORDER_REFUSED;
     struct str text = STR_INIT;
     for (int i = 0; i < path.legs; i++) {
-        gf_fly(turn->cards, turn->state, path.leg[i]);
+        gf_fly(turn->state, path.leg[i]);
         str_addf(&text, "%s%s", i ? ", " : "", place_name(turn, path.leg[i]));
     }
     struct event *event = gf_event(turn->events, "moved", RULE_MOVE);

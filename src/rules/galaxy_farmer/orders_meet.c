@@ -45,8 +45,7 @@ enum order_result gf_run_fight(void *arg, struct args *args, struct refusal *why
         refuse(why, "too_weak");
         refuse_text(why, "planet", place_name(turn, state->place));
         refuse_int(why, "force", force);
-        if (turn->cards->version >= 2)
-            refuse_int(why, "landed", state->landed);
+        refuse_int(why, "landed", state->landed);
         return refuse_int(why, "strength", gf_fighters(turn->cards, state));
     }
     if (ship && !troop && !push)

@@ -225,7 +225,7 @@ bool gf_plan_fly(struct gf_plan *plan, int to)
             return false;
         plan->drifted = true;
     }
-    gf_fly(plan->cards, state, to);
+    gf_fly(state, to);
     say(plan, "move %s", plan->cards->planet[to].name);
     return true;
 }

@@ -52,19 +52,40 @@ static bool chosen(const int set[GAME_OPTIONS], int seat)
     return set[GF_OPTION_SHIP] != 0;
 }
 
-/* What all versions share; they differ only in the number and where the code asks for it. */
-#define RULES(number, table)                                                                             \
-    .name = "galaxy-farmer", .folder = "galaxy_farmer", .title = "Galaxy Farmer", .version = (number),   \
-    .views = 1, .seats_min = 1, .seats_max = 1, .state_size = sizeof(struct gf_state),                   \
-    .cards_size = sizeof(struct gf_cards), .fields = (table), .spellings = gf_spellings,                 \
-    .language = &gf_language, .options = options, .words.thing = thing, .draws_nothing = true,           \
-    .words.wish = {"ship", ship, chosen}, .rulebook = "Galaxy Farmer, Rules V1.1",                       \
-    .cards_load = gf_cards_load, .init = gf_init, .deal = gf_deal, .awaits = gf_awaits, .play = gf_play, \
-    .view = gf_view, .shown.form = gf_form, .shown.picture = gf_picture, .shown.headlines = headlines,   \
-    .shown.stakes = gf_stakes, .end.scores = gf_scores, .end.ending = gf_ending, .end.moments = moments, \
-    .end.reveal = gf_reveal, .robot = gf_robot, .conceal = gf_conceal, .check = gf_check,
-
 extern const struct ruleset galaxy_farmer_ruleset;
-const struct ruleset galaxy_farmer_ruleset = {RULES(GF_VERSION, gf_fields)};
-extern const struct ruleset galaxy_farmer_ruleset_1;
-const struct ruleset galaxy_farmer_ruleset_1 = {RULES(1, gf_fields_1)};
+const struct ruleset galaxy_farmer_ruleset = {
+    .name = "galaxy-farmer",
+    .folder = "galaxy_farmer",
+    .title = "Galaxy Farmer",
+    .version = GF_VERSION,
+    .views = 1,
+    .seats_min = 1,
+    .seats_max = 1,
+    .state_size = sizeof(struct gf_state),
+    .cards_size = sizeof(struct gf_cards),
+    .fields = gf_fields,
+    .spellings = gf_spellings,
+    .language = &gf_language,
+    .options = options,
+    .words.thing = thing,
+    .draws_nothing = true,
+    .words.wish = {"ship", ship, chosen},
+    .rulebook = "Galaxy Farmer, Rules V1.1",
+    .cards_load = gf_cards_load,
+    .init = gf_init,
+    .deal = gf_deal,
+    .awaits = gf_awaits,
+    .play = gf_play,
+    .view = gf_view,
+    .shown.form = gf_form,
+    .shown.picture = gf_picture,
+    .shown.headlines = headlines,
+    .shown.stakes = gf_stakes,
+    .end.scores = gf_scores,
+    .end.ending = gf_ending,
+    .end.moments = moments,
+    .end.reveal = gf_reveal,
+    .robot = gf_robot,
+    .conceal = gf_conceal,
+    .check = gf_check,
+};

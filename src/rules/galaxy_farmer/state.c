@@ -28,33 +28,40 @@ static const struct field rep_fields[] = {
     FIELD_END,
 };
 
-/* The order is that of the canonical bytes: what a later version adds is at the end. */
-#define FIELDS_1                                                                                            \
-    FIELD(struct gf_state, FIELD_I32, turn), FIELD(struct gf_state, FIELD_I32, difficulty),                 \
-        FIELD(struct gf_state, FIELD_I32, ship), FIELD(struct gf_state, FIELD_BOOL, lenient),               \
-        FIELD_OF(struct gf_state, FIELD_I32, tally, score),                                                 \
-        FIELD_OF(struct gf_state, FIELD_I32, tally, failed),                                                \
-        FIELD_OF(struct gf_state, FIELD_I32, tally, killed),                                                \
-        FIELD_OF(struct gf_state, FIELD_I32, tally, completed), FIELD(struct gf_state, FIELD_I32, fuel),    \
-        FIELD(struct gf_state, FIELD_I32, place), FIELD(struct gf_state, FIELD_I32, aboard),                \
-        FIELD(struct gf_state, FIELD_I32, home), FIELD_ARRAY(struct gf_state, FIELD_U8, cargo, NULL),       \
-        FIELD_ARRAY(struct gf_state, FIELD_U8, store, NULL),                                                \
-        FIELD_ARRAY(struct gf_state, FIELD_U8, pool, NULL),                                                 \
-        FIELD_SUBS(struct gf_state, plot, NULL, plot_fields),                                               \
-        FIELD_ARRAY(struct gf_state, FIELD_U8, ring, NULL),                                                 \
-        FIELD_SUBS(struct gf_state, planet, NULL, planet_fields), FIELD(struct gf_state, FIELD_I32, enemy), \
-        FIELD_SUBS(struct gf_state, open, NULL, order_fields),                                              \
-        FIELD(struct gf_state, FIELD_I32, order_count), FIELD(struct gf_state, FIELD_I32, gone_count),      \
-        FIELD(struct gf_state, FIELD_I32, event_count), FIELD(struct gf_state, FIELD_I32, used_count),      \
-        FIELD_ARRAY(struct gf_state, FIELD_U8, orders, "order_count"),                                      \
-        FIELD_ARRAY(struct gf_state, FIELD_U8, gone, "gone_count"),                                         \
-        FIELD_ARRAY(struct gf_state, FIELD_U8, events, "event_count"),                                      \
-        FIELD_ARRAY(struct gf_state, FIELD_U8, used, "used_count"),                                         \
-        FIELD_SUBS(struct gf_state, rep, NULL, rep_fields), FIELD(struct gf_state, FIELD_I32, partner),     \
-        FIELD(struct gf_state, FIELD_I32, hold), FIELD(struct gf_state, FIELD_I32, end)
-
-const struct field gf_fields_1[] = {FIELDS_1, FIELD_END};
-const struct field gf_fields[] = {FIELDS_1, FIELD(struct gf_state, FIELD_I32, landed), FIELD_END};
+const struct field gf_fields[] = {FIELD(struct gf_state, FIELD_I32, turn),
+                                  FIELD(struct gf_state, FIELD_I32, difficulty),
+                                  FIELD(struct gf_state, FIELD_I32, ship),
+                                  FIELD(struct gf_state, FIELD_BOOL, lenient),
+                                  FIELD_OF(struct gf_state, FIELD_I32, tally, score),
+                                  FIELD_OF(struct gf_state, FIELD_I32, tally, failed),
+                                  FIELD_OF(struct gf_state, FIELD_I32, tally, killed),
+                                  FIELD_OF(struct gf_state, FIELD_I32, tally, completed),
+                                  FIELD(struct gf_state, FIELD_I32, fuel),
+                                  FIELD(struct gf_state, FIELD_I32, place),
+                                  FIELD(struct gf_state, FIELD_I32, aboard),
+                                  FIELD(struct gf_state, FIELD_I32, home),
+                                  FIELD_ARRAY(struct gf_state, FIELD_U8, cargo, NULL),
+                                  FIELD_ARRAY(struct gf_state, FIELD_U8, store, NULL),
+                                  FIELD_ARRAY(struct gf_state, FIELD_U8, pool, NULL),
+                                  FIELD_SUBS(struct gf_state, plot, NULL, plot_fields),
+                                  FIELD_ARRAY(struct gf_state, FIELD_U8, ring, NULL),
+                                  FIELD_SUBS(struct gf_state, planet, NULL, planet_fields),
+                                  FIELD(struct gf_state, FIELD_I32, enemy),
+                                  FIELD_SUBS(struct gf_state, open, NULL, order_fields),
+                                  FIELD(struct gf_state, FIELD_I32, order_count),
+                                  FIELD(struct gf_state, FIELD_I32, gone_count),
+                                  FIELD(struct gf_state, FIELD_I32, event_count),
+                                  FIELD(struct gf_state, FIELD_I32, used_count),
+                                  FIELD_ARRAY(struct gf_state, FIELD_U8, orders, "order_count"),
+                                  FIELD_ARRAY(struct gf_state, FIELD_U8, gone, "gone_count"),
+                                  FIELD_ARRAY(struct gf_state, FIELD_U8, events, "event_count"),
+                                  FIELD_ARRAY(struct gf_state, FIELD_U8, used, "used_count"),
+                                  FIELD_SUBS(struct gf_state, rep, NULL, rep_fields),
+                                  FIELD(struct gf_state, FIELD_I32, partner),
+                                  FIELD(struct gf_state, FIELD_I32, hold),
+                                  FIELD(struct gf_state, FIELD_I32, end),
+                                  FIELD(struct gf_state, FIELD_I32, landed),
+                                  FIELD_END};
 
 /* ---- setup ---- */
 
@@ -174,8 +181,7 @@ int gf_strength(const struct gf_cards *cards, const struct gf_state *state)
 
 int gf_fighters(const struct gf_cards *cards, const struct gf_state *state)
 {
-    bool landed = cards->version >= 2 && state->place != GF_HOME;
-    return strength_of(cards, state, landed ? state->landed : state->aboard);
+    return strength_of(cards, state, state->place != GF_HOME ? state->landed : state->aboard);
 }
 
 int gf_force(const struct gf_cards *cards, const struct gf_state *state, int planet)

@@ -93,7 +93,6 @@ struct gf_state {
 
 extern const struct field gf_fields[];
 extern const struct spelling gf_spellings[]; /* spelling.c */
-extern const struct field gf_fields_1[];     /* of version 1: without `landed` */
 
 /* Everything in place, all cards in the order of their numbers, all tops light; gf_deal shuffles. */
 ruleset_init gf_init;

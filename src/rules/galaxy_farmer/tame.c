@@ -83,7 +83,7 @@ void gf_tame(const struct gf_cards *cards, struct gf_state *state)
     clamp(&state->fuel, 0, 99);
     clamp(&state->place, GF_HOME, GF_PLANETS);
     clamp(&state->aboard, 0, cards->workers_total);
-    clamp(&state->landed, 0, cards->version >= 2 ? cards->workers_total : 0);
+    clamp(&state->landed, 0, cards->workers_total);
     clamp(&state->home, 0, cards->workers_total);
     clamp(&state->enemy, 1, GF_PLANETS);
     clamp(&state->partner, 0, GF_PLANETS);

@@ -33,10 +33,10 @@ function linesOf(bytes) {
 
 // ---- sealed.jsonl (section 5) ----
 
-function sealedLine(line, format) {
+function sealedLine(line) {
   const words = textOf(line.subarray(0, -1));
   const record = readJson(words);
-  const mark = format === 2 && !("salt" in record);
+  const mark = !("salt" in record);
   only(record, mark ? "item payload seat seq" : "item payload salt seat seq", "a line of sealed.jsonl");
   must(canonicalJson(record) === words, "a line of sealed.jsonl is not canonical JSON");
   number(record, "seq", 1, Number.MAX_SAFE_INTEGER);
@@ -46,11 +46,11 @@ function sealedLine(line, format) {
 }
 
 /** By the number of their record; throws at the first that is wrong. */
-function readSealed(bytes, format) {
+function readSealed(bytes) {
   const found = new Map();
   let last = [0, 0, 0];
   for (const line of linesOf(bytes).lines) {
-    const one = sealedLine(line, format);
+    const one = sealedLine(line);
     const place = [one.seq, one.item, one.seat];
     must(compare(last, place) < 0, "lines of sealed.jsonl are out of order");
     last = place;
@@ -149,11 +149,10 @@ class Game {
 
   checkKnown(record) {
     if (!TYPES.includes(record.type)) throw new Newer(`this page does not know records of the type "${String(record.type).slice(0, 20)}"`);
-    if (this.format > 2) throw new Newer(`this page does not know games of format ${this.format}`);
   }
 
   begin(record) {
-    this.format = "format" in record ? number(record, "format", 2, 2 ** 31) : 1;
+    if (number(record, "format", 2, 2 ** 31) > 2) throw new Newer(`this page does not know games of format ${record.format}`);
   }
 
   // ---- seals ----
@@ -197,7 +196,7 @@ class Game {
   textAndSignature(payload) {
     const inside = readJson(payload);
     only(inside, "signature text", "a signed text");
-    must(this.format === 1 || canonicalJson(inside) === payload, "what is sealed is not canonical JSON");
+    must(canonicalJson(inside) === payload, "what is sealed is not canonical JSON");
     return inside;
   }
 
@@ -253,11 +252,10 @@ class Game {
   /** The sealed text by which a player joins (`seat` 0: waits). */
   joinText(record, seat) {
     const keys = keyLines(record);
-    const payload = this.payload(hex32(record, "seal"), seat, 0, this.format === 2 ? 0 : null);
+    const payload = this.payload(hex32(record, "seal"), seat, 0, 0);
     if (!this.vouched(record, 0) && payload !== null) {
       const inside = this.textAndSignature(payload);
-      const heads = this.format === 2 ? [toHex(this.first)] : this.heads;
-      this.fits(this.signed(inside.signature, inside.text, keys), { heads });
+      this.fits(this.signed(inside.signature, inside.text, keys), { heads: [toHex(this.first)] });
     }
     return { player: name(record, "player"), keys, join: hex32(record, "seal") };
   }
@@ -310,7 +308,7 @@ class Game {
       Object.assign(fresh, { player: name(record, "robot"), robot: true });
     } else if ("seal" in record) {
       Object.assign(fresh, this.joinText(record, record.seat), { drawn: "drawn" in record });
-      if (this.format === 2 && !fresh.drawn && seat.drawn) this.makeRoom(seat);
+      if (!fresh.drawn && seat.drawn) this.makeRoom(seat);
       this.waiting = this.waiting.filter((one) => one.player !== fresh.player);
     } else {
       Object.assign(fresh, { player: name(record, "player"), keys: keyLines(record) });
@@ -332,7 +330,7 @@ class Game {
       const first = this.waiting.shift();
       must(first && first.player === record.player && same(first.join, hex32(record, "seal")), "it is not who waited longest");
       must(canonicalJson(first.keys) === canonicalJson(record.keys), "it is not who waited longest");
-      Object.assign(fresh, first, { drawn: this.format === 2 });
+      Object.assign(fresh, first, { drawn: true });
     }
     this.seats[number(record, "seat", 1, this.n)] = fresh;
   }
@@ -351,7 +349,7 @@ class Game {
     this.openTurn(record);
     const seat = this.seatOf(record);
     const seal = hex32(record, "seal");
-    const payload = this.payload(seal, record.seat, 0, this.format === 2 ? record.seat : null);
+    const payload = this.payload(seal, record.seat, 0, record.seat);
     let answered = this.heads[0]; // at least, where the text is sealed
     if (payload !== null) {
       const { signature, text: ordered } = this.textAndSignature(payload);
@@ -377,10 +375,8 @@ class Game {
       const made = this.turn === 0 ? toHex(this.dealtSeals()[i]) === toHex(seal) : this.seats[i + 1].orders.has(toHex(seal));
       must(record.seals[i] === "" || made, `the seal of seat ${i + 1} is not that of orders of this seat`);
     });
-    if (this.format === 2) {
-      must(same(hex32(record, "deal"), this.deal), "it names another deal");
-      must(record.rollbacks === this.rollbacks, "it names another number of rollbacks");
-    }
+    must(same(hex32(record, "deal"), this.deal), "it names another deal");
+    must(record.rollbacks === this.rollbacks, "it names another number of rollbacks");
     for (const one of this.witnesses) Object.assign(one, { answer: null, done: false });
   }
 
@@ -398,8 +394,8 @@ class Game {
   }
 
   alpha() {
-    const { format, deal, rollbacks, turn, closing } = this;
-    return alphaOf({ format, root: this.rootOfDraws ?? this.first, deal, rollbacks, turn, seals: closing });
+    const { deal, rollbacks, turn, closing } = this;
+    return alphaOf({ root: this.rootOfDraws ?? this.first, deal, rollbacks, turn, seals: closing });
   }
 
   on_start(record) {
@@ -515,7 +511,7 @@ class Game {
     const frame = this.petition(record, { keys: witness.keys });
     must(frame?.fields.head === toHex(this.closeHead), "the witness's text answers another close");
     must(frame.body.join("").replace(/[ \n]/g, "") === record.pi, "the proof is not the one that was signed");
-    const alpha = witnessAlpha(this.format, this.closeHead, this.alpha());
+    const alpha = witnessAlpha(this.alpha());
     witness.answer = proofOutput(witness.vrf, hexBytes(record.pi, PROOF, '"pi"'), alpha);
     must(witness.answer, "the proof of the witness's draw is wrong");
     this.counts.proofs++;
@@ -540,7 +536,6 @@ class Game {
       const inside = readJson(payload);
       this.fits(this.signed(inside.signature, inside.text, null));
     }
-    if (this.format === 1) this.seatOf(record).orders.add(toHex(seal));
   }
 
   replace(record) {
@@ -603,7 +598,7 @@ function ending(game, torn) {
  * `journal`, `sealed`: the bytes of journal.jsonl and sealed.jsonl (null: there is none). Seals are opened once the
  * journal holds their key. `leagueKey`: 32 bytes, if they are known; `passed` is called with the number of each record
  * that holds. Gives {verdict: "holds", "sealed" (it holds as far as it is opened), "broken" or "newer" (made by a later
- * version), record, why, game, head, format, league, records: [{seq, type, kind, time, holds}], counts, leftOut}.
+ * version), record, why, game, head, league, records: [{seq, type, kind, time, holds}], counts, leftOut}.
  */
 export function checkGame(journal, sealed, { leagueKey = null, passed = () => {} } = {}) {
   const { lines, torn } = linesOf(journal);
@@ -612,8 +607,7 @@ export function checkGame(journal, sealed, { leagueKey = null, passed = () => {}
   const game = new Game(null, sealKey, leagueKey);
   let wrong = null;
   try {
-    const format = lines.length && /"format":2[,}]/.test(textOf(lines[0])) ? 2 : 1;
-    if (sealed && sealKey) game.sealed = readSealed(sealed, format);
+    if (sealed && sealKey) game.sealed = readSealed(sealed);
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     wrong = [0, error.message];
@@ -621,8 +615,8 @@ export function checkGame(journal, sealed, { leagueKey = null, passed = () => {}
   wrong = walk(game, lines, result, passed) ?? wrong ?? ending(game, torn);
   if (wrong) [result.record, result.why] = wrong;
   else result.verdict = game.opened && sealed ? "holds" : "sealed";
-  const { head, format, league, counts } = game;
-  return { ...result, game: game.game ?? "", head: toHex(head), format, league: league ? toHex(league) : "", counts, leftOut: leftOut(game) };
+  const { head, league, counts } = game;
+  return { ...result, game: game.game ?? "", head: toHex(head), league: league ? toHex(league) : "", counts, leftOut: leftOut(game) };
 }
 
 /** The 32 bytes of a league's key from league.pub ("ssh-ed25519 ..."). */

@@ -4,15 +4,14 @@ import { blake2b } from "./hashes.js";
 
 const words = (text) => encode(`${text}\0`);
 
-/** What the proof of a turn is over. `over`: {format, root (head of create, or nonce), deal, rollbacks, turn, seals}. */
-export function alphaOf({ format, root, deal, rollbacks, turn, seals }) {
-  const more = format === 2 ? [deal, le32(rollbacks)] : [];
-  return join(words(`turnpost/v${format}/dice`), root, ...more, le32(turn), le32(seals.length), ...seals);
+/** What the proof of a turn is over. `over`: {root (head of create, or nonce), deal, rollbacks, turn, seals}. */
+export function alphaOf({ root, deal, rollbacks, turn, seals }) {
+  return join(words("turnpost/v2/dice"), root, deal, le32(rollbacks), le32(turn), le32(seals.length), ...seals);
 }
 
-/** The same of a witness; `close`: the head of that record, `alpha` that of the turn. */
-export function witnessAlpha(format, close, alpha) {
-  return join(words(`turnpost/v${format}/witness`), format === 2 ? alpha : close);
+/** The same of a witness; `alpha`: that of the turn. */
+export function witnessAlpha(alpha) {
+  return join(words("turnpost/v2/witness"), alpha);
 }
 
 /** R: `betas` are the output of the league's proof and of those of the witnesses who answered. */
