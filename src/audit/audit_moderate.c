@@ -131,7 +131,7 @@ static int check_words(struct auditing *a, const struct audit_signed *text, cons
     return 0;
 }
 
-/* A ban is about no game, so in format 2 it names the league. */
+/* A ban is about no game, so it names the league. */
 static int check_league(struct auditing *a, const struct frame *frame)
 {
     struct pubkey key;

@@ -21,7 +21,7 @@ static int place_at_end(struct auditing *a)
     return 0;
 }
 
-/* Format 2: the players seated by the operator follow `create` at once, in the order of seats, and never
+/* The players seated by the operator follow `create` at once, in the order of seats, and never
  * later. */
 static int place_of_entered(struct auditing *a)
 {
@@ -36,7 +36,7 @@ static int place_of_entered(struct auditing *a)
     return 0;
 }
 
-/* Format 2: after the close of the deal nobody comes or goes. */
+/* After the close of the deal nobody comes or goes. */
 static int place_of_ban(struct auditing *a)
 {
     return audit_kind_is(a, RECORD_DO_BAN) && a->game.turn == 0 && a->closed

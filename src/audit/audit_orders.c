@@ -165,7 +165,7 @@ static int check_orders(struct auditing *a)
     return rc;
 }
 
-/* A text counts once. In format 2 its mark shows that, even where the text is sealed. */
+/* A text counts once. Its mark shows that, even where the text is sealed. */
 int audit_orders(struct auditing *a)
 {
     unsigned char mark[32];

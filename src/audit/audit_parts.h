@@ -16,7 +16,7 @@ struct audit_seal {
     unsigned char seal[SEAL_BYTES];
     int64_t record;
     int turn;
-    bool set;   /* by a moderator, in format 2: no `close` names their seal */
+    bool set;   /* by a moderator: no `close` names their seal */
     bool waits; /* for a better text, as their record says */
 };
 /* From `record` on, orders count that were made after `since`: earlier ones are from a former player of the
@@ -61,7 +61,7 @@ struct audit_known_key {
 /* Of all records so far. */
 struct audit_seen {
     struct digests texts, mails;
-    struct digests marks;     /* format 2: the seals of all `orders` */
+    struct digests marks;     /* the seals of all `orders` */
     struct audit_back *backs; /* public view: the rollbacks */
     size_t back_count, back_cap;
     unsigned char (*heads)[HEAD_BYTES];
@@ -234,10 +234,10 @@ int audit_vouched_counts(struct auditing *a, int seat, size_t key_count);
  * none. */
 int audit_evidence(struct auditing *a);
 /* Is its "text" the digest of the player's name and this canonical text? */
-/* Format 2: a signed text names a whole head. In both: the head that it names is one of the open turn. */
+/* A signed text names a whole head, which is one of the open turn. */
 int audit_whole_head(struct auditing *a, const struct frame *frame, const char *verb, int seat);
 int audit_answers(struct auditing *a, const struct frame *frame, int seat);
-/* Format 2: what was sealed is written as we would write it, so that it leaves no choice. */
+/* What was sealed is written as we would write it, so that it leaves no choice. */
 int audit_canonical(struct auditing *a, int seat, const struct sealed *sealed, const json_t *payload);
 int audit_mark(struct auditing *a, const char *player, const struct str *text);
 /* The seat that a signed text names, "2" or "P2"; 0 when it names none. */

@@ -86,7 +86,7 @@ static void waiting_drop(struct game *game, const char *player)
     }
 }
 
-/* Format 2, before the start: may that player, or robot, have the seat? */
+/* Before the start: may that player, or robot, have the seat? */
 static int public_place(struct auditing *a, int seat, const char *name)
 {
     struct game *game = &a->game;
@@ -263,7 +263,7 @@ static int join_seal(struct auditing *a, int seat, const char *hex)
                                seat);
 }
 
-/* Format 2: seats whose orders in force a moderator set. */
+/* Seats whose orders in force a moderator set. */
 static int public_set(struct auditing *a, const json_t *seals)
 {
     size_t i;
@@ -326,7 +326,7 @@ static int public_close(struct auditing *a)
     return audit_closing(a, silent);
 }
 
-/* Format 2: `start` names the seats that its dice give, which anybody can compute. */
+/* `start` names the seats that its dice give, which anybody can compute. */
 static int draw_seats(struct auditing *a, const unsigned char beta[VRF_OUTPUT])
 {
     struct chance chance;

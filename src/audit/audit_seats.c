@@ -47,7 +47,7 @@ int audit_waited(struct auditing *a)
     return 0;
 }
 
-/* The line "seat:" of a text. Format 2: a player who names no seat gets a drawn one, unless one is kept for
+/* The line "seat:" of a text. A player who names no seat gets a drawn one, unless one is kept for
  * them; texts for the waiting list name none. */
 static int check_named(struct auditing *a, int seat, const struct audit_signed *text)
 {

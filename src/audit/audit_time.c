@@ -39,7 +39,7 @@ static int64_t before_away(const struct auditing *a)
     return before && clock_parse(slice_of(before), &time) ? time : 0;
 }
 
-/* In format 2 each vacation says what the deadline was before, and the new one is later. */
+/* Each vacation says what the deadline was before, and the new one is later. */
 static int check_away(struct auditing *a, int64_t deadline)
 {
     size_t i;
@@ -211,7 +211,7 @@ static void tell_doubtful(struct auditing *a, uint32_t missed)
                        a->doubt);
 }
 
-/* Format 2, according to `close`: were orders awaited, and did all come? */
+/* According to `close`: were orders awaited, and did all come? */
 static bool ordered(const struct auditing *a)
 {
     size_t i;
@@ -248,7 +248,7 @@ static int closed_too_soon(struct auditing *a)
     return 0;
 }
 
-/* Format 2: a turn for which all orders came before its deadline. Older programs played it as soon as the
+/* A turn for which all orders came before its deadline. Older programs played it as soon as the
  * last player whose orders were missing resigned. */
 static int closed_by_all(struct auditing *a)
 {

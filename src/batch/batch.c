@@ -342,7 +342,7 @@ static int add_record_line(struct batch *batch, const struct batch_game *entry, 
     return 0;
 }
 
-/* The line that closed the open turn is attached, signed by the league as it is; in format 2 after that of
+/* The line that closed the open turn is attached, signed by the league as it is, after that of
  * `create`, to which the witness's dice are bound. */
 static int attach_close(struct batch *batch, const struct batch_game *entry, struct post *post,
                         struct err *err)

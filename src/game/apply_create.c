@@ -11,7 +11,7 @@
 #include "base/mem.h"
 #include "game/press_note.h"
 
-/* Press and standby settings; absent from journals of older versions. */
+/* Press and standby settings. */
 static int apply_manners(struct applying *a, struct err *err)
 {
     struct game *game = a->game;
@@ -31,7 +31,7 @@ static int apply_manners(struct applying *a, struct err *err)
     if (game->press.proved &&
         (!json_is_true(json_object_get(json, "press_signed")) || game->press.kind != PRESS_WHITE ||
          json_integer_value(json_object_get(json, "format")) < 2))
-        return apply_broken(a, err, "\"press_signed\" is for white press, in format 2");
+        return apply_broken(a, err, "\"press_signed\" is for white press");
     game->observers.barred = json_is_false(json_object_get(json, "observers"));
     return 0;
 }

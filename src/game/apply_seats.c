@@ -58,7 +58,7 @@ static void seat_clear(struct game_seat *seat)
     seat->missed = 0;
 }
 
-/* Format 2: is the seat kept for this player, or open to others? */
+/* Is the seat kept for this player, or open to others? */
 static bool may_have(const struct applying *a, int seat, const char *name)
 {
     const struct game *game = a->game;

@@ -168,7 +168,7 @@ struct game_place {
 /* Who may have which seat, and who is waiting for one. */
 struct game_table {
     struct game_place place;
-    /* Format 2, [1..seats]: "robot:NAME", "NAME", "for:NAME", "" (game/seating.h). */
+    /* [1..seats]: "robot:NAME", "NAME", "for:NAME", "" (game/seating.h). */
     char entry[SEATS_MAX + 1][GAME_TABLE];
     bool by_mail;                 /* `trust`: for players without keys the word of their mail domain counts */
     int64_t answer_by;            /* those for whom seats are kept have to join by then; 0 = there are none */
@@ -195,7 +195,7 @@ struct game_journal {
     unsigned char league_key[32], seal_commitment[32];
 };
 
-/* What the draws follow from, beside the texts of the turn. Format 2: the nonce of `create`; what the draws
+/* What the draws follow from, beside the texts of the turn. The nonce of `create`; what the draws
  * of all later turns follow from as well, the deal's (gamma, the first bytes of its proof), so that nobody
  * knows them before all have joined; and how often the game was rolled back, so that nobody knows those of a
  * turn that comes again. */

@@ -1,9 +1,8 @@
-/* Who gets which seat of a game of format 2 before it begins (src/journal/README.md, "Seats of format 2").
+/* Who gets which seat of a game before it begins (src/journal/README.md, "Seats").
  *
  * The table in `create` says of each seat who may have it. Players who join by a text that names no seat only
  * hold one (game_seat.drawn); `start` draws which of the held seats each of them gets, so that neither
- * the order in which they came nor the operator can influence it. Games of format 1 have no table, and
- * nothing is drawn. */
+ * the order in which they came nor the operator can influence it. */
 #ifndef GAME_SEATING_H
 #define GAME_SEATING_H
 

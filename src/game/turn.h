@@ -28,23 +28,21 @@ struct turn_result {
 };
 void turn_result_release(struct turn_result *result);
 
-/* Format 2: what the draws of the open turn follow from in its current state: the marks of the texts that the
+/* What the draws of the open turn follow from in its current state: the marks of the texts that the
  * players of awaited seats signed and that are in force; zeros for all others. Of turn 0 those of the texts
  * that asked for the seats. */
 void turn_marks(const struct game *game, unsigned char marks[SEATS_MAX + 1][SEAL_BYTES]);
-/* What `close` says of them: "seals", a text for each seat; in format 2 also "set", the seats whose orders in
+/* What `close` says of them: "seals", a text for each seat; "set", the seats whose orders in
  * force are a moderator's, and "deal" and "rollbacks". New references. */
 json_t *turn_seals(const struct game *game);
 json_t *turn_close(const struct game *game);
-/* Format 1: alpha = "turnpost/v1/dice\0" || create || le32 turn || le32 n || seal_1 .. seal_n
- * Format 2: alpha = "turnpost/v2/dice\0" || create || deal || le32 rollbacks || le32 turn || le32 n ||
- *           mark_1 .. mark_n
+/* alpha = "turnpost/v2/dice\0" || create || deal || le32 rollbacks || le32 turn || le32 n || mark_1 .. mark_n
  * A mark of zeros = none. Of a closed turn the marks are those that its `close` names. */
 void turn_alpha(struct str *out, const struct game *game);
 /* The same from its parts; all borrowed. */
 struct alpha_parts {
     const unsigned char *create; /* the head of `create` */
-    const unsigned char *deal;   /* format 2: game.deal */
+    const unsigned char *deal;   /* game.deal */
     int rollbacks, turn, seats;
     const unsigned char *marks; /* or seals, of `seats` seats, one after the other */
 };

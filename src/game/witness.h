@@ -6,9 +6,8 @@
  *
  *   close   fixes the orders, as always. Each witness is mailed its signed head, and nothing about the game
  *           changes until all have answered.
- *   witness an answer (a note): pi proves beta_w = VRF(witness, "turnpost/v1/witness\0" || head of close), in
- *           format 2 VRF(witness, "turnpost/v2/witness\0" || alpha), so that another close of the same orders
- *           changes nothing. Its signed text names that head: it is a cosignature of the journal up to there.
+ *   witness an answer (a note): pi proves beta_w = VRF(witness, "turnpost/v2/witness\0" || alpha), so that another close
+ *           of the same orders changes nothing. Its signed text names that head: it is a cosignature of the journal up to there.
  *   excuse  a moderator lets the turn continue without one of them.
  *   turn    R = BLAKE2b-512("turnpost/v1/roll\0" || beta || beta_w of each witness that answered, in the order
  *           of `create`).
@@ -31,14 +30,13 @@
  */
 void witness_close(struct game *game, const struct record *close, int64_t from);
 void witness_open(struct game *game);
-/* The input of a witness's VRF for the closed turn: the head of its `close` record, in format 2
- * the alpha of its draws. */
+/* The input of a witness's VRF for the closed turn: it is over the alpha of its draws. */
 void witness_alpha(struct str *out, const struct game *game);
 void witness_alpha_of(struct str *out, struct slice over);
 /* R of the turn that is closed: the league's beta, and those of the witnesses that answered. */
 void witness_root(unsigned char root[64], const struct game *game, const unsigned char beta[VRF_OUTPUT]);
 /* May an answer of this witness name this close (hex, "" = none) as the last one answered? It must be the
- * close of its last answer or, in format 2, a later one for which it was excused: its answer may have come
+ * close of its last answer or a later one for which it was excused: its answer may have come
  * too late. */
 bool witness_last_fits(const struct game *game, int witness, const char *last);
 /* The number (0..) of the witness of that name; -1. */

@@ -33,8 +33,8 @@ static inline bool seal_is_private(int item)
     return item >= SEAL_PRESS;
 }
 
-/* The seal key of a game and the commitment that `create` holds. `nonce` is the one in `create` of format 2,
- * so that a name that is used twice has two keys; NULL in format 1. */
+/* The seal key of a game and the commitment that `create` holds. `nonce` is the one in `create`, so that a name
+ * that is used twice has two keys. */
 void seal_key(unsigned char key[32], const unsigned char master[32], const char *game,
               const unsigned char nonce[SEAL_NONCE]);
 /* The key of the game's press: of its seals, and of the marks by which its texts are known again. */
@@ -44,7 +44,7 @@ void seal_key_commitment(unsigned char out[32], const unsigned char key[32]);
 void seal_salt(unsigned char salt[32], const unsigned char key[32], int64_t seq, int seat, int item);
 void seal_of(unsigned char seal[SEAL_BYTES], const unsigned char salt[32], struct slice payload);
 
-/* Format 2: the seal of a text that a player signed has no salt; it is the mark of text and signature, and
+/* The seal of a text that a player signed has no salt; it is the mark of text and signature, and
  * nobody but the signer can influence it. `create` is the head of `create`; `seat` the seat that orders are
  * of, 0 for texts that ask for a seat. The payload is {"signature":{..,"sig":base64},"text"}; or, where a mail's
  * domain vouches for the text, {"signature":{"content":hex,"dkim":base64},"text"}, and then 64 bytes stand for
@@ -94,8 +94,8 @@ int sealed_parse(struct slice line, struct sealed *sealed, struct err *err)
     __attribute__((warn_unused_result));
 void sealed_release(struct sealed *sealed);
 /* May this payload be given to all when the game is over: is it of no private item (seal_is_private), and does a
- * seal of its record cover it? `record` is that record's line, `create` the head of the game's first record: in
- * format 2 the seal of a player's text is a mark. */
+ * seal of its record cover it? `record` is that record's line, `create` the head of the game's first record, as
+ * the seal of a player's text is a mark. */
 bool sealed_may_open(const struct sealed *sealed, struct slice record, const unsigned char create[32]);
 /* The latter half of that alone, of private items, too. */
 bool sealed_is_covered(const struct sealed *sealed, struct slice record, const unsigned char create[32]);
@@ -108,7 +108,7 @@ const struct sealed *sealed_set_find(const struct sealed_set *set, int64_t seq, 
                                      const unsigned char seal[SEAL_BYTES]);
 /* What a record says of a text that a player signed (item SEAL_ORDERS); borrowed. */
 struct sealed_text {
-    const unsigned char *create; /* the game's seals of such texts are marks (seal_mark); NULL: salted */
+    const unsigned char *create; /* the head of `create` (seal_mark) */
     int64_t seq;
     int seat;
     int signer;                /* the seat that a mark is for */

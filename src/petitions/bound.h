@@ -1,7 +1,7 @@
 /* What a petition is bound to, so that nobody can send it again somewhere else: a text whose record is in a
  * game names a head of that game; every other text that makes a record names the league and the day.
  *
- *     the game's record     head: 64 digits (games of format 1: at least 16)
+ *     the game's record     head: 64 digits
  *     the registry's        date: YYYY-MM-DD; and the league, or the game with its head, as the text names it
  *     none                  nothing: it asks
  *

@@ -16,8 +16,8 @@ json_t *facts_final(const struct game *game);
 /* "named_head": the line "head: gc-1 7 HEX64\n" of the record that texts about the game name now; `first`: of the one that
  * made it, as "join" does. Mails whose texts name it have it signed, so that the page takes them: "pastes". */
 void facts_named(json_t *facts, const struct game *game, bool first);
-/* The head that answers to the game must name, as forms print it: "answer_head"; in format 2 the same as
- * "text_head", which all texts need there; "next_seq", a number for the seat's orders that is higher than
+/* The head that answers to the game must name, as forms print it: "answer_head", the same as
+ * "text_head", which all texts need; "next_seq", a number for the seat's orders that is higher than
  * that of those in force. */
 void facts_answer(json_t *facts, const struct game *game, int seat);
 /* Is there something that who joins may wish for (rules/wish.h)? `seat`: the one that is kept for them, 0 = any. */

@@ -15,7 +15,7 @@ int64_t step_time(const struct step *step, const struct game *game);
 json_t *step_seal(struct step *step, const struct game *game, int seat, int item, struct slice payload);
 /* The same for a JSON value, of which it takes ownership. */
 json_t *step_seal_json(struct step *step, const struct game *game, int seat, int item, json_t *document);
-/* The same for a text that a player signed, {"signature","text"}: in format 2 the seal is its mark, for
+/* The same for a text that a player signed, {"signature","text"}: the seal is its mark, for
  * `signer`: the seat that orders are of, 0 for texts that ask for a seat. */
 json_t *step_seal_signed(struct step *step, const struct game *game, int seat, int signer, json_t *document);
 /* Where a mail domain vouches for a text (game/vouched.h): in place of a key's signature, {"content","dkim"}. */

@@ -49,7 +49,7 @@ static int read_signed(struct slice line, const char *type, const unsigned char 
                     : 0;
 }
 
-/* Format 2: the alpha of the closed turn, from `create` and the marks that the `close` names. */
+/* The alpha of the closed turn, from `create` and the marks that the `close` names. */
 static int alpha_of_marks(struct slice create, const struct record *close, const unsigned char league[32],
                           struct str *alpha, struct err *err)
 {

@@ -36,7 +36,7 @@ struct close_seen {
     unsigned char head[HEAD_BYTES];
     struct str alpha; /* what the dice are computed over */
 };
-/* The line of a `close` record that `league` signed; in format 2 the line of the game's `create` comes before
+/* The line of a `close` record that `league` signed; the line of the game's `create` comes before
  * it, so that the dice are useless in another game. ERR_INPUT: it is not such a record; ERR_NEWER: the league
  * has a newer Turnpost than the witness. Always call testimony_release afterwards. */
 int testimony_close(struct slice lines, const unsigned char league[32], struct close_seen *seen,

@@ -77,7 +77,7 @@ struct moment {
 
 /* ---- what a ruleset does; each game declares its own by these types ---- */
 
-/* Card data from cards.json, and the version of the rules that is to be played with them; the error names
+/* Card data from cards.json; the error names
  * the card and the field. `cards` is zeroed, cards_size bytes, plain data. */
 typedef int ruleset_cards_load(const json_t *json, void *cards, struct err *err)
     __attribute__((warn_unused_result));

@@ -264,7 +264,7 @@ START_TEST(marks)
 }
 END_TEST
 
-/* Format 2: marks of signed texts, what proofs are over, who gets which seat. */
+/* Marks of signed texts, what proofs are over, who gets which seat. */
 START_TEST(marks_of_texts)
 {
     size_t i;

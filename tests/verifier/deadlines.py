@@ -113,7 +113,7 @@ class Deadlines:
             self.doubt = True
 
     def closed_early(self, record, resolved):
-        """Format 2: a turn for which somebody ordered, before its deadline."""
+        """A turn for which somebody ordered, before its deadline."""
         if self.deadline is not None and self.time >= self.deadline:
             return
         ordered = record["set"] or any(record["seals"])

@@ -154,7 +154,7 @@ class Seats(Table):
         return kept
 
     def make_room(self, record, seat):
-        """Format 2: whether somebody may join in this seat."""
+        """Whether somebody may join in this seat."""
         kept = self.check_kept(record, record["player"])
         free = [i for i in range(1, self.n + 1) if self.seats[i].player is None and i not in self.kept]
         if "drawn" in record:

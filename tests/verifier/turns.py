@@ -119,7 +119,7 @@ class Turns(Seats, Deadlines, Lockstep):
     # ---- start, turn ----
 
     def lots(self):
-        """Format 2: (seat, player, mark) of those that are drawn."""
+        """(seat, player, mark) of those that are drawn."""
         return [(i, seat.player, seat.join) for i, seat in enumerate(self.seats[1:], 1) if seat.drawn]
 
     def dealt_seals(self):

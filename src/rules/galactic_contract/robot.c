@@ -38,7 +38,7 @@ struct robot {
     const struct gk_state *state;
     const struct gk_player *player;
     int here, speed, capacity, left; /* left: percent of the game */
-    bool delivers;                   /* he looks only for what a shipment brings now (version 2) */
+    bool delivers;                   /* he looks only for what a shipment brings now */
 };
 
 /* ---- what cargo is worth ---- */

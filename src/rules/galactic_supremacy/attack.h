@@ -29,7 +29,7 @@ struct gs_attack {
     enum gs_defence defence;
     bool list[GS_FLEETS + 1]; /* fleets, GS_DEFEND_LIST */
     int retreat;              /* a world, or GS_NOWHERE */
-    /* From version 2 on: the world that this fleet was sent to, else GS_NOWHERE: it goes with the others. */
+    /* The world that this fleet was sent to, else GS_NOWHERE: it goes with the others. */
     int8_t sent[GS_FLEETS + 1];
     bool aim_leaders;
     /* cards that the reaction just carried out plays */

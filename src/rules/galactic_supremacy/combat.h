@@ -1,7 +1,7 @@
 /* Combat rounds: who destroys whom, given the rolls. The same code decides battles and computes odds.
  *
  * Rolls are allotted to targets in a simple way: lowest roll first, the weakest unit that is enough, else the
- * smallest group of the strongest. From version 2 of the rules on, when a side has at most GS_EXACT units and
+ * smallest group of the strongest. When a side has at most GS_EXACT units and
  * that would not destroy as many as possible, the best allotment is used (allot.c). */
 #ifndef GALACTIC_SUPREMACY_COMBAT_H
 #define GALACTIC_SUPREMACY_COMBAT_H

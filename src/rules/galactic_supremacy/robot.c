@@ -2,7 +2,7 @@
  * where he wins every other time (a homeworld, which ends an opponent, already at two times of five);
  * researches with what is left. He knows what the seat's report says, no more.
  *
- * From version 3 on he also brings games to an end: the richer he is and the longer the game lasts, the lower
+ * He also brings games to an end: the richer he is and the longer the game lasts, the lower
  * the odds that he takes; he researches what brings dice against most opponents, keeps fleets away by
  * Surprise, and answers those who vote for a draw. */
 #include "base/str.h"
@@ -14,11 +14,10 @@
 #define SECTORS_FIRST  2  /* that it builds before fleets */
 #define SECTORS_ENOUGH 5
 #define RICH           25 /* credits with which it buys cards and directs research */
-/* From version 3 on */
-#define ODDS_LEAST  20 /* below this he never attacks */
-#define ODDS_RICH   15 /* less is enough for one whose credits find nothing to build */
-#define FLEETS_WORN 2  /* that an attack must destroy at least which is not to succeed */
-#define PATIENCE    15 /* rounds after which every further one takes one off */
+#define ODDS_LEAST     20 /* below this he never attacks */
+#define ODDS_RICH      15 /* less is enough for one whose credits find nothing to build */
+#define FLEETS_WORN    2  /* that an attack must destroy at least which is not to succeed */
+#define PATIENCE       15 /* rounds after which every further one takes one off */
 
 struct choice {
     struct gs_plan plan;

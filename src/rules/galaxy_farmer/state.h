@@ -73,7 +73,7 @@ struct gf_state {
     int fuel;
     int place;
     int aboard, home; /* workers */
-    int landed;       /* workers that were aboard when the ship landed where it is; 0 in games of version 1 */
+    int landed;       /* workers that were aboard when the ship landed where it is */
     uint8_t cargo[GF_PLANETS], store[GF_PLANETS], pool[GF_PLANETS];
     struct gf_plot plot[GF_PLOTS];
     uint8_t ring[GF_PLANETS]; /* planet at position i + 1 */
@@ -131,7 +131,7 @@ int gf_plots(const struct gf_cards *cards, const struct gf_state *state);
 /* What the workers aboard are worth against an enemy who comes. */
 int gf_strength(const struct gf_cards *cards, const struct gf_state *state);
 /* The strength that FIGHT can muster: at a planet only those count who were aboard when the ship landed,
- * whatever they have done since (002:281). In version 1 those who are aboard now. */
+ * whatever they have done since (002:281). */
 int gf_fighters(const struct gf_cards *cards, const struct gf_state *state);
 /* What must be beaten at a planet: troop and enemy ship, 0 if neither is there. */
 int gf_force(const struct gf_cards *cards, const struct gf_state *state, int planet);
