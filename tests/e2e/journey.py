@@ -21,7 +21,7 @@ def shown(mail):
     """Its text up to the first table or heading, without what is drawn by lot, random, or the same in every mail."""
     text = text_of(mail).split("\n-- \n")[0]
     news = r"(?m)^(\S.*) #-[a-z2-7]{16}-# .*\n\n"
-    report = mail["Subject"].startswith("[gc-1] ") and re.search(r"\(turn \d+|The game has begun|It is over", mail["Subject"])
+    report = re.search(r"\] .*(\(turn \d+|[Tt]he game has begun|It is over)", mail["Subject"])
     text = re.sub(news + r"(?:.+\n)+", "(what is news, and at stake)\n", text) if report else re.sub(news, r"\1\n\n", text)
     text = re.sub(r"(?m)^(#-.*-#.*|-#.*#-|Orion League|Galaxy \w+, game .*)\n", "", text)
     text = re.split(r"(?m)^(?:Questions\? A person|[A-Z][A-Z0-9 ]{4,}$|Orders of Galaxy |Orders of players without|Year \d, round)", text)[0]
