@@ -55,21 +55,25 @@ int absent_spare_asked(struct batch *batch, const struct catalog_stuck *stuck, s
     player = *known;
     const struct {
         const char *what;
-        int64_t *time, wait;
+        int64_t since, *until;
     } asked[] = {
-        {"rekey-asked", &player.rekey.time,
-         strcmp(player.rekey.by, player.name) == 0 ? FIRST_KEY_WAIT : REKEY_WAIT},
-        {"move-asked", &player.move.time, player.move.time - player.move.asked},
-        {"leave-asked", &player.leaves, LEAVE_WAIT},
+        {"rekey-asked", player.rekey.asked, &player.rekey.time},
+        {"move-asked", player.move.asked, &player.move.time},
+        {"leave-asked", player.leave_asked, &player.leaves},
     };
     for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
-        int64_t left = *asked[i].time - stuck->first, wait = asked[i].wait;
-        if (!*asked[i].time || wait <= 0)
+        int64_t wait = *asked[i].until - asked[i].since;
+        if (!*asked[i].until || wait <= 0)
             continue;
+        int64_t end = elapsed_end(&batch->outside, asked[i].since, *asked[i].until);
+        int64_t left = end - stuck->first;
         int64_t until = batch->now + elapsed_left(&batch->outside, left < wait ? left : wait, wait);
-        if (until <= *asked[i].time)
+        if (until <= end)
             continue;
-        *asked[i].time = until;
+        while (end < until) { /* so that it ends then together with what outages add */
+            *asked[i].until += until - end;
+            end = elapsed_end(&batch->outside, asked[i].since, *asked[i].until);
+        }
         json_t *evidence = json_pack("{s:s}", "why", "the player could not be heard meanwhile");
         struct registry_change change = {.what = asked[i].what, .player = &player, .evidence = evidence};
         int rc = batch_change(batch, &change, err);

@@ -110,16 +110,18 @@ static int take_vacations(const json_t *json, struct player *player, const char 
 
 static int take_rekey(const json_t *json, struct player_rekey *rekey, const char *path, struct err *err)
 {
-    const char *key, *time;
+    const char *key, *time, *asked;
     bool found = false;
     if (!json)
         return 0;
     if (json_need_string(json, "key", &key, path, err) != 0 ||
         json_need_string(json, "time", &time, path, err) != 0 ||
+        json_need_string(json, "asked", &asked, path, err) != 0 ||
         take_text(json, "by", rekey->by, sizeof rekey->by, path, err) != 0)
         return -1;
     struct slice rest = slice_of(key);
-    if (!clock_parse(slice_of(time), &rekey->time) || pubkey_next(&rest, &rekey->key, &found, err) || !found)
+    if (!clock_parse(slice_of(time), &rekey->time) || !clock_parse(slice_of(asked), &rekey->asked) ||
+        pubkey_next(&rest, &rekey->key, &found, err) || !found)
         return err_set(err, ERR_BROKEN, "%s: \"rekey\" holds no key or no time", path);
     return 0;
 }
@@ -158,7 +160,7 @@ void player_init(struct player *player)
 void player_void_asked(struct player *player)
 {
     player->move = (struct player_move){.time = 0};
-    player->leaves = 0;
+    player->leaves = player->leave_asked = 0;
     if (strcmp(player->rekey.by, player->name) == 0)
         player->rekey = (struct player_rekey){.time = 0};
 }
@@ -193,6 +195,7 @@ static int take_wishes(const json_t *json, const char *path, struct player *play
     return take_time(json, "standby", &player->standby, path, err) ||
                    take_time(json, "banned", &player->banned, path, err) ||
                    take_time(json, "leaves", &player->leaves, path, err) ||
+                   take_time(json, "leave_asked", &player->leave_asked, path, err) ||
                    take_move(json_object_get(json, "move"), &player->move, path, err)
                ? -1
                : 0;
@@ -217,7 +220,7 @@ static int known_members(const json_t *json, const char *path, struct err *err)
     static const char members[] =
         " name address html json optional digest since digest_hour reminder_hours address2 zone "
         "invites invite_month rekey standby banned mutes witness vacations each_move trust public "
-        "pictures display move leaves ";
+        "pictures display move leaves leave_asked ";
     const char *name;
     json_t *value;
     json_object_foreach ((json_t *)(uintptr_t)json, name, value)
@@ -317,11 +320,13 @@ int player_read(struct slice text, const char *name, const char *what, struct pl
 
 static json_t *rekey_document(const struct player_rekey *rekey)
 {
-    char time[CLOCK_TEXT];
+    char time[CLOCK_TEXT], asked[CLOCK_TEXT];
     struct str key = STR_INIT;
     clock_utc(time, rekey->time);
+    clock_utc(asked, rekey->asked);
     pubkey_format(&key, &rekey->key);
-    json_t *json = json_pack("{s:s, s:s, s:s}", "key", key.p, "time", time, "by", rekey->by);
+    json_t *json =
+        json_pack("{s:s, s:s, s:s, s:s}", "key", key.p, "time", time, "asked", asked, "by", rekey->by);
     str_release(&key);
     return json;
 }
@@ -377,6 +382,9 @@ json_t *player_document(const struct player *player, struct err *err)
     clock_utc(since, player->leaves);
     if (player->leaves)
         json_object_set_new(json, "leaves", json_string(since));
+    clock_utc(since, player->leave_asked);
+    if (player->leaves)
+        json_object_set_new(json, "leave_asked", json_string(since));
     clock_utc(since, player->standby);
     if (player->standby)
         json_object_set_new(json, "standby", json_string(since));

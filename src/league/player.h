@@ -32,6 +32,7 @@
 /* A key in place of a lost one, requested by a moderator, or a first one, and not in force yet. */
 struct player_rekey {
     int64_t time; /* when it comes into force; 0 = there is none */
+    int64_t asked;
     struct pubkey key;
     char by[PLAYER_NAME]; /* the moderator */
 };
@@ -75,9 +76,10 @@ struct player {
     int invites, invite_month; /* invitations made in that month (12 * year + month - 1) */
     struct player_rekey rekey;
     struct player_move move;
-    int64_t leaves;  /* when they are erased, as they have asked; 0 = they stay (petitions/moving.h) */
-    int64_t banned;  /* since when no text of theirs counts, 0 = not banned (petitions/moderate.h) */
-    int64_t standby; /* since when they would stand in in any game, 0 = they would not */
+    int64_t leaves; /* when they are erased, as they have asked; 0 = they stay (petitions/moving.h) */
+    int64_t leave_asked;
+    int64_t banned;           /* since when no text of theirs counts, 0 = not banned (petitions/moderate.h) */
+    int64_t standby;          /* since when they would stand in in any game, 0 = they would not */
     char mutes[PLAYER_MUTES]; /* whose press they do not want: "gc-17/bob any/carol" (play/press.h) */
     char witness[65];         /* the key of their dice, for witnesses (game/witness.h); hex */
     struct vacation vacations[PLAYER_VACATIONS]; /* in order; those of past years are forgotten */

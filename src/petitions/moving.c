@@ -157,6 +157,7 @@ int moving_leave(struct batch *batch, const char *name, const json_t *evidence,
 {
     struct player player = *registry_find(&batch->registry, name);
     struct str reply_to = STR_INIT;
+    player.leave_asked = batch->now;
     player.leaves = batch->now + LEAVE_WAIT;
     struct registry_change change = {.what = "leave-asked", .player = &player, .evidence = evidence};
     if (batch_change(batch, &change, err))
@@ -185,7 +186,7 @@ int moving_stop(struct batch *batch, const struct rekey_stop *stop, bool leaves,
     json_object_set_new(facts, "leaves", json_boolean(leaves));
     json_object_set_new(facts, "refused", json_boolean(!leaves));
     if (leaves)
-        player.leaves = 0;
+        player.leaves = player.leave_asked = 0;
     else
         player.move = (struct player_move){.time = 0};
     struct registry_change change = {.what = "veto", .player = &player, .evidence = stop->evidence};
@@ -208,7 +209,7 @@ bool moving_is_due(const struct batch *batch, const struct player *player)
 {
     return move_is_due(batch, player) ||
            (player->leaves && !player_unheard(&batch->outside, player->name) &&
-            elapsed_over(&batch->outside, player->leaves - LEAVE_WAIT, player->leaves, batch->now));
+            elapsed_over(&batch->outside, player->leave_asked, player->leaves, batch->now));
 }
 
 /* A seat that they have taken meanwhile shows that they stay. */

@@ -442,7 +442,8 @@ static enum outcome ask_first(struct hearing *hearing, const struct player *know
         json_decref(evidence);
         return hearing_refuse(hearing, "dkim_large kb=%d", (int)(KEYLESS_MAIL >> 10));
     }
-    player.rekey = (struct player_rekey){.time = batch->now + FIRST_KEY_WAIT, .key = *hearing->key};
+    player.rekey =
+        (struct player_rekey){.time = batch->now + FIRST_KEY_WAIT, .asked = batch->now, .key = *hearing->key};
     memcpy(player.rekey.by, player.name, sizeof player.rekey.by);
     struct registry_change change = {.what = "rekey-asked", .player = &player, .evidence = evidence};
     int rc = batch_change(batch, &change, err);

@@ -98,6 +98,7 @@ static enum outcome act(struct hearing *hearing, struct err *err)
     struct player player = *known;
     if (!take_key(hearing, name, &player.rekey.key))
         return OUTCOME_REFUSED;
+    player.rekey.asked = batch->now;
     player.rekey.time = batch->now + REKEY_WAIT;
     memcpy(player.rekey.by, hearing->player, strlen(hearing->player) + 1);
     json_t *evidence = hearing_evidence(hearing);

@@ -126,11 +126,6 @@ static int come_into_force(struct batch *batch, const struct player *known, stru
     return rc;
 }
 
-int64_t rekey_wait(const struct player *player)
-{
-    return strcmp(player->rekey.by, player->name) == 0 ? FIRST_KEY_WAIT : REKEY_WAIT;
-}
-
 /* A moderator says that their mailbox is lost. Until that is decided, nothing that was asked for from it happens: whoever has it
  * would have a key of their own, or have them erased, before the new mailbox is theirs. */
 static bool is_lost(const struct batch *batch, const struct player *player)
@@ -142,10 +137,11 @@ static bool is_lost(const struct batch *batch, const struct player *player)
 
 static bool key_is_due(const struct batch *batch, const struct player *player)
 {
-    int64_t time = player->rekey.time, wait = rekey_wait(player);
-    bool own = strcmp(player->rekey.by, player->name) == 0;
-    return time && !(own && is_lost(batch, player)) && !player_unheard(&batch->outside, player->name) &&
-           elapsed_over(&batch->outside, time - wait, time, batch->now);
+    const struct player_rekey *rekey = &player->rekey;
+    bool own = strcmp(rekey->by, player->name) == 0;
+    return rekey->time && !(own && is_lost(batch, player)) &&
+           !player_unheard(&batch->outside, player->name) &&
+           elapsed_over(&batch->outside, rekey->asked, rekey->time, batch->now);
 }
 
 /* An address, or that they leave; neither is due before the time of the first is over, where they are lost. */

@@ -28,8 +28,6 @@ struct rekey_stop {
 /* Makes the record and tells whom rekey_announce tells. There must be such a key. */
 int rekey_stop(struct batch *batch, const struct rekey_stop *stop, struct err *err)
     __attribute__((warn_unused_result));
-/* From the request of the player's key until it is in force. */
-int64_t rekey_wait(const struct player *player);
 /* Keys whose time has come (league/elapsed.h), addresses, and players who leave (petitions/moving.h) come into force, one player per piece. Costs a look at each
  * player in memory. */
 int rekey_clock(struct batch *batch, struct err *err) __attribute__((warn_unused_result));

@@ -325,6 +325,37 @@ START_TEST(an_outage_ends_nothing_without_a_catalog)
 }
 END_TEST
 
+static void rounds_until(int64_t end)
+{
+    while (house.now < end)
+        run_at(house.now + 3 * HOUR, false);
+}
+
+/* The service stands still for three days, soon or late, and then anna's file is damaged for one: her key has its seven days
+ * beside them, no less and no more. */
+START_TEST(an_outage_and_an_absence_add_up)
+{
+    begin_wait(5);
+    ck_assert_str_eq(row->name, "a new key for a player");
+    rounds_until(since + (_i ? 3 * DAY : 6 * HOUR));
+    house_restart(&house);
+    run_at(house.now + 3 * DAY, false);
+    rounds_until(since + 9 * DAY);
+    house_end(&house);
+    house_shell(&house, "cp players/anna.json . && echo '{' >players/anna.json");
+    house_begin(&house);
+    rounds_until(since + 10 * DAY);
+    house_end(&house);
+    house_shell(&house, "mv anna.json players/");
+    house_begin(&house);
+    rounds_until(since + 11 * DAY - 3 * HOUR);
+    ck_assert_msg(row->waits(), "she has not had what was left");
+    run_at(since + 11 * DAY, false);
+    ck_assert(!row->waits());
+    end_wait();
+}
+END_TEST
+
 START_TEST(a_jump_of_the_clock_ends_nothing)
 {
     begin_wait(FEW ? 2 * _i + 1 : _i);
@@ -376,6 +407,7 @@ static void cases(TCase *tc)
     tcase_add_loop_test(tc, it_ends_in_time, 0, WAITS);
     tcase_add_loop_test(tc, an_outage_ends_nothing, 0, WAITS);
     tcase_add_loop_test(tc, an_outage_ends_nothing_without_a_catalog, 0, FEW ? WAITS : 2 * WAITS);
+    tcase_add_loop_test(tc, an_outage_and_an_absence_add_up, 0, 2);
     tcase_add_loop_test(tc, a_jump_of_the_clock_ends_nothing, 0, FEW ? WAITS / 2 : WAITS);
     tcase_add_loop_test(tc, an_unread_mailbox_ends_nothing, 0, FEW ? WAITS / 2 : WAITS);
     tcase_add_loop_test(tc, many_outages_end_it_all_the_same, 0, WAITS);

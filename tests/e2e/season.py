@@ -5,7 +5,7 @@ beside it; a moderator takes turns back; a player's keys are damaged for a day, 
 the service stands still for two days; the host dies in a commit, and a backup of what is left is restored; then it works in the
 evening only, and at last not at weekends. At the end every mail is accounted for, and nobody was told of an outage that was none.
 
-    LONG=1      the whole (make season); without it twelve days and eight games, and a host that is always on
+    LONG=1      the whole (make season); without it fifteen days and eight games, and a host that is always on
     SEED=N      other people with other habits (the dice of the games are the league's own each time)"""
 import os
 import pathlib
@@ -22,7 +22,7 @@ import season_audit
 
 WHOLE = bool(os.environ.get("LONG"))
 SEED = int(os.environ.get("SEED", "1"))
-DAYS, PAUSE = (60, 3 * HOUR) if WHOLE else (12, 8 * HOUR)
+DAYS, PAUSE = (60, 3 * HOUR) if WHOLE else (15, 8 * HOUR)
 BEGIN = seconds("2026-11-02T06:00:00Z")
 
 PEOPLE = [Person("mona", "ssh", 0.97), Person("anna", "ssh", 0.97), Person("bob", "minisign", 0.95), Person("carol", "signify", 0.95),

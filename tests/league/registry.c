@@ -160,6 +160,9 @@ START_TEST(every_member_comes_back)
     player.invite_month = 24320;
     player.since = 1795161600;
     player.rekey.time = 1795334400;
+    player.rekey.asked = 1794729600;
+    player.leaves = 1795300000;
+    player.leave_asked = 1795040800;
     secret_new(&secret);
     secret_public(&secret, &player.rekey.key);
     (void)snprintf(player.rekey.by, sizeof player.rekey.by, "bob");
@@ -172,6 +175,9 @@ START_TEST(every_member_comes_back)
     ck_assert_int_eq(back.invites, 3);
     ck_assert_int_eq(back.invite_month, 24320);
     ck_assert_int_eq(back.rekey.time, 1795334400);
+    ck_assert_int_eq(back.rekey.asked, 1794729600);
+    ck_assert_int_eq(back.leaves, 1795300000);
+    ck_assert_int_eq(back.leave_asked, 1795040800);
     ck_assert(pubkey_equal(&back.rekey.key, &player.rekey.key));
     ck_assert_str_eq(back.rekey.by, "bob");
     ck_assert(player_has_address(&back, "AL@example.NET") && player_has_address(&back, "alice@example.org"));

@@ -37,7 +37,7 @@ def outlived(world, sent, games):
 
 # What was meant to happen to mails, and the words that say that it did.
 WHAT = {
-    "typo": "Your orders cannot all be carried out|a line that was not understood",
+    "typo": "FIX (THIS LINE|THESE LINES)",
     "correction": "We have your",
     "final": "We have your",
     "late correction": "came too late",
@@ -86,8 +86,7 @@ def audit_in(world, figures):
         if late and sum("We have your" in flat(a) for a in answers):
             unaccounted.append("%s: a copy was told %s" % (mid, late))
         copies += sum(bool(re.search("is a copy|has come again", flat(a))) for a in answers)
-        promised = sum("We have your" in flat(a) and ("orders" in a["Subject"].lower() or "this mail is their receipt" in flat(a))
-                       for a in answers)
+        promised = sum(bool(re.search("Receipt: keep this mail|this mail is their receipt", flat(a))) for a in answers)
         records = [len(digests.pop(mark, [])) for mark in marks]
         taken += sum(records)
         if promised > sum(records):
@@ -224,11 +223,12 @@ def audit_story(world, figures):
 
 
 def audit_beside(world, figures):
-    """Each command that a daemon did is in the journals, once: the records that it made bear its number."""
-    numbers = {}
+    """Each command that a daemon did is in the journals, once: the records that it made bear its number. So do those of commands that
+    are done alone, but no such one was done meanwhile."""
+    numbers, (begun, ended) = {}, world.beside
     lines = (world.league.dir / "registry/journal.jsonl").read_text().splitlines()
     for name, record in [("registry", json.loads(line)) for line in lines] + [(g.name, r) for g in world.ledger.games.values() for r in g.records]:
-        if "request" in record:
+        if "request" in record and begun <= seconds(record["time"]) <= ended:
             numbers.setdefault(record["request"], []).append((name, record.get("do") or record.get("what") or record["type"]))
     done = [args for args in world.operated if args[0] != "backup"]
     figures.add("commands beside a daemon", len(world.operated))

@@ -233,18 +233,20 @@ class Stories:
     # ---- keys ----
 
     def lost_key(self):
-        """Carol has lost hers, and tells Mona; after seven days the new one counts, and the old one does not."""
-        carol = self.person["carol"]
+        """Carol has lost hers, and tells Mona; after seven days in which the league worked and could hear her the new one counts, and
+        the old one does not. In the short form there are an outage and her damaged keys between."""
+        carol, world = self.person["carol"], self.world
         yield self.on_day(12)
         carol.keyless = True
         new = Player("carol2")
         line = " ".join(new.public.read_text().split()[:2])
         yield from self.ask("mona", self.petition("rekey", "player: carol", "key: " + line, "why: she has lost her computer"),
                             "It comes into force")
-        asked = self.world.now
+        asked = world.now
         check(carol.find("A new key for carol"), "carol was not told")
         yield from self.mail_to("carol", "The new key of carol")
-        check(7 * DAY <= self.world.now - asked <= 7 * DAY + 2 * self.world.pause, "the key changed at the wrong time")
+        heard = world.pause * sum(asked <= at and (at, "carol") not in world.absences for at in world.worked)
+        check(7 * DAY - world.pause <= heard <= 7 * DAY + 2 * world.pause, "the key changed after %.1f days" % (heard / DAY))
         old = (carol.dir, carol.public, carol.tool)
         mid = carol.say(self.petition("prefs", "html: no"))
         yield from self.answer(mid, "does not know")
@@ -328,7 +330,7 @@ class Stories:
         said = self.tp("status", code=1)
         check("mail to kate came back" in said + self.world.league.err, "status does not tell of the bounce:\n" + said)
         text = form(mail, "prefs").replace("you@example.org", kate.real)
-        kate.say(text, answers=0, why="its answer goes to the address that fails", From="Kate <%s>" % kate.real)
+        kate.say(text, From="Kate <%s>" % kate.real)
         mail = yield from self.mail_to("kate", "A new address for kate")
         mid = kate.say(form(mail, "prefs"), From="Kate <%s>" % kate.real)
         yield from self.answer(mid, kate.real)

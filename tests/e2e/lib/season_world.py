@@ -226,6 +226,7 @@ class World:
         self.dies, self.died = False, None  # the host is to die in the next commit
         self.service = None  # the daemon, as long as one works; else each round is a `turnpost run`
         self.operated = []   # commands that were done beside one
+        self.beside = (0, 0)  # from when until when it worked
 
     # ---- people ----
 
@@ -357,11 +358,12 @@ class World:
     # ---- the daemon ----
 
     def begin_daemon(self):
+        self.beside = (self.now, self.now)
         self.service = Service(self)
 
     def end_daemon(self):
         self.judge_words(self.service.stop())
-        self.operated = self.service.done
+        self.operated, self.beside = self.service.done, (self.beside[0], self.now)
         self.service = None
 
     def die(self):
