@@ -441,25 +441,32 @@ START_TEST(it_waits_for_its_key)
 }
 END_TEST
 
-START_TEST(who_has_a_key_signs)
+/* From now on only that counts. */
+static void anna_has_a_key(void)
 {
     struct err err = ERR_INIT;
     struct pubkey key;
     secret_public(house_person(&house, "anna"), &key);
-    const struct player *anna = registry_find(&house.batch.registry, "anna");
-    struct player same = *anna;
+    struct player signs = *registry_find(&house.batch.registry, "anna");
+    signs.by_mail = false;
+    ck_ok(
+        batch_change(&house.batch,
+                     &(struct registry_change){
+                         .what = "key", .player = &signs, .key_owner = "anna", .keys = &key, .key_count = 1},
+                     &err),
+        err);
+    ck_ok(batch_commit(&house.batch, &err), err);
+    batch_reset(&house.batch, true);
+}
+
+START_TEST(who_has_a_key_signs)
+{
     struct form form = honest;
     char token[REPLY_TOKEN_TEXT];
     struct reply_place place = place_of(house_find(&house, "gc-1"));
     reply_token(token, house.league.master, REPLY_WORD_TOKEN, &place);
     form.token = token;
-    ck_ok(batch_change(&house.batch,
-                       &(struct registry_change){
-                           .what = "key", .player = &same, .key_owner = "anna", .keys = &key, .key_count = 1},
-                       &err),
-          err);
-    ck_ok(batch_commit(&house.batch, &err), err);
-    batch_reset(&house.batch, true);
+    anna_has_a_key();
     (void)answer(&form, "explore near");
     ck_assert(!is_in());
 }
@@ -606,6 +613,25 @@ START_TEST(what_counted_needs_no_key)
     nobody_is_told();
     ck_assert_int_eq(answer(&(struct form){.token = late}, "explore far"), INTAKE_KEPT);
     told(0, 1, "Your answer has come");
+}
+END_TEST
+
+/* The same when they have a key by then. Another answer is told that it needs that. */
+START_TEST(what_counted_counts_when_they_have_a_key)
+{
+    char token[REPLY_TOKEN_TEXT];
+    struct reply_place place = place_of(house_find(&house, "gc-1"));
+    reply_token(token, house.league.master, REPLY_WORD_TOKEN, &place);
+    ck_assert_int_eq(answer(&honest, "explore near"), INTAKE_PROCESSED);
+    anna_has_a_key();
+    house_empty_spool(&house);
+    struct str again = STR_INIT; /* the same, or a copy that came by another way */
+    str_addf(&again, "%s%s", _i ? "Received: by mx2.example.org\r\n" : "", mail.p);
+    ck_assert_int_eq(house_raw(&house, slice_str(&again)), INTAKE_PROCESSED);
+    nobody_is_told();
+    str_release(&again);
+    (void)answer(&(struct form){.token = token}, "explore far");
+    told(0, 1, "Nothing has been changed by your mail");
 }
 END_TEST
 
@@ -1030,6 +1056,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, bulk_gets_no_report_again);
     tcase_add_test(tc, a_reaction_is_nothing);
     tcase_add_loop_test(tc, what_counted_is_not_late, 0, 6);
+    tcase_add_loop_test(tc, what_counted_counts_when_they_have_a_key, 0, 2);
     tcase_add_loop_test(tc, what_counted_needs_no_key, 0, 2);
     tcase_add_test(tc, an_undo_comes_again);
     tcase_add_test(tc, an_answer_waits_for_its_game);

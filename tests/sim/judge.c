@@ -371,6 +371,18 @@ static bool left_out(const struct person *person, int64_t when)
     return false;
 }
 
+/* Who wants one mail a day has it at their hour. */
+static bool waits_for_digest(const struct person *person, int64_t when)
+{
+    char name[60];
+    struct str text;
+    (void)snprintf(name, sizeof name, "players/%s.json", person->name);
+    world_slurp(name, &text);
+    bool waits = when > now() - 86400 && text.len && strstr(text.p, "\"digest\": true");
+    str_release(&text);
+    return waits;
+}
+
 /* Whoever has a seat gets the report of each turn that says so, unless a server has refused one for good. */
 static void judge_reports(void)
 {
@@ -386,7 +398,8 @@ static void judge_reports(void)
                 for (int i = 0; ledger.record[r].told & (1U << seat) && i < world.people; i++)
                     MUST(strcmp(world.person[i].name, ledger_sits(&ledger, (int64_t)r + 1, seat)) != 0 ||
                              has_report(i, world.game[g], r + 1) ||
-                             left_out(&world.person[i], ledger.record[r].time),
+                             left_out(&world.person[i], ledger.record[r].time) ||
+                             waits_for_digest(&world.person[i], ledger.record[r].time),
                          "%s has no report of record %zu of %s", world.person[i].name, r + 1, world.game[g]);
         ledger_close(&ledger);
         free(path);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "base/date.h"
 #include "base/encode.h"
 #include "base/file.h"
 #include "base/json.h"
@@ -181,6 +182,11 @@ static void enter_people(void)
 static void new_cup(struct dice *luck)
 {
     static int number;
+    static const char *const more[][2] = {
+        {"--confirm", "12h"},      {"--adjudge", "moderator"}, {"--adjudge", "tie"},
+        {"--again", "1d"},         {"--most-running", "3"},    {"--least-prompt", "20"},
+        {"--least-games", "1"},    {"--weekends-off"},         {"--director", world.person[0].name},
+        {"--least-rating", "1000"}};
     static const char *const kinds[][5] = {{"tables", "galaxy-command", "4d", "--rated", NULL},
                                            {"tables", "galactic-contract", "5d", "--rated", NULL},
                                            {"divisions", "galactic-supremacy", "4d", "--rated", NULL},
@@ -188,7 +194,7 @@ static void new_cup(struct dice *luck)
     const char *const *kind = kinds[roll(luck, 4)];
     struct str all = STR_INIT;
     char before[COMPETE_NAME];
-    const char *words[28] = {
+    const char *words[30] = {
         "compete",    "new", world.cup,  "--kind", kind[0],          "--ruleset", kind[1],
         "--entries",  "2d",  "--rounds", "2",      "--protest",      "1d",        "--cut-short",
         "--deadline", "12h", "--trust",  "mail",   "--round-length", kind[2],     kind[3],
@@ -199,6 +205,12 @@ static void new_cup(struct dice *luck)
             str_addf(&all, "%s%s", all.len ? "," : "", world.person[i].name);
     (void)snprintf(before, sizeof before, "%s", world.cup);
     (void)snprintf(world.cup, sizeof world.cup, "cup%d", ++number);
+    for (size_t i = 0; i < sizeof more / sizeof *more && n < 26; i++)
+        if (chance(luck, 120)) {
+            words[n++] = more[i][0];
+            if (more[i][1])
+                words[n++] = more[i][1];
+        }
     if (all.len && chance(luck, 500)) {
         words[n++] = "--enter";
         words[n++] = all.p;
@@ -337,11 +349,12 @@ static void copies(struct dice *luck, const char *day)
 
 /* ---- acts ---- */
 
-/* {game}, {player}, {other}, {cup} are filled in; rows without {game} are about none. */
+/* {game}, {player}, {other}, {cup}, {later} are filled in, and in texts {key}, a new one of that player's; rows without {game} are about
+ * none. */
 static struct deed_row {
     const char *name;
     unsigned often; /* per mille of the days */
-    const char *words[9];
+    const char *words[10];
     const char *text;
     bool off;
 } deeds[] = {
@@ -368,12 +381,29 @@ static struct deed_row {
      {"moderate", "{game}", "orders {player}", "--lines", "-", "--reason", "A test."},
      "pass\n",
      false},
+    {"until", 10, {"moderate", "{game}", "extend {later} 18:00", "--reason", "A test."}, NULL, false},
+    {"lost", 10, {"player", "key", "{player}", "-", "--reason", "Lost."}, "{key}", false},
+    {"rekeyed", 4, {"player", "key", "{player}", "-", "--at-once", "--reason", "Lost."}, "{key}", false},
+    {"mailbox", 10, {"player", "address", "{player}", "{player}@new.test", "--reason", "Lost."}, NULL, false},
+    {"addresses",
+     5,
+     {"player", "address", "{player}", "{player}@new.test", "{player}@two.test", "--at-once", "--reason",
+      "Lost."},
+     NULL,
+     false},
+    {"removes", 3, {"player", "remove", "{player}"}, NULL, false},
+    {"called", 20, {"as", "{player}", "-"}, "#turnpost vacation\nfrom: {later}\nto: {later}\n#end\n", false},
+    {"spoke", 10, {"as", "{player}", "-"}, "#turnpost extend\ngame: {game}\nhours: 12\n#end\n", false},
+    {"retries", 20, {"mail", "retry", "all"}, NULL, false},
+    {"confirmed", 40, {"compete", "confirm", "{cup}", "{player}"}, NULL, false},
     {"entered", 40, {"compete", "enter", "{cup}", "{player}"}, NULL, false},
     {"scratched", 20, {"compete", "withdraw", "{cup}", "{player}"}, NULL, false},
     {"removed", 20, {"compete", "remove", "{cup}", "{player}", "--reason", "A test."}, NULL, false},
     {"points", 20, {"compete", "points", "{cup}", "{player}", "-1", "--reason", "A test."}, NULL, false},
     {"ranked", 40, {"compete", "rank", "{cup}", "1", "1", "1,2", "--reason", "A test."}, NULL, false},
     {"announce", 10, {"announce", "-", "--title", "News"}, "All is well.\n", false},
+    {"to-game", 10, {"announce", "-", "--game", "{game}"}, "All is well.\n", false},
+    {"to-cup", 10, {"announce", "-", "--competition", "{cup}"}, "All is well.\n", false},
 };
 #define DEEDS (sizeof deeds / sizeof *deeds)
 
@@ -403,34 +433,46 @@ void office_print(FILE *out)
             (void)fprintf(out, " %s", deeds[i].name);
 }
 
-static const char *fill(const char *word, const char *game, const struct person *player,
-                        const struct person *other, char out[100])
+static void fill(struct str *out, const char *word, const char *game, struct person *player,
+                 const struct person *other)
 {
-    const char *const names[] = {"{game}", "{player}", "{other}", "{cup}"};
-    const char *const values[] = {game, player->name, other->name, world.cup};
-    out[0] = '\0';
-    for (size_t at = 0; *word && at < 90;) {
+    char later[DATE_TEXT];
+    struct str key = STR_INIT;
+    if (strstr(word, "{key}"))
+        people_new_key(player, &key);
+    date_text(later, now() / 86400 + 5);
+    const char *const names[] = {"{game}", "{player}", "{other}", "{cup}", "{later}", "{key}"};
+    const char *const values[] = {game, player->name, other->name, world.cup, later, key.p};
+    enum { NAMES = sizeof names / sizeof *names };
+    while (*word) {
         size_t i = 0;
-        while (i < 4 && strncmp(word, names[i], strlen(names[i])) != 0)
+        while (i < NAMES && strncmp(word, names[i], strlen(names[i])) != 0)
             i++;
-        int n = snprintf(out + at, 100 - at, "%s", i < 4 ? values[i] : (char[2]){*word, '\0'});
-        at += (size_t)n;
-        word += i < 4 ? strlen(names[i]) : 1;
+        str_addf(out, "%s", i < NAMES ? values[i] : (char[2]){*word, '\0'});
+        word += i < NAMES ? strlen(names[i]) : 1;
     }
-    return out;
+    str_release(&key);
 }
 
 static void do_deed(const struct deed_row *row, struct dice *luck)
 {
-    char filled[9][100];
-    const char *words[10] = {NULL};
+    struct str filled[10] = {STR_INIT}, text = STR_INIT;
+    const char *words[11] = {NULL};
     const char *game =
         world.game[world.games - 1 - (int)roll(luck, world.games < 4 ? (unsigned)world.games : 4)];
-    const struct person *player = &world.person[roll(luck, (unsigned)world.people)],
-                        *other = &world.person[roll(luck, (unsigned)world.people)];
-    for (int i = 0; i < 9 && row->words[i]; i++)
-        words[i] = fill(row->words[i], game, player, other, filled[i]);
-    ask(strcmp(words[1], game) == 0 ? game : NULL, row->text, words);
+    struct person *player = &world.person[roll(luck, (unsigned)world.people)],
+                  *other = &world.person[roll(luck, (unsigned)world.people)];
+    for (int i = 0; i < 10 && row->words[i]; i++) {
+        fill(&filled[i], row->words[i], game, player, other);
+        words[i] = filled[i].p;
+    }
+    if (row->text)
+        fill(&text, row->text, game, player, other);
+    bool about = strcmp(words[1], game) == 0 || (row->text && strstr(row->text, "{game}"));
+    ask(about ? game : NULL, row->text ? text.p : NULL, words);
+    for (int i = 0; i < 10; i++)
+        str_release(&filled[i]);
+    str_release(&text);
 }
 
 void office_pauses(struct dice *luck)

@@ -23,9 +23,10 @@ enum when {
 };
 /* Somebody without a key types `typed` above our mail, or as a subject, where a day has passed; somebody with a key signs `text`.
  * NULL: they do not do that. {game} {head} {turn} {seat} are those of the mail; {me} {other} are players; {today} {day} {later} dates;
- * {n} a small number; {nonce} a large one; {past} the turn before; {print} the fingerprint of their key; {line} an order; {league} its fingerprint; {cup} a competition; {spare} a new key of theirs;
+ * {n} a small number; {nonce} a large one; {past} the turn before; {print} the fingerprint of their key, {old} of the one before; {line} an order; {league} its fingerprint; {cup} a competition;
+ * {spare} a new key of theirs, which signs along, {later} one that signs when it is asked for, {pub} a new one as its tool wrote it; {free} a game that has a free seat, as they were told;
  * {dice} those of a witness; {value} one of a game's table; {loser} who has lost theirs, and {found} what they have now; {record} that of an appeal. What the world does not have for them is not
- * done. */
+ * done. A text without "#turnpost" is a plain mail, of whoever has a key as well. */
 struct act {
     const char *name;
     enum when when;
@@ -45,6 +46,11 @@ static struct act acts[] = {
     {"pressed", ORDERS, 120, "{line}\n\npress {other}: I go {n} times.", NULL, false},
     {"both", ORDERS, 100, NULL, TURN "{line}\n" END "#turnpost press\n" OPEN "to: {other}\nNow or never. ({nonce})\n#end\n", false},
     {"voted", ORDERS, 20, "{line}\nextend 12h\npress {other}: More time?", NULL, false},
+    {"masked", ORDERS, 20, "from nobody\npress {other}: Guess who.", "#turnpost press\n" OPEN "to: {other}\nfrom: nobody\nGuess who. ({nonce})\n#end\n", false},
+    {"referee", ORDERS, 20, "press moderators: Is that so?", "#turnpost press\n" OPEN "to: moderators\nIs that so? ({nonce})\n#end\n", false},
+    {"beside", ORDERS, 20, "{line}\nmute {other}\ndeadline\nreports: decisions", NULL, false},
+    {"two-ways", ORDERS, 10, "{line}\nundo", NULL, false},
+    {"below", ORDERS, 10, "{line}\n\nSee you on Sunday, and bring the maps", NULL, false},
     {"typo", ORDERS, 60, "explor nera", TURN "{line}\nexplor nera\n" END, false},
     {"prose", ORDERS, 40, "I think I will explore\nregards", NULL, false},
     {"final", ORDERS, 40, "{line}\nfinal", TURN "final: yes\n{line}\n" END, false},
@@ -59,6 +65,10 @@ static struct act acts[] = {
     {"resign", GAME, 2, "resign", "#turnpost resign\n" ABOUT "#end\n", false},
     {"appeal", GAME, 20, "appeal: turn {past} is wrong", "#turnpost appeal\n" ABOUT "turn: {past}\nI was robbed. ({nonce})\n#end\n", false},
     {"resend", GAME, 6, "show", "#turnpost resend\n" ABOUT "#end\n", false},
+    {"older", GAME, 6, "show {game}", "#turnpost resend\n" ABOUT "turn: {past}\n#end\n", false},
+    {"away", GAME, 6, "vacation {day} to {later}", NULL, false},
+    {"wait", GAME, 6, NULL, "#turnpost standby\n" ABOUT "#end\n", false},
+    {"no-wait", GAME, 6, NULL, "#turnpost standby\n" ABOUT "cancel: yes\n#end\n", false},
     {"back", GAME, 5, "back", "#turnpost back\n" ABOUT "#end\n", false},
     {"observe", GAME, 3, "observe {game}", "#turnpost observe\n" ABOUT "#end\n", false},
     {"unobserve", GAME, 3, "unobserve {game}", "#turnpost unobserve\n" ABOUT "#end\n", false},
@@ -66,36 +76,70 @@ static struct act acts[] = {
     {"publish", GAME, 3, NULL, "#turnpost publish\n" ABOUT "#end\n", false},
     {"rematch", GAME, 3, NULL, "#turnpost rematch\n" ABOUT "#end\n", false},
     {"vacation", DAY, 15, "vacation {day} to {later}", "#turnpost vacation\n" LEAGUE "from: {day}\nto: {later}\n#end\n", false},
-    {"digest", DAY, 8, "prefs digest yes", "#turnpost prefs\n" LEAGUE "digest: yes\n#end\n", false},
-    {"plain", DAY, 8, NULL, "#turnpost prefs\n" LEAGUE "digest: no\nhtml: no\nreminder: 12\nzone: America/New_York\n#end\n", false},
-    {"more", DAY, 8, "prefs zone Asia/Kolkata", "#turnpost prefs\n" LEAGUE "pictures: no\njson: yes\nreports: decisions\noptional: no\npublic: yes\n#end\n", false},
-    {"known", DAY, 8, "prefs public yes", "#turnpost prefs\n" LEAGUE "public: yes\n#end\n", false},
+    {"digest", DAY, 8, "digest yes", "#turnpost prefs\n" LEAGUE "digest: yes\n#end\n", false},
+    {"single", DAY, 4, "digest no", "#turnpost prefs\n" LEAGUE "digest: 18:00\n#end\n", false},
+    {"plain", DAY, 8, "prefs\nhtml: no\nreminder: 12", "#turnpost prefs\n" LEAGUE "digest: no\nhtml: no\nreminder: 12\nzone: America/New_York\n#end\n", false},
+    {"more", DAY, 8, "zone: Asia/Kolkata", "#turnpost prefs\n" LEAGUE "pictures: no\njson: yes\nreports: decisions\noptional: no\npublic: yes\n#end\n", false},
+    {"known", DAY, 8, "public: yes", "#turnpost prefs\n" LEAGUE "public: yes\n#end\n", false},
+    {"called", DAY, 8, "display Captain {me}", "#turnpost prefs\n" LEAGUE "display: Captain {me}\nreminder: no\nzone: no\n#end\n", false},
+    {"all-prefs", DAY, 4, "prefs", "prefs", false},
     {"stop", DAY, 2, "stop", NULL, false},
-    {"revoke", DAY, 4, NULL, "#turnpost key\n" LEAGUE "player: {me}\nrevoke: {print}\nreason: I lost it\n#end\n", false},
-    {"two", DAY, 4, NULL, "#turnpost prefs\n" LEAGUE "second: {me}@two.test\n#end\n", false},
-    {"moves", DAY, 4, NULL, "#turnpost prefs\n" LEAGUE "address: {me}@new.test\n#end\n", false},
+    {"revoke", DAY, 60, NULL, "#turnpost key\n" LEAGUE "player: {me}\nrevoke: {old}\nreason: I lost it\n#end\n", false},
+    {"keyless", DAY, 5, NULL, "#turnpost key\n" LEAGUE "player: {me}\nrevoke: {print}\ntrust: mail\n#end\n", false},
+    {"two", DAY, 8, "second {me}@two.test", "#turnpost prefs\n" LEAGUE "second: {me}@two.test\n#end\n", false},
+    {"no-two", DAY, 4, "second no", "#turnpost prefs\n" LEAGUE "second: no\n#end\n", false},
+    {"moves", DAY, 8, "address {me}@new.test", "#turnpost prefs\n" LEAGUE "address: {me}@new.test\n#end\n", false},
     {"vow", DAY, 400, NULL, "#turnpost witness\n" LEAGUE "key: {dice}\n#end\n", false},
-    {"standby", DAY, 20, "standby", "#turnpost standby\n" LEAGUE "game: any\n#end\n", false},
-    {"list", DAY, 20, "games", NULL, false},
-    {"status", DAY, 10, "status", NULL, false},
-    {"help", DAY, 5, "help", NULL, false},
-    {"ratings", DAY, 10, "ratings", NULL, false},
+    {"standby", DAY, 20, "standby any", "#turnpost standby\n" LEAGUE "game: any\n#end\n", false},
+    {"unstandby", DAY, 10, "unstandby any", "#turnpost standby\n" LEAGUE "game: any\ncancel: yes\n#end\n", false},
+    {"list", DAY, 60, "games", "games", false},
+    {"join", DAY, 300, "join {free}", "join {free}", false},
+    {"back-out", DAY, 30, "leave {free}", "leave {free}", false},
+    {"status", DAY, 10, "status", "status {game}", false},
+    {"help", DAY, 5, "help", "help galaxy-farmer", false},
+    {"rules", DAY, 5, "rules galaxy-command 2", "rules", false},
+    {"ratings", DAY, 10, "rating", "rating {other}", false},
+    {"results", DAY, 10, "results", "results", false},
+    {"cups", DAY, 10, "competitions", "table {cup}", false},
+    {"table-of", DAY, 10, "table {cup}", "competitions", false},
+    {"confirm", DAY, 200, "confirm {cup}", "#turnpost confirm\n" LEAGUE "competition: {cup}\n#end\n", false},
+    {"lost-report", DAY, 10, "show", "#turnpost resend\n" LEAGUE "#end\n", false},
+    {"watch", DAY, 5, "observe {game}", NULL, false},
+    {"quit", DAY, 2, "resign {game}", NULL, false},
+    {"spare", DAY, 5, "standby {game}", NULL, false},
+    {"unspare", DAY, 3, "unstandby {game}", NULL, false},
+    {"seat", DAY, 5, "back {game}", NULL, false},
+    {"archive", DAY, 5, "journal {game}", NULL, false},
+    {"print-it", DAY, 5, "publish {game}", NULL, false},
+    {"again", DAY, 8, "rematch {game}", NULL, false},
+    {"protest", DAY, 8, "appeal {game}\nI was robbed. ({nonce})", NULL, false},
+    {"makes", DAY, 10, "open galaxy-command\nname: {me}-{nonce}\nseats: {me}, {other}\ndeadline: 2d", NULL, false},
+    {"offers", DAY, 20, "open galactic-contract\nseats: {me}\nopen: 1", NULL, false},
+    {"how", DAY, 5, "appeal", "observe {game}", false},
     {"opens", DAY, 10, NULL, "#turnpost open\n" LEAGUE "name: {me}-{nonce}\nruleset: galaxy-command\nseats: {me}, {other}\n#end\n", false},
-    {"table", DAY, 10, NULL, "#turnpost open\n" LEAGUE "name: {me}-{nonce}\nruleset: galactic-contract\nseats: {me}\nopen: 1\n#end\n", false},
-    {"invite", DAY, 5, NULL, "#turnpost invite\n" LEAGUE "for: a friend ({nonce})\n#end\n", false},
-    {"mute", DAY, 5, NULL, "#turnpost mute\n" LEAGUE "player: {other}\n#end\n", false},
-    {"unmute", DAY, 5, NULL, "#turnpost unmute\n" LEAGUE "player: {other}\n#end\n", false},
+    {"table", DAY, 20, NULL, "#turnpost open\n" LEAGUE "name: {me}-{nonce}\nruleset: galactic-contract\nseats: {me}\nopen: 1\n#end\n", false},
+    {"invite", DAY, 5, "invite a friend", "#turnpost invite\n" LEAGUE "for: a friend ({nonce})\n#end\n", false},
+    {"mute", DAY, 5, "mute {other}", "#turnpost mute\n" LEAGUE "player: {other}\n#end\n", false},
+    {"unmute", DAY, 5, "unmute {other}", "#turnpost unmute\n" LEAGUE "player: {other}\n#end\n", false},
     {"enter", DAY, 60, "enter {cup}", "#turnpost enter\n" LEAGUE "competition: {cup}\n#end\n", false},
     {"withdraw", DAY, 10, "withdraw {cup}", "#turnpost withdraw\n" LEAGUE "competition: {cup}\n#end\n", false},
     {"key", DAY, 10, NULL, "#turnpost key\n" LEAGUE "player: {me}\nadd: {spare}\n#end\n", false},
+    {"slow-key", DAY, 10, NULL, "#turnpost key\n" LEAGUE "player: {me}\nadd: {later}\n#end\n", false},
     {"first", DAY, 5, "", "#turnpost key\n" LEAGUE "player: {me}\nadd: {spare}\n#end\n", false},
-    {"lose", DAY, 5, NULL, "", false},
+    {"paste", DAY, 5, "{pub}", NULL, false},
+    {"lose", DAY, 10, NULL, "", false},
     {"veto", DAY, 5, NULL, "#turnpost veto\n" LEAGUE "#end\n", false},
-    {"erase", DAY, 2, NULL, "#turnpost erase\n" LEAGUE "player: {me}\n#end\n", false},
+    {"erase", DAY, 2, "erase", "#turnpost erase\n" LEAGUE "player: {me}\n#end\n", false},
     {"nonsense", DAY, 4, "Hello, is this the bakery?", "#turnpost dance\n" LEAGUE "#end\n", false},
     {"rekey", DAY, 500, NULL, "#turnpost rekey\n" LEAGUE "player: {loser}\nkey: {found}\nreason: I know them. ({nonce})\n#end\n", false},
     {"preview", RULES, 30, NULL, "#turnpost preview\n" OPEN "#end\n", false},
     {"rule", RULES, 300, NULL, "#turnpost ruling\n" ABOUT "appeal: {record}\nIt stands. ({nonce})\n#end\n", false},
+    {"until", RULES, 20, NULL, "#turnpost moderate\n" OPEN "do: extend {later} 18:00\nreason: A test ({nonce}).\n#end\n", false},
+    {"stands-in", RULES, 10, NULL, "#turnpost moderate\n" OPEN "do: replace {other} by robot\nreason: A test ({nonce}).\n#end\n", false},
+    {"writes", RULES, 20, NULL, "#turnpost moderate\n" OPEN "do: orders {other}\nreason: A test ({nonce}).\n\n{line}\n#end\n", false},
+    {"bans", RULES, 3, NULL, "#turnpost moderate\n" LEAGUE "do: ban {other}\nreason: A test ({nonce}).\n#end\n", false},
+    {"pardons", RULES, 60, NULL, "#turnpost moderate\n" LEAGUE "do: unban {other}\nreason: A test ({nonce}).\n#end\n", false},
+    {"mailbox", RULES, 10, NULL, "#turnpost rekey\n" LEAGUE "player: {other}\naddress: {other}@new.test\nreason: They called. ({nonce})\n#end\n", false},
     {"grant", RULES, 40, NULL, "#turnpost moderate\n" OPEN "do: extend 12h\nreason: A test ({nonce}).\n#end\n", false},
     {"go", RULES, 200, NULL, "#turnpost moderate\n" OPEN "do: resume\nreason: A test ({nonce}).\n#end\n", false},
     {"mends", RULES, 60, NULL, "#turnpost moderate\n" OPEN "do: correct {value} = {n}\nreason: A test ({nonce}).\n#end\n", false},
@@ -285,7 +329,8 @@ static bool add_value(struct str *out, const char *name, struct person *me, cons
         (void)snprintf(past, sizeof past, "%d", atoi(ours->turn) - 1);
     const struct {
         const char *name, *value;
-    } words[] = {{"game", ours ? ours->game : ""},
+    } words[] = {{"game", ours ? ours->game : me->game},
+                 {"free", me->free},
                  {"head", ours ? ours->head : ""},
                  {"turn", ours && *ours->turn ? ours->turn : "1"},
                  {"seat", ours && *ours->seat ? ours->seat : "1"},
@@ -320,11 +365,16 @@ static bool add_value(struct str *out, const char *name, struct person *me, cons
         return me->witness && !me->sworn;
     } else if (strcmp(name, "print") == 0)
         add_key(out, &me->key, false);
-    else if (strcmp(name, "spare") == 0) {
+    else if (strcmp(name, "old") == 0) {
+        if (me->had_key)
+            add_key(out, &me->old, false);
+        return me->had_key;
+    } else if (strcmp(name, "spare") == 0 || strcmp(name, "later") == 0 || strcmp(name, "pub") == 0) {
         if (!me->has_spare)
             secret_new(&me->spare);
         me->has_spare = true;
-        add_key(out, &me->spare, false);
+        me->later = *name == 'l';
+        add_key(out, &me->spare, *name == 'p');
     } else if (strcmp(name, "found") == 0) {
         if (lost)
             add_key(out, &lost->key, true);
@@ -424,31 +474,42 @@ static void write_mail(struct person *me, const char *event, const char *typed, 
     post(me, event, ours ? ours->game : "", &raw);
 }
 
-/* A mail with signed texts, each from its "#turnpost" to its "#end". */
+/* A mail with signed texts, each from its "#turnpost" to its "#end". What a new key is to be added by, it signs as well, or, where it
+ * is to sign later, in the next mail, alone. */
 static void sign_mail(struct person *me, const char *event, const char *text, const char *game)
 {
-    struct str raw = STR_INIT, armored = STR_INIT;
-    str_addf(
-        &raw,
-        "From: %s\r\nTo: league@example.org\r\nSubject: signed\r\nMessage-ID: <%s@sim.test>\r\nDate: Fri, 20 "
-        "Nov 2026 12:00:00 +0000\r\n\r\n",
-        me->address, event);
+    struct str raw = STR_INIT, body = STR_INIT, armored = STR_INIT;
+    str_addf(&raw, "Message-ID: <%s@sim.test>\r\n", event);
     if (world.verbose)
         tell("%s signs: %s", me->name, text);
     for (const char *end; (end = strstr(text, "#end\n")); text = end) {
         end += strlen("#end\n");
         const struct slice one = {text, (size_t)(end - text)};
         char *copy = slice_dup(one);
+        bool new = str_starts(copy, "#turnpost key\n") && me->has_spare;
         str_clear(&armored);
-        if (me->keyed)
+        if (me->keyed && !(new && me->asked))
             sshsig_sign(&armored, me->key.key, NS_ORDERS, one);
-        if (str_starts(copy, "#turnpost key\n") && me->has_spare)
+        if (new && !me->later)
             sshsig_sign(&armored, me->spare.key, NS_ORDERS, one);
-        add_crlf(&raw, copy);
-        add_crlf(&raw, armored.p);
+        me->asked = new && me->later;
+        me->later &= !new;
+        add_crlf(&body, copy);
+        add_crlf(&body, armored.p);
         free(copy);
     }
+    if (me->keyed)
+        str_addf(&raw,
+                 "From: %s\r\nTo: league@example.org\r\nSubject: signed\r\nDate: Fri, 20 "
+                 "Nov 2026 12:00:00 +0000\r\n\r\n%s",
+                 me->address, body.p);
+    else /* its domain says whose key it is */
+        domain_letter(&post_domain,
+                      &(struct domain_letter){me->name, strchr(me->address, '@') + 1, "league@example.org",
+                                              "signed", now(), body.p, NULL, 0},
+                      &raw);
     str_release(&armored);
+    str_release(&body);
     post(me, event, game, &raw);
 }
 
@@ -487,7 +548,7 @@ static void do_act(struct person *me, const struct act *act, const struct ours *
         if (!*text) { /* they have lost their key, and make a new one */
             secret_new(&me->key);
             me->lost = true;
-        } else if (signs)
+        } else if (signs && strstr(filled.p, "#turnpost "))
             sign_mail(me, event, filled.p, ours ? ours->game : "");
         else
             write_mail(me, event, filled.p, ours);
@@ -543,16 +604,41 @@ static bool ready_text(const struct ours *ours, char verb[20], struct str *text)
     return false;
 }
 
+/* The word, or two, that the mail asks to type: "ok", or "no" to what somebody wants to be done in their name, which it mostly is. Some
+ * say no to a question; whoever may wish for something does. */
+static bool asked_word(const struct ours *ours, struct str *word)
+{
+    struct dice luck = dice("word %s", ours->id);
+    const char *type = strstr(ours->text.p, "type: ok"), *one = strstr(ours->flat.p, "the one word "),
+               *wish = strstr(ours->flat.p, "Type it below \"ok\": \""),
+               *names = strstr(ours->flat.p, "There are ");
+    if (!type && strstr(ours->flat.p, "and type: ok"))
+        type = "type: ok";
+    if (!type && !one)
+        return false;
+    if (type && chance(&luck, 80)) {
+        str_adds(word, "no");
+    } else if (type) { /* perhaps with a word of its own */
+        str_addf(word, "%.*s", (int)strcspn(type + 6, "\n"), type + 6);
+        if (wish && names)
+            str_addf(word, "\n%.*s: %.*s", (int)strcspn(wish + 22, ":"), wish + 22,
+                     (int)strcspn(names + 10, ",."), names + 10);
+    } else {
+        one += strlen("the one word ");
+        str_addf(word, "%.2s", one + (*one == '"'));
+    }
+    return strcmp(word->p, "no") != 0 || chance(&luck, 300);
+}
+
 /* What the mail asks its reader to do: to sign a text, to type a word, to send a subject. */
 static bool answer(struct person *me, const struct ours *ours)
 {
     char verb[20], event[60];
     struct str text = STR_INIT;
     const char *send = strstr(ours->flat.p, "send a mail with \"");
-    bool signs = me->keyed && ready_text(ours, verb, &text);
-    bool types = !me->keyed && (strstr(ours->flat.p, "and type: ok") || strstr(ours->flat.p, "the one word"));
+    bool signs = (me->keyed || me->has_spare) && ready_text(ours, verb, &text);
     const char *digest = !me->keyed ? strstr(ours->flat.p, "as in \"") : NULL;
-    if (digest && decide(event, me, "digest", ours)) {
+    if (digest && strstr(ours->subject, " mail") && decide(event, me, "digest", ours)) {
         str_addf(&text, "%.*s", (int)strcspn(digest + 7, "\""), digest + 7);
         write_mail(me, event, text.p, ours);
         str_clear(&text);
@@ -560,12 +646,12 @@ static bool answer(struct person *me, const struct ours *ours)
     bool takes = !me->keyed && send && strstr(ours->subject, "Will you take over");
     if (signs && decide(event, me, verb, ours))
         sign_mail(me, event, text.p, ours->game);
-    if (types && decide(event, me, "ok", ours)) {
-        const char *word = strstr(ours->text.p, "type: ok"); /* perhaps with a word of its own */
-        str_addf(&text, "%.*s", word ? (int)strcspn(word + 6, "\n") : 2, word ? word + 6 : "ok");
+    str_clear(&text);
+    bool types = !me->keyed && asked_word(ours, &text);
+    if (types && decide(event, me, "ok", ours))
         write_mail(me, event, text.p, ours);
-    }
     if (takes && decide(event, me, "take", ours)) {
+        str_clear(&text);
         str_addf(&text, "%.*s", (int)strcspn(send + 18, "\""), send + 18);
         write_mail(me, event, text.p, NULL);
     }
@@ -667,19 +753,53 @@ static void take_news(struct person *me, const struct ours *ours)
         me->gone = true;
         me->player = false;
     }
-    if (strncmp(ours->subject, "The keys of ", 12) == 0 && me->has_spare && strstr(ours->flat.p, "added")) {
+    const bool changed = strncmp(ours->subject, "The keys of ", 12) == 0;
+    struct str print = STR_INIT;
+    add_key(&print, &me->spare, false);
+    if (me->has_spare && strstr(ours->flat.p, print.p) &&
+        (changed || strstr(ours->flat.p, " is in force: "))) {
+        me->had_key = me->keyed;
+        me->old = me->key;
         me->key = me->spare;
         me->keyed = true;
         me->has_spare = false;
     }
+    str_release(&print);
+    if (changed && strstr(ours->flat.p, "There is no key any more"))
+        me->keyed = false;
+    if (*ours->game)
+        (void)snprintf(me->game, sizeof me->game, "%s", ours->game);
+    if (strstr(ours->flat.p, "Seats are free in"))
+        line_of(strstr(ours->flat.p, "Seats are free in"), "as in \"join ", me->free, sizeof me->free);
+    if (strstr(ours->flat.p, "Seats are free in") && !*me->free)
+        line_of(ours->flat.p, "or send \"join ", me->free, sizeof me->free);
+    me->free[strcspn(me->free, "\"")] = '\0';
 }
 
-/* Who is invited comes without a key; some have one later. */
+/* "register", with the key as its tool wrote it; the answer has a text that is to be signed. `token`: an invitation, or NULL. */
+static void paste_key(struct person *me, const char *event, const char *token)
+{
+    struct str text = STR_INIT;
+    str_addf(&text, "register %s\n", me->name);
+    add_key(&text, &me->key, true);
+    if (token)
+        str_addf(&text, "\ninvite: %.*s", (int)strcspn(token, ".@"), token);
+    write_mail(me, event, text.p, NULL);
+    str_release(&text);
+}
+
+/* Who is invited comes without a key, or pastes it; some have one later. */
 static void accept(struct person *me, const struct ours *ours)
 {
     char event[60], text[40];
+    const char *token = strstr(ours->to, "invite.");
+    struct dice luck = dice("come %s", ours->id);
     if (me->player || !decide(event, me, "come", ours))
         return;
+    if (me->keyed && token && chance(&luck, 500)) {
+        paste_key(me, event, token + strlen("invite."));
+        return;
+    }
     me->keyed = false;
     (void)snprintf(text, sizeof text, "register %s", me->name);
     write_mail(me, event, text, ours);
@@ -738,6 +858,14 @@ static void come(struct person *me, int number)
         vrf_keygen(me->vrf_secret, me->vrf_public);
 }
 
+void people_new_key(struct person *person, struct str *out)
+{
+    if (!person->has_spare)
+        secret_new(&person->spare);
+    person->has_spare = true;
+    add_key(out, &person->spare, true);
+}
+
 void people_begin(void)
 {
     for (int i = 0; i < world.people; i++)
@@ -748,10 +876,12 @@ static void apply(struct person *me)
 {
     char event[60];
     struct str text = STR_INIT;
-    struct dice none = {0};
+    struct dice none = {0}, luck = dice("register %s", me->name);
     if (world.on[F_invited] || !decide(event, me, "register", NULL))
         return;
-    if (me->keyed) {
+    if (me->keyed && chance(&luck, 400)) {
+        paste_key(me, event, NULL);
+    } else if (me->keyed) {
         (void)fill_in(&text, "#turnpost register\n" LEAGUE "name: {me}\n", me, NULL, &none);
         str_addf(&text, "address: %s\n#end\n", me->address);
         sign_mail(me, event, text.p, "");

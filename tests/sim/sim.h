@@ -89,7 +89,9 @@ struct person {
     bool sworn;  /* the league knows those, */
     unsigned char vrf_secret[VRF_SECRET], vrf_public[VRF_PUBLIC]; /* which are these */
     bool lost, has_spare; /* has lost their key, and asks for the new one; has one that is not in force yet */
-    struct secret key, spare;
+    bool had_key, later, asked; /* had another one before; the spare one signs later, and has been asked to */
+    struct secret key, spare, old;
+    char game[GAME_NAME], free[GAME_NAME]; /* of which they have heard last; with a free seat */
     struct mail_kept *mails;
     size_t count, cap, read;
     json_t *seen;  /* ids of mails that they have read: what comes twice is looked at once */
@@ -197,6 +199,8 @@ void people_luck(void);
 void people_begin(void);
 void people_forget(int64_t since); /* what the league said since then is not so any more */
 void people_act(void);
+void people_new_key(struct person *person,
+                    struct str *out);            /* one that they have from now on; its public half */
 bool people_option(const char *name, int value); /* switches an act on or off; false: there is none */
 void people_print(FILE *out);                    /* the acts that are on */
 
