@@ -452,7 +452,7 @@ check "explain a play by its record" 0 "TURN 6" tp explain "$recorded" r36
 check "explain no such play" 1 "record 35 plays no turn" tp explain "$recorded" r35
 check "explain to a stranger" 0 "[To carol:] carol draws a fleet card" tp explain "$root/games/galactic-supremacy" 7
 check "explain places" 0 "carol, N3, aligned: no -> yes, as number 2" tp explain "$recorded" 6
-check "explain the deadline" 0 "the deadline was Wed 02" tp explain "$recorded" 6
+check "explain the deadline" 0 "the deadline was Wed 2" tp explain "$recorded" 6
 check "explain no such file" 66 "nowhere.jsonl" tp explain ./nowhere.jsonl
 check "explain no such game" 66 "is neither a game of this league" tp explain gc-99
 check "explain of another league" 65 "is not of the league" tp explain "$recorded" --key alice.pub
