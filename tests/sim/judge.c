@@ -204,17 +204,18 @@ static void judge_news(const struct person *person, const struct str *raw)
     static const struct {
         const char *subject, *record;
     } rows[] = {{"] The game has begun", "\"type\":\"start\""},
-                {"] Game over", "\"type\":\"end\""},
-                {"is played", "\"type\":\"turn\""},
+                {"] It is over", "\"type\":\"end\""},
+                {"(turn ", "\"type\":\"turn\""},
+                {"is played now", "\"do\":\"resolve\""},
                 {"] Paused by a moderator", "\"do\":\"pause\""},
                 {"] Resumed", "\"do\":\"resume\""},
                 {"] New deadline of turn", "\"do\":\"extend\""},
                 {"] Taken back: turn", "\"do\":\"rollback\""},
                 {"] The game is void", "\"do\":\"void\""},
                 {"has moved", "\"kind\":\"shift\""},
-                {"] Your vote on", "\"kind\":\"vote\""},
+                {"] Your vote for", "\"kind\":\"vote\""},
                 {"] Your message", "\"kind\":\"press\""},
-                {"] Your appeal of", "\"kind\":\"appeal\""},
+                {"] We have your appeal of", "\"kind\":\"appeal\""},
                 {"] A ruling about", "\"kind\":\"ruling\""},
                 {"asks for more time", "\"kind\":\"vote\""},
                 {"goes on without a witness", "\"type\":\"excuse\""},
@@ -230,12 +231,9 @@ static void judge_news(const struct person *person, const struct str *raw)
     for (size_t i = 0; journal.len && i < sizeof rows / sizeof *rows; i++)
         MUST(!strstr(subject, rows[i].subject) || strstr(journal.p, rows[i].record),
              "%s is told \"%s\", and no record says %s", person->name, subject, rows[i].record);
-    const char *turn =
-        strncmp(subject + strcspn(subject, "]"), "] Turn ", 7) == 0 && strstr(subject, "is played")
-            ? subject + strcspn(subject, "]") + 7
-            : NULL;
+    const char *turn = strstr(subject, "(turn "); /* the one before it was played */
     char words[40];
-    (void)snprintf(words, sizeof words, "\"turn\":%d,", turn ? atoi(turn) : 0);
+    (void)snprintf(words, sizeof words, "\"turn\":%d,", turn ? atoi(turn + 6) - 1 : 0);
     MUST(!turn || !journal.len || strstr(journal.p, words), "%s is told \"%s\", and no record has it",
          person->name, subject);
     str_release(&journal);

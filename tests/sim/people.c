@@ -659,15 +659,19 @@ static bool answer(struct person *me, const struct ours *ours)
     return signs || types || takes || digest;
 }
 
-static int64_t
-    forgotten; /* what came later, the league does not know: it was restored from a copy of then; 0 = never */
+/* What the witness remembers of each game. `forgotten`: the league does not know the last answer, as it was restored from an older
+ * copy. */
+static struct {
+    char game[GAME_NAME];
+    struct testimony memory;
+    int64_t answered;
+    bool forgotten;
+} remembered[GAMES_MOST];
 
 /* Lends dice to a turn that is closed, and remembers it, as `turnpost witness` does. A league that a copy has set
  * back to before the last answer shows two histories, and gets none: such a turn goes on without a witness. */
 static void testify(struct person *me, const struct ours *ours)
 {
-    static struct testimony memory[GAMES_MOST];
-    static int64_t answered[GAMES_MOST];
     struct close_seen seen;
     struct err err = ERR_INIT;
     struct str text = STR_INIT, line = STR_INIT;
@@ -675,17 +679,19 @@ static void testify(struct person *me, const struct ours *ours)
     int g = 0;
     struct dice luck = dice("witness %s %lld", ours->id, ours->again);
     MUST_DO(testimony_close(slice_str(&ours->closed), world.key, &seen, &err), err);
-    while (g + 1 < GAMES_MOST && strcmp(world.game[g], seen.game) != 0)
+    while (g + 1 < GAMES_MOST && *remembered[g].game && strcmp(remembered[g].game, seen.game) != 0)
         g++;
-    int rc = testimony_answer(&seen, &memory[g], me->vrf_secret, me->vrf_public, &text, &line, &err);
-    MUST(rc == 0 || (forgotten && answered[g] >= forgotten), "to a witness: %s", err.text);
+    (void)snprintf(remembered[g].game, sizeof remembered[g].game, "%s", seen.game);
+    struct testimony *memory = &remembered[g].memory;
+    int rc = testimony_answer(&seen, memory, me->vrf_secret, me->vrf_public, &text, &line, &err);
+    MUST(rc == 0 || remembered[g].forgotten, "to a witness: %s", err.text);
     if (rc == 0 && !chance(&luck, 100) && decide(event, me, "witness", ours)) {
         if (line.len) {
-            memcpy(memory[g].before, memory[g].last, sizeof memory[g].before);
-            memory[g].seq = seen.seq;
-            memory[g].turn = seen.turn;
-            hex_to(memory[g].last, seen.head, HEAD_BYTES);
-            answered[g] = now();
+            memcpy(memory->before, memory->last, sizeof memory->before);
+            memory->seq = seen.seq;
+            memory->turn = seen.turn;
+            hex_to(memory->last, seen.head, HEAD_BYTES);
+            remembered[g].answered = now();
         }
         sign_mail(me, event, text.p, ours->game);
     }
@@ -723,7 +729,8 @@ static void believe(struct written *mail, const struct ours *ours)
 
 void people_forget(int64_t since)
 {
-    forgotten = since;
+    for (int g = 0; g < GAMES_MOST; g++)
+        remembered[g].forgotten |= remembered[g].answered >= since;
     for (size_t i = 0; i < written_count; i++)
         if (written[i].heard >= since)
             written[i].received = written[i].unchanged = written[i].late = false;
