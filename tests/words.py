@@ -156,7 +156,7 @@ def codes_of(root, globs, functions, faults):
             place = f"{path.relative_to(root)}:{text.count(chr(10), 0, call.start()) + 1}"
             if args[-1] == "..." or "args" in args:
                 continue  # the function itself, or one that hands a format on
-            literals = LITERAL.findall(args[functions[call[1]]])
+            literals = LITERAL.findall(re.sub(r'"\s+"', "", args[functions[call[1]]]))  # adjacent ones are one
             if not literals:
                 faults.append(f"{place}: the code is not written here, so its words cannot be checked")
             for literal in literals:

@@ -55,7 +55,7 @@ void facts_vouched(json_t *facts, int seat, const json_t *since);
  * "others"}, for what a mail says first; so many of them, "others" says how many more. */
 #define FACTS_REFUSED 5
 void facts_refused(json_t *facts, const json_t *lines);
-/* "own": {"turns": [{"turn","several","count","one","done","all","lines"}]}: how many order lines of the seat there were in
+/* "own": {"turns": [{"turn","several","count","one","only","done_count","done_one","all","lines"}]}: how many order lines of the seat there were in
  * these turns, how many of them were done, and the others with their fate, where
  * there are any; "first_turn", and "several": there is more than one turn. */
 void facts_own(json_t *facts, int seat, const json_t *since);

@@ -48,12 +48,14 @@ static json_t *outcome(const struct game *game, const json_t *scores)
     return result;
 }
 
+#define TOLD 1 /* moments of each kind, to a seat */
+
 /* A seat's moments of one kind: [{"turn","news":[...]}]; NULL when there are none. */
 static json_t *moments(const struct game *game, int seat, bool good)
 {
     json_t *list = json_array();
     json_t *found = moments_of(game, seat, good);
-    for (size_t i = 0; i < json_array_size(found) && i < MOMENTS_KEPT; i++) {
+    for (size_t i = 0; i < json_array_size(found) && i < (seat ? TOLD : MOMENTS_KEPT); i++) {
         struct arena arena = {NULL, NULL, 0};
         const json_t *one = json_array_get(found, i);
         json_t *event = json_pack("[O]", json_object_get(one, "event"));

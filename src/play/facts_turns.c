@@ -51,6 +51,7 @@ void facts_refused(json_t *facts, const json_t *lines)
 /* Lines that were done show in the news. ("done" is what a line says of itself: a turn that had it would say it for all.) */
 static json_t *own_turn(const json_t *turn, const json_t *lines, bool several)
 {
+    const json_t *first = json_array_get(lines, 0);
     json_t *others = json_array();
     size_t i, done = 0;
     json_t *line;
@@ -60,10 +61,11 @@ static json_t *own_turn(const json_t *turn, const json_t *lines, bool several)
         else
             json_array_append(others, line);
     }
-    return json_pack("{s:O,s:b,s:b,s:b,s:I,s:I,s:o}", "turn", json_object_get(turn, "turn"), "several",
-                     several, "all", json_array_size(others) == 0, "one", json_array_size(lines) == 1,
-                     "done_count", (json_int_t)done, "count", (json_int_t)json_array_size(lines), "lines",
-                     others);
+    return json_pack("{s:O,s:b,s:b,s:b,s:b,s:I,s:I,s:O?,s:o}", "turn", json_object_get(turn, "turn"),
+                     "several", several, "all", json_array_size(others) == 0, "one",
+                     json_array_size(lines) == 1, "done_one", done == 1, "done_count", (json_int_t)done,
+                     "count", (json_int_t)json_array_size(lines), "only", json_object_get(first, "order"),
+                     "lines", others);
 }
 
 void facts_own(json_t *facts, int seat, const json_t *since)

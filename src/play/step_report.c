@@ -21,15 +21,18 @@ struct told {
     json_t *files;      /* that go with it, borrowed; NULL = none */
 };
 
-/* Those that the reader is told of: of the others' routine none. */
+/* Those that the reader is told of: nothing twice, and of the others' routine none. Who watches has no others. */
 static const struct value *choose_news(struct arena *arena, const struct ruleset *ruleset,
-                                       const struct value *news)
+                                       const struct value *news, bool watches)
 {
     const char *routine = ruleset->shown.routine ? ruleset->shown.routine : "";
+    const char *repeated = ruleset->shown.repeated ? ruleset->shown.repeated : "";
     struct value *chosen = value_list(arena), *others = ruleset->shown.own_first ? value_list(arena) : chosen;
     for (const struct value *one = value_first(news); one; one = one->next) {
         const struct value *event = value_first(one);
-        const bool own = event && value_is_true(value_get(event, "you"));
+        const bool own = watches || (event && value_is_true(value_get(event, "you")));
+        if (event && word_listed(repeated, event->name.p))
+            continue;
         if (own || !event || !value_get(event, "seat") || !word_listed(routine, event->name.p))
             value_add(own ? chosen : others, one);
     }
@@ -51,7 +54,7 @@ static void put_turns(struct value *facts, struct view *view, const struct game 
         value_put_int(one, "turn", json_integer_value(json_object_get(turn, "turn")));
         value_put_flag(one, "several", json_array_size(since) > 1);
         const struct value *news = view_news(&view->arena, game, seat, json_object_get(turn, "events"));
-        value_put(one, "news", seat ? choose_news(&view->arena, game->ruleset, news) : news);
+        value_put(one, "news", choose_news(&view->arena, game->ruleset, news, seat == 0));
     }
 }
 

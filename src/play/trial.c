@@ -290,8 +290,9 @@ static void judge_line(const struct trial *trial, json_t *line, const struct tal
         json_object_set_new(line, "unlikely", json_pack("{s:i,s:i}", "refusals", refused, "of", all));
         put_refusal(trial, line, tally->refusal);
     } else {
-        json_object_set_new(line, "depends",
-                            json_pack("{s:i,s:i,s:b}", "done", done, "of", all, "die", failed > 0));
+        json_object_set_new(
+            line, "depends",
+            json_pack("{s:i,s:b}", "chance", (100 * done + all / 2) / all, "die", failed > 0));
     }
 }
 

@@ -381,7 +381,7 @@ void textfmt(struct str *out, struct slice text, size_t width)
 {
     struct table table = {0};
     struct slice line;
-    bool blank_before = false;
+    bool blank_before = out->len > 1 && str_ends(out->p, "\n\n");
     if (width < WIDTH_LEAST)
         width = WIDTH_LEAST;
     str_reserve(out, text.len + text.len / 8);

@@ -20,7 +20,7 @@
  *
  * - "!" and TAB: for pages alone (page.h); it is left out.
  *
- * - only spaces and TABs: a blank line; several in a row become one.
+ * - only spaces and TABs: a blank line; several in a row become one, with those that `out` ends with.
  *
  * - anything else: prose. A line longer than `width` is broken at spaces, or between two wide characters;
  *   a word that is longer than a line (an address, a hash) stays whole on a line of its own. The lines

@@ -141,6 +141,8 @@ struct ruleset_shown {
     ruleset_stakes *stakes;
     /* Events of others that reports leave out, as the table says what came of them: words, or NULL. */
     const char *routine;
+    /* Events that reports leave out, as other news of the turn, or the table at the end, say the same: words, or NULL. */
+    const char *repeated;
     bool own_first;   /* all act at once: what happened to the reader comes before the others' */
     bool own_picture; /* what all seats have would be too much for a mail: each player's shows their own */
 };

@@ -106,7 +106,7 @@ def changed(case):
     mark = re.search(rb'boundary="([^"]+)"', raw)[1]
     case.put(raw.replace(mark, b"zz", 1), True)
     receipt = flat(case.last[GAME])
-    check("Your order was done." in receipt, "what counted: " + receipt)
+    check("Your order \"build\" was done." in receipt, "what counted: " + receipt)
     case.audit(0, "proved")
     case.exposed("changes the boundary of MIME, which nobody has signed", "nobody needs to", "what was typed is read all the same")
     return raw

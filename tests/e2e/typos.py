@@ -78,7 +78,7 @@ def against_a_robot():
     mails = story.send(1, ["conqer N1", "build"])
     check(story.turn() == 1 and story.last("orders")["waits"] is True, "a typo cost the turn")
     check(len(mails) == 1 and "one needs a fix" in mails[0]["Subject"], [m["Subject"] for m in mails])
-    told(mails, '1. conqer N1 Cannot work. There is no order "conqer" in this game; did you mean CONQUER?',
+    told(mails, '1. conqer N1: cannot work There is no order "conqer" in this game; did you mean CONQUER?',
          "Turn 1 waits for you to send your orders again", 'the field "final: yes"')
     story.until(100)
     check(story.turn() == 1, "the turn was played without her")
@@ -122,7 +122,7 @@ def several_turns():
     story = Story("alone", "galaxy-command", "--seats", "anna", "--no-deadline")
     mails = story.send(1, ["bide", "turn 2", "conqer N1", "bide", "turn 3", "bide"])
     check(story.turn() == 2 and story.last("turn")["waits"] is True, "a later turn was not judged")
-    told(mails, "WHAT HAPPENED IN TURN 1", "conqer N1 Cannot work.")
+    told(mails, "WHAT HAPPENED IN TURN 1", "conqer N1: cannot work")
     story.send(2, ["bide"])
     check(story.turn() == 3, "the correction of a later turn")
     return story

@@ -133,7 +133,7 @@ static const struct row {
     {HELP_OF_KEY, "compete_list", "enter", BOB, SUBJECT, "enter spring", "#turnpost enter", NULL},
     {HELP_OF_KEY, "compete_entry", "withdraw {{competition}}", BOB, SUBJECT, "withdraw spring",
      "#turnpost withdraw", NULL},
-    {HELP_OF_KEY, "play_again", "journal", BOB, SUBJECT, NULL, "#turnpost journal", NULL},
+    {HELP_OF_KEY, "whole_game", "journal", BOB, SUBJECT, NULL, "#turnpost journal", NULL},
     {HELP_OF_KEY, "refused", "join {{name}}", BOB, SUBJECT, "join gc-2", "#turnpost join", NULL},
     {HELP_OF_KEY, "answers", "prefs", BOB, SUBJECT, NULL, "#turnpost prefs", NULL},
     {HELP_OF_KEY, "answers", "leave", BOB, SUBJECT, NULL, "#turnpost leave", NULL},
@@ -147,6 +147,8 @@ static const struct row {
      NULL},
     {REPORT, "report", "rules", ANNA, REPLY, NULL, "15. WHAT IS NOT FROM", NULL},
     {REPORT, "report", "rules {{game}}", ANNA, SUBJECT, "rules gc-1", "15. WHAT IS NOT FROM", NULL},
+    {REPORT, "report", "status", ANNA, REPLY, NULL, "YOUR SECTOR", NULL},
+    {REPORT, "report", "status {{game}}", ANNA, SUBJECT, "status gc-1", "game gc-1: turn 1", NULL},
     {REPORT, "report", "press", ANNA, REPLY, "press bob: and so on", "and so on", NULL},
     {REPORT, "shortened", "status {{game}}", ANNA, SUBJECT, "status gc-1", "game gc-1: turn 1", NULL},
     /* a question of ours */

@@ -122,6 +122,11 @@ START_TEST(blank_lines_are_merged)
     lays_out("a\n\nb\n\n\n  \t\nc\n", 72, "a\n\nb\n\nc\n");
     lays_out("\n\na\n\n\n", 72, "\na\n\n");
     lays_out("a\n\t\n\t\t\nb\n", 72, "a\n\nb\n");
+    struct str out = STR_INIT;
+    textfmt(&out, slice_of("first\n\n"), 72);
+    textfmt(&out, slice_of("\n\nthen\n"), 72);
+    ck_assert_str_eq(out.p, "first\n\nthen\n");
+    str_release(&out);
 }
 END_TEST
 

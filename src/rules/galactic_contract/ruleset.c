@@ -19,7 +19,8 @@ static const struct moment moments[] = {{"shipped", 3, "points", NULL},      {"t
                                         {"overflow_lost", -6, NULL, NULL},   {"gift_no_room", -8, NULL, NULL},
                                         {"gift_bank_empty", -8, NULL, NULL}, {NULL, 0, NULL, NULL}};
 
-#define ROUTINE "collected collected_stored loaded stored discarded swapped stayed"
+#define ROUTINE  "collected collected_stored loaded stored discarded swapped stayed"
+#define REPEATED "final_score won won_together"
 
 static const struct headline headlines[] = {{"round_goes_on", HEADLINE_ANY, "last_round", NULL},
                                             {"shipped", HEADLINE_OWN, "shipped", NULL},
@@ -86,6 +87,7 @@ const struct ruleset galactic_contract_ruleset = {
     .shown.picture = gk_picture,
     .shown.headlines = headlines,
     .shown.routine = ROUTINE,
+    .shown.repeated = REPEATED,
     .shown.stakes = gk_stakes,
     .end.scores = gk_scores,
     .end.ending = gk_ending,

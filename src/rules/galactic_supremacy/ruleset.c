@@ -26,7 +26,8 @@ static const struct moment moments[] = {{"home_destroyed", 50, NULL, NULL},
                                         {"destroyed", -2, NULL, NULL},
                                         {NULL, 0, NULL, NULL}};
 
-#define ROUTINE "produced drew_hidden turn_opens"
+#define ROUTINE  "produced drew_hidden turn_opens"
+#define REPEATED "won round_limit drawn"
 
 static const struct headline headlines[] = {{"home_destroyed", HEADLINE_TARGET, "fell", NULL},
                                             {"player_out", HEADLINE_OWN, "out", NULL},
@@ -100,6 +101,7 @@ const struct ruleset galactic_supremacy_ruleset = {
     .shown.picture = gs_picture,
     .shown.headlines = headlines,
     .shown.routine = ROUTINE,
+    .shown.repeated = REPEATED,
     .shown.stakes = gs_stakes,
     .end.scores = gs_scores,
     .end.ending = gs_ending,

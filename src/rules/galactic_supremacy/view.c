@@ -178,8 +178,10 @@ static struct value *view_player(struct arena *arena, const struct gs_cards *car
     value_put(object, "known", known);
     value_put_flag(object, "rival", own && seat != viewer && !player->out && !own->out);
     if (own && seat != viewer) {
-        value_put_int(object, "your_advantages", gs_advantages(own, player));
-        value_put_int(object, "advantages", gs_advantages(player, own));
+        const int ours = gs_advantages(own, player), theirs = gs_advantages(player, own);
+        value_put_int(object, "your_advantages", ours);
+        value_put_int(object, "advantages", theirs);
+        (value_put_flag)(value_put_aside(object, "words"), "dice", ours > 0 || theirs > 0);
         value_put_flag(object, "may_call", player->tech[GS_JUMP] > own->tech[GS_JUMP]);
     }
     return object;

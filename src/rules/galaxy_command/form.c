@@ -106,7 +106,11 @@ static void suggest_purchases(struct value *form, const struct gc_cards *cards,
         if (player->tech[i] || gc_tech_locked(cards, player, i) || have.wealth < tech->cost)
             continue;
         snprintf(line, sizeof(line), "research %s", tech->id);
-        suggest(form, line, "research technology=%s cost=%d have=%d", tech->name, tech->cost, have.wealth);
+        suggest(form, line,
+                "research technology=%s cost=%d have=%d capital?=%d forward?=%d robots?=%d defenses?=%d "
+                "television?=%d diplomacy?=%d commerce?=%d banking?=%d",
+                tech->name, tech->cost, have.wealth, i == GC_CAPITAL, i == GC_FORWARD, i == GC_ROBOTS,
+                i == GC_DEFENSES, i == GC_TELEVISION, i == GC_DIPLOMACY, i == GC_COMMERCE, i == GC_BANKING);
     }
 }
 

@@ -27,7 +27,8 @@ static const struct moment moments[] = {
     {"revolt_lost", -1, "resistance", NULL}, {"alert_hit", -3, NULL, NULL},
     {"attack_lost", -2, NULL, NULL},         {NULL, 0, NULL, NULL}};
 
-#define ROUTINE "explored collected collected_half collected_nothing swapped built bided"
+#define ROUTINE  "explored collected collected_half collected_nothing swapped built bided"
+#define REPEATED "event_drawn years_over all_lost final_score final_lost common_victory common_defeat"
 
 static const struct headline headlines[] = {{"home_lost", HEADLINE_OWN, "fell", NULL},
                                             {"revolt_lost", HEADLINE_OWN, "lost", NULL},
@@ -90,6 +91,7 @@ const struct ruleset galaxy_command_ruleset = {
     .shown.headlines = headlines,
     .shown.routine = ROUTINE,
     .shown.own_first = true,
+    .shown.repeated = REPEATED,
     .shown.stakes = gc_stakes,
     .end.scores = gc_scores,
     .end.ending = gc_ending,

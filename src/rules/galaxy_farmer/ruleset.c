@@ -17,6 +17,8 @@ static const struct moment moments[] = {{"order_done", 3, "points", NULL}, {"que
                                         {"order_failed", -12, NULL, NULL}, {"ship_struck", -10, NULL, NULL},
                                         {"landed", -8, "killed", NULL},    {NULL, 0, NULL, NULL}};
 
+#define REPEATED "won orders_failed workers_killed troops_everywhere events_over"
+
 static const struct headline headlines[] = {
     {"order_failed", HEADLINE_ANY, "failed", NULL}, {"order_done", HEADLINE_ANY, "done", NULL},
     {"ship_struck", HEADLINE_ANY, "struck", NULL},  {"landed", HEADLINE_ANY, "killed", "killed"},
@@ -80,6 +82,7 @@ const struct ruleset galaxy_farmer_ruleset = {
     .shown.form = gf_form,
     .shown.picture = gf_picture,
     .shown.headlines = headlines,
+    .shown.repeated = REPEATED,
     .shown.stakes = gf_stakes,
     .end.scores = gf_scores,
     .end.ending = gf_ending,

@@ -243,6 +243,24 @@ static struct value *view_reps(struct arena *arena, const struct gf_cards *cards
     return list;
 }
 
+/* For templates alone: who waits for no more than a visit. */
+static struct value *view_visits(struct arena *arena, const struct gf_cards *cards,
+                                 const struct gf_state *state)
+{
+    struct value *list = value_list(arena);
+    for (int n = 1; n <= GF_PLANETS; n++) {
+        const struct gf_quest *quest = gf_next_quest(cards, state, n);
+        if (!quest || quest->kind != GF_VISIT)
+            continue;
+        struct value *object = value_add_object(list);
+        value_put_flag(object, "first", value_count(list) == 1);
+        value_put_text(object, "name", cards->rep[n].name);
+        value_put_text(object, "planet", cards->planet[gf_rep_planet(state, n)].name);
+    }
+    value_mark_more(list);
+    return list;
+}
+
 /* ---- decks ---- */
 
 static void add_name(struct value *list, const char *name)
@@ -355,6 +373,7 @@ struct value *gf_view(const void *data, const void *from, int seat, struct arena
     value_put(object, "map", view_map(arena, cards, state));
     value_put(object, "planets", view_planets(arena, cards, state));
     value_put(object, "representatives", view_reps(arena, cards, state));
+    value_put(value_put_aside(object, "words"), "visits", view_visits(arena, cards, state));
     value_put_text(object, "enemy_at", cards->planet[gf_planet_at(state, state->enemy)].name);
     value_put(object, "unseen_orders", view_unseen_orders(arena, cards, state));
     value_put(object, "unseen_events", view_unseen_events(arena, cards, state));
