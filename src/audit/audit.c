@@ -170,6 +170,19 @@ static void sum_up(struct auditing *a)
         audit_note(a, AUDIT_SEALED, AUDIT_SEAL, 0, "%s, so the rules were not played again", audit_owed(out));
 }
 
+void audit_seen_release(struct audit_seen *seen)
+{
+    digests_release(&seen->texts);
+    digests_release(&seen->mails);
+    digests_release(&seen->marks);
+    free(seen->backs);
+    free(seen->heads);
+    free(seen->appeals);
+    free(seen->states);
+    free(seen->keys);
+    *seen = (struct audit_seen){.backs = NULL};
+}
+
 static void release(struct auditing *a)
 {
     for (int seat = 0; seat <= SEATS_MAX; seat++) {
@@ -179,16 +192,9 @@ static void release(struct auditing *a)
     if (a->lines.has_ahead)
         sealed_release(&a->lines.ahead);
     sealed_set_release(&a->payloads);
-    digests_release(&a->seen.texts);
-    digests_release(&a->seen.mails);
-    digests_release(&a->seen.marks);
-    free(a->seen.backs);
+    audit_seen_release(&a->seen);
     past_release(&a->past);
     game_release(&a->game);
-    free(a->seen.heads);
-    free(a->seen.appeals);
-    free(a->seen.states);
-    free(a->seen.keys);
     free(a);
 }
 

@@ -73,6 +73,8 @@ struct audit_seen {
     struct audit_known_key *keys; /* by which somebody has signed a text in a record, each once */
     size_t key_count, key_cap;
 };
+/* Frees it all; empty again. */
+void audit_seen_release(struct audit_seen *seen);
 
 /* The valve's last hold. */
 struct audit_valve {

@@ -21,11 +21,7 @@ struct gate {
 /* What the audit gathers of all records, and a gate needs for one. */
 static void forget(struct auditing *a)
 {
-    digests_release(&a->seen.texts);
-    digests_release(&a->seen.mails);
-    digests_release(&a->seen.marks);
-    free(a->seen.appeals);
-    a->seen = (struct audit_seen){.appeals = NULL};
+    audit_seen_release(&a->seen);
     memset(a->out, 0, sizeof *a->out);
 }
 
