@@ -148,8 +148,29 @@ static int work_deaf(struct batch *batch, const struct err *reason, struct err *
     return 0;
 }
 
-/* Works until a signal; reconnects with growing pauses. Returns -1 only for errors that waiting cannot
- * fix. */
+/* A round has failed: waits a growing while. Returns -1 only for errors that waiting cannot fix. */
+static int wait_out(struct batch *batch, struct league *league, int *backoff, struct err *why,
+                    struct err *err)
+{
+    if (shared_holds(league, why)) /* what is in memory may be of no worth */
+        return err_pass(err, why);
+    bool torn = batch->torn && why->code == ERR_TEMP;
+    if (why->code != ERR_TEMP || (torn && reopen(batch, league, *backoff, why))) {
+        struct err ignored = ERR_INIT; /* the first error says why */
+        if (why->code == ERR_CONFIG && !batch->torn && batch_round_deaf(batch, why, &ignored))
+            err_clear(&ignored);
+        return err_pass(err, why);
+    }
+    if (torn)
+        return 0;
+    int rc = work_deaf(batch, why, err);
+    say_trouble(why, *backoff);
+    rest(rc ? 0 : *backoff, league->dir);
+    *backoff = *backoff * 2 > BACKOFF_MOST ? BACKOFF_MOST : *backoff * 2;
+    return rc;
+}
+
+/* Works until a signal, or an error that waiting cannot fix. */
 static int serve(struct league *league, struct err *err)
 {
     struct batch batch;
@@ -167,28 +188,11 @@ static int serve(struct league *league, struct err *err)
         if (stop_asked)
             break;
         rc = shared_holds(league, err);
-        if (rc)
-            break;
-        if (round_and_wait(&batch, &source, &backoff, &why) == 0)
+        if (rc || round_and_wait(&batch, &source, &backoff, &why) == 0)
             continue;
         source_close(source);
         source = NULL;
-        if (shared_holds(league, &why)) /* what is in memory may be of no worth */
-            rc = err_pass(err, &why);
-        bool torn = batch.torn && why.code == ERR_TEMP;
-        if (rc)
-            break;
-        if (why.code != ERR_TEMP || (torn && reopen(&batch, league, backoff, &why))) {
-            struct err ignored = ERR_INIT; /* the first error says why */
-            if (why.code == ERR_CONFIG && !batch.torn && batch_round_deaf(&batch, &why, &ignored))
-                err_clear(&ignored);
-            rc = err_pass(err, &why);
-        } else if (!torn) {
-            rc = work_deaf(&batch, &why, err);
-            say_trouble(&why, backoff);
-            rest(rc ? 0 : backoff, league->dir);
-            backoff = backoff * 2 > BACKOFF_MOST ? BACKOFF_MOST : backoff * 2;
-        }
+        rc = wait_out(&batch, league, &backoff, &why, err);
     }
     source_close(source);
     batch_close(&batch);

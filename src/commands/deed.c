@@ -289,7 +289,7 @@ static int name(struct deed *deed, int argc, char **argv, struct err *err)
     str_addslice(&all, slice_str(&deed->text));
     crypto_generichash(other, sizeof other, (const unsigned char *)all.p, all.len, NULL, 0);
     str_release(&all);
-    if (deed->again && deed->again[2 * HALF] && memcmp(deed->id + HALF, other, HALF) != 0)
+    if (deed->again && deed->again[(size_t)2 * HALF] && memcmp(deed->id + HALF, other, HALF) != 0)
         return err_set(
             err, ERR_CONFIG,
             "nothing was done: --request %s is the number of another command; repeat that one exactly "

@@ -328,39 +328,53 @@ static int hear_stop(struct visit *visit, bool *found, struct request *request, 
                                          : 0;
 }
 
+/* The same of a newcomer with a key; or their domain has to be asked first. */
+static int hear_proof(struct visit *visit, bool *found, struct err *err)
+{
+    json_t *refusal = NULL;
+    if (visit_await_domain(visit, found, err))
+        return -1;
+    if (*found)
+        return 0;
+    if (visit_keyless(visit, found, err))
+        return -1;
+    if (*found || !visit_is_person(visit))
+        return 0;
+    if (newcomer_confirm(visit->batch, visit->msg, found, &refusal, err) == OUTCOME_FAILED)
+        return -1;
+    visit->taken |= *found;
+    return !*found   ? 0
+           : refusal ? visit_answer_sender(visit, "not_confirmed", json_pack("{s:o}", "why", refusal), err)
+                     : say_confirmed(visit);
+}
+
+static int answer_request(struct visit *visit, const struct request *request, struct err *err)
+{
+    visit->taken = true;
+    return visit_answer_sender_in(
+        visit,
+        &(struct words){
+            .kind = request->kind, .folder = request->folder, .facts = request->facts, .understood = true},
+        err);
+}
+
 int visit_plain(struct visit *visit, bool unsigned_orders, struct err *err)
 {
     struct request request;
-    json_t *refusal = NULL;
     bool found = false, elsewhere = false;
     bool person = visit_is_person(visit);
-    if (visit_await_domain(visit, &found, err))
+    if (hear_proof(visit, &found, err))
         return -1;
     if (found)
         return 0;
-    if (visit_keyless(visit, &found, err))
-        return -1;
-    if (found)
-        return 0;
-    if (person && newcomer_confirm(visit->batch, visit->msg, &found, &refusal, err) == OUTCOME_FAILED)
-        return -1;
-    visit->taken |= found;
-    if (found)
-        return refusal ? visit_answer_sender(visit, "not_confirmed", json_pack("{s:o}", "why", refusal), err)
-                       : say_confirmed(visit);
     if (person)
         newcomer_request(visit->batch, visit->msg, visit->sender, &found, &request);
     if (person && found)
         add_domain(visit, request.facts);
     if (person && !found && hear_stop(visit, &found, &request, err))
         return -1;
-    visit->taken |= found;
     if (found)
-        return visit_answer_sender_in(
-            visit,
-            &(struct words){
-                .kind = request.kind, .folder = request.folder, .facts = request.facts, .understood = true},
-            err);
+        return answer_request(visit, &request, err);
     if (person && request_read(visit->batch, visit->msg, &found, &request, err))
         return -1;
     /* "help" above a quoted report is a request; "join gc-17" above the text of a petition is not all of it.
@@ -375,12 +389,7 @@ int visit_plain(struct visit *visit, bool unsigned_orders, struct err *err)
         return rc;
     if (!found)
         return visit->reading->broken ? visit_broken(visit, err) : answer_nothing(visit, err);
-    visit->taken = true;
-    return visit_answer_sender_in(
-        visit,
-        &(struct words){
-            .kind = request.kind, .folder = request.folder, .facts = request.facts, .understood = true},
-        err);
+    return answer_request(visit, &request, err);
 }
 
 bool visit_pastes_key(const struct visit *visit)

@@ -339,6 +339,15 @@ static void add_named(const json_t *facts, struct outgoing *mail)
     mail->named = named ? mem_strdup(named) : NULL;
 }
 
+/* Banned players no longer watch anything. Of press, only what the reader has not muted stays. */
+static bool is_wanted(const struct game *game, struct post *post, const struct player *player)
+{
+    if ((player->banned && post->kind == POST_TOLD && !post->seat) || (player->quiet && post->optional))
+        return false;
+    return post->kind == POST_ANSWER || press_mute(post->press, game->id, player->mutes) ||
+           post->kind == POST_REPORT;
+}
+
 int letters_post(const struct letters *letters, const struct game *game, struct post *post,
                  struct outgoing *mail, struct err *err)
 {
@@ -348,12 +357,7 @@ int letters_post(const struct letters *letters, const struct game *game, struct 
         log_warn("game %s: %s is not told of record %lld, because players/%s.json cannot be read; when it is "
                  "mended: turnpost moderate %s resend %s",
                  game->id, post->player, (long long)post->seq, post->player, game->id, post->player);
-    /* Banned players no longer watch anything. */
-    bool made = player && !(player->banned && post->kind == POST_TOLD && !post->seat) &&
-                !(player->quiet && post->optional);
-    if (made && post->kind != POST_ANSWER && !press_mute(post->press, game->id, player->mutes))
-        made = post->kind == POST_REPORT;
-    if (!made)
+    if (!player || !is_wanted(game, post, player))
         return 0;
     json_t *press = post->kind != POST_ANSWER && !letters->second ? press_attached(post->press) : NULL;
     if (press)

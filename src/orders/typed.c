@@ -195,30 +195,27 @@ static bool read_own(struct typed_line *line, struct slice text)
     return false;
 }
 
-/* "ok", "ok falcon", "Yes, that is right", "Ja bitte" */
-static bool read_agreement(struct typed_line *line, struct slice text)
-{
-    static const char *const yes[] = {"ok",
-                                      "okay",
-                                      "yes",
-                                      "yep",
-                                      "yeah",
-                                      "sure",
-                                      "ja",
-                                      "oui",
-                                      "sim",
-                                      "si",
-                                      "s\303\255",
-                                      "s\303\254",
-                                      "da",
-                                      "tak",
-                                      "evet",
-                                      "\320\264\320\260",
-                                      "\320\224\320\260",
-                                      "\321\202\320\260\320\272",
-                                      "\320\242\320\260\320\272",
-                                      NULL};
-    static const char *const polite[] = {"ok",
+static const char *const yes[] = {"ok",
+                                  "okay",
+                                  "yes",
+                                  "yep",
+                                  "yeah",
+                                  "sure",
+                                  "ja",
+                                  "oui",
+                                  "sim",
+                                  "si",
+                                  "s\303\255",
+                                  "s\303\254",
+                                  "da",
+                                  "tak",
+                                  "evet",
+                                  "\320\264\320\260",
+                                  "\320\224\320\260",
+                                  "\321\202\320\260\320\272",
+                                  "\320\242\320\260\320\272",
+                                  NULL};
+static const char *const beside_yes[] = {"ok",
                                          "okay",
                                          "yes",
                                          "please",
@@ -254,13 +251,17 @@ static bool read_agreement(struct typed_line *line, struct slice text)
                                          "\320\264\321\217\320\272\321\203\321\216",
                                          "\321\201\320\277\320\260\321\201\320\270\320\261\320\276",
                                          NULL};
+
+/* "ok", "ok falcon", "Yes, that is right", "Ja bitte" */
+static bool read_agreement(struct typed_line *line, struct slice text)
+{
     struct slice rest = bare(text), word, other = {"", 0};
     bool kind = false;
     if (!slice_word(&rest, &word) || !is_among(bare(word), yes))
         return false;
     line->polite = !slice_caseeq(bare(word), "ok");
     while (slice_word(&rest, &word)) {
-        bool more = is_among(bare(word), polite);
+        bool more = is_among(bare(word), beside_yes);
         if (!more && other.len)
             return false;
         other = more ? other : bare(word);
@@ -765,7 +766,7 @@ static bool try_word(void *arg, const char *known)
     char *mended = str_detach(&text);
     read_what(&read, slice_of(mended), by);
     bool found = typed_talks(&read) && read.is != TYPED_IS_EDITED && read.is != TYPED_IS_PICK &&
-                 (read.is != TYPED_IS_ORDER || typed_is_order(read.text, game->language));
+                 (read.is != TYPED_IS_ORDER || (game && typed_is_order(read.text, game->language)));
     if (found) {
         read.mended = mended;
         read.doubt = DOUBT_NEAR;

@@ -419,7 +419,7 @@ static int hear_veto(struct request_by_mail *r, const char *name, struct slice w
         reason_set(&refusal, "veto_no");
     json_t *evidence = evidence_of(r, &refusal);
     const struct rekey_stop stop = {name, name, evidence, r->mail->msg};
-    int rc = refusal                      ? 0
+    int rc = refusal || !what             ? 0
              : strcmp(what, "rekey") == 0 ? rekey_stop(r->batch, &stop, err)
                                           : moving_stop(r->batch, &stop, strcmp(what, "leave") == 0, err);
     return decided(r, evidence, refusal, rc);
@@ -443,7 +443,7 @@ static int hear_move(struct request_by_mail *r, const char *name, struct slice w
         reason_set(&refusal, "domain_full domain=%s most=%d",
                    domain_root(r->mail->vouching->claim.from.domain),
                    r->batch->league->config.limits.players_per_domain);
-    if (!refusal && player->move.agreed) { /* it was told so: nothing more comes of another "ok" */
+    if (!refusal && player && player->move.agreed) { /* it was told so: nothing more comes of another "ok" */
         r->out->fate = KEYLESS_SILENT;
         return 0;
     }
