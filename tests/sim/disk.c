@@ -234,11 +234,7 @@ static bool fails(const char *path, int fd)
             lose_power();
         counted->crashes++;
         counted->lost_power += disk.power;
-#ifdef SIM_COVERAGE
-        extern void __gcov_dump(void);
-        __gcov_dump();
-#endif
-        _exit(DISK_DIED);
+        sim_leave(DISK_DIED);
     }
     if (disk.mode != DISK_FAILS || disk.points < disk.chosen || (disk.points > disk.chosen && !disk.stays))
         return false;

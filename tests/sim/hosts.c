@@ -117,7 +117,7 @@ static void wait_for_turn(void)
 {
     char turn;
     if (read(running->line[1], &turn, 1) != 1)
-        _exit(0); /* the world has ended */
+        sim_leave(0); /* the world has ended */
     world.ms = running->box->ms;
     world.calm = self->told->calm;
     if (self->told->dies_after) {
@@ -289,7 +289,7 @@ static void live(void)
         follow();
     }
     strand_ask(ASK_END);
-    _exit(0);
+    sim_leave(0);
 }
 
 /* ---- the side of the world: lines ---- */

@@ -49,8 +49,10 @@ static void ask(const char *game, const char *text, const char *const *words)
     struct err err = ERR_INIT;
     struct str json = STR_INIT;
     json_t *args = json_array(), *request;
-    for (; words[0] && json_array_size(args) < 30; words++)
+    for (; words[0] && json_array_size(args) < 40; words++)
         json_array_append_new(args, json_string(*words));
+    if (game && strstr(world.unread, game))
+        return; /* the command itself says that it cannot be read */
     if (game) {
         struct store *store = NULL;
         char *games = path_join(world.dir, "games");
@@ -99,7 +101,7 @@ static void new_game(struct dice *luck)
         static int number;
         char id[GAME_NAME];
         (void)snprintf(id, sizeof id, "g%d", ++number);
-        const char *words[30] = {"new",
+        const char *words[40] = {"new",
                                  id,
                                  kinds[which],
                                  "--seats",
@@ -116,13 +118,19 @@ static void new_game(struct dice *luck)
             words[7] = "--schedule";
             words[8] = chance(luck, 500) ? "daily 02:30" : "mon thu 20:00";
         }
-        static const char *const more[][2] = {{"--no-early"},
-                                              {"--grace", "12h"},
-                                              {"--minimum", "6h"},
-                                              {"--weekends-off"},
-                                              {"--press-delivery", "report"},
-                                              {"--no-typo-wait"},
-                                              {"--holidays", "12-25"}};
+        const char *const more[][2] = {{"--open", "1"},
+                                       {"--seated"},
+                                       {"--no-observers"},
+                                       {"--press", "signed"},
+                                       {"--press", "none"},
+                                       {"--option", which == 3 ? "rounds=6" : "none=1"},
+                                       {"--no-early"},
+                                       {"--grace", "12h"},
+                                       {"--minimum", "6h"},
+                                       {"--weekends-off"},
+                                       {"--press-delivery", "report"},
+                                       {"--no-typo-wait"},
+                                       {"--holidays", "12-25"}};
         for (size_t i = 0; i < sizeof more / sizeof *more; i++)
             if (chance(luck, 150)) {
                 words[n++] = more[i][0];
@@ -226,6 +234,7 @@ static void new_cup(struct dice *luck)
 static void spoil(struct dice *luck, const char *day)
 {
     static struct person *whose;
+    static bool keys; /* theirs, in place of the file with their address */
     static long until;
     char name[60];
     struct str text;
@@ -235,12 +244,15 @@ static void spoil(struct dice *luck, const char *day)
             whose->spoilt == SPOILT_MOST || !happens("office-spoils-%s", day))
             return;
         until = world.round + (1 + roll(luck, 3)) * 1440 / world.minutes;
-        (void)snprintf(name, sizeof name, "players/%s.json", whose->name);
+        (void)snprintf(name, sizeof name, "keys/%s.pub", whose->name);
+        keys = has("keys", whose->name, ".pub") && chance(luck, 400);
+        if (!keys)
+            (void)snprintf(name, sizeof name, "players/%s.json", whose->name);
         put(name, slice_of("{\"name\":\"an"));
         world.spoilt = true;
         whose->spoilt_from[whose->spoilt] = now();
     } else if (world.calm || world.round >= until) {
-        (void)snprintf(name, sizeof name, "players/%s.json", whose->name);
+        (void)snprintf(name, sizeof name, keys ? "keys/%s.pub" : "players/%s.json", whose->name);
         world_slurp(name, &text);
         world.spoilt = text.len < 20;
         if (world.spoilt) {
@@ -257,6 +269,32 @@ static void spoil(struct dice *luck, const char *day)
             }
         }
         str_release(&text);
+    }
+}
+
+/* A game's journal cannot be read for some days, as its disk gives other bytes; then it is as it was. */
+static void misread(struct dice *luck, const char *day)
+{
+    static long until;
+    if (!*world.unread) {
+        if (world.calm || !world.on[F_unread] || !world.games || !chance(luck, 80) ||
+            !happens("office-misreads-%s", day))
+            return;
+        char name[60];
+        (void)snprintf(
+            name, sizeof name, "games/%s/journal.jsonl",
+            world.game[world.games - 1 - (int)roll(luck, world.games < 3 ? (unsigned)world.games : 3)]);
+        world_close();
+        world_slurp(name, &world.unread_is);
+        (void)snprintf(world.unread, sizeof world.unread, "%s", name);
+        put(name, slice_of("\1\2\3"));
+        until = world.round + (1 + roll(luck, 4)) * 1440 / world.minutes;
+    } else if (world.calm || world.round >= until) {
+        world_close();
+        put(world.unread, slice_str(&world.unread_is));
+        str_release(&world.unread_is);
+        *world.unread = '\0';
+        world.unread_until = now();
     }
 }
 
@@ -339,7 +377,7 @@ static void restore(void)
 
 static void copies(struct dice *luck, const char *day)
 {
-    if (world.calm || world.spoilt || world.locked || world.wrong || !world.on[F_restore])
+    if (world.calm || world.spoilt || *world.unread || world.locked || world.wrong || !world.on[F_restore])
         return;
     if (chance(luck, 250) && happens("office-backup-%s", day))
         back_up();
@@ -365,7 +403,7 @@ static struct deed_row {
     {"resolve", 40, {"moderate", "{game}", "resolve", "--reason", "A test."}, NULL, false},
     {"rollback", 30, {"moderate", "{game}", "rollback turn 1", "--reason", "A test."}, NULL, false},
     {"void", 5, {"moderate", "{game}", "void", "--reason", "A test."}, NULL, false},
-    {"ban", 4, {"moderate", "any", "ban {player}", "--reason", "A test."}, NULL, false},
+    {"ban", 8, {"moderate", "any", "ban {player}", "--reason", "A test."}, NULL, false},
     {"unban", 30, {"moderate", "any", "unban {player}", "--reason", "A test."}, NULL, false},
     {"robot", 10, {"moderate", "{game}", "replace {player} by robot", "--reason", "A test."}, NULL, false},
     {"replace",
@@ -381,7 +419,7 @@ static struct deed_row {
      {"moderate", "{game}", "orders {player}", "--lines", "-", "--reason", "A test."},
      "pass\n",
      false},
-    {"until", 10, {"moderate", "{game}", "extend {later} 18:00", "--reason", "A test."}, NULL, false},
+    {"until", 30, {"moderate", "{game}", "extend {later} 18:00", "--reason", "A test."}, NULL, false},
     {"lost", 10, {"player", "key", "{player}", "-", "--reason", "Lost."}, "{key}", false},
     {"rekeyed", 4, {"player", "key", "{player}", "-", "--at-once", "--reason", "Lost."}, "{key}", false},
     {"mailbox", 10, {"player", "address", "{player}", "{player}@new.test", "--reason", "Lost."}, NULL, false},
@@ -492,7 +530,7 @@ static void read_answers(void)
         char *path = path_join(folder, names.name[i]);
         if (str_ends(path, ".answer")) {
             json_t *answer = queue_read(path, &err);
-            MUST(answer, "%s", err.text);
+            MUST(answer || world.on[F_power], "%s", err.text); /* else who waited for it is gone as well */
             counted->refused_deeds += json_integer_value(json_object_get(answer, "code")) != 0;
             tell("answer: %lld %s", (long long)json_integer_value(json_object_get(answer, "code")),
                  json_string_value(json_object_get(answer, "words")));
@@ -514,6 +552,8 @@ void office_act(void)
     (void)snprintf(day, sizeof day, "%ld", world.round * world.minutes / 1440);
     struct dice luck = dice("spoil %s", day);
     spoil(&luck, day);
+    luck = dice("misread %s", day);
+    misread(&luck, day);
     luck = dice("lock %s", day);
     lock(&luck, day);
     luck = dice("copies %s", day);
@@ -529,7 +569,7 @@ void office_act(void)
             new_game(&luck);
     enter_people();
     luck = dice("cup %s", day);
-    if (world.on[F_cups] && (!*world.cup || chance(&luck, 60)) && happens("office-cup-%s", day))
+    if (world.on[F_cups] && (!*world.cup || chance(&luck, 150)) && happens("office-cup-%s", day))
         new_cup(&luck);
     for (size_t i = 0; i < DEEDS && world.games; i++) {
         luck = dice("%s %s", deeds[i].name, day);

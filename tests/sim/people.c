@@ -24,7 +24,7 @@ enum when {
 /* Somebody without a key types `typed` above our mail, or as a subject, where a day has passed; somebody with a key signs `text`.
  * NULL: they do not do that. {game} {head} {turn} {seat} are those of the mail; {me} {other} are players; {today} {day} {later} dates;
  * {n} a small number; {nonce} a large one; {past} the turn before; {print} the fingerprint of their key, {old} of the one before; {line} an order; {league} its fingerprint; {cup} a competition;
- * {spare} a new key of theirs, which signs along, {later} one that signs when it is asked for, {pub} a new one as its tool wrote it; {free} a game that has a free seat, as they were told;
+ * {spare} a new key of theirs, which signs along, {slow} one that signs when it is asked for, {pub} a new one as its tool wrote it; {free} a game that has a free seat, as they were told;
  * {dice} those of a witness; {value} one of a game's table; {loser} who has lost theirs, and {found} what they have now; {record} that of an appeal. What the world does not have for them is not
  * done. A text without "#turnpost" is a plain mail, of whoever has a key as well. */
 struct act {
@@ -70,13 +70,14 @@ static struct act acts[] = {
     {"wait", GAME, 6, NULL, "#turnpost standby\n" ABOUT "#end\n", false},
     {"no-wait", GAME, 6, NULL, "#turnpost standby\n" ABOUT "cancel: yes\n#end\n", false},
     {"back", GAME, 5, "back", "#turnpost back\n" ABOUT "#end\n", false},
-    {"observe", GAME, 3, "observe {game}", "#turnpost observe\n" ABOUT "#end\n", false},
+    {"observe", GAME, 10, "observe {game}", "#turnpost observe\n" ABOUT "#end\n", false},
     {"unobserve", GAME, 3, "unobserve {game}", "#turnpost unobserve\n" ABOUT "#end\n", false},
     {"journal", GAME, 3, NULL, "#turnpost journal\n" ABOUT "#end\n", false},
     {"publish", GAME, 3, NULL, "#turnpost publish\n" ABOUT "#end\n", false},
     {"rematch", GAME, 3, NULL, "#turnpost rematch\n" ABOUT "#end\n", false},
     {"vacation", DAY, 15, "vacation {day} to {later}", "#turnpost vacation\n" LEAGUE "from: {day}\nto: {later}\n#end\n", false},
-    {"digest", DAY, 8, "digest yes", "#turnpost prefs\n" LEAGUE "digest: yes\n#end\n", false},
+    {"home", DAY, 8, "vacation cancel", "#turnpost vacation\n" LEAGUE "cancel: yes\n#end\n", false},
+    {"digest", DAY, 20, "digest yes", "#turnpost prefs\n" LEAGUE "digest: yes\n#end\n", false},
     {"single", DAY, 4, "digest no", "#turnpost prefs\n" LEAGUE "digest: 18:00\n#end\n", false},
     {"plain", DAY, 8, "prefs\nhtml: no\nreminder: 12", "#turnpost prefs\n" LEAGUE "digest: no\nhtml: no\nreminder: 12\nzone: America/New_York\n#end\n", false},
     {"more", DAY, 8, "zone: Asia/Kolkata", "#turnpost prefs\n" LEAGUE "pictures: no\njson: yes\nreports: decisions\noptional: no\npublic: yes\n#end\n", false},
@@ -90,7 +91,7 @@ static struct act acts[] = {
     {"no-two", DAY, 4, "second no", "#turnpost prefs\n" LEAGUE "second: no\n#end\n", false},
     {"moves", DAY, 8, "address {me}@new.test", "#turnpost prefs\n" LEAGUE "address: {me}@new.test\n#end\n", false},
     {"vow", DAY, 400, NULL, "#turnpost witness\n" LEAGUE "key: {dice}\n#end\n", false},
-    {"standby", DAY, 20, "standby any", "#turnpost standby\n" LEAGUE "game: any\n#end\n", false},
+    {"standby", DAY, 60, "standby any", "#turnpost standby\n" LEAGUE "game: any\n#end\n", false},
     {"unstandby", DAY, 10, "unstandby any", "#turnpost standby\n" LEAGUE "game: any\ncancel: yes\n#end\n", false},
     {"list", DAY, 60, "games", "games", false},
     {"join", DAY, 300, "join {free}", "join {free}", false},
@@ -104,7 +105,7 @@ static struct act acts[] = {
     {"table-of", DAY, 10, "table {cup}", "competitions", false},
     {"confirm", DAY, 200, "confirm {cup}", "#turnpost confirm\n" LEAGUE "competition: {cup}\n#end\n", false},
     {"lost-report", DAY, 10, "show", "#turnpost resend\n" LEAGUE "#end\n", false},
-    {"watch", DAY, 5, "observe {game}", NULL, false},
+    {"watch", DAY, 20, "observe {game}", NULL, false},
     {"quit", DAY, 2, "resign {game}", NULL, false},
     {"spare", DAY, 5, "standby {game}", NULL, false},
     {"unspare", DAY, 3, "unstandby {game}", NULL, false},
@@ -124,20 +125,20 @@ static struct act acts[] = {
     {"enter", DAY, 60, "enter {cup}", "#turnpost enter\n" LEAGUE "competition: {cup}\n#end\n", false},
     {"withdraw", DAY, 10, "withdraw {cup}", "#turnpost withdraw\n" LEAGUE "competition: {cup}\n#end\n", false},
     {"key", DAY, 10, NULL, "#turnpost key\n" LEAGUE "player: {me}\nadd: {spare}\n#end\n", false},
-    {"slow-key", DAY, 10, NULL, "#turnpost key\n" LEAGUE "player: {me}\nadd: {later}\n#end\n", false},
+    {"slow-key", DAY, 10, NULL, "#turnpost key\n" LEAGUE "player: {me}\nadd: {slow}\n#end\n", false},
     {"first", DAY, 5, "", "#turnpost key\n" LEAGUE "player: {me}\nadd: {spare}\n#end\n", false},
     {"paste", DAY, 5, "{pub}", NULL, false},
     {"lose", DAY, 10, NULL, "", false},
     {"veto", DAY, 5, NULL, "#turnpost veto\n" LEAGUE "#end\n", false},
-    {"erase", DAY, 2, "erase", "#turnpost erase\n" LEAGUE "player: {me}\n#end\n", false},
+    {"erase", DAY, 4, "erase", "#turnpost erase\n" LEAGUE "player: {me}\n#end\n", false},
     {"nonsense", DAY, 4, "Hello, is this the bakery?", "#turnpost dance\n" LEAGUE "#end\n", false},
     {"rekey", DAY, 500, NULL, "#turnpost rekey\n" LEAGUE "player: {loser}\nkey: {found}\nreason: I know them. ({nonce})\n#end\n", false},
     {"preview", RULES, 30, NULL, "#turnpost preview\n" OPEN "#end\n", false},
     {"rule", RULES, 300, NULL, "#turnpost ruling\n" ABOUT "appeal: {record}\nIt stands. ({nonce})\n#end\n", false},
-    {"until", RULES, 20, NULL, "#turnpost moderate\n" OPEN "do: extend {later} 18:00\nreason: A test ({nonce}).\n#end\n", false},
+    {"until", RULES, 40, NULL, "#turnpost moderate\n" OPEN "do: extend {later} 18:00\nreason: A test ({nonce}).\n#end\n", false},
     {"stands-in", RULES, 10, NULL, "#turnpost moderate\n" OPEN "do: replace {other} by robot\nreason: A test ({nonce}).\n#end\n", false},
     {"writes", RULES, 20, NULL, "#turnpost moderate\n" OPEN "do: orders {other}\nreason: A test ({nonce}).\n\n{line}\n#end\n", false},
-    {"bans", RULES, 3, NULL, "#turnpost moderate\n" LEAGUE "do: ban {other}\nreason: A test ({nonce}).\n#end\n", false},
+    {"bans", RULES, 6, NULL, "#turnpost moderate\n" LEAGUE "do: ban {other}\nreason: A test ({nonce}).\n#end\n", false},
     {"pardons", RULES, 60, NULL, "#turnpost moderate\n" LEAGUE "do: unban {other}\nreason: A test ({nonce}).\n#end\n", false},
     {"mailbox", RULES, 10, NULL, "#turnpost rekey\n" LEAGUE "player: {other}\naddress: {other}@new.test\nreason: They called. ({nonce})\n#end\n", false},
     {"grant", RULES, 40, NULL, "#turnpost moderate\n" OPEN "do: extend 12h\nreason: A test ({nonce}).\n#end\n", false},
@@ -184,7 +185,8 @@ static size_t written_cap;
 
 struct ours {
     const struct str *raw;
-    char id[200], subject[300], to[160]; /* where an answer goes */
+    char id[200], subject[300], to[160],
+        mine[160]; /* where an answer goes; to which of their addresses it came */
     char game[GAME_NAME], head[65], turn[12], seat[4];
     long long again;       /* the day on which it is answered once more; 0 = it was just read */
     struct str text, flat; /* the latter without regard to how its lines are broken */
@@ -247,6 +249,11 @@ static void read_ours(const struct str *raw, struct ours *ours)
     (void)mail_field(raw, "Message-ID", ours->id, sizeof ours->id);
     if (!mail_field(raw, "Reply-To", ours->to, sizeof ours->to))
         (void)mail_field(raw, "From", ours->to, sizeof ours->to);
+    (void)mail_field(raw, "To", ours->mine, sizeof ours->mine);
+    const char *open = strchr(ours->mine, '<');
+    if (open)
+        memmove(ours->mine, open + 1, strlen(open));
+    ours->mine[strcspn(ours->mine, ">")] = '\0';
     if (ours->subject[0] == '[')
         (void)snprintf(ours->game, sizeof ours->game, "%.*s", (int)strcspn(ours->subject + 1, "]"),
                        ours->subject + 1);
@@ -265,9 +272,27 @@ static void read_ours(const struct str *raw, struct ours *ours)
 
 /* ---- writing ---- */
 
-static const char *const lines[] = {
-    "explore near", "explore far", "bide",  "research robots",      "build",  "attack", "pass", "sell 1",
-    "move 1 to 2",  "trade",       "buy 3", "explore near or bide", "gather", "plant",  "fly 3"};
+static const char *const lines[] = {"explore near",
+                                    "explore far",
+                                    "bide",
+                                    "research robots",
+                                    "build",
+                                    "attack",
+                                    "pass",
+                                    "sell 1",
+                                    "move 1 to 2",
+                                    "trade",
+                                    "buy 3",
+                                    "explore near or bide",
+                                    "gather",
+                                    "plant",
+                                    "fly 3",
+                                    "offer anna give 1 metal get 1 food",
+                                    "offer bert give 1 food get 2 metal",
+                                    "accept",
+                                    "decline",
+                                    "withdraw",
+                                    "vote draw"};
 
 /* One of the lines that our mail says make sense; else one of any game's. */
 static void add_line(struct str *out, const struct ours *ours, struct dice *luck)
@@ -294,9 +319,31 @@ static void add_day(struct str *out, int64_t days)
     str_adds(out, day);
 }
 
-static void add_key(struct str *out, const struct secret *secret, bool whole)
+/* Signs as ssh-keygen or signify does, of which the latter's signatures hold a number, and no key. */
+static void sign(struct str *out, const struct person *me, const struct secret *secret, struct slice text)
+{
+    unsigned char bytes[10 + 64] = "Ed";
+    if (!me->signify) {
+        sshsig_sign(out, secret->key, NS_ORDERS, text);
+        return;
+    }
+    memcpy(bytes + 2, secret->point, 8);
+    crypto_sign_detached(bytes + 10, NULL, (const unsigned char *)text.p, text.len, secret->key);
+    str_adds(out, "untrusted comment: verify with mine.pub\n");
+    base64_encode(out, bytes, sizeof bytes);
+    str_addc(out, '\n');
+}
+
+static void add_key(struct str *out, const struct person *me, const struct secret *secret, bool whole)
 {
     struct pubkey key;
+    unsigned char bytes[10 + 32] = "Ed";
+    if (me->signify) {
+        memcpy(bytes + 2, secret->point, 8);
+        memcpy(bytes + 10, secret->point, 32);
+        base64_encode(out, bytes, sizeof bytes);
+        return;
+    }
     char print[KEY_FINGERPRINT];
     secret_public(secret, &key);
     pubkey_fingerprint(print, &key);
@@ -364,20 +411,20 @@ static bool add_value(struct str *out, const char *name, struct person *me, cons
         str_adds(out, hex);
         return me->witness && !me->sworn;
     } else if (strcmp(name, "print") == 0)
-        add_key(out, &me->key, false);
+        add_key(out, me, &me->key, false);
     else if (strcmp(name, "old") == 0) {
         if (me->had_key)
-            add_key(out, &me->old, false);
+            add_key(out, me, &me->old, false);
         return me->had_key;
-    } else if (strcmp(name, "spare") == 0 || strcmp(name, "later") == 0 || strcmp(name, "pub") == 0) {
+    } else if (strcmp(name, "spare") == 0 || strcmp(name, "slow") == 0 || strcmp(name, "pub") == 0) {
         if (!me->has_spare)
             secret_new(&me->spare);
         me->has_spare = true;
-        me->later = *name == 'l';
-        add_key(out, &me->spare, *name == 'p');
+        me->later = strcmp(name, "slow") == 0;
+        add_key(out, me, &me->spare, *name == 'p');
     } else if (strcmp(name, "found") == 0) {
         if (lost)
-            add_key(out, &lost->key, true);
+            add_key(out, lost, &lost->key, true);
         return lost;
     } else
         RED("an act has {%s}", name);
@@ -463,7 +510,7 @@ static void write_mail(struct person *me, const char *event, const char *typed, 
     }
     add_crlf(&body, lf.p);
     domain_letter(&post_domain,
-                  &(struct domain_letter){me->name, strchr(me->address, '@') + 1,
+                  &(struct domain_letter){me->name, strchr(ours ? ours->mine : me->address, '@') + 1,
                                           ours ? ours->to : "league@example.org", subject, now(), body.p,
                                           NULL, 0},
                   &raw);
@@ -489,9 +536,9 @@ static void sign_mail(struct person *me, const char *event, const char *text, co
         bool new = str_starts(copy, "#turnpost key\n") && me->has_spare;
         str_clear(&armored);
         if (me->keyed && !(new && me->asked))
-            sshsig_sign(&armored, me->key.key, NS_ORDERS, one);
+            sign(&armored, me, &me->key, one);
         if (new && !me->later)
-            sshsig_sign(&armored, me->spare.key, NS_ORDERS, one);
+            sign(&armored, me, &me->spare, one);
         me->asked = new && me->later;
         me->later &= !new;
         add_crlf(&body, copy);
@@ -639,7 +686,14 @@ static bool answer(struct person *me, const struct ours *ours)
     bool signs = (me->keyed || me->has_spare) && ready_text(ours, verb, &text);
     const char *digest = !me->keyed ? strstr(ours->flat.p, "as in \"") : NULL;
     if (digest && strstr(ours->subject, " mail") && decide(event, me, "digest", ours)) {
-        str_addf(&text, "%.*s", (int)strcspn(digest + 7, "\""), digest + 7);
+        struct dice luck = dice("digest %s", ours->id);
+        const int name = (int)strcspn(digest + 7, ":"), all = (int)strcspn(digest + 7, "\"");
+        switch (roll(&luck, 4)) {
+        case 0: str_addf(&text, "%.*s", all, digest + 7); break;
+        case 1: str_addf(&text, "%.*s:\nexplore near\nexplore far", name, digest + 7); break;
+        case 2: str_adds(&text, "explore near\ndigest no"); break;
+        default: str_addf(&text, "%.*s: ", name, digest + 7); add_line(&text, ours, &luck);
+        }
         write_mail(me, event, text.p, ours);
         str_clear(&text);
     }
@@ -762,7 +816,7 @@ static void take_news(struct person *me, const struct ours *ours)
     }
     const bool changed = strncmp(ours->subject, "The keys of ", 12) == 0;
     struct str print = STR_INIT;
-    add_key(&print, &me->spare, false);
+    add_key(&print, me, &me->spare, false);
     if (me->has_spare && strstr(ours->flat.p, print.p) &&
         (changed || strstr(ours->flat.p, " is in force: "))) {
         me->had_key = me->keyed;
@@ -772,9 +826,11 @@ static void take_news(struct person *me, const struct ours *ours)
         me->has_spare = false;
     }
     str_release(&print);
+    if (strncmp(ours->subject, "Where your mail goes", 20) == 0)
+        line_of(ours->flat.p, "Your addresses are now: ", me->address, sizeof me->address);
     if (changed && strstr(ours->flat.p, "There is no key any more"))
         me->keyed = false;
-    if (*ours->game)
+    if (*ours->game && !strchr(ours->game, ' '))
         (void)snprintf(me->game, sizeof me->game, "%s", ours->game);
     if (strstr(ours->flat.p, "Seats are free in"))
         line_of(strstr(ours->flat.p, "Seats are free in"), "as in \"join ", me->free, sizeof me->free);
@@ -788,7 +844,7 @@ static void paste_key(struct person *me, const char *event, const char *token)
 {
     struct str text = STR_INIT;
     str_addf(&text, "register %s\n", me->name);
-    add_key(&text, &me->key, true);
+    add_key(&text, me, &me->key, true);
     if (token)
         str_addf(&text, "\ninvite: %.*s", (int)strcspn(token, ".@"), token);
     write_mail(me, event, text.p, NULL);
@@ -805,6 +861,10 @@ static void accept(struct person *me, const struct ours *ours)
         return;
     if (me->keyed && token && chance(&luck, 500)) {
         paste_key(me, event, token + strlen("invite."));
+        return;
+    }
+    if (chance(&luck, 80)) {
+        write_mail(me, event, "stop", NULL);
         return;
     }
     me->keyed = false;
@@ -859,6 +919,7 @@ static void come(struct person *me, int number)
     me->keyed = me->rules || me->witness || (world.on[F_keyed] && (!world.on[F_keyless] || number % 2 == 0));
     me->seen = json_object();
     me->zeal = 600 + roll(&luck, 400);
+    me->signify = !me->rules && !me->witness && chance(&luck, 250);
     if (me->keyed)
         secret_new(&me->key);
     if (me->witness)
@@ -870,7 +931,7 @@ void people_new_key(struct person *person, struct str *out)
     if (!person->has_spare)
         secret_new(&person->spare);
     person->has_spare = true;
-    add_key(out, &person->spare, true);
+    add_key(out, person, &person->spare, true);
 }
 
 void people_begin(void)
@@ -890,7 +951,9 @@ static void apply(struct person *me)
         paste_key(me, event, NULL);
     } else if (me->keyed) {
         (void)fill_in(&text, "#turnpost register\n" LEAGUE "name: {me}\n", me, NULL, &none);
-        str_addf(&text, "address: %s\n#end\n", me->address);
+        str_addf(&text, "address: %s\nkey: ", me->address);
+        add_key(&text, me, &me->key, true);
+        str_adds(&text, "\n#end\n");
         sign_mail(me, event, text.p, "");
     } else {
         str_addf(&text, "register %s", me->name);

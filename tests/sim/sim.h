@@ -28,6 +28,8 @@
 /* One line on stdout, with the command that does it again; the process ends. */
 void sim_red(const char *file, int line, const char *fmt, ...)
     __attribute__((noreturn, format(printf, 3, 4)));
+/* What a process of the league's ends with, that is not the world's: what it has reached is counted. */
+void sim_leave(int code) __attribute__((noreturn));
 #define RED(...)           sim_red(__FILE__, __LINE__, __VA_ARGS__)
 #define MUST(holds, ...)   ((holds) ? (void)0 : sim_red(__FILE__, __LINE__, __VA_ARGS__))
 #define MUST_DO(call, err) MUST((call) == 0, "%s", (err).text)
@@ -51,24 +53,26 @@ bool happens(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /* ---- features: each seed has some of them, and so has each act of people and office (main.c) ---- */
 
-#define FEATURES(X) \
-    X(crash)        \
-    X(power)        \
-    X(eio)          \
-    X(enospc)       \
-    X(late)         \
-    X(lost)         \
-    X(copies)       \
-    X(dns)          \
-    X(smtp)         \
-    X(outage)       \
-    X(clock)        \
-    X(daemon)       \
-    X(zone)         \
-    X(keyless)      \
-    X(keyed)        \
-    X(thoughts)     \
-    X(rules) X(cups) X(stale) X(site) X(spoilt) X(frames) X(invited) X(witness) X(secret) X(restore) X(dates)
+#define FEATURES(X)                                                                                  \
+    X(crash)                                                                                         \
+    X(power)                                                                                         \
+    X(eio)                                                                                           \
+    X(enospc)                                                                                        \
+    X(late)                                                                                          \
+    X(lost)                                                                                          \
+    X(copies)                                                                                        \
+    X(dns)                                                                                           \
+    X(smtp)                                                                                          \
+    X(outage)                                                                                        \
+    X(clock)                                                                                         \
+    X(daemon)                                                                                        \
+    X(zone)                                                                                          \
+    X(keyless)                                                                                       \
+    X(keyed)                                                                                         \
+    X(thoughts)                                                                                      \
+    X(rules)                                                                                         \
+    X(cups) X(stale) X(site) X(spoilt) X(frames) X(invited) X(witness) X(secret) X(restore) X(dates) \
+        X(unread)
 #define FEATURE_ID(name) F_##name,
 enum feature { FEATURES(FEATURE_ID) FEATURE_COUNT };
 
@@ -89,6 +93,7 @@ struct person {
     bool sworn;  /* the league knows those, */
     unsigned char vrf_secret[VRF_SECRET], vrf_public[VRF_PUBLIC]; /* which are these */
     bool lost, has_spare; /* has lost their key, and asks for the new one; has one that is not in force yet */
+    bool signify;         /* signs with that */
     bool had_key, later, asked; /* had another one before; the spare one signs later, and has been asked to */
     struct secret key, spare, old;
     char game[GAME_NAME], free[GAME_NAME]; /* of which they have heard last; with a free seat */
@@ -113,6 +118,9 @@ struct world {
     struct batch batch;
     bool open;             /* these two */
     bool spoilt;           /* a player's file cannot be read */
+    char unread[60];       /* a game's journal that cannot; "" = none. It is */
+    struct str unread_is;  /* this */
+    int64_t unread_until;  /* what waited then is still tried now and then, for a day */
     bool locked;           /* a secret of the league's is wrong */
     unsigned char key[32]; /* the league's, on its page as well */
     struct person person[PEOPLE_MOST];
