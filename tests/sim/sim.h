@@ -53,26 +53,25 @@ bool happens(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /* ---- features: each seed has some of them, and so has each act of people and office (main.c) ---- */
 
-#define FEATURES(X)                                                                                  \
-    X(crash)                                                                                         \
-    X(power)                                                                                         \
-    X(eio)                                                                                           \
-    X(enospc)                                                                                        \
-    X(late)                                                                                          \
-    X(lost)                                                                                          \
-    X(copies)                                                                                        \
-    X(dns)                                                                                           \
-    X(smtp)                                                                                          \
-    X(outage)                                                                                        \
-    X(clock)                                                                                         \
-    X(daemon)                                                                                        \
-    X(zone)                                                                                          \
-    X(keyless)                                                                                       \
-    X(keyed)                                                                                         \
-    X(thoughts)                                                                                      \
-    X(rules)                                                                                         \
-    X(cups) X(stale) X(site) X(spoilt) X(frames) X(invited) X(witness) X(secret) X(restore) X(dates) \
-        X(unread)
+#define FEATURES(X) \
+    X(crash)        \
+    X(power)        \
+    X(eio)          \
+    X(enospc)       \
+    X(late)         \
+    X(lost)         \
+    X(copies)       \
+    X(dns)          \
+    X(smtp)         \
+    X(outage)       \
+    X(clock)        \
+    X(daemon)       \
+    X(zone)         \
+    X(keyless)      \
+    X(keyed)        \
+    X(thoughts)     \
+    X(rules)        \
+    X(cups) X(stale) X(site) X(spoilt) X(frames) X(invited) X(witness) X(secret) X(restore) X(dates) X(unread)
 #define FEATURE_ID(name) F_##name,
 enum feature { FEATURES(FEATURE_ID) FEATURE_COUNT };
 
