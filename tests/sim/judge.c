@@ -39,6 +39,12 @@ bool mail_field(const struct str *raw, const char *name, char *out, size_t size)
 
 /* ---- after each round that nothing disturbed ---- */
 
+/* Has a game's journal been one that cannot be read, so that nothing of it was worked on or mended? */
+static bool waits_to_be_read(void)
+{
+    return *world.unread || now() < world.unread_until + 86400;
+}
+
 void judge_round(const struct work_sum *sum, int rc, const struct err *err)
 {
     if (rc && world.wrong) /* the clock is not believed */
@@ -48,8 +54,7 @@ void judge_round(const struct work_sum *sum, int rc, const struct err *err)
         return;
     MUST(rc == 0, "a round fails: %s", err->text);
     MUST(!world.batch.torn, "a commit is torn, and the disk was in order");
-    bool waits = *world.unread || now() < world.unread_until + 86400;
-    MUST(waits || (!sum->broken && !sum->stuck && !sum->left && (!sum->damaged || world.spoilt)),
+    MUST(waits_to_be_read() || (!sum->broken && !sum->stuck && !sum->left && (!sum->damaged || world.spoilt)),
          "a round has %zu broken, %zu stuck, %zu left, %zu damaged", sum->broken, sum->stuck, sum->left,
          sum->damaged);
 }
@@ -81,7 +86,7 @@ static void audit_view(const char *id, enum audit_view view, const struct str *j
 static void judge_journals(bool end)
 {
     static size_t seen[GAMES_MOST];
-    for (int g = 0; g < world.games; g++) {
+    for (int g = 0; g < world.games && (end || !waits_to_be_read()); g++) {
         struct str journal, sealed;
         char name[60];
         (void)snprintf(name, sizeof name, "games/%s/journal.jsonl", world.game[g]);

@@ -766,6 +766,9 @@ static void believe(struct written *mail, const struct ours *ours)
                 {"", "nothing has been changed by your mail", CHANGED_NOTHING},
                 {"", "Nothing has been changed by your mail", CHANGED_NOTHING},
                 {"", "came too late: turn", TOO_LATE}};
+    /* A copy of a mail that counted, by a key that was dropped since, or of somebody who was erased, is a stranger's. */
+    const bool stranger = strstr(ours->flat.p, "a key that the league does not know") ||
+                          strstr(ours->flat.p, "No player is known here by the address");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if ((rows[i].what == COUNTS && ours->subject[0] != '[') || !strstr(ours->subject, rows[i].subject) ||
             !(strstr(ours->subject, rows[i].words) || strstr(ours->flat.p, rows[i].words)))
@@ -774,7 +777,7 @@ static void believe(struct written *mail, const struct ours *ours)
             tell("of %s is said: %s | %s", mail->id, ours->subject, ours->flat.p);
         counted->receipts += rows[i].what == COUNTS && !mail->received;
         mail->received |= rows[i].what == COUNTS;
-        mail->unchanged |= rows[i].what == CHANGED_NOTHING;
+        mail->unchanged |= rows[i].what == CHANGED_NOTHING && !stranger;
         mail->late |= rows[i].what == TOO_LATE;
         mail->heard = now();
         (void)snprintf(mail->said, sizeof mail->said, "%.60s", ours->subject);
