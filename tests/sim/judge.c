@@ -211,8 +211,9 @@ static void judge_news(const struct person *person, const struct str *raw)
     static const struct {
         const char *subject, *record;
     } rows[] = {{"] The game has begun", "\"type\":\"start\""},
-                {"] It is over", "\"type\":\"end\""},
-                {"(turn ", "\"type\":\"turn\""},
+                {"It is over: you", "\"type\":\"end\""},
+                {"It is over: nobody", "\"type\":\"end\""},
+                {" is yours)", "\"type\":\"turn\""},
                 {"is played now", "\"do\":\"resolve\""},
                 {"] Paused by a moderator", "\"do\":\"pause\""},
                 {"] Resumed", "\"do\":\"resume\""},
@@ -220,7 +221,7 @@ static void judge_news(const struct person *person, const struct str *raw)
                 {"] Taken back: turn", "\"do\":\"rollback\""},
                 {"] The game is void", "\"do\":\"void\""},
                 {"has moved", "\"kind\":\"shift\""},
-                {"] Your vote for", "\"kind\":\"vote\""},
+                {"] Your vote for more time", "\"kind\":\"vote\""},
                 {"] Your message", "\"kind\":\"press\""},
                 {"] We have your appeal of", "\"kind\":\"appeal\""},
                 {"] A ruling about", "\"kind\":\"ruling\""},
@@ -238,10 +239,11 @@ static void judge_news(const struct person *person, const struct str *raw)
     for (size_t i = 0; journal.len && i < sizeof rows / sizeof *rows; i++)
         MUST(!strstr(subject, rows[i].subject) || strstr(journal.p, rows[i].record),
              "%s is told \"%s\", and no record says %s", person->name, subject, rows[i].record);
-    const char *turn = strstr(subject, "(turn "); /* the one before it was played */
+    const char *open = strstr(subject, " (turn "); /* then the one before it has been played */
+    int turn = open ? atoi(open + strlen(" (turn ")) - 1 : 0;
     char words[40];
-    (void)snprintf(words, sizeof words, "\"turn\":%d,", turn ? atoi(turn + 6) - 1 : 0);
-    MUST(!turn || !journal.len || strstr(journal.p, words), "%s is told \"%s\", and no record has it",
+    (void)snprintf(words, sizeof words, "\"turn\":%d,", turn);
+    MUST(turn < 1 || !journal.len || strstr(journal.p, words), "%s is told \"%s\", and no record has it",
          person->name, subject);
     str_release(&journal);
 }

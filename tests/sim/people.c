@@ -257,9 +257,7 @@ static void read_ours(const struct str *raw, struct ours *ours)
     if (ours->subject[0] == '[')
         (void)snprintf(ours->game, sizeof ours->game, "%.*s", (int)strcspn(ours->subject + 1, "]"),
                        ours->subject + 1);
-    line_of(ours->subject, "urn ", ours->turn, sizeof ours->turn); /* "Turn 3 is played", "of turn 4" */
-    if (strstr(ours->subject, "is played"))
-        (void)snprintf(ours->turn, sizeof ours->turn, "%d", atoi(ours->turn) + 1);
+    line_of(ours->subject, "urn ", ours->turn, sizeof ours->turn); /* "(turn 3 is yours)", "of turn 4" */
     line_of(ours->text.p, "\nturn: ", ours->turn, sizeof ours->turn);
     line_of(ours->text.p, "\nseat: ", ours->seat, sizeof ours->seat);
     line_of(ours->text.p, "\nhead: ", ours->head, sizeof ours->head);

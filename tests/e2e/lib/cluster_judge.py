@@ -236,7 +236,7 @@ def tamper(evidence, folder):
     shutil.copytree(evidence, folder)
     letters = [(path, Letter(path.read_bytes())) for box in sorted((folder / "boxes").iterdir()) for path in sorted(box.iterdir())]
     once = collections.Counter(letter["Message-ID"] for _, letter in letters)
-    reports = [(path, letter) for path, letter in letters if re.search(r"Turn \d+ is played", letter["Subject"]) and once[letter["Message-ID"]] == 1]
+    reports = [(path, letter) for path, letter in letters if re.search(r"\(turn \d+", letter["Subject"]) and once[letter["Message-ID"]] == 1]
     told = [(path, letter) for path, letter in reports if not letter["In-Reply-To"]]
     receipts = [path for path, letter in letters if re.search(r"We have your orders for turn \d+", letter["Subject"]) and once[letter["Message-ID"]] == 1]
     path, letter = told.pop()
