@@ -342,8 +342,8 @@ bool step_may_merge(const struct game *game)
 
 #define NO_RECEIPT SIZE_MAX
 
-/* When a report of the turn leaves in the same step, it is the receipt as well; also when a crash came between
- * the two, which has left none. */
+/* When a report of the turn leaves in the same step, it is the receipt as well, and says what was not read; also when
+ * a crash came between the two, which has left none. */
 static void merge_receipt(struct step *step, size_t receipt, int seat)
 {
     for (size_t i = receipt == NO_RECEIPT ? 0 : receipt + 1; i < step->post_count; i++) {
@@ -352,8 +352,12 @@ static void merge_receipt(struct step *step, size_t receipt, int seat)
             continue;
         post->replies = true;
         json_object_set_new(post->facts, "receipt", json_true());
-        if (receipt != NO_RECEIPT)
+        if (receipt != NO_RECEIPT) {
+            json_t *unread = json_object_get(step->posts[receipt].facts, "not_read");
+            if (unread)
+                json_object_set(post->facts, "not_read", unread);
             step_drop_post(step, receipt);
+        }
         return;
     }
 }

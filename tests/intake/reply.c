@@ -127,6 +127,17 @@ START_TEST(unread_matter_keeps_the_turn_open)
 }
 END_TEST
 
+/* Where a report is the receipt as well, it says so. */
+START_TEST(a_report_says_what_was_not_read)
+{
+    (void)house_signed(&house, "bob", "bob", "#turnpost orders\ngame: gc-1\nturn: 1\nbide\n#end\n");
+    house_empty_spool(&house);
+    (void)answer(&honest, "Hello, I want to expore near and build please\r\n\r\nbuild");
+    ck_assert_int_eq(house_find(&house, "gc-1")->turn, 2);
+    told(1, 1, "Not read in your mail: \"Hello, I want to expore near and build please\"");
+}
+END_TEST
+
 /* Above the orders it changes nothing, and at the end of mails it is known from the second one on. */
 START_TEST(an_ending_is_learnt)
 {
@@ -1026,6 +1037,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, a_mail_that_comes_again_changes_nothing);
     tcase_add_test(tc, what_is_unsure_is_asked);
     tcase_add_loop_test(tc, unread_matter_keeps_the_turn_open, 0, 4);
+    tcase_add_test(tc, a_report_says_what_was_not_read);
     tcase_add_test(tc, an_ending_is_learnt);
     tcase_add_loop_test(tc, ok_to_a_receipt_changes_nothing, 0, 2);
     tcase_add_test(tc, ok_to_an_old_receipt_is_asked_about);
