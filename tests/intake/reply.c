@@ -134,7 +134,7 @@ START_TEST(a_report_says_what_was_not_read)
     house_empty_spool(&house);
     (void)answer(&honest, "Hello, I want to expore near and build please\r\n\r\nbuild");
     ck_assert_int_eq(house_find(&house, "gc-1")->turn, 2);
-    told(1, 1, "Not read in your mail: \"Hello, I want to expore near and build please\"");
+    told(1, 2, "Not read in your mail: \"Hello, I want to expore near and build please\"");
 }
 END_TEST
 

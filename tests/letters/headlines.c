@@ -24,6 +24,7 @@
  * fleets fight, has up to MOST. */
 #define MANY       120
 #define MOST       190
+#define OVER       75 /* at the end of a game, but for one in eight, whose last turn was a long fight */
 #define WORDS_MOST 80 /* before one's choices, of ours */
 #define PAGE_MOST  (32 << 10)
 /* What the README shows: to seat 3, with the board of games/board.svg. */
@@ -36,6 +37,8 @@ static struct templates *templates;
 static int positions;
 static char seen[KINDS][64]; /* "galaxy_command/lost" */
 static int kinds, shown;
+static int ended,
+    longer_ends; /* reports of a game's end to its players, and those with more than OVER lines */
 static int with_choices, longer; /* reports of turns, and those with more than MANY lines */
 
 static void note(const struct game *game, const char *what, const struct value *kind)
@@ -135,6 +138,8 @@ static void check_length(const struct game *game, int seat, const struct outgoin
     ck_assert_msg(slice_find(text, "\n     Done.\n") == (size_t)-1,
                   "%s, turn %d, seat %d: what did not work was done:\n%s", game->id, game->turn, seat,
                   text.p);
+    ended += seat && game->over;
+    longer_ends += seat && game->over && lines > OVER;
     if (choices == (size_t)-1)
         return;
     with_choices++;
@@ -330,6 +335,8 @@ START_TEST(recorded_games_have_news)
     ck_assert_int_eq(shown, 1);
     printf("of %d with choices %d have more than %d lines\n", with_choices, longer, MANY);
     ck_assert_int_lt(20 * longer, with_choices);
+    printf("of %d ends %d have more than %d lines\n", ended, longer_ends, OVER);
+    ck_assert_int_lt(8 * longer_ends, ended);
 }
 END_TEST
 
