@@ -73,7 +73,8 @@ static void report(struct step *step, const struct game *game, enum post_kind ki
     if (!game->over && json_array_size(told->away))
         json_object_set_new(facts, "moved", json_pack("{s:O}", "away", told->away));
     json_object_set_new(facts, "missed", json_boolean(told->missed));
-    json_object_set_new(facts, "missed_in_a_row", json_integer(game->seat[seat].missed));
+    json_object_set_new(facts, "missed_in_a_row",
+                        game->seat[seat].missed > 1 ? json_integer(game->seat[seat].missed) : json_false());
     json_object_set_new(facts, "robot_played",
                         json_boolean(game->attendance.missed_robot &&
                                      game->seat[seat].missed > game->attendance.missed_robot));

@@ -24,7 +24,7 @@
  * fleets fight, has up to MOST. */
 #define MANY       120
 #define MOST       190
-#define OVER       75 /* at the end of a game, but for one in eight, whose last turn was a long fight */
+#define OVER       85
 #define WORDS_MOST 80 /* before one's choices, of ours */
 #define PAGE_MOST  (32 << 10)
 /* What the README shows: to seat 3, with the board of games/board.svg. */
