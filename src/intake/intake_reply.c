@@ -334,10 +334,12 @@ int visit_reply(struct visit *visit, bool *found, struct err *err)
     struct answering a = {.visit = visit};
     struct slice token;
     *found = false;
-    if (!domain || !visit->sender || !visit_may_count(visit))
+    if (!visit_may_count(visit))
         return 0;
-    if (!visit->sender->by_mail) /* it may have counted before they had a key */
-        return domain->state == VOUCHING_GOOD && reply_is_from(visit) ? reply_is_past(visit, found, err) : 0;
+    if (!visit->sender || !visit->sender->by_mail)
+        return reply_is_copy(visit, found, err);
+    if (!domain)
+        return 0;
     bool tokened =
         reply_token_in(slice_of(visit->msg->to), config->league.address, config_detail(config), &token);
     int rc = tokened ? find_answered(&a, token, found, err) : find_untokened(&a, found, err);

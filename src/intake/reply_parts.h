@@ -165,6 +165,9 @@ int reply_questions_in(struct visit *visit, struct slice text, const struct game
 /* An answer that no mail of an open turn is found for. *past: nothing is to be said to it: it counted when it had its
  * time, or its game cannot be read, and it waits. Of the game that its subject names. */
 int reply_is_past(struct visit *visit, bool *past, struct err *err) __attribute__((warn_unused_result));
+/* A mail whose writer is no player without a key: they have one by now, or another address, or have left. *copy: it
+ * counted before that, and nothing is to be said to it. */
+int reply_is_copy(struct visit *visit, bool *copy, struct err *err) __attribute__((warn_unused_result));
 
 /* ---- reply_unread.c ---- */
 

@@ -185,3 +185,29 @@ int reply_is_past(struct visit *visit, bool *past, struct err *err)
         reply_seen(visit);
     return 0;
 }
+
+int reply_is_copy(struct visit *visit, bool *copy, struct err *err)
+{
+    const struct vouching *domain = visit->reading->domain;
+    const struct config *config = &visit->batch->league->config;
+    char id[GAME_NAME];
+    struct batch_game *entry;
+    struct err why = ERR_INIT;
+    struct slice token;
+    struct str journal = STR_INIT;
+    *copy = false;
+    if (visit->sender && domain && domain->state == VOUCHING_GOOD && reply_is_from(visit))
+        return reply_is_past(visit, copy, err);
+    /* Nobody is asked about a stranger's domain here: it is the very mail that counted, or another one. */
+    if (visit->sender ||
+        !reply_token_in(slice_of(visit->msg->to), config->league.address, config_detail(config), &token) ||
+        !reply_subject_game(visit, id) || batch_game(visit->batch, id, &entry, &why))
+        return 0;
+    const struct step_before before = batch_before(entry);
+    int rc = before.journal(before.arg, &journal, err);
+    *copy = rc == 0 && record_lines_hold(slice_str(&journal), "mail", visit->msg->digest);
+    if (*copy)
+        reply_seen(visit);
+    str_release(&journal);
+    return rc;
+}

@@ -627,6 +627,23 @@ START_TEST(what_counted_needs_no_key)
 }
 END_TEST
 
+/* The same when they have another address by then. */
+START_TEST(what_counted_counts_when_they_have_moved)
+{
+    struct err err = ERR_INIT;
+    ck_assert_int_eq(answer(&honest, "explore near"), INTAKE_PROCESSED);
+    struct player moved = *registry_find(&house.batch.registry, "anna");
+    (void)snprintf(moved.address, sizeof moved.address, "anna@new.test");
+    ck_ok(batch_change(&house.batch, &(struct registry_change){.what = "prefs", .player = &moved}, &err),
+          err);
+    ck_ok(batch_commit(&house.batch, &err), err);
+    batch_reset(&house.batch, true);
+    house_empty_spool(&house);
+    ck_assert_int_eq(house_raw(&house, slice_str(&mail)), INTAKE_PROCESSED);
+    nobody_is_told();
+}
+END_TEST
+
 /* The same when they have a key by then. Another answer is told that it needs that. */
 START_TEST(what_counted_counts_when_they_have_a_key)
 {
@@ -1069,6 +1086,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, a_reaction_is_nothing);
     tcase_add_loop_test(tc, what_counted_is_not_late, 0, 6);
     tcase_add_loop_test(tc, what_counted_counts_when_they_have_a_key, 0, 2);
+    tcase_add_test(tc, what_counted_counts_when_they_have_moved);
     tcase_add_loop_test(tc, what_counted_needs_no_key, 0, 2);
     tcase_add_test(tc, an_undo_comes_again);
     tcase_add_test(tc, an_answer_waits_for_its_game);
