@@ -533,7 +533,8 @@ static void next_round(void)
         round_fails(&luck);
     else
         undisturbed = round_runs();
-    if (undisturbed && chance(&luck, often(20)))
+    if (undisturbed && !hosts_many() &&
+        chance(&luck, often(20))) /* what the judge has of several is a copy */
         rest();
     post_fetch();
     count_games();

@@ -118,25 +118,22 @@ static void new_game(struct dice *luck)
             words[7] = "--schedule";
             words[8] = chance(luck, 500) ? "daily 02:30" : "mon thu 20:00";
         }
-        const char *const more[][2] = {{"--open", "1"},
-                                       {"--seated"},
-                                       {"--no-observers"},
-                                       {"--press", "signed"},
-                                       {"--press", "none"},
-                                       {"--option", which == 3 ? "rounds=6" : "none=1"},
-                                       {"--no-early"},
-                                       {"--grace", "12h"},
-                                       {"--minimum", "6h"},
-                                       {"--weekends-off"},
-                                       {"--press-delivery", "report"},
-                                       {"--no-typo-wait"},
-                                       {"--holidays", "12-25"}};
+        static const char *const more[][2] = {
+            {"--open", "1"}, /* which waits until somebody joins */
+            {"--seated"},        {"--no-observers"},     {"--press", "signed"},
+            {"--press", "none"}, {"--no-early"},         {"--grace", "12h"},
+            {"--minimum", "6h"}, {"--weekends-off"},     {"--press-delivery", "report"},
+            {"--no-typo-wait"},  {"--holidays", "12-25"}};
         for (size_t i = 0; i < sizeof more / sizeof *more; i++)
-            if (chance(luck, 150)) {
+            if (chance(luck, i ? 150 : 50)) {
                 words[n++] = more[i][0];
                 if (more[i][1])
                     words[n++] = more[i][1];
             }
+        if (which == 3 && chance(luck, 200)) {
+            words[n++] = "--option";
+            words[n++] = "rounds=6";
+        }
         if (world.on[F_thoughts]) {
             words[n++] = "--second-thoughts";
             words[n++] = "30m";
@@ -403,7 +400,7 @@ static struct deed_row {
     {"resolve", 40, {"moderate", "{game}", "resolve", "--reason", "A test."}, NULL, false},
     {"rollback", 30, {"moderate", "{game}", "rollback turn 1", "--reason", "A test."}, NULL, false},
     {"void", 5, {"moderate", "{game}", "void", "--reason", "A test."}, NULL, false},
-    {"ban", 8, {"moderate", "any", "ban {player}", "--reason", "A test."}, NULL, false},
+    {"ban", 4, {"moderate", "any", "ban {player}", "--reason", "A test."}, NULL, false},
     {"unban", 30, {"moderate", "any", "unban {player}", "--reason", "A test."}, NULL, false},
     {"robot", 10, {"moderate", "{game}", "replace {player} by robot", "--reason", "A test."}, NULL, false},
     {"replace",
