@@ -241,10 +241,11 @@ static void judge_news(const struct person *person, const struct str *raw)
              "%s is told \"%s\", and no record says %s", person->name, subject, rows[i].record);
     const char *open = strstr(subject, " (turn "); /* then the one before it has been played */
     int turn = open ? atoi(open + strlen(" (turn ")) - 1 : 0;
-    char words[40];
-    (void)snprintf(words, sizeof words, "\"turn\":%d,", turn);
-    MUST(turn < 1 || !journal.len || strstr(journal.p, words), "%s is told \"%s\", and no record has it",
-         person->name, subject);
+    char among[40], last[40]; /* of a record's members */
+    (void)snprintf(among, sizeof among, "\"turn\":%d,", turn);
+    (void)snprintf(last, sizeof last, "\"turn\":%d}", turn);
+    MUST(turn < 1 || !journal.len || strstr(journal.p, among) || strstr(journal.p, last),
+         "%s is told \"%s\", and no record has it", person->name, subject);
     str_release(&journal);
 }
 
