@@ -405,7 +405,7 @@ int step_orders_continue(struct step *step, struct game *game, struct err *err)
     bool fresh = seat->orders.in && seat->orders.record == game->seq - resigned;
     struct manner manner = {
         .seat = game->journal.last_seat,
-        .script = script_parse(fresh ? slice_str(&seat->orders.text) : slice_str(&seat->instant),
+        .script = script_parse(fresh ? slice_str(&seat->orders.text) : slice_str(&game->journal.led_lines),
                                game->ruleset->language),
         .again = true,
         .resigned = resigned,
