@@ -102,10 +102,11 @@ int visit_answer_sender_in(struct visit *visit, const struct words *words, struc
 int visit_answer_sender(struct visit *visit, const char *kind, json_t *facts, struct err *err)
     __attribute__((warn_unused_result));
 
-/* An answer to a player whose signature was valid (or whose key was claimed). */
-/* Where that answer to a player goes. What can be answered by "ok" goes to the first address, whatever asked for it. */
+/* Where an answer to a player goes. What can be answered by "ok" goes to the first address, whatever asked for it. */
 const char *visit_answer_address(const struct visit *visit, const struct player *player,
                                  const struct words *words);
+
+/* An answer to a player whose signature was valid (or whose key was claimed). */
 int visit_answer_player_in(struct visit *visit, const char *player, const struct words *words,
                            struct err *err) __attribute__((warn_unused_result));
 

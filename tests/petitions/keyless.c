@@ -812,6 +812,17 @@ static void wish(const char *name, const char *words)
     (void)post(name, HOUSE_ADDRESS, words, "");
 }
 
+/* Zoe answers our question with "ok" and the word that it names. */
+static void answer_with_word(void)
+{
+    char word[80];
+    struct str mails;
+    (void)house_mails(&house, "zoe", &mails);
+    (void)snprintf(word, sizeof word, "ok %.6s", strstr(mails.p, "type: ok ") + strlen("type: ok "));
+    str_release(&mails);
+    answer_from("zoe@example.net", "zoe@example.net", word);
+}
+
 /* Nobody makes us write to somebody who wants no mail from us. */
 START_TEST(who_said_stop_is_not_asked_for_their_address)
 {
@@ -1007,15 +1018,10 @@ START_TEST(leaving_waits)
     believes("open");
     join("zoe");
     for (int says_no = 1; says_no >= 0; says_no--) {
-        char word[80];
-        struct str mails;
         wish("zoe", "erase");
         answer_from("zoe@example.net", "zoe@example.net", "ok");
         ck_assert_int_eq(find("zoe")->leaves, 0);
-        (void)house_mails(&house, "zoe", &mails);
-        (void)snprintf(word, sizeof word, "ok %.6s", strstr(mails.p, "type: ok ") + strlen("type: ok "));
-        str_release(&mails);
-        answer_from("zoe@example.net", "zoe@example.net", word);
+        answer_with_word();
         ck_assert_int_eq(find("zoe")->leaves, house.now + LEAVE_WAIT);
         house_clock(&house, house.now + LEAVE_WAIT - 3600);
         ck_assert_ptr_nonnull(find("zoe"));
@@ -1031,16 +1037,11 @@ END_TEST
 /* Zoe, who is to be erased, and whose mailbox somebody wants to replace: that one has agreed already. */
 static void leaves_and_moves(void)
 {
-    char word[80];
-    struct str mails;
     believes("open");
     (void)house_person(&house, "zoe");
     join("zoe");
     wish("zoe", "erase");
-    (void)house_mails(&house, "zoe", &mails);
-    (void)snprintf(word, sizeof word, "ok %.6s", strstr(mails.p, "type: ok ") + strlen("type: ok "));
-    str_release(&mails);
-    answer_from("zoe@example.net", "zoe@example.net", word);
+    answer_with_word();
     ck_assert_int_eq(find("zoe")->leaves, house.now + LEAVE_WAIT);
     (void)house_signed(
         &house, "mona", "mona",
@@ -1160,8 +1161,6 @@ END_TEST
  * which she may say no. */
 START_TEST(who_was_not_heard_has_what_was_left)
 {
-    char word[80];
-    struct str mails;
     believes("open");
     join("zoe");
     if (_i) {
@@ -1171,10 +1170,7 @@ START_TEST(who_was_not_heard_has_what_was_left)
         answer_from("zoe-new@example.net", "zoe-new@example.net", "ok");
     } else {
         wish("zoe", "erase");
-        (void)house_mails(&house, "zoe", &mails);
-        (void)snprintf(word, sizeof word, "ok %.6s", strstr(mails.p, "type: ok ") + strlen("type: ok "));
-        str_release(&mails);
-        answer_from("zoe@example.net", "zoe@example.net", word);
+        answer_with_word();
     }
     const int64_t until = _i ? find("zoe")->move.time : find("zoe")->leaves;
     house_clock(&house, until - 86400);
@@ -1197,7 +1193,6 @@ END_TEST
 /* Both addresses hear of it, also whoever does not read the first one any more. */
 START_TEST(both_addresses_are_told_that_all_is_erased)
 {
-    char word[80];
     struct str mails;
     believes("open");
     join("zoe");
@@ -1205,10 +1200,7 @@ START_TEST(both_addresses_are_told_that_all_is_erased)
     answer_from("zoe@example.net", "zoe@example.net", "ok");
     answer_from("zoe-2@example.net", "zoe-2@example.net", "ok");
     wish("zoe", "erase");
-    (void)house_mails(&house, "zoe", &mails);
-    (void)snprintf(word, sizeof word, "ok %.6s", strstr(mails.p, "type: ok ") + strlen("type: ok "));
-    str_release(&mails);
-    answer_from("zoe@example.net", "zoe@example.net", word);
+    answer_with_word();
     house_empty_spool(&house);
     ck_assert_str_eq(find("zoe")->address2, "zoe-2@example.net");
     house_clock(&house, house.now + LEAVE_WAIT + 60);
