@@ -57,15 +57,7 @@ static int tell_keys(const struct player_call *call, const char *name, const str
 {
     struct batch *batch = call->deed->batch;
     json_t *facts = facts_of(call, name);
-    json_t *list = json_array();
-    for (size_t i = 0; i < keys->count; i++) {
-        char shown[KEY_SHOWN];
-        pubkey_show(shown, &keys->list[i]);
-        json_t *item = json_pack("{s:s}", "key", shown);
-        registration_page(item, batch->league, &keys->list[i]);
-        json_array_append_new(list, item);
-    }
-    json_object_set_new(facts, "keys", list);
+    json_object_set_new(facts, "keys", registration_keys(batch->league, keys->list, keys->count));
     int rc = tell_player(batch, &(struct tell){.words = "key_change", .facts = facts}, name, err);
     json_decref(facts);
     return rc;

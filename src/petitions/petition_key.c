@@ -153,14 +153,8 @@ static json_t *facts_of(const struct batch *batch, const struct hearing *hearing
 {
     struct pubkey keys[KEYS_PER_PLAYER];
     size_t count = keyring_of(&batch->keyring, change->player, keys);
-    json_t *list = json_array();
-    for (size_t i = 0; i < count; i++) {
-        char shown[KEY_SHOWN];
-        pubkey_show(shown, &keys[i]);
-        json_array_append_new(list, json_pack("{s:s}", "key", shown));
-        registration_page(json_array_get(list, i), batch->league, &keys[i]);
-    }
-    json_t *facts = json_pack("{s:s,s:o}", "player", change->player, "keys", list);
+    json_t *facts = json_pack("{s:s,s:o}", "player", change->player, "keys",
+                              registration_keys(batch->league, keys, count));
     json_object_set_new(facts, "lowered", json_boolean(change->lowers));
     if (*change->add)
         json_object_set_new(facts, "added", json_string(change->add));

@@ -133,6 +133,19 @@ void registration_page(json_t *facts, const struct league *league, const struct 
             json_pack("{s:s,s:b}", "host", page, "by_operator", *own && slice_eq(page_url_host(own), page)));
 }
 
+json_t *registration_keys(const struct league *league, const struct pubkey *keys, size_t count)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < count; i++) {
+        char shown[KEY_SHOWN];
+        pubkey_show(shown, &keys[i]);
+        json_t *item = json_pack("{s:s}", "key", shown);
+        registration_page(item, league, &keys[i]);
+        json_array_append_new(list, item);
+    }
+    return list;
+}
+
 int registration_greet(struct batch *batch, const char *player, const struct message *answered,
                        struct err *err)
 {

@@ -54,6 +54,8 @@ int registration_enter(struct batch *batch, const struct applicant *applicant, c
                        const json_t *evidence, struct err *err) __attribute__((warn_unused_result));
 /* Of a passkey "made_in": {"host","by_operator"}: the page that it was made in, and whether it is the league's own. */
 void registration_page(json_t *facts, const struct league *league, const struct pubkey *key);
+/* Keys as mails list them: [{"key", and what registration_page adds}, ...]. New reference. */
+json_t *registration_keys(const struct league *league, const struct pubkey *keys, size_t count);
 /* The welcome mail of a new player. */
 int registration_greet(struct batch *batch, const char *player, const struct message *answered,
                        struct err *err) __attribute__((warn_unused_result));
