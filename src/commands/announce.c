@@ -36,7 +36,7 @@ static json_t *facts_of(const struct deed *deed)
 {
     const struct wishes *wishes = deed->wishes;
     json_t *facts = json_pack(
-        "{s:s,s:b,s:o}", "title", wishes->title ? wishes->title : "A word from the operator", "everybody",
+        "{s:s,s:b,s:o}", "heading", wishes->title ? wishes->title : "A word from the operator", "everybody",
         !wishes->game && !wishes->competition, "lines", lines_of(slice_trim(slice_str(&deed->text))));
     if (wishes->game)
         json_object_set_new(facts, "game", json_string(wishes->game));

@@ -703,6 +703,7 @@ check "to a game that there is not" 66 "gc-9" at 2027-01-10T12:20:00Z announce w
 check "to nobody" 1 "there is nobody to write to" at 2027-01-10T12:20:00Z announce words --competition spring-2
 check "no words" 1 "the text is empty" at 2027-01-10T12:20:00Z announce - 
 holds "the words are in a mail" grep -rq "All are welcome" cup/spool/new
+holds "its title is taken for no game's" bash -c '! grep -rq "operator, game old.1" cup/spool/new'
 check "words by a queue" 75 "--now is possible only" flock cup/lock "$program" announce words --now 2027-01-10T12:20:00Z
 rm -rf cup cup-* words
 export TURNPOST_LEAGUE=$work/orion
