@@ -39,6 +39,7 @@ static void put(const char *name, struct slice bytes)
     (void)remove(path);
     raw_file(path, bytes, now());
     free(path);
+    disk_forget(); /* no power failure takes that back */
 }
 
 /* Puts a command into the queue, as `turnpost COMMAND ...` beside a daemon does. The words end with NULL. */
@@ -285,12 +286,10 @@ static void misread(struct dice *luck, const char *day)
         world_slurp(name, &world.unread_is);
         (void)snprintf(world.unread, sizeof world.unread, "%s", name);
         put(name, slice_of("\1\2\3"));
-        disk_forget(); /* no power failure takes that back */
         until = world.round + (1 + roll(luck, 4)) * 1440 / world.minutes;
     } else if (world.calm || world.round >= until) {
         world_close();
         put(world.unread, slice_str(&world.unread_is));
-        disk_forget();
         str_release(&world.unread_is);
         *world.unread = '\0';
         world.unread_until = now();
