@@ -166,7 +166,7 @@ CHECK_CFLAGS := $(call pkg_cflags,check)
 CHECK_LIBS   := $(call pkg_libs,check)
 room_of = $(word 2,$(subst /, ,$(1)))
 # Suites from rules/ up play whole leagues (tests/house), so they link all that work/ may use.
-LOW_ROOMS := base cluster mail dns orders trust chance rating picture journal report painter
+LOW_ROOMS := base cluster mail dns orders trust chance tlog rating picture journal report painter
 HOUSE     := $(filter-out $(B)/libcommands.a,$(ARCHIVES))
 suite_archives = $(if $(filter $(LOW_ROOMS),$(call room_of,$(1))),$(call archives,$(call room_of,$(1))),$(if $(filter commands,$(call room_of,$(1))),$(ARCHIVES),$(HOUSE)))
 
@@ -182,7 +182,7 @@ $(foreach t,$(TESTS),$(eval $(call test_rule,$(t))))
 # others. A few have to stay alone (tests/suite.h).
 ALONE        := $(if $(TESTS),$(shell grep -l TEST_MAIN_ALONE $(TESTS)))
 TOGETHER     := $(filter-out $(ALONE),$(TESTS))
-STRANGERS    := base mail dns orders trust
+STRANGERS    := base mail dns orders trust tlog
 LOW_TESTS    := $(foreach r,$(STRANGERS),$(filter tests/$(r)/%,$(TESTS)))
 LOW_TOGETHER := $(filter $(LOW_TESTS),$(TOGETHER))
 HOUSE_TOGETHER := $(filter-out $(LOW_TESTS),$(TOGETHER))

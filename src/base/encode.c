@@ -107,16 +107,24 @@ bool base64_decode(struct str *out, struct slice text)
     return true;
 }
 
-bool base64url_decode(void *out, size_t len, struct slice text)
+static bool decode_exact(void *out, size_t len, struct slice text, int variant)
 {
     size_t got = 0;
     const char *end = NULL;
     if (!text.len)
         return len == 0;
-    return is_ascii(text) &&
-           sodium_base642bin(out, len, text.p, text.len, NULL, &got, &end,
-                             sodium_base64_VARIANT_URLSAFE_NO_PADDING) == 0 &&
+    return is_ascii(text) && sodium_base642bin(out, len, text.p, text.len, NULL, &got, &end, variant) == 0 &&
            end == text.p + text.len && got == len;
+}
+
+bool base64_decode_to(void *out, size_t len, struct slice text)
+{
+    return decode_exact(out, len, text, sodium_base64_VARIANT_ORIGINAL);
+}
+
+bool base64url_decode(void *out, size_t len, struct slice text)
+{
+    return decode_exact(out, len, text, sodium_base64_VARIANT_URLSAFE_NO_PADDING);
 }
 
 void put_le32(unsigned char out[4], uint32_t v)

@@ -21,6 +21,8 @@ void base64_encode(struct str *out, const void *bytes, size_t len);
 /* The same, quicker, of long things that are no key: how long it takes depends on the bytes. */
 void base64_encode_long(struct str *out, const void *bytes, size_t len);
 bool base64_decode(struct str *out, struct slice text) __attribute__((warn_unused_result)); /* appends */
+bool base64_decode_to(void *out, size_t len, struct slice text)
+    __attribute__((warn_unused_result)); /* exactly len bytes */
 void base64url_encode(struct str *out, const void *bytes, size_t len);
 bool base64url_decode(void *out, size_t len, struct slice text)
     __attribute__((warn_unused_result)); /* exactly len bytes */

@@ -49,6 +49,10 @@ struct turn_number {
     int rollbacks; /* R, the same range */
 };
 
+/* "1.0" */
+void turn_number_add(struct str *out, const struct turn_number *turn);
+bool turn_number_read(struct slice text, struct turn_number *turn) __attribute__((warn_unused_result));
+
 struct log_entry { /* what a kind has not is 0 */
     enum entry_kind kind;
     int64_t time;

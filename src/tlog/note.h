@@ -18,7 +18,8 @@
 #define VKEY_PUBLIC 32
 #define VKEY_SECRET 64 /* libsodium's form: seed and public key */
 #define VKEY_ID     4
-#define NOTE_MOST   65536 /* bytes of a note */
+#define NOTE_DASH   "\xE2\x80\x94 " /* a signature line begins so */
+#define NOTE_MOST   65536           /* bytes of a note */
 
 enum vkey_type { VKEY_SIGNER = 1, VKEY_COSIGNER = 4 };
 

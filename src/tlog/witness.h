@@ -57,8 +57,7 @@ void witness_request_release(struct witness_request *request);
 struct witness_last {
     char name[ENTRY_NAME];
     struct turn_number turn; /* of its last close that got dice */
-    int64_t index;
-    unsigned char alpha[ENTRY_DIGEST];
+    int64_t index;           /* of that entry: in a log that only grows, it says which alpha */
 };
 struct witness_state {
     int64_t size; /* of the last checkpoint that was cosigned; 0: none was */
@@ -71,7 +70,7 @@ struct witness_state {
         0, {{0}}, NULL, 0, 0 \
     }
 void witness_state_release(struct witness_state *state);
-/* As text, for the witness's own file: "size N ROOT" and lines "NAME T.R INDEX ALPHA". */
+/* As text, for the witness's own file: "size N ROOT" and lines "NAME T.R INDEX". */
 void witness_state_write(struct str *out, const struct witness_state *state);
 int witness_state_parse(struct slice text, struct witness_state *state, struct err *err)
     __attribute__((warn_unused_result));
