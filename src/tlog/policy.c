@@ -57,8 +57,9 @@ static int read_key(const struct reading *r, struct slice *rest, enum vkey_type 
     struct slice word;
     if (!next_word(rest, &word))
         return bad(r, "the key is missing; write NAME+ID+KEY, as the log or the witness shows it");
-    if (vkey_parse(word, key, r->err))
-        return err_prefix(r->err, "%s, line %d", r->file, r->line);
+    struct err why = ERR_INIT;
+    if (vkey_parse(word, key, &why))
+        return bad(r, "%s", why.text);
     if (key->type == type)
         return 0;
     return type == VKEY_SIGNER ? bad(r, "this is the key of a witness, and a log's is needed")
