@@ -261,6 +261,26 @@ int64_t tiles_size(const struct tiles *tiles)
     return tiles->size;
 }
 
+/* ---- full tiles in memory ---- */
+
+/* The place of the tile that has not been used for longest, or where it is: then its width is not 0. */
+static struct tile *place_for(struct tiles *tiles, int level, int64_t index)
+{
+    struct tile *oldest = &tiles->kept[0];
+    for (int i = 0; i < KEPT; i++) {
+        struct tile *tile = &tiles->kept[i];
+        if (tile->used && tile->level == level && tile->index == index) {
+            tile->used = ++tiles->uses;
+            return tile;
+        }
+        if (tile->used < oldest->used)
+            oldest = tile;
+    }
+    tile_begin(oldest, level, index);
+    oldest->used = 0;
+    return oldest;
+}
+
 /* ---- appending ---- */
 
 /* Puts full edges into the folder, and their roots into the level above. */
@@ -276,6 +296,9 @@ static int carry(struct tiles *tiles, struct err *err)
             str_clear(&tiles->bundle);
         }
         tile_add(&tiles->edge[level + 1], &edge->node[nodes_at(TILE_HEIGHT)]);
+        struct tile *kept = place_for(tiles, level, edge->index); /* proofs are asked for soon */
+        *kept = *edge;
+        kept->used = ++tiles->uses;
         tile_begin(edge, level, edge->index + 1);
     }
     return 0;
@@ -360,24 +383,6 @@ static int damaged(const struct tiles *tiles, int level, int64_t index, struct e
     err_set(err, ERR_BROKEN, "%s is missing or damaged; make the tiles anew from the log's entries", path);
     free(path);
     return -1;
-}
-
-/* The place of the tile that has not been used for longest, or where it is: then its width is not 0. */
-static struct tile *place_for(struct tiles *tiles, int level, int64_t index)
-{
-    struct tile *oldest = &tiles->kept[0];
-    for (int i = 0; i < KEPT; i++) {
-        struct tile *tile = &tiles->kept[i];
-        if (tile->used && tile->level == level && tile->index == index) {
-            tile->used = ++tiles->uses;
-            return tile;
-        }
-        if (tile->used < oldest->used)
-            oldest = tile;
-    }
-    tile_begin(oldest, level, index);
-    oldest->used = 0;
-    return oldest;
 }
 
 /* A full tile, which has to have this root. */
