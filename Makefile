@@ -20,7 +20,7 @@ BUILD_PACKAGES := gcc make pkg-config libc6-dev libetpan-dev libcurl4-gnutls-dev
                   librsvg2-dev libpng-dev libfreetype-dev fonts-b612
 DEMO_PACKAGES  := openssl python3
 TEST_PACKAGES  := $(DEMO_PACKAGES) postgresql dovecot-imapd dovecot-lmtpd postfix minisign signify-openbsd python3-dkim knot opendkim procps \
-                  spin chromium firefox-esr tidy
+                  spin chromium firefox-esr tidy golang-go golang-golang-x-mod-dev
 # Mail servers that cannot be installed beside these; tests/servers/unpack.sh keeps them in build/servers (make e2e SERVERS=cyrus,exim).
 UNPACK_cyrus     := cyrus-imapd
 UNPACK_exim      := exim4-daemon-light libnss-wrapper
@@ -189,6 +189,16 @@ HOUSE_TOGETHER := $(filter-out $(LOW_TESTS),$(TOGETHER))
 LOW_SUITES   := $(LOW_TOGETHER:tests/%.c=$(B)/tests/low_suites:%) $(patsubst %.c,$(B)/%,$(filter $(LOW_TESTS),$(ALONE)))
 HOUSE_SUITES := $(HOUSE_TOGETHER:tests/%.c=$(B)/tests/house_suites:%) $(patsubst %.c,$(B)/%,$(filter-out $(LOW_TESTS),$(ALONE)))
 LOW_ARCHIVES := $(foreach r,$(filter $(STRANGERS),$(ROOMS)),$(B)/lib$(r).a)
+# Strangers' verifiers of a league's log, which share no code with ours (tests/tlog/foreign.c); that in Go where there is one.
+GOCODE  := /usr/share/gocode
+FOREIGN := build/tools/log_proof $(if $(and $(shell command -v go),$(wildcard $(GOCODE)/src/golang.org/x/mod/sumdb/tlog)),build/tools/log_verify)
+build/tools/log_proof: tests/tlog/foreign/proof.c
+	@mkdir -p $(@D)
+	@$(CC) -std=gnu17 -O1 -Wall -Wextra -o $@ $< -lsodium
+build/tools/log_verify: tests/tlog/foreign/verify.go
+	@mkdir -p $(@D)
+	@GO111MODULE=off GOPATH=$(GOCODE) GOCACHE=$(CURDIR)/build/tools/go GOFLAGS= go build -o $@ $<
+$(B)/tests/tlog/foreign $(B)/tests/low_suites: | $(FOREIGN)
 # What suites include first is compiled once, as suite.h or, with a league, house.h: more than a third of what compiling them takes.
 HOUSED := $(if $(TESTS),$(shell grep -l '"house/' $(TESTS)))
 SUITE_CFLAGS = -Itests $(CHECK_CFLAGS) $(ALL_CFLAGS) $(SUITE_$(MODE)) -DSUITE_TOGETHER
