@@ -170,4 +170,4 @@ static void add_cases(TCase *tc)
     tcase_add_test(tc, keys_are_hidden);
 }
 
-TEST_MAIN_TOGETHER("tlog_entry", add_cases)
+TEST_MAIN_TOGETHER("tlog/entry", add_cases)

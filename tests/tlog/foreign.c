@@ -153,4 +153,4 @@ static void add_cases(TCase *tc)
     tcase_add_test(tc, strangers_accept_it);
 }
 
-TEST_MAIN("tlog_foreign", add_cases)
+TEST_MAIN("tlog/foreign", add_cases)

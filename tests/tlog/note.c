@@ -272,4 +272,4 @@ static void add_cases(TCase *tc)
     tcase_add_loop_test(tc, no_checkpoint, 0, COUNT(no_checkpoints));
 }
 
-TEST_MAIN_TOGETHER("tlog_note", add_cases)
+TEST_MAIN_TOGETHER("tlog/note", add_cases)

@@ -218,4 +218,4 @@ static void add_cases(TCase *tc)
     tcase_add_test(tc, as_many_as_the_format_asks_for);
 }
 
-TEST_MAIN_TOGETHER("tlog_policy", add_cases)
+TEST_MAIN_TOGETHER("tlog/policy", add_cases)

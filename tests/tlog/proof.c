@@ -474,4 +474,4 @@ static void add_cases(TCase *tc)
     tcase_add_test(tc, a_receipt_is_small);
 }
 
-TEST_MAIN_TOGETHER("tlog_proof", add_cases)
+TEST_MAIN_TOGETHER("tlog/proof", add_cases)

@@ -370,4 +370,4 @@ static void add_cases(TCase *tc)
     tcase_add_test(tc, a_long_log);
 }
 
-TEST_MAIN("tlog_tiles", add_cases)
+TEST_MAIN("tlog/tiles", add_cases)

@@ -224,4 +224,4 @@ static void add_cases(TCase *tc)
     tcase_add_test(tc, paths_of_tiles);
 }
 
-TEST_MAIN_TOGETHER("tlog_tree", add_cases)
+TEST_MAIN_TOGETHER("tlog/tree", add_cases)

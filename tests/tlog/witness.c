@@ -482,4 +482,4 @@ static void add_cases(TCase *tc)
     tcase_add_test(tc, an_answer_is_read_strictly);
 }
 
-TEST_MAIN_TOGETHER("tlog_witness", add_cases)
+TEST_MAIN_TOGETHER("tlog/witness", add_cases)
