@@ -8,7 +8,7 @@
 #include "base/mem.h"
 #include "tlog/checkpoint.h"
 
-#define LEVELS      8   /* of tiles: 2^64 entries */
+#define LEVELS      7   /* of tiles: 2^56 entries */
 #define NODES       512 /* of a tile: its hashes and all above them */
 #define KEPT        64  /* full tiles in memory */
 #define TILE_BYTES  (TILE_WIDTH * TREE_HASH)
