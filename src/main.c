@@ -42,7 +42,7 @@ const struct command commands[] = {
     {"as", command_as, "PLAYER [FILE]", "do in a player's name what they could do by mail"},
     {"backup", command_backup, "DIR", "copy a league, even while it is at work"},
     {"restore", command_restore, "BACKUP DIR", "check a backup and make a league from it"},
-    {"store", command_store, "status|copy|accept|intact|agree|upgrade",
+    {"store", command_store, "status|copy|accept|intact|agree",
      "let several hosts serve a league from PostgreSQL"},
     {"clock", command_clock, "", "show or confirm whether the host's clock is right"},
     {"doctor", command_doctor, "", "check a league: keys, options, mail servers, spool"},

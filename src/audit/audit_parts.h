@@ -125,7 +125,6 @@ struct auditing {
     int led;                   /* the seat whose deals may be in a note now, as far as is public */
     int resigns;               /* the seat whose last orders say RESIGN, 0 = none */
     char resolve[PLAYER_NAME]; /* who said "resolve" in the previous record; "" = nobody */
-    bool left;                 /* somebody resigned in the previous record */
     const char *doubt;   /* why misses of the open turn rest on the operator's word; NULL = they do not */
     int64_t time_before; /* of the previous record; 0 = there is none */
     bool counted_behind; /* the current "extend": by a clock that was behind the journal */

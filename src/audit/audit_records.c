@@ -57,11 +57,6 @@ static int check_table(struct auditing *a)
 int audit_create(struct auditing *a)
 {
     const struct ruleset *ruleset = ruleset_find(audit_text(a, "ruleset"), audit_number(a, "version"));
-    const char *delivery = audit_text(a, "press_delivery");
-    if (audit_has(a, "press_delivery") && strcmp(delivery, "now") != 0 && strcmp(delivery, "report") != 0)
-        return audit_newer(a, "its \"press_delivery\" is not known to this Turnpost");
-    if (audit_has(a, "press") && !*audit_text(a, "press"))
-        return audit_broken(a, AUDIT_FORM, 0, "it names no kind of press");
     return check_table(a) || (ruleset && check_options(a, ruleset)) ? -1 : 0;
 }
 
@@ -369,7 +364,6 @@ void audit_after(struct auditing *a)
     audit_witness_after(a);
     audit_came(a);
     a->resolve[0] = '\0';
-    a->left = audit_is(a, "seat") && strcmp(audit_text(a, "why"), "resigned") == 0;
     audit_moderate_after(a);
     bool played = audit_is(a, "start") || audit_is(a, "turn");
     a->closed = audit_is(a, "close") || (a->closed && !played);

@@ -248,14 +248,13 @@ static int closed_too_soon(struct auditing *a)
     return 0;
 }
 
-/* A turn for which all orders came before its deadline. Older programs played it as soon as the
- * last player whose orders were missing resigned. */
+/* A turn for which all orders came before its deadline. */
 static int closed_by_all(struct auditing *a)
 {
     const struct schedule *clock = &a->game.clock.schedule;
     int64_t now = a->record->time;
     bool late = a->game.clock.deadline && now >= a->game.clock.deadline;
-    if (late || !ordered(a) || a->left)
+    if (late || !ordered(a))
         return 0;
     if (now < clock->starts)
         return audit_broken(a, AUDIT_DEADLINE, 0, "the turn is resolved, and no turn may be played yet");
@@ -447,7 +446,8 @@ static bool from_earlier(const struct auditing *a, int64_t deadline, int64_t lea
            deadline < a->record->time + least;
 }
 
-/* It is put off from where it is, or from the vote when it has passed; older programs did not look at that. */
+/* It is put off from where it is, or from the vote when it has passed; by a clock that is behind the journal it may
+ * not have passed yet. */
 static int check_vote(struct auditing *a)
 {
     const struct game *game = &a->game;
@@ -457,9 +457,10 @@ static int check_vote(struct auditing *a)
         return 0;
     int64_t least = game_vote(game, audit_seat(a), audit_number(a, "seconds"), &yes, &needed);
     int64_t deadline = audit_moment(a, "deadline"), stood = game->clock.deadline;
-    int64_t from = stood > a->record->time ? stood : a->record->time;
-    if (deadline == game_within_round(game, 0, schedule_settle(schedule, from + least)) ||
-        deadline == game_within_round(game, 0, schedule_settle(schedule, stood + least)))
+    int64_t from = stood > a->record->time || (a->record->time == a->game.time && deadline <= stood + least)
+                       ? stood
+                       : a->record->time;
+    if (deadline == game_within_round(game, 0, schedule_settle(schedule, from + least)))
         return 0;
     if (!from_earlier(a, deadline, least))
         return audit_broken(a, AUDIT_DEADLINE, audit_seat(a),

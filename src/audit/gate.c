@@ -58,10 +58,10 @@ static void resume(struct auditing *a)
     const bool moderated = strcmp(game->journal.last_do, "orders") == 0;
     const int seat = game->journal.last_seat;
     a->instant = a->led = a->resigns = 0;
-    a->left = strcmp(game->journal.last_type, "seat") == 0 && seat && game->seat[seat].resigned;
     (void)snprintf(a->resolve, sizeof a->resolve, "%s",
                    strcmp(game->journal.last_do, "resolve") == 0 ? OPERATOR : "");
-    const bool resigned = a->left && game->journal.led == seat;
+    const bool resigned = strcmp(game->journal.last_type, "seat") == 0 && seat && game->seat[seat].resigned &&
+                          game->journal.led == seat;
     if (strcmp(game->journal.last_type, "orders") == 0 || moderated || resigned)
         (void)audit_lines(a, seat,
                           slice_str(moderated ? &game->seat[seat].orders.text : &game->journal.led_lines));

@@ -375,17 +375,6 @@ int cluster_intact(const struct cluster_way *way, struct err *err)
     return rc;
 }
 
-int cluster_upgrade(const struct cluster_way *way, struct err *err)
-{
-    struct pg *pg = NULL;
-    int rc = pg_check(&way->pg, err) || pg_open(&way->pg, &pg, err) ? -1 : 0;
-    if (rc == 0) {
-        rc = schema_migrate(pg, err);
-        pg_close(pg);
-    }
-    return rc;
-}
-
 /* ---- how it is ---- */
 
 static const char state_sql[] =

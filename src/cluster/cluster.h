@@ -88,7 +88,6 @@ int cluster_move_out(struct cluster *cluster, struct err *err) __attribute__((wa
 int cluster_agree(const struct cluster_way *way, struct err *err) __attribute__((warn_unused_result));
 /* Nothing is lost in the database, whatever has happened to it: hosts may go on. */
 int cluster_intact(const struct cluster_way *way, struct err *err) __attribute__((warn_unused_result));
-int cluster_upgrade(const struct cluster_way *way, struct err *err) __attribute__((warn_unused_result));
 
 struct cluster_state {
     char host[CLUSTER_HOST]; /* who has or had the lease */

@@ -2,27 +2,25 @@
 
 #include <stdio.h>
 
-/* Each brings the tables from the version before to its own: the first makes them. Never change one that is out. */
-static const char *const versions[SCHEMA_VERSION][10] = {
-    {"CREATE TABLE @league(id bigint PRIMARY KEY CHECK (id = 1), version bigint NOT NULL, life bytea NOT "
-     "NULL,"
-     " ready boolean NOT NULL, config text NOT NULL, holder bytea NOT NULL, host text NOT NULL,"
-     " fence bigint NOT NULL, until timestamptz NOT NULL, seq bigint NOT NULL, horizon bigint NOT NULL,"
-     " timeline bigint NOT NULL, closed text NOT NULL, closer text NOT NULL, said bigint NOT NULL)",
-     "CREATE TABLE @file(path text COLLATE \"C\" PRIMARY KEY, body bytea NOT NULL, born bigint NOT NULL, seq "
-     "bigint NOT "
-     "NULL,"
-     " size bigint NOT NULL, mode bigint NOT NULL, changed bigint NOT NULL)",
-     "CREATE INDEX file_seq ON @file(seq)",
-     "CREATE TABLE @part(body bytea NOT NULL, at bigint NOT NULL, bytes bytea NOT NULL, PRIMARY KEY (body, "
-     "at))",
-     "CREATE TABLE @done(id bytea PRIMARY KEY, seq bigint NOT NULL, at timestamptz NOT NULL)",
-     "CREATE INDEX done_seq ON @done(seq)",
-     "CREATE VIEW @journal AS SELECT f.path, string_agg(p.bytes, ''::bytea ORDER BY p.at) AS bytes"
-     " FROM @file f JOIN @part p ON p.body = f.body WHERE f.path LIKE 'games/%/journal.jsonl' AND f.size > 0"
-     " GROUP BY f.path",
-     "INSERT INTO @league VALUES(1, 1, ''::bytea, false, '', ''::bytea, '', 0, now(), 0, 0, 0, '', '', 0)",
-     NULL}};
+static const char *const tables[] = {
+    "CREATE TABLE @league(id bigint PRIMARY KEY CHECK (id = 1), version bigint NOT NULL, life bytea NOT "
+    "NULL,"
+    " ready boolean NOT NULL, config text NOT NULL, holder bytea NOT NULL, host text NOT NULL,"
+    " fence bigint NOT NULL, until timestamptz NOT NULL, seq bigint NOT NULL, horizon bigint NOT NULL,"
+    " timeline bigint NOT NULL, closed text NOT NULL, closer text NOT NULL, said bigint NOT NULL)",
+    "CREATE TABLE @file(path text COLLATE \"C\" PRIMARY KEY, body bytea NOT NULL, born bigint NOT NULL, seq "
+    "bigint NOT "
+    "NULL,"
+    " size bigint NOT NULL, mode bigint NOT NULL, changed bigint NOT NULL)",
+    "CREATE INDEX file_seq ON @file(seq)",
+    "CREATE TABLE @part(body bytea NOT NULL, at bigint NOT NULL, bytes bytea NOT NULL, PRIMARY KEY (body, "
+    "at))",
+    "CREATE TABLE @done(id bytea PRIMARY KEY, seq bigint NOT NULL, at timestamptz NOT NULL)",
+    "CREATE INDEX done_seq ON @done(seq)",
+    "CREATE VIEW @journal AS SELECT f.path, string_agg(p.bytes, ''::bytea ORDER BY p.at) AS bytes"
+    " FROM @file f JOIN @part p ON p.body = f.body WHERE f.path LIKE 'games/%/journal.jsonl' AND f.size > 0"
+    " GROUP BY f.path",
+    "INSERT INTO @league VALUES(1, 0, ''::bytea, false, '', ''::bytea, '', 0, now(), 0, 0, 0, '', '', 0)"};
 
 /* The version of the tables, 0 = there are none. */
 static int version_of(struct pg *pg, int64_t *version, struct err *err)
@@ -38,18 +36,11 @@ static int version_of(struct pg *pg, int64_t *version, struct err *err)
     return 0;
 }
 
-/* All versions after that one. */
-static int send_versions(struct pg *pg, int64_t after, struct err *err)
+static int send_tables(struct pg *pg, struct err *err)
 {
-    struct pg_args args = {.count = 0};
     int rc = 0;
-    for (int64_t i = after; i < SCHEMA_VERSION && rc == 0; i++)
-        for (const char *const *sql = versions[i]; *sql && rc == 0; sql++)
-            rc = pg_send(pg, *sql, NULL, err);
-    pg_number(&args, SCHEMA_VERSION);
-    if (rc == 0)
-        rc = pg_send(pg, "UPDATE @league SET version = $1", &args, err);
-    pg_args_release(&args);
+    for (size_t i = 0; i < sizeof tables / sizeof *tables && rc == 0; i++)
+        rc = pg_send(pg, tables[i], NULL, err);
     return rc;
 }
 
@@ -65,8 +56,10 @@ int schema_make(struct pg *pg, const unsigned char life[16], struct err *err)
         return -1;
     bool there = pg_row_number(pg, 0, 0) != 0; /* a user who has one need not have the right to make one */
     pg_bytes(&args, (struct slice){(const char *)life, 16});
+    pg_number(&args, SCHEMA_VERSION);
     int rc = pg_send(pg, "BEGIN", NULL, err) || (!there && pg_send(pg, "CREATE SCHEMA @", NULL, err)) ||
-                     send_versions(pg, 0, err) || pg_send(pg, "UPDATE @league SET life = $1", &args, err)
+                     send_tables(pg, err) ||
+                     pg_send(pg, "UPDATE @league SET life = $1, version = $2", &args, err)
                  ? -1
                  : 0;
     pg_args_release(&args);
@@ -80,47 +73,20 @@ int schema_drop(struct pg *pg, struct err *err)
                : -1;
 }
 
-static int newer(int64_t version, struct err *err)
-{
-    return err_set(err, ERR_NEWER,
-                   "the database was made by a newer Turnpost (tables of version %lld, this one knows %d): "
-                   "install that one",
-                   (long long)version, SCHEMA_VERSION);
-}
-
-static int missing(struct err *err)
-{
-    return err_set(err, ERR_MISSING,
-                   "the database holds no league yet: bring this folder's there with `turnpost store copy`");
-}
-
-/* ERR_MISSING, ERR_NEWER. */
-static int known_version(struct pg *pg, int64_t *version, struct err *err)
-{
-    if (version_of(pg, version, err))
-        return -1;
-    if (*version == 0)
-        return missing(err);
-    return *version > SCHEMA_VERSION ? newer(*version, err) : 0;
-}
-
-int schema_migrate(struct pg *pg, struct err *err)
-{
-    int64_t version;
-    if (known_version(pg, &version, err) || pg_send(pg, "BEGIN", NULL, err) ||
-        send_versions(pg, version, err))
-        return -1;
-    return pg_ask(pg, "COMMIT", NULL, err);
-}
-
 int schema_check(struct pg *pg, struct err *err)
 {
     int64_t version;
-    if (known_version(pg, &version, err))
+    if (version_of(pg, &version, err))
         return -1;
+    if (version == 0)
+        return err_set(
+            err, ERR_MISSING,
+            "the database holds no league yet: bring this folder's there with `turnpost store copy`");
     return version == SCHEMA_VERSION
                ? 0
-               : err_set(err, ERR_CONFIG,
-                         "the database's tables are of an older version: `turnpost store "
-                         "upgrade` brings them up to date");
+               : err_set(
+                     err, ERR_NEWER,
+                     "the database was made by a newer Turnpost (tables of version %lld, this one knows %d): "
+                     "install that one",
+                     (long long)version, SCHEMA_VERSION);
 }

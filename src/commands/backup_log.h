@@ -16,7 +16,7 @@ int backup_log_tried(const char *backup, int64_t now, struct err *err) __attribu
 
 /* When a backup was made: the file "made" in it, for `restore`. */
 int backup_log_made(const char *backup, int64_t now, struct err *err) __attribute__((warn_unused_result));
-/* 0 = it does not say: a copy that was made otherwise, or by an older program. */
+/* 0 = it does not say: a copy that was made otherwise. */
 int64_t backup_log_when(const char *backup);
 
 struct backup_times {

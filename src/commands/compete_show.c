@@ -449,7 +449,7 @@ static void print_audit(const struct competition *c, const struct league *league
 {
     struct str path = STR_INIT, text = STR_INIT;
     struct slice rest, line;
-    struct err ignored = ERR_INIT; /* of seasons that an older program closed there is none */
+    struct err ignored = ERR_INIT; /* then it says less */
     str_addf(&path, "%s/%s/%s/" SEASON_AUDIT, league->dir, COMPETE_FOLDER, c->name);
     if (c->closed && file_exists(path.p) && file_read(path.p, 1 << 20, &text, &ignored) == 0) {
         rest = slice_str(&text);

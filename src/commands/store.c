@@ -27,7 +27,6 @@ static const char details[] =
     "journal says that it was restored, and its players are told\n"
     "\t\tstore intact\tgo on after a failover of the database that lost nothing, or with a league that moved "
     "out and was not played in files\n"
-    "\t\tstore upgrade\tbring an older version's tables up to date; no host may be at work\n"
     "\n"
     "turnpost-store(1) says when each is needed.\n";
 
@@ -207,14 +206,6 @@ static int intact(struct call *call, struct err *err)
     return 0;
 }
 
-static int upgrade(struct call *call, struct err *err)
-{
-    if (cluster_upgrade(&call->way.way, err))
-        return -1;
-    (void)printf("the tables are those of this version\n");
-    return 0;
-}
-
 /* ---- the command ---- */
 
 static const struct task {
@@ -225,8 +216,7 @@ static const struct task {
              {{"copy", "postgres", "files"}, copy_out},
              {{"accept"}, accept},
              {{"agree"}, agree},
-             {{"intact"}, intact},
-             {{"upgrade"}, upgrade}};
+             {{"intact"}, intact}};
 
 static const struct task *find_task(int argc, char **argv)
 {
@@ -259,8 +249,7 @@ int command_store(int argc, char **argv)
         return code;
     const struct task *task = find_task(argc, argv);
     if (!task) {
-        log_error(
-            "store: say status, copy files postgres, copy postgres files, accept, agree, intact or upgrade");
+        log_error("store: say status, copy files postgres, copy postgres files, accept, agree or intact");
         return EXIT_USAGE;
     }
     if (league_open(flag_league(dir), false, &call.league, &err))

@@ -145,22 +145,11 @@ static bool is_placed(const json_t *one)
            place >= 1 && place <= COMPETE_PLAYERS;
 }
 
-/* What somebody gets whose opponent does not play any more. Older programs said nothing of it, and gave them a bye. */
-static int read_walkover(struct competition *c, const json_t *json, struct err *err)
-{
-    int64_t walkover = c->terms.bye;
-    if (json_object_get(json, "walkover") &&
-        json_need_int(json, "walkover", 0, 100, &walkover, "create", err))
-        return -1;
-    c->terms.walkover = (int)walkover;
-    return 0;
-}
-
 /* Divisions of the season before: lists of {"name","place"}. */
 static int read_divisions(struct competition *c, const struct record *record, struct err *err)
 {
     const json_t *json = record->json;
-    int64_t number;
+    int64_t number, walkover;
     size_t i, k;
     json_t *division, *one;
     if (c->kind != COMPETE_DIVISIONS)
@@ -172,8 +161,9 @@ static int read_divisions(struct competition *c, const struct record *record, st
         return compete_broken(record, err, "divisions are played by two at a table");
     if (json_need_int(json, "promote", 0, 4, &number, "create", err) ||
         json_need_int(json, "division_size", DIVISION_LEAST, DIVISION_MOST, &number, "create", err) ||
-        read_walkover(c, json, err))
+        json_need_int(json, "walkover", 0, 100, &walkover, "create", err))
         return -1;
+    c->terms.walkover = (int)walkover;
     json_array_foreach (json_object_get(json, "divisions"), i, division) {
         json_array_foreach (division, k, one)
             if (!is_placed(one))

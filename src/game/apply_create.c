@@ -16,21 +16,19 @@ static int apply_manners(struct applying *a, struct err *err)
 {
     struct game *game = a->game;
     const json_t *json = a->record->json;
-    int64_t missed = 0;
-    if (json_object_get(json, "missed_standby") &&
-        json_need_int(json, "missed_standby", 0, 1000, &missed, "create", err))
+    int64_t missed;
+    if (json_need_int(json, "missed_standby", 0, 1000, &missed, "create", err))
         return -1;
-    if (*apply_text(a, "press") && !press_kind_read(apply_text(a, "press"), &game->press.kind))
+    if (!press_kind_read(apply_text(a, "press"), &game->press.kind))
         return apply_newer(a, err, "its \"press\": \"%.40s\"", apply_text(a, "press"));
     game->attendance.missed_standby = (int)missed;
-    if (*apply_text(a, "press_delivery") && strcmp(apply_text(a, "press_delivery"), "now") != 0 &&
-        strcmp(apply_text(a, "press_delivery"), "report") != 0)
-        return apply_newer(a, err, "its \"press_delivery\": \"%.40s\"", apply_text(a, "press_delivery"));
-    game->press.by_report = strcmp(apply_text(a, "press_delivery"), "report") == 0;
+    const char *delivery = apply_text(a, "press_delivery");
+    game->press.by_report = strcmp(delivery, "report") == 0;
+    if (!game->press.by_report && strcmp(delivery, "now") != 0)
+        return apply_newer(a, err, "its \"press_delivery\": \"%.40s\"", delivery);
     game->press.proved = json_object_get(json, "press_signed") != NULL;
     if (game->press.proved &&
-        (!json_is_true(json_object_get(json, "press_signed")) || game->press.kind != PRESS_WHITE ||
-         json_integer_value(json_object_get(json, "format")) < 2))
+        (!json_is_true(json_object_get(json, "press_signed")) || game->press.kind != PRESS_WHITE))
         return apply_broken(a, err, "\"press_signed\" is for white press");
     game->observers.barred = json_is_false(json_object_get(json, "observers"));
     return 0;

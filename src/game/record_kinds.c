@@ -19,8 +19,8 @@ const struct record_kind record_kinds[RECORD_IDS] = {
     [RECORD_CREATE] =
         {"create", NULL,
          "ruleset:s version:i cards:h card_data:o? options:o seats:i league_key:h vrf_key:v seal_key:h "
-         "turn_length:i clock:o? missed_robot:i missed_standby:i? press:s? press_delivery:s? press_signed:T? "
-         "observers:b? views:i language:i witnesses:W? format:i nonce:h table:l answer_by:t? "
+         "turn_length:i clock:o? missed_robot:i missed_standby:i press:s press_delivery:s press_signed:T? "
+         "observers:b views:i language:i witnesses:W? format:i nonce:h table:l answer_by:t? "
          "typo_wait:T? second_thoughts:i? trust:s? request:h? rematch:s? rematch_head:h? compete:o? "
          "lockstep:o?",
          PLACE_FIRST, .open = true, .apply = apply_create},

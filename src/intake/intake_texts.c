@@ -251,12 +251,6 @@ static int answer_nothing(struct visit *visit, struct err *err)
     return visit_answer_sender(visit, "nothing", facts, err);
 }
 
-static int say_confirmed(struct visit *visit)
-{
-    verdict_say(&visit->verdict, "confirmed", NULL);
-    return 0;
-}
-
 /* A mail that is all that its sender has to prove who they are. *found: it is dealt with. */
 static int visit_keyless(struct visit *visit, bool *found, struct err *err)
 {
@@ -328,26 +322,6 @@ static int hear_stop(struct visit *visit, bool *found, struct request *request, 
                                          : 0;
 }
 
-/* The same of a newcomer with a key; or their domain has to be asked first. */
-static int hear_proof(struct visit *visit, bool *found, struct err *err)
-{
-    json_t *refusal = NULL;
-    if (visit_await_domain(visit, found, err))
-        return -1;
-    if (*found)
-        return 0;
-    if (visit_keyless(visit, found, err))
-        return -1;
-    if (*found || !visit_is_person(visit))
-        return 0;
-    if (newcomer_confirm(visit->batch, visit->msg, found, &refusal, err) == OUTCOME_FAILED)
-        return -1;
-    visit->taken |= *found;
-    return !*found   ? 0
-           : refusal ? visit_answer_sender(visit, "not_confirmed", json_pack("{s:o}", "why", refusal), err)
-                     : say_confirmed(visit);
-}
-
 static int answer_request(struct visit *visit, const struct request *request, struct err *err)
 {
     visit->taken = true;
@@ -363,10 +337,11 @@ int visit_plain(struct visit *visit, bool unsigned_orders, struct err *err)
     struct request request;
     bool found = false, elsewhere = false;
     bool person = visit_is_person(visit);
-    if (hear_proof(visit, &found, err))
-        return -1;
-    if (found)
-        return 0;
+    int rc = visit_await_domain(visit, &found, err);
+    if (rc == 0 && !found)
+        rc = visit_keyless(visit, &found, err);
+    if (rc || found)
+        return rc;
     if (person)
         newcomer_request(visit->batch, visit->msg, visit->sender, &found, &request);
     if (person && found)
@@ -384,7 +359,7 @@ int visit_plain(struct visit *visit, bool unsigned_orders, struct err *err)
             json_decref(request.facts);
         return answer_unsigned(visit, err);
     }
-    int rc = found ? 0 : visit_elsewhere(visit, &elsewhere, err);
+    rc = found ? 0 : visit_elsewhere(visit, &elsewhere, err);
     if (rc || elsewhere)
         return rc;
     if (!found)

@@ -19,7 +19,7 @@
  *   asked       what name servers were asked, and how long that took (dns/memory.h): lost, its limits begin again
  *   pauses      and the last round of work; registry/rounds (batch/rounds.h) has them too
  *
- * A catalog of an older version is migrated, and a backup holds one with these tables alone (catalog_copy).
+ * A backup holds a catalog with these tables alone (catalog_copy).
  *
  * One file, WAL mode, synchronous NORMAL. A damaged or foreign file is moved aside (catalog.sqlite.damaged)
  * and a new one is made; damage that shows only later is ERR_TEMP and the file is moved aside on
@@ -37,9 +37,9 @@
 
 struct catalog; /* opaque */
 
-/* `*fresh` is true when the file was missing, damaged, a copy or of an older version: the caller then feeds
- * every game, in one transaction. It stays true for later opens until the first catalog_commit of a handle
- * that was told so: a crash while feeding loses nothing. */
+/* `*fresh` is true when the file was missing, damaged or a copy: the caller then feeds every game, in one
+ * transaction. It stays true for later opens until the first catalog_commit of a handle that was told so: a
+ * crash while feeding loses nothing. ERR_NEWER: a catalog of another version, which is left as it is. */
 int catalog_open(const char *path, struct catalog **out, bool *fresh, struct err *err)
     __attribute__((warn_unused_result));
 void catalog_close(struct catalog *catalog);

@@ -356,7 +356,7 @@ int catalog_execute(sqlite3 *db, const char *sql)
     return sqlite3_exec(db, sql, NULL, NULL, NULL);
 }
 
-/* Makes the tables of an empty file or of an older version, unless another process was first. */
+/* Makes the tables of an empty file, unless another process was first. */
 static int make_tables(sqlite3 *db)
 {
     struct catalog_kind kind = {.empty = false};
@@ -368,14 +368,24 @@ static int make_tables(sqlite3 *db)
         rc = examine(db, &kind);
     if (rc == SQLITE_OK && kind.empty)
         rc = catalog_execute(db, schema);
-    else if (rc == SQLITE_OK && kind.version < CATALOG_VERSION)
-        rc = catalog_migrate(db, schema);
-    if (rc == SQLITE_OK)
+    if (rc == SQLITE_OK && kind.empty)
         rc = catalog_execute(db, mark);
     return rc == SQLITE_OK ? catalog_execute(db, "COMMIT") : rc;
 }
 
-int catalog_version(const char *path, int *version, struct err *err)
+/* A new one made from the journals would not know which mails were answered, given up or came back. */
+static int refuse_newer(const char *path, int version, struct err *err)
+{
+    return err_set(
+        err, ERR_NEWER,
+        "%s was made by a newer Turnpost (its version %d; this one, " TURNPOST_VERSION
+        ", has %d): install that one again, or a later one; or, to go back for good, remove the file: "
+        "the next run rebuilds it from the journals, and has forgotten which mails were answered, "
+        "failed or came back",
+        path, version, CATALOG_VERSION);
+}
+
+int catalog_check(const char *path, struct err *err)
 {
     sqlite3 *db = NULL;
     struct catalog_kind kind = {.empty = false};
@@ -386,27 +396,16 @@ int catalog_version(const char *path, int *version, struct err *err)
         rc = sqlite3_busy_timeout(db, CATALOG_BUSY_MS);
     if (rc == SQLITE_OK)
         rc = examine(db, &kind);
-    if (rc != SQLITE_OK)
-        (void)err_set(err, ERR_TEMP, "%s cannot be read: %s", path, sqlite3_errmsg(db));
+    int result =
+        rc == SQLITE_OK ? 0 : err_set(err, ERR_TEMP, "%s cannot be read: %s", path, sqlite3_errmsg(db));
     (void)sqlite3_close(db);
-    *version = kind.version;
-    return rc == SQLITE_OK ? 0 : -1;
-}
-
-/* A new one made from the journals would not know which mails were answered, given up or came back. */
-static int refuse_newer(const struct catalog *catalog, int version, struct err *err)
-{
-    return err_set(
-        err, ERR_NEWER,
-        "%s was made by a newer Turnpost (its version %d; this one, " TURNPOST_VERSION
-        ", has %d): install that one again, or a later one; or, to go back for good, remove the file: "
-        "the next run rebuilds it from the journals, and has forgotten which mails were answered, "
-        "failed or came back",
-        catalog->path, version, CATALOG_VERSION);
+    if (result == 0 && kind.version != CATALOG_VERSION)
+        return refuse_newer(path, kind.version, err);
+    return result;
 }
 
 /* Opens the file, and makes the tables if it is empty. *usable is false when the file is
- * damaged, foreign or of another version; errors are those that a new file would not fix. */
+ * damaged or foreign; errors are those that a new file would not fix. */
 static int open_db(struct catalog *catalog, bool *usable, struct err *err)
 {
     struct catalog_kind kind = {.empty = false};
@@ -416,18 +415,16 @@ static int open_db(struct catalog *catalog, bool *usable, struct err *err)
         rc = sqlite3_busy_timeout(catalog->db, CATALOG_BUSY_MS);
     if (rc == SQLITE_OK)
         rc = examine(catalog->db, &kind);
-    if (rc == SQLITE_OK && kind.version > CATALOG_VERSION)
-        return refuse_newer(catalog, kind.version, err);
+    if (rc == SQLITE_OK && kind.version && kind.version != CATALOG_VERSION)
+        return refuse_newer(catalog->path, kind.version, err);
     if (rc == SQLITE_OK && !kind.version && !kind.empty)
         return 0;
     if (rc == SQLITE_OK)
         rc = catalog_execute(catalog->db,
                              "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; "
                              "PRAGMA secure_delete=ON"); /* who has left is gone from the file, too */
-    if (rc == SQLITE_OK && kind.version != CATALOG_VERSION)
+    if (rc == SQLITE_OK && kind.empty)
         rc = make_tables(catalog->db);
-    if (rc == SQLITE_ERROR || rc == SQLITE_CONSTRAINT)
-        return 0;        /* only marks it as a catalog */
     if (rc == SQLITE_OK) /* in memory, of this connection alone */
         rc = catalog_execute(catalog->db,
                              "PRAGMA temp_store=MEMORY; CREATE TEMP TABLE passed(id TEXT PRIMARY KEY)");

@@ -138,14 +138,13 @@ void catalog_unshare(struct catalog *catalog);
 extern const char *const catalog_kept[];
 extern const size_t catalog_kept_count;
 
-#define CATALOG_VERSION 14
+/* Counts the forms of the tables. Of another version a catalog is refused: whoever changes them after 1.0 has the
+ * tables of catalog_kept taken over when it is opened. */
+#define CATALOG_VERSION 1
 #define CATALOG_BUSY_MS 10000
 
-/* Of the catalog in a file, 0 = it is none. ERR_MISSING, ERR_TEMP. */
-int catalog_version(const char *path, int *version, struct err *err) __attribute__((warn_unused_result));
+/* Is there a catalog of this version in the file? ERR_MISSING, ERR_TEMP, and as catalog_open. */
+int catalog_check(const char *path, struct err *err) __attribute__((warn_unused_result));
 int catalog_execute(sqlite3 *db, const char *sql); /* SQLITE_OK or the fault */
-/* Within a transaction: an older version's tables become those of `schema`, and what is in no journal is
- * kept. SQLITE_OK or the fault. */
-int catalog_migrate(sqlite3 *db, const char *schema);
 
 #endif

@@ -98,8 +98,7 @@ void player_void_asked(struct player *player);
 /* name_valid(), and none of the words that mean something else ("league", "all", "robot", ...). */
 int player_name_check(const char *name, struct err *err) __attribute__((warn_unused_result));
 /* The same for new players (league/player_name.c): no code of a seat ("p3",
- * "3", "seat2") either, and no word of the program or what looks like one ("m0derator"). Players whom an
- * older Turnpost accepted under such a name keep it. */
+ * "3", "seat2") either, and no word of the program or what looks like one ("m0derator"). */
 int player_name_new(const char *name, struct err *err) __attribute__((warn_unused_result));
 /* Takes a display name as it was written: marks joined with their letters, spaces folded. Letters of scripts that need no
  * further marks, digits, space, apostrophe, hyphen and full stop; at most 40 characters, at least one letter, and none of the

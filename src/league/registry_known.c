@@ -16,16 +16,16 @@
 
 #define COMMON "v game seq prev type time sig"
 #define WHATS                                                                                             \
-    "register confirm address prefs vacation standby mute invite key-asked key rekey-asked rekey "        \
+    "register address prefs vacation standby mute invite key-asked key rekey-asked rekey "                \
     "rekey-void move-asked move-agreed leave-asked veto stop witness ban unban remove restore page made " \
     "forgotten secrets " REGISTRY_CHECKPOINT
 #define MEMBERS                                                                                            \
     "what player files by signed text mail why asked reason for typed request invited_by documents count " \
     "sealed said vouched evidence"
 /* Of each kind of document in tokens/. */
-#define INVITE  "what by expires"
-#define CONFIRM "what name player address key signed second expires"
-#define KEY     "player key asked by_key expires"
+#define INVITE "what by expires"
+#define STOP   "what expires"
+#define KEY    "player key asked by_key expires"
 
 int registry_known(const struct record *record, struct err *err)
 {
@@ -48,7 +48,7 @@ int registry_known(const struct record *record, struct err *err)
 
 int registry_known_token(const char *token, const json_t *document, struct err *err)
 {
-    const char *members = *token == TOKEN_INVITE ? INVITE : *token == TOKEN_KEY ? KEY : CONFIRM;
+    const char *members = *token == TOKEN_INVITE ? INVITE : *token == TOKEN_KEY ? KEY : STOP;
     const char *name;
     json_t *value;
     json_object_foreach ((json_t *)(uintptr_t)document, name, value)

@@ -5,7 +5,6 @@
 #include <strings.h>
 
 #include "league/registry_asked.h"
-#include "league/registry_rewrite.h"
 #include "league/registry_sealing.h"
 #include "mail/mail_id.h"
 #include "mail/spool.h"
@@ -93,7 +92,7 @@ static int each_leaver(struct registry_log *log,
 
 static int destroy_key(struct registry_log *log, const char *name, struct err *err)
 {
-    return registry_rewrite(log, name, err) || registry_sealing_destroy(log->dir, name, err) ? -1 : 0;
+    return registry_sealing_destroy(log->dir, name, err);
 }
 
 int registry_leaving_mails(struct registry_log *log, struct err *err)

@@ -9,8 +9,7 @@
 /* Drops the mails that wait for them in the spool, except those that tell of records since the last time:
  * before their files are removed, which name the addresses. */
 int registry_leaving_mails(struct registry_log *log, struct err *err) __attribute__((warn_unused_result));
-/* Destroys their keys (league/registry_sealing.h) after that, and blots out what older programs did not seal
- * (league/registry_rewrite.h). */
+/* Destroys their keys (league/registry_sealing.h) after that. */
 int registry_leaving_keys(struct registry_log *log, struct err *err) __attribute__((warn_unused_result));
 
 #endif

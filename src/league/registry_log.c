@@ -13,7 +13,6 @@
 #include "league/registry_known.h"
 #include "league/registry_leaving.h"
 #include "league/registry_marks.h"
-#include "league/registry_rewrite.h"
 #include "league/registry_sealing.h"
 #include "league/roster.h"
 
@@ -285,8 +284,6 @@ int registry_log_open(struct registry_log *log, const char *league_dir, const un
         rc = catch_up(log, slice_str(&lines), err);
     if (rc == 0)
         rc = registry_log_settle(log, err);
-    if (rc == 0)
-        rc = registry_rewrite_tidy(log, err);
     log->doubt = false;
     str_release(&lines);
     if (rc)

@@ -11,13 +11,12 @@
 #include "base/str.h"
 #include "league/registry_log.h"
 
-#define TOKEN_BYTES   16
-#define TOKEN_TEXT    27
-#define TOKEN_NAME    33
-#define TOKEN_INVITE  'i'
-#define TOKEN_CONFIRM 'r' /* for an address, as older programs kept them; today batch/confirm.h */
-#define TOKEN_STOP    's' /* of an address, whose owner wants no mail (batch/stopped.h) */
-#define TOKEN_KEY     'k' /* a further key of a player; the name comes from its fingerprint */
+#define TOKEN_BYTES  16
+#define TOKEN_TEXT   27
+#define TOKEN_NAME   33
+#define TOKEN_INVITE 'i'
+#define TOKEN_STOP   's' /* of an address, whose owner wants no mail (batch/stopped.h) */
+#define TOKEN_KEY    'k' /* a further key of a player; the name comes from its fingerprint */
 
 /* A fresh token. */
 void token_new(char text[TOKEN_TEXT]);

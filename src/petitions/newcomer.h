@@ -1,5 +1,5 @@
 /* People whom the league does not know yet: valid texts signed with unknown keys, public keys pasted into a
- * mail, "register" without a signature, and "confirm TOKEN". */
+ * mail, and "register" without a signature. */
 #ifndef PETITIONS_NEWCOMER_H
 #define PETITIONS_NEWCOMER_H
 
@@ -36,11 +36,5 @@ json_t *newcomer_form(const struct hearing *hearing);
 
 /* Does the mail hold the word of a valid invitation? Then `name` is that of its document. */
 bool newcomer_invited(const struct batch *batch, const struct message *msg, char name[TOKEN_NAME]);
-
-/* "confirm TOKEN" as the subject or the first line, which was enough while older programs kept a document for
- * it. *found: it was one, and was obeyed unless `refusal` is
- * set. */
-enum outcome newcomer_confirm(struct batch *batch, const struct message *msg, bool *found, json_t **refusal,
-                              struct err *err) __attribute__((warn_unused_result));
 
 #endif

@@ -101,28 +101,6 @@ static enum outcome admit(struct hearing *hearing, const struct applicant *appli
     return outcome;
 }
 
-/* A word for which an older program kept a document. */
-static int is_kept(const struct hearing *hearing, bool *kept, struct err *err)
-{
-    char name[TOKEN_NAME];
-    json_t *document = NULL;
-    if (token_name(name, TOKEN_CONFIRM, hearing->value[CONFIRM]) &&
-        batch_token(hearing->batch, name, &document, err))
-        return -1;
-    *kept = document != NULL;
-    json_decref(document);
-    return 0;
-}
-
-static enum outcome confirm_kept(struct hearing *hearing, struct err *err)
-{
-    json_t *evidence = hearing_marks(hearing);
-    enum outcome outcome = registration_confirm(hearing->batch, hearing->value[CONFIRM], hearing->key,
-                                                evidence, hearing->msg, &hearing->refusal, err);
-    json_decref(evidence);
-    return outcome;
-}
-
 static enum outcome act(struct hearing *hearing, struct err *err)
 {
     struct applicant applicant = {.key = *hearing->key};
@@ -134,11 +112,6 @@ static enum outcome act(struct hearing *hearing, struct err *err)
         return hearing_refuse(hearing, "registration_closed");
     if (!key_fits(hearing))
         return OUTCOME_REFUSED;
-    bool kept = false;
-    if (hearing->value[CONFIRM].p && is_kept(hearing, &kept, err))
-        return OUTCOME_FAILED;
-    if (kept)
-        return confirm_kept(hearing, err);
     if (!hearing->value[NAME].p)
         return hearing_refuse(hearing, "name_missing");
     if (!hearing_name(hearing, NAME, applicant.name) || !address_fits(hearing) ||

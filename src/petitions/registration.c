@@ -258,42 +258,6 @@ struct confirm registration_confirms(const struct applicant *applicant)
     return (struct confirm){CONFIRM_REGISTER, applicant->name, applicant->address, &applicant->key};
 }
 
-/* ---- a token of an older program that came back ---- */
-
-static void take(char *out, size_t size, const json_t *document, const char *key)
-{
-    const char *text = json_string_value(json_object_get(document, key));
-    (void)snprintf(out, size, "%s", text ? text : "");
-}
-
-static enum outcome confirm_player(struct batch *batch, const char *name, const json_t *document,
-                                   const struct pubkey *key, json_t *evidence, const struct message *answered,
-                                   json_t **refusal, struct err *err)
-{
-    struct applicant applicant;
-    struct err why = ERR_INIT;
-    bool found = false;
-    const char *line = json_string_value(json_object_get(document, "key"));
-    struct slice rest = slice_of(line ? line : "");
-    take(applicant.name, sizeof applicant.name, document, "name");
-    take(applicant.address, sizeof applicant.address, document, "address");
-    if (pubkey_next(&rest, &applicant.key, &found, &why) || !found) {
-        reason_set(refusal, "registration_unread");
-        return OUTCOME_REFUSED;
-    }
-    if (key && !pubkey_equal(key, &applicant.key)) {
-        reason_set(refusal, "confirm_other_key");
-        return OUTCOME_REFUSED;
-    }
-    enum outcome judged = registration_judge(batch, &applicant, refusal, err);
-    if (judged != OUTCOME_DONE)
-        return judged;
-    json_object_set(evidence, "signed", json_object_get(document, "signed"));
-    if (registration_enter(batch, &applicant, name, evidence, err))
-        return OUTCOME_FAILED;
-    return registration_greet(batch, applicant.name, answered, err);
-}
-
 static json_t *facts_of_addresses(const struct player *player)
 {
     return json_pack("{s:s,s:s,s:s,s:b,s:b}", "player", player->name, "address", player->address, "address2",
@@ -326,61 +290,16 @@ int registration_tell_addresses(struct batch *batch, const struct player *old, c
     return rc ? rc : registration_tell_lost(batch, old, now, more, err);
 }
 
-int registration_move(struct batch *batch, const struct player *changed, const char *token,
-                      const json_t *evidence, const struct message *answered, struct err *err)
+int registration_move(struct batch *batch, const struct player *changed, const json_t *evidence,
+                      const struct message *answered, struct err *err)
 {
     struct player player = *changed; /* the registry's contents move when it is changed */
     struct player old = *registry_find(&batch->registry, player.name);
-    json_t *tokens = token ? json_pack("{s:n}", token) : NULL;
     if (strcasecmp(player.address2, player.address) == 0)
         player.address2[0] = '\0';
-    struct registry_change change = {
-        .what = "address", .player = &player, .tokens = tokens, .evidence = evidence};
+    struct registry_change change = {.what = "address", .player = &player, .evidence = evidence};
     int rc = batch_change(batch, &change, err);
     if (rc == 0)
         rc = registration_tell_addresses(batch, &old, &player, NULL, answered, err);
-    json_decref(tokens);
     return rc;
-}
-
-static enum outcome confirm_address(struct batch *batch, const char *name, const json_t *document,
-                                    const json_t *evidence, const struct message *answered, json_t **refusal,
-                                    struct err *err)
-{
-    char who[PLAYER_NAME], address[PLAYER_ADDRESS];
-    take(who, sizeof who, document, "player");
-    take(address, sizeof address, document, "address");
-    const struct player *known = registry_find(&batch->registry, who);
-    const struct player *other = registry_by_address(&batch->registry, address);
-    if (!known || (other && other != known)) {
-        reason_set(refusal, "address_gone");
-        return OUTCOME_REFUSED;
-    }
-    struct player player = *known;
-    bool second = json_is_true(json_object_get(document, "second"));
-    memcpy(second ? player.address2 : player.address, address, sizeof address);
-    return registration_move(batch, &player, name, evidence, answered, err);
-}
-
-enum outcome registration_confirm(struct batch *batch, struct slice token, const struct pubkey *key,
-                                  const json_t *evidence, const struct message *answered, json_t **refusal,
-                                  struct err *err)
-{
-    char name[TOKEN_NAME];
-    json_t *document = NULL;
-    if (token_name(name, TOKEN_CONFIRM, token) && batch_token(batch, name, &document, err))
-        return OUTCOME_FAILED;
-    if (!document) {
-        reason_set(refusal, "confirm_unsigned");
-        return OUTCOME_REFUSED;
-    }
-    const char *what = json_string_value(json_object_get(document, "what"));
-    bool registers = what && strcmp(what, "register") == 0;
-    json_t *members = json_copy((json_t *)(uintptr_t)evidence);
-    enum outcome outcome = registers
-                               ? confirm_player(batch, name, document, key, members, answered, refusal, err)
-                               : confirm_address(batch, name, document, members, answered, refusal, err);
-    json_decref(members);
-    json_decref(document);
-    return outcome;
 }

@@ -1,11 +1,8 @@
-/* New players, and addresses that have to be proved: what `#turnpost register`, `#turnpost prefs` and a mail
- * "confirm TOKEN" have in common.
+/* New players, and addresses that have to be proved: what `#turnpost register` and `#turnpost prefs` have in common.
  *
  * An address is proved by a word that was mailed to it (batch/confirm.h): the same text comes again, signed,
  * with one more line, "confirm: WORD". So two mails prove address and key, and between them the league stores
- * nothing. Older programs kept a document tokens/r... for each, and these still count:
- *   {"what":"register","name":"anna","key":"ssh-ed25519 ...","address":"...","signed":{...},"expires":"..."}
- *   {"what":"address","player":"anna","address":"...","second":true,"expires":"..."} */
+ * nothing. */
 #ifndef PETITIONS_REGISTRATION_H
 #define PETITIONS_REGISTRATION_H
 
@@ -49,7 +46,7 @@ json_t *registration_asked_address(const struct batch *batch, const struct confi
 /* The lines of a text by which a player with a key moves their mail to the address. New reference. */
 json_t *registration_address_form(const struct batch *batch, const char *address);
 
-/* Makes the player, and removes the document `token` (NULL = none). */
+/* Makes the player, and removes the invitation `token` (NULL = none). */
 int registration_enter(struct batch *batch, const struct applicant *applicant, const char *token,
                        const json_t *evidence, struct err *err) __attribute__((warn_unused_result));
 /* Of a passkey "made_in": {"host","by_operator"}: the page that it was made in, and whether it is the league's own. */
@@ -59,11 +56,10 @@ json_t *registration_keys(const struct league *league, const struct pubkey *keys
 /* The welcome mail of a new player. */
 int registration_greet(struct batch *batch, const char *player, const struct message *answered,
                        struct err *err) __attribute__((warn_unused_result));
-/* The player has proved an address: makes the record of this new version of them, removes the document
- * `token` (NULL = none), and tells them, including at an address that is dropped. */
-int registration_move(struct batch *batch, const struct player *changed, const char *token,
-                      const json_t *evidence, const struct message *answered, struct err *err)
-    __attribute__((warn_unused_result));
+/* The player has proved an address: makes the record of this new version of them, and tells them, including at an
+ * address that is dropped. */
+int registration_move(struct batch *batch, const struct player *changed, const json_t *evidence,
+                      const struct message *answered, struct err *err) __attribute__((warn_unused_result));
 /* Tells each address that the player had and has no more what their addresses are now; `more`: facts besides, or NULL. Call it after
  * the record. */
 int registration_tell_lost(struct batch *batch, const struct player *old, const struct player *now,
@@ -72,11 +68,4 @@ int registration_tell_lost(struct batch *batch, const struct player *old, const 
 int registration_tell_addresses(struct batch *batch, const struct player *old, const struct player *now,
                                 const json_t *more, const struct message *answered, struct err *err)
     __attribute__((warn_unused_result));
-/* A token came back, of a document that an older program kept. `refusal` is set when it is not valid;
- * `key`, where given, must be the one of the registration. Else it is done, and the player is told.
- * `evidence` goes into the record. */
-enum outcome registration_confirm(struct batch *batch, struct slice token, const struct pubkey *key,
-                                  const json_t *evidence, const struct message *answered, json_t **refusal,
-                                  struct err *err) __attribute__((warn_unused_result));
-
 #endif

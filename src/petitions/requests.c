@@ -16,6 +16,7 @@
 #include "petitions/requests_compete.h"
 #include "petitions/requests_rating.h"
 #include "league/reliability.h"
+#include "league/token.h"
 
 #define GAMES_LISTED   100
 #define RESULTS_LISTED 20
@@ -490,6 +491,20 @@ struct asking {
     struct request *request;
 };
 
+/* "confirm WORD", which is a line of a text to be signed, and "confirm spring" of a competition that is not there: the answer
+ * to that says which there are. */
+static int answer_no_competition(struct asking *asking, struct slice what, struct err *err)
+{
+    char token[TOKEN_TEXT];
+    json_t *why = NULL;
+    if (!token_read(token, what))
+        return request_table(asking->batch, what, asking->request, err);
+    reason_set(&why, "confirm_unsigned");
+    asking->request->kind = "not_confirmed";
+    json_object_set_new(asking->request->facts, "why", why);
+    return 0;
+}
+
 /* A verb, alone or with the name of what it is about. */
 static int answer_petition(struct asking *asking, struct slice word, struct slice what, bool *found,
                            struct err *err)
@@ -504,7 +519,7 @@ static int answer_petition(struct asking *asking, struct slice word, struct slic
     if (*found && what.len && (needs & PETITION_GAME) && !is_game(asking->batch, what))
         return ask_unknown(asking->batch, what, asking->request, err);
     if (*found && what.len && (needs & PETITION_COMPETES) && !is_competition(asking->batch, what))
-        return request_table(asking->batch, what, asking->request, err); /* it says which there are */
+        return answer_no_competition(asking, what, err);
     if (*found)
         answer_verb(asking->batch, asking->sender, petition, what, asking->request);
     return 0;

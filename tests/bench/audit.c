@@ -121,7 +121,7 @@ static void give_orders(struct maker *maker, struct game *game, int seat, int se
                                  .signature = signature,
                                  .mail = mail};
     step_init(&step, &maker->keys, NOW);
-    game->seat[seat].texts = 0; /* older programs took as many as came */
+    game->seat[seat].texts = 0; /* as many as come */
     game->seat[seat].text_bytes = 0;
     if (step_orders(&step, game, &input, &fate, &err))
         fail(&err);

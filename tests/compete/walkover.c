@@ -96,33 +96,10 @@ START_TEST(walkovers)
 }
 END_TEST
 
-/* Competitions of older programs say nothing of it: there a walk-over gives what a bye does. */
-START_TEST(as_a_bye_where_nothing_is_said)
-{
-    struct new_competition how = season_plan(COMPETE_DIVISIONS, 2);
-    struct record record;
-    struct competition old;
-    struct err err = ERR_INIT;
-    season_open(&f, 3);
-    how.bye = BYE;
-    how.walkover = OVER;
-    season_new(&f, how, 3);
-    ck_assert_int_eq(f.c.terms.walkover, OVER);
-    ck_ok(record_parse(slice_str(&f.journal), &record, &err), err);
-    json_object_del(record.json, "walkover");
-    competition_init(&old);
-    ck_ok(compete_apply(&old, &record, &err), err);
-    ck_assert_int_eq(old.terms.walkover, BYE);
-    competition_release(&old);
-    record_release(&record);
-}
-END_TEST
-
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, NULL, done);
     tcase_add_loop_test(tc, walkovers, 0, 4);
-    tcase_add_test(tc, as_a_bye_where_nothing_is_said);
 }
 
 TEST_MAIN_TOGETHER("compete/walkover", cases)

@@ -333,7 +333,7 @@ START_TEST(a_record_of_the_registry)
     };
     struct err err = ERR_INIT;
     struct registry_log *log = &house.batch.log;
-    struct registry_change change = {.what = "confirm"};
+    struct registry_change change = {.what = "prefs"};
     ck_ok(batch_change(&house.batch, &change, &err), err);
     ck_ok(batch_commit(&house.batch, &err), err);
     struct record record;

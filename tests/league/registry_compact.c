@@ -345,7 +345,7 @@ START_TEST(only_when_it_is_long)
 {
     struct err err = ERR_INIT;
     for (int64_t i = house.batch.log.seq; i < REGISTRY_MANY; i++) {
-        struct registry_change change = {.what = "confirm"};
+        struct registry_change change = {.what = "prefs"};
         ck_ok(registry_compact_due(&house.batch.log, house.now, &err), err);
         ck_ok(batch_change(&house.batch, &change, &err), err);
     }

@@ -157,7 +157,7 @@ static void many_records(int count)
         randombytes_buf(digest, sizeof digest);
         hex_to(hex, digest, 32);
         json_object_set_new(evidence, "text", json_string(hex));
-        struct registry_change change = {.what = "confirm", .evidence = evidence};
+        struct registry_change change = {.what = "prefs", .evidence = evidence};
         ck_ok(batch_change(&house.batch, &change, &err), err);
         json_decref(evidence);
     }
@@ -214,7 +214,7 @@ START_TEST(nobody_else_reads_the_journal)
     str_addf(&path, "%s/registry/journal.jsonl", house.dir);
     ck_assert_int_eq(stat(path.p, &st), 0);
     ck_assert_int_eq((int)(st.st_mode & 0777), 0600);
-    ck_assert_int_eq(chmod(path.p, 0644), 0); /* as older programs made it */
+    ck_assert_int_eq(chmod(path.p, 0644), 0);
     house_restart(&house);
     ck_assert_int_eq(stat(path.p, &st), 0);
     ck_assert_int_eq((int)(st.st_mode & 0777), 0600);

@@ -236,7 +236,7 @@ START_TEST(what_is_overtaken_is_dropped)
 }
 END_TEST
 
-/* Mails that an older Turnpost has made, digests, and answers of no record. */
+/* Digests, and answers of no record. */
 START_TEST(others_are_in_no_row)
 {
     struct outgoing old = OUTGOING_INIT;

@@ -1,8 +1,6 @@
 /* A player leaves the league: "erase". What names their address is gone from the whole folder, whatever crashes. */
 #include "house/scene.h"
 
-#include "league/registry_compact.h"
-
 static void begin(void)
 {
     scene("mona");
@@ -175,52 +173,6 @@ START_TEST(a_key_that_is_lost)
 }
 END_TEST
 
-/* Older programs sealed nothing: what they wrote is blotted out, in archives too. */
-static void write_plain(const char *player, bool last)
-{
-    struct err err = ERR_INIT;
-    struct registry_log *log = &house.batch.log;
-    struct str line = STR_INIT;
-    unsigned char head[HEAD_BYTES];
-    char path[40], words[80], *journal = house_path(&house, "registry/journal.jsonl");
-    (void)snprintf(path, sizeof path, "players/%s.json", player);
-    (void)snprintf(words, sizeof words, "#turnpost prefs\n# %s@example.net\n#end\n", player);
-    json_t *document = player_document(registry_find(&house.batch.registry, player), &err);
-    json_t *fields = json_pack("{s:s,s:s,s:{s:o},s:{s:s}}", "what", "prefs", "player", player, "files", path,
-                               document, "signed", "text", words);
-    record_write(&line,
-                 &(struct record_text){{REGISTRY_GAME, log->seq + 1, log->head}, "player", log->time, fields},
-                 log->secret, head);
-    ck_ok(file_append(journal, slice_str(&line), 0600, &err), err);
-    json_decref(fields);
-    str_release(&line);
-    free(journal);
-    house_restart(&house);
-    if (!last)
-        ck_ok(registry_compact(&house.batch.log, house.now, &err), err);
-}
-
-START_TEST(what_older_programs_wrote)
-{
-    carol_lives_here();
-    write_plain("carol", false);
-    write_plain("anna", false);
-    write_plain("carol", _i == 0);
-    ck_assert_int_eq(shell("grep -q carol@example.net registry/journal.jsonl"), _i ? 256 : 0);
-    ck_assert_int_eq(shell("grep -q carol@example.net registry/archive-*.jsonl"), 0);
-    send("carol", "erase", "player: carol\n");
-    house_empty_spool(&house);
-    ck_assert_int_ne(shell("ls registry/archive-* 2>/dev/null"), 0);
-    carol_is_gone();
-    send("anna", "prefs", "json: yes\n");
-    house_end(&house);
-    ck_assert_int_eq(shell("rm registry/applied players/anna.json"), 0); /* it still is one chain */
-    house_begin(&house);
-    carol_is_gone();
-    ck_assert(registry_find(&house.batch.registry, "anna")->json);
-}
-END_TEST
-
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
@@ -230,7 +182,6 @@ static void cases(TCase *tc)
     tcase_add_test(tc, a_crash_after_the_record);
     tcase_add_test(tc, the_journal_without_her_key);
     tcase_add_test(tc, a_key_that_is_lost);
-    tcase_add_loop_test(tc, what_older_programs_wrote, 0, 2);
 }
 
 TEST_MAIN("petitions/erase", cases)

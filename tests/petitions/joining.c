@@ -74,7 +74,7 @@ START_TEST(tokens_are_read_as_they_are_written)
         str_addf(&loud, "%s%c", i % 4 ? "" : "-", text[i] >= 'a' ? text[i] - 'a' + 'A' : text[i]);
     ck_assert(token_name(again, TOKEN_INVITE, slice_str(&loud)));
     ck_assert_str_eq(name, again);
-    ck_assert(token_name(again, TOKEN_CONFIRM, slice_of(text)));
+    ck_assert(token_name(again, TOKEN_KEY, slice_of(text)));
     ck_assert_str_ne(name, again);
     ck_assert(!token_name(again, TOKEN_INVITE, slice_of("abc")));
     ck_assert(!token_name(again, TOKEN_INVITE, slice_of("abcdefghijklmnopqrstuvwxy1")));
@@ -381,51 +381,6 @@ START_TEST(a_pasted_key_of_another_tool)
 }
 END_TEST
 
-/* What an older program wrote for one that waits. */
-static void keep_document(const char *token, json_t *document)
-{
-    struct err err = ERR_INIT;
-    char name[TOKEN_NAME];
-    ck_assert(token_name(name, TOKEN_CONFIRM, slice_of(token)));
-    token_set_expiry(document, house.now, 7 * 86400);
-    json_t *tokens = json_pack("{s:o}", name, document);
-    struct registry_change change = {.what = "confirm", .tokens = tokens};
-    ck_ok(batch_change(&house.batch, &change, &err), err);
-    ck_ok(batch_commit(&house.batch, &err), err);
-    batch_reset(&house.batch, true);
-    json_decref(tokens);
-}
-
-START_TEST(words_of_older_programs_count_until_they_expire)
-{
-    struct pubkey key;
-    struct str line = STR_INIT;
-    open_league();
-    secret_public(house_person(&house, "zoe"), &key);
-    secret_public(house_person(&house, "yan"), &key);
-    pubkey_format(&line, &key);
-    keep_document("abcdefghijklmnopqrstuvwxya",
-                  json_pack("{s:s,s:s,s:s,s:s}", "what", "register", "name", "yan", "key", line.p, "address",
-                            "yan@example.net"));
-    keep_document("abcdefghijklmnopqrstuvwxyb", json_pack("{s:s,s:s,s:s,s:b}", "what", "address", "player",
-                                                          "anna", "address", "ann@example.net", "second", 1));
-    house_restart(&house);
-    (void)house_signed(&house, "zoe", "zoe",
-                       "#turnpost register\nconfirm: abcdefghijklmnopqrstuvwxya\n#end\n");
-    house_told(&house, "zoe", 1, "with another key");
-    (void)house_mail(&house, "yan", "Re: confirm abcdefghijklmnopqrstuvwxya", "> all of it\n");
-    ck_assert(is_player("yan"));
-    house_told(&house, "yan", 1, "You are registered, yan");
-    (void)house_mail(&house, "ann", "Re: confirm abcdefghijklmnopqrstuvwxyb", "\n");
-    ck_assert_str_eq(registry_find(&house.batch.registry, "anna")->address2, "ann@example.net");
-    house_empty_spool(&house);
-    ck_assert_uint_eq(count_files("tokens"), 0);
-    (void)house_mail(&house, "yan", "Re: confirm abcdefghijklmnopqrstuvwxya", "again\n");
-    house_told(&house, "yan", 1, "Sign the text that contains it");
-    str_release(&line);
-}
-END_TEST
-
 START_TEST(a_closed_league_takes_nobody)
 {
     char token[TOKEN_TEXT];
@@ -613,7 +568,6 @@ static void cases(TCase *tc)
     tcase_add_test(tc, a_pasted_key_and_one_text);
     tcase_add_test(tc, a_pasted_key_of_another_tool);
     tcase_add_test(tc, a_word_is_for_one_league_name_address_key_and_week);
-    tcase_add_test(tc, words_of_older_programs_count_until_they_expire);
     tcase_add_test(tc, a_closed_league_takes_nobody);
     tcase_add_test(tc, strangers_cost_a_bounded_number_of_mails);
     tcase_add_test(tc, forged_registrations_shut_nobody_out);

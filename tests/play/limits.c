@@ -167,8 +167,8 @@ START_TEST(fifty_texts_a_turn)
 }
 END_TEST
 
-/* Journals of older programs hold more: they replay and prove themselves (house_close). */
-START_TEST(older_games_hold_more)
+/* The limit is the league's, and none of the format: journals that hold more prove themselves (house_close). */
+START_TEST(a_journal_may_hold_more)
 {
     struct err err = ERR_INIT;
     struct game again;
@@ -235,7 +235,7 @@ static void cases(TCase *tc)
     tcase_set_timeout(tc, 120);
     tcase_add_test(tc, a_turn_full_of_words);
     tcase_add_test(tc, fifty_texts_a_turn);
-    tcase_add_test(tc, older_games_hold_more);
+    tcase_add_test(tc, a_journal_may_hold_more);
     tcase_add_test(tc, half_a_megabyte_a_turn);
     tcase_add_test(tc, refusals_are_counted);
 }

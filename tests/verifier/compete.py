@@ -348,13 +348,13 @@ class Competition:
 
     def take_divisions(self, record):
         divided = self.kind == "divisions"
-        must(divided == ("promote" in record) == ("division_size" in record) and (divided or not {"divisions", "walkover"} & record.keys()), "it has divisions, or has none")
+        must(all(divided == (name in record) for name in ("promote", "division_size", "walkover")) and (divided or "divisions" not in record), "it has divisions, or has none")
         self.before = record.get("divisions", [])
         if not divided:
             return
         must(self.k == 2, "divisions are played by two")
         self.promote, self.size = number(record, "promote", 0, 4), number(record, "division_size", 4, 8)
-        self.walkover = number(record, "walkover", 0, 100) if "walkover" in record else self.bye
+        self.walkover = number(record, "walkover", 0, 100)
         must(isinstance(self.before, list), "its divisions cannot be read")
         for division in self.before:
             must(isinstance(division, list) and division, "one of its divisions is empty")

@@ -117,7 +117,7 @@ class Deadlines:
         if self.deadline is not None and self.time >= self.deadline:
             return
         ordered = record["set"] or any(record["seals"])
-        if not ordered or self.turn == 0 or (self.last["type"] == "seat" and self.last.get("why") == "resigned"):
+        if not ordered or self.turn == 0:
             return
         must(self.time >= self.schedule.starts, "no turn may be played yet")
         if resolved:

@@ -24,7 +24,7 @@ class Lockstep:
         opens, closes, length = time(value, "opens"), time(value, "closes"), number(value, "hours", 1, HOURS_MOST) * HOUR
         must(opens < closes, '"lockstep" closes before it opens')
         must(self.ruleset in DRAWS_NOTHING, "these rules draw after the deal")
-        must(not {"clock", "witnesses", "typo_wait", "second_thoughts"} & record.keys() and not record.get("missed_standby"), "something else says when turns end")
+        must(not {"clock", "witnesses", "typo_wait", "second_thoughts"} & record.keys() and record["missed_standby"] == 0, "something else says when turns end")
         must(record["turn_length"] == length, "its turns have not the length of those in lockstep")
         self.lockstep = (opens, length, closes)
 

@@ -9,8 +9,8 @@ SIGNED = " by signed text mail"
 TYPED = " by for typed request?"  # by the operator, in a player's name
 SAID = " by said vouched text mail"  # by a player without a key, whose mail domain vouches for them
 MEMBERS = {
-    "create": "ruleset version cards card_data? options seats league_key vrf_key seal_key turn_length missed_robot missed_standby? press?"
-    " press_delivery? observers? clock? witnesses? views language"
+    "create": "ruleset version cards card_data? options seats league_key vrf_key seal_key turn_length missed_robot missed_standby press"
+    " press_delivery observers clock? witnesses? views language"
     " format nonce table answer_by? press_signed? typo_wait? second_thoughts? trust? request? rematch? rematch_head? compete? lockstep?",
     "seat player": "seat player keys",
     "seat robot": "seat robot",

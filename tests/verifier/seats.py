@@ -25,17 +25,16 @@ class Seats(Table):
         self.commitment = hex32(record, "seal_key")
         self.schedule = Schedule(record)
         number(record, "missed_robot", 0, 1000)
-        if "missed_standby" in record:
-            number(record, "missed_standby", 0, 1000)
-        self.press = record.get("press", "white")
+        number(record, "missed_standby", 0, 1000)
+        self.press = record["press"]
         must(self.press in ("white", "grey", "none"), "an unknown kind of press")
         must("press_signed" not in record or (record["press_signed"] is True and self.press == "white"), '"press_signed" is for white press')
-        must(record.get("press_delivery", "now") in ("now", "report"), "an unknown delivery of press")
+        must(record["press_delivery"] in ("now", "report"), "an unknown delivery of press")
         self.take_witnesses(record)
         number(record, "views", 1, 2**62)
         if number(record, "language", 3, 2**62) > 3:
             raise Unknown("this verifier does not know the order language %d" % record["language"])
-        must(isinstance(record.get("observers", True), bool), '"observers" must be true or false')
+        must(isinstance(record["observers"], bool), '"observers" must be true or false')
         must(record.get("typo_wait", True) is True, '"typo_wait" must be true')
         self.typo_wait = "typo_wait" in record
         if record.get("trust", "mail") != "mail":
@@ -43,7 +42,7 @@ class Seats(Table):
         self.by_mail = "trust" in record
         if "second_thoughts" in record:
             number(record, "second_thoughts", 1, 86400)
-        self.private = record.get("observers", True) is False
+        self.private = record["observers"] is False
         self.seats = [None] + [Seat() for _ in range(self.n)]
         self.take_table(record)
         self.take_place(record)
