@@ -198,7 +198,6 @@ bool site_out_begin(struct site_out *out, const char *name, const unsigned char 
 void site_out_renew(struct site_out *out, const char *name, const unsigned char key[SITE_KEY])
 {
     add_now(out, name, key, "");
-    out->changed = true;
 }
 
 bool site_out_once(struct site_out *out, const char *name, const unsigned char key[SITE_KEY])
@@ -390,13 +389,13 @@ static int forget_made(const struct site_out *out, struct err *err)
 int site_out_end(struct site_out *out, struct err *err)
 {
     int rc = remove_made(out, err);
+    size_t kept = 0;
     for (size_t i = 0; rc == 0 && i < out->old.count; i++) {
-        if (out->old.list[i].kept)
-            continue;
-        out->changed = true;
-        rc = remove_gone(out, &out->old.list[i], err);
+        kept += out->old.list[i].kept;
+        if (!out->old.list[i].kept)
+            rc = remove_gone(out, &out->old.list[i], err);
     }
-    if (rc == 0 && out->changed)
+    if (rc == 0 && (kept < out->old.count || kept < out->now.count)) /* else it is as the last time */
         rc = state_write(out, err);
     return rc ? rc : forget_made(out, err);
 }

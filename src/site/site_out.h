@@ -41,7 +41,6 @@ struct site_out {
     int made;                   /* SITE_MADE, -1 = nothing is new */
     struct site_units old, now; /* the old ones by name */
     json_t *index;              /* name -> place in `now` */
-    bool changed;               /* the state has to be written */
     bool
         trusts; /* the files of units that need not be made are there: nobody looks (a year of games has thousands) */
     size_t written, removed;

@@ -22,7 +22,7 @@ enum when {
     RULES   /* the same, for who moderates the league */
 };
 /* Somebody without a key types `typed` above our mail, or as a subject, where a day has passed; somebody with a key signs `text`.
- * NULL: they do not do that. {game} {head} {turn} {seat} are those of the mail; {me} {other} are players; {today} {day} {later} dates;
+ * NULL: they do not do that. {game} {head} {turn} {seat} are those of the mail; {me} {other} are players, {same} the one of the line "player:"; {today} {day} {later} dates;
  * {n} a small number; {nonce} a large one; {past} the turn before; {print} the fingerprint of their key, {old} of the one before; {line} an order; {league} its fingerprint; {cup} a competition;
  * {spare} a new key of theirs, which signs along, {slow} one that signs when it is asked for, {pub} a new one as its tool wrote it; {free} a game that has a free seat, as they were told;
  * {dice} those of a witness; {value} one of a game's table; {loser} who has lost theirs, and {found} what they have now; {record} that of an appeal. What the world does not have for them is not
@@ -140,7 +140,7 @@ static struct act acts[] = {
     {"writes", RULES, 20, NULL, "#turnpost moderate\n" OPEN "do: orders {other}\nreason: A test ({nonce}).\n\n{line}\n#end\n", false},
     {"bans", RULES, 3, NULL, "#turnpost moderate\n" LEAGUE "do: ban {other}\nreason: A test ({nonce}).\n#end\n", false},
     {"pardons", RULES, 60, NULL, "#turnpost moderate\n" LEAGUE "do: unban {other}\nreason: A test ({nonce}).\n#end\n", false},
-    {"mailbox", RULES, 10, NULL, "#turnpost rekey\n" LEAGUE "player: {other}\naddress: {other}@new.test\nreason: They called. ({nonce})\n#end\n", false},
+    {"mailbox", RULES, 10, NULL, "#turnpost rekey\n" LEAGUE "player: {other}\naddress: {same}@new.test\nreason: They called. ({nonce})\n#end\n", false},
     {"grant", RULES, 40, NULL, "#turnpost moderate\n" OPEN "do: extend 12h\nreason: A test ({nonce}).\n#end\n", false},
     {"go", RULES, 200, NULL, "#turnpost moderate\n" OPEN "do: resume\nreason: A test ({nonce}).\n#end\n", false},
     {"mends", RULES, 60, NULL, "#turnpost moderate\n" OPEN "do: correct {value} = {n}\nreason: A test ({nonce}).\n#end\n", false},
@@ -369,7 +369,8 @@ static bool add_value(struct str *out, const char *name, struct person *me, cons
     if (ours)
         line_of(ours->flat.p, "The appeal is record ", number, sizeof number);
     number[strcspn(number, ".")] = '\0';
-    char past[12] = "";
+    char past[12] = "", same[40] = "";
+    line_of(out->p, "player: ", same, sizeof same);
     if (ours && atoi(ours->turn) > 1)
         (void)snprintf(past, sizeof past, "%d", atoi(ours->turn) - 1);
     const struct {
@@ -381,6 +382,7 @@ static bool add_value(struct str *out, const char *name, struct person *me, cons
                  {"seat", ours && *ours->seat ? ours->seat : "1"},
                  {"me", me->name},
                  {"other", other == me ? "all" : other->name},
+                 {"same", same}, /* whom the text is about */
                  {"cup", world.cup},
                  {"loser", lost ? lost->name : ""},
                  {"record", number},

@@ -1,4 +1,5 @@
 /* The folder of a site: what is written, what stays, what is removed; and after a crash. */
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "scratch.h"
@@ -213,12 +214,23 @@ START_TEST(what_is_written_once_stays)
 }
 END_TEST
 
+static ino_t state_file(void)
+{
+    struct stat st;
+    char *path = path_join(dir, SITE_STATE);
+    ck_assert_int_eq(stat(path, &st), 0);
+    free(path);
+    return st.st_ino;
+}
+
+/* Nor is the state written again, however often it fails: the round is idle. */
 START_TEST(what_fails_keeps_what_it_had)
 {
     begin();
     ck_assert(unit("game/a", 1, "games/a.html", "A"));
     ck_assert(unit("game/b", 1, "games/b.html", "B"));
     end(2, 0);
+    const ino_t before = state_file();
     begin();
     ck_assert(unit("game/a", 2, NULL, NULL));
     site_out_drop(&out);
@@ -229,6 +241,7 @@ START_TEST(what_fails_keeps_what_it_had)
     ck_assert(!unit("game/b", 1, NULL, NULL));
     end(0, 0);
     holds("games/a.html", "A");
+    ck_assert_uint_eq(state_file(), before);
     begin();
     ck_assert_msg(unit("game/a", 2, "games/a.html", "A2"), "it is tried again");
     ck_assert(!unit("game/b", 1, NULL, NULL));

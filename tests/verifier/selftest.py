@@ -257,7 +257,7 @@ def hostile():
     """Competitions of a league that signs what it likes: none of them stops the verifier in the middle."""
     seed, first = bytes(range(32)), (GAMES / "competitions/week/journal.jsonl").read_bytes().split(b"\n")[0]
     create = dict(forms.read_json(first), league_key=curve.ed25519_public(seed).hex())
-    divided = dict(create, kind="divisions", ruleset="galaxy-command", seats=2, options={}, promote=1, division_size=4, previous="was", previous_head="00" * 32)
+    divided = dict(create, kind="divisions", ruleset="galaxy-command", seats=2, options={}, promote=1, division_size=4, walkover=2, previous="was", previous_head="00" * 32)
     divided = {member: divided[member] for member in divided if member not in ("field", "outside")}
     anna = {"name": "anna", "place": 1}
     adjust = {"v": 1, "game": "week", "seq": 2, "prev": "", "type": "adjust", "time": create["time"], "do": "remove", "reason": "x", "player": [], "by": "bob"}

@@ -229,7 +229,7 @@ class Story:
         self.put(
             "create", "create", ruleset=ruleset, version=1, cards=CARDS, options={}, seats=4,
             league_key=curve.ed25519_public(LEAGUE).hex(), vrf_key=vrf_public(VRF),
-            seal_key=blake(b"turnpost/v1/kseal\0" + SEAL_KEY).hex(), turn_length=turn_length, missed_robot=0,
+            seal_key=blake(b"turnpost/v1/kseal\0" + SEAL_KEY).hex(), turn_length=turn_length, missed_robot=0, missed_standby=0, press="white", press_delivery="now", observers=True,
             format=2, views=1, language=3, nonce=blake(b"nonce 11").hex(), table=list(table),
             **({"answer_by": "2026-11-20T08:30:00Z"} if "for:cid" in table else {}),
             **({"witnesses": [witness]} if witnessed else {}), **more,
