@@ -26,8 +26,7 @@
 #define GAME_DEAL   32
 #define GAME_TABLE  (PLAYER_NAME + 8) /* "robot:NAME" and its like */
 
-/* How much a seat may send for one turn. Old games may hold more: it is checked when a text comes in, not by
- * replay. */
+/* How much a seat may send for one turn. It is checked when a text comes in, not by replay. */
 #define ORDERS_TEXTS   50
 #define ORDERS_BYTES   ((int64_t)512 * 1024)
 #define ORDERS_WARN    10 /* when only this many texts are left, the player is told */

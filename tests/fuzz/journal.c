@@ -15,7 +15,6 @@
 #include "journal/record.h"
 #include "orders/frame.h"
 #include "trust/canon.h"
-#include "rules/views.h"
 
 #define LINES_MOST 40
 

@@ -178,7 +178,7 @@ START_TEST(a_torn_first_line_of_any_length_is_cut_from_sealed)
 }
 END_TEST
 
-/* Old games have whole lines as long, and there may be half a line after one. */
+/* A whole line may be as long, and half a line may be after one. */
 START_TEST(a_long_whole_line_stays)
 {
     struct err err = ERR_INIT;
