@@ -36,6 +36,7 @@ static void game_drop(struct batch_game *game)
     game_release(&game->game);
     str_release(&game->records);
     str_release(&game->sealed);
+    str_release(&game->entries);
     free(game);
 }
 
@@ -127,10 +128,9 @@ void batch_close(struct batch *batch)
     free(batch->spool);
     zones_release(&batch->zones);
     templates_close(batch->templates);
-    signed_head_release(&batch->heads[0]);
-    signed_head_release(&batch->heads[1]);
     drawn_board_release(&batch->mails.drawn);
     registry_log_close(&batch->log);
+    league_log_close(batch->tlog);
     registry_release(&batch->registry);
     keyring_release(&batch->keyring);
     catalog_close(batch->catalog);
@@ -188,6 +188,7 @@ static struct batch_game *insert_at(struct batch *batch, size_t place)
     entry->store = batch->store;
     str_init(&entry->records);
     str_init(&entry->sealed);
+    str_init(&entry->entries);
     batch->games.list[place] = entry;
     batch->games.count++;
     return entry;
@@ -420,6 +421,7 @@ int batch_take(struct batch *batch, struct batch_game *game, struct step *step,
     taking.letters.answered = answered;
     str_addslice(&game->records, slice_str(&step->records));
     str_addslice(&game->sealed, slice_str(&step->sealed));
+    str_addslice(&game->entries, slice_str(&step->entries));
     for (size_t i = 0; i < step->post_count; i++)
         if (take_post(&taking, &step->posts[i], err))
             return -1;

@@ -9,6 +9,7 @@
 
 #include "batch/desk.h"
 #include "league/league.h"
+#include "league/league_log.h"
 #include "letters/letters.h"
 #include "league/registry.h"
 #include "league/registry_log.h"
@@ -22,6 +23,7 @@ struct batch_game {
     struct game game;
     struct store_pos end; /* of the journal before this batch */
     struct str records, sealed;
+    struct str entries;      /* of the records, for the league's log */
     struct catalog_game row; /* as it is in the catalog; id "" = not put there yet */
     bool broken;             /* could not be loaded or committed: leave its mails where they are */
     bool unfinished;         /* broken, as what a crash left of a step could not be finished */
@@ -169,8 +171,8 @@ struct batch {
     struct keyring keyring;
     struct registry registry;
     struct registry_log log;
+    struct league_log *tlog;
     struct templates *templates;
-    struct signed_head heads[2];
     struct gate *gate; /* of the audit, and */
     struct step_gate
         judge; /* who judges what is to be recorded: that gate, unless somebody else stands here (batch_gate) */

@@ -81,6 +81,7 @@ static void settle_all(struct batch *batch)
         game->end = game_end(&game->game);
         str_clear(&game->records);
         str_clear(&game->sealed);
+        str_clear(&game->entries);
     }
 }
 
@@ -107,17 +108,6 @@ static int promote_all(struct batch *batch, bool *bare, struct err *err)
     return rc;
 }
 
-int batch_durable(struct batch *batch, struct err *err)
-{
-    const char *folders[4] = {batch->spool, batch->league->dir};
-    const struct store *const stores[] = {batch->store, batch->competitions.store};
-    size_t count = 2;
-    for (size_t i = 0; i < 2; i++)
-        if (store_folder(stores[i]))
-            folders[count++] = store_folder(stores[i]);
-    return file_sync_each(folders, count, err);
-}
-
 /* Up to here nothing has happened, and everything can be rolled back (batch_rewind). */
 static int stage(struct batch *batch, bool records, struct err *err)
 {
@@ -133,6 +123,28 @@ static int stage(struct batch *batch, bool records, struct err *err)
     return 0;
 }
 
+/* The entries of all records, for the league's log. */
+static int append_entries(struct batch *batch, struct err *err)
+{
+    league_log_drop(batch->tlog);
+    for (size_t i = 0; i < batch->games.count; i++)
+        if (!batch->games.list[i]->broken)
+            league_log_add(batch->tlog, slice_str(&batch->games.list[i]->entries));
+    if (competing_entries(batch, err) ||
+        league_log_add_heads(batch->tlog, slice_str(&batch->log.records), err))
+        return -1;
+    return league_log_append(batch->tlog, err);
+}
+
+static void unappend_entries(struct batch *batch)
+{
+    struct err why = ERR_INIT;
+    if (league_log_unappend(batch->tlog, &why) == 0)
+        return;
+    log_error("%s", why.text);
+    batch->torn = true;
+}
+
 /* All that is to count together. After an error nothing of it is there, unless `torn` is set. */
 static int append(struct batch *batch, struct err *err)
 {
@@ -142,7 +154,8 @@ static int append(struct batch *batch, struct err *err)
         batch_unappend(batch);
         return -1;
     }
-    if (registry_log_append(&batch->log, err)) {
+    if (append_entries(batch, err) || registry_log_append(&batch->log, err)) {
+        unappend_entries(batch);
         competing_unappend(batch);
         batch_unappend(batch);
         return -1;
@@ -156,7 +169,7 @@ static int append(struct batch *batch, struct err *err)
 static int follow(struct batch *batch, struct err *err)
 {
     bool bare;
-    if (promote_all(batch, &bare, err) || catalog_all(batch, err))
+    if (league_log_settle(batch->tlog, err) || promote_all(batch, &bare, err) || catalog_all(batch, err))
         return -1;
     settle_all(batch);
     competing_settle(batch);
@@ -216,6 +229,7 @@ int batch_rewind(struct batch *batch, struct err *err)
     if (rc == 0)
         rc = competing_unstage(batch, err);
     batch_reset(batch, false);
+    league_log_drop(batch->tlog);
     drawn_board_release(&batch->mails.drawn);
     batch->woken.count = 0;
     batch->done = batch->before;

@@ -1,5 +1,6 @@
 /* Opening a batch: catalog, spool and games as the last worker left them. */
 #include "batch/batch_parts.h"
+#include "batch/log_mend.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -229,7 +230,10 @@ static int open_catalog(struct batch *batch, bool fresh, struct err *err)
     batch->missing.look |= fresh || batch->mark.set || older;
     if (!fresh && !batch->mark.set && !older)
         return 0;
-    return fill_catalog(batch, dated, err) || batch_look(batch, batch->now, &clock, err) ? -1 : 0;
+    return log_mend(batch, err) || fill_catalog(batch, dated, err) ||
+                   batch_look(batch, batch->now, &clock, err)
+               ? -1
+               : 0;
 }
 
 /* Found marked, or gone: the last worker may have died between a journal and its sync. What it wrote can be read but may
@@ -277,8 +281,8 @@ int batch_open(struct batch *batch, struct league *league, int64_t now, struct e
     batch->store = store_open(games);
     if (make_pictures(league, err) || file_mkdirs(games, 0700, err) ||
         competing_open(batch, league->dir, err) || spool_init(batch->spool, err) ||
-        catalog_open(catalog, &batch->catalog, &fresh, err) || share_catalog(batch, err) ||
-        settle_crash(batch, fresh, err) || batch_people(batch, err) ||
+        league_log_open(&batch->tlog, league, err) || catalog_open(catalog, &batch->catalog, &fresh, err) ||
+        share_catalog(batch, err) || settle_crash(batch, fresh, err) || batch_people(batch, err) ||
         own_secrets_check(league, &batch->missing.secrets, err) || restored_open(batch, err) ||
         stuck_suspects(batch, err) || spool_recover(batch->spool, spool_record_of, batch, err))
         goto out;

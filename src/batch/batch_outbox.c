@@ -13,7 +13,6 @@ struct letters batch_letters(struct batch *batch)
                             .templates = batch->templates,
                             .registry = &batch->registry,
                             .keyring = &batch->keyring,
-                            .heads = batch->heads,
                             .drawn = &batch->mails.drawn,
                             .now = batch->now};
 }

@@ -313,6 +313,15 @@ int competing_append(struct batch *batch, struct err *err)
     return 0;
 }
 
+int competing_entries(struct batch *batch, struct err *err)
+{
+    int rc = 0;
+    for (size_t i = 0; rc == 0 && i < batch->competitions.count; i++)
+        if (!batch->competitions.list[i]->broken)
+            rc = league_log_add_heads(batch->tlog, slice_str(&batch->competitions.list[i]->records), err);
+    return rc;
+}
+
 void competing_unappend(struct batch *batch)
 {
     unappend(batch, batch->competitions.count);

@@ -58,6 +58,8 @@ int competing_unstage(struct batch *batch, struct err *err) __attribute__((warn_
 /* After an error none of them is longer than before, unless `torn` is set, as after competing_unappend. */
 int competing_append(struct batch *batch, struct err *err) __attribute__((warn_unused_result));
 void competing_unappend(struct batch *batch);
+/* Adds their entries to the league's log. */
+int competing_entries(struct batch *batch, struct err *err) __attribute__((warn_unused_result));
 void competing_settle(struct batch *batch);
 void competing_reset(struct batch *batch, bool keep);
 /* Is that record of a competition in its journal? For mails that a crash has left in spool/tmp. */

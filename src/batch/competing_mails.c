@@ -321,7 +321,7 @@ struct telling {
 static struct tell tell_of(const struct batch_competition *entry, const char *words, json_t *facts)
 {
     return (struct tell){
-        .words = words, .facts = facts, .of = entry->c.name, .seq = entry->c.seq, .record = entry->c.head};
+        .words = words, .facts = facts, .of = entry->c.name, .seq = entry->c.seq, .time = entry->c.time};
 }
 
 /* Where the player stands, and what the last round has changed of it. */

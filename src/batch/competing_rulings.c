@@ -41,7 +41,7 @@ static int tell(struct batch *batch, const struct batch_competition *entry,
                               .facts = facts,
                               .of = entry->c.name,
                               .seq = entry->c.seq,
-                              .record = entry->c.head,
+                              .time = entry->c.time,
                               .news = true};
     competing_points(points, ruling->halves < 0 ? -ruling->halves : ruling->halves);
     json_object_set_new(facts, "you", json_string(you));

@@ -24,9 +24,9 @@ struct desk {
     struct err err; /* the first since desk_wait */
 };
 
-static int serve(const struct desk *desk, struct signed_head *heads, struct outgoing *mail, struct err *err)
+static int serve(const struct desk *desk, struct outgoing *mail, struct err *err)
 {
-    const struct letters letters = {.league = desk->league, .templates = desk->templates, .heads = heads};
+    const struct letters letters = {.league = desk->league, .templates = desk->templates};
     if (mail->state == OUTGOING_STAGED)
         return spool_promote_mail(desk->spool, mail, err);
     if (letters_finish(&letters, mail, err))
@@ -52,7 +52,6 @@ static void clear(struct outgoing *mail)
 static void *work(void *arg)
 {
     struct desk *desk = arg;
-    struct signed_head heads[2] = {{STR_INIT, STR_INIT}, {STR_INIT, STR_INIT}};
     (void)pthread_mutex_lock(&desk->lock);
     while (desk->first || !desk->stop) {
         struct outgoing *mail = desk->first;
@@ -66,7 +65,7 @@ static void *work(void *arg)
             desk->last = &desk->first;
         (void)pthread_mutex_unlock(&desk->lock);
         bool composes = !mail->taken;
-        int rc = serve(desk, heads, mail, &err);
+        int rc = serve(desk, mail, &err);
         (void)pthread_mutex_lock(&desk->lock);
         if (rc)
             (void)err_pass(&desk->err, &err);
@@ -77,8 +76,6 @@ static void *work(void *arg)
             (void)pthread_cond_signal(&desk->served);
     }
     (void)pthread_mutex_unlock(&desk->lock);
-    signed_head_release(&heads[0]);
-    signed_head_release(&heads[1]);
     return NULL;
 }
 

@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "batch/batch_parts.h"
 #include "batch/competing.h"
 #include "batch/stuck.h"
 #include "compete/played.h"
@@ -139,7 +140,9 @@ static int keep(struct batch *batch, struct tail *tail, struct err *err)
         .records = slice_sub(slice_str(&tail->lines), (size_t)tail->kept.hint, tail->lines.len)};
     if (!part.records.len)
         return 0;
-    if (store_stage(store, &part, err) || store_append(store, &part, err) || store_sync(store, err))
+    if (store_stage(store, &part, err) || store_append(store, &part, err) ||
+        league_log_add_heads(batch->tlog, part.records, err) || league_log_append(batch->tlog, err) ||
+        batch_durable(batch, err) || league_log_settle(batch->tlog, err))
         return -1;
     batch->missing.look |= !tail->kept.seq;
     tail->kept = store_after(tail->kept, part.records);

@@ -45,33 +45,23 @@ static struct mail_id id_of(const struct batch *batch, const struct tell *what, 
     return what->of ? next_id(batch, what->of, what->seq) : next_id(batch, REGISTRY_GAME, batch->log.seq);
 }
 
-static void add_head(struct str *head, const struct tell *what)
-{
-    if (!what->record)
-        return;
-    str_addf(head, "head: %s %lld ", what->of, (long long)what->seq);
-    hex_encode(head, what->record, HEAD_BYTES);
-    str_addc(head, '\n');
-}
-
 int tell_address(struct batch *batch, const struct tell *what, const char *address, const char *name,
                  struct err *err)
 {
     struct letters letters = batch_letters(batch);
     struct outgoing mail;
-    struct str head = STR_INIT;
-    add_head(&head, what);
     const struct answer answer = {.kind = what->words,
                                   .folder = "",
                                   .facts = what->facts,
                                   .to = address,
                                   .to_name = name,
                                   .reply_to = what->reply_to,
-                                  .head = head.len ? head.p : NULL,
+                                  .of = what->time ? what->of : NULL,
+                                  .seq = what->seq,
+                                  .time = what->time,
                                   .id = id_of(batch, what, address)};
     letters.answered = what->answered;
     int rc = letters_answer(&letters, &answer, &mail, err);
-    str_release(&head);
     if (rc)
         return -1;
     mail.of_record = what->of && !what->about;

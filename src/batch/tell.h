@@ -15,8 +15,7 @@ struct tell {
     const struct message *answered; /* the mail that it answers, or NULL */
     const char *reply_to;           /* where what they answer goes; NULL = to the league's own address */
     const char *of;                 /* the journal whose last record it belongs to; NULL = the registry's */
-    int64_t seq;                    /* of that record, */
-    const unsigned char *record;    /* and its head, which is signed at the end of the mail; or NULL */
+    int64_t seq, time;              /* of that record; with a time it is proved at the end of the mail */
     const char *about; /* not of that record, as it may come again: the mail's id is of these words */
     bool news;         /* it is no answer and need not be read at once: it may wait for its reader's digest */
 };

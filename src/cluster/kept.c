@@ -8,8 +8,9 @@
 static const char *const kept_folders[] = {"competitions", "games", "keys",  "players",
                                            "registry",     "spool", "tokens"};
 
-/* What the catalog has in no journal (journal/catalog_changes.h). */
-static const char *const kept_names[] = {"store", "store/catalog.kept", "store/catalog.changes"};
+/* What the catalog has in no journal (journal/catalog_changes.h), and the log without what is made of its entries. */
+static const char *const kept_names[] = {"store", "store/catalog.kept", "store/catalog.changes", "log",
+                                         "log/entries"};
 
 static bool is_in(const char *name, const char *folder)
 {
@@ -31,7 +32,8 @@ const char *kept_name(const char *dir, const char *path)
 static bool is_key(const char *name)
 {
     const char *slash = strchr(name, '/');
-    return !slash || (!strchr(slash + 1, '/') && str_ends(slash, ".pub"));
+    return !slash ||
+           (!strchr(slash + 1, '/') && (str_ends(slash, ".pub") || strcmp(slash, "/league.policy") == 0));
 }
 
 bool kept_file(const char *name)

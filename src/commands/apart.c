@@ -25,6 +25,7 @@
 #include "dns/resolver.h"
 #include "batch/at_hand.h"
 #include "league/helper.h"
+#include "league/league_log.h"
 #include "league/shared.h"
 #include "compete/competition.h"
 #include "journal/catalog.h"
@@ -47,10 +48,11 @@
 
 /* It may read the whole league, and write to these. Not to the folder itself: commands in league.ini are
  * run. */
-static const char *const writable[] = {
-    "games",      COMPETE_FOLDER, "players", "keys", "registry", "tokens",        "spool",
-    QUEUE_FOLDER, MEMORY,         CATALOG,   WAL,    SHM,        PICTURES_FOLDER, CLUSTER_FOLDER};
-#define FOLDERS    8 /* of these are needed by every work, and made where they are missing */
+static const char *const writable[] = {"games",      COMPETE_FOLDER,  "players",     "keys",
+                                       "registry",   "tokens",        "spool",       LEAGUE_LOG_FOLDER,
+                                       QUEUE_FOLDER, MEMORY,          CATALOG,       WAL,
+                                       SHM,          PICTURES_FOLDER, CLUSTER_FOLDER};
+#define FOLDERS    9 /* of these are needed by every work, and made where they are missing */
 #define PATHS_MOST (1 + sizeof writable / sizeof *writable + 8 + 15)
 
 struct paths {

@@ -13,6 +13,7 @@
 #include "league/own_secrets.h"
 #include "league/registry_compact.h"
 #include "league/registry_sealing.h"
+#include "league/league_log.h"
 #include "league/roster.h"
 
 #define FILE_MOST ((size_t)1 << 31)
@@ -175,8 +176,10 @@ int league_copy(const char *from, const char *to, struct err *err)
     static const char *const spool[] = {"spool/tmp", "spool/digest", "spool/new", "spool/wait",
                                         "spool/failed"};
     char *registry = path_join(to, REGISTRY_GAME);
-    int rc = file_mkdirs(registry, 0700, err);
+    char *log = path_join(to, LEAGUE_LOG_FOLDER);
+    int rc = file_mkdirs(registry, 0700, err) || file_mkdirs(log, 0755, err) ? -1 : 0;
     free(registry);
+    free(log);
     if (rc == 0)
         rc = copy_file(from, to, &(struct copied){REGISTRY_GAME "/applied", 0600, false}, err);
     if (rc == 0)
@@ -209,5 +212,7 @@ int league_copy(const char *from, const char *to, struct err *err)
         rc = copy_games(from, to, "games", err);
     for (size_t i = 0; rc == 0 && i < sizeof spool / sizeof *spool; i++)
         rc = copy_folder(from, to, spool[i], 0600, err);
+    if (rc == 0)
+        rc = copy_file(from, to, &(struct copied){LEAGUE_LOG_FOLDER "/entries", 0644, true}, err);
     return rc;
 }

@@ -71,13 +71,14 @@ static int publish(struct league *league, const char *id, bool redact, struct bu
     struct publish how = {.league = league, .game = id, .redact = redact};
     char *games = league_path(league, "games");
     char *own = league_path(league, "templates");
-    int rc = league_keys(league, err);
+    int rc = league_keys(league, err) || league_log_look(&how.log, league, err) ? -1 : 0;
     how.store = store_open(games);
     if (rc == 0) {
         templates_open(own, &how.templates);
         rc = fill(league, &how, bundle, err);
         templates_close(how.templates);
     }
+    league_log_close(how.log);
     store_close(how.store);
     free(games);
     free(own);

@@ -29,6 +29,8 @@ static int write_site(struct league *league, const char *folder, int64_t now, st
     int rc = registry_load(league->dir, &registry, err);
     if (rc == 0)
         rc = look_catalog(league, &catalog, &fresh, err);
+    if (rc == 0)
+        rc = league_log_look(&site.log, league, err);
     if (rc == 0 && fresh)
         rc = err_set(err, ERR_TEMP, "the catalog is new and empty: run `turnpost run` first, which fills it");
     if (rc == 0) {
@@ -42,6 +44,7 @@ static int write_site(struct league *league, const char *folder, int64_t now, st
     }
     templates_close(templates);
     store_close(store);
+    league_log_close(site.log);
     catalog_close(catalog);
     registry_release(&registry);
     free(games);

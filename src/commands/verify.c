@@ -10,13 +10,13 @@
 #include "letters/reading.h"
 #include "mail/mbox.h"
 #include "orders/frame.h"
+#include "publish/claims.h"
 #include "trust/canon.h"
-#include "trust/head.h"
 #include "trust/keyring.h"
 
 #define FILE_LONGEST (4U << 20)
 #define KEY_FILE_MAX 65536
-#define HEADS_MAX    64 /* different heads of one file that are checked */
+#define CLAIMS_MOST  64 /* proofs of one text that are checked */
 
 static const char details[] =
     "FILE is a whole saved mail, or a signed text with its signature after it or beside it (FILE.sig, "
@@ -30,10 +30,9 @@ struct verify {
     const char *name; /* of the file, for people */
     const char *ns;   /* NULL: as it should be for the kind of text */
     struct pubkey keys[KEYS_PER_PLAYER];
-    size_t key_count; /* 0: the key inside each signature */
-    char heads[HEADS_MAX][HEAD_LINE];
-    size_t head_count;
-    size_t heads_left; /* head lines after the last of these: not checked */
+    size_t key_count;      /* 0: the key inside each signature */
+    struct policy *policy; /* of the league's log; NULL: by its key */
+    size_t claims;         /* proofs that were found */
     size_t good, bad;
 };
 
@@ -129,69 +128,52 @@ static void check_texts(struct verify *verify, const struct evidence *parts, siz
         envelope_release(&found.list[i]);
     }
     /* A league's mail holds a form to fill in: that one is unsigned. */
-    if (found.unsigned_frames && verify->head_count == 0) {
+    if (found.unsigned_frames && verify->claims == 0) {
         err_clear(&err);
         err_set(&err, ERR_INPUT, "%zu without any signature", found.unsigned_frames);
         say_bad(verify, "#turnpost texts", &err);
     }
 }
 
-/* ---- heads ---- */
+/* ---- proofs ---- */
 
-static bool head_known(struct verify *verify, const char *line)
+static void say_proved(struct verify *verify, const struct claim *claim)
 {
-    for (size_t i = 0; i < verify->head_count; i++)
-        if (strcmp(verify->heads[i], line) == 0)
-            return true;
-    if (verify->head_count == HEADS_MAX) {
-        verify->heads_left++;
-        return true;
-    }
-    memcpy(verify->heads[verify->head_count++], line, strlen(line) + 1);
-    return false;
+    (void)printf("proved: \"%.*s\"\n        is entry %lld of the log of %s\n", (int)claim->line.len,
+                 claim->line.p, (long long)claim->checkpoint.size, claim->checkpoint.origin);
+    verify->good++;
 }
 
-static void check_head(struct verify *verify, const struct head_claim *claim)
+static int check_claim(const struct verify *verify, struct claim *claim, struct err *err)
 {
-    const char *ns = verify->ns ? verify->ns : NS_HEAD;
-    struct signature sig;
-    const struct pubkey *keys;
-    struct str what = STR_INIT;
+    struct err why = ERR_INIT;
+    if (verify->policy)
+        return claim_verify(claim, verify->policy, err);
+    for (size_t i = 0; i < verify->key_count; i++)
+        if (claim_verify_key(claim, verify->keys[i].point, &why) == 0)
+            return 0;
+    return verify->key_count
+               ? err_pass(err, &why)
+               : err_set(err, ERR_INPUT, "name the league's policy with --policy, or its key with --key");
+}
+
+/* How many there are. */
+static size_t check_claims(struct verify *verify, struct slice text)
+{
+    struct claim claim;
     struct err err = ERR_INIT;
-    bool good = false;
-    str_addf(&what, "\"%.*s\"", (int)strlen(claim->line) - 1, claim->line);
-    if (signature_parse(claim->armor, &sig, &err) == 0) {
-        size_t count = keys_for(verify, &sig, &keys);
-        for (size_t i = 0; i < count && !good; i++) {
-            err_clear(&err);
-            good = signature_verify(&sig, &keys[i], ns, slice_of(claim->line), &err) == 0;
-            if (good)
-                say_good(verify, what.p, ns, &sig, &keys[i]);
-        }
-        if (count == 0)
-            no_key(&err);
+    enum claim_found found;
+    size_t count = 0;
+    while ((found = claim_next(&text, &claim, &err)) != CLAIM_NONE && ++count <= CLAIMS_MOST) {
+        if (found == CLAIM_FOUND && check_claim(verify, &claim, &err) == 0)
+            say_proved(verify, &claim);
+        else
+            say_bad(verify, "a proof of the league's log", &err);
+        claim_release(&claim);
+        err_clear(&err);
     }
-    if (!good)
-        say_bad(verify, what.p, &err);
-    str_release(&what);
-}
-
-static void check_heads(struct verify *verify, struct slice text)
-{
-    struct head_claim claim;
-    while (head_next(&text, &claim))
-        if (!head_known(verify, claim.line))
-            check_head(verify, &claim);
-}
-
-static void say_heads_left(struct verify *verify)
-{
-    struct err err = ERR_INIT;
-    if (!verify->heads_left)
-        return;
-    (void)err_set(&err, ERR_INPUT, "%zu were not looked at: of one file no more than %d different ones are",
-                  verify->heads_left, HEADS_MAX);
-    say_bad(verify, "further head lines", &err);
+    claim_release(&claim);
+    return count;
 }
 
 /* ---- a signature in a file of its own ---- */
@@ -240,7 +222,7 @@ static int check_mail(struct verify *verify, struct slice raw, struct err *err)
     if (rc == 0) {
         struct evidence *parts = reading_parts(&msg);
         for (size_t i = 0; i < msg.part_count; i++)
-            check_heads(verify, parts[i].shown.len ? parts[i].shown : parts[i].exact);
+            verify->claims += check_claims(verify, parts[i].shown.len ? parts[i].shown : parts[i].exact);
         check_texts(verify, parts, msg.part_count);
         free(parts);
     }
@@ -251,7 +233,7 @@ static int check_mail(struct verify *verify, struct slice raw, struct err *err)
 static void check_text(struct verify *verify, struct slice bytes)
 {
     struct evidence part = {"", bytes, bytes, {NULL, 0}};
-    check_heads(verify, bytes);
+    verify->claims += check_claims(verify, bytes);
     check_texts(verify, &part, 1);
 }
 
@@ -286,7 +268,6 @@ static int check_file(struct verify *verify, const char *file, const char *sig_f
         rc = check_mail(verify, slice_str(&bytes), err);
     else if (rc == 0)
         check_text(verify, slice_str(&bytes));
-    say_heads_left(verify);
     if (rc == 0 && verify->good + verify->bad == 0)
         rc = err_set(err, ERR_INPUT, "%s holds no signature of ours", verify->name);
     str_release(&bytes);
@@ -294,10 +275,21 @@ static int check_file(struct verify *verify, const char *file, const char *sig_f
     return rc;
 }
 
+static int read_policy(struct verify *verify, const char *file, struct err *err)
+{
+    struct str text = STR_INIT;
+    verify->policy = mem_alloc(sizeof *verify->policy);
+    int rc = command_read(file, POLICY_FILE, &text, err);
+    if (rc == 0)
+        rc = policy_parse(slice_str(&text), file, verify->policy, err);
+    str_release(&text);
+    return rc;
+}
+
 int command_verify(int argc, char **argv)
 {
     const char *sig_file = NULL;
-    const char *key_file = NULL;
+    const char *key_file = NULL, *policy_file = NULL;
     struct verify *verify = mem_alloc(sizeof *verify);
     struct str key_text = STR_INIT;
     struct err err = ERR_INIT;
@@ -306,8 +298,8 @@ int command_verify(int argc, char **argv)
         {"sig", FLAG_TEXT, &sig_file, "SIGFILE",
          "the signature, when it is not in FILE, FILE.sig or FILE.minisig"},
         {"key", FLAG_TEXT, &key_file, "PUBFILE", "the public key; of up to four, one must have signed"},
-        {"namespace", FLAG_TEXT, &verify->ns, "NS",
-         "the namespace (default: orders@turnpost; for a line \"head:\" head@turnpost)"},
+        {"namespace", FLAG_TEXT, &verify->ns, "NS", "the namespace (default: orders@turnpost)"},
+        {"policy", FLAG_TEXT, &policy_file, "FILE", "the league.policy by which proofs in mails are checked"},
         {NULL, FLAG_SWITCH, NULL, NULL, NULL}};
     int code = flags_parse(&argc, argv, flags, 1, 1, details);
     if (code >= 0)
@@ -319,14 +311,17 @@ int command_verify(int argc, char **argv)
         rc = keys_parse(slice_str(&key_text), key_file, verify->keys, &verify->key_count, &err);
     if (rc == 0 && key_file && verify->key_count == 0)
         rc = err_set(&err, ERR_INPUT, "%s holds no key", key_file);
+    if (rc == 0 && policy_file)
+        rc = read_policy(verify, policy_file, &err);
     if (rc == 0)
         rc = check_file(verify, argv[1], sig_file, &err);
-    if (rc == 0 && verify->good && !key_file)
+    if (rc == 0 && verify->good && !key_file && !policy_file)
         (void)printf(
             "The key is the one inside the signature: compare it with the one you know, or use --key.\n");
     code = rc ? command_fail(&err) : verify->bad ? 1 : 0;
 out:
     str_release(&key_text);
+    free(verify->policy);
     free(verify);
     return code;
 }

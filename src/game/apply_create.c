@@ -254,6 +254,7 @@ int apply_create(struct applying *a, struct err *err)
     free(game->state);
     game->state = mem_alloc(game->ruleset->state_size);
     memcpy(game->journal.create_head, a->record->head, HEAD_BYTES);
+    game->journal.create_time = a->record->time;
     game->clock.dated = a->record->time;
     return game->ruleset->init(game->cards, game->seats, game->options, game->state, err);
 }

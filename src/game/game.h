@@ -191,6 +191,7 @@ struct game_journal {
     int64_t last_from;    /* where its last line begins */
     int64_t sealed;       /* the last record that has sealed something (record_seals); 0 = none */
     unsigned char create_head[HEAD_BYTES];
+    int64_t create_time;
     unsigned char league_key[32], seal_commitment[32];
 };
 

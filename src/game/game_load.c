@@ -6,6 +6,7 @@
 #include "base/version.h"
 #include "game/apply.h"
 #include "game/cache.h"
+#include "game/entry.h"
 #include "game/members.h"
 
 /* A member that is not known may mean anything. */
@@ -24,6 +25,8 @@ struct replaying {
     const struct sealed_set *sealed;
     int64_t last;
     struct past *past;
+    int64_t after;       /* of the records after it, */
+    struct str *entries; /* their entries in the league's log; NULL = they are not asked for */
 };
 
 static int replay(struct game *game, const struct replaying *how, struct err *err)
@@ -53,6 +56,8 @@ static int replay(struct game *game, const struct replaying *how, struct err *er
             &record, game->journal.length + (int64_t)line.len, how->sealed, NULL, how->past, false};
         if (rc == 0)
             rc = game_apply(game, &input, err);
+        if (rc == 0 && how->entries && record.seq > how->after)
+            game_entry(how->entries, game, &record);
         record_release(&record);
         if (rc == 0)
             rc = past_keep(how->past, game, err);
@@ -67,6 +72,8 @@ struct loading {
     const unsigned char *master; /* NULL: the cache is not used */
     bool mend;
     int64_t last;
+    int64_t after; /* as in struct replaying */
+    struct str *entries;
 };
 
 static int load(struct store *store, const char *id, const struct loading *how, struct game *game,
@@ -100,7 +107,7 @@ static int load(struct store *store, const char *id, const struct loading *how, 
             goto out;
         sealed_set_read(&sealed, slice_str(&sealed_lines));
         (void)past_want(&past, slice_str(&lines));
-        struct replaying all = {slice_str(&lines), &sealed, how->last, &past};
+        struct replaying all = {slice_str(&lines), &sealed, how->last, &past, how->after, how->entries};
         if (replay(game, &all, err))
             goto out;
     }
@@ -142,6 +149,16 @@ int game_mend(struct store *store, const char *id, const unsigned char master[32
     return load(store, id, &how, game, err);
 }
 
+int game_load_entries(struct store *store, const char *id, int64_t seq, struct str *entries, struct err *err)
+{
+    struct game game;
+    const struct loading how = {.last = INT64_MAX, .after = seq, .entries = entries};
+    int rc = load(store, id, &how, &game, err);
+    if (rc == 0)
+        game_release(&game);
+    return rc;
+}
+
 int game_load_until(struct store *store, const char *id, int64_t seq, struct game *game, struct err *err)
 {
     struct loading how = {.last = seq};
@@ -169,7 +186,7 @@ int past_read(struct store *store, const char *id, const struct game_tail *tail,
     str_addslice(&sealed_lines, tail->sealed);
     sealed_set_read(&set, slice_str(&sealed_lines));
     (void)past_want(past, slice_str(&lines));
-    struct replaying all = {slice_str(&lines), &set, INT64_MAX, past};
+    struct replaying all = {slice_str(&lines), &set, INT64_MAX, past, 0, NULL};
     rc = replay(&game, &all, err);
 out:
     sealed_set_release(&set);

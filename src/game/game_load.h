@@ -18,6 +18,9 @@ int game_mend(struct store *store, const char *id, const unsigned char master[32
  */
 int game_load_until(struct store *store, const char *id, int64_t seq, struct game *game, struct err *err)
     __attribute__((warn_unused_result));
+/* Appends the entries that the league's log has of the records after `seq` (game/entry.h). */
+int game_load_entries(struct store *store, const char *id, int64_t seq, struct str *entries, struct err *err)
+    __attribute__((warn_unused_result));
 /* Lines and payloads that are not in the store yet. */
 struct game_tail {
     struct slice records, sealed;

@@ -175,6 +175,7 @@ static const struct keep journal_rows[] = {
     KEEP(struct game_journal, KEEP_NUMBER, last_from),
     KEEP(struct game_journal, KEEP_NUMBER, sealed),
     KEEP(struct game_journal, KEEP_BYTES, create_head),
+    KEEP(struct game_journal, KEEP_NUMBER, create_time),
     KEEP(struct game_journal, KEEP_BYTES, league_key),
     KEEP(struct game_journal, KEEP_BYTES, seal_commitment),
     KEEP_END,

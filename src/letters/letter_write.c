@@ -1,4 +1,4 @@
-/* A mail as bytes: head, signature, MIME. */
+/* A mail as bytes: places for proofs, head, MIME. */
 #include "letters/letters_parts.h"
 
 #include <stdlib.h>
@@ -9,19 +9,12 @@
 #include "league/reply_token.h"
 #include "mail/reply.h"
 #include "report/page.h"
-#include "trust/signature.h"
 
 /* "orders@example.org" -> "example.org" */
 static const char *domain_of(const char *address)
 {
     const char *at = strrchr(address, '@');
     return at ? at + 1 : "localhost";
-}
-
-void signed_head_release(struct signed_head *head)
-{
-    str_release(&head->line);
-    str_release(&head->armored);
 }
 
 /* Puts markup where the page ends, in the element that holds its words: outside of it nothing has their margins and
@@ -42,59 +35,41 @@ static void end_page(struct str *html, const struct str *markup)
     str_release(&rest);
 }
 
-/* Who copies a report for the order page may see nothing but the mail as a page. */
-static void sign_page(struct outgoing *mail, const struct signed_head *head)
+/* The page has it, too, where it may be copied: who copies a report for the order page may see nothing but that. */
+static void put_place(const char *place, bool copied, struct outgoing *mail)
 {
     struct str markup = STR_INIT;
-    str_adds(&markup, "<pre style=\"" PAGE_AS_IS "\">");
-    page_escape(&markup, slice_str(&head->line));
-    page_escape(&markup, slice_str(&head->armored));
-    str_adds(&markup, "</pre>\n");
-    end_page(&mail->html, &markup);
+    str_adds(&mail->text, place);
+    str_addf(&markup, "<pre style=\"" PAGE_AS_IS "\">%s</pre>\n", place);
+    if (copied && mail->html.len)
+        end_page(&mail->html, &markup);
     str_release(&markup);
 }
 
-/* Adds a head line and its signature to the text, and to the page where that may be copied; `last` is what was signed
- * before. */
-static void sign(const struct letters *letters, struct signed_head *last, const char *line, bool copied,
-                 struct outgoing *mail)
-{
-    if (!last->line.len || strcmp(last->line.p, line) != 0) {
-        signed_head_release(last);
-        str_adds(&last->line, line);
-        sshsig_sign(&last->armored, letters->league->key.key, NS_HEAD, slice_of(line));
-    }
-    str_adds(&mail->text, line);
-    str_addslice(&mail->text, slice_str(&last->armored));
-    if (copied && mail->html.len)
-        sign_page(mail, last);
-}
-
-/* Does a text in the mail name the head of that line, which is not the mail's own? */
+/* Does a text in the mail name that head, which is not the mail's own? */
 static bool names_other(const struct outgoing *mail)
 {
     struct str line = STR_INIT;
-    const char *digits = mail->named ? strrchr(mail->named, ' ') : NULL;
-    str_addf(&line, "\nhead:%s", digits ? digits : "");
-    bool names = digits && (!mail->head || strcmp(mail->head, mail->named) != 0) &&
+    str_addf(&line, "\nhead: %s", mail->named_head ? mail->named_head : "");
+    bool names = mail->named && (!mail->proof || !strstr(mail->proof, mail->named)) &&
                  slice_find(slice_str(&mail->text), line.p) != (size_t)-1;
     str_release(&line);
     return names;
 }
 
-/* The order page believes what a text names if the mail has it signed. `by_reply`: its reader answers by Reply, and has no use for
+/* The order page believes what a text names if the mail has it proved. `by_reply`: its reader answers by Reply, and has no use for
  * that page. */
-static bool sign_heads(const struct letters *letters, bool by_reply, struct outgoing *mail)
+static bool put_places(const struct letters *letters, bool by_reply, struct outgoing *mail)
 {
     const bool has_page = *letters->league->config.league.page_url, copied = has_page && !by_reply;
     const bool named = has_page && names_other(mail);
-    if (!mail->head && !named)
+    if (!mail->proof && !named)
         return false;
     str_adds(&mail->text, "\n-- \n");
     if (named)
-        sign(letters, &letters->heads[1], mail->named, copied, mail);
-    if (mail->head)
-        sign(letters, &letters->heads[0], mail->head, copied, mail);
+        put_place(mail->named, copied, mail);
+    if (mail->proof)
+        put_place(mail->proof, copied, mail);
     return true;
 }
 
@@ -160,13 +135,13 @@ static void close_page(struct outgoing *mail, const struct str *closing)
 }
 
 /* Mail programs leave out what is below "-- " where they quote: there is a closing above it, too. */
-static void sign_and_close(const struct letters *letters, struct outgoing *mail)
+static void prove_and_close(const struct letters *letters, struct outgoing *mail)
 {
     struct str closing = STR_INIT;
     closing_of(&closing, &mail->text);
     if (closing.len)
         str_addf(&mail->text, "\n%s", closing.p);
-    if (sign_heads(letters, closing.len > 0, mail))
+    if (put_places(letters, closing.len > 0, mail))
         str_addslice(&mail->text, slice_str(&closing));
     if (closing.len)
         close_page(mail, &closing);
@@ -178,7 +153,7 @@ void letters_compose(const struct letters *letters, const struct files *files, s
     const struct config_league *league = &letters->league->config.league;
     const char *domain = domain_of(league->address);
     struct str message_id = STR_INIT, list = STR_INIT;
-    sign_and_close(letters, mail);
+    prove_and_close(letters, mail);
     str_addf(&message_id, "%s@%s%s%s", mail->id, letters->league->life, *letters->league->life ? "." : "",
              domain);
     if (mail->game)

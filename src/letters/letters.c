@@ -173,7 +173,7 @@ static void hash_text(crypto_generichash_state *state, struct slice text)
 static struct mail_id id_of_words(const struct mail_id *about, const struct outgoing *mail,
                                   const struct attached *files)
 {
-    const char *const ends[] = {mail->envelope_to, mail->reply_to, mail->head};
+    const char *const ends[] = {mail->envelope_to, mail->reply_to, mail->proof};
     unsigned char digest[32];
     crypto_generichash_state state;
     crypto_generichash_init(&state, NULL, 0, sizeof digest);
@@ -333,10 +333,41 @@ static void add_held(struct str *held, const struct post *post)
         reply_vote(held, json_integer_value(json_object_get(post->facts, "hours")));
 }
 
-static void add_named(const json_t *facts, struct outgoing *mail)
+static void add_place(struct str *lines, const struct letters *letters, const char *name, int64_t seq,
+                      int64_t time)
 {
-    const char *named = json_string_value(json_object_get(facts, "named_head"));
-    mail->named = named ? mem_strdup(named) : NULL;
+    struct proof_place place = {.seq = seq, .time = time};
+    (void)snprintf(place.name, sizeof place.name, "%s", name);
+    proof_place_write(lines, &place, letters->league->master);
+}
+
+static char *place_of(const struct letters *letters, const char *name, int64_t seq, int64_t time)
+{
+    struct str line = STR_INIT;
+    add_place(&line, letters, name, seq, time);
+    return str_detach(&line);
+}
+
+/* Its own record is the last. */
+static char *places_of(const struct letters *letters, const struct game *game, const struct post *post)
+{
+    struct str lines = STR_INIT;
+    for (int i = 0; i < POST_PROVES; i++)
+        if (post->proves[i])
+            add_place(&lines, letters, game->id, post->proves[i], post->time);
+    add_place(&lines, letters, game->id, post->seq, post->time);
+    return str_detach(&lines);
+}
+
+static void add_named(const struct letters *letters, const json_t *facts, struct outgoing *mail)
+{
+    const json_t *named = json_object_get(facts, "named");
+    if (!named)
+        return;
+    mail->named = place_of(letters, json_string_value(json_object_get(named, "game")),
+                           json_integer_value(json_object_get(named, "seq")),
+                           json_integer_value(json_object_get(named, "time")));
+    mail->named_head = mem_strdup(json_string_value(json_object_get(named, "head")));
 }
 
 /* Banned players no longer watch anything. Of press, only what the reader has not muted stays. */
@@ -363,10 +394,6 @@ int letters_post(const struct letters *letters, const struct game *game, struct 
     if (press)
         post_attach(post, press);
     press_facts_put(post->facts, post->press);
-    struct str head = STR_INIT;
-    str_addf(&head, "head: %s %lld ", game->id, (long long)post->seq);
-    hex_encode(&head, post->head, HEAD_BYTES);
-    str_addc(&head, '\n');
     json_object_set_new(post->facts, "proof_record", json_integer(post->seq));
     json_object_set_new(post->facts, "proof_digits", json_hex(post->head, RECORD_DIGITS / 2));
     letters_add_league(letters, post->facts);
@@ -412,8 +439,8 @@ int letters_post(const struct letters *letters, const struct game *game, struct 
     mail->until = reply ? 1 : post->until > 1 ? post->until : 0;
     mail->reply = reply;
     mail->game = mem_strdup(game->id);
-    mail->head = str_detach(&head);
-    add_named(post->facts, mail);
+    mail->proof = places_of(letters, game, post);
+    add_named(letters, post->facts, mail);
     mail->envelope_to = mem_strdup(letters->second ? player->address2
                                    : post->kind == POST_AGAIN && letters->answered
                                        ? player_answer_address(player, letters->answered->from)
@@ -464,8 +491,9 @@ int letters_answer(const struct letters *letters, const struct answer *answer, s
     };
     mail->state = OUTGOING_ASKED;
     mail->reply = letters->answered != NULL;
-    mail->head = answer->head ? mem_strdup(answer->head) : NULL;
-    add_named(facts, mail);
+    if (answer->of)
+        mail->proof = place_of(letters, answer->of, answer->seq, answer->time);
+    add_named(letters, facts, mail);
     mail->envelope_to = mem_strdup(answer->to);
     mail->to_name = mem_strdup(answer->to_name);
     if (answer->reply_to && *answer->reply_to && !mail->reply_to)

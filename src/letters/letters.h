@@ -1,24 +1,18 @@
-/* From facts to mails: renders templates, signs the head line, composes, addresses.
+/* From facts to mails: renders templates, composes, addresses.
  *
- * Every mail about a game ends with the line "head: GAME SEQ HEX64" and the league's signature of that line
- * (with its LF) as an SSHSIG in the namespace head@turnpost, which `ssh-keygen -Y verify` accepts. One that can be answered
- * has the closing of its boundary below that, and above (mail/reply.h). */
+ * Every mail about a game ends with a place for the proof of its record (league/proof_place.h), which is filled when it leaves. One
+ * that can be answered has the closing of its boundary below that, and above (mail/reply.h). */
 #ifndef LETTERS_LETTERS_H
 #define LETTERS_LETTERS_H
 
 #include "league/league.h"
+#include "league/proof_place.h"
 #include "league/registry.h"
 #include "play/step.h"
 #include "mail/mail_id.h"
 #include "mail/message.h"
 #include "mail/spool.h"
 #include "report/render.h"
-
-/* A head line that was signed last, and its signature: the mails of one record all have the same, and so have those that
- * show texts of one turn. Begin with zeros. */
-struct signed_head {
-    struct str line, armored;
-};
 
 /* The board that was shown last: most reports of one turn show the same, and the first of them has what that is; so
  * forget it when the mails are not to leave. Begin with zeros. */
@@ -32,7 +26,6 @@ struct letters {
     struct templates *templates;
     const struct registry *registry;
     const struct keyring *keyring; /* whose tools mails explain (letters/tools.h); NULL: all tools */
-    struct signed_head *heads;     /* two: of the mail's own line, of that which its texts name */
     struct drawn_board *drawn;     /* NULL: no mail has a picture */
     bool later;                    /* mails without files are left ASKED or WORDED, for letters_finish */
     bool second;                   /* letters_post: to the reader's second address, which they have */
@@ -44,9 +37,8 @@ struct letters {
     size_t came; /* bytes */
 };
 
-void signed_head_release(struct signed_head *head);
 void drawn_board_release(struct drawn_board *drawn);
-/* Brings a mail that was left for later to COMPOSED. In any thread, with templates and a head of its own; of
+/* Brings a mail that was left for later to COMPOSED. In any thread, with templates of its own; of
  * `letters` only these and the league are looked at. The draft stays. */
 int letters_finish(const struct letters *letters, struct outgoing *mail, struct err *err)
     __attribute__((warn_unused_result));
@@ -86,8 +78,9 @@ struct answer {
     const char *reply_to;            /* where what they answer goes; NULL = to the league's own address */
     const struct answer_game *about; /* or NULL */
     struct mail_id id;
-    const char *head; /* "head: spring 7 HEX64\n", which is signed at its end as that of a game is; or NULL */
-    bool typed;       /* it answers what the operator typed in the player's name */
+    const char *of;    /* the journal of a record that is proved at its end as that of a game is; or NULL */
+    int64_t seq, time; /* of that record */
+    bool typed;        /* it answers what the operator typed in the player's name */
 };
 /* Tells a player that their mail came from an address that is not theirs. */
 int letters_answer(const struct letters *letters, const struct answer *answer, struct outgoing *mail,
@@ -99,7 +92,7 @@ struct letters_gathered {
     const struct outgoing *mails;
     size_t count;
 };
-/* One mail that holds all of these: a table of contents, each text in turn with its head line and signature,
+/* One mail that holds all of these: a table of contents, each text in turn with its place for a proof,
  * the pages, the files. Its id is made of them. ERR_BROKEN when one cannot be read. */
 int letters_gather(const struct letters *letters, const struct letters_gathered *gathered,
                    struct outgoing *mail, struct err *err) __attribute__((warn_unused_result));

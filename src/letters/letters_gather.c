@@ -126,7 +126,7 @@ static size_t find_head(struct slice text)
 {
     size_t at = (size_t)-1;
     for (size_t from = 0; from < text.len;) {
-        size_t found = slice_find(slice_sub(text, from, text.len), "\n-- \nhead: ");
+        size_t found = slice_find(slice_sub(text, from, text.len), "\n-- \n" PROOF_PLACE);
         if (found == (size_t)-1)
             break;
         at = from + found;

@@ -40,8 +40,9 @@ void outgoing_release(struct outgoing *mail)
     free(mail->in_reply_to);
     free(mail->reply_to);
     free(mail->references);
-    free(mail->head);
+    free(mail->proof);
     free(mail->named);
+    free(mail->named_head);
     free(mail->player);
     for (size_t i = 0; i < mail->gather_count; i++)
         free(mail->gathers[i]);

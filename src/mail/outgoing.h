@@ -51,10 +51,11 @@ struct outgoing {
     char *in_reply_to; /* without <>, or NULL */
     char *references;  /* ids with <>, or NULL */
     char *reply_to;    /* where answers go; NULL = to the league's own address */
-    char *head;        /* the line with LF that is signed below the text, or NULL */
+    char *proof;       /* lines with LF where its records' proofs will be, below the text, or NULL */
     char *
-        named; /* that of the head which its texts name if they name any: signed as well, for the page; or NULL */
-    bool reply; /* somebody's mail is answered */
+        named; /* the same of the record whose head its texts name if they name any, for the page; or NULL, */
+    char *named_head; /* and that head, in hex */
+    bool reply;       /* somebody's mail is answered */
     int64_t date;
     struct draft *draft;            /* ASKED, else NULL */
     struct str subject, text, html; /* LF; html empty = none */

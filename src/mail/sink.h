@@ -74,6 +74,9 @@ struct sink_round {
     /* Called after every try, from several threads at once; or NULL. */
     void (*told)(void *arg, const struct sink_news *news);
     void *arg;
+    /* Called before every try, by these threads: what the mail lacks until it leaves. NULL = nothing. */
+    void (*complete)(void *arg, struct str *mail);
+    void *complete_arg;
     /* Asked before every try, by these threads; false ends the round with ERR_TEMP. NULL = it may always go on. */
     bool (*may)(void);
 };

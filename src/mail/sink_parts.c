@@ -107,6 +107,8 @@ int sink_load(struct sink_run *run, size_t index, struct outgoing *mail, struct 
         }
         return err_pass(err, &mine);
     }
+    if (run->round->complete)
+        run->round->complete(run->round->complete_arg, &mail->mail);
     free(run->to[index]);
     run->to[index] = mem_strdup(mail->envelope_to);
     const char *bad = !address_valid(mail->envelope_to)                               ? mail->envelope_to

@@ -13,7 +13,11 @@ enum outcome handout_bundle(struct hearing *hearing, struct bundle *bundle, stru
 {
     const struct batch *batch = hearing->batch;
     const struct game *game = &hearing->entry->game;
-    const struct publish publish = {batch->store, batch->league, batch->templates, game->id, false};
+    const struct publish publish = {.store = batch->store,
+                                    .league = batch->league,
+                                    .log = batch->tlog,
+                                    .templates = batch->templates,
+                                    .game = game->id};
     if (!game->over)
         return hearing_refuse(hearing, "journal_running game=%s", game->id);
     if (game_withheld(game))

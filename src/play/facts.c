@@ -212,11 +212,12 @@ void facts_named(json_t *facts, const struct game *game, bool first)
     char head[2 * HEAD_BYTES + 1];
     first |= !game->turn;
     hex_to(head, first ? game->journal.create_head : game->opened.head, HEAD_BYTES);
-    struct str line = STR_INIT;
-    str_addf(&line, "head: %s %lld %s\n", game->id, first ? 1LL : (long long)game->opened.seq, head);
-    json_object_set_new(facts, "named_head", json_string(line.p));
+    json_object_set_new(facts, "named",
+                        json_pack("{s:s,s:I,s:I,s:s}", "game", game->id, "seq",
+                                  first ? (json_int_t)1 : (json_int_t)game->opened.seq, "time",
+                                  (json_int_t)(first ? game->journal.create_time : game->opened.at), "head",
+                                  head));
     json_object_set_new(facts, "pastes", json_true());
-    str_release(&line);
 }
 
 void facts_answer(json_t *facts, const struct game *game, int seat)

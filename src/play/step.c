@@ -10,6 +10,7 @@
 #include "base/encode.h"
 #include "base/mem.h"
 #include "game/apply.h"
+#include "game/entry.h"
 #include "play/facts.h"
 #include "play/step_parts.h"
 #include "play/trial.h"
@@ -22,6 +23,7 @@ void step_init(struct step *step, const struct step_keys *keys, int64_t now)
     step->now = now;
     str_init(&step->records);
     str_init(&step->sealed);
+    str_init(&step->entries);
 }
 
 static void post_release(struct post *post)
@@ -47,6 +49,7 @@ void step_release(struct step *step)
     free(step->posts);
     str_release(&step->records);
     str_release(&step->sealed);
+    str_release(&step->entries);
     sealed_set_release(&step->opened);
 }
 
@@ -67,6 +70,31 @@ int64_t step_time(const struct step *step, const struct game *game)
     return step->now > game->time ? step->now : game->time;
 }
 
+static void note_entry(struct step *step, const struct game *game, const struct record *record)
+{
+    struct step_proofs *proofs = &step->proofs;
+    game_entry(&step->entries, game, record);
+    if (strcmp(record->type, "orders") == 0) {
+        proofs->text = record->seq;
+        proofs->text_seat = (int)json_integer_value(json_object_get(record->json, "seat"));
+    }
+    if (strcmp(record->type, "close") == 0)
+        proofs->close = record->seq;
+    if (strcmp(record->type, "start") == 0 || strcmp(record->type, "turn") == 0)
+        proofs->turn = record->seq;
+}
+
+/* Beside its own record. */
+static void add_proofs(const struct step *step, struct post *post)
+{
+    const struct step_proofs *proofs = &step->proofs;
+    const bool reports = post->kind == POST_REPORT || post->kind == POST_WELCOME;
+    const int64_t records[POST_PROVES] = {post->seat && post->seat == proofs->text_seat ? proofs->text : 0,
+                                          reports ? proofs->close : 0, reports ? proofs->turn : 0};
+    for (int i = 0; i < POST_PROVES; i++)
+        post->proves[i] = records[i] == post->seq ? 0 : records[i];
+}
+
 int step_record(struct step *step, struct game *game, const char *type, json_t *fields,
                 struct turn_result *result, struct err *err)
 {
@@ -83,6 +111,8 @@ int step_record(struct step *step, struct game *game, const char *type, json_t *
     int rc = step->gate.before ? step->gate.before(step->gate.arg, game, &input, err) : 0;
     if (rc == 0)
         rc = game_apply(game, &input, err);
+    if (rc == 0)
+        note_entry(step, game, &record);
     if (rc == 0 && step->gate.after)
         rc = step->gate.after(step->gate.arg, game, err);
     if (rc && err->code == ERR_BROKEN) /* replay would refuse it */
@@ -159,10 +189,12 @@ void step_post(struct step *step, const struct game *game, enum post_kind kind, 
                           .number = number,
                           .words = "",
                           .seq = game->seq,
+                          .time = game->time,
                           .until = seat ? awaited_until(game, seat) : 0,
                           .facts = facts};
     (void)snprintf(post->player, sizeof post->player, "%s", game->seat[seat].player);
     memcpy(post->head, game->head, HEAD_BYTES);
+    add_proofs(step, post);
 }
 
 void step_urgent(struct step *step, int64_t until)

@@ -48,6 +48,7 @@ enum post_kind {
     POST_TOLD,    /* somebody else's petition, or the clock, did something that concerns the reader */
     POST_AGAIN    /* a report that was requested again (play/resend.h); it belongs to no record */
 };
+#define POST_PROVES 3
 struct trial;
 struct post {
     enum post_kind kind;
@@ -57,7 +58,10 @@ struct post {
     const char *words; /* POST_ANSWER, POST_TOLD: the template, as in "press" for press.txt; a constant */
     int64_t seq;       /* the record it belongs to */
     unsigned char head[HEAD_BYTES]; /* after that record */
-    int64_t until; /* something expires for its reader then, 1 = they have to know at once; 0 = nothing
+    int64_t time;                   /* of that record, and of those that the mail proves beside it: */
+    int64_t proves
+        [POST_PROVES]; /* the reader's orders of the same step; of a report `close` and `turn`; 0 = none */
+    int64_t until;     /* something expires for its reader then, 1 = they have to know at once; 0 = nothing
                     * does */
     /* Of a reminder, or word of a moved deadline: then its matter is past (of a turn with its grace), and what
      * has not left by then is dropped. 0 = never */
@@ -86,11 +90,19 @@ static inline bool post_of_record(const struct post *post)
 {
     return post->kind != POST_TRIED && post->kind != POST_AGAIN;
 }
+/* Records of this step that its mails prove; 0 = there is none. */
+struct step_proofs {
+    int text_seat; /* whose orders were accepted, */
+    int64_t text;  /* in this record */
+    int64_t close, turn;
+};
 struct step {
     struct step_keys keys;
     int64_t now;
     struct str records, sealed; /* lines */
-    struct sealed_set opened;   /* the payloads of `sealed` */
+    struct str entries;         /* of the league's log, a line each record */
+    struct step_proofs proofs;
+    struct sealed_set opened; /* the payloads of `sealed` */
     struct post *posts;
     size_t post_count, post_cap;
     size_t turns, orders;    /* resolved, accepted */

@@ -271,16 +271,20 @@ void ledger_close(struct ledger *ledger)
     memset(ledger, 0, sizeof *ledger);
 }
 
+bool ledger_mark(const struct ledger *ledger, int seat, struct slice payload, unsigned char mark[SEAL_BYTES])
+{
+    struct err ignored = ERR_INIT;
+    json_t *json = json_read(payload, "payload", &ignored);
+    bool made = ledger->count && seal_mark(mark, ledger->record[0].head, seat, json);
+    json_decref(json);
+    return made;
+}
+
 bool ledger_holds(const struct ledger *ledger, size_t at, struct slice payload)
 {
     const struct ledger_record *record = &ledger->record[at];
     unsigned char seal[SEAL_BYTES];
-    struct err ignored = ERR_INIT;
-    json_t *json = json_read(payload, "payload", &ignored);
-    bool same = seal_mark(seal, ledger->record[0].head, record->seat, json) &&
-                memcmp(seal, record->seal, SEAL_BYTES) == 0;
-    json_decref(json);
-    return same;
+    return ledger_mark(ledger, record->seat, payload, seal) && memcmp(seal, record->seal, SEAL_BYTES) == 0;
 }
 
 bool ledger_signer(const struct ledger *ledger, int64_t seq, struct pubkey *key)

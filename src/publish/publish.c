@@ -1,5 +1,6 @@
 #include "publish/publish.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,15 +63,25 @@ static void add_pem(struct str *out, const unsigned char point[32])
     str_adds(out, "\n-----END PUBLIC KEY-----\n");
 }
 
-void bundle_add_head(struct bundle *bundle, const struct league *league, const struct record_place *last)
+int bundle_add_head(struct bundle *bundle, struct league_log *log, const char *name, int64_t seq,
+                    int64_t time, struct err *err)
 {
-    struct str line = STR_INIT;
-    str_addf(&line, "head: %s %lld ", last->game, (long long)last->seq);
-    hex_encode(&line, last->prev, HEAD_BYTES);
-    str_addc(&line, '\n');
-    str_addslice(bundle_add(bundle, "HEAD"), slice_str(&line));
-    sshsig_sign(bundle_add(bundle, "HEAD.sig"), league->key.key, NS_HEAD, slice_str(&line));
-    str_release(&line);
+    struct str entry = STR_INIT, proof = STR_INIT;
+    struct proof_place place = {.seq = seq, .time = time};
+    if (!log)
+        return 0;
+    (void)snprintf(place.name, sizeof place.name, "%s", name);
+    int rc = league_log_proof(log, &place, &entry, &proof, err);
+    if (rc && err->code == ERR_MISSING)
+        err->code = ERR_TEMP;
+    if (rc == 0) {
+        str_addslice(bundle_add(bundle, "HEAD"), slice_str(&entry));
+        str_addslice(bundle_add(bundle, "HEAD.tlog-proof"), slice_str(&proof));
+        policy_write(bundle_add(bundle, "league.policy"), league_log_policy(log));
+    }
+    str_release(&entry);
+    str_release(&proof);
+    return rc;
 }
 
 void bundle_add_league(struct bundle *bundle, const struct league *league, bool redact)
@@ -83,17 +94,12 @@ void bundle_add_league(struct bundle *bundle, const struct league *league, bool 
         str_addf(out, " %s", league->config.league.name);
     str_addc(out, '\n');
     add_pem(bundle_add(bundle, "league.pem"), league->key.point);
-    out = bundle_add(bundle, "allowed_signers");
-    str_adds(out, "league namespaces=\"" NS_HEAD "\" ");
-    pubkey_format(out, &key);
-    str_addc(out, '\n');
 }
 
-/* `allowed_signers` is the last file. */
 static void add_signers(struct bundle *bundle, const struct signed_list *list)
 {
     struct str name = STR_INIT;
-    signed_list_signers(list, &bundle->file[bundle->count - 1].bytes);
+    signed_list_signers(list, bundle_add(bundle, "allowed_signers"));
     for (size_t i = 0; i < list->signer_count; i++) {
         str_clear(&name);
         if (signer_file(&list->signer[i], &name))
@@ -185,7 +191,9 @@ static int fill(const struct filling *filling, struct err *err)
         str_release(&opened);
     }
     if (rc == 0) {
-        bundle_add_head(bundle, publish->league, &(struct record_place){game->id, game->seq, game->head});
+        rc = bundle_add_head(bundle, publish->log, game->id, game->seq, game->time, err);
+    }
+    if (rc == 0) {
         bundle_add_league(bundle, publish->league, publish->redact);
         add_signers(bundle, &list);
         rc = add_readme(filling, &list, journal.open > 0, err);

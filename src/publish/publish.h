@@ -13,6 +13,7 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "league/league.h"
+#include "league/league_log.h"
 #include "journal/record.h"
 #include "journal/store.h"
 #include "report/render.h"
@@ -30,14 +31,18 @@ void bundle_release(struct bundle *bundle);
 /* Adds an empty file; the pointer is valid until the next bundle_add. */
 struct str *bundle_add(struct bundle *bundle, const char *name);
 
-/* HEAD, the line of the last record, with the league's signature HEAD.sig; `last`: its game, number and head. */
-void bundle_add_head(struct bundle *bundle, const struct league *league, const struct record_place *last);
-/* league.pub, league.pem, and allowed_signers with the league's line. */
+/* HEAD, the entry of the league's log of the last record, HEAD.tlog-proof, that it is there, and league.policy, under which. ERR_TEMP:
+ * the log has not got it yet. */
+int bundle_add_head(struct bundle *bundle, struct league_log *log, const char *name, int64_t seq,
+                    int64_t time, struct err *err) __attribute__((warn_unused_result));
+/* league.pub and league.pem. */
 void bundle_add_league(struct bundle *bundle, const struct league *league, bool redact);
 
 struct publish {
     struct store *store;
-    const struct league *league; /* with its keys: the head is signed */
+    const struct league *league;
+    struct league_log *
+        log; /* with the league's keys; NULL: nothing proves the head, and there are neither HEAD nor its proof */
     struct templates *templates;
     const char *game;
     bool redact; /* names and comments stay out of every file but the journal, whose chain covers them */

@@ -67,7 +67,9 @@ int publish_competition(const struct publish *publish, struct store *competition
         rc = err_set(err, ERR_INPUT, "the journal of %s is signed by the key of another league", c.name);
     if (rc == 0) {
         str_addslice(bundle_add(bundle, "journal.jsonl"), slice_str(&lines));
-        bundle_add_head(bundle, publish->league, &(struct record_place){c.name, c.seq, c.head});
+        rc = bundle_add_head(bundle, publish->log, c.name, c.seq, c.time, err);
+    }
+    if (rc == 0) {
         bundle_add_league(bundle, publish->league, publish->redact);
         rc = add_readme(publish, &c, bundle, err) || add_games(publish, &c, bundle, err) ? -1 : 0;
     }

@@ -46,8 +46,9 @@ int publish_results(const struct publish *publish, struct store *competitions, s
         rc = err_set(err, ERR_INPUT, "the results are signed by the key of another league");
     if (rc == 0) {
         str_addslice(bundle_add(bundle, "journal.jsonl"), slice_str(&lines));
-        bundle_add_head(bundle, publish->league,
-                        &(struct record_place){RESULTS_NAME, results.seq, results.head});
+        rc = bundle_add_head(bundle, publish->log, RESULTS_NAME, results.seq, results.time, err);
+    }
+    if (rc == 0) {
         bundle_add_league(bundle, publish->league, publish->redact);
         add_lists(&results, bundle);
         rc = add_readme(publish, &results, bundle, err);

@@ -10,9 +10,9 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "letters/reading.h"
+#include "publish/claims.h"
 #include "publish/receipts_parts.h"
 #include "mail/mbox.h"
-#include "trust/head.h"
 
 #define RESTORED_SLACK ((int64_t)900) /* of a round of work */
 
@@ -113,44 +113,46 @@ static size_t add_mail(struct receipts *receipts, const char *label, const struc
 
 /* ---- heads ---- */
 
-static void forged(struct receipts *receipts, const struct ledger *ledger, const struct head_claim *claim,
+static void forged(struct receipts *receipts, const struct ledger *ledger, const struct claim *claim,
                    size_t mail, const struct err *why)
 {
     struct receipts_finding *finding =
-        receipts_find(receipts, RECEIPTS_ASK, RECEIPTS_FORGED, ledger, claim->seq, mail);
+        receipts_find(receipts, RECEIPTS_ASK, RECEIPTS_FORGED, ledger, claim->entry.seq, mail);
     (void)snprintf(finding->text, sizeof finding->text,
-                   "a line says that record %lld was signed, but the signature below it is not the league's "
-                   "(%s): it proves nothing",
-                   (long long)claim->seq, why->text);
+                   "something is there to prove record %lld, but does not: %s", (long long)claim->entry.seq,
+                   why->text);
 }
 
-static void take_head(struct receipts *receipts, const struct head_claim *head, size_t mail, bool *foreign)
+static void take_claim(struct receipts *receipts, struct claim *found, size_t mail, bool *foreign)
 {
     size_t at = 0;
     struct pubkey key;
-    struct signature sig;
     struct err why = ERR_INIT;
-    while (at < receipts->ledger_count && strcmp(receipts->ledger[at].file.id, head->game) != 0)
+    const struct log_entry *entry = &found->entry;
+    if (!*entry->name || entry->kind == ENTRY_LOST)
+        return;
+    while (at < receipts->ledger_count && strcmp(receipts->ledger[at].file.id, entry->name) != 0)
         at++;
     if (at == receipts->ledger_count) {
         *foreign = true;
         return;
     }
     receipts_key(receipts, &receipts->ledger[at], &key);
-    if (signature_parse(head->armor, &sig, &why) ||
-        signature_verify(&sig, &key, NS_HEAD, slice_of(head->line), &why)) {
-        forged(receipts, &receipts->ledger[at], head, mail, &why);
+    if (claim_verify_key(found, key.point, &why)) {
+        forged(receipts, &receipts->ledger[at], found, mail, &why);
         return;
     }
     for (size_t i = receipts->claim_count; i-- > 0 && receipts->claim[i].mail == mail;)
-        if (receipts->claim[i].ledger == at && receipts->claim[i].seq == head->seq &&
-            memcmp(receipts->claim[i].head, head->head, HEAD_BYTES) == 0)
+        if (receipts->claim[i].ledger == at && receipts->claim[i].seq == entry->seq &&
+            memcmp(receipts->claim[i].head, entry->head, HEAD_BYTES) == 0)
             return;
     receipts->claim =
         mem_grow(receipts->claim, receipts->claim_count, &receipts->claim_cap, sizeof *receipts->claim);
     struct receipts_claim *claim = &receipts->claim[receipts->claim_count++];
-    *claim = (struct receipts_claim){.ledger = at, .mail = mail, .seq = head->seq};
-    memcpy(claim->head, head->head, HEAD_BYTES);
+    *claim = (struct receipts_claim){
+        .ledger = at, .mail = mail, .seq = entry->seq, .kind = entry->kind, .seat = entry->seat};
+    memcpy(claim->head, entry->head, HEAD_BYTES);
+    memcpy(claim->mark, entry->mark, SEAL_BYTES);
 }
 
 static void take_parts(struct receipts *receipts, size_t mail, const struct evidence *parts, size_t count)
@@ -158,10 +160,16 @@ static void take_parts(struct receipts *receipts, size_t mail, const struct evid
     bool foreign = false;
     for (size_t i = 0; i < count; i++) {
         struct slice text = parts[i].shown.len ? parts[i].shown : parts[i].exact;
-        struct head_claim head;
+        struct claim claim;
+        struct err why = ERR_INIT;
+        enum claim_found found;
         receipts_take_keys(receipts, text);
-        while (head_next(&text, &head))
-            take_head(receipts, &head, mail, &foreign);
+        while ((found = claim_next(&text, &claim, &why)) != CLAIM_NONE) {
+            if (found == CLAIM_FOUND)
+                take_claim(receipts, &claim, mail, &foreign);
+            claim_release(&claim);
+        }
+        claim_release(&claim);
     }
     receipts->foreign += foreign;
     receipts_take_texts(receipts, mail, parts, count);

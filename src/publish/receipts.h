@@ -1,12 +1,12 @@
 /* Compares a player's saved mails with the published journals of their games: no files, no printing.
  *
- * What the league's mails prove is the signed line under each: "head: GAME SEQ HEX64". Every one of them must
+ * What the league's mails prove is in the proof at the end of each: an entry of its log. The head in every one of them must
  * be the head of that record of the journal, and since a head covers all records before it, one mail shows
- * any change of what came before. The words of a mail are not signed.
+ * any change of what came before. The words of a mail are not proved.
  *
  * What the player sent is recognised by their signature, in copies of sent mails or quoted in answers: their
  * orders must be a record, by the seal of their text once the game's key is open, by the digest of the mail
- * if they have it as it arrived, or by the receipt that answered it.
+ * if they have it as it arrived. A receipt names the mark of the text that it is for, so it counts whatever became of the mails' heads.
  *
  * WRONG is only what contradicts something that the league has signed. Mails get lost, come late, are
  * bounced, gathered into digests or deleted, and so everything that depends on a missing mail is a question,
@@ -24,6 +24,7 @@
 #include <jansson.h>
 
 #include "publish/ledger.h"
+#include "tlog/entry.h"
 #include "trust/signature.h"
 
 enum receipts_weight {
@@ -72,11 +73,14 @@ struct receipts_mail {
     unsigned char digest[32];
 };
 
-/* A valid signature of the league. */
+/* A record that is proved to be in the league's log (publish/claims.h). */
 struct receipts_claim {
     size_t ledger, mail;
     int64_t seq;
     unsigned char head[HEAD_BYTES];
+    enum entry_kind kind;           /* ENTRY_RECEIPT, ENTRY_KEPT: */
+    int seat;                       /* a text of this seat was accepted, */
+    unsigned char mark[SEAL_BYTES]; /* which has this mark */
 };
 /* Signed orders of a player of the game. */
 struct receipts_text {

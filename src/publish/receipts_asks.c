@@ -149,11 +149,8 @@ static void ask_unsent(const struct owner *owner)
     int seat = 0;
     for (size_t at = 0; at < owner->ledger->count; at++) {
         const struct ledger_record *record = &owner->ledger->record[at];
-        bool told = owner->shown[at];
-        for (size_t i = 1; i <= 2 && at + i < owner->ledger->count; i++) /* as receipt_record */
-            told = told || (owner->shown[at + i] && strcmp(record[i].type, "turn") != 0);
         if (!is_orders(record) || !owner->seat[at] || owner->seat[at] != record->seat || record->used ||
-            told || (int64_t)at + 1 < owner->first || (int64_t)at + 1 > owner->last)
+            owner->shown[at] || (int64_t)at + 1 < owner->first || (int64_t)at + 1 > owner->last)
             continue;
         seat = record->seat;
         numbers_add(&numbers, (int64_t)at + 1);

@@ -13,8 +13,6 @@
 #include "orders/frame.h"
 #include "orders/script.h"
 
-#define RECEIPT_BEHIND 2 /* a deal, a resignation: records between orders and the head of their receipt */
-
 /* ---- in the mails ---- */
 
 /* Questions and dry runs are not stored anywhere. */
@@ -178,48 +176,25 @@ static bool find_record(const struct receipts *receipts, const struct receipts_t
     return false;
 }
 
-/* Of the records that a receipt may belong to, one holds another text of the same mail. Of a record that was lost only
- * the mail is known: its text may be the one that is back. */
-static bool is_of_other(const struct receipts *receipts, const struct receipts_text *text,
-                        const struct receipts_claim *claim)
-{
-    bool lost = receipts_loss(receipts, claim) != NULL;
-    for (size_t i = 0; i < receipts->text_count; i++) {
-        const struct receipts_text *other = &receipts->text[i];
-        if (other != text && other->mail == text->mail && other->ledger == text->ledger && other->record &&
-            (lost || (other->record <= claim->seq && other->record + RECEIPT_BEHIND >= claim->seq)))
-            return true;
-    }
-    return false;
-}
-
-/* The league's answer to that mail which names a record: a receipt, unless it answered something else. Dry
- * runs and refusals have other ids. */
-static bool answers(const struct receipts *receipts, const struct receipts_text *text,
+static bool accepts(const struct receipts *receipts, const struct receipts_text *text,
                     const struct receipts_claim *claim)
 {
-    const struct receipts_mail *sent = &receipts->mail[text->mail];
-    const struct receipts_mail *answer = &receipts->mail[claim->mail];
-    const struct ledger *ledger = &receipts->ledger[text->ledger];
-    const struct slice local = {answer->id, strcspn(answer->id, "@")};
-    struct mail_id about;
-    return claim->ledger == text->ledger && *sent->id && strcmp(answer->parent, sent->id) == 0 &&
-           mail_id_read(&about, local) == MAIL_ID_RECORD && strcmp(about.name, ledger->file.id) == 0 &&
-           about.seq == claim->seq && !sent->petitions && may_sit(ledger, text, about.number);
+    unsigned char mark[SEAL_BYTES];
+    return claim->ledger == text->ledger && (claim->kind == ENTRY_RECEIPT || claim->kind == ENTRY_KEPT) &&
+           ledger_mark(&receipts->ledger[text->ledger], claim->seat, slice_str(&text->payload), mark) &&
+           memcmp(mark, claim->mark, SEAL_BYTES) == 0;
 }
 
-/* The receipt for that text. After a loss the league reads its mails again, and answers them again: then it is the one
- * that the journal confirms. */
+/* The receipt for that text: by its mark, which nobody but its signer can have made. */
 static const struct receipts_claim *find_receipt(const struct receipts *receipts,
                                                  const struct receipts_text *text)
 {
-    const struct ledger *ledger = &receipts->ledger[text->ledger];
     const struct receipts_claim *first = NULL;
     for (size_t i = 0; i < receipts->claim_count; i++) {
         const struct receipts_claim *claim = &receipts->claim[i];
-        if (!answers(receipts, text, claim) || is_of_other(receipts, text, claim))
+        if (!accepts(receipts, text, claim))
             continue;
-        if (receipts_is_of(ledger, claim))
+        if (receipts_is_of(&receipts->ledger[text->ledger], claim))
             return claim;
         first = first ? first : claim;
     }
@@ -229,16 +204,8 @@ static const struct receipts_claim *find_receipt(const struct receipts *receipts
 const struct receipts_claim *receipts_receipt(const struct receipts *receipts,
                                               const struct receipts_text *text)
 {
-    const struct ledger *ledger = &receipts->ledger[text->ledger];
-    for (size_t i = 0; text->record && i < receipts->claim_count; i++) {
-        const struct receipts_claim *claim = &receipts->claim[i];
-        if (claim->ledger == text->ledger && claim->seq >= text->record &&
-            (size_t)claim->seq <= ledger->count &&
-            memcmp(claim->head, ledger->record[claim->seq - 1].head, HEAD_BYTES) == 0 &&
-            claim->seq <= text->record + RECEIPT_BEHIND)
-            return claim;
-    }
-    return NULL;
+    const struct receipts_claim *receipt = text->record ? find_receipt(receipts, text) : NULL;
+    return receipt && receipts_is_of(&receipts->ledger[text->ledger], receipt) ? receipt : NULL;
 }
 
 /* Whatever key signed it. */
@@ -386,7 +353,7 @@ static bool is_older(const struct receipts *receipts, const struct receipts_text
         return false;
     for (size_t i = 0; i < receipts->claim_count; i++) {
         const struct receipts_claim *claim = &receipts->claim[i];
-        if (claim->seq < receipt->seq && answers(receipts, other, claim) && receipts_loss(receipts, claim))
+        if (claim->seq < receipt->seq && accepts(receipts, other, claim) && receipts_loss(receipts, claim))
             return true;
     }
     return false;

@@ -32,6 +32,7 @@
 #include "journal/catalog.h"
 #include "journal/store.h"
 #include "league/league.h"
+#include "league/league_log.h"
 #include "league/registry.h"
 #include "report/render.h"
 
@@ -40,7 +41,8 @@
 /* What it is made from; all borrowed. */
 struct site {
     const struct league *league;
-    const char *folder; /* where it is written; made if it is not there */
+    struct league_log *log; /* with the league's keys */
+    const char *folder;     /* where it is written; made if it is not there */
     struct store *store;
     struct catalog *catalog;
     const struct registry *registry;

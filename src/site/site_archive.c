@@ -43,8 +43,11 @@ static bool may_be_shown(const struct site *site, const char *id, struct err *er
 static int put_files(struct site_work *work, const struct catalog_game *row, struct err *err)
 {
     const struct site *site = work->site;
-    const struct publish how = {
-        .store = site->store, .league = site->league, .templates = site->templates, .game = row->id};
+    const struct publish how = {.store = site->store,
+                                .league = site->league,
+                                .log = site->log,
+                                .templates = site->templates,
+                                .game = row->id};
     struct bundle bundle = {NULL, 0, 0};
     struct str bytes = STR_INIT, path = STR_INIT;
     char month[8];

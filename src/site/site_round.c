@@ -7,6 +7,7 @@ void site_round(struct batch *batch)
 {
     const char *folder = batch->league->config.site.folder;
     const struct site site = {.league = batch->league,
+                              .log = batch->tlog,
                               .folder = folder,
                               .store = batch->store,
                               .catalog = batch->catalog,

@@ -365,10 +365,10 @@ int tiles_publish(struct tiles *tiles, struct slice note, struct err *err)
     if (file_mkdirs(tiles->dir, 0755, err))
         return -1;
     if (tiles->size != tiles->published &&
-        (write_edges(tiles, err) || file_sync_all(tiles->dir, err) || remove_edges(tiles, err)))
+        (write_edges(tiles, err) || remove_edges(tiles, err)))
         return -1;
     char *path = checkpoint_path(tiles);
-    int rc = file_write(path, note, 0644, err);
+    int rc = file_write_soft(path, note, 0644, err);
     free(path);
     if (!rc)
         tiles->published = tiles->size;

@@ -52,8 +52,7 @@ struct envelopes {
     size_t unsigned_frames;
 };
 /* Fills `found`. The same signature seen twice (text and HTML form of one body) is one envelope; two
- * signatures after one text are two, over the same candidates. SSH signatures of the league's own
- * namespace head@turnpost, which come back in quoted reports, are skipped. Returns -1 with ERR_INPUT only
+ * signatures after one text are two, over the same candidates. Returns -1 with ERR_INPUT only
  * when there was something like a signature and no envelope could be made at all (found->count is 0 then):
  * cut, damaged, RSA, PGP, or without any text; or when `work` was used up (trust/work.h), which is fresh for
  * every mail. The texts of the parts and `work` are borrowed until the envelopes are released. */

@@ -68,8 +68,7 @@ static void add_mark(struct walk *walk, const struct signature *sig)
     if (walk->open != SCAN_NONE) /* its "#end" was forgotten */
         close_frame(walk, end_before(walk, walk->comment != SCAN_NONE ? walk->comment : walk->at));
     walk->comment = SCAN_NONE;
-    bool ours = !signature_is_numbered(sig) && strcmp(sig->ns, NS_HEAD) == 0;
-    if (ours || scan->mark_count == SCAN_MARKS)
+    if (scan->mark_count == SCAN_MARKS)
         return;
     size_t frame = scan->frame_count ? scan->frame_count - 1 : SCAN_NONE;
     if (frame != SCAN_NONE)

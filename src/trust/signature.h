@@ -14,7 +14,6 @@
 
 #define NS_ORDERS  "orders@turnpost"
 #define NS_KEY     "key@turnpost"
-#define NS_HEAD    "head@turnpost"
 #define NS_WITNESS "witness@turnpost"
 
 #define CLIENT_DATA_MAX 1024 /* bytes; what browsers make has 100 to 300 */

@@ -408,11 +408,17 @@ static void keep_news(struct delivery_log *log, struct batch *batch)
         log_warn("what became of the mails could not be noted: %s", why.text);
 }
 
+static void complete_mail(void *log, struct str *mail)
+{
+    league_log_complete(log, mail);
+}
+
 /* What is ready is sent, and again what was decided on meanwhile, until nothing waits for a picture. */
 static int send_shown(struct batch *batch, const struct sink *sink, struct delivery_log *log,
                       struct showing *showing, struct work_sum *sum, struct err *err)
 {
-    const struct sink_round round = {batch->spool, batch->now, delivery_note, log, cluster_holds};
+    const struct sink_round round = {batch->spool,  batch->now,  delivery_note, log,
+                                     complete_mail, batch->tlog, cluster_holds};
     struct sink_counts counts = {0};
     int rc;
     do {

@@ -1,14 +1,14 @@
-// What others wrote: a link's fragment, and a mail of the league that somebody pasted. Nothing of it is believed but what the
-// league's key has signed, and that is the line of the head. All else is offered to be looked at, never put into a text by itself.
+// What others wrote: a link's fragment, and a mail of the league that somebody pasted. Nothing of it is believed but what is proved to
+// be in the league's log, and that are the heads of records. All else is offered to be looked at, never put into a text by itself.
 import { Fault, canonicalText, frameOf, isName } from "./check/forms.js";
-import { judge } from "./sshsig.js";
+import { proofsIn } from "./proof.js";
+import { pointOf } from "./sshsig.js";
 
 const LONGEST_FRAGMENT = 200;
 const LONGEST_MAIL = 512 * 1024;
 const LONGEST_LINE = 1000;
 const MOST_LINES = 20000;
 const MOST_TEXTS = 40;
-const MOST_HEADS = 100; // signatures that are tried: each takes some milliseconds
 const MOST_SUGGESTIONS = 40;
 const LONGEST_SUGGESTION = 120;
 const FAR_IN = 4; // columns: a line goes on there
@@ -53,22 +53,6 @@ function linesOf(pasted) {
   return { lines: plain.map((line) => line.trim()), indents: plain.map((line) => line.length - line.trimStart().length) };
 }
 
-/** A head with its signature that begins at this line; null: none. A program may have wrapped the line, and put empty ones between. */
-function signedHead(lines, at) {
-  const found = /^head: *([a-z0-9._-]+) +([0-9]{1,9})(?: +([0-9a-f]*))?$/.exec(lines[at].replace(DASHES, "-"));
-  if (!found) return null;
-  let digits = found[3] ?? "";
-  let next = at + 1;
-  while (digits.length < 64 && next < lines.length && /^[0-9a-f]*$/.test(lines[next])) digits += lines[next++];
-  if (digits.length !== 64 || !isName(found[1])) return null;
-  while (next < lines.length && lines[next] === "") next++;
-  let end = next;
-  if (!/^-----BEGIN SSH SIGNATURE-----/.test(lines[next] ?? "")) return null;
-  while (end < lines.length && end < next + 40 && !/-----END SSH SIGNATURE-----/.test(lines[end])) end++;
-  if (!/-----END SSH SIGNATURE-----/.test(lines[end] ?? "")) return null;
-  return { game: found[1], line: `head: ${found[1]} ${found[2]} ${digits}\n`, head: digits, record: Number(found[2]), armor: lines.slice(next, end + 1).join("\n") };
-}
-
 /** The texts to be signed, each with the lines that follow it. */
 function framesOf(lines) {
   const frames = [];
@@ -96,7 +80,7 @@ function suggestionsAfter({ lines, indents }, from) {
   const found = [];
   const cut = (words) => words.trim().slice(0, LONGEST_SUGGESTION);
   for (let i = from; i < lines.length && found.length < MOST_SUGGESTIONS; i++) {
-    if (/^(-- ?$|#turnpost|head: |-----)/.test(lines[i])) break;
+    if (/^(-- ?$|#turnpost|-----)/.test(lines[i])) break;
     const last = found[found.length - 1];
     if (last?.note && indents[i] >= FAR_IN) {
       last.note = cut(`${last.note} ${lines[i]}`);
@@ -111,10 +95,10 @@ function suggestionsAfter({ lines, indents }, from) {
 
 /**
  * What a pasted mail shows, as
- *   heads: Map of a game's name to the newest {head, record} that our league has signed in it
- *   texts: [{verb, fields, others, body, suggestions, proved: {game, head, record} that our league has signed in the mail, and the text names;
+ *   heads: Map of a game's name to the newest {head, record} that the mail proves to be in our league's log
+ *   texts: [{verb, fields, others, body, suggestions, proved: {game, head, record} that is proved so in the mail, and the text names;
  *     null: none}]
- *   foreign, broken: signatures of others, and those that do not hold
+ *   foreign, broken: proofs of other logs, and those that do not hold
  *   title: of titles, the one that the mail names with the game
  * `league`: league.json.
  */
@@ -122,11 +106,8 @@ export function readMail(pasted, league) {
   const seen = linesOf(pasted);
   const { lines } = seen;
   const out = { heads: new Map(), signed: new Map(), texts: [], foreign: 0, broken: 0, titles: new Map() };
-  let heads = 0;
-  lines.forEach((line, at) => {
-    const signed = heads < MOST_HEADS ? signedHead(lines, at) : null;
-    if (signed) takeHead(out, signed, league);
-    if (signed) heads++;
+  for (const proof of proofsIn(lines.join("\n"), pointOf(league.key))) takeProof(out, proof);
+  lines.forEach((line) => {
     for (const { title } of league.rulesets) {
       const named = line.includes(title) && /\bgame ([a-z0-9._-]{1,32})/i.exec(line);
       if (named) out.titles.set(named[1].toLowerCase().replace(/[.]+$/, ""), title);
@@ -147,14 +128,14 @@ function unique(suggestions) {
   return [...byLine.values()];
 }
 
-function takeHead(out, { game, line, head, record, armor }, league) {
-  try {
-    const { signed, ours } = judge(line, armor, "head@turnpost", league.key);
-    if (ours) out.signed.set(head, { game, head, record });
-    if (ours && record >= (out.heads.get(game)?.record ?? 0)) out.heads.set(game, { head, record });
-    if (signed && !ours) out.foreign++;
-    if (!signed) out.broken++;
-  } catch {
-    out.broken++; // whatever is wrong with it
+/** Entries of records alone: "turn gc-1 7 2026-12-01T09:03:00Z HEAD ..." */
+function takeProof(out, { entry, good, foreign }) {
+  const [, game, number, head] = /^[a-z]+ ([a-z0-9._-]+) ([0-9]{1,9}) [0-9TZ:-]{20} ([0-9a-f]{64})(?: |$)/.exec(entry) ?? [];
+  const record = Number(number);
+  if (foreign) out.foreign++;
+  else if (!good) out.broken++;
+  else if (isName(game ?? "")) {
+    out.signed.set(head, { game, head, record });
+    if (record >= (out.heads.get(game)?.record ?? 0)) out.heads.set(game, { head, record });
   }
 }

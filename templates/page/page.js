@@ -14,7 +14,7 @@ import * as store from "./store.js";
 import { compose, faultsOf, today, wrap } from "./texts.js";
 import { showVersion } from "./version.js";
 
-// No mail leads to these by itself: who wants them chooses them. Nor to any text that is not about a game: a signed head says nothing of it.
+// No mail leads to these by itself: who wants them chooses them. Nor to any text that is not about a game: a proved head says nothing of it.
 const NEVER_OFFERED = ["resign", "leave", "moderate", "excuse", "ruling", "witness"];
 const ORDERS = { verb: "orders", help: "your orders for a turn of a game", about: "game", turn: true };
 const DIGITS = 64;
@@ -93,7 +93,7 @@ function gameFaults(verb) {
 function showGame() {
   const game = valueOf("game");
   const words = game ? `${game}${valueOf("turn") ? `, turn ${valueOf("turn")}` : ""}` : "No game yet: paste a mail of the league.";
-  const proof = isProved() ? ["The head is signed by the league.", "good"] : ["Nothing shows that this head is the league's.", "bad"];
+  const proof = isProved() ? ["The record that it answers is in the league's log.", "good"] : ["Nothing shows that this head is the league's.", "bad"];
   fill("of-game-said", make("strong", { text: words }), ...(valueOf("head") ? [" ", make("span", { text: proof[0], look: proof[1] })] : []));
 }
 
@@ -165,7 +165,7 @@ function show() {
 
 const mayLead = (verb) => verb && ["game", "either"].includes(verb.about) && !NEVER_OFFERED.includes(verb.verb);
 
-/** Of texts whose heads the league has signed, the one that the mail leads to; those with newer heads come first. */
+/** Of texts whose heads the mail proves, the one that the mail leads to; those with newer heads come first. */
 function offered(texts) {
   const wanted = state.link.game;
   const fits = texts.filter((text) => text.proved && mayLead(verbOf(text.verb))).sort((a, b) => b.proved.record - a.proved.record);
@@ -184,16 +184,16 @@ function wordsOf(mail, pasted) {
 function sayMail(mail, taken, older) {
   const said = [];
   if (older) said.push(["bad", "You have pasted a later mail of this game here before. The league refuses orders that answer an earlier one."]);
-  if (taken) said.push(["good", "The league has signed the record in this mail. The rest of it is not signed: read what you sign."]);
-  if (mail.foreign) said.push(["bad", "This mail is signed, but not by the league of this page. Nothing was taken from it."]);
-  else if (mail.broken) said.push(["bad", "A signature in this mail does not hold: it was changed, or not copied in whole. Nothing of it was taken."]);
-  else if (!taken) said.push(["bad", "No signature of the league was found, so nothing was taken from this text. Copy the whole mail, down to END SSH SIGNATURE; in mail programs that show pages, look at its plain text."]);
+  if (taken) said.push(["good", "This mail proves the record that it shows. The rest of it is not proved: read what you sign."]);
+  if (mail.foreign) said.push(["bad", "This mail proves something, but of another league than this page's. Nothing was taken from it."]);
+  else if (mail.broken) said.push(["bad", "A proof in this mail does not hold: it was changed, or not copied in whole. Nothing of it was taken."]);
+  else if (!taken) said.push(["bad", "No proof of the league was found, so nothing was taken from this text. Copy the whole mail, down to END TURNPOST PROOF; in mail programs that show pages, look at its plain text."]);
   const { game, head } = state.link;
   if (taken?.fields.game === game && head && !taken.fields.head.startsWith(head)) said.push(["bad", "It is another mail than the one whose link you followed: an earlier or a later one of this game."]);
   fill("mail-said", ...said.map(([look, text]) => make("p", { look, text })));
 }
 
-/** Of each game: {head, record: the newest that the league has signed, if any; turn, seq, file: of the orders signed last}. */
+/** Of each game: {head, record: the newest that a mail has proved, if any; turn, seq, file: of the orders signed last}. */
 const storeGames = () => store.put("games", Object.fromEntries([...state.games].slice(-MOST_GAMES)));
 
 async function remember(mail) {
@@ -220,7 +220,7 @@ async function takeMail() {
   } else if (quiet) {
     await remember(mail);
     takeGame(quiet);
-    fill("mail-said", make("p", { look: "good", text: `The league has signed the record in this mail. Its text "${quiet.verb}" gives something up: if you want it, choose it above.` }));
+    fill("mail-said", make("p", { look: "good", text: `This mail proves the record that it shows. Its text "${quiet.verb}" gives something up: if you want it, choose it above.` }));
     drawFields();
     return;
   } else if (words) {

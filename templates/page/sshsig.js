@@ -37,6 +37,9 @@ export function passkeyLine(point, application, verified) {
 
 const blobOf = (line) => fromBase64(line.split(" ")[1]);
 
+/** The 32 bytes of an Ed25519 key. */
+export const pointOf = (line) => keyOf(line).point;
+
 /** As ssh-keygen -l shows it. */
 export const fingerprint = (line) => `SHA256:${toBase64(sha256(blobOf(line))).replace(/=+$/, "")}`;
 
@@ -89,29 +92,6 @@ export function passkeySignature(line, { sig, flags, counter, client }) {
 /** The bytes that a passkey has signed, by which its point can be found. */
 export const passkeySigned = (application, { flags, counter, client }) =>
   join(sha256(encode(application)), new Uint8Array([flags]), counter, sha256(client));
-
-/** {signed: it holds, ours: by this key} for a signature over `text` in a namespace; only Ed25519, as leagues sign. */
-export function judge(text, armor, namespace, leagueLine) {
-  const blob = unarmored("SSH SIGNATURE", armor);
-  let at = 10; // SSHSIG and the version
-  must(same(blob.slice(0, at), join(encode("SSHSIG"), be32(1))), "a signature of another kind");
-  const fields = [];
-  for (let i = 0; i < 5; i++) {
-    let field;
-    [field, at] = unwire(blob, at);
-    fields.push(field);
-  }
-  const [key, space, , hash, inner] = fields;
-  must(at === blob.length && textOf(space) === namespace, "a signature for something else");
-  const [word, from] = unwire(inner, 0);
-  const [signature, end] = unwire(inner, from);
-  must(textOf(word) === ED25519 && end === inner.length, "a signature of another kind");
-  const name = textOf(hash);
-  must(name === "sha512" || name === "sha256", "a signature of another kind");
-  const signer = keyOf(`${ED25519} ${toBase64(key)}`);
-  const holds = signer.format.curve.verify(signer.point, signature, sshSigned(namespace, name, encode(text)));
-  return { signed: holds, ours: holds && same(key, blobOf(leagueLine)) };
-}
 
 // ---- files of secret keys ----
 

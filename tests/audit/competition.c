@@ -823,12 +823,13 @@ START_TEST(what_is_published_is_the_whole)
     struct str journal = STR_INIT;
     const struct publish how = {.store = house.batch.store,
                                 .league = &house.league,
+                                .log = house.batch.tlog,
                                 .templates = house.batch.templates,
                                 .game = "spring"};
     ck_ok(publish_competition(&how, house.batch.competitions.store, &bundle, &err), err);
     ck_ok(store_read(house.batch.competitions.store, "spring", STORE_BEGIN, &journal, &err), err);
     ck_assert(slice_eq(bundle_file(&bundle, "journal.jsonl"), journal.p));
-    ck_assert_uint_eq(bundle_lines(&bundle, "HEAD", "head: spring "), 1);
+    ck_assert_uint_eq(bundle_lines(&bundle, "HEAD", "head spring "), 1);
     size_t journals = 0;
     for (size_t i = 0; i < bundle.count; i++) {
         const char *name = bundle.file[i].name;

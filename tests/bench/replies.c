@@ -24,7 +24,6 @@ struct bench {
     struct player player[2];
     struct registry registry;
     struct letters letters;
-    struct signed_head heads[2];
     struct step_keys keys;
     struct secret secret[2]; /* of the players */
     unsigned char domain[crypto_sign_SECRETKEYBYTES];
@@ -265,7 +264,6 @@ static void begin(struct bench *bench)
     templates_open(NULL, &bench->letters.templates);
     bench->letters.league = league;
     bench->letters.registry = &bench->registry;
-    bench->letters.heads = bench->heads;
     bench->letters.now = NOW;
     bench->keys =
         (struct step_keys){&league->key, league->vrf_secret, league->vrf_public, league->master, NULL};

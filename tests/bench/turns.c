@@ -24,7 +24,6 @@ struct bench {
     struct league league;
     struct registry registry;
     struct letters letters;
-    struct signed_head heads[2];
     struct step_keys keys;
     struct gate *gate;               /* which judges each record, as a league's does */
     struct player player[SEATS_MAX]; /* of seat 1, 2 ... */
@@ -194,7 +193,6 @@ static void begin(struct bench *bench, const char *ruleset, int seats, int playe
     templates_open(NULL, &bench->letters.templates);
     bench->letters.league = league;
     bench->letters.registry = &bench->registry;
-    bench->letters.heads = bench->heads;
     bench->letters.now = NOW;
     bench->keys =
         (struct step_keys){&league->key, league->vrf_secret, league->vrf_public, league->master, NULL};
@@ -231,8 +229,6 @@ int main(int argc, char **argv)
     printf("record_bytes %zu\n", bench.record_bytes / bench.turns);
     printf("report_bytes %zu\n", bench.report_bytes / bench.reports);
     templates_close(bench.letters.templates);
-    signed_head_release(&bench.heads[0]);
-    signed_head_release(&bench.heads[1]);
     gate_close(bench.gate);
     return 0;
 }

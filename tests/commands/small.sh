@@ -95,7 +95,7 @@ END
 check "the demo plays a turn" 0 "How to go on" demo "$program" "a room/demo"
 cp out said
 also "its games are proved" "2 games: 2 proved"
-also "stock ssh-keygen knows the league's signature" 'Good "head@turnpost" signature for league'
+also "its mails prove what they tell" 'proved: "receipt gc-2 '
 holds "one turn is played by Reply" test "$(told gc-1)" = "1 mail"
 holds "and one with a key" test "$(told gc-2)" = "1 key"
 holds "it can be read at one sitting" test "$(wc -l <said)" -le 120
@@ -324,7 +324,7 @@ check "the key inside is told" 0 "compare it" tp verify neat.txt
 check "with the key" 0 "good signature" tp verify neat.txt --key alice.pub
 check "with one of several keys" 0 "good signature" tp verify neat.txt --key <(cat dora.pub alice.pub)
 check "with another key" 1 "BAD: neat.txt" tp verify neat.txt --key dora.pub
-check "another namespace" 1 "BAD: neat.txt" tp verify neat.txt --namespace head@turnpost
+check "another namespace" 1 "BAD: neat.txt" tp verify neat.txt --namespace key@turnpost
 ssh-keygen -q -Y sign -f alice -n orders@turnpost <hello.txt >hello.other
 check "stock signature over any text" 0 "good signature over hello.txt" tp verify hello.txt --sig hello.other
 sed 's/build/attack/' neat.txt >forged.txt
@@ -355,19 +355,32 @@ check "a forged mail" 1 "BAD: a signed text" tp verify forged.eml --key alice.pu
 { mail_head; printf '\nno orders\n'; } >empty.eml
 check "a mail without orders" 1 "holds no signature" tp verify empty.eml
 
-head="head: gc-17 12 $(printf '%064d' 7)"
-printf '%s\n' "$head" | ssh-keygen -q -Y sign -f orion/keys/secret/league -n head@turnpost >head.sig
-{ printf 'Turn 6 begins.\n\n'; orders; printf -- '\n-- \n%s\n' "$head"; cat head.sig; } >report.txt
-check "a head block" 0 "good signature over \"$head\", namespace head@turnpost" tp verify report.txt --key orion/keys/league.pub
-check "a head block of another key" 1 "BAD: \"$head\"" tp verify report.txt --key alice.pub
-sed 's/gc-17 12/gc-17 13/' report.txt >false.txt
-check "a changed head" 1 'BAD: "head: gc-17 13' tp verify false.txt
-{ mail_head; printf 'Content-Transfer-Encoding: quoted-printable\n\n'; sed 's/=/=3D/g; s/0000000000$/=\n0000000000/' report.txt; } >report.eml
-check "the head in a saved mail" 0 "good signature over \"$head\"" tp verify report.eml --key orion/keys/league.pub
+# A log that holds one entry, by a key that openssl made.
+openssl genpkey -algorithm ed25519 -out log.pem
+PYTHONPATH=$root/tests/verifier python3 - <<'END'
+import base64, subprocess
+import forms, tlog
+openssl = lambda *args: subprocess.run(["openssl", *args], capture_output=True, check=True).stdout
+def sign(text):
+    open("log.text", "wb").write(text)
+    return openssl("pkeyutl", "-sign", "-inkey", "log.pem", "-rawin", "-in", "log.text")
+point = openssl("pkey", "-in", "log.pem", "-pubout", "-outform", "DER")[-32:]
+open("log.pub", "w").write("ssh-ed25519 %s\n" % base64.b64encode(forms.wire(b"ssh-ed25519") + forms.wire(point)).decode())
+entry = "turn gc-17 12 2026-12-01T09:03:00Z " + "7" * 64 + " turn 5.0"
+open("proof.txt", "w").write(tlog.armored(entry, "orion.example/turnpost/1", point, sign))
+END
+entry="turn gc-17 12 2026-12-01T09:03:00Z $(printf '7%.0s' $(seq 64)) turn 5.0"
+{ printf 'Turn 6 begins.\n\n'; orders; printf -- '\n-- \n'; cat proof.txt; } >report.txt
+check "a proof" 0 "proved: \"$entry\"" tp verify report.txt --key log.pub
+check "it names the log" 0 "is entry 1 of the log of orion.example/turnpost/1" tp verify report.txt --key log.pub
+check "a proof by another key" 1 "BAD: a proof of the league's log" tp verify report.txt --key alice.pub
+check "a proof without a key" 1 "name the league's policy" tp verify report.txt
+sed '/BEGIN TURNPOST/,/END TURNPOST/{/^[A-Za-z0-9]/s/^./A/}' report.txt >false.txt
+check "a changed proof" 1 "BAD: a proof of the league's log" tp verify false.txt --key log.pub
+{ mail_head; printf 'Content-Transfer-Encoding: quoted-printable\n\n'; sed 's/=/=3D/g' report.txt; } >report.eml
+check "the proof in a saved mail" 0 "proved: \"$entry\"" tp verify report.eml --key log.pub
 sed 's/^/> /' report.txt >quoted.txt
-check "the head in a quoted mail" 0 "good signature over \"$head\"" tp verify quoted.txt
-for n in $(seq 70); do printf 'head: gc-17 %d %064d\n' "$n" 7; cat head.sig; done >heads.txt
-check "more heads than are looked at" 1 "BAD: further head lines: 6 were not looked at" tp verify heads.txt
+check "the proof in a quoted mail" 0 "proved: \"$entry\"" tp verify quoted.txt --key log.pub
 
 # ---- audit -----------------------------------------------------------------------------------------------
 games=$root/games

@@ -265,15 +265,12 @@ def false_receipt(case):
     box, sent = case.mailbox("deceived", case.alice, case.history("deceived", ["a1"]), sent=("a1",))
     receipt = next(p for p in (box / "cur").iterdir() if parse(p.read_bytes())["In-Reply-To"])
     text = text_of(parse(receipt.read_bytes()))
-    line = "head: %s %d %s\n" % (GAME, taken, head_of_line(lines[-1]))
-    path = WORK / "line"
-    path.write_text(line)
-    pathlib.Path(str(path) + ".sig").unlink(missing_ok=True)
-    sh("ssh-keygen", "-q", "-Y", "sign", "-n", "head@turnpost", "-f", case.base.dir / "keys/secret/league", path)
+    entry = next(line for line in tlog.proved(text, league_point(case.base)) if line.startswith("receipt "))
+    proof = tlog.armored(re.sub(r"[0-9a-f]{64}", head_of_line(lines[-1]), entry, count=1), "orders.example/turnpost/0", league_point(case.base), case.keys.sign)
     mail = email.message.EmailMessage(policy=email.policy.SMTP)
     for name in ("From", "To", "Subject", "Message-ID", "In-Reply-To"):
         mail[name] = parse(receipt.read_bytes())[name]
-    mail.set_content(text[:text.index("head: " + GAME)] + line + pathlib.Path(str(path) + ".sig").read_text())
+    mail.set_content(text[:text.index("-----BEGIN TURNPOST")] + proof)
     receipt.write_bytes(mail.as_bytes())
     report = case.receipts(case.honest, [box, sent], 2, "dropped", path=folder)
     check(not any(f["kind"] == "fork" for f in report["findings"]), "the test does not cheat: %s" % report)

@@ -49,12 +49,10 @@ grep -q 'EXPLORE' "$receipt" || grep -qi 'explore' "$receipt" || fail "no help"
 report=$(grep -l '^Subject: .*(turn 2 is yours)' "$league"/mail/out/alice@players.test/new/*)
 grep -q 'view.json' "$report" || fail "no JSON view with the report"
 
-# the way of games/PLAYING.md to check a saved mail with stock tools
+# the way of games/PLAYING.md to see what a saved mail proves
 cp "$league/keys/league.pub" . && cp "$report" mail
-printf 'league %s\n' "$(cut -d' ' -f1,2 league.pub)" > allowed_signers
-tr -d '\r' < mail | grep -E '^head: [^ ]+ [0-9]+ [0-9a-f]{64}$' > head.txt
-tr -d '\r' < mail | sed -n '/BEGIN SSH/,/END SSH/p' > head.sig
-ssh-keygen -Y verify -f allowed_signers -I league -n head@turnpost -s head.sig < head.txt || fail "the players' page's check"
+sed -n '/BEGIN TURNPOST PROOF/,/END TURNPOST PROOF/p' mail | tr -d '\r' | sed '/^--/d' | base64 -d | grep -q '^turn solo ' ||
+    fail "the players' page's check"
 "$TURNPOST" verify mail --key league.pub || fail "verify mail"
 
 # show and games

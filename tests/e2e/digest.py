@@ -1,4 +1,4 @@
-"""One mail a day: the heads of a digest checked by stock tools, and kills at every sixth point of the run that makes it, which makes no
+"""One mail a day: what a digest proves, and kills at every sixth point of the run that makes it, which makes no
 records; and where the run before it has staged what it will commit, with another kind of record next (comes_next.py).
 
 LONG=1: kills at every point, also of the run before it, in which the reports are made that wait for it, and calls that fail."""
@@ -12,10 +12,6 @@ from comes_next import *
 
 PLAYED, MORNING = "2026-11-20T12:00:00Z", "2026-11-21T07:00:00Z"
 ALICE = "alice@players.test"
-# From games/PLAYING.md: the line and the signature of one game out of a saved mail.
-CUT = r"""tr -d '\r' < mail | awk '/^head: %s [0-9]+ [0-9a-f]+$/ {print > "head.txt"; n = 1}
-    n && /BEGIN SSH/ {s = 1}  s {print > "head.sig"}  s && /END SSH/ {exit}'"""
-
 
 def make():
     """Alice wants digests; the reports of three games are about to be made, in which bob was awaited last."""
@@ -71,24 +67,17 @@ def count(base, when):
 
 
 def look_at(league):
-    """The digest as its reader gets it: every head verifies with the commands of games/PLAYING.md."""
+    """The digest as its reader gets it: everything in it is proved."""
     mail = [m for m in league.outbox(ALICE) if "in one" in m["Subject"]]
     check(len(mail) == 1, "%d digests" % len(mail))
     text = text_of(mail[0])
     check(max(len(line) for line in text.split("YOUR CHOICES")[0].splitlines()) <= 78, "long lines")
-    heads = re.findall(r"^head: (\S+) \d+ [0-9a-f]{64}$", text, re.M)
-    check(heads == ["g0", "g0", "g1", "g1", "g2", "g2"], "heads of %s" % heads)
     (WORK / "mail").write_bytes(mail[0].as_bytes(policy=email.policy.SMTP))
-    allowed = "league " + " ".join((league.dir / "keys/league.pub").read_text().split()[:2])
-    (WORK / "allowed_signers").write_text(allowed + "\n")
-    for game in ("g0", "g2"):
-        sh("sh", "-c", CUT % game, cwd=WORK)
-        with open(WORK / "head.txt") as line:
-            sh("ssh-keygen", "-Y", "verify", "-f", "allowed_signers", "-I", "league", "-n", "head@turnpost", "-s", "head.sig",
-               stdin=line, cwd=WORK)
-        (WORK / "head.txt").unlink()
+    lines = [tlog.entry_of(line) for line in tlog.proved(text, league_point(league))]
+    kinds = {game: [line["kind"] for line in lines if line["name"] == game] for game in ("g0", "g1", "g2")}
+    check(set(map(tuple, kinds.values())) == {("start", "close", "turn")}, "it proves %s" % kinds)
     said = league.tp("verify", WORK / "mail", "--key", league.dir / "keys/league.pub")
-    check(said.count("good signature over") == 6, said)
+    check(said.count("proved: ") == len(lines), said)
     check(mail[0]["Message-ID"].startswith("<digest.alice.m"), mail[0]["Message-ID"])
 
 

@@ -282,7 +282,7 @@ def order_words(page):
 
 
 FORMS = r"""(async () => {
-  const { ofDer, ofSecretFile, secretFile, judge } = await import("./sshsig.js");
+  const { ofDer, ofSecretFile, secretFile } = await import("./sshsig.js");
   const { Fault } = await import("./check/forms.js");
   const said = [];
   const number = (bytes) => [2, bytes.length, ...bytes];
@@ -300,8 +300,13 @@ FORMS = r"""(async () => {
   const blob = Uint8Array.from(atob(file.split("\n").slice(1, -2).join("")), (one) => one.charCodeAt(0));
   const written = (bytes) => `-----BEGIN OPENSSH PRIVATE KEY-----\n${btoa(String.fromCharCode(...bytes))}\n-----END OPENSSH PRIVATE KEY-----`;
   for (let size = 0; size < blob.length - 8; size++) faulty("a key file of " + size + " bytes", () => ofSecretFile(written(blob.slice(0, size))));
-  const signature = (bytes) => written(bytes).replaceAll("OPENSSH PRIVATE KEY", "SSH SIGNATURE");
-  for (let size = 0; size < blob.length; size++) faulty("a signature of " + size + " bytes", () => judge("x\n", signature(blob.slice(0, size)), "head@turnpost", "ssh-ed25519 AAAA"));
+  const { proofsIn } = await import("./proof.js");
+  const proof = "head gc-1 1 2026-12-01T09:03:00Z " + "0".repeat(64) + "\nc2sp.org/tlog-proof@v1\nindex 0\n\nx.example\n1\n" + btoa("x".repeat(32)) + "\n\n\u2014 x.example " + btoa("y".repeat(68)) + "\n";
+  for (let size = 0; size <= proof.length; size++) {
+    const coded = btoa(String.fromCharCode(...new TextEncoder().encode(proof.slice(0, size))));
+    const [one] = proofsIn("-----BEGIN TURNPOST PROOF-----\n" + coded + "\n-----END TURNPOST PROOF-----", new Uint8Array(32));
+    if (!one || one.good) said.push("a proof of " + size + " bytes");
+  }
   return said; })()"""
 
 

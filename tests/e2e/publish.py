@@ -89,8 +89,8 @@ def play(_):
     running = WORK / "running"
     league.tp("publish", "gc-1", "-o", running)
     check(sorted(str(p.relative_to(running)) for p in running.rglob("*") if p.is_file()) ==
-          ["HEAD", "HEAD.sig", "README", "allowed_signers", "cards.json", "journal.jsonl", "keys/bob.1.pem", "keys/carol.1.pem",
-           "league.pem", "league.pub"], "files of a running game")
+          ["HEAD", "HEAD.tlog-proof", "README", "allowed_signers", "cards.json", "journal.jsonl", "keys/bob.1.pem", "keys/carol.1.pem",
+           "league.pem", "league.policy", "league.pub"], "files of a running game")
     all_hold(running, [1, 2, 3, 4])
     league.tp("publish", "gc-1", "--output", running, code=1)
     check("exists already" in league.err, league.err)
@@ -144,7 +144,8 @@ def play(_):
     # What each command is there to find.
     exposed(over, "journal.jsonl", lambda raw: raw.replace(b'"missed":[]', b'"missed":[1]', 1), 1)
     exposed(over, "journal.jsonl", lambda raw: b"".join(raw.splitlines(keepends=True)[:-1]), 1)
-    exposed(over, "HEAD", lambda raw: digit(raw, b"head: gc-1 "), 2)
+    exposed(over, "HEAD", lambda raw: digit(raw, b"head gc-1 "), 2)
+    exposed(over, "HEAD.tlog-proof", lambda raw: raw.replace(b"\n\n", b"\nAAAA\n\n", 1), 2)
     exposed(over, "journal.jsonl", lambda raw: digit(raw, raw.splitlines()[4][:150]), 3)
     exposed(over, "cards.json", lambda raw: raw.replace(b"1", b"2", 1), 4)
     exposed(over, "sealed.jsonl", lambda raw: digit(raw, b'"item":1,"payload":"'), 5)

@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "publish/claims.h"
 #include "publish/receipts.h"
 #include "mail/mbox.h"
 #include "mail/message.h"
-#include "trust/head.h"
 
 static struct ledger ledger;
 
@@ -36,15 +36,19 @@ static void split(struct receipts *receipts, struct slice rest)
     need(rest.len == 0);
 }
 
-static void find_heads(struct slice text)
+static void find_claims(struct slice text)
 {
-    struct head_claim claim;
-    const char *before = text.p;
-    while (head_next(&text, &claim)) {
-        need(claim.seq > 0 && claim.game[0] && strlen(claim.line) < HEAD_LINE);
-        need(claim.armor.p > before && claim.armor.p + claim.armor.len <= text.p);
-        before = text.p;
+    static const unsigned char key[VKEY_PUBLIC] = {1};
+    enum claim_found found;
+    struct claim claim;
+    struct err err = ERR_INIT;
+    while ((found = claim_next(&text, &claim, &err)) != CLAIM_NONE) {
+        need(found == CLAIM_FOUND || err.code == ERR_INPUT);
+        need(found != CLAIM_FOUND || claim_verify_key(&claim, key, &err) != 0);
+        claim_release(&claim);
+        err_clear(&err);
     }
+    claim_release(&claim);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -52,7 +56,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct slice text = {(const char *)data, size};
     struct receipts receipts;
     receipts_init(&receipts, &ledger, 1, NULL);
-    find_heads(text);
+    find_claims(text);
     if (mbox_likely(text))
         split(&receipts, text);
     else

@@ -15,6 +15,7 @@
 #include "journal/record.h"
 #include "journal/seal.h"
 #include "orders/frame.h"
+#include "publish/claims.h"
 #include "trust/canon.h"
 
 #define VECTORS "tests/verifier/vectors.json"
@@ -347,17 +348,21 @@ START_TEST(seatings)
 }
 END_TEST
 
-START_TEST(mailed_heads)
+START_TEST(mailed_proofs)
 {
     struct err err = ERR_INIT;
-    const json_t *mailed = of("mailed_head");
-    struct slice rest = slice_of(text(mailed, "league"));
-    struct signature sig;
+    const json_t *mailed = of("mailed_proof");
+    struct slice rest = slice_of(text(mailed, "league")), armor = slice_of(text(mailed, "armor"));
+    struct claim claim;
     struct pubkey key;
     bool found;
     ck_ok(pubkey_next(&rest, &key, &found, &err), err);
-    ck_ok(signature_parse(slice_of(text(mailed, "signature")), &sig, &err), err);
-    ck_ok(signature_verify(&sig, &key, NS_HEAD, slice_of(text(mailed, "line")), &err), err);
+    ck_assert_int_eq(claim_next(&armor, &claim, &err), CLAIM_FOUND);
+    ck_slice_eq(claim.line, text(mailed, "entry"));
+    ck_ok(claim_verify_key(&claim, key.point, &err), err);
+    key.point[0] ^= 1;
+    ck_assert_int_ne(claim_verify_key(&claim, key.point, &err), 0);
+    claim_release(&claim);
 }
 END_TEST
 
@@ -377,6 +382,6 @@ static void cases(TCase *tc)
     tcase_add_test(tc, marks_of_texts);
     tcase_add_test(tc, alphas);
     tcase_add_test(tc, seatings);
-    tcase_add_test(tc, mailed_heads);
+    tcase_add_test(tc, mailed_proofs);
 }
 TEST_MAIN("game/vectors", cases)

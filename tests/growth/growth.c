@@ -39,7 +39,7 @@
 #include "trust/canon.h"
 #include "trust/dkim.h"
 #include "trust/envelope.h"
-#include "trust/head.h"
+#include "publish/claims.h"
 #include "trust/keyring.h"
 #include "trust/secret.h"
 
@@ -113,11 +113,13 @@ static void parse_keys(struct slice in)
     }
 }
 
-static void parse_heads(struct slice in)
+static void parse_proofs(struct slice in)
 {
-    struct head_claim claim;
-    while (head_next(&in, &claim))
-        ;
+    struct claim claim;
+    struct err err = ERR_INIT;
+    while (claim_next(&in, &claim, &err) != CLAIM_NONE)
+        claim_release(&claim);
+    claim_release(&claim);
 }
 
 /* As a mail, and as a key's record. */
@@ -341,7 +343,7 @@ static const struct parser {
     {"signed texts", search_signed},
     {"signature", parse_signature},
     {"keys", parse_keys},
-    {"heads", parse_heads},
+    {"proofs", parse_proofs},
     {"dkim", read_dkim},
     {"canonical", make_canonical},
     {"frame", parse_frame},

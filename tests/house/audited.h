@@ -150,7 +150,7 @@ static inline void published(struct store *store, const struct league *league, s
 {
     struct err err = ERR_INIT;
     struct bundle bundle = {NULL, 0, 0};
-    const struct publish how = {store, league, templates, id, false};
+    const struct publish how = {.store = store, .league = league, .templates = templates, .game = id};
     int rc = publish_game(&how, &bundle, &err);
     ck_assert_msg(rc == 0, "%s cannot be published: %s", id, err.text);
     published_bundle(&bundle, id);

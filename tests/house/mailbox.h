@@ -54,6 +54,7 @@ static inline void keep_mails(void)
     for (size_t i = 0; i < list.count; i++) {
         struct outgoing mail;
         ck_ok(spool_load(house.batch.spool, list.path[i], &mail, &err), err);
+        league_log_complete(house.batch.tlog, &mail.mail);
         if (strcmp(mail.envelope_to, "anna@example.net") == 0)
             keep(slice_str(&mail.mail));
         outgoing_release(&mail);

@@ -58,7 +58,6 @@ static inline void others_mails(struct house *h, const char *one, const char *tw
             *text = (struct str)STR_INIT;
             str_addf(text, "%s %s %s\n%s\n", mail.id, mail.envelope_from, mail.envelope_to, mail.mail.p);
             mask_hex(text);
-            mask_between(text, "-----BEGIN SSH SIGNATURE-----", "-----END");
         }
         outgoing_release(&mail);
     }

@@ -123,9 +123,9 @@ END_TEST
 
 static bool page_has(const struct str *html, const char *head)
 {
-    const char *at = strstr(html->p, "\">head: ");
+    const char *at = strstr(html->p, "\">" PROOF_PLACE);
     return at && strncmp(at + strlen("\">"), head, strlen(head)) == 0 &&
-           strstr(at, "-----END SSH SIGNATURE-----\n</pre>\n</div>\n</body>");
+           strstr(at, " =]\n</pre>\n</div>\n</body>");
 }
 
 /* The part of a player's mail that is a page. */
@@ -154,7 +154,7 @@ static void html_of(struct str *out)
     spool_list_free(&list);
 }
 
-/* Who copies what they see has the signed head as well. */
+/* Who copies what they see has the proof as well. */
 START_TEST(pages_of_mails_end_with_the_head)
 {
     struct str html;
@@ -164,7 +164,7 @@ START_TEST(pages_of_mails_end_with_the_head)
     house_game(&house, "gc-1", "galaxy-command", 86400, 2, table);
     html_of(&html);
     ck_assert(strstr(html.p, "</body>"));
-    ck_assert_int_eq(page_has(&html, "head: gc-1 "), _i);
+    ck_assert_int_eq(page_has(&html, PROOF_PLACE "gc-1 "), _i);
     ck_assert_int_eq(strstr(html.p, "<a href=\"" URL "#g=gc-1&amp;t=1&amp;h=") != NULL, _i);
     str_release(&html);
 }

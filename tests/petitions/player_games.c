@@ -218,7 +218,11 @@ static void attached_as_published(void)
 {
     struct err err = ERR_INIT;
     struct bundle bundle = {NULL, 0, 0};
-    const struct publish publish = {house.batch.store, &house.league, house.batch.templates, "gc-1", false};
+    const struct publish publish = {.store = house.batch.store,
+                                    .league = &house.league,
+                                    .log = house.batch.tlog,
+                                    .templates = house.batch.templates,
+                                    .game = "gc-1"};
     int found = 0;
     ck_ok(publish_game(&publish, &bundle, &err), err);
     for (size_t i = 0; i < bundle.count; i++) {
@@ -261,7 +265,11 @@ static void unpacked_as_published(const struct str *archive)
 {
     struct err err = ERR_INIT;
     struct bundle bundle = {NULL, 0, 0};
-    const struct publish publish = {house.batch.store, &house.league, house.batch.templates, "gc-1", false};
+    const struct publish publish = {.store = house.batch.store,
+                                    .league = &house.league,
+                                    .log = house.batch.tlog,
+                                    .templates = house.batch.templates,
+                                    .game = "gc-1"};
     char command[SCRATCH_PATH + 60], *tar = house_path(&house, "got.tar");
     ck_ok(file_write_soft(tar, slice_str(archive), 0600, &err), err);
     (void)snprintf(command, sizeof command, "cd %s && tar xf got.tar", house.dir);

@@ -503,7 +503,10 @@ START_TEST(it_is_not_published_before)
 {
     struct err err = ERR_INIT;
     struct bundle bundle = {NULL, 0, 0};
-    const struct publish how = {house.batch.store, &house.league, house.batch.templates, "gc-1", false};
+    const struct publish how = {.store = house.batch.store,
+                                .league = &house.league,
+                                .templates = house.batch.templates,
+                                .game = "gc-1"};
     (void)dealt();
     ck_assert_int_eq(publish_game(&how, &bundle, &err), -1);
     ck_assert_int_eq(err.code, ERR_INPUT);

@@ -49,7 +49,7 @@ static char *mail_from(const char *name, const char *words)
     ck_assert_int_eq(house_mails(&house, name, &text), 1);
     const char *from = strstr(text.p, words);
     ck_assert_msg(from != NULL, "%s", text.p);
-    char *copy = strndup(from, (size_t)(strstr(from, "\n-----BEGIN SSH") - from));
+    char *copy = strndup(from, (size_t)(strstr(from, "\n-- \n") - from));
     str_release(&text);
     house_empty_spool(&house);
     return copy;

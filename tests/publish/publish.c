@@ -39,7 +39,12 @@ static void play_to_the_end(void)
 
 static int publish(const char *game, bool redact, struct bundle *bundle, struct err *err)
 {
-    struct publish how = {house.batch.store, &house.league, house.batch.templates, game, redact};
+    struct publish how = {.store = house.batch.store,
+                          .league = &house.league,
+                          .log = house.batch.tlog,
+                          .templates = house.batch.templates,
+                          .game = game,
+                          .redact = redact};
     *bundle = (struct bundle){NULL, 0, 0};
     return publish_game(&how, bundle, err);
 }
@@ -67,7 +72,7 @@ START_TEST(a_running_game_opens_nothing)
     struct err err = ERR_INIT;
     ck_ok(publish("gc-1", false, &bundle, &err), err);
     ck_assert_ptr_nonnull(file_of(&bundle, "journal.jsonl"));
-    ck_assert_ptr_nonnull(file_of(&bundle, "HEAD.sig"));
+    ck_assert_ptr_nonnull(file_of(&bundle, "HEAD.tlog-proof"));
     ck_assert_ptr_null(file_of(&bundle, "sealed.jsonl"));
     ck_assert_ptr_null(file_of(&bundle, "signed/index"));
     ck_assert(!has(&bundle, "explore near or bide"));
@@ -92,7 +97,7 @@ START_TEST(a_finished_game_opens_all_but_press)
     ck_assert_ptr_nonnull(strstr(file_of(&bundle, "signed/index"), " 1 1 anna 20261120120000Z ssh -\n"));
     ck_assert_ptr_nonnull(
         strstr(file_of(&bundle, "allowed_signers"),
-               "\nanna namespaces=\"orders@turnpost\",valid-after=\"20261120120000Z\" ssh-ed25519 "));
+               "anna namespaces=\"orders@turnpost\",valid-after=\"20261120120000Z\" ssh-ed25519 "));
     /* A line that a crash left behind, and an appeal after the end, whose words are nobody else's. */
     (void)house_signed(&house, "anna", "anna",
                        "#turnpost appeal\ngame: gc-1\nturn: 2\nThe sorry words.\n#end\n");

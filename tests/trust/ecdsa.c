@@ -417,7 +417,7 @@ static const struct {
     {"plain, low S", NULL, NULL, {.word = SOFT_ECDSA, .low = true}},
     {"plain, high S", NULL, NULL, {.word = SOFT_ECDSA, .high = true}},
     {"plain, for another use", NULL, "namespace", {.word = SOFT_ECDSA, .ns = "file"}},
-    {"plain, of the league", NULL, "namespace", {.word = SOFT_ECDSA, .ns = NS_HEAD}},
+    {"plain, for a key", NULL, "namespace", {.word = SOFT_ECDSA, .ns = NS_KEY}},
     {"plain key, token's signature", NULL, "ssh_cut", {.word = SOFT_TOKEN}},
     {"plain key, passkey's signature", NULL, "ssh_cut", {.word = SOFT_WEBAUTHN}},
     {"token", NULL, NULL, TOKEN(.flags = FLAGS_TOUCHED, .counter = 7)},

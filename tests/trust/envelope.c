@@ -145,14 +145,12 @@ START_TEST(text_and_html_are_one)
 }
 END_TEST
 
-/* A reply to a report: its order form and the league's own signature are quoted in it. */
+/* A reply to a report: its order form and the league's proof are quoted in it. */
 START_TEST(quoted_reports_do_not_disturb)
 {
     struct str body = STR_INIT;
     struct str head = STR_INIT;
-    struct secret league;
-    secret_new(&league);
-    sshsig_sign(&head, league.key, NS_HEAD, slice_of("head: gc-17 5 4f9a\n"));
+    str_adds(&head, "-----BEGIN TURNPOST PROOF-----\ndHVybiBnYy0yIDcg\n-----END TURNPOST PROOF-----\n");
     for (int tool = 0; tool < TOOLS; tool++) {
         str_clear(&body); /* above the quote */
         str_addf(&body, "%s\n%s\nThe league wrote:\n", new_text, new_armor[tool].p);

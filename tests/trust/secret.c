@@ -66,10 +66,10 @@ START_TEST(stock_tool_verifies_ours)
     tools_run("printf 'league %%s\\n' \"$(cat ssh.pub)\" > allowed");
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         str_clear(&armor);
-        sshsig_sign(&armor, secret.key, NS_HEAD, texts[i]);
+        sshsig_sign(&armor, secret.key, NS_ORDERS, texts[i]);
         tools_write("head.sig", slice_str(&armor));
         tools_write("head", texts[i]);
-        tools_run("ssh-keygen -Y verify -f allowed -I league -n " NS_HEAD " -s head.sig < head");
+        tools_run("ssh-keygen -Y verify -f allowed -I league -n " NS_ORDERS " -s head.sig < head");
         ck_assert_int_ne(
             tools_try("ssh-keygen -Y verify -f allowed -I league -n " NS_KEY " -s head.sig < head"), 0);
     }

@@ -25,6 +25,7 @@ import rating
 import schedule
 import synthetic
 import tools
+import tlog
 import verify
 from table import mark_of, salt_of, seal_of
 
@@ -139,17 +140,19 @@ def texts():
 
 
 def mails():
-    """The signed line at the end of the league's mails."""
-    head = V["mailed_head"]
-    key = forms.key_of(head["league"])[1]
+    """The proof at the end of the league's mails."""
+    proof = V["mailed_proof"]
+    key = forms.key_of(proof["league"])[1]
     with tempfile.TemporaryDirectory() as folder:
         mail = pathlib.Path(folder) / "mail"
-        for line, good in ((head["line"], True), (head["line"].replace(" ", " x", 1), False)):
-            mail.write_text("Subject: a turn\r\n\r\nwords\r\n" + (line + head["signature"]).replace("\n", "\r\n"))
-            if good:
-                same("head: %s %d %s\n" % verify.mailed_head(mail, key), line, "a mail's head")
-            else:
-                refused(lambda path: verify.mailed_head(path, key), mail, "a mail with another head")
+        mail.write_text("Subject: a turn\r\n\r\nwords\r\n" + proof["armor"].replace("\n", "\r\n"))
+        entry = tlog.entry_of(proof["entry"])
+        same(verify.mailed_head(mail, key), (entry["name"], entry["seq"], entry["head"]), "a mail's head")
+        text = next(tlog.armors(proof["armor"]))
+        for at in range(len(text)):  # but behind the signature nothing counts
+            changed = text[:at] + ("x" if text[at] != "x" else "y") + text[at + 1 :]
+            if at < len(text.rstrip()):
+                refused(lambda one: tlog.check(one, key), changed, "a proof with another byte %d" % at)
 
 
 def command(want, *args):

@@ -5,8 +5,8 @@ from nothing else; it plays no rules.
     verify.py [--json] [--key league.pub] [--head 'GAME SEQ HEX'] [--mail FILE] DIR | JOURNAL [SEALED]
 
 --key   the league's key as you have it (ssh-ed25519 ...); without it the journal is checked against the key that it names itself
---head  a head that the league mailed (the line behind "head: " in every mail); may be given several times
---mail  a mail of the league: its head is taken from it, after its signature was checked with --key
+--head  a head that the league mailed; may be given several times
+--mail  a mail of the league: the last record that it proves, checked with --key
 --tools checks the heads with b2sum and the players' signatures with ssh-keygen and signify, too (slow)
 
 --die   'TURN LABEL SIDES': the die of that name in that turn, as the proof gives it (labels are in the reports' JSON)
@@ -26,6 +26,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import draws
 import forms
 import journal
+import tlog
 
 
 def mail_text(data):
@@ -35,14 +36,11 @@ def mail_text(data):
 
 
 def mailed_head(path, key):
-    """The signed line of a mail that is saved as a file."""
-    words = mail_text(path.read_bytes())
-    line = re.search(r"^head: ([^ ]+) (\d+) ([0-9a-f]{64})$", words, re.MULTILINE)
-    armor = re.search(r"-----BEGIN SSH SIGNATURE-----\n(.*?)-----END SSH SIGNATURE-----", words, re.DOTALL)
-    forms.must(line and armor, "%s: no signed head line" % path)
-    blob = forms.base64_bytes("".join(armor[1].split()), "the signature")
-    forms.must(forms.curve.ed25519_verify(key, blob[-64:], forms.ssh_signed("head@turnpost", "sha512", line[0].encode() + b"\n")), "%s: the head is not signed by this league" % path)
-    return line[1], int(line[2]), line[3]
+    """The last record that a saved mail proves."""
+    lines = tlog.proved(mail_text(path.read_bytes()), key)
+    forms.must(lines, "%s: it proves nothing" % path)
+    entry = tlog.entry_of(lines[-1])
+    return entry["name"], entry["seq"], entry["head"]
 
 
 def arguments():

@@ -22,6 +22,9 @@ WORK = pathlib.Path(os.environ["WORK"])
 TESTS = pathlib.Path(os.environ["TESTS"])
 os.environ.pop("TURNPOST_FAULT", None)  # from here on it is the fault wish of a run
 ADDRESS = "orders@game.test"
+sys.path.insert(0, str(TESTS / "verifier"))
+import tlog  # noqa: E402
+
 DATABASE = os.environ.get("STORE_DATABASE", "")  # new leagues are kept there, each in a schema of its own (make e2e STORE=postgres)
 
 
@@ -395,17 +398,17 @@ def orders(game, turn, lines, head=None, **fields):
     return text + "\n".join(lines) + "\n#end\n"
 
 
+def league_point(league):
+    """The 32 bytes of the league's key."""
+    return base64.b64decode((league.dir / "keys/league.pub").read_text().split()[1])[-32:]
+
+
 def verify_head(league, mail):
-    """The league's signature under a mail, checked by stock ssh-keygen. Returns (game, seq, head)."""
-    text = text_of(mail)
-    line = re.findall(r"^head: (\S+) (\d+) ([0-9a-f]{64})$", text, re.M)[-1]
-    block = re.findall(r"^-----BEGIN SSH SIGNATURE-----\n.*?^-----END SSH SIGNATURE-----\n", text, re.S | re.M)[-1]
-    allowed = WORK / "allowed_signers"
-    allowed.write_text("league " + " ".join((league.dir / "keys/league.pub").read_text().split()[:2]) + "\n")
-    (WORK / "head.sig").write_text(block)
-    sh("ssh-keygen", "-Y", "verify", "-f", allowed, "-I", "league", "-n", "head@turnpost", "-s", WORK / "head.sig",
-       input=("head: %s %s %s\n" % line).encode())
-    return line[0], int(line[1]), line[2]
+    """What the mail proves by the league's log, checked by the second verifier. Returns (game, seq, head) of the last record."""
+    lines = tlog.proved(text_of(mail), league_point(league))
+    check(lines, "the mail proves nothing: %s" % mail["Subject"])
+    entry = tlog.entry_of(lines[-1])
+    return entry["name"], entry["seq"], entry["head"]
 
 
 VERIFIER_MOST = 150  # records; its curve is written in Python, and a long game would take seconds

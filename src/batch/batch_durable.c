@@ -1,0 +1,14 @@
+/* The sync of a commit. */
+#include "base/file.h"
+#include "batch/batch_parts.h"
+
+int batch_durable(struct batch *batch, struct err *err)
+{
+    const char *folders[4] = {batch->spool, batch->league->dir};
+    const struct store *const stores[] = {batch->store, batch->competitions.store};
+    size_t count = 2;
+    for (size_t i = 0; i < 2; i++)
+        if (store_folder(stores[i]))
+            folders[count++] = store_folder(stores[i]);
+    return file_sync_each(folders, count, err);
+}

@@ -1,0 +1,579 @@
+#include "league/league_log.h"
+
+#include <pthread.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/encode.h"
+#include "base/file.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "journal/record.h"
+#include "tlog/armor.h"
+#include "tlog/entry.h"
+#include "tlog/proof.h"
+#include "tlog/tiles.h"
+
+#define PIECE         ((size_t)1 << 20)
+#define PLACE_MOST    64
+#define ORIGIN_RANDOM 8
+#define ALL_MAY_READ  0644
+
+struct league_log {
+    const struct league *league;
+    char *dir, *path; /* the folder; its entries */
+    struct policy policy;
+    struct tiles *tiles;     /* of what is settled */
+    int64_t bytes, appended; /* of entries: settled; and appended since */
+    int64_t time;            /* of the last entry, with what is pending */
+    int64_t settled_time, published;
+    struct str pending;
+    pthread_mutex_t lock; /* proofs: tiles are read through a cache */
+};
+
+int64_t league_log_size(const struct league_log *log)
+{
+    return tiles_size(log->tiles);
+}
+
+const struct policy *league_log_policy(const struct league_log *log)
+{
+    return &log->policy;
+}
+
+/* ---- the policy ---- */
+
+static int make_policy(const struct league *league, const char *path, struct err *err)
+{
+    unsigned char random[ORIGIN_RANDOM];
+    struct str origin = STR_INIT, text = STR_INIT;
+    struct policy *policy = mem_alloc(sizeof *policy);
+    const char *at = strrchr(league->config.league.address, '@');
+    randombytes_buf(random, sizeof random);
+    str_addf(&origin, "%s/turnpost/", at ? at + 1 : "localhost");
+    hex_encode(&origin, random, sizeof random);
+    *policy = (struct policy){.logs = 1, .quorum = POLICY_NONE};
+    vkey_make(&policy->log[0].key, slice_str(&origin), VKEY_SIGNER, league->key.point);
+    policy_write(&text, policy);
+    int rc = file_write(path, slice_str(&text), ALL_MAY_READ, err);
+    str_release(&origin);
+    str_release(&text);
+    free(policy);
+    return rc;
+}
+
+static int need_policy(const struct league_log *log, struct err *err)
+{
+    char *path = league_path(log->league, LEAGUE_POLICY);
+    int rc = 0;
+    if (!file_exists(path) && file_size(log->path) > 0)
+        rc = err_set(err, ERR_CONFIG, "%s is gone, and %s is not: put it back from a backup or from the site",
+                     path, log->path);
+    else if (!file_exists(path))
+        rc = make_policy(log->league, path, err);
+    free(path);
+    return rc;
+}
+
+static int read_policy(struct league_log *log, struct err *err)
+{
+    struct str text = STR_INIT;
+    char *path = league_path(log->league, LEAGUE_POLICY);
+    int rc = file_read(path, POLICY_FILE, &text, err);
+    if (rc == 0)
+        rc = policy_parse(slice_str(&text), path, &log->policy, err);
+    if (rc == 0 && (log->policy.logs != 1 ||
+                    memcmp(log->policy.log[0].key.public, log->league->key.point, VKEY_PUBLIC) != 0))
+        rc = err_set(err, ERR_CONFIG, "%s has to name one log, with the key of keys/league.pub", path);
+    str_release(&text);
+    free(path);
+    return rc;
+}
+
+/* ---- opening ---- */
+
+/* Whole lines of the entries from that byte on, a piece at a time, so that a long log takes no memory. */
+struct piece_reader {
+    int (*take)(void *arg, struct slice lines, struct err *err);
+    void *arg;
+};
+
+/* *end: behind the last whole line. */
+static int read_pieces(const char *path, int64_t from, const struct piece_reader *reader, int64_t *end,
+                       struct err *err)
+{
+    struct str piece = STR_INIT;
+    int fd, rc = 0;
+    *end = from;
+    if (!file_exists(path))
+        return 0;
+    if (file_open(path, &fd, err))
+        return -1;
+    char *block = mem_array(PIECE, 1);
+    ssize_t got = 1;
+    while (rc == 0 && got > 0) {
+        got = pread(fd, block, PIECE, (off_t)(*end + (int64_t)piece.len));
+        if (got < 0)
+            rc = err_sys(err, ERR_IO, "cannot read %s", path);
+        str_add(&piece, block, got > 0 ? (size_t)got : 0);
+        const char *last = piece.len ? memrchr(piece.p, '\n', piece.len) : NULL;
+        const size_t whole = last ? (size_t)(last - piece.p) + 1 : 0;
+        if (rc == 0 && whole)
+            rc = reader->take(reader->arg, slice_sub(slice_str(&piece), 0, whole), err);
+        *end += (int64_t)whole;
+        struct str rest = STR_INIT;
+        str_addslice(&rest, slice_sub(slice_str(&piece), whole, piece.len));
+        str_release(&piece);
+        piece = rest;
+    }
+    free(block);
+    str_release(&piece);
+    close(fd);
+    return rc;
+}
+
+/* Does this line end at that byte of the entries? */
+static bool ends_at(const struct league_log *log, struct slice line, int64_t at)
+{
+    char bytes[ENTRY_MOST + 1];
+    int fd;
+    struct err ignored = ERR_INIT;
+    const size_t length = line.len + 1;
+    if (length > sizeof bytes || at < (int64_t)length || file_open(log->path, &fd, &ignored))
+        return false;
+    const bool whole = pread(fd, bytes, length, (off_t)(at - (int64_t)length)) == (ssize_t)length;
+    close(fd);
+    return whole && bytes[line.len] == '\n' && memcmp(bytes, line.p, line.len) == 0;
+}
+
+/* Where the entries begin that the tiles do not have, by log/place; 0: it is not known. */
+static int64_t find_place(const struct league_log *log)
+{
+    struct str text = STR_INIT, last = STR_INIT;
+    struct err ignored = ERR_INIT;
+    int64_t count = 0, bytes = 0;
+    char *path = path_join(log->dir, "place");
+    bool found = tiles_size(log->tiles) > 0 && file_read(path, PLACE_MOST, &text, &ignored) == 0;
+    struct slice rest = slice_str(&text);
+    found = found && slice_number(&rest, &count) && slice_number(&rest, &bytes) &&
+            count == tiles_size(log->tiles) && tiles_entry(log->tiles, count - 1, &last, &ignored) == 0 &&
+            ends_at(log, slice_str(&last), bytes);
+    str_release(&text);
+    str_release(&last);
+    free(path);
+    return found ? bytes : 0;
+}
+
+struct feeding {
+    struct league_log *log;
+    int64_t skip; /* lines that the tiles have */
+};
+
+static int feed(void *arg, struct slice lines, struct err *err)
+{
+    struct feeding *feeding = arg;
+    struct slice rest = lines, line;
+    while (feeding->skip && slice_whole_line(&rest, &line))
+        feeding->skip--;
+    return rest.len ? tiles_append(feeding->log->tiles, rest, err) : 0;
+}
+
+/* Entries that the tiles have and the file has not: it was cut, or is an older copy. */
+static int refill(struct league_log *log, int64_t count, struct err *err)
+{
+    struct str lines = STR_INIT;
+    int rc = 0;
+    for (int64_t i = tiles_size(log->tiles) - count; rc == 0 && i < tiles_size(log->tiles); i++) {
+        rc = tiles_entry(log->tiles, i, &lines, err);
+        str_addc(&lines, '\n');
+    }
+    if (rc == 0)
+        rc = file_append(log->path, slice_str(&lines), ALL_MAY_READ, err);
+    if (rc == 0)
+        log_warn("%s had lost its last %lld entries, which the tiles beside it still have", log->path,
+                 (long long)count);
+    log->bytes += (int64_t)lines.len;
+    str_release(&lines);
+    return rc;
+}
+
+static int read_entries(struct league_log *log, struct err *err)
+{
+    const int64_t from = find_place(log);
+    struct feeding feeding = {log, from ? 0 : tiles_size(log->tiles)};
+    struct str last = STR_INIT;
+    struct log_entry entry = {.time = 0};
+    log->published = tiles_size(log->tiles);
+    int rc = read_pieces(log->path, from, &(struct piece_reader){feed, &feeding}, &log->bytes, err);
+    if (rc == 0 && file_size(log->path) > log->bytes) /* half a line */
+        rc = file_truncate(log->path, log->bytes, err);
+    if (rc == 0 && feeding.skip)
+        rc = refill(log, feeding.skip, err);
+    const int64_t size = tiles_size(log->tiles);
+    if (rc == 0 && size)
+        rc = tiles_entry(log->tiles, size - 1, &last, err) || log_entry_parse(slice_str(&last), &entry, err)
+                 ? -1
+                 : 0;
+    log->time = log->settled_time = entry.time;
+    str_release(&last);
+    return rc;
+}
+
+static struct league_log *make(const struct league *league)
+{
+    struct league_log *log = mem_alloc(sizeof *log);
+    *log = (struct league_log){.league = league, .pending = STR_INIT};
+    (void)pthread_mutex_init(&log->lock, NULL);
+    log->dir = league_path(league, LEAGUE_LOG_FOLDER);
+    log->path = path_join(log->dir, "entries");
+    return log;
+}
+
+int league_log_open(struct league_log **out, const struct league *league, struct err *err)
+{
+    struct league_log *log = *out = make(league);
+    if (file_mkdirs(log->dir, 0755, err) == 0 && need_policy(log, err) == 0 && read_policy(log, err) == 0 &&
+        tiles_open(log->dir, &log->tiles, err) == 0 && read_entries(log, err) == 0)
+        return 0;
+    league_log_close(log);
+    *out = NULL;
+    return -1;
+}
+
+int league_log_look(struct league_log **out, const struct league *league, struct err *err)
+{
+    struct league_log *log = *out = make(league);
+    if (read_policy(log, err) == 0 && tiles_open(log->dir, &log->tiles, err) == 0)
+        return 0;
+    league_log_close(log);
+    *out = NULL;
+    return -1;
+}
+
+void league_log_close(struct league_log *log)
+{
+    if (!log)
+        return;
+    tiles_close(log->tiles);
+    (void)pthread_mutex_destroy(&log->lock);
+    str_release(&log->pending);
+    free(log->dir);
+    free(log->path);
+    free(log);
+}
+
+/* ---- a commit ---- */
+
+void league_log_add(struct league_log *log, struct slice entries)
+{
+    struct slice line;
+    while (slice_line(&entries, &line)) {
+        struct log_entry entry;
+        struct err why = ERR_INIT;
+        if (log_entry_parse(line, &entry, &why)) { /* never: it is what log_entry_write has written */
+            log_error("the entry \"%.*s\": %s", (int)line.len, line.p, why.text);
+            continue;
+        }
+        log->time = entry.time = entry.time > log->time ? entry.time : log->time;
+        log_entry_write(&log->pending, &entry);
+        str_addc(&log->pending, '\n');
+    }
+}
+
+void league_log_add_one(struct league_log *log, const char *name, int64_t seq, int64_t time,
+                        const unsigned char head[32])
+{
+    struct str text = STR_INIT;
+    struct log_entry entry = {.kind = ENTRY_HEAD, .seq = seq, .time = time};
+    (void)snprintf(entry.name, sizeof entry.name, "%s", name);
+    memcpy(entry.head, head, sizeof entry.head);
+    log_entry_write(&text, &entry);
+    str_addc(&text, '\n');
+    league_log_add(log, slice_str(&text));
+    str_release(&text);
+}
+
+int league_log_add_heads(struct league_log *log, struct slice records, struct err *err)
+{
+    struct slice line;
+    while (slice_whole_line(&records, &line)) {
+        struct record record;
+        if (record_parse(line, &record, err))
+            return -1;
+        league_log_add_one(log, record.game, record.seq, record.time, record.head);
+        record_release(&record);
+    }
+    return 0;
+}
+
+void league_log_drop(struct league_log *log)
+{
+    str_clear(&log->pending);
+    log->time = log->settled_time;
+}
+
+static bool entries_fit(const struct file_end *end, int64_t length)
+{
+    return end->size == length;
+}
+
+int league_log_append(struct league_log *log, struct err *err)
+{
+    struct file_condition condition = {.fits = entries_fit, .arg = log->bytes};
+    if (!log->pending.len)
+        return 0;
+    int rc = file_append_if(log->path, slice_str(&log->pending), ALL_MAY_READ, &condition, err);
+    if (rc == 0 && !condition.fitted)
+        rc = err_set(err, ERR_STALE, "%s has changed while it was worked on", log->path);
+    log->appended = rc == 0 ? (int64_t)log->pending.len : 0;
+    return rc;
+}
+
+int league_log_unappend(struct league_log *log, struct err *err)
+{
+    int rc = log->appended ? file_truncate(log->path, log->bytes, err) : 0;
+    log->appended = 0;
+    league_log_drop(log);
+    return rc;
+}
+
+/* Tiles and checkpoint of all that is settled. */
+static int publish(struct league_log *log, struct err *err)
+{
+    struct checkpoint checkpoint = {.size = tiles_size(log->tiles)};
+    struct str note = STR_INIT, place = STR_INIT;
+    if (checkpoint.size == log->published)
+        return 0;
+    (void)snprintf(checkpoint.origin, sizeof checkpoint.origin, "%s", log->policy.log[0].key.name);
+    tiles_root(log->tiles, &checkpoint.root);
+    checkpoint_note(&note, &checkpoint, &log->policy.log[0].key, log->league->key.key);
+    int rc = tiles_publish(log->tiles, slice_str(&note), err);
+    char *path = path_join(log->dir, "place");
+    str_addf(&place, "%lld %lld\n", (long long)checkpoint.size, (long long)log->bytes);
+    if (rc == 0)
+        rc = file_write_soft(path, slice_str(&place), ALL_MAY_READ, err);
+    if (rc == 0)
+        log->published = checkpoint.size;
+    free(path);
+    str_release(&note);
+    str_release(&place);
+    return rc;
+}
+
+int league_log_settle(struct league_log *log, struct err *err)
+{
+    struct err why = ERR_INIT;
+    if (!log->appended)
+        return 0;
+    int rc = tiles_append(log->tiles, slice_str(&log->pending), err);
+    log->bytes += log->appended;
+    log->appended = 0;
+    log->settled_time = log->time;
+    str_clear(&log->pending);
+    if (rc == 0 && publish(log, &why))
+        log_warn("%s; until it can be written, the league's log shows nobody what is new", why.text);
+    return rc;
+}
+
+/* ---- a start ---- */
+
+static int take_ends(void *arg, struct slice lines, struct err *err)
+{
+    json_t *ends = arg;
+    struct slice line;
+    while (slice_line(&lines, &line)) {
+        struct log_entry entry;
+        if (log_entry_parse(line, &entry, err))
+            return -1;
+        if (*entry.name)
+            json_object_set_new(ends, entry.name,
+                                json_integer(entry.kind == ENTRY_LOST ? entry.seq - 1 : entry.seq));
+    }
+    return 0;
+}
+
+int league_log_ends(struct league_log *log, json_t **ends, struct err *err)
+{
+    int64_t end;
+    *ends = json_object();
+    return read_pieces(log->path, 0, &(struct piece_reader){take_ends, *ends}, &end, err)
+               ? err_prefix(err, "%s", log->path)
+               : 0;
+}
+
+int league_log_cut(struct league_log *log, league_log_has *has, void *arg, struct err *err)
+{
+    const int64_t size = tiles_size(log->tiles);
+    int64_t kept = log->published, gone = 0;
+    int rc = 0;
+    for (int64_t i = log->published; rc == 0 && i < size; i++) {
+        struct str line = STR_INIT;
+        struct log_entry entry;
+        bool known = true;
+        rc =
+            tiles_entry(log->tiles, i, &line, err) || log_entry_parse(slice_str(&line), &entry, err) ? -1 : 0;
+        if (rc == 0 && !gone && *entry.name && entry.kind != ENTRY_LOST)
+            rc = has(arg, entry.name, entry.seq, entry.head, &known, err);
+        gone += gone || !known ? (int64_t)line.len + 1 : 0;
+        kept += !gone;
+        str_release(&line);
+    }
+    if (rc || !gone)
+        return rc;
+    log_info("%s: %lld entries that no journal has are cut", log->path, (long long)(size - kept));
+    rc = file_truncate(log->path, log->bytes - gone, err);
+    tiles_reset(log->tiles);
+    return rc ? rc : read_entries(log, err);
+}
+
+/* ---- proofs ---- */
+
+static int entry_at(struct league_log *log, int64_t index, struct str *line, struct log_entry *entry,
+                    struct err *err)
+{
+    str_clear(line);
+    return tiles_entry(log->tiles, index, line, err) || log_entry_parse(slice_str(line), entry, err) ? -1 : 0;
+}
+
+/* The first entry at that time or later: looked for from the end, as nearly all that is asked for is new. */
+static int first_at(struct league_log *log, int64_t time, struct str *line, int64_t *index, struct err *err)
+{
+    struct log_entry entry;
+    int64_t high = tiles_size(log->tiles), low = high, step = 1;
+    while (low > 0) {
+        low = low > step ? low - step : 0;
+        step *= 2;
+        if (entry_at(log, low, line, &entry, err))
+            return -1;
+        if (entry.time < time)
+            break;
+        high = low;
+    }
+    while (low < high) {
+        const int64_t middle = low + (high - low) / 2;
+        if (entry_at(log, middle, line, &entry, err))
+            return -1;
+        if (entry.time < time)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    *index = high;
+    return 0;
+}
+
+static int find(struct league_log *log, const struct proof_place *place, struct str *line, int64_t *index,
+                struct err *err)
+{
+    struct log_entry entry;
+    if (first_at(log, place->time, line, index, err))
+        return -1;
+    for (; *index < tiles_size(log->tiles); (*index)++) {
+        if (entry_at(log, *index, line, &entry, err))
+            return -1;
+        if (entry.seq == place->seq && entry.kind != ENTRY_LOST && strcmp(entry.name, place->name) == 0)
+            return 0;
+    }
+    return err_set(err, ERR_MISSING, "the log has no record %lld of %s", (long long)place->seq, place->name);
+}
+
+static int write_proof(struct league_log *log, int64_t index, struct str *out, struct err *err)
+{
+    const struct tree_reader reader = tiles_reader(log->tiles);
+    struct checkpoint checkpoint = {.size = index + 1};
+    struct log_proof proof = LOG_PROOF_INIT;
+    struct str note = STR_INIT;
+    (void)snprintf(checkpoint.origin, sizeof checkpoint.origin, "%s", log->policy.log[0].key.name);
+    proof.index = index;
+    int rc = tree_root(&reader, checkpoint.size, &checkpoint.root, err) ||
+                     tree_inclusion(&reader, index, checkpoint.size, &proof.path, err)
+                 ? -1
+                 : 0;
+    if (rc == 0) {
+        checkpoint_note(&note, &checkpoint, &log->policy.log[0].key, log->league->key.key);
+        proof.note = slice_str(&note);
+        log_proof_write(out, &proof);
+    }
+    log_proof_release(&proof);
+    str_release(&note);
+    return rc;
+}
+
+int league_log_proof(struct league_log *log, const struct proof_place *place, struct str *entry,
+                     struct str *proof, struct err *err)
+{
+    struct str line = STR_INIT;
+    int64_t index;
+    (void)pthread_mutex_lock(&log->lock);
+    int rc = find(log, place, &line, &index, err);
+    if (rc == 0)
+        rc = write_proof(log, index, proof, err);
+    (void)pthread_mutex_unlock(&log->lock);
+    if (rc == 0) {
+        str_addslice(entry, slice_str(&line));
+        str_addc(entry, '\n');
+    }
+    str_release(&line);
+    return rc;
+}
+
+int league_log_prove(struct league_log *log, const struct proof_place *place, struct str *out,
+                     struct err *err)
+{
+    struct str text = STR_INIT, proof = STR_INIT;
+    int rc = league_log_proof(log, place, &text, &proof, err);
+    str_addslice(&text, slice_str(&proof));
+    if (rc == 0)
+        armored_write(out, PROOF_ARMOR, slice_str(&text));
+    str_release(&text);
+    str_release(&proof);
+    return rc;
+}
+
+/* As a mail has it: with CRLF, and quoted-printable where the text around it is. */
+static void add_lines(struct str *out, struct slice text, bool quoted)
+{
+    struct slice line;
+    bool first = true;
+    while (slice_line(&text, &line)) {
+        str_adds(out, first ? "" : "\r\n");
+        for (size_t i = 0; i < line.len; i++)
+            if (quoted && line.p[i] == '=')
+                str_adds(out, "=3D");
+            else
+                str_addc(out, line.p[i]);
+        first = false;
+    }
+}
+
+void league_log_complete(struct league_log *log, struct str *mail)
+{
+    struct slice rest = slice_str(mail), before;
+    struct proof_place place;
+    struct str out = STR_INIT;
+    bool any = false;
+    while (proof_place_next(&rest, &before, &place, log->league->master)) {
+        struct err why = ERR_INIT;
+        struct str armor = STR_INIT;
+        any = true;
+        str_addslice(&out, before);
+        if (league_log_prove(log, &place, &armor, &why)) {
+            log_error("a mail leaves without the proof of record %lld of %s: %s", (long long)place.seq,
+                      place.name, why.text);
+            str_addf(&armor, "(The log cannot prove record %lld of %s now.)\n", (long long)place.seq,
+                     place.name);
+        }
+        add_lines(&out, slice_str(&armor), place.quoted);
+        str_release(&armor);
+    }
+    if (any) {
+        str_addslice(&out, rest);
+        str_release(mail);
+        *mail = out;
+    } else {
+        str_release(&out);
+    }
+}

@@ -1,0 +1,79 @@
+/* The league's log: a public, append-only list of what its journals hold, an entry a record (src/journal/README.md, "The
+ * log"). Journals decide, the log witnesses.
+ *
+ *     keys/league.policy      the log's key, and who has to cosign it (tlog/policy.h)
+ *     log/entries             the entries, a line each (tlog/entry.h): all of the log
+ *     log/checkpoint, tile    made of them (tlog/tiles.h), for proofs and for the site
+ *     log/place               "SIZE BYTES": how long entries was with the checkpoint, so that a start need not count
+ *
+ * A commit appends to journals and to entries, and one sync makes both durable (src/batch/README.md). Before that, nothing that
+ * depends on them is told; so what a crash leaves of entries that no journal has is cut, and what it has taken of them is added
+ * again from the journals (batch/log_mend.h). */
+#ifndef LEAGUE_LEAGUE_LOG_H
+#define LEAGUE_LEAGUE_LOG_H
+
+#include <jansson.h>
+
+#include "league/league.h"
+#include "league/proof_place.h"
+#include "tlog/policy.h"
+
+#define LEAGUE_LOG_FOLDER "log"
+#define LEAGUE_POLICY     "keys/league.policy"
+
+struct league_log;
+
+/* For the one process that works. A league without a policy gets one: its log is named by the domain of its address and 16 random
+ * hex digits. ERR_BROKEN: the policy names another key, or entries cannot be read. The caller frees with league_log_close. */
+int league_log_open(struct league_log **log, const struct league *league, struct err *err)
+    __attribute__((warn_unused_result));
+/* The same for who only reads, beside the process that works: what its last checkpoint has. Needs the league's keys to prove
+ * anything. ERR_MISSING: there is no policy yet, so no log. */
+int league_log_look(struct league_log **log, const struct league *league, struct err *err)
+    __attribute__((warn_unused_result));
+void league_log_close(struct league_log *log);         /* NULL is fine */
+int64_t league_log_size(const struct league_log *log); /* entries, without those to be committed */
+const struct policy *league_log_policy(const struct league_log *log);
+
+/* ---- a commit ---- */
+
+/* Entries to be committed, lines with LF. One that is earlier than what stands before it gets that time: the log never runs back. */
+void league_log_add(struct league_log *log, struct slice entries);
+/* The `head` of one record. */
+void league_log_add_one(struct league_log *log, const char *name, int64_t seq, int64_t time,
+                        const unsigned char head[32]);
+/* The same of each of these lines of a journal. */
+int league_log_add_heads(struct league_log *log, struct slice records, struct err *err)
+    __attribute__((warn_unused_result));
+/* Forgets what was added. */
+void league_log_drop(struct league_log *log);
+/* Without sync. After an error nothing of it is there. */
+int league_log_append(struct league_log *log, struct err *err) __attribute__((warn_unused_result));
+int league_log_unappend(struct league_log *log, struct err *err) __attribute__((warn_unused_result));
+/* What was appended is durable: it can be proved, and is shown with a new checkpoint. */
+int league_log_settle(struct league_log *log, struct err *err) __attribute__((warn_unused_result));
+
+/* ---- a start ---- */
+
+/* The last number of each name: {"gc-17": 12}; new reference. */
+int league_log_ends(struct league_log *log, json_t **ends, struct err *err)
+    __attribute__((warn_unused_result));
+/* Entries after the last checkpoint, of which some may be of no journal: cuts from the first that `has` does not know. */
+typedef int league_log_has(void *arg, const char *name, int64_t seq, const unsigned char head[32], bool *has,
+                           struct err *err);
+int league_log_cut(struct league_log *log, league_log_has *has, void *arg, struct err *err)
+    __attribute__((warn_unused_result));
+
+/* ---- proofs: any thread, while nothing is committed ---- */
+
+/* The entry of a record, with its LF, and its proof (tlog/proof.h), in the tree of which it is the last leaf, so that it is always the
+ * same and its path is short. Appends both. ERR_MISSING. */
+int league_log_proof(struct league_log *log, const struct proof_place *place, struct str *entry,
+                     struct str *proof, struct err *err) __attribute__((warn_unused_result));
+/* Appends the armor of both. ERR_MISSING. */
+int league_log_prove(struct league_log *log, const struct proof_place *place, struct str *out,
+                     struct err *err) __attribute__((warn_unused_result));
+/* A mail that is about to leave: puts proofs where it has a place for them. What cannot be proved is said there and logged. */
+void league_log_complete(struct league_log *log, struct str *mail);
+
+#endif

@@ -1,0 +1,99 @@
+"""The league's log as a reader of its mails sees it: entries, each with a proof (c2sp.org/tlog-proof) that it is in the tree of a
+checkpoint (RFC 6962, c2sp.org/tlog-checkpoint) that the league's key has signed (c2sp.org/signed-note). Written from these texts and
+src/journal/README.md alone."""
+import base64
+import hashlib
+import re
+
+import forms
+
+VERSION = "c2sp.org/tlog-proof@v1"
+ENTRY = re.compile(r"[a-z]+ (?P<name>[a-z0-9._-]{1,32}) (?P<seq>[1-9][0-9]*) (?P<time>\S{20}) (?P<head>[0-9a-f]{64})(?: (?P<rest>.*))?")
+
+
+def leaf_of(line):
+    return hashlib.sha256(b"\0" + line.encode() + b"\n").digest()
+
+
+def node_of(left, right):
+    return hashlib.sha256(b"\1" + left + right).digest()
+
+
+def root_of(leaf, index, size, path):
+    """The root of a tree with this leaf (RFC 9162, 2.1.3.2); None: the path has another length."""
+    at, last = index, size - 1
+    for one in path:
+        if last == 0:
+            return None
+        if at % 2 or at == last:
+            leaf = node_of(one, leaf)
+            while at % 2 == 0 and at:
+                at, last = at // 2, last // 2
+        else:
+            leaf = node_of(leaf, one)
+        at, last = at // 2, last // 2
+    return leaf if last == 0 else None
+
+
+def key_id(origin, key):
+    return hashlib.sha256(origin.encode() + b"\n\x01" + key).digest()[:4]
+
+
+def note_text(origin, size, root):
+    return "%s\n%d\n%s\n" % (origin, size, base64.b64encode(root).decode())
+
+
+def entry_of(line):
+    """The fields of a record's entry: name, seq, time, head, rest."""
+    found = ENTRY.fullmatch(line)
+    forms.must(found, "no entry of a record: %s" % line)
+    return {**found.groupdict(), "seq": int(found["seq"]), "kind": line.split(" ")[0]}
+
+
+def check(text, key):
+    """`text`: an entry and its proof. Its line, if the league with that key has it in its log."""
+    try:
+        return looked_at(text, key)
+    except (ValueError, IndexError):
+        raise forms.Fault("no proof of a log")
+
+
+def looked_at(text, key):
+    line, version, *rest = text.split("\n")
+    if rest and rest[0].startswith("extra "):
+        rest.pop(0)
+    forms.must(version == VERSION and rest and re.fullmatch(r"index (0|[1-9][0-9]*)", rest[0]), "no proof of a log")
+    index, blank = int(rest[0][6:]), rest.index("")
+    path = [base64.b64decode(one, validate=True) for one in rest[1:blank]]
+    origin, size, root, empty, *signatures = rest[blank + 1 :]
+    forms.must(empty == "" and re.fullmatch(r"[1-9][0-9]*", size) and index < int(size), "no checkpoint")
+    made = root_of(leaf_of(line), index, int(size), path)
+    forms.must(made and base64.b64encode(made).decode() == root, "the entry is not in the tree of its checkpoint")
+    for one in signatures:
+        dash, name, coded = (one.split(" ") + ["", ""])[:3]
+        blob = base64.b64decode(coded) if dash == "\u2014" and name == origin else b""
+        if blob[:4] == key_id(origin, key):
+            forms.must(forms.curve.ed25519_verify(key, blob[4:], note_text(origin, int(size), made).encode()), "the checkpoint is not signed by this league")
+            return line
+    forms.must(False, "the checkpoint is not signed by this league")
+
+
+def armors(text):
+    """What the armors in a mail's text hold."""
+    for found in re.findall(r"BEGIN TURNPOST PROOF(.*?)END TURNPOST PROOF", text, re.DOTALL):
+        yield base64.b64decode(re.sub(r"[^A-Za-z0-9+/=]", "", found)).decode()
+
+
+def proved(text, key):
+    """The lines that a mail's text proves, in their order."""
+    return [check(one, key) for one in armors(text)]
+
+
+def armored(line, origin, key, sign):
+    """What the operator can make at any time: a proof of an entry in a log that holds nothing else. `sign`: bytes -> signature."""
+    note = note_text(origin, 1, leaf_of(line))
+    signature = base64.b64encode(key_id(origin, key) + sign(note.encode())).decode()
+    text = "%s\n%s\nindex 0\n\n%s\n\u2014 %s %s\n" % (line, VERSION, note, origin, signature)
+    coded = base64.b64encode(text.encode()).decode()
+    rows = [coded[i : i + 64] for i in range(0, len(coded), 64)]
+    return "\n".join(["-----BEGIN TURNPOST PROOF-----", *rows, "-----END TURNPOST PROOF-----", ""])
