@@ -6,6 +6,7 @@
 #include "base/log.h"
 #include "batch/batch_parts.h"
 #include "compete/results.h"
+#include "game/entry.h"
 #include "game/game_load.h"
 #include "tlog/entry.h"
 
@@ -16,7 +17,45 @@ struct asking {
     struct batch *batch;
     char name[GAME_NAME];
     struct str lines;
+    json_t *
+        hidden; /* games by the names that the log has for them, where these are others; NULL = not looked at yet */
 };
+
+static int add_hidden(struct batch *batch, json_t *hidden, const char *id, struct err *err)
+{
+    struct str line = STR_INIT;
+    unsigned char head[HEAD_BYTES];
+    char name[GAME_NAME];
+    int rc = store_line(batch->store, id, STORE_BEGIN, &line, err);
+    record_head(head, slice_str(&line));
+    game_log_hidden_name(name, head);
+    if (rc == 0)
+        json_object_set_new(hidden, name, json_string(id));
+    str_release(&line);
+    return rc;
+}
+
+/* The name of the journal that the log calls so. */
+static const char *journal_of(struct asking *asking, const char *name)
+{
+    struct file_names names;
+    struct err why = ERR_INIT; /* of what cannot be read nothing is known: its entries stay */
+    const struct batch *batch = asking->batch;
+    if (store_has(batch->competitions.store, name) || store_has(batch->store, name))
+        return name;
+    if (!asking->hidden) {
+        asking->hidden = json_object();
+        if (store_games(batch->store, &names, &why) == 0) {
+            for (size_t i = 0; i < names.count; i++)
+                if (store_has(batch->store, names.name[i]) &&
+                    add_hidden(asking->batch, asking->hidden, names.name[i], &why))
+                    log_debug("%s", why.text);
+            file_names_free(&names);
+        }
+    }
+    const char *id = json_string_value(json_object_get(asking->hidden, name));
+    return id ? id : name;
+}
 
 static struct store *store_of(struct batch *batch, const char *name)
 {
@@ -52,6 +91,7 @@ static int has(void *arg, const char *name, int64_t seq, const unsigned char hea
         return 0;
     }
     *known = true;
+    name = journal_of(asking, name);
     if (!reads(asking, name))
         return 0;
     rest = slice_str(&asking->lines);
@@ -102,13 +142,15 @@ static int mend_game(struct batch *batch, json_t *ends, const char *id, struct e
     struct str entries = STR_INIT;
     struct game game;
     struct err why = ERR_INIT;
+    char name[GAME_NAME];
     int64_t last;
     if (game_load(batch->store, id, batch->league->master, &game, &why)) {
         json_object_del(ends, id);
         return 0; /* it has been reported, and the next start looks again */
     }
     int rc = 0;
-    if (lacks(batch, ends, id, game.seq, &last)) {
+    game_log_name(name, &game);
+    if (lacks(batch, ends, name, game.seq, &last)) {
         rc = game_load_entries(batch->store, id, last, &entries, err);
         league_log_add(batch->tlog, slice_str(&entries));
     }
@@ -163,6 +205,7 @@ int log_mend(struct batch *batch, struct err *err)
     json_t *seq;
     int rc = league_log_cut(batch->tlog, has, &asking, err);
     str_release(&asking.lines);
+    json_decref(asking.hidden);
     if (rc == 0)
         rc = league_log_ends(batch->tlog, &ends, err);
     if (rc == 0)

@@ -7,6 +7,8 @@
 #include "game/turn.h"
 #include "tlog/entry.h"
 
+#define HIDDEN_DIGITS 24
+
 static const struct {
     const char *type;
     enum entry_kind kind;
@@ -42,12 +44,33 @@ static void take_alpha(const struct game *game, struct log_entry *entry)
     str_release(&alpha);
 }
 
+void game_log_hidden_name(char name[GAME_NAME], const unsigned char create_head[HEAD_BYTES])
+{
+    static const char domain[] = "turnpost/name";
+    unsigned char digest[crypto_generichash_BYTES];
+    crypto_generichash_state st;
+    crypto_generichash_init(&st, NULL, 0, sizeof digest);
+    crypto_generichash_update(&st, (const unsigned char *)domain, sizeof domain);
+    crypto_generichash_update(&st, create_head, HEAD_BYTES);
+    crypto_generichash_final(&st, digest, sizeof digest);
+    name[0] = 'h';
+    hex_to(name + 1, digest, HIDDEN_DIGITS / 2);
+}
+
+void game_log_name(char name[GAME_NAME], const struct game *game)
+{
+    if (game->clock.lockstep.on)
+        game_log_hidden_name(name, game->journal.create_head);
+    else
+        memcpy(name, game->id, strlen(game->id) + 1);
+}
+
 void game_entry(struct str *out, const struct game *game, const struct record *record)
 {
     struct log_entry entry = {.kind = kind_of(record->type), .time = record->time, .seq = record->seq};
     const json_t *turn = json_object_get(record->json, entry.kind == ENTRY_END ? "turns" : "turn");
     entry.turn = (struct turn_number){(int)json_integer_value(turn), game->draws.rollbacks};
-    memcpy(entry.name, record->game, strlen(record->game) + 1);
+    game_log_name(entry.name, game);
     memcpy(entry.head, record->head, HEAD_BYTES);
     if (entry.kind == ENTRY_RECEIPT)
         take_text(game, record, &entry);

@@ -24,20 +24,22 @@ void proof_place_write(struct str *out, const struct proof_place *place, const u
 {
     char tag[2 * TAG_BYTES + 1];
     make_tag(tag, place, master);
-    str_addf(out, PROOF_PLACE "%s %lld %lld %s =]\n", place->name, (long long)place->seq,
-             (long long)place->time, tag);
+    str_addf(out, PROOF_PLACE "%s %lld %08llx %s =]\n", place->name, (long long)place->seq,
+             (unsigned long long)place->time, tag);
 }
 
-/* "gc-17 8 1795939380 0123456789ab =": what stands in the brackets. */
+/* "gc-17 8 6b0c1c34 0123456789ab =": what stands in the brackets. */
 static bool read_place(struct slice words, struct proof_place *place, const unsigned char master[32])
 {
     char ours[2 * TAG_BYTES + 1];
-    struct slice name, tag, sign;
+    unsigned char seconds[4];
+    struct slice name, time, tag, sign;
     if (!slice_word(&words, &name) || name.len >= sizeof place->name || !slice_number(&words, &place->seq) ||
-        !slice_number(&words, &place->time) || !slice_word(&words, &tag) || tag.len != 2 * TAG_BYTES ||
-        !slice_word(&words, &sign) || words.len)
+        !slice_word(&words, &time) || !hex_decode(seconds, sizeof seconds, time) ||
+        !slice_word(&words, &tag) || tag.len != 2 * TAG_BYTES || !slice_word(&words, &sign) || words.len)
         return false;
     (void)snprintf(place->name, sizeof place->name, "%.*s", (int)name.len, name.p);
+    place->time = get_be32(seconds);
     place->quoted = slice_eq(sign, "=3D");
     make_tag(ours, place, master);
     return (place->quoted || slice_eq(sign, "=")) && sodium_memcmp(tag.p, ours, 2 * TAG_BYTES) == 0;

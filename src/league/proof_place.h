@@ -1,9 +1,9 @@
 /* Where a mail has the proof of a record: a line that letters write and that becomes the proof itself as the mail leaves
  * (league/league_log.h), since what a mail tells is in the log only after its commit, and a mail may wait for days.
  *
- *   [proof NAME SEQ TIME TAG =]    NAME as the log has it, TIME in seconds, TAG 12 hex digits that nobody but the league can make
+ *   [proof NAME SEQ TIME TAG =]    NAME as the log has it, TIME 8 hex digits of seconds, TAG 12 hex digits that nobody but the league can make
  *
- * At most 76 columns when it is quoted-printable, so that it stays one line; its "=" shows whether it is. */
+ * At most 74 columns when it is quoted-printable, so that it stays one line; its "=" shows whether it is. */
 #ifndef LEAGUE_PROOF_PLACE_H
 #define LEAGUE_PROOF_PLACE_H
 

@@ -12,6 +12,7 @@
 #include "play/press.h"
 #include "play/replies.h"
 #include "game/view.h"
+#include "game/entry.h"
 
 /* Answers to mails that anybody may have sent: at most this long, or this many times the mail. */
 #define ANSWER_LEAST   2000
@@ -352,10 +353,12 @@ static char *place_of(const struct letters *letters, const char *name, int64_t s
 static char *places_of(const struct letters *letters, const struct game *game, const struct post *post)
 {
     struct str lines = STR_INIT;
+    char name[GAME_NAME];
+    game_log_name(name, game);
     for (int i = 0; i < POST_PROVES; i++)
         if (post->proves[i])
-            add_place(&lines, letters, game->id, post->proves[i], post->time);
-    add_place(&lines, letters, game->id, post->seq, post->time);
+            add_place(&lines, letters, name, post->proves[i], post->time);
+    add_place(&lines, letters, name, post->seq, post->time);
     return str_detach(&lines);
 }
 
@@ -364,7 +367,7 @@ static void add_named(const struct letters *letters, const json_t *facts, struct
     const json_t *named = json_object_get(facts, "named");
     if (!named)
         return;
-    mail->named = place_of(letters, json_string_value(json_object_get(named, "game")),
+    mail->named = place_of(letters, json_string_value(json_object_get(named, "log_name")),
                            json_integer_value(json_object_get(named, "seq")),
                            json_integer_value(json_object_get(named, "time")));
     mail->named_head = mem_strdup(json_string_value(json_object_get(named, "head")));

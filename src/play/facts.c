@@ -1,5 +1,6 @@
 #include "play/facts.h"
 #include "game/seating.h"
+#include "game/entry.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -212,8 +213,10 @@ void facts_named(json_t *facts, const struct game *game, bool first)
     char head[2 * HEAD_BYTES + 1];
     first |= !game->turn;
     hex_to(head, first ? game->journal.create_head : game->opened.head, HEAD_BYTES);
+    char name[GAME_NAME];
+    game_log_name(name, game);
     json_object_set_new(facts, "named",
-                        json_pack("{s:s,s:I,s:I,s:s}", "game", game->id, "seq",
+                        json_pack("{s:s,s:I,s:I,s:s}", "log_name", name, "seq",
                                   first ? (json_int_t)1 : (json_int_t)game->opened.seq, "time",
                                   (json_int_t)(first ? game->journal.create_time : game->opened.at), "head",
                                   head));

@@ -13,7 +13,7 @@
 json_t *facts_game(const struct game *game, int seat);
 /* The scores that `end` names: none of a game without a result. New reference. */
 json_t *facts_final(const struct game *game);
-/* "named": {"game","seq","time","head"}: the record that texts about the game name now; `first`: of the one that
+/* "named": {"log_name","seq","time","head"}: the record that texts about the game name now; `first`: of the one that
  * made it, as "join" does. Mails whose texts name it have it signed, so that the page takes them: "pastes". */
 void facts_named(json_t *facts, const struct game *game, bool first);
 /* The head that answers to the game must name, as forms print it: "answer_head", the same as

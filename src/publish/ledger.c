@@ -1,4 +1,5 @@
 #include "publish/ledger.h"
+#include "game/entry.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -269,6 +270,14 @@ void ledger_close(struct ledger *ledger)
     for (int seat = 0; seat <= SEATS_MAX; seat++)
         json_decref(ledger->sealed[seat]);
     memset(ledger, 0, sizeof *ledger);
+}
+
+bool ledger_is_called(const struct ledger *ledger, const char *name)
+{
+    char hidden[GAME_NAME] = "";
+    if (ledger->count)
+        game_log_hidden_name(hidden, ledger->record[0].head);
+    return strcmp(ledger->file.id, name) == 0 || strcmp(hidden, name) == 0;
 }
 
 bool ledger_mark(const struct ledger *ledger, int seat, struct slice payload, unsigned char mark[SEAL_BYTES])

@@ -69,6 +69,8 @@ struct ledger {
  * to the damage. */
 int ledger_open(const char *path, struct ledger *ledger, struct err *err) __attribute__((warn_unused_result));
 void ledger_close(struct ledger *ledger);
+/* Does the league's log call this journal so? */
+bool ledger_is_called(const struct ledger *ledger, const char *name);
 /* The mark of a signed text, were it orders of that seat. False: it is none. */
 bool ledger_mark(const struct ledger *ledger, int seat, struct slice payload, unsigned char mark[SEAL_BYTES]);
 /* The record's seal is the mark of this signed text. */

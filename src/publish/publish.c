@@ -8,6 +8,7 @@
 #include "base/encode.h"
 #include "publish/publish_signed.h"
 #include "game/game_load.h"
+#include "game/entry.h"
 
 void bundle_release(struct bundle *bundle)
 {
@@ -177,6 +178,7 @@ static int fill(const struct filling *filling, struct err *err)
     const struct game *game = filling->game;
     struct bundle *bundle = filling->bundle;
     struct journal_lines journal = {.open = 0};
+    char name[GAME_NAME];
     struct signed_list list = {.redact = publish->redact, .ruled = STR_INIT, .vouched = STR_INIT};
     int rc = journal_lines_read(&journal, filling->lines, &list, err);
     if (rc == 0)
@@ -191,7 +193,8 @@ static int fill(const struct filling *filling, struct err *err)
         str_release(&opened);
     }
     if (rc == 0) {
-        rc = bundle_add_head(bundle, publish->log, game->id, game->seq, game->time, err);
+        game_log_name(name, game);
+        rc = bundle_add_head(bundle, publish->log, name, game->seq, game->time, err);
     }
     if (rc == 0) {
         bundle_add_league(bundle, publish->league, publish->redact);

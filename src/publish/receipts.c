@@ -131,7 +131,7 @@ static void take_claim(struct receipts *receipts, struct claim *found, size_t ma
     const struct log_entry *entry = &found->entry;
     if (!*entry->name || entry->kind == ENTRY_LOST)
         return;
-    while (at < receipts->ledger_count && strcmp(receipts->ledger[at].file.id, entry->name) != 0)
+    while (at < receipts->ledger_count && !ledger_is_called(&receipts->ledger[at], entry->name))
         at++;
     if (at == receipts->ledger_count) {
         *foreign = true;

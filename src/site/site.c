@@ -55,9 +55,9 @@ static int put_files(struct site_work *work, struct err *err)
 }
 
 typedef int site_part(struct site_work *work, struct err *err);
-static site_part *const parts[] = {put_files,           site_check, site_games,
-                                   site_archive_months, site_lists, site_players,
-                                   site_competitions,   site_home,  site_rules};
+static site_part *const parts[] = {put_files,  site_check,   site_games,        site_archive_months,
+                                   site_lists, site_players, site_competitions, site_home,
+                                   site_rules, site_log};
 
 int site_write(const struct site *site, struct site_sum *sum, struct err *err)
 {

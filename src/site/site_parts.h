@@ -112,5 +112,7 @@ json_t *site_rulesets(void);
 int site_players(struct site_work *work, struct err *err) __attribute__((warn_unused_result));
 int site_competitions(struct site_work *work, struct err *err) __attribute__((warn_unused_result));
 int site_rules(struct site_work *work, struct err *err) __attribute__((warn_unused_result));
+/* log/, and league.policy. */
+int site_log(struct site_work *work, struct err *err) __attribute__((warn_unused_result));
 
 #endif

@@ -364,8 +364,7 @@ int tiles_publish(struct tiles *tiles, struct slice note, struct err *err)
                        tiles->dir);
     if (file_mkdirs(tiles->dir, 0755, err))
         return -1;
-    if (tiles->size != tiles->published &&
-        (write_edges(tiles, err) || remove_edges(tiles, err)))
+    if (tiles->size != tiles->published && (write_edges(tiles, err) || remove_edges(tiles, err)))
         return -1;
     char *path = checkpoint_path(tiles);
     int rc = file_write_soft(path, note, 0644, err);

@@ -115,9 +115,10 @@ export function readMail(pasted, league) {
   });
   for (const frame of framesOf(lines)) {
     const { game, head } = frame.fields;
-    const known = [...out.signed.values()].find((one) => one.game === game && head?.length >= 16 && one.head.startsWith(head));
+    const known = [...out.signed.values()].find((one) => head?.length >= 16 && one.head.startsWith(head));
+    if (known && known.record >= (out.heads.get(game)?.record ?? 0)) out.heads.set(game, { head: known.head, record: known.record });
     const suggestions = frame.verb === "orders" ? [...suggestionsIn(frame.body), ...suggestionsAfter(seen, frame.end + 1)] : [];
-    out.texts.push({ ...frame, suggestions: unique(suggestions), proved: known ?? null });
+    out.texts.push({ ...frame, suggestions: unique(suggestions), proved: known ? { ...known, game } : null });
   }
   return out;
 }
@@ -128,7 +129,7 @@ function unique(suggestions) {
   return [...byLine.values()];
 }
 
-/** Entries of records alone: "turn gc-1 7 2026-12-01T09:03:00Z HEAD ..." */
+/** Entries of records alone; the log has another name for a game that is withheld: "turn gc-1 7 2026-12-01T09:03:00Z HEAD ..." */
 function takeProof(out, { entry, good, foreign }) {
   const [, game, number, head] = /^[a-z]+ ([a-z0-9._-]+) ([0-9]{1,9}) [0-9TZ:-]{20} ([0-9a-f]{64})(?: |$)/.exec(entry) ?? [];
   const record = Number(number);

@@ -126,7 +126,8 @@ static void write_game(const struct str *journal, const struct str *sealed)
 static void publish(bool redact)
 {
     struct err err = ERR_INIT;
-    struct publish how = {store, &league, templates, "gc-1", redact};
+    struct publish how = {
+        .store = store, .league = &league, .templates = templates, .game = "gc-1", .redact = redact};
     struct bundle bundle = {NULL, 0, 0};
     if (publish_game(&how, &bundle, &err))
         need_error(&err);

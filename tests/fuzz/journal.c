@@ -14,6 +14,7 @@
 #include "game/apply.h"
 #include "journal/record.h"
 #include "orders/frame.h"
+#include "rules/views.h"
 #include "trust/canon.h"
 
 #define LINES_MOST 40

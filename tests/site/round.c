@@ -67,6 +67,7 @@ static struct site_sum write_site(int64_t patience)
     struct err err = ERR_INIT;
     struct site_sum sum;
     const struct site site = {.league = &h.league,
+                              .log = h.batch.tlog,
                               .folder = out,
                               .store = h.batch.store,
                               .catalog = h.batch.catalog,

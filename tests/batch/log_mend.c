@@ -1,0 +1,188 @@
+/* The league's log says what the journals hold, whatever a crash has left of either. */
+#include "batch/log_mend.h"
+
+#include "house/house.h"
+#include "house/proved.h"
+#include "tlog/entry.h"
+
+static struct house house;
+static const char *const table[] = {"anna", "bob"};
+
+static void begin(void)
+{
+    house_open(&house);
+    for (int i = 0; i < 2; i++)
+        house_player(&house, table[i]);
+    house_game(&house, "gc-1", "galaxy-command", 86400, 2, table);
+    (void)house_signed(&house, "anna", "anna", "#turnpost orders\ngame: gc-1\nturn: 1\nexplore near\n#end\n");
+    house_clock(&house, house.now + 86401);
+    house_clock(&house, house.now + 86401);
+    house_restart(&house); /* what was made is entered in the registry */
+}
+
+static void end(void)
+{
+    house_close(&house);
+}
+
+static void read_log(struct str *out)
+{
+    struct err err = ERR_INIT;
+    char *path = house_path(&house, "log/entries");
+    ck_ok(file_read(path, 1 << 20, out, &err), err);
+    free(path);
+}
+
+static void write_log(struct slice text)
+{
+    struct err err = ERR_INIT;
+    char *path = house_path(&house, "log/entries");
+    ck_ok(file_write_soft(path, text, 0644, &err), err);
+    free(path);
+}
+
+/* As a run that ended in the middle of a commit leaves it. */
+static void crash(void)
+{
+    house_end(&house);
+    house_remove_catalog(&house);
+}
+
+/* Each record of the game has its entry, in order, and each proves itself. */
+static void holds(const char *name)
+{
+    struct str entries = STR_INIT, lines = STR_INIT;
+    struct slice rest, line, record;
+    struct err err = ERR_INIT;
+    int64_t seq = 0, time = 0;
+    read_log(&entries);
+    ck_ok(store_read(house.batch.store, name, STORE_BEGIN, &lines, &err), err);
+    struct slice records = slice_str(&lines);
+    for (rest = slice_str(&entries); slice_line(&rest, &line);) {
+        struct log_entry entry;
+        unsigned char head[HEAD_BYTES];
+        struct str armor = STR_INIT;
+        ck_ok(log_entry_parse(line, &entry, &err), err);
+        ck_assert_int_ge(entry.time, time);
+        time = entry.time;
+        if (strcmp(entry.name, name) != 0)
+            continue;
+        ck_assert_int_eq(entry.seq, ++seq);
+        ck_assert(slice_whole_line(&records, &record));
+        record_head(head, record);
+        ck_assert_mem_eq(head, entry.head, HEAD_BYTES);
+        struct proof_place place = {.seq = seq, .time = entry.time};
+        (void)snprintf(place.name, sizeof place.name, "%s", name);
+        ck_ok(league_log_prove(house.batch.tlog, &place, &armor, &err), err);
+        ck_assert_int_eq(proofs_in(&house, slice_str(&armor)), 1);
+        str_release(&armor);
+    }
+    ck_assert_uint_eq(records.len, 0);
+    ck_assert_int_gt(seq, 8);
+    str_release(&entries);
+    str_release(&lines);
+}
+
+START_TEST(every_record_has_its_entry)
+{
+    holds("gc-1");
+    house_restart(&house);
+    holds("gc-1");
+}
+END_TEST
+
+/* Journals were durable, and the entries after the last checkpoint were not: it is older as well, then. */
+START_TEST(entries_that_are_lacking_come_again)
+{
+    struct str before = STR_INIT, after = STR_INIT;
+    read_log(&before);
+    crash();
+    for (size_t cut = 0, left = before.len; left > before.len / 2; cut++) {
+        left -= 97; /* in the middle of a line, most times */
+        write_log(slice_sub(slice_str(&before), 0, left));
+        house_remove(&house, "log/checkpoint");
+        house_begin(&house);
+        holds("gc-1");
+        str_clear(&after);
+        read_log(&after);
+        ck_assert_uint_eq(after.len, before.len);
+        crash();
+    }
+    house_begin(&house);
+    str_release(&before);
+    str_release(&after);
+}
+END_TEST
+
+/* Entries were durable, and their records were not. */
+START_TEST(entries_without_a_record_are_cut)
+{
+    struct str before = STR_INIT, more = STR_INIT, after = STR_INIT;
+    read_log(&before);
+    crash();
+    str_addslice(&more, slice_str(&before));
+    str_addf(&more, "head gc-1 99 2027-01-01T00:00:00Z %064d\nhead gc-9 1 2027-01-01T00:00:00Z %064d\n", 1,
+             2);
+    write_log(slice_str(&more));
+    house_begin(&house);
+    holds("gc-1");
+    read_log(&after);
+    ck_assert_str_eq(after.p, before.p);
+    str_release(&before);
+    str_release(&more);
+    str_release(&after);
+}
+END_TEST
+
+/* What stands under a checkpoint was told: it is not cut. */
+START_TEST(an_older_journal_is_said_to_have_lost_records)
+{
+    struct str after = STR_INIT;
+    house_copy(&house, "games/gc-1", "older");
+    house_clock(&house, house.now + 86401);
+    crash();
+    house_remove(&house, "games/gc-1");
+    house_copy(&house, "older", "games/gc-1");
+    house_remove(&house, "older");
+    const int64_t seq = 1 + (house_begin(&house), house_find(&house, "gc-1")->seq);
+    char want[40];
+    (void)snprintf(want, sizeof want, "\nlost gc-1 %lld ", (long long)seq);
+    read_log(&after);
+    ck_assert_ptr_nonnull(strstr(after.p, want));
+    crash(); /* it is said once */
+    house_begin(&house);
+    str_clear(&after);
+    read_log(&after);
+    ck_assert_ptr_null(strstr(strstr(after.p, want) + 1, want));
+    house_clock(&house, house.now + 86401);
+    str_release(&after);
+}
+END_TEST
+
+/* The file was cut, and the tiles beside it were not. */
+START_TEST(what_the_file_has_lost_the_tiles_have)
+{
+    struct str before = STR_INIT, after = STR_INIT;
+    read_log(&before);
+    house_end(&house);
+    write_log(slice_sub(slice_str(&before), 0, before.len / 3));
+    house_begin(&house);
+    read_log(&after);
+    ck_assert_str_eq(after.p, before.p);
+    holds("gc-1");
+    str_release(&before);
+    str_release(&after);
+}
+END_TEST
+
+static void cases(TCase *tc)
+{
+    tcase_add_checked_fixture(tc, begin, end);
+    tcase_add_test(tc, every_record_has_its_entry);
+    tcase_add_test(tc, entries_that_are_lacking_come_again);
+    tcase_add_test(tc, entries_without_a_record_are_cut);
+    tcase_add_test(tc, an_older_journal_is_said_to_have_lost_records);
+    tcase_add_test(tc, what_the_file_has_lost_the_tiles_have);
+}
+
+TEST_MAIN("batch/log_mend", cases)

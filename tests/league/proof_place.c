@@ -1,0 +1,66 @@
+/* The places for proofs in mails: found again, also as a transfer encoding has made them, and made by nobody else. */
+#include "suite.h"
+
+#include "league/proof_place.h"
+#include "mail/transfer.h"
+
+static const unsigned char master[32] = {1}, other[32] = {2};
+static const struct proof_place longest = {"a-name-of-just-32-letters-of-it.", 9999999, 1795939380, false};
+
+static int count_places(struct slice text, const unsigned char key[32], bool quoted)
+{
+    struct slice before;
+    struct proof_place place;
+    int count = 0;
+    while (proof_place_next(&text, &before, &place, key)) {
+        ck_assert_str_eq(place.name, longest.name);
+        ck_assert_int_eq(place.seq, longest.seq);
+        ck_assert_int_eq(place.time, longest.time);
+        ck_assert(place.quoted == quoted);
+        ck_assert(!slice_starts(text, " "));
+        count++;
+    }
+    return count;
+}
+
+START_TEST(it_is_found_again)
+{
+    struct str text = STR_INIT, quoted = STR_INIT;
+    str_adds(&text, "caf\xC3\xA9 [proof gc-1 1 1 0123456789ab =]\n[proof \n");
+    proof_place_write(&text, &longest, master);
+    proof_place_write(&text, &longest, master);
+    str_adds(&text, "end [proof ");
+    ck_assert_int_eq(count_places(slice_str(&text), master, false), 2);
+    ck_assert_int_eq(count_places(slice_str(&text), other, false), 0);
+    transfer_quoted(&quoted, slice_str(&text)); /* one line still */
+    ck_assert_int_eq(count_places(slice_str(&quoted), master, true), 2);
+    str_release(&text);
+    str_release(&quoted);
+}
+END_TEST
+
+START_TEST(nobody_else_can_make_one)
+{
+    struct str text = STR_INIT;
+    proof_place_write(&text, &longest, master);
+    for (size_t i = 0; i + 1 < text.len; i++) {
+        struct str changed = STR_INIT;
+        struct slice rest, before;
+        struct proof_place place;
+        str_addslice(&changed, slice_str(&text));
+        changed.p[i] = changed.p[i] == '1' ? '2' : '1';
+        rest = slice_str(&changed);
+        ck_assert_msg(!proof_place_next(&rest, &before, &place, master), "%s", changed.p);
+        str_release(&changed);
+    }
+    str_release(&text);
+}
+END_TEST
+
+static void cases(TCase *tc)
+{
+    tcase_add_test(tc, it_is_found_again);
+    tcase_add_test(tc, nobody_else_can_make_one);
+}
+
+TEST_MAIN("league/proof_place", cases)
