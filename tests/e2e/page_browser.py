@@ -155,13 +155,15 @@ def hostile(story, page, other):
         page.open(fragment)
         check(empty(), "taken from %s" % fragment[:60])
         check(len(page.value("document.getElementById('game').value")) <= 32, fragment[:60])
-    head = re.search(r"^head: (\S+) (\d+) ([0-9a-f]{64})$", report, re.M)
-    digits = head.group(3)
+    digits = tlog.heads_in(report)[-1][2]
+    at = report.index("-----BEGIN TURNPOST")
+    changed = lambda old, new: report[:at] + "\n".join(tlog.armored_text(one.replace(old, new)) for one in tlog.armors(report))
     lies = {
-        "without its signature": report[: report.index("-----BEGIN")],
+        "without its proof": report[:at],
         "with one digit changed": report.replace(digits, digits[:-1] + ("0" if digits[-1] != "0" else "1")),
-        "for another game": report.replace(head.group(0), head.group(0).replace("gc-1", "gc-2")),
-        "with a damaged signature": report.replace("-----BEGIN SSH SIGNATURE-----\nU1NI", "-----BEGIN SSH SIGNATURE-----\nU1NJ"),
+        "with another head": changed(digits, digits[:-1] + ("0" if digits[-1] != "0" else "1")),
+        "for another game": changed("gc-1", "gc-2"),
+        "with a damaged proof": report[:at + 60] + ("A" if report[at + 60] != "A" else "B") + report[at + 61 :],
         "of another league": other,
         "full of markup": EVIL + "\n#turnpost orders\ngame: gc-1\nturn: 1\nhead: %s\n%s\n#end\n" % (digits, EVIL),
         "very long": "#turnpost orders\n" * 15000 + "head: gc-1 1 " + "0" * 64,
@@ -169,7 +171,7 @@ def hostile(story, page, other):
     for how, mail in lies.items():
         page.open()
         said = page.paste(mail)
-        check("The league has signed" not in said and ("othing was taken" in said or "Nothing of it" in said), "a mail %s: %s" % (how, said))
+        check("proves the record" not in said and ("othing was taken" in said or "Nothing of it" in said), "a mail %s: %s" % (how, said))
         check(empty() and not page.suggestions(), "a mail %s: taken" % how)
         check(page.value("document.getElementById('sign').disabled"), "a mail %s can be signed" % how)
     # A true head with words of somebody else's: they are offered where they are orders, and never more.

@@ -109,11 +109,10 @@ class Story:
         for path in self.mails(who):
             raw = path.read_bytes()
             shutil.copy(path, box)
-            name, head = re.search(rb"^Message-ID: *(\S+)", raw, re.M)[1], re.findall(rb"^head: (\S+) (\d+) ([0-9a-f]{64})\r?$", raw, re.M)
+            name, head = re.search(rb"^Message-ID: *(\S+)", raw, re.M)[1], tlog.heads_in(text_of(parse(raw)))
             if ids.setdefault(name, head) != head:
                 yield "one Message-ID for two mails: %s" % name
             for game, number, hex in head[-1:]:
-                game, hex = game.decode(), hex.decode()
                 subject = parse(raw)["Subject"]
                 if hex not in heads[game]:
                     lost.add(game)

@@ -22,6 +22,7 @@ sys.dont_write_bytecode = True
 import appended
 import journal
 import moderated
+import tlog
 import values
 import verify
 import witnessed
@@ -84,9 +85,7 @@ class Game:
         for player in sorted(folder.iterdir()):
             heads = []
             for mail in player.glob("*.eml"):
-                found = re.search(r"^head: %s (\d+) ([0-9a-f]{64})$" % self.name, verify.mail_text(mail.read_bytes()), re.MULTILINE)
-                if found:
-                    heads.append((int(found[1]), found[2]))
+                heads += [(seq, head) for name, seq, head in tlog.heads_in(verify.mail_text(mail.read_bytes())) if name == self.name]
             if heads:
                 yield player.name, max(heads)
 

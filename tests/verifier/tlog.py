@@ -50,6 +50,17 @@ def entry_of(line):
     return {**found.groupdict(), "seq": int(found["seq"]), "kind": line.split(" ")[0]}
 
 
+def hidden_name(create):
+    """How the log calls a game that is withheld; `create`: the head of its first record, in hex."""
+    return "h" + hashlib.blake2b(b"turnpost/name\0" + bytes.fromhex(create), digest_size=32).hexdigest()[:24]
+
+
+def heads_in(text):
+    """(name, seq, head) of each record that a text says it proves, unchecked."""
+    entries = [entry_of(one.split("\n")[0]) for one in armors(text)]
+    return [(entry["name"], entry["seq"], entry["head"]) for entry in entries]
+
+
 def check(text, key):
     """`text`: an entry and its proof. Its line, if the league with that key has it in its log."""
     try:
@@ -89,11 +100,14 @@ def proved(text, key):
     return [check(one, key) for one in armors(text)]
 
 
+def armored_text(text):
+    coded = base64.b64encode(text.encode()).decode()
+    rows = [coded[i : i + 64] for i in range(0, len(coded), 64)]
+    return "\n".join(["-----BEGIN TURNPOST PROOF-----", *rows, "-----END TURNPOST PROOF-----", ""])
+
+
 def armored(line, origin, key, sign):
     """What the operator can make at any time: a proof of an entry in a log that holds nothing else. `sign`: bytes -> signature."""
     note = note_text(origin, 1, leaf_of(line))
     signature = base64.b64encode(key_id(origin, key) + sign(note.encode())).decode()
-    text = "%s\n%s\nindex 0\n\n%s\n\u2014 %s %s\n" % (line, VERSION, note, origin, signature)
-    coded = base64.b64encode(text.encode()).decode()
-    rows = [coded[i : i + 64] for i in range(0, len(coded), 64)]
-    return "\n".join(["-----BEGIN TURNPOST PROOF-----", *rows, "-----END TURNPOST PROOF-----", ""])
+    return armored_text("%s\n%s\nindex 0\n\n%s\n\u2014 %s %s\n" % (line, VERSION, note, origin, signature))

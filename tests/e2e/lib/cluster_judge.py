@@ -181,7 +181,7 @@ class Judge:
         return game and any(r["type"] == "close" and r["turn"] == mail["turn"] for r in game.records)
 
     def heads_in(self, mail):
-        return re.findall(r"^head: (\S+) (\d+) ([0-9a-f]{64})$", mail.text, re.M)
+        return tlog.heads_in(mail.text)
 
     def judge_letters(self):
         """One content under one Message-ID; nothing told that is not in the journals."""

@@ -69,6 +69,7 @@ def sound(league):
     withheld = any(path.parent.parent.name == "competitions" for path in journals.values())  # games of theirs may be sealed still
     wrong = ["the audit (%d): %s" % (league.code, said)] * (league.code > (1 if withheld else 0))
     heads = {name: [head_of_line(line) for line in path.read_bytes().splitlines(keepends=True)] for name, path in journals.items()}
+    heads.update({tlog.hidden_name(known[0]): known for known in list(heads.values()) if known})
     left = [path.name for path in (league.dir / "mail/in/new").glob("*")] + [path.name for path in (league.dir / "spool/tmp").iterdir()]
     wrong += ["left over: %s" % left] * bool(left)
     ids = {}
@@ -76,8 +77,8 @@ def sound(league):
         raw = path.read_bytes()
         mail, who = parse(raw), path.parent.parent.name
         ids.setdefault((who, mail["Message-ID"]), set()).add(raw)
-        for game, seq, head in re.findall(r"^head: (\S+) (\d+) ([0-9a-f]{64})$", text_of(mail), re.M):
+        for game, seq, head in tlog.heads_in(text_of(mail)):
             known = heads.get(game, [])
-            if int(seq) > len(known) or known[int(seq) - 1] != head:
+            if seq > len(known) or known[seq - 1] != head:
                 wrong.append("a mail to %s tells of record %s of %s, which never was" % (who, seq, game))
     return wrong + ["one Message-ID, two mails: %s" % (key,) for key, bodies in ids.items() if len(bodies) != 1]

@@ -3,7 +3,7 @@ import json
 import re
 import shutil
 
-from league import check
+from league import check, tlog
 
 CLEAR = "caches.keys().then(names => Promise.all(names.map(name => caches.delete(name)))).then(() => 1)"
 ASK = """new Promise(done => { const { port1, port2 } = new MessageChannel(); port1.onmessage = (e) => done(e.data);
@@ -16,8 +16,8 @@ GIVES_UP = ["resign", "please resign", "RESIGN please", "to resign.", "resign, t
 
 
 def with_form(report, verb, *lines):
-    """A report with this form in place of that for orders, and the head that the league has signed."""
-    game, head = re.search(r"^head: (\S+) \d+ ([0-9a-f]{64})$", report, re.M).groups()
+    """A report with this form in place of that for orders, and the head that it proves."""
+    game, _, head = tlog.heads_in(report)[-1]
     at = report.index("#turnpost orders")
     return report[:at] + "\n".join(["#turnpost " + verb, "game: " + game, "turn: 1", "head: " + head, *lines, "#end", ""]) + report[report.rindex("-- \n"):]
 

@@ -5,7 +5,7 @@ import json
 import re
 import urllib.parse
 
-from league import ADDRESS, League, check, form, text_of, TESTS, WORK
+from league import ADDRESS, League, check, form, text_of, tlog, TESTS, WORK
 from page import HOST, Hosted, Page, authenticator, certificate, chromium_for, stock_verifies
 from browser import Firefox
 
@@ -92,7 +92,7 @@ class Story:
         """The newest mail that has a form for orders."""
         mails = [m for m in self.league.outbox("%s@players.test" % name) if "#turnpost orders" in text_of(m)]
         check(mails, "no report for " + name)
-        return text_of(sorted(mails, key=lambda m: int(re.search(r"^head: \S+ (\d+) ", text_of(m), re.M).group(1)))[-1])
+        return text_of(sorted(mails, key=lambda m: tlog.heads_in(text_of(m))[-1][1])[-1])
 
     def link(self, report):
         """The fragment of the link in a report; the line is short, and below it is what the page says of itself."""

@@ -150,8 +150,9 @@ def audit_out(world, figures):
     owed = digested = waiting = late = 0
     held = (path.name.split(",", 1) for path in (world.league.dir / "spool/digest").iterdir())
     gathering = {name for due, name in held if int(due) > world.now}
-    gathered = {(person.name, g, int(seq)) for person, mail in world.got if not mail["Subject"].startswith("[")
-                for g, seq in re.findall(r"^head: (\S+) (\d+) [0-9a-f]{64}$", mail.text, re.M)}
+    called = {tlog.hidden_name(game.heads[0]): game.name for game in world.ledger.games.values()}
+    proved = [(person, mail, called.get(name, name), seq, head) for person, mail in world.got for name, seq, head in tlog.heads_in(mail.text)]
+    gathered = {(person.name, game, seq) for person, mail, game, seq, _ in proved if not mail["Subject"].startswith("[")}
     for game in world.ledger.games.values():
         for seq, number, player, what in game.owed:
             owed += 1
@@ -169,9 +170,8 @@ def audit_out(world, figures):
             elif mid in boxes and boxes[mid][0].name != player:
                 trouble.append("%s for %s went to %s" % (mid, player, boxes[mid][0].name))
     came = {}
-    for person, mail in world.got:
-        for g, seq in re.findall(r"^head: (\S+) (\d+) [0-9a-f]{64}$", mail.text, re.M):
-            came.setdefault((person.name, g, int(seq)), mail.at)
+    for person, mail, game, seq, _ in proved:
+        came.setdefault((person.name, game, seq), mail.at)
     for player, game, seq, closed in world.ledger.warned:
         bounced = list(fates.get("<%s.%d.%d@game.test>" % (game, seq, world.ledger.seat_at(game, seq, player)), {"": "sent"}).values())
         if bounced == ["sent"] and came.get((player, game, seq), closed) >= closed:
@@ -262,6 +262,7 @@ def audit_text(world, figures, sample):
     """Heads are in the journals and signed; no mail tells an address of another, or is wider than it should be."""
     trouble, signed = [], 0
     everybody = {a for p in world.people.values() for a in p.addresses}
+    called = {tlog.hidden_name(game.heads[0]): game.name for game in world.ledger.games.values()}
     for number, (person, mail) in enumerate(world.got):
         text = text_of(mail)
         for address in set(re.findall(r"[\w.+-]+@players\.test", mail.raw.decode(errors="replace"))):
@@ -270,13 +271,14 @@ def audit_text(world, figures, sample):
         wide = [l for l in text.splitlines() if len(l) > 72 and not re.match(r"head: |ssh-keygen|key: |add: |revoke: |\S+$", l)]
         if wide:
             trouble.append("wide lines in \"%s\": %s" % (mail["Subject"], wide))
-        for game, seq, head in re.findall(r"^head: (\S+) (\d+) ([0-9a-f]{64})$", text, re.M):
+        for name, seq, head in tlog.heads_in(text):
             signed += 1
-            if world.ledger.games[game].heads[int(seq) - 1] != head:
+            known = world.ledger.games.get(called.get(name, name))
+            if known and known.heads[seq - 1] != head:
                 trouble.append("the head in %s is not in the journal" % mail["Message-ID"])
             if number % sample == 0:
                 verify_head(world.league, parse(mail.raw))
-    figures.add("signed heads that are in the journals", signed)
+    figures.add("proved heads that are in the journals", signed)
     return trouble
 
 
