@@ -44,6 +44,7 @@ static void keep_mails(void)
         struct outgoing mail;
         struct str dir = STR_INIT, path = STR_INIT;
         ck_ok(spool_load(house.batch.spool, list.path[i], &mail, &err), err);
+        league_log_complete(house.batch.tlog, &mail.mail);
         str_addf(&dir, "%s/mails/%.*s", house.dir, (int)strcspn(mail.envelope_to, "@"), mail.envelope_to);
         ck_ok(file_mkdirs(dir.p, 0700, &err), err);
         str_addf(&path, "%s/%s.eml", dir.p, mail.id);

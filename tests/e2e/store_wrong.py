@@ -245,7 +245,7 @@ def share_all(postgres, one):
     one.tp("store", "copy", "files", "postgres")
     check(not (one.dir / "store/stray").exists(), "files that are in the database were moved away")
     keys = postgres.ask("SELECT path FROM turnpost.file WHERE path LIKE 'keys/%' ORDER BY path", "english")
-    check(keys == ["keys/alice.pub", "keys/bob.pub", "keys/league.pub"], keys)
+    check(keys == ["keys/alice.pub", "keys/bob.pub", "keys/league.policy", "keys/league.pub"], keys)
 
 
 # ---- a bad line ----

@@ -109,7 +109,7 @@ class Story:
         page.open(self.link(report))
         check("turn %d" % turn in page.text("of-game-said"), page.text("of-game-said"))
         said = page.paste_by_button(report) if how == "button" else page.paste(report)
-        check("The league has signed the record" in said, said)
+        check("This mail proves the record" in said, said)
         check(page.suggestions(), "no suggestions of " + report)
         check(page.orders() == [], "a mail alone has put orders into the text")
         page.tap("#suggestions li:first-child button")
@@ -146,7 +146,7 @@ class Story:
         mail = next(m for m in self.league.new_mails("%s@players.test" % name) if "#turnpost join" in text_of(m))
         page.open()
         said = page.paste(text_of(mail))
-        check("The league has signed the record" in said and page.text("text").startswith("#turnpost join\ngame: %s\n" % game), page.text("text") + said)
+        check("This mail proves the record" in said and page.text("text").startswith("#turnpost join\ngame: %s\n" % game), page.text("text") + said)
         self.signed(page, name)
         check(any(record["type"] == "seat" for record in self.league.records(game)), self.league.tp("show", game))
 
@@ -157,7 +157,7 @@ class Story:
             answer = self.send(name, "please", "%s %s" % (verb, game))[0]
             page.open()
             said = page.paste(text_of(answer))
-            check("The league has signed the record" in said, said)
+            check("This mail proves the record" in said, said)
             check((page.value("document.getElementById('verb').value") == verb) == leads, "the answer to %s leads to %s" % (verb, page.text("text")))
             page.choose(verb)
             self.signed(page, name, "The game has begun" if leads else "You have resigned")
