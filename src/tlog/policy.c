@@ -5,6 +5,8 @@
 #include "base/utf8.h"
 #include "tlog/strict.h"
 
+#define MEMBERS_MOST 64 /* of a group */
+
 /* ---- reading ---- */
 
 struct reading {
@@ -137,7 +139,7 @@ static int read_group(struct reading *r, struct slice *rest)
     if (read_name(r, rest, group->name))
         return -1;
     if (!next_word(rest, &need) ||
-        !(slice_eq(need, "any") || slice_eq(need, "all") || strict_number(need, 1, 2 * POLICY_MOST, &number)))
+        !(slice_eq(need, "any") || slice_eq(need, "all") || strict_number(need, 1, MEMBERS_MOST, &number)))
         return bad(r, "after the group's name comes how many must agree: a number, any or all");
     while (next_word(rest, &word)) {
         int member = find(policy, word);
@@ -272,7 +274,7 @@ static int64_t witnessed(const struct policy *policy, const int64_t time[POLICY_
     memcpy(when, time, POLICY_MOST * sizeof *time);
     for (int i = 0; i < policy->groups; i++) {
         const struct policy_group *group = &policy->group[i];
-        int64_t sorted[2 * POLICY_MOST];
+        int64_t sorted[2 * POLICY_MOST] = {0};
         int count = 0;
         for (int k = 0; k < group->count; k++) {
             int64_t t = when[group->member[k]];

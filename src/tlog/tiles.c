@@ -11,7 +11,7 @@
 #define LEVELS      7   /* of tiles: 2^56 entries */
 #define NODES       512 /* of a tile: its hashes and all above them */
 #define KEPT        64  /* full tiles in memory */
-#define TILE_BYTES  (TILE_WIDTH * TREE_HASH)
+#define TILE_BYTES  ((size_t)TILE_WIDTH * TREE_HASH)
 #define ENTRY_BYTES 65535 /* what be16 can say */
 #define BUNDLE_MOST ((size_t)TILE_WIDTH * (2 + ENTRY_BYTES))
 

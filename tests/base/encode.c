@@ -70,6 +70,10 @@ START_TEST(base64url_takes_exactly_its_length)
     ck_assert(!base64url_decode(out, 2, slice_of("-_8=")));
     ck_assert(!base64url_decode(out, 2, slice_of("-_")));
     ck_assert(!base64url_decode(out, 2, slice_of("\xAD_8")));
+    ck_assert(base64_decode_to(out, 2, slice_of("+/8=")));
+    ck_assert(!base64_decode_to(out, 2, slice_of("+/8")));
+    ck_assert(!base64_decode_to(out, 2, slice_of("-_8=")));
+    ck_assert(!base64_decode_to(out, 1, slice_of("+/8=")));
 }
 END_TEST
 
