@@ -2,7 +2,10 @@
  * million entries cost. */
 #include "tlog/made.h"
 
+#include <signal.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "scratch.h"
 #include "tlog/tiles.h"
@@ -202,6 +205,39 @@ START_TEST(killed_before_the_checkpoint)
 }
 END_TEST
 
+/* A process that appends and shows checkpoints is killed, again and again. The next one finds a whole log, no older one than before. */
+START_TEST(killed_at_any_time)
+{
+    struct shop s;
+    struct made_log *log = make_log(MADE_MOST);
+    shop_begin(&s);
+    int64_t before = 0;
+    for (int round = 0; before < MADE_MOST; round++) {
+        uint32_t luck = luck_word();
+        pid_t child = fork();
+        ck_assert_int_ge(child, 0);
+        if (child == 0) {
+            for (int64_t size = before; size < MADE_MOST; publish(&s)) {
+                size += 1 + luck % 60;
+                fill(&s, size < MADE_MOST ? size : MADE_MOST);
+            }
+            _exit(0);
+        }
+        if (round < 40) {
+            (void)usleep(luck >> 8 & 2047);
+            (void)kill(child, SIGKILL);
+        }
+        ck_assert_int_eq(waitpid(child, NULL, 0), child);
+        reopen(&s);
+        ck_assert_int_ge(tiles_size(s.tiles), before);
+        before = tiles_size(s.tiles);
+        check_all(&s, log, 97);
+    }
+    shop_end(&s);
+    free(log);
+}
+END_TEST
+
 /* Each file, gone, empty, cut, one bit changed: the log is whole after a start, or its reader is told which file to make again; what
  * is read is never wrong. */
 START_TEST(torn_files)
@@ -365,6 +401,7 @@ static void add_cases(TCase *tc)
     tcase_add_test(tc, at_every_size);
     tcase_add_test(tc, the_files_that_the_format_asks_for);
     tcase_add_test(tc, killed_before_the_checkpoint);
+    tcase_add_test(tc, killed_at_any_time);
     tcase_add_test(tc, torn_files);
     tcase_add_test(tc, what_is_refused);
     tcase_add_test(tc, a_long_log);
