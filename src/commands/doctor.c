@@ -1,5 +1,6 @@
 #include "commands/doctor.h"
 #include "commands/people_check.h"
+#include "league/league_log.h"
 #include "league/own_secrets.h"
 #include "league/registry_log.h"
 
@@ -116,6 +117,22 @@ static void check_keys(struct findings *findings, struct league *league)
     }
     league_fingerprint(league, print);
     findings_add(findings, FINDING_OK, "keys", "private and whole; the league signs with %s", print);
+}
+
+static void check_log(struct findings *findings, const struct league *league)
+{
+    struct err err = ERR_INIT;
+    struct league_log *log = NULL;
+    if (league_log_look(&log, league, &err) || league_log_compare(log, &err)) {
+        if (err.code == ERR_MISSING) /* nobody has worked yet */
+            findings_add(findings, FINDING_OK, "log", "empty");
+        else
+            findings_fail(findings, "log", &err);
+    } else {
+        findings_add(findings, FINDING_OK, "log", "%lld entries, as they were signed",
+                     (long long)league_log_size(log));
+    }
+    league_log_close(log);
 }
 
 static void check_disk(struct findings *findings, const struct league *league)
@@ -239,6 +256,7 @@ static void examine(struct findings *findings, const char *dir, const struct wis
     check_address(findings, &league);
     check_clock(findings, &league, wish->now);
     check_keys(findings, &league);
+    check_log(findings, &league);
     examine_league(findings, &league, wish->now);
     doctor_templates(findings, &league);
     check_disk(findings, &league);

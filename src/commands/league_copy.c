@@ -213,6 +213,8 @@ int league_copy(const char *from, const char *to, struct err *err)
     for (size_t i = 0; rc == 0 && i < sizeof spool / sizeof *spool; i++)
         rc = copy_folder(from, to, spool[i], 0600, err);
     if (rc == 0)
+        rc = copy_file(from, to, &(struct copied){LEAGUE_LOG_FOLDER "/checkpoint", 0644, false}, err);
+    if (rc == 0)
         rc = copy_file(from, to, &(struct copied){LEAGUE_LOG_FOLDER "/entries", 0644, true}, err);
     return rc;
 }

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
+#include "base/encode.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/utf8.h"
@@ -137,10 +139,21 @@ static void check_texts(struct verify *verify, const struct evidence *parts, siz
 
 /* ---- proofs ---- */
 
+#define DIGITS 12 /* of a digest, enough to find it */
+
+/* "proved: record 7 of gc-2 (turn), 2026-12-01T09:03:00Z, head 14cb47515cad", and of a receipt its text's mark. */
 static void say_proved(struct verify *verify, const struct claim *claim)
 {
-    (void)printf("proved: \"%.*s\"\n        is entry %lld of the log of %s\n", (int)claim->line.len,
-                 claim->line.p, (long long)claim->checkpoint.size, claim->checkpoint.origin);
+    const struct log_entry *entry = &claim->entry;
+    const bool accepts = entry->kind == ENTRY_RECEIPT || entry->kind == ENTRY_KEPT;
+    char time[CLOCK_TEXT], head[DIGITS + 1], mark[DIGITS + 1];
+    clock_utc(time, entry->time);
+    hex_to(head, entry->head, DIGITS / 2);
+    hex_to(mark, entry->mark, DIGITS / 2);
+    (void)printf("proved: record %lld of %s (%s), %s, head %s%s%s\n", (long long)entry->seq, entry->name,
+                 entry_word(entry->kind), time, head, accepts ? ", mark " : "", accepts ? mark : "");
+    (void)printf("        entry %lld of the log of %s\n", (long long)claim->checkpoint.size,
+                 claim->checkpoint.origin);
     verify->good++;
 }
 

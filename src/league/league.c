@@ -16,6 +16,7 @@
 #include "base/mem.h"
 #include "league/config_private.h"
 #include "league/helper.h"
+#include "league/policy_file.h"
 #include "league/shared.h"
 #include "base/private.h"
 #include "mail/maildir.h"
@@ -245,6 +246,8 @@ int league_keys(struct league *league, struct err *err)
         rc = read_hex(league, MASTER_FILE, "the key of the seals", league->master, err);
     if (rc == 0)
         rc = check_public(league, err);
+    if (rc == 0)
+        rc = policy_file_check(league->dir, league->key.point, err);
     free(folder);
     free(path);
     return rc;

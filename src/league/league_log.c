@@ -17,10 +17,9 @@
 #include "tlog/proof.h"
 #include "tlog/tiles.h"
 
-#define PIECE         ((size_t)1 << 20)
-#define PLACE_MOST    64
-#define ORIGIN_RANDOM 8
-#define ALL_MAY_READ  0644
+#define PIECE        ((size_t)1 << 20)
+#define PLACE_MOST   64
+#define ALL_MAY_READ 0644
 
 struct league_log {
     const struct league *league;
@@ -29,7 +28,8 @@ struct league_log {
     struct tiles *tiles;     /* of what is settled */
     int64_t bytes, appended; /* of entries: settled; and appended since */
     int64_t time;            /* of the last entry, with what is pending */
-    int64_t settled_time, published;
+    int64_t settled_time;
+    int64_t published; /* entries under the checkpoint that was signed last */
     struct str pending;
     pthread_mutex_t lock; /* proofs: tiles are read through a cache */
 };
@@ -42,55 +42,6 @@ int64_t league_log_size(const struct league_log *log)
 const struct policy *league_log_policy(const struct league_log *log)
 {
     return &log->policy;
-}
-
-/* ---- the policy ---- */
-
-static int make_policy(const struct league *league, const char *path, struct err *err)
-{
-    unsigned char random[ORIGIN_RANDOM];
-    struct str origin = STR_INIT, text = STR_INIT;
-    struct policy *policy = mem_alloc(sizeof *policy);
-    const char *at = strrchr(league->config.league.address, '@');
-    randombytes_buf(random, sizeof random);
-    str_addf(&origin, "%s/turnpost/", at ? at + 1 : "localhost");
-    hex_encode(&origin, random, sizeof random);
-    *policy = (struct policy){.logs = 1, .quorum = POLICY_NONE};
-    vkey_make(&policy->log[0].key, slice_str(&origin), VKEY_SIGNER, league->key.point);
-    policy_write(&text, policy);
-    int rc = file_write(path, slice_str(&text), ALL_MAY_READ, err);
-    str_release(&origin);
-    str_release(&text);
-    free(policy);
-    return rc;
-}
-
-static int need_policy(const struct league_log *log, struct err *err)
-{
-    char *path = league_path(log->league, LEAGUE_POLICY);
-    int rc = 0;
-    if (!file_exists(path) && file_size(log->path) > 0)
-        rc = err_set(err, ERR_CONFIG, "%s is gone, and %s is not: put it back from a backup or from the site",
-                     path, log->path);
-    else if (!file_exists(path))
-        rc = make_policy(log->league, path, err);
-    free(path);
-    return rc;
-}
-
-static int read_policy(struct league_log *log, struct err *err)
-{
-    struct str text = STR_INIT;
-    char *path = league_path(log->league, LEAGUE_POLICY);
-    int rc = file_read(path, POLICY_FILE, &text, err);
-    if (rc == 0)
-        rc = policy_parse(slice_str(&text), path, &log->policy, err);
-    if (rc == 0 && (log->policy.logs != 1 ||
-                    memcmp(log->policy.log[0].key.public, log->league->key.point, VKEY_PUBLIC) != 0))
-        rc = err_set(err, ERR_CONFIG, "%s has to name one log, with the key of keys/league.pub", path);
-    str_release(&text);
-    free(path);
-    return rc;
 }
 
 /* ---- opening ---- */
@@ -167,51 +118,80 @@ static int64_t find_place(const struct league_log *log)
     return found ? bytes : 0;
 }
 
+/* The entries, line by line: those that the tiles have are held against these, the others are given to them. */
 struct feeding {
     struct league_log *log;
-    int64_t skip; /* lines that the tiles have */
+    int64_t size; /* entries that the tiles have */
+    struct tree_range range;
+    bool differs;
 };
+
+static void look_at_first(struct feeding *feeding, struct slice *lines)
+{
+    struct tree_hash leaf, root, ours;
+    struct slice line;
+    while (feeding->range.size < feeding->size && slice_whole_line(lines, &line)) {
+        tree_leaf(&leaf, line);
+        tree_append(&feeding->range, &leaf);
+    }
+    if (feeding->range.size < feeding->size)
+        return;
+    tree_range_root(&feeding->range, &root);
+    tiles_root(feeding->log->tiles, &ours);
+    feeding->differs = !tree_hash_equal(&root, &ours);
+}
 
 static int feed(void *arg, struct slice lines, struct err *err)
 {
     struct feeding *feeding = arg;
-    struct slice rest = lines, line;
-    while (feeding->skip && slice_whole_line(&rest, &line))
-        feeding->skip--;
-    return rest.len ? tiles_append(feeding->log->tiles, rest, err) : 0;
+    if (feeding->range.size < feeding->size)
+        look_at_first(feeding, &lines);
+    return feeding->differs || !lines.len ? 0 : tiles_append(feeding->log->tiles, lines, err);
 }
 
-/* Entries that the tiles have and the file has not: it was cut, or is an older copy. */
-static int refill(struct league_log *log, int64_t count, struct err *err)
+static int look_at(void *arg, struct slice lines, struct err *err)
 {
-    struct str lines = STR_INIT;
-    int rc = 0;
-    for (int64_t i = tiles_size(log->tiles) - count; rc == 0 && i < tiles_size(log->tiles); i++) {
-        rc = tiles_entry(log->tiles, i, &lines, err);
-        str_addc(&lines, '\n');
+    struct feeding *feeding = arg;
+    (void)err;
+    if (feeding->range.size < feeding->size)
+        look_at_first(feeding, &lines);
+    return 0;
+}
+
+#define AT_ONCE 1000
+
+/* All entries as the tiles have them, whose checkpoint the league has signed: the file was cut, changed, or is another one. */
+static int write_again(struct league_log *log, struct err *err)
+{
+    const int64_t size = tiles_size(log->tiles);
+    log_warn("%s is not what the league has signed: it is written again from the tiles beside it", log->path);
+    int rc = file_exists(log->path) ? file_truncate(log->path, 0, err) : 0;
+    log->bytes = 0;
+    for (int64_t i = 0; rc == 0 && i < size;) {
+        struct str lines = STR_INIT;
+        for (int64_t end = i + AT_ONCE; rc == 0 && i < size && i < end; i++) {
+            rc = tiles_entry(log->tiles, i, &lines, err);
+            str_addc(&lines, '\n');
+        }
+        if (rc == 0)
+            rc = file_append(log->path, slice_str(&lines), ALL_MAY_READ, err);
+        log->bytes += (int64_t)lines.len;
+        str_release(&lines);
     }
-    if (rc == 0)
-        rc = file_append(log->path, slice_str(&lines), ALL_MAY_READ, err);
-    if (rc == 0)
-        log_warn("%s had lost its last %lld entries, which the tiles beside it still have", log->path,
-                 (long long)count);
-    log->bytes += (int64_t)lines.len;
-    str_release(&lines);
     return rc;
 }
 
 static int read_entries(struct league_log *log, struct err *err)
 {
     const int64_t from = find_place(log);
-    struct feeding feeding = {log, from ? 0 : tiles_size(log->tiles)};
+    struct feeding feeding = {.log = log, .size = from ? 0 : tiles_size(log->tiles)};
     struct str last = STR_INIT;
     struct log_entry entry = {.time = 0};
-    log->published = tiles_size(log->tiles);
     int rc = read_pieces(log->path, from, &(struct piece_reader){feed, &feeding}, &log->bytes, err);
     if (rc == 0 && file_size(log->path) > log->bytes) /* half a line */
         rc = file_truncate(log->path, log->bytes, err);
-    if (rc == 0 && feeding.skip)
-        rc = refill(log, feeding.skip, err);
+    if (rc == 0 && (feeding.differs || feeding.range.size < feeding.size))
+        rc = write_again(log, err);
     const int64_t size = tiles_size(log->tiles);
     if (rc == 0 && size)
         rc = tiles_entry(log->tiles, size - 1, &last, err) || log_entry_parse(slice_str(&last), &entry, err)
@@ -220,6 +200,57 @@ static int read_entries(struct league_log *log, struct err *err)
     log->time = log->settled_time = entry.time;
     str_release(&last);
     return rc;
+}
+
+/* Tiles under a checkpoint that the league has not signed are not its own. */
+static bool is_signed(struct league_log *log)
+{
+    struct str note = STR_INIT;
+    struct checkpoint checkpoint;
+    struct policy_seen seen;
+    struct err ignored = ERR_INIT;
+    char *path = path_join(log->dir, "checkpoint");
+    const bool good = file_read(path, NOTE_MOST, &note, &ignored) == 0 &&
+                      policy_verify(&log->policy, slice_str(&note), &checkpoint, &seen, &ignored) == 0;
+    log->published = good ? checkpoint.size : 0;
+    free(path);
+    str_release(&note);
+    return good;
+}
+
+static int open_tiles(struct league_log *log, struct err *err)
+{
+    if (tiles_open(log->dir, &log->tiles, err))
+        return -1;
+    if (!is_signed(log))
+        tiles_reset(log->tiles);
+    return 0;
+}
+
+int league_log_compare(struct league_log *log, struct err *err)
+{
+    struct feeding feeding = {.log = log, .size = tiles_size(log->tiles)};
+    int64_t end;
+    const struct piece_reader reader = {look_at, &feeding};
+    if (read_pieces(log->path, 0, &reader, &end, err))
+        return -1;
+    return feeding.differs
+               ? err_set(err, ERR_BROKEN,
+                         "%s is not what the league has signed: the next run writes it again from the "
+                         "tiles beside it",
+                         log->path)
+               : 0;
+}
+
+/* The policy that is there, or a new one. */
+static int need_policy(struct league_log *log, struct err *err)
+{
+    const struct league *league = log->league;
+    bool there;
+    int rc = policy_file_find(league->dir, &there, err);
+    if (rc == 0 && !there)
+        rc = policy_file_make(league->dir, league->config.league.address, league->key.point, err);
+    return rc ? rc : policy_file_read(league->dir, league->key.point, &log->policy, err);
 }
 
 static struct league_log *make(const struct league *league)
@@ -235,8 +266,8 @@ static struct league_log *make(const struct league *league)
 int league_log_open(struct league_log **out, const struct league *league, struct err *err)
 {
     struct league_log *log = *out = make(league);
-    if (file_mkdirs(log->dir, 0755, err) == 0 && need_policy(log, err) == 0 && read_policy(log, err) == 0 &&
-        tiles_open(log->dir, &log->tiles, err) == 0 && read_entries(log, err) == 0)
+    if (file_mkdirs(log->dir, 0755, err) == 0 && need_policy(log, err) == 0 && open_tiles(log, err) == 0 &&
+        read_entries(log, err) == 0)
         return 0;
     league_log_close(log);
     *out = NULL;
@@ -246,7 +277,7 @@ int league_log_open(struct league_log **out, const struct league *league, struct
 int league_log_look(struct league_log **out, const struct league *league, struct err *err)
 {
     struct league_log *log = *out = make(league);
-    if (read_policy(log, err) == 0 && tiles_open(log->dir, &log->tiles, err) == 0)
+    if (policy_file_read(league->dir, league->key.point, &log->policy, err) == 0 && open_tiles(log, err) == 0)
         return 0;
     league_log_close(log);
     *out = NULL;

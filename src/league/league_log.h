@@ -16,10 +16,7 @@
 
 #include "league/league.h"
 #include "league/proof_place.h"
-#include "tlog/policy.h"
-
-#define LEAGUE_LOG_FOLDER "log"
-#define LEAGUE_POLICY     "keys/league.policy"
+#include "league/policy_file.h"
 
 struct league_log;
 
@@ -27,10 +24,12 @@ struct league_log;
  * hex digits. ERR_BROKEN: the policy names another key, or entries cannot be read. The caller frees with league_log_close. */
 int league_log_open(struct league_log **log, const struct league *league, struct err *err)
     __attribute__((warn_unused_result));
-/* The same for who only reads, beside the process that works: what its last checkpoint has. Needs the league's keys to prove
+/* As league_log_open, for who only reads, beside the process that works: what its last checkpoint has. Needs the league's keys to prove
  * anything. ERR_MISSING: there is no policy yet, so no log. */
 int league_log_look(struct league_log **log, const struct league *league, struct err *err)
     __attribute__((warn_unused_result));
+/* Are the entries those that the checkpoint was signed for? Reads all of them. ERR_BROKEN. */
+int league_log_compare(struct league_log *log, struct err *err) __attribute__((warn_unused_result));
 void league_log_close(struct league_log *log);         /* NULL is fine */
 int64_t league_log_size(const struct league_log *log); /* entries, without those to be committed */
 const struct policy *league_log_policy(const struct league_log *log);

@@ -83,6 +83,8 @@ RULES = [
     ("players/anna.json", each(ANNA, other=WHOLE)),
     ("keys/carl.pub", each(CARL)),
     ("keys/league.pub", each(STOPPED)),
+    ("keys/league.policy", each(STOPPED)),
+    ("log/entries", each(WHOLE, byte=NAMED, other=NAMED)), ("log/checkpoint", each(WHOLE)), ("log/place", each(WHOLE)), ("log/tile/*/*/*", each(WHOLE)),
     ("keys/secret/*", each(STOPPED)),
     ("registry/journal.jsonl", each(REGISTRY, byte=but(NAMED, backup=65, restore=65))),
     ("registry/sealing/*", each(but(NAMED, backup=65, restore=65), gone=WHOLE, other=WHOLE)),
