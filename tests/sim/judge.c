@@ -237,9 +237,9 @@ static void judge_news(const struct person *person, const struct str *raw)
                    subject + 1);
     world_slurp(name, &journal);
     for (size_t i = 0; journal.len && i < sizeof rows / sizeof *rows; i++)
-        MUST(!strstr(subject, rows[i].subject) || strstr(journal.p, rows[i].record),
+        MUST(!says(subject, rows[i].subject) || strstr(journal.p, rows[i].record),
              "%s is told \"%s\", and no record says %s", person->name, subject, rows[i].record);
-    const char *open = strstr(subject, " (turn "); /* then the one before it has been played */
+    const char *open = says(subject, " (turn "); /* then the one before it has been played */
     int turn = open ? atoi(open + strlen(" (turn ")) - 1 : 0;
     char among[40], last[40]; /* of a record's members */
     (void)snprintf(among, sizeof among, "\"turn\":%d,", turn);
@@ -270,7 +270,7 @@ static void judge_mail(int i, const struct str *raw)
     json_object_set_new(seen[i], id, json_string(hex));
     if (!was)
         judge_news(&world.person[i], raw);
-    digested[i] |= strstr(raw->p, " in one\n") != NULL;
+    digested[i] |= says(raw->p, " in one\n") != NULL;
     id[strcspn(id, "@")] = '\0';
     if (strrchr(id, '.'))
         *strrchr(id, '.') = '\0';

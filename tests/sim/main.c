@@ -132,6 +132,34 @@ bool happens(const char *fmt, ...)
     return true;
 }
 
+static struct {
+    const char *phrase;
+    bool said;
+} phrases[100];
+
+const char *says(const char *text, const char *phrase)
+{
+    const char *at = strstr(text, phrase);
+    size_t i = 0;
+    while (phrases[i].phrase && strcmp(phrases[i].phrase, phrase) != 0)
+        MUST(++i < sizeof phrases / sizeof *phrases - 1, "there are too many phrases");
+    phrases[i].phrase = phrase;
+    phrases[i].said |= at != NULL;
+    return at;
+}
+
+/* A line for each phrase that was looked for: "+" said, "-" never. */
+static void print_said(void)
+{
+    const char *path = getenv("SIM_SAYS");
+    FILE *out = path ? fopen(path, "a") : NULL;
+    for (size_t i = 0; out && phrases[i].phrase; i++)
+        (void)fprintf(out, "%c%.*s\n", phrases[i].said ? '+' : '-', (int)strcspn(phrases[i].phrase, "\n"),
+                      phrases[i].phrase);
+    if (out)
+        (void)fclose(out);
+}
+
 /* ---- time: the program has no other ---- */
 
 int64_t now(void)
@@ -776,6 +804,7 @@ int main(int argc, char **argv)
         hosts_end();
     judge_end();
     print_end();
+    print_said();
     (void)fflush(stdout);
     if (!getenv("SIM_KEEP")) {
         world_shell("rm -rf '%s' '%s' '%s.stash' '%s.backup' '%s.log' '%s.mails'", world.dir, world.outbox,

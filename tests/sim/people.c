@@ -204,7 +204,7 @@ static void release_ours(struct ours *ours)
 
 static void line_of(const char *text, const char *front, char *out, size_t size)
 {
-    const char *at = strstr(text, front);
+    const char *at = says(text, front);
     if (at)
         (void)snprintf(out, size, "%.*s", (int)strcspn(at + strlen(front), "\r\n "), at + strlen(front));
 }
@@ -263,7 +263,7 @@ static void read_ours(const struct str *raw, struct ours *ours)
     line_of(ours->text.p, "\nhead: ", ours->head, sizeof ours->head);
     if (*ours->game &&
         strcmp(ours->head, ours->game) == 0) { /* no form, but the signed head below: "head: GAME SEQ HEX" */
-        const char *at = strstr(ours->text.p, "\nhead: ") + strlen("\nhead: ") + strlen(ours->game) + 1;
+        const char *at = says(ours->text.p, "\nhead: ") + strlen("\nhead: ") + strlen(ours->game) + 1;
         (void)snprintf(ours->head, sizeof ours->head, "%.64s", at + strcspn(at, " ") + 1);
     }
 }
@@ -296,7 +296,7 @@ static const char *const lines[] = {"explore near",
 static void add_line(struct str *out, const struct ours *ours, struct dice *luck)
 {
     static const char front[] = "each line alone:\n\n";
-    const char *at = ours ? strstr(ours->text.p, front) : NULL;
+    const char *at = ours ? says(ours->text.p, front) : NULL;
     if (!at || chance(luck, 200)) {
         str_adds(out, lines[roll(luck, sizeof lines / sizeof *lines)]);
         return;
@@ -612,12 +612,12 @@ static void order(struct person *me, const struct ours *ours)
     char event[60];
     struct str text = STR_INIT;
     struct dice luck = dice("%s %s", me->name, ours->id);
-    bool receipt = strstr(ours->subject, "received") != NULL;
+    bool receipt = says(ours->subject, "received") != NULL;
     if (!chance(&luck, receipt ? 40 : me->zeal) || !decide(event, me, "orders", ours))
         return;
     unsigned how = roll(&luck, 100);
     if (me->keyed) {
-        const char *form = strstr(ours->text.p, "#turnpost orders\n"), *end = strstr(form, "\n#end\n");
+        const char *form = says(ours->text.p, "#turnpost orders\n"), *end = strstr(form, "\n#end\n");
         str_addf(&text, "%.*s\n", (int)(end - form), form);
         if (how < 80) {
             add_line(&text, ours, &luck);
@@ -656,10 +656,10 @@ static bool ready_text(const struct ours *ours, char verb[20], struct str *text)
 static bool asked_word(const struct ours *ours, struct str *word)
 {
     struct dice luck = dice("word %s", ours->id);
-    const char *type = strstr(ours->text.p, "type: ok"), *one = strstr(ours->flat.p, "the one word "),
-               *wish = strstr(ours->flat.p, "Type it below \"ok\": \""),
-               *names = strstr(ours->flat.p, "There are ");
-    if (!type && strstr(ours->flat.p, "and type: ok"))
+    const char *type = says(ours->text.p, "type: ok"), *one = says(ours->flat.p, "the one word "),
+               *wish = says(ours->flat.p, "Type it below \"ok\": \""),
+               *names = says(ours->flat.p, "There are ");
+    if (!type && says(ours->flat.p, "and type: ok"))
         type = "type: ok";
     if (!type && !one)
         return false;
@@ -682,10 +682,10 @@ static bool answer(struct person *me, const struct ours *ours)
 {
     char verb[20], event[60];
     struct str text = STR_INIT;
-    const char *send = strstr(ours->flat.p, "send a mail with \"");
+    const char *send = says(ours->flat.p, "send a mail with \"");
     bool signs = (me->keyed || me->has_spare) && ready_text(ours, verb, &text);
-    const char *digest = !me->keyed ? strstr(ours->flat.p, "as in \"") : NULL;
-    if (digest && strstr(ours->subject, " mail") && decide(event, me, "digest", ours)) {
+    const char *digest = !me->keyed ? says(ours->flat.p, "as in \"") : NULL;
+    if (digest && says(ours->subject, " mail") && decide(event, me, "digest", ours)) {
         struct dice luck = dice("digest %s", ours->id);
         const int name = (int)strcspn(digest + 7, ":"), all = (int)strcspn(digest + 7, "\"");
         switch (roll(&luck, 4)) {
@@ -697,7 +697,7 @@ static bool answer(struct person *me, const struct ours *ours)
         write_mail(me, event, text.p, ours);
         str_clear(&text);
     }
-    bool takes = !me->keyed && send && strstr(ours->subject, "Will you take over");
+    bool takes = !me->keyed && send && says(ours->subject, "Will you take over");
     if (signs && decide(event, me, verb, ours))
         sign_mail(me, event, text.p, ours->game);
     str_clear(&text);
@@ -767,11 +767,12 @@ static void believe(struct written *mail, const struct ours *ours)
                 {"", "Nothing has been changed by your mail", CHANGED_NOTHING},
                 {"", "came too late: turn", TOO_LATE}};
     /* A copy of a mail that counted, by a key that was dropped since, or of somebody who was erased, is a stranger's. */
-    const bool stranger = strstr(ours->flat.p, "a key that the league does not know") ||
-                          strstr(ours->flat.p, "No player is known here by the address");
+    const bool stranger = says(ours->flat.p, "a key that the league does not know") ||
+                          says(ours->flat.p, "No player is known here by the address");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        if ((rows[i].what == COUNTS && ours->subject[0] != '[') || !strstr(ours->subject, rows[i].subject) ||
-            !(strstr(ours->subject, rows[i].words) || strstr(ours->flat.p, rows[i].words)))
+        if ((rows[i].what == COUNTS && ours->subject[0] != '[') ||
+            (*rows[i].subject && !says(ours->subject, rows[i].subject)) ||
+            (*rows[i].words && !says(ours->subject, rows[i].words) && !says(ours->flat.p, rows[i].words)))
             continue;
         if (world.verbose)
             tell("of %s is said: %s | %s", mail->id, ours->subject, ours->flat.p);
@@ -810,18 +811,17 @@ static void hear(const struct ours *ours)
 
 static void take_news(struct person *me, const struct ours *ours)
 {
-    me->sworn |= strncmp(ours->subject, "The key of your dice", 20) == 0;
-    if (strncmp(ours->subject, "Welcome, ", 9) == 0)
+    me->sworn |= says(ours->subject, "The key of your dice") == ours->subject;
+    if (says(ours->subject, "Welcome, ") == ours->subject)
         me->player = true;
-    if (strncmp(ours->subject, "You have left ", 14) == 0) {
+    if (says(ours->subject, "You have left ") == ours->subject) {
         me->gone = true;
         me->player = false;
     }
-    const bool changed = strncmp(ours->subject, "The keys of ", 12) == 0;
+    const bool changed = says(ours->subject, "The keys of ") == ours->subject;
     struct str print = STR_INIT;
     add_key(&print, me, &me->spare, false);
-    if (me->has_spare && strstr(ours->flat.p, print.p) &&
-        (changed || strstr(ours->flat.p, " is in force: "))) {
+    if (me->has_spare && strstr(ours->flat.p, print.p) && (changed || says(ours->flat.p, " is in force: "))) {
         me->had_key = me->keyed;
         me->old = me->key;
         me->key = me->spare;
@@ -829,15 +829,15 @@ static void take_news(struct person *me, const struct ours *ours)
         me->has_spare = false;
     }
     str_release(&print);
-    if (strncmp(ours->subject, "Where your mail goes", 20) == 0)
+    if (says(ours->subject, "Where your mail goes") == ours->subject)
         line_of(ours->flat.p, "Your addresses are now: ", me->address, sizeof me->address);
-    if (changed && strstr(ours->flat.p, "There is no key any more"))
+    if (changed && says(ours->flat.p, "There is no key any more"))
         me->keyed = false;
     if (*ours->game && !strchr(ours->game, ' '))
         (void)snprintf(me->game, sizeof me->game, "%s", ours->game);
-    if (strstr(ours->flat.p, "Seats are free in"))
-        line_of(strstr(ours->flat.p, "Seats are free in"), "as in \"join ", me->free, sizeof me->free);
-    if (strstr(ours->flat.p, "Seats are free in") && !*me->free)
+    if (says(ours->flat.p, "Seats are free in"))
+        line_of(says(ours->flat.p, "Seats are free in"), "as in \"join ", me->free, sizeof me->free);
+    if (says(ours->flat.p, "Seats are free in") && !*me->free)
         line_of(ours->flat.p, "or send \"join ", me->free, sizeof me->free);
     me->free[strcspn(me->free, "\"")] = '\0';
 }
@@ -858,7 +858,7 @@ static void paste_key(struct person *me, const char *event, const char *token)
 static void accept(struct person *me, const struct ours *ours)
 {
     char event[60], text[40];
-    const char *token = strstr(ours->to, "invite.");
+    const char *token = says(ours->to, "invite.");
     struct dice luck = dice("come %s", ours->id);
     if (me->player || !decide(event, me, "come", ours))
         return;
@@ -891,10 +891,10 @@ static void read_mail(struct person *me, const struct str *raw, bool again)
     take_news(me, &ours);
     if (ours.closed.len && !world.calm)
         testify(me, &ours);
-    if (!world.calm && strncmp(ours.subject, "You are invited", 15) == 0)
+    if (!world.calm && says(ours.subject, "You are invited") == ours.subject)
         accept(me, &ours);
     bool asks = world.calm  ? false
-                : me->keyed ? strstr(ours.text.p, "#turnpost orders\n") != NULL
+                : me->keyed ? says(ours.text.p, "#turnpost orders\n") != NULL
                             : strchr(ours.to, '+') != NULL;
     if (world.calm || answer(me, &ours) || !me->player || !*ours.game)
         asks = false;

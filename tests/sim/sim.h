@@ -139,6 +139,9 @@ struct counted {
 extern struct counted *counted;
 int64_t now(void); /* the world's, whatever the host's clock says */
 void tell(const char *fmt, ...) __attribute__((format(printf, 1, 2))); /* into the trace */
+/* Where a text says that, NULL = it does not. Of what is looked for in our mails: it is noted whether any mail had it (SIM_SAYS), since
+ * a check of words that no mail has any more cannot fail. */
+const char *says(const char *text, const char *phrase);
 int world_open(struct err *err)
     __attribute__((warn_unused_result)); /* the league and a batch, unless they are open */
 void world_close(void);
