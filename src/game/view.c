@@ -134,13 +134,13 @@ static bool visible_to(const json_t *event, int seat)
     return visible == EVENT_PUBLIC || (visible & SEAT_BIT(seat));
 }
 
-/* "after": the event of the same seat that was told directly before, for sentences that would repeat it.
- */
+/* "after": the event of the same seat, or of none as this one, that was told directly before: for sentences that would repeat it, or go on. */
 static void add_after(struct value *object, const json_t *event, const json_t *before)
 {
     const json_t *seat = json_object_get(event, "seat");
     const json_t *type = json_object_get(before, "type");
-    if (before && seat && json_equal(seat, json_object_get(before, "seat")))
+    const json_t *other = json_object_get(before, "seat");
+    if (before && (seat == other || json_equal(seat, other))) /* both may be missing */
         value_put_flag(value_put_object(object, "after"), json_string_value(type), true);
 }
 

@@ -70,7 +70,7 @@ static json_t *own_turn(const json_t *turn, const json_t *lines, bool several)
 
 void facts_own(json_t *facts, int seat, const json_t *since)
 {
-    bool several = json_array_size(since) > 1;
+    bool several = json_array_size(since) > 1, all = true;
     json_t *turns = json_array();
     size_t i;
     json_t *turn;
@@ -79,12 +79,15 @@ void facts_own(json_t *facts, int seat, const json_t *since)
         facts_lines(one, seat, json_object_get(turn, "events"));
         json_t *lines = json_object_get(json_object_get(one, "orders"), "lines");
         facts_refused(facts, lines);
-        if (lines)
+        if (lines) {
             json_array_append_new(turns, own_turn(turn, lines, several));
+            all = all &&
+                  json_is_true(json_object_get(json_array_get(turns, json_array_size(turns) - 1), "all"));
+        }
         json_decref(one);
     }
     if (json_array_size(turns))
-        json_object_set_new(facts, "own", json_pack("{s:O}", "turns", turns));
+        json_object_set_new(facts, "own", json_pack("{s:O,s:b}", "turns", turns, "all_done", all));
     json_decref(turns);
     json_object_set(facts, "first_turn", json_object_get(json_array_get(since, 0), "turn"));
     json_object_set_new(facts, "several", json_boolean(several));

@@ -41,7 +41,7 @@ static const struct value *choose_news(struct arena *arena, const struct ruleset
     return chosen;
 }
 
-/* "turns": [{"turn","several","news"}]. The view keeps the events, whose names are borrowed. */
+/* "turns": [{"turn","several","news"}], those with news, and whether there are none. The view keeps the events, whose names are borrowed. */
 static void put_turns(struct value *facts, struct view *view, const struct game *game, int seat,
                       json_t *since)
 {
@@ -50,20 +50,32 @@ static void put_turns(struct value *facts, struct view *view, const struct game 
     json_t *turn;
     json_array_append(view->events, since);
     json_array_foreach (since, i, turn) {
+        const struct value *all = view_news(&view->arena, game, seat, json_object_get(turn, "events"));
+        const struct value *news = choose_news(&view->arena, game->ruleset, all, seat == 0);
+        if (!value_count(news))
+            continue;
         struct value *one = value_add_object(turns);
         value_put_int(one, "turn", json_integer_value(json_object_get(turn, "turn")));
         value_put_flag(one, "several", json_array_size(since) > 1);
-        const struct value *news = view_news(&view->arena, game, seat, json_object_get(turn, "events"));
-        value_put(one, "news", choose_news(&view->arena, game->ruleset, news, seat == 0));
+        value_put(one, "news", news);
     }
+    value_put_flag(facts, "nothing_new", !value_count(turns));
+}
+
+/* The last turn alone for whoever comes back to the end after more than a round of the table; they are told of the moments before it. */
+static json_t *story(const struct game *game, json_t *since)
+{
+    const size_t turns = json_array_size(since);
+    return game->over && turns > (size_t)game->seats ? json_pack("[O]", json_array_get(since, turns - 1))
+                                                     : json_incref(since);
 }
 
 static void report(struct step *step, const struct game *game, enum post_kind kind, int seat,
                    const struct told *told)
 {
     json_t *since = told->since;
-    json_t *facts = facts_game(game, seat);
-    facts_own(facts, seat, since);
+    json_t *facts = facts_game(game, seat), *shown = story(game, since);
+    facts_own(facts, seat, shown);
     facts_standing(facts, game, seat);
     facts_ending(facts, game, seat);
     facts_answered(facts, game, seat, since);
@@ -80,15 +92,15 @@ static void report(struct step *step, const struct game *game, enum post_kind ki
                                      game->seat[seat].missed > game->attendance.missed_robot));
     json_object_set_new(facts, "journal_attached", json_boolean(told->files != NULL));
     json_object_set_new(facts, "stopped", json_false()); /* until step_resolve knows better */
-    json_object_set_new(facts, "nothing_new", json_boolean(!json_array_size(since)));
     step_post(step, game, kind, seat, facts);
     struct post *post = &step->posts[step->post_count - 1];
     post->attach = json_incref(told->files);
     post->view = told->view ? view_share(told->view) : view_of(game, seat);
     post->press = press_facts_report(game, seat, since);
     post->told = view_tell(post->view, game, seat, NULL);
-    put_turns(post->told, post->view, game, seat, since);
+    put_turns(post->told, post->view, game, seat, shown);
     headline_put(post->told, game, seat, told->missed);
+    json_decref(shown);
     json_decref(since);
 }
 

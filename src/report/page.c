@@ -85,7 +85,7 @@ static void add_heading(struct page *page, struct slice line, bool numbered)
     bool first = true;
     enter(page, BLOCK_NONE);
     open_tag(page, numbered ? "h3" : "h2",
-             numbered ? "font-size:16px;margin:16px 0 4px" : "font-size:17px;margin:20px 0 4px");
+             numbered ? "font-size:16px;margin:16px 0 4px" : "font-size:17px;margin:16px 0 4px");
     str_addc(page->out, '>');
     for (size_t i = 0; i < line.len; i++) {
         const char small = ascii_lower(line.p[i]), letter = first ? line.p[i] : small;

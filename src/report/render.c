@@ -242,6 +242,28 @@ bool templates_have(struct templates *templates, const char *folder, const char 
 }
 
 /* Renders the template of that name into templates->raw, without the layout. */
+/* A line with "+" and TAB (textfmt.h) goes on in the item above it. */
+static void join_items(struct str *text)
+{
+    struct slice rest = slice_str(text), line;
+    struct str joined = STR_INIT;
+    bool item = false;
+    if (slice_find(rest, "+\t") == (size_t)-1)
+        return;
+    while (slice_line(&rest, &line)) {
+        const bool goes_on = slice_starts(line, "+\t");
+        if (goes_on && item)
+            joined.p[joined.len - 1] = ' '; /* the end of the line above */
+        else if (goes_on)
+            str_adds(&joined, "* ");
+        str_addslice(&joined, slice_sub(line, goes_on ? 2 : 0, line.len));
+        str_addc(&joined, '\n');
+        item = goes_on || slice_starts(line, "* ");
+    }
+    str_release(text);
+    *text = joined;
+}
+
 static int render_template(struct templates *templates, const char *folder, struct rendering *what,
                            const struct value *facts, struct err *err)
 {
@@ -261,6 +283,7 @@ static int render_template(struct templates *templates, const char *folder, stru
         rc = mustache_render_some(template, &data, &templates->raw, &what->cut, err);
     else
         rc = mustache_render(template, &data, &templates->raw, err);
+    join_items(&templates->raw);
     return rc == 0 && err->code != ERR_NONE ? -1 : rc;
 }
 

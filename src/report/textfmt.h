@@ -20,6 +20,9 @@
  *
  * - "!" and TAB: for pages alone (page.h); it is left out.
  *
+ * - "+" and TAB: goes on in the item ("* ") of the line before; below any other line it is an item itself. templates_render joins them, for pages
+ *   too.
+ *
  * - only spaces and TABs: a blank line; several in a row become one, with those that `out` ends with.
  *
  * - anything else: prose. A line longer than `width` is broken at spaces, or between two wide characters;

@@ -333,7 +333,7 @@ START_TEST(who_makes_a_game_wishes_in_their_form)
     told_all("anna", 1, "ship: Drover #end");
     send("anna", "join", "game: gf-1\nship: drover\n");
     told("anna", 2, "Your wish: Drover.");
-    told_all("anna", 2, "Drover, your goal");
+    told_all("anna", 2, "Ship Drover at HOME");
     send("mona", "moderate", "game: gf-1\nturn: 1\ndo: void\nreason: a storm\n");
     house_empty_spool(&house);
     send("anna", "rematch", "game: gf-1\nship: bulker, drover\n");

@@ -20,7 +20,7 @@ static const struct moment moments[] = {{"shipped", 3, "points", NULL},      {"t
                                         {"gift_bank_empty", -8, NULL, NULL}, {NULL, 0, NULL, NULL}};
 
 #define ROUTINE  "collected collected_stored loaded stored discarded swapped stayed"
-#define REPEATED "final_score won won_together"
+#define REPEATED "dealt final_score won won_together trade_opened shipment_opened"
 
 static const struct headline headlines[] = {{"round_goes_on", HEADLINE_ANY, "last_round", NULL},
                                             {"shipped", HEADLINE_OWN, "shipped", NULL},

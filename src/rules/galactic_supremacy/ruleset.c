@@ -27,7 +27,7 @@ static const struct moment moments[] = {{"home_destroyed", 50, NULL, NULL},
                                         {NULL, 0, NULL, NULL}};
 
 #define ROUTINE  "produced drew_hidden turn_opens"
-#define REPEATED "won round_limit drawn"
+#define REPEATED "dealt order_roll won round_limit drawn"
 
 static const struct headline headlines[] = {{"home_destroyed", HEADLINE_TARGET, "fell", NULL},
                                             {"player_out", HEADLINE_OWN, "out", NULL},

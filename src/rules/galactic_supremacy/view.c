@@ -239,51 +239,46 @@ static void put_own(struct value *object, const struct gs_cards *cards, const st
 
 /* ---- the table ---- */
 
-/* Does everybody who plays have the same level? */
-static bool is_level(const struct gs_state *state, int tech)
-{
-    int level = -1;
-    for (int seat = 1; seat <= gs_seats(state); seat++) {
-        const struct gs_player *player = gs_player_const(state, seat);
-        if (!player->out && level >= 0 && player->tech[tech] != level)
-            return false;
-        level = player->out ? level : player->tech[tech];
-    }
-    return true;
-}
-
-/* Beside all of them those in which all are equal, with the level: [{"name","level","more"}]. */
 static void put_technologies(struct value *object, const struct gs_cards *cards, const struct gs_state *state)
 {
     struct arena *arena = value_arena(object);
-    struct value *list = value_list(arena), *alike = value_list(arena);
+    struct value *list = value_list(arena);
     for (int tech = 0; tech < GS_TECHS; tech++) {
-        const bool equal = is_level(state, tech);
-        struct value *one = value_object(arena), *levels = value_list(arena);
+        struct value *one = value_add_object(list), *levels = value_put_list(one, "levels");
         value_put_text(one, "id", cards->tech[tech].id);
         value_put_text(one, "name", cards->tech[tech].name);
-        value_put_flag(one, "equal", equal);
-        value_set_aside(one, "equal");
         for (int seat = 1; seat <= gs_seats(state); seat++) {
-            struct value *level = value_object(arena);
+            struct value *level = value_add_object(levels);
             value_put_int(level, "seat", seat);
-            put_code(level, 'P', seat);
-            value_set_aside(level, "code");
             value_put_int(level, "level", gs_player_const(state, seat)->tech[tech]);
-            value_add(levels, level);
-        }
-        value_mark_more_aside(levels);
-        value_put(one, "levels", levels);
-        value_add(list, one);
-        if (equal) {
-            struct value *same = value_add_object(alike);
-            value_put_text(same, "name", cards->tech[tech].name);
-            value_put_int(same, "level", gs_player_const(state, state->active)->tech[tech]);
         }
     }
     value_put(object, "technologies", list);
-    value_put(object, "equal_technologies", with_more(alike));
-    value_set_aside(object, "equal_technologies");
+}
+
+/* For templates alone, who has got further than all begin: "advanced", [{"seat","code","list": [{"name","level","more"}],"last"}]. */
+static void put_advanced(struct value *words, const struct gs_cards *cards, const struct gs_state *state)
+{
+    struct value *advanced = value_put_list(words, "advanced"), *last = NULL;
+    for (int seat = 1; seat <= gs_seats(state); seat++) {
+        const struct gs_player *player = gs_player_const(state, seat);
+        struct value *list = value_list(value_arena(words));
+        for (int tech = 0; tech < GS_TECHS; tech++) {
+            if (player->out || player->tech[tech] <= 1)
+                continue;
+            struct value *one = value_add_object(list);
+            value_put_text(one, "name", cards->tech[tech].name);
+            value_put_int(one, "level", player->tech[tech]);
+        }
+        if (!value_count(list))
+            continue;
+        last = value_add_object(advanced);
+        value_put_int(last, "seat", seat);
+        put_code(last, 'P', seat);
+        value_put(last, "list", with_more(list));
+    }
+    if (last)
+        value_put_flag(last, "last", true);
 }
 
 static void put_terms(struct value *object, const char *key, const uint8_t kinds[GS_KINDS], int credits)
@@ -393,6 +388,7 @@ struct value *gs_view(const void *data, const void *from, int seat, struct arena
     value_put(object, "players", players);
     value_put(object, "others", others);
     put_technologies(object, cards, state);
+    put_advanced(value_put_aside(object, "words"), cards, state);
     value_put(object, "decks", decks);
     value_put(object, "offers", offers);
     value_put_flag(object, "has_offers", value_count(offers) > 0);

@@ -98,8 +98,8 @@ static void suggest_purchases(struct value *form, const struct gc_cards *cards,
                 have.wealth);
     if (player->military < gc_military_limit(cards, player) && have.metal >= cards->build_metal &&
         have.wealth >= cards->build_wealth)
-        suggest(form, "build", "build from=%d to=%d metal=%d wealth=%d", player->military,
-                player->military + 1, cards->build_metal, cards->build_wealth);
+        suggest(form, "build", "build to=%d metal=%d wealth=%d", player->military + 1, cards->build_metal,
+                cards->build_wealth);
     for (int i = 0; i < GC_TECHS; i++) {
         const struct gc_technology *tech = &cards->tech[i];
         char line[GC_NAME + 16];
@@ -107,10 +107,10 @@ static void suggest_purchases(struct value *form, const struct gc_cards *cards,
             continue;
         snprintf(line, sizeof(line), "research %s", tech->id);
         suggest(form, line,
-                "research technology=%s cost=%d have=%d capital?=%d forward?=%d robots?=%d defenses?=%d "
+                "research cost=%d have=%d capital?=%d forward?=%d robots?=%d defenses?=%d "
                 "television?=%d diplomacy?=%d commerce?=%d banking?=%d",
-                tech->name, tech->cost, have.wealth, i == GC_CAPITAL, i == GC_FORWARD, i == GC_ROBOTS,
-                i == GC_DEFENSES, i == GC_TELEVISION, i == GC_DIPLOMACY, i == GC_COMMERCE, i == GC_BANKING);
+                tech->cost, have.wealth, i == GC_CAPITAL, i == GC_FORWARD, i == GC_ROBOTS, i == GC_DEFENSES,
+                i == GC_TELEVISION, i == GC_DIPLOMACY, i == GC_COMMERCE, i == GC_BANKING);
     }
 }
 

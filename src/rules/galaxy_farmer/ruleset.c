@@ -17,7 +17,7 @@ static const struct moment moments[] = {{"order_done", 3, "points", NULL}, {"que
                                         {"order_failed", -12, NULL, NULL}, {"ship_struck", -10, NULL, NULL},
                                         {"landed", -8, "killed", NULL},    {NULL, 0, NULL, NULL}};
 
-#define REPEATED "won orders_failed workers_killed troops_everywhere events_over"
+#define REPEATED "dealt won orders_failed workers_killed troops_everywhere events_over refuelled"
 
 static const struct headline headlines[] = {
     {"order_failed", HEADLINE_ANY, "failed", NULL}, {"order_done", HEADLINE_ANY, "done", NULL},

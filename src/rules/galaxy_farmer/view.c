@@ -135,6 +135,33 @@ static struct value *view_orders(struct arena *arena, const struct gf_cards *car
 
 /* ---- the map ---- */
 
+/* For templates alone, what is there: ["grown", "working", ...], objects with one member and "more". */
+static void put_there(struct value *object, const struct gf_planet *planet, bool enemy, bool here)
+{
+    const struct {
+        const char *name;
+        int count; /* 0: not there */
+        bool told; /* how many */
+    } things[] = {{"grown", planet->cubes, true},   {"working", planet->working, true},
+                  {"idle", planet->idle, true},     {"here", here, false},
+                  {"enemy", enemy, false},          {"troop", planet->troop, false},
+                  {"meteor", planet->meteor, false}};
+    struct value *there = value_put_list(object, "there");
+    for (size_t i = 0; i < sizeof things / sizeof *things; i++) {
+        if (!things[i].count)
+            continue;
+        struct value *one = value_add_object(there);
+        for (size_t j = 0; j < sizeof things / sizeof *things; j++)
+            value_put_flag(one, things[j].name, false); /* those of the planet are not looked up */
+        if (things[i].told)
+            value_put_int(one, things[i].name, things[i].count);
+        else
+            value_put_flag(one, things[i].name, true);
+    }
+    value_mark_more(there);
+    value_set_aside(object, "there");
+}
+
 static struct value *view_planet(struct arena *arena, const struct gf_cards *cards,
                                  const struct gf_state *state, int number)
 {
@@ -165,6 +192,7 @@ static struct value *view_planet(struct arena *arena, const struct gf_cards *car
     value_put_flag(object, "here", here);
     value_put_flag(object, "plain", !planet->troop && !planet->meteor && !enemy && !here);
     value_put_text(object, "representative", cards->rep[planet->rep].name);
+    put_there(object, planet, enemy, here);
     return object;
 }
 
