@@ -265,8 +265,8 @@ START_TEST(secrets_are_told_when_the_seals_are_open)
     struct str text = STR_INIT;
     json_t *facts = explain(RECORDED "galactic-supremacy", &everybody, false, 7);
     render(facts, false, &text);
-    ck_assert_ptr_nonnull(strstr(text.p, "[To carol:] carol draws a fleet card"));
-    ck_assert_ptr_nonnull(strstr(text.p, "[To alice, bob, robot1 and observers:] carol draws a card"));
+    ck_assert_ptr_nonnull(strstr(text.p, "[To bob:] bob draws a fleet card"));
+    ck_assert_ptr_nonnull(strstr(text.p, "[To alice, carol, robot1 and observers:] bob draws a card"));
     json_decref(facts);
     str_release(&text);
 }

@@ -77,7 +77,8 @@ static void suggest_attack(const struct form *form, int target, int world)
     for (char *c = line; *c; c++)
         *c = ascii_lower(*c);
     int odds = gs_plan_odds(form->cards, form->state, &plan);
-    suggest(form->list, line, "attack odds=%d fleets=%d one?=%d", odds, enemies, enemies == 1);
+    if (odds)
+        suggest(form->list, line, "attack odds=%d fleets=%d one?=%d", odds, enemies, enemies == 1);
 }
 
 static void suggest_attacks(const struct form *form)
@@ -256,7 +257,9 @@ struct value *gs_form(const void *data, const void *from, int seat, struct arena
         suggest_uses(&form);
         suggest_draws(&form);
     }
-    suggest(form.list, "when attacked at home defend all", "defend");
+    if (state->active !=
+        seat) /* so that the first line does no harm here either: it is what happens without it */
+        suggest(form.list, "when attacked at home defend all", "defend");
     suggest_offers(&form);
     if (held(&form, GS_COMMAND))
         suggest(form.list, "when attacked at home play peace", "peace");

@@ -39,7 +39,8 @@ static void suggest_targets(struct value *form, const struct gc_cards *cards, co
         gc_slot_name(code, i);
         snprintf(line, sizeof(line), "conquer %s", code);
         int chance = gc_chance(player, card->resistance);
-        suggest(form, line, "target system=%s chance=%d", card->name, chance);
+        if (chance)
+            suggest(form, line, "target system=%s chance=%d", card->name, chance);
     }
 }
 
