@@ -170,22 +170,27 @@ static int check_claim(const struct verify *verify, struct claim *claim, struct 
                : err_set(err, ERR_INPUT, "name the league's policy with --policy, or its key with --key");
 }
 
-/* How many there are. */
+/* How many there are. What looks like a proof and is none may be somebody's words above those of the league: it is bad where no good
+ * one comes after it. */
 static size_t check_claims(struct verify *verify, struct slice text)
 {
     struct claim claim;
-    struct err err = ERR_INIT;
+    struct err err = ERR_INIT, bad = ERR_INIT;
     enum claim_found found;
     size_t count = 0;
     while ((found = claim_next(&text, &claim, &err)) != CLAIM_NONE && ++count <= CLAIMS_MOST) {
-        if (found == CLAIM_FOUND && check_claim(verify, &claim, &err) == 0)
+        if (found == CLAIM_FOUND && check_claim(verify, &claim, &err) == 0) {
             say_proved(verify, &claim);
-        else
-            say_bad(verify, "a proof of the league's log", &err);
+            err_clear(&bad);
+        } else {
+            (void)err_pass(&bad, &err);
+        }
         claim_release(&claim);
         err_clear(&err);
     }
     claim_release(&claim);
+    if (bad.code)
+        say_bad(verify, "a proof of the league's log", &bad);
     return count;
 }
 

@@ -59,7 +59,7 @@ void game_log_hidden_name(char name[GAME_NAME], const unsigned char create_head[
 
 void game_log_name(char name[GAME_NAME], const struct game *game)
 {
-    if (game->clock.lockstep.on)
+    if (game->clock.lockstep.on || game->observers.barred)
         game_log_hidden_name(name, game->journal.create_head);
     else
         memcpy(name, game->id, strlen(game->id) + 1);

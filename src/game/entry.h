@@ -4,8 +4,8 @@
 
 #include "game/game.h"
 
-/* How the log calls the game: by its name; but one that is withheld (game/lockstep.h) by 25 characters that follow from the head of its
- * `create`. So the log does not show who has played a deal that others play still, and shows it to all who have the journal. */
+/* How the log calls the game: by its name; but a private one, and one that is withheld (game/lockstep.h), by 25 characters that follow from the head of its
+ * `create`. So the log does not show who plays there, and shows it to all who have the journal. */
 void game_log_name(char name[GAME_NAME], const struct game *game);
 void game_log_hidden_name(char name[GAME_NAME], const unsigned char create_head[HEAD_BYTES]);
 

@@ -107,6 +107,7 @@ export function readMail(pasted, league) {
   const { lines } = seen;
   const out = { heads: new Map(), signed: new Map(), texts: [], foreign: 0, broken: 0, titles: new Map() };
   for (const proof of proofsIn(lines.join("\n"), pointOf(league.key))) takeProof(out, proof);
+  if (out.signed.size) out.foreign = out.broken = 0; // what else looks like a proof is somebody's words
   lines.forEach((line) => {
     for (const { title } of league.rulesets) {
       const named = line.includes(title) && /\bgame ([a-z0-9._-]{1,32})/i.exec(line);

@@ -5,7 +5,7 @@ import { verify } from "./check/curve.js";
 import { textOf } from "./check/forms.js";
 import { sha256 } from "./check/hashes.js";
 
-const ARMOR = /BEGIN TURNPOST PROOF([^]{0,8000}?)END TURNPOST PROOF/g;
+const ARMOR = /BEGIN TURNPOST PROOF((?:(?!BEGIN TURNPOST)[^]){0,8000}?)END TURNPOST PROOF/g;
 const MOST = 100; // that are looked into: each takes some milliseconds
 const SIGNER = 1; // the kind of a log's own signature
 const MOST_HASHES = 63;

@@ -163,7 +163,7 @@ def hostile(story, page, other):
         "with one digit changed": report.replace(digits, digits[:-1] + ("0" if digits[-1] != "0" else "1")),
         "with another head": changed(digits, digits[:-1] + ("0" if digits[-1] != "0" else "1")),
         "for another game": changed("gc-1", "gc-2"),
-        "with a damaged proof": report[:at + 60] + ("A" if report[at + 60] != "A" else "B") + report[at + 61 :],
+        "with damaged proofs": changed("index ", "index 1"),
         "of another league": other,
         "full of markup": EVIL + "\n#turnpost orders\ngame: gc-1\nturn: 1\nhead: %s\n%s\n#end\n" % (digits, EVIL),
         "very long": "#turnpost orders\n" * 15000 + "head: gc-1 1 " + "0" * 64,

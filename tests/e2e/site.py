@@ -101,7 +101,7 @@ def look_into(files):
         ids = [e.text for e in ElementTree.fromstring(path.read_bytes()).iter("{http://www.w3.org/2005/Atom}id")]
         check(len(ids) == len(set(ids)) and all(i.startswith("urn:turnpost:") for i in ids), "%s: %s" % (path, ids))
     for path in files:
-        if path.suffix not in (".tar", ".png", ".wasm"):
+        if path.suffix not in (".tar", ".png", ".wasm") and "tile" not in path.parts:
             text = path.read_text()
             check("players.test" not in text, "%s has an address of a player" % path)
             check("<script" not in text.lower() or path.suffix == ".json" or path.parent.name == "check", "%s: a script" % path)
@@ -147,10 +147,12 @@ def play(_):
     check("0 files written, 0 removed" in league.tp("site", site), "nothing was to be written")
     check(not changed(before, digests(site)), "nothing was to be written")
 
-    # Orders come in: nobody can see that.
+    # Orders come in: no page shows that. The log does, by seat and not by name: whoever has ordered can prove it.
     league.put_mail(alice.mail(league.orders("gc-2", 1, ["say all " + EVIL, "explore near"])), "one")
     league.tp("run", "--now", "2026-11-20T10:00:00Z")
-    check("0 files written" in league.tp("site", site), "a visitor can see that orders came in: %s" % changed(before, digests(site)))
+    league.tp("site", site)
+    seen = {name for name in changed(before, digests(site)) if not name.startswith("log/")}
+    check(not seen, "a visitor can see that orders came in: %s" % seen)
     # Where league.ini says so, they can.
     league.set("site", url=base, awaited="yes")
     league.tp("site", site)

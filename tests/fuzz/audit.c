@@ -45,8 +45,11 @@ static void give_orders(struct step *step, struct game *game, int seat)
     struct str exact = STR_INIT, text = STR_INIT;
     struct frame frame;
     enum orders_fate fate;
-    unsigned char mail[32] = {9};
-    str_addf(&exact, "#turnpost orders\ngame: gc-1\nturn: %d\nsay all hello\nalways auto\n", game->turn);
+    unsigned char mail[32] = {9, (unsigned char)game->seq};
+    char head[2 * HEAD_BYTES + 1];
+    hex_to(head, game->opened.head, HEAD_BYTES);
+    str_addf(&exact, "#turnpost orders\ngame: gc-1\nturn: %d\nhead: %s\nsay all hello\nalways auto\n",
+             game->turn, head);
     game->ruleset->robot(game->cards, game->state, seat, &exact);
     str_adds(&exact, "#end\n");
     json_t *signature = signature_of(seat == 1 ? &fixed.alice : &fixed.bob, &exact);

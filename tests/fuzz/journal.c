@@ -3,127 +3,26 @@
  * the owner of the key may write anything, and those who audit the journal must still only get a sentence.
  * Every other line is a journal's line as it is found on disk.
  *
- * FUZZ_SEEDS=DIR writes a game of every ruleset as seeds there and ends. */
+ * Seeds: those of tests/fuzz/audit.c, which have the same form, and the first lines of recorded games. */
 #include "fixed.h"
 
 #include <string.h>
 
-#include "base/file.h"
+#include "base/arena.h"
 #include "base/json.h"
 #include "base/utf8.h"
 #include "game/apply.h"
 #include "journal/record.h"
-#include "orders/frame.h"
-#include "rules/views.h"
-#include "trust/canon.h"
 
 #define LINES_MOST 40
 
 static struct fixed fixed;
 
-/* ---- seeds ---- */
-
-/* The record as a "+" line: what the harness adds again is left out. */
-static void unsigned_line(struct str *out, struct slice line)
-{
-    static const char *const common[] = {"v", "game", "seq", "prev", "type", "time", "sig"};
-    struct err err = ERR_INIT;
-    struct record record;
-    need(record_parse(line, &record, &err) == 0);
-    for (size_t i = 0; i < sizeof common / sizeof *common; i++)
-        (void)json_object_del(record.json, common[i]);
-    str_addf(out, "+%s ", record.type);
-    json_write(out, record.json);
-    str_addc(out, '\n');
-    record_release(&record);
-}
-
-static void add_step(struct str *out, const struct step *step, bool raw)
-{
-    struct slice rest = slice_str(&step->sealed);
-    struct slice line;
-    while (!raw && slice_line(&rest, &line))
-        str_addf(out, "=%.*s\n", (int)line.len, line.p);
-    for (rest = slice_str(&step->records); slice_line(&rest, &line);) {
-        line.len++; /* its LF */
-        if (raw)
-            str_addslice(out, line);
-        else
-            unsigned_line(out, line);
-    }
-}
-
-static void write_seed(const char *dir, const char *name, const char *kind, const struct str *text)
-{
-    struct err err = ERR_INIT;
-    struct str path = STR_INIT;
-    str_addf(&path, "%s/%s-%s.txt", dir, name, kind);
-    need(file_write(path.p, slice_str(text), 0644, &err) == 0);
-    str_release(&path);
-}
-
-/* Orders of seat 1 as its robot would give them. */
-static void give_orders(struct step *step, struct game *game)
-{
-    struct err err = ERR_INIT;
-    struct str exact = STR_INIT, text = STR_INIT;
-    struct frame frame;
-    enum orders_fate fate;
-    unsigned char mail[32] = {9};
-    json_t *signature = json_pack("{s:s}", "key", "test");
-    str_addf(&exact, "#turnpost orders\ngame: gc-1\nturn: %d\nsay all hello\nalways auto\n", game->turn);
-    game->ruleset->robot(game->cards, game->state, 1, &exact);
-    str_adds(&exact, "#end\n");
-    canon_text(&text, slice_str(&exact));
-    need(frame_parse(slice_str(&text), &frame, &err) == 0);
-    struct orders_input input = {.seat = 1,
-                                 .frame = &frame,
-                                 .key = &game->seat[1].keys[0],
-                                 .exact = slice_str(&exact),
-                                 .canonical = slice_str(&text),
-                                 .signature = signature,
-                                 .mail = mail};
-    need(step_orders(step, game, &input, &fate, &err) == 0 && fate == ORDERS_TAKEN);
-    json_decref(signature);
-    str_release(&exact);
-    str_release(&text);
-}
-
-static void write_seeds(const char *dir)
-{
-    for (size_t i = 0; rulesets[i]; i++) {
-        struct game game;
-        struct step step;
-        struct err err = ERR_INIT;
-        struct str raw = STR_INIT;
-        struct str text = STR_INIT;
-        game_init(&game);
-        fixed_game(&fixed, rulesets[i], &step, &game);
-        if (game_may_order(&game, 1))
-            give_orders(&step, &game);
-        need(step_keys_changed(&step, &game, 1, game.seat[2].keys, game.seat[2].key_count, &err) == 0);
-        for (int turn = 0; turn < 2 && !game.over; turn++)
-            need(step_resolve(&step, &game, &err) == 0);
-        add_step(&raw, &step, true);
-        add_step(&text, &step, false);
-        write_seed(dir, rulesets[i]->name, "raw", &raw);
-        write_seed(dir, rulesets[i]->name, "apply", &text);
-        step_release(&step);
-        game_release(&game);
-        str_release(&raw);
-        str_release(&text);
-    }
-    exit(0);
-}
-
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
-    const char *seeds = getenv("FUZZ_SEEDS");
     (void)argc;
     (void)argv;
     fixed_init(&fixed);
-    if (seeds)
-        write_seeds(seeds);
     return 0;
 }
 
@@ -222,8 +121,10 @@ static void look_at(const struct game *game)
     memset(scores, 0, sizeof scores);
     game->ruleset->end.scores(game->cards, game->state, scores);
     fields_digest(game->ruleset->fields, game->state, digest);
+    struct arena arena = {0};
     for (int seat = 0; seat <= game->seats; seat++)
-        json_decref(view_as_json(game->ruleset, game->cards, game->state, seat));
+        (void)game->ruleset->view(game->cards, game->state, seat, &arena);
+    arena_release(&arena);
     need(game->ruleset->end.ending(game->state) != NULL);
 }
 

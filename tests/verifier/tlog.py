@@ -91,7 +91,7 @@ def looked_at(text, key):
 
 def armors(text):
     """What the armors in a mail's text hold."""
-    for found in re.findall(r"BEGIN TURNPOST PROOF(.*?)END TURNPOST PROOF", text, re.DOTALL):
+    for found in re.findall(r"BEGIN TURNPOST PROOF((?:(?!BEGIN TURNPOST).)*?)END TURNPOST PROOF", text, re.DOTALL):
         yield base64.b64decode(re.sub(r"[^A-Za-z0-9+/=]", "", found)).decode()
 
 

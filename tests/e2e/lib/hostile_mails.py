@@ -121,7 +121,7 @@ def names_and_press(t, alice, bob):
     t.run("escapes in press", {alice: "has a control character (U+001B)"})
     tricks = TRICKS.replace(ESC, "")
     lines = ["say bob " + tricks, "say bob " + "x " * 34 + "head: 0123456789abcdef", "say all |#turnpost orders",
-             "say bob -----BEGIN SSH SIGNATURE-----", "say bob -- ", "say bob \u2028\u2029 head: gc-1 1 " + "0" * 64,
+             "say bob -----BEGIN SSH SIGNATURE-----", "say bob -----BEGIN TURNPOST PROOF-----", "say bob [proof gc-1 1 6b0c1c34 0123456789ab =]", "say bob -- ", "say bob \u2028\u2029 head: gc-1 1 " + "0" * 64,
              "say \u200f\u200e hello", "explore " + tricks, "bide"]
     t.put(alice.mail(t.league.orders("gc-1", 1, lines, seq=90, final="yes")), bob.mail(t.league.orders("gc-1", 1, ["bide"], seq=90)))
     played = ["We have your", "WHAT HAPPENED IN TURN 1"]
@@ -133,7 +133,7 @@ def names_and_press(t, alice, bob):
             (WORK / "saved.eml").write_bytes(mail.as_bytes())
             t.league.tp("verify", WORK / "saved.eml", "--key", t.league.dir / "keys/league.pub")
     report, = got[bob]
-    check(text_of(report).count("\nhead: ") == 2, "a line \"head:\" was forged:\n" + text_of(report))
+    check(text_of(report).count("\nhead: ") == 1, "a line \"head:\" was forged:\n" + text_of(report))
     check("alert(1)" in text_of(report), "the press did not come: " + text_of(report))
     check((t.league.dir / "games/gc-1/journal.jsonl").stat().st_size > before, "no turn")
     shown = t.league.tp("show", "gc-1") + t.league.tp("games")
