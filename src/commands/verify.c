@@ -34,7 +34,8 @@ struct verify {
     struct pubkey keys[KEYS_PER_PLAYER];
     size_t key_count;      /* 0: the key inside each signature */
     struct policy *policy; /* of the league's log; NULL: by its key */
-    size_t claims;         /* proofs that were found */
+    size_t claims, proved; /* proofs that were found; good ones */
+    struct err unproved;   /* what is wrong with the others */
     size_t good, bad;
 };
 
@@ -170,28 +171,35 @@ static int check_claim(const struct verify *verify, struct claim *claim, struct 
                : err_set(err, ERR_INPUT, "name the league's policy with --policy, or its key with --key");
 }
 
-/* How many there are. What looks like a proof and is none may be somebody's words above those of the league: it is bad where no good
- * one comes after it. */
+/* How many there are. */
 static size_t check_claims(struct verify *verify, struct slice text)
 {
     struct claim claim;
-    struct err err = ERR_INIT, bad = ERR_INIT;
+    struct err err = ERR_INIT;
     enum claim_found found;
     size_t count = 0;
     while ((found = claim_next(&text, &claim, &err)) != CLAIM_NONE && ++count <= CLAIMS_MOST) {
         if (found == CLAIM_FOUND && check_claim(verify, &claim, &err) == 0) {
             say_proved(verify, &claim);
-            err_clear(&bad);
+            verify->proved++;
         } else {
-            (void)err_pass(&bad, &err);
+            (void)err_pass(&verify->unproved, &err);
         }
         claim_release(&claim);
         err_clear(&err);
     }
     claim_release(&claim);
-    if (bad.code)
-        say_bad(verify, "a proof of the league's log", &bad);
     return count;
+}
+
+/* What looks like a proof and is none may be somebody's words in a mail that proves what it has to. */
+static void say_unproved(struct verify *verify)
+{
+    if (verify->unproved.code && verify->proved)
+        (void)printf("note: something else there looks like a proof, and is none: %s\n",
+                     verify->unproved.text);
+    else if (verify->unproved.code)
+        say_bad(verify, "a proof of the league's log", &verify->unproved);
 }
 
 /* ---- a signature in a file of its own ---- */
@@ -286,6 +294,7 @@ static int check_file(struct verify *verify, const char *file, const char *sig_f
         rc = check_mail(verify, slice_str(&bytes), err);
     else if (rc == 0)
         check_text(verify, slice_str(&bytes));
+    say_unproved(verify);
     if (rc == 0 && verify->good + verify->bad == 0)
         rc = err_set(err, ERR_INPUT, "%s holds no signature of ours", verify->name);
     str_release(&bytes);

@@ -13,7 +13,6 @@ TIMEOUT = 5  # the least that league.ini takes
 BUSY = 10  # seconds that a host with other work may take longer
 CLOCK = "2026-11-20T%02d:00:00Z"
 rows = []
-WITHOUT_PROOF = re.compile(rb"\[proof [^]]*\]|-----BEGIN TURNPOST PROOF.*?END TURNPOST PROOF-----", re.S)  # the spool has a place for it
 
 
 def make_certificates(folder):
@@ -155,8 +154,8 @@ def sending(bench, scenario, code, says, limit=4.0, most=2, failed=(), connectio
     known = {(name, to) for name, (to, _) in bench.spooled.items()}
     check(set(texts) <= known, "%s: mails that nobody sent, or to others: %s" % (scenario, set(texts) - known))
     for (name, to), copies in texts.items():
-        sent = WITHOUT_PROOF.sub(b"", bench.spooled[name][1].rstrip(b"\r\n"))
-        same = all(WITHOUT_PROOF.sub(b"", copy.replace(b"\r\n..", b"\r\n.")) == sent for copy in copies) and len(set(copies)) == 1
+        sent = without_proofs(bench.spooled[name][1].rstrip(b"\r\n"))
+        same = all(without_proofs(copy.replace(b"\r\n..", b"\r\n.")) == sent for copy in copies) and len(set(copies)) == 1
         check(same, "%s: mail %s differs" % (scenario, name))
     given_up = sorted(json.loads(p.read_bytes().split(b"\n")[0])["to"] for p in (league.dir / "spool/failed").glob("*.eml"))
     check(given_up == sorted(failed), "%s: given up: %s" % (scenario, given_up))

@@ -47,7 +47,8 @@ def digests(site):
 
 
 def changed(before, after):
-    return {name for name in before.keys() | after.keys() if before.get(name) != after.get(name)}
+    """Of pages and what belongs to them; the log has an entry of whatever happens."""
+    return {name for name in before.keys() | after.keys() if before.get(name) != after.get(name) and not name.startswith("log/")}
 
 
 looked_at, read = {}, {}  # of each file its bytes when it was looked at last; of each page what is in it
@@ -151,7 +152,7 @@ def play(_):
     league.put_mail(alice.mail(league.orders("gc-2", 1, ["say all " + EVIL, "explore near"])), "one")
     league.tp("run", "--now", "2026-11-20T10:00:00Z")
     league.tp("site", site)
-    seen = {name for name in changed(before, digests(site)) if not name.startswith("log/")}
+    seen = changed(before, digests(site))
     check(not seen, "a visitor can see that orders came in: %s" % seen)
     # Where league.ini says so, they can.
     league.set("site", url=base, awaited="yes")

@@ -411,6 +411,12 @@ def verify_head(league, mail):
     return entry["name"], entry["seq"], entry["head"]
 
 
+def without_proofs(raw):
+    """The bytes of a mail but for its proofs, or the places for them that it has in the spool: where something was made again, its
+    place in the log is another one."""
+    return re.sub(rb"\[proof [^]]*\]|-----BEGIN TURNPOST PROOF.*?END TURNPOST PROOF-----", b"", raw, flags=re.S)
+
+
 VERIFIER_MOST = 150  # records; its curve is written in Python, and a long game would take seconds
 
 
