@@ -153,6 +153,16 @@ def histories(case):
     case.receipts(cheat, his, 2, "fork")
     case.exposed("drops an order after giving its receipt", "its player; any other player", "receipt-check",
                  "fork at record %d" % dropped)
+    # Nor does it help him that no header of the receipt belongs to her mail: it names the mark of her text.
+    bare = case.mailbox("bare", alice, honest, sent=("a1", "a2", "a2-again", "a3"))
+    for path in (bare[0] / "cur").iterdir():
+        mail = parse(path.read_bytes())
+        for name in ("Message-ID", "In-Reply-To", "References", "Date"):
+            del mail[name]
+        mail["Message-ID"] = "<another@game.test>"
+        path.write_bytes(mail.as_bytes())
+    case.receipts(cheat, bare, 2, "dropped")
+    case.exposed("the same, and gives the receipt other headers", "its player", "receipt-check", "dropped")
     # What the players have signed for the one history fits no other.
     before = cheat.journal(GAME)
     for number, name in enumerate(("a3", "b3")):
