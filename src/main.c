@@ -39,7 +39,6 @@ const struct command commands[] = {
     {"status", command_status, "[PLAYER]", "show deadlines, mails and problems; for monitoring"},
     {"mail", command_mail, "[list|retry [WHAT]|again]",
      "show what became of mails, and try failed ones again"},
-    {"as", command_as, "PLAYER [FILE]", "do in a player's name what they could do by mail"},
     {"backup", command_backup, "DIR", "copy a league, even while it is at work"},
     {"restore", command_restore, "BACKUP DIR", "check a backup and make a league from it"},
     {"store", command_store, "status|copy|accept|intact|agree",

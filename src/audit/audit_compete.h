@@ -71,7 +71,7 @@ struct audit_competition_counts {
     int64_t signatures;                    /* of entries */
     int64_t missing;                       /* games that were made and are not there */
     /* On the operator's word: */
-    int64_t typed, vouched,
+    int64_t unasked, vouched,
         strangers;   /* entries: by nobody's key; by a domain; by a key that no game knows */
     int64_t figures; /* what was found of those who entered, where it cannot be computed again */
     int64_t late;    /* who left, or was taken out, in the last day before a draw */

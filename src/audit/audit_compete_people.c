@@ -104,8 +104,7 @@ static int check_signed(struct competing *a, const char *player)
     struct pubkey key;
     struct err err = ERR_INIT;
     bool known = false;
-    if (has(a, "said") || has(a, "vouched") || has(a, "typed") || has(a, "for") || !has(a, "mail") ||
-        !has(a, "text"))
+    if (has(a, "said") || has(a, "vouched") || !has(a, "mail") || !has(a, "text"))
         return competing_broken(a, AUDIT_FORM, "its members do not go together");
     if (strcmp(text_of(a, "by"), player) != 0)
         return competing_broken(a, AUDIT_SIGNATURE, "it is signed by somebody else than whom it is about");
@@ -130,7 +129,7 @@ static int check_said(struct competing *a, const char *player)
     struct vouched vouched;
     if (!a->c.terms.by_mail)
         return competing_broken(a, AUDIT_SIGNATURE, "in this competition only keys count");
-    if (has(a, "typed") || has(a, "for") || !has(a, "mail") || !has(a, "text") ||
+    if (!has(a, "mail") || !has(a, "text") ||
         !vouched_read(json_object_get(a->record->json, "vouched"), &vouched))
         return competing_broken(a, AUDIT_FORM, "its members do not go together");
     if (vouched.arrived > a->record->time)
@@ -144,35 +143,17 @@ static int check_said(struct competing *a, const char *player)
     return 0;
 }
 
-/* What the operator typed in a player's name is a text that leads to it. */
-static int check_typed_words(struct competing *a)
-{
-    struct str text = STR_INIT;
-    struct frame frame;
-    struct err err = ERR_INIT;
-    struct slice named = {"", 0};
-    const char *typed = text_of(a, "typed");
-    canon_text(&text, slice_of(typed));
-    bool good = strcmp(text.p, typed) == 0 && frame_parse(slice_str(&text), &frame, &err) == 0 &&
-                strcmp(frame.verb, a->record->type) == 0 && frame_line(frame.body, "competition", &named) &&
-                slice_caseeq(named, a->c.name);
-    str_release(&text);
-    return good ? 0 : competing_broken(a, AUDIT_TEXT, "the typed text leads to something else");
-}
-
 /* Nobody signed it: the operator did it, or a moderator by the operator's command, or the league, which takes out who
  * has gone. */
-static int check_typed(struct competing *a, const char *player)
+static int check_unsigned(struct competing *a, const char *player)
 {
-    const char *by = text_of(a, "by"), *whom = text_of(a, "for");
-    bool league = strcmp(by, "league") == 0, typed = has(a, "typed");
-    if (has(a, "mail") || has(a, "text") || typed != has(a, "for") || (*whom && strcmp(whom, player) != 0))
+    const char *by = text_of(a, "by");
+    bool league = strcmp(by, "league") == 0;
+    if (has(a, "mail") || has(a, "text"))
         return competing_broken(a, AUDIT_FORM, "its members do not go together");
     if (league ? strcmp(a->record->type, "withdraw") != 0 : !*by)
         return competing_broken(a, AUDIT_SIGNATURE, "nobody has signed what it does");
-    if (typed && check_typed_words(a))
-        return -1;
-    a->out->counts.typed++;
+    a->out->counts.unasked++;
     competing_word(a, AUDIT_TEXT, "that %s asked for it rests on the operator's word: %s", player,
                    league ? "the league says that they have gone, or have no key any more"
                           : "nobody has signed it");
@@ -208,5 +189,5 @@ int competing_people(struct competing *a)
         return check_adjust(a);
     if (has(a, "signed"))
         return check_signed(a, player);
-    return has(a, "said") || has(a, "vouched") ? check_said(a, player) : check_typed(a, player);
+    return has(a, "said") || has(a, "vouched") ? check_said(a, player) : check_unsigned(a, player);
 }

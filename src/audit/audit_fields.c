@@ -113,7 +113,7 @@ static bool may_be_requested(const struct auditing *a)
 {
     if (audit_is(a, "create"))
         return true;
-    return audit_has(a, "typed") || strcmp(audit_text(a, "by"), "operator") == 0;
+    return strcmp(audit_text(a, "by"), "operator") == 0;
 }
 
 int audit_fields(struct auditing *a)

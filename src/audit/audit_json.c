@@ -98,7 +98,6 @@ void audit_words(struct str *out, const struct audit_result *result)
     } words[] = {
         {AUDIT_MISSED, "missed turn", "missed turns"},
         {AUDIT_KEYS, "key", "keys"},
-        {AUDIT_TEXT, "text that the operator typed", "texts that the operator typed"},
         {AUDIT_SIGNATURE, "signature by a key that the journal does not know",
          "signatures by keys that the journal does not know"},
         {AUDIT_DOMAIN, "text for which a mail domain vouches", "texts for which mail domains vouch"},

@@ -111,7 +111,7 @@ static void tell_deal(struct auditing *a)
 /* Names in a record must be names: nothing that would control a terminal, or read as somebody else. */
 static int check_names(struct auditing *a)
 {
-    static const char *const names[] = {"by", "for", "player", "robot", "left", "witness"};
+    static const char *const names[] = {"by", "player", "robot", "left", "witness"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (audit_has(a, names[i]) && !name_valid(slice_of(audit_text(a, names[i]))))
             return audit_broken(a, AUDIT_FORM, 0, "its member \"%s\" is no name", names[i]);
@@ -370,7 +370,7 @@ void audit_after(struct auditing *a)
     if (audit_kind_is(a, RECORD_INSTANT))
         a->instant = 0;
     bool resigned = audit_is(a, "seat") && strcmp(audit_text(a, "why"), "resigned") == 0 &&
-                    !audit_has(a, "signed") && !audit_has(a, "said") && !audit_has(a, "typed");
+                    !audit_has(a, "signed") && !audit_has(a, "said");
     bool ordered =
         audit_is(a, "orders") || (audit_is(a, "moderate") && strcmp(audit_text(a, "do"), "orders") == 0);
     a->led = ordered || resigned ? seat : 0;

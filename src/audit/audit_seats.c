@@ -17,8 +17,7 @@ static int check_form(struct auditing *a, bool wait)
                     : player + robot + empty != 1 || player != keys;
     bool own = audit_has(a, "signed") || audit_has(a, "said");
     bool lone = audit_has(a, "mail") != audit_has(a, "text") || marks != (seal || own) ||
-                audit_has(a, "by") != (own || audit_has(a, "typed")) ||
-                audit_has(a, "for") != audit_has(a, "typed") ||
+                audit_has(a, "by") != own ||
                 (audit_has(a, "vouched") && !audit_has(a, "said") && (!seal || audit_has(a, "left")));
     bool waited = audit_has(a, "waited");
     odd |= audit_has(a, "wish") && (!seal || waited || !*audit_text(a, "wish"));

@@ -102,8 +102,6 @@ int audit_whole_head(struct auditing *a, const struct frame *frame, const char *
 {
     const struct game *game = &a->game;
     char create[2 * HEAD_BYTES + 1];
-    if (audit_has(a, "typed"))
-        return 0;
     if (strlen(frame->head) != (size_t)2 * HEAD_BYTES)
         return audit_broken(a, AUDIT_TEXT, seat, "the signed text does not name a whole head of 64 digits");
     hex_to(create, game->journal.create_head, HEAD_BYTES);
@@ -134,10 +132,9 @@ static int answers_any(struct auditing *a, const struct frame *frame)
         if (strcmp(hex, frame->head) == 0)
             return 0;
     }
-    return a->live || audit_has(a, "typed")
-               ? 0
-               : audit_broken(a, AUDIT_TEXT, 0, "the signed text answers head %s, which no record has",
-                              frame->head);
+    return a->live ? 0
+                   : audit_broken(a, AUDIT_TEXT, 0, "the signed text answers head %s, which no record has",
+                                  frame->head);
 }
 
 /* Is the text for this record? */
@@ -252,8 +249,7 @@ static int check_leads(struct auditing *a, const char *verb, const struct audit_
         check_ruling(a, text))
         return -1;
     return strcmp(verb, "take") == 0 && audit_seat_named(text) != audit_seat(a)
-               ? audit_broken(a, AUDIT_TEXT, audit_seat(a), "the %s text is about another seat",
-                              audit_has(a, "typed") ? "typed" : "signed")
+               ? audit_broken(a, AUDIT_TEXT, audit_seat(a), "the text is about another seat")
                : 0;
 }
 
@@ -371,59 +367,25 @@ static int check_said(struct auditing *a, const char *verb, const char *player)
     return rc;
 }
 
-/* The operator typed it in the player's name: nobody signed it, but it must be a text that leads to this
- * record.
- */
-static int check_typed(struct auditing *a, const char *verb, const char *player)
-{
-    struct audit_signed text = {.text = STR_INIT, .body = STR_INIT};
-    struct err err = ERR_INIT;
-    int rc = -1;
-    int seat = audit_seat(a);
-    if (audit_has(a, "signed") || audit_has(a, "said") || audit_has(a, "mail") || audit_has(a, "text") ||
-        !audit_has(a, "typed"))
-        return audit_broken(a, AUDIT_FORM, seat, "its members do not go together");
-    if (strcmp(verb, "witness") == 0 || strcmp(verb, "excuse") == 0)
-        return audit_broken(a, AUDIT_SIGNATURE, seat, "nobody has signed what it does");
-    if (strcmp(audit_text(a, "by"), "operator") != 0 || !*player || strcmp(audit_text(a, "for"), player) != 0)
-        return audit_broken(a, AUDIT_SIGNATURE, seat, "it is typed for somebody else than whom it is about");
-    canon_text(&text.text, slice_of(audit_text(a, "typed")));
-    if (strcmp(text.text.p, audit_text(a, "typed")) != 0 ||
-        frame_parse(slice_str(&text.text), &text.frame, &err))
-        rc = audit_broken(a, AUDIT_TEXT, seat, "the typed text is none of ours: %s", err.text);
-    else
-        rc = audit_signed_frame(a, &text.frame, verb, seat) || check_leads(a, verb, &text) ? -1 : 0;
-    if (rc == 0)
-        audit_word(
-            a, AUDIT_TEXT, seat,
-            "that %s asked for it rests on the operator's word, who typed \"#turnpost %s\" in that name",
-            name_valid(slice_of(player)) ? player : "the player", verb);
-    audit_signed_release(&text);
-    return rc;
-}
-
 int audit_evidence(struct auditing *a)
 {
     const struct record_signed *text = record_signed_of(a->kind, a->record);
     const char *verb = text ? text->verb : NULL;
-    bool typed = audit_has(a, "typed") || audit_has(a, "for");
     bool has = audit_has(a, "signed") || audit_has(a, "said");
     /* RESIGN among the orders of the previous record; where they are sealed their contents are unknown. */
     bool by_orders = a->full ? a->resigns && audit_seat(a) == a->resigns
                              : strcmp(a->game.journal.last_type, "orders") == 0 &&
                                    audit_seat(a) == a->game.journal.last_seat;
-    if (verb && strcmp(verb, "resign") == 0 && !has && !typed && by_orders) {
+    if (verb && strcmp(verb, "resign") == 0 && !has && by_orders) {
         a->resigns = 0;
         return 0;
     }
     if (audit_kind_is(a, RECORD_PRESS) || audit_kind_is(a, RECORD_APPEAL) ||
-        (!verb && !has && !typed && !audit_has(a, "by")))
+        (!verb && !has && !audit_has(a, "by")))
         return 0;
     if (!verb)
         return audit_broken(a, AUDIT_FORM, audit_seat(a), "a signed text does not lead to such a record");
     const char *player = player_of(a, text);
-    if (typed)
-        return check_typed(a, verb, player);
     if (!has)
         return audit_broken(a, AUDIT_SIGNATURE, audit_seat(a), "nobody has signed what it does");
     if (!audit_has(a, "mail") || !audit_has(a, "text"))

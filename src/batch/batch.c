@@ -395,8 +395,6 @@ static int take_post(const struct taking *taking, struct post *post, struct err 
         return -1;
     if (!may)
         return 0;
-    if (taking->step->typed && (post->kind == POST_ANSWER || post->kind == POST_AGAIN || post->replies))
-        post->typed = true;
     if (make_second(taking, post, &second, err))
         return -1;
     if (letters_post(&taking->letters, &taking->game->game, post, &mail, err)) {

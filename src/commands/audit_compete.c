@@ -195,7 +195,7 @@ static void add_words(struct str *out, const struct audit_competition_result *re
     add_count(&words, result->counts.adjusted, "act of a moderator", "acts of moderators");
     add_count(&words, result->counts.figures, "entry whose conditions nobody can compute again",
               "entries whose conditions nobody can compute again");
-    add_count(&words, result->counts.typed, "entry that nobody signed", "entries that nobody signed");
+    add_count(&words, result->counts.unasked, "entry that nobody signed", "entries that nobody signed");
     add_count(&words, result->counts.vouched, "entry by a mail domain", "entries by mail domains");
     add_count(&words, result->counts.strangers, "entry signed by a key that no game knows",
               "entries signed by keys that no game knows");
@@ -306,7 +306,7 @@ static void add_json(struct str *out, const struct audit_game *game, const struc
             "{s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I}", "figures",
             (json_int_t)result->counts.figures, "outside", (json_int_t)result->counts.outside, "uneven",
             (json_int_t)result->counts.uneven, "unplayed", (json_int_t)result->counts.unplayed, "adjusted",
-            (json_int_t)result->counts.adjusted, "typed", (json_int_t)result->counts.typed, "vouched",
+            (json_int_t)result->counts.adjusted, "unsigned", (json_int_t)result->counts.unasked, "vouched",
             (json_int_t)result->counts.vouched, "strangers", (json_int_t)result->counts.strangers, "late",
             (json_int_t)result->counts.late, "robots", (json_int_t)result->counts.robots, "unsigned_draws",
             (json_int_t)result->counts.unsigned_draws, "moderated", (json_int_t)result->counts.moderated,

@@ -27,7 +27,6 @@ extern const struct command commands[]; /* main.c; ends with name NULL */
 int commands_run(int argc, char **argv);
 
 int command_announce(int argc, char **argv);
-int command_as(int argc, char **argv);
 int command_audit(int argc, char **argv);
 int command_backup(int argc, char **argv);
 int command_clock(int argc, char **argv);

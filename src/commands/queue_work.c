@@ -26,11 +26,11 @@
 #define ARGS_MOST     256
 
 /* What a request may ask for: the commands that change a league. */
-extern const struct deed_kind deed_announce, deed_as, deed_compete_any, deed_game, deed_invite,
-    deed_mail_retry, deed_moderate, deed_new, deed_page, deed_player;
-static const struct deed_kind *const kinds[] = {
-    &deed_announce,   &deed_as,       &deed_compete_any, &deed_game, &deed_invite,
-    &deed_mail_retry, &deed_moderate, &deed_new,         &deed_page, &deed_player};
+extern const struct deed_kind deed_announce, deed_compete_any, deed_game, deed_invite, deed_mail_retry,
+    deed_moderate, deed_new, deed_page, deed_player;
+static const struct deed_kind *const kinds[] = {&deed_announce, &deed_compete_any, &deed_game,
+                                                &deed_invite,   &deed_mail_retry,  &deed_moderate,
+                                                &deed_new,      &deed_page,        &deed_player};
 
 static const struct deed_kind *find_kind(const char *name)
 {

@@ -14,7 +14,7 @@
 #include "compete/step.h"
 #include "game/members.h"
 
-#define EVIDENCE " mail:h? text:h? by:s? signed:o? said:s? vouched:o? for:s? typed:s? request:h?"
+#define EVIDENCE " mail:h? text:h? by:s? signed:o? said:s? vouched:o? request:h?"
 
 static const struct compete_record kinds[] = {
     {"create",

@@ -499,7 +499,7 @@ static bool resigns_by_orders(const struct game *game, const struct record *reco
     const char *why = json_string_value(json_object_get(record->json, "why"));
     return id == RECORD_SEAT && game->journal.led == game->journal.last_seat && why &&
            strcmp(why, "resigned") == 0 && !json_object_get(record->json, "signed") &&
-           !json_object_get(record->json, "said") && !json_object_get(record->json, "typed");
+           !json_object_get(record->json, "said");
 }
 
 /* Does the record begin the step of some orders, or go on with it? */

@@ -3,9 +3,8 @@
 
 #include "game/apply_parts.h"
 
-#define TYPED    " for:s? typed:s? request:h?" /* in place of mail, text and signed */
-#define BY_MAIL  " said:s? vouched:V?"         /* in place of signed; of a text that is sealed, the second */
-#define EVIDENCE " mail:h? text:h? by:s signed:o?" TYPED
+#define BY_MAIL  " said:s? vouched:V?" /* in place of signed; of a text that is sealed, the second */
+#define EVIDENCE " mail:h? text:h? by:s signed:o?"
 #define RULING   " do:s reason:s by:s turn:i mail:h? text:h? signed:o? request:h?"
 
 #define BY_MODERATOR                           \
@@ -28,7 +27,7 @@ const struct record_kind record_kinds[RECORD_IDS] = {
         {"seat",
          NULL,
          "seat:S player:s? robot:s? keys:k? why:s? seal:h? left:s? waited:T? free:T? drawn:T? wish:s? "
-         "mail:h? text:h? by:s? signed:o?" BY_MAIL TYPED,
+         "mail:h? text:h? by:s? signed:o?" BY_MAIL,
          PLACE_DEAL | PLACE_TURN,
          {{"left", NULL, "leave", "left"},
           {"why", "resigned", "resign", "robot"},
@@ -53,14 +52,13 @@ const struct record_kind record_kinds[RECORD_IDS] = {
 
     [RECORD_INSTANT] = {"note", "instant", "turn:i seat:S state:h events:h", PLACE_TURN,
                         .apply = note_instant},
-    [RECORD_WAIT] =
-        {"note",
-         "wait",
-         "player:s keys:k? seal:h? wish:s? leave:T? mail:h? text:h? by:s? signed:o?" BY_MAIL TYPED,
-         PLACE_DEAL | PLACE_TURN,
-         {{"leave", NULL, "leave", "player"}},
-         .secret = SECRET_TEXT,
-         .apply = apply_wait},
+    [RECORD_WAIT] = {"note",
+                     "wait",
+                     "player:s keys:k? seal:h? wish:s? leave:T? mail:h? text:h? by:s? signed:o?" BY_MAIL,
+                     PLACE_DEAL | PLACE_TURN,
+                     {{"leave", NULL, "leave", "player"}},
+                     .secret = SECRET_TEXT,
+                     .apply = apply_wait},
     [RECORD_PRESS] = {"note", "press", "turn:i to:x seal:h mail:h text:h seat:P? grey:T? by:s?",
                       PLACE_TURN | PLACE_CLOSED, .secret = SECRET_PRESS, .open = true, .apply = apply_press},
     [RECORD_APPEAL] = {"note", "appeal", "turn:i about:i seat:P seal:h mail:h text:h",

@@ -12,8 +12,8 @@
 
 static bool is_common(const char *name)
 {
-    static const char *const common[] = {"v",  "game", "seq",   "prev", "type",    "time",   "sig",
-                                         "by", "for",  "typed", "said", "vouched", "signed", NULL};
+    static const char *const common[] = {"v",   "game", "seq",  "prev",    "type",   "time",
+                                         "sig", "by",   "said", "vouched", "signed", NULL};
     for (int i = 0; common[i]; i++)
         if (strcmp(common[i], name) == 0)
             return true;
@@ -56,8 +56,6 @@ static void put_petition(json_t *facts, const struct record *record)
     const json_t *json = record->json;
     json_t *mailed = strcmp(record->type, "orders") == 0 ? NULL : chronicle_vouched(json);
     telling_put(facts, "by", telling_text(json, "by"));
-    telling_put(facts, "for", telling_text(json, "for"));
-    put_text(facts, "typed", json_object_get(json, "typed"));
     put_text(facts, "signed", json_object_get(json_object_get(json, "signed"), "text"));
     if (!mailed)
         return;

@@ -25,7 +25,6 @@ void explain_sent(struct explaining *x, const struct record *record, const json_
     x->sent = mem_grow(x->sent, x->sent_count, &x->sent_cap, sizeof *x->sent);
     struct explain_sent *sent = &x->sent[x->sent_count++];
     *sent = (struct explain_sent){.seq = record->seq, .time = record->time, .ruled = ruled};
-    sent->typed = !ruled && json_object_get(facts, "typed");
     sent->seat = (int)json_integer_value(json_object_get(orders, "seat"));
     sent->turn = (int)json_integer_value(json_object_get(orders, "turn"));
     sent->by_operator = json_is_true(json_object_get(orders, "operator"));
@@ -142,9 +141,8 @@ static void put_sent(struct explaining *x, json_t *seat_facts, int seat, const s
     const struct explain_sent *sent = explain_sent_find(x, orders->record);
     if (!sent)
         return;
-    json_t *facts = json_pack("{s:I,s:b,s:b,s:b,s:b,s:s}", "record", (json_int_t)sent->seq, "ruled",
-                              sent->ruled, "operator", sent->by_operator, "typed", sent->typed, "waits",
-                              orders->waits, "by", sent->who);
+    json_t *facts = json_pack("{s:I,s:b,s:b,s:b,s:s}", "record", (json_int_t)sent->seq, "ruled", sent->ruled,
+                              "operator", sent->by_operator, "waits", orders->waits, "by", sent->who);
     if (!sent->ruled && strcmp(sent->who, x->game.seat[seat].player) != 0)
         json_object_set_new(facts, "then", json_string(sent->who)); /* who had the seat before */
     if (*sent->mail) {

@@ -13,7 +13,6 @@ struct explain_sent {
     int seat, turn;
     bool ruled;            /* set by a moderator, */
     bool by_operator;      /* who is the operator */
-    bool typed;            /* the operator typed it in the player's name */
     bool played;           /* it holds orders for the turn, which were in force after it */
     char who[PLAYER_NAME]; /* who had the seat then, or the moderator */
     char mail[65];

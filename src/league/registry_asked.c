@@ -46,7 +46,6 @@ static int read_record(struct asked *asked, struct slice line, struct err *err)
     if (whose && strcmp(whose, asked->player) == 0 &&
         registry_unseal(asked->log->dir, record.json, &erased, &ignored) == 0 && !erased) {
         read_text(asked, json_object_get(json_object_get(record.json, "signed"), "text"));
-        read_text(asked, json_object_get(record.json, "typed"));
         read_text(asked, json_object_get(record.json, "said"));
     }
     record_release(&record);

@@ -15,7 +15,7 @@
 #define LABEL    "turnpost/v1/sealing"
 
 /* Members that are sealed as they are. */
-static const char *const alone[] = {"signed", "said", "typed", "evidence"};
+static const char *const alone[] = {"signed", "said", "evidence"};
 
 /* ---- keys ---- */
 

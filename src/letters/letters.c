@@ -429,7 +429,6 @@ int letters_post(const struct letters *letters, const struct game *game, struct 
         .trial = &post->trial,
         .html = player->html,
         .json = !post->brief && !*post->words && (player->json || post->json),
-        .typed = post->typed,
         .elsewhere = elsewhere,
         .attach = post->attach,
     };
@@ -486,7 +485,6 @@ int letters_answer(const struct letters *letters, const struct answer *answer, s
         .folder = answer->folder,
         .facts = facts,
         .html = player && player->html && !letters->unproved,
-        .typed = answer->typed,
         .unread = json_object_get(facts, "not_read") != NULL,
         .elsewhere = elsewhere,
         .attach = answer->attach,

@@ -80,7 +80,6 @@ struct answer {
     struct mail_id id;
     const char *of;    /* the journal of a record that is proved at its end as that of a game is; or NULL */
     int64_t seq, time; /* of that record */
-    bool typed;        /* it answers what the operator typed in the player's name */
 };
 /* Tells a player that their mail came from an address that is not theirs. */
 int letters_answer(const struct letters *letters, const struct answer *answer, struct outgoing *mail,

@@ -14,7 +14,6 @@ struct draft {
     const struct value *told;
     struct trial **trial; /* still more; owned by the letter if the words are left for later; or NULL */
     bool html, json;
-    bool typed;           /* it answers what the operator typed in the reader's name */
     bool unread;          /* it shows what stands in the mail that it answers and was not read */
     bool elsewhere;       /* the mail that it answers came from no address of the reader's ("from_other") */
     const json_t *attach; /* files as in struct answer, one or a list; or NULL */

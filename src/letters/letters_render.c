@@ -106,8 +106,6 @@ static void sheet_of(struct sheet *sheet, const struct draft *draft, struct outg
         sheet_add(sheet, "shortened.txt", &mail->text, 0);
     if (draft->elsewhere)
         sheet_add(sheet, "origin.txt", &mail->text, 0);
-    if (draft->typed)
-        sheet_add(sheet, "typed.txt", &mail->text, 0);
     if (draft->unread)
         sheet_add(sheet, "not_read_below.txt", &mail->text, 0);
     sheet_add(sheet, "place.txt", &mail->text, 0);

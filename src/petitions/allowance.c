@@ -42,7 +42,7 @@ static int allowances(const struct hearing *hearing, const struct petition *peti
 int allowance_judge(struct hearing *hearing, const struct petition *petition, struct err *err)
 {
     struct allowance list[2];
-    if (!hearing->player || !hearing->msg || hearing->typed)
+    if (!hearing->player || !hearing->msg)
         return 0;
     for (int i = 0, count = allowances(hearing, petition, list); i < count; i++) {
         int given = 0;
@@ -59,7 +59,7 @@ int allowance_charge(const struct hearing *hearing, const struct petition *petit
 {
     struct allowance list[2];
     bool recorded = hearing->batch->log.seq != before || hearing->recorded, counted;
-    if (!hearing->player || !hearing->msg || hearing->typed || !recorded)
+    if (!hearing->player || !hearing->msg || !recorded)
         return 0;
     for (int i = 0, count = allowances(hearing, petition, list); i < count; i++)
         if (catalog_budget(hearing->batch->catalog,

@@ -26,12 +26,6 @@ bool bound_registers(const struct hearing *hearing, const struct petition *petit
     return wants_league(hearing, petition) || (hearing->entry && (petition->needs & PETITION_REGISTRY));
 }
 
-/* The operator's own words need nothing. */
-static bool is_signed(const struct hearing *hearing)
-{
-    return hearing->msg && !hearing->typed;
-}
-
 /* ---- the head ---- */
 
 /* Is it the head of any record of the game, or the beginning of one? */
@@ -69,7 +63,7 @@ void bound_head(struct hearing *hearing, const struct petition *petition)
         (void)hearing_refuse(hearing, "head_unknown game=%s", game->id);
         return;
     }
-    if (!is_signed(hearing) || !wants_head(hearing, petition))
+    if (!hearing->msg || !wants_head(hearing, petition))
         return;
     form_head(create, petition, game);
     if (!game_whole_head(head))
@@ -85,7 +79,7 @@ void bound_head(struct hearing *hearing, const struct petition *petition)
 void bound_league(struct hearing *hearing, const struct petition *petition)
 {
     char print[KEY_FINGERPRINT];
-    if (!is_signed(hearing) || !wants_league(hearing, petition))
+    if (!hearing->msg || !wants_league(hearing, petition))
         return;
     league_fingerprint(hearing->batch->league, print);
     if (!*hearing->frame->league)
@@ -109,7 +103,7 @@ void bound_date(struct hearing *hearing, const struct petition *petition)
     char now[DATE_TEXT];
     int64_t day;
     date_text(now, today);
-    if (!is_signed(hearing) || (!hearing->others.date.p && !bound_registers(hearing, petition)))
+    if (!hearing->msg || (!hearing->others.date.p && !bound_registers(hearing, petition)))
         return;
     if (!hearing->others.date.p)
         (void)hearing_refuse(hearing, "date_missing date=%s", now);

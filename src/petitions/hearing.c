@@ -144,9 +144,6 @@ static void add_digest(json_t *object, const char *name, const unsigned char dig
 
 json_t *hearing_marks(const struct hearing *hearing)
 {
-    if (hearing->typed) /* it need not be recognised later: the operator means it each time */
-        return json_pack("{s:s,s:s,s:o}", "by", "operator", "for", hearing->player, "typed",
-                         json_text(hearing->exact));
     json_t *marks = json_object();
     add_digest(marks, "mail", hearing->mail);
     add_digest(marks, "text", hearing->text);
@@ -181,10 +178,8 @@ static void add_vouched(struct hearing *hearing, json_t *evidence)
 json_t *hearing_evidence(struct hearing *hearing)
 {
     json_t *evidence = hearing->msg ? hearing_marks(hearing) : json_object();
-    if (hearing->batch->cause.request && (hearing->typed || !hearing->msg))
+    if (hearing->batch->cause.request && !hearing->msg)
         add_digest(evidence, "request", hearing->batch->cause.request);
-    if (hearing->typed)
-        return evidence;
     if (hearing->player)
         json_object_set_new(evidence, "by", json_string(hearing->player));
     if (!hearing->msg)

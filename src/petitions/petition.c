@@ -264,8 +264,6 @@ static void judge(struct hearing *hearing, const struct petition *petition, bool
     else if ((petition->needs & PETITION_MODERATOR) && hearing->msg &&
              !petition_moderator(hearing->batch->league, hearing->player))
         (void)hearing_refuse(hearing, "moderators_only");
-    else if (hearing->typed && (petition->needs & (PETITION_SIGNED | PETITION_MODERATOR)))
-        (void)hearing_refuse(hearing, "signature_only verb=%s", petition->verb);
     else if (hearing->proof)
         judge_mail(hearing, petition, kept);
     if (!hearing->refusal && !(petition->needs & PETITION_SECRET))
@@ -325,8 +323,6 @@ static void mark(struct hearing *hearing, const struct petition *petition)
         press_marks(hearing->batch->league->master, &hearing->entry->game,
                     &(struct press_mark){hearing->player, hearing->canonical, digest}, hearing->text,
                     hearing->mail);
-    else if (hearing->typed)
-        mark_as(hearing, digest, sizeof hearing->msg->digest);
     else if (hearing->player)
         mark_as(hearing, hearing->player, strlen(hearing->player));
     else if (hearing->key)
@@ -374,8 +370,8 @@ static int judge_again(struct hearing *hearing, const struct petition *petition,
     if (seen == REGISTRY_NEW &&
         registry_log_seen(&hearing->batch->log, hearing->text, hearing->mail, &seen, err))
         return -1;
-    if (seen == REGISTRY_NEW && hearing->player && !hearing->typed && hearing->key &&
-        (petition->needs & PETITION_NEWCOMER) && newcomer_seen(hearing, &seen, err))
+    if (seen == REGISTRY_NEW && hearing->player && hearing->key && (petition->needs & PETITION_NEWCOMER) &&
+        newcomer_seen(hearing, &seen, err))
         return -1;
     if (seen != REGISTRY_NEW)
         reason_clear(&hearing->refusal);
@@ -433,7 +429,6 @@ static enum outcome obey(struct hearing *hearing, const struct petition *petitio
     if (!hearing->entry)
         return petition->act(hearing, err);
     batch_step(hearing->batch, hearing->entry, &hearing->step);
-    hearing->step.typed = hearing->typed;
     enum outcome outcome = petition->act(hearing, err);
     assert((outcome == OUTCOME_REFUSED) == (hearing->refusal != NULL));
     if (outcome == OUTCOME_DONE) {

@@ -34,21 +34,20 @@
 #define PETITION_LONGEST 8192
 
 enum petition_needs {
-    PETITION_GAME = 1,        /* names a game */
-    PETITION_TURN = 2,        /* and its open turn, so that an old text cannot be sent again by anybody */
-    PETITION_SEAT = 4,        /* comes from one of its seats */
-    PETITION_MODERATOR = 8,   /* comes from a moderator (league.ini) */
-    PETITION_TEXT = 16,       /* has free text after its fields */
-    PETITION_MAYBE_GAME = 64, /* may name a game; "any" or nothing: none */
-    PETITION_SECRET = 128,    /* with a game: its records must not reveal who sent it (play/press.h) */
-    PETITION_CLOSED = 256,    /* may come while the turn is closed and waits for its witnesses */
-    PETITION_ANY_TURN = 512,  /* its line "turn:" need not name the open one */
-    PETITION_SIGNED = 1024,   /* means nothing unless it comes from the player: the operator cannot type it */
-    PETITION_ASKS = 2048,     /* makes no record, so it need not say which history its sender has seen */
-    PETITION_REGISTRY = 4096, /* its record is the registry's, even when it names a game */
-    PETITION_MAIL = 8192,     /* counts by the word of the player's mail domain, too (hearing.proof), but for
+    PETITION_GAME = 1,         /* names a game */
+    PETITION_TURN = 2,         /* and its open turn, so that an old text cannot be sent again by anybody */
+    PETITION_SEAT = 4,         /* comes from one of its seats */
+    PETITION_MODERATOR = 8,    /* comes from a moderator (league.ini) */
+    PETITION_TEXT = 16,        /* has free text after its fields */
+    PETITION_MAYBE_GAME = 64,  /* may name a game; "any" or nothing: none */
+    PETITION_SECRET = 128,     /* with a game: its records must not reveal who sent it (play/press.h) */
+    PETITION_CLOSED = 256,     /* may come while the turn is closed and waits for its witnesses */
+    PETITION_ANY_TURN = 512,   /* its line "turn:" need not name the open one */
+    PETITION_ASKS = 2048,      /* makes no record, so it need not say which history its sender has seen */
+    PETITION_REGISTRY = 4096,  /* its record is the registry's, even when it names a game */
+    PETITION_MAIL = 8192,      /* counts by the word of the player's mail domain, too (hearing.proof), but for
                                * its fields of `keyed` */
-    PETITION_WORD = 16384,    /* then only once the player has given back a word (hearing.came.agreed) */
+    PETITION_WORD = 16384,     /* then only once the player has given back a word (hearing.came.agreed) */
     PETITION_COMPETES = 32768, /* names a competition in its first field; its record is the competition's */
     PETITION_QUIET = 65536,    /* its record is all of its answer: a program sends it, and waits for none */
     PETITION_NEWCOMER = 32     /* may come from somebody who is not registered: `player` is NULL then */
@@ -90,7 +89,6 @@ struct hearing {
     struct slice exact, canonical; /* the signed text */
     const json_t *signature;       /* what an auditor needs to verify it again */
     struct hearing_mail came;
-    bool typed; /* by the operator in the player's name (intake/dictated.h): nobody signed it */
     /* Filled in by petition_hear: */
     const struct petition *petition;     /* the verb's */
     unsigned char text[32];              /* digest of the canonical text, by which it is known again */
@@ -159,9 +157,8 @@ void petition_help(json_t *facts, const struct hearing *hearing);
 /* ---- for act() ---- */
 
 /* Members for a record that all may read: "by", "mail", "text", "signed"; where a mail domain vouches for it, "said"
- * and "vouched" (game/vouched.h) in place of the last; where the operator typed it, "by"
- * (him), "for" (the player) and "typed" instead, also of hearing_marks; of what came by the queue
- * "request" as well. The record has to be the next one of the game. New reference. */
+ * and "vouched" (game/vouched.h) in place of the last; of a command that came by the queue
+ * "by" and "request". The record has to be the next one of the game. New reference. */
 json_t *hearing_evidence(struct hearing *hearing);
 /* Members that only serve to recognise the text: "mail", "text". For records that do not say who sent
  * what. */

@@ -196,8 +196,8 @@ static enum outcome act(struct hearing *hearing, struct err *err)
 
 const struct petition petition_appeal = {
     .verb = "appeal",
-    .needs = PETITION_GAME | PETITION_SEAT | PETITION_TEXT | PETITION_SECRET | PETITION_ANY_TURN |
-             PETITION_SIGNED | PETITION_MAIL,
+    .needs =
+        PETITION_GAME | PETITION_SEAT | PETITION_TEXT | PETITION_SECRET | PETITION_ANY_TURN | PETITION_MAIL,
     .fields = {NULL},
     .act = act,
 };

@@ -102,9 +102,7 @@ static enum outcome check_conditions(struct hearing *hearing, const struct compe
                                      struct err *err)
 {
     struct err why = ERR_INIT;
-    const struct entering who = {c, hearing->player,
-                                 hearing->typed ? entering_keyed(hearing->batch, hearing->player)
-                                                : !hearing->proof};
+    const struct entering who = {c, hearing->player, !hearing->proof};
     if (strcmp(hearing->petition->verb, "enter") != 0 ||
         entering_look(hearing->batch, &who, found, &why) == 0)
         return OUTCOME_DONE;
@@ -150,8 +148,7 @@ static enum outcome act(struct hearing *hearing, struct err *err)
         outcome = check_conditions(hearing, &entry->c, &found, err);
     if (outcome != OUTCOME_DONE)
         return outcome;
-    const struct competing_told told = {hearing->player, hearing->petition->verb,
-                                        hearing->typed ? NULL : hearing->msg};
+    const struct competing_told told = {hearing->player, hearing->petition->verb, hearing->msg};
     bool failed =
         record(hearing, entry, found, err) || competing_tell_entry(hearing->batch, entry, &told, err) != 0;
     json_decref(found);

@@ -34,7 +34,7 @@ static enum outcome act(struct hearing *hearing, struct err *err)
 
 const struct petition petition_erase = {
     .verb = "erase",
-    .needs = PETITION_SIGNED | PETITION_MAIL | PETITION_WORD,
+    .needs = PETITION_MAIL | PETITION_WORD,
     .fields = {[PLAYER] = "player"},
     .act = act,
 };

@@ -98,7 +98,7 @@ static enum outcome act(struct hearing *hearing, struct err *err)
 
 const struct petition petition_join = {
     .verb = "join",
-    .needs = PETITION_GAME | PETITION_SIGNED | PETITION_MAIL,
+    .needs = PETITION_GAME | PETITION_MAIL,
     .fields = {[SEAT] = "seat"},
     .wishes = true,
     .act = act,

@@ -45,7 +45,7 @@ static enum outcome act(struct hearing *hearing, struct err *err)
 
 const struct petition petition_journal = {
     .verb = "journal",
-    .needs = PETITION_ASKS | PETITION_GAME | PETITION_SIGNED | PETITION_MAIL,
+    .needs = PETITION_ASKS | PETITION_GAME | PETITION_MAIL,
     .fields = {NULL},
     .act = act,
 };

@@ -528,7 +528,7 @@ static enum outcome act(struct hearing *hearing, struct err *err)
 
 const struct petition petition_key = {
     .verb = "key",
-    .needs = PETITION_NEWCOMER | PETITION_SIGNED,
+    .needs = PETITION_NEWCOMER,
     .fields = {[PLAYER] = "player",
                [ADD] = "add",
                [REVOKE] = "revoke",

@@ -158,7 +158,7 @@ static enum outcome act(struct hearing *hearing, struct err *err)
 
 const struct petition petition_open = {
     .verb = "open",
-    .needs = PETITION_SIGNED | PETITION_MAIL,
+    .needs = PETITION_MAIL,
     .fields = {[NAME] = "name",
                [RULESET] = "ruleset",
                [SEATS] = "seats",

@@ -269,8 +269,8 @@ static enum outcome act(struct hearing *hearing, struct err *err)
 
 const struct petition petition_press = {
     .verb = "press",
-    .needs = PETITION_GAME | PETITION_TURN | PETITION_TEXT | PETITION_SECRET | PETITION_CLOSED |
-             PETITION_SIGNED | PETITION_MAIL,
+    .needs =
+        PETITION_GAME | PETITION_TURN | PETITION_TEXT | PETITION_SECRET | PETITION_CLOSED | PETITION_MAIL,
     .fields = {[TO] = "to", [FROM] = "from", [RE] = "re"},
     .act = act,
 };

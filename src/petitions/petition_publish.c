@@ -46,7 +46,7 @@ static enum outcome act(struct hearing *hearing, struct err *err)
 
 const struct petition petition_publish = {
     .verb = "publish",
-    .needs = PETITION_ASKS | PETITION_GAME | PETITION_SIGNED | PETITION_MAIL,
+    .needs = PETITION_ASKS | PETITION_GAME | PETITION_MAIL,
     .fields = {NULL},
     .act = act,
 };

@@ -124,7 +124,7 @@ static enum outcome act(struct hearing *hearing, struct err *err)
 
 const struct petition petition_register = {
     .verb = "register",
-    .needs = PETITION_NEWCOMER | PETITION_SIGNED,
+    .needs = PETITION_NEWCOMER,
     .fields = {[NAME] = "name",
                [DISPLAY] = "display",
                [ADDRESS] = "address",

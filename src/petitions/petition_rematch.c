@@ -150,7 +150,7 @@ static enum outcome act(struct hearing *hearing, struct err *err)
 
 const struct petition petition_rematch = {
     .verb = "rematch",
-    .needs = PETITION_GAME | PETITION_SEAT | PETITION_ANY_TURN | PETITION_SIGNED | PETITION_MAIL,
+    .needs = PETITION_GAME | PETITION_SEAT | PETITION_ANY_TURN | PETITION_MAIL,
     .fields = {[NAME] = "name"},
     .wishes = true,
     .act = act,

@@ -42,7 +42,6 @@ static int resend_of(struct hearing *hearing, const char *id, struct sending *se
         return 0;
     }
     batch_step(batch, entry, &step);
-    step.typed = hearing->typed;
     const struct resend wish = {hearing->player, RESEND_LAST, POST_AGAINS + (int)sending->sent};
     int rc = resend_report(&step, &entry->game, &wish, &sending->refusal, err) == OUTCOME_FAILED ? -1 : 0;
     sending->sent += step.post_count > 0;

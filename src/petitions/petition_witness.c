@@ -100,7 +100,7 @@ static enum outcome act(struct hearing *hearing, struct err *err)
 
 const struct petition petition_witness = {
     .verb = "witness",
-    .needs = PETITION_MAYBE_GAME | PETITION_TEXT | PETITION_CLOSED | PETITION_SIGNED | PETITION_QUIET,
+    .needs = PETITION_MAYBE_GAME | PETITION_TEXT | PETITION_CLOSED | PETITION_QUIET,
     .fields = {[KEY] = "key", [LAST] = "last"},
     .act = act,
 };

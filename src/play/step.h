@@ -68,7 +68,6 @@ struct post {
     int64_t past;
     bool with_close; /* the line of the open turn's `close` is attached */
     bool optional;   /* nobody needs it: not for players who want none of these (struct player, quiet) */
-    bool typed;      /* it answers a text typed by the operator, and says so */
     bool prose;      /* HELP or RULES were requested: it has only words, no page and no files */
     bool brief;      /* a short receipt, without page and files */
     bool replies;    /* a report that is also the receipt of the orders whose mail led to it */
@@ -108,7 +107,6 @@ struct step {
     size_t turns, orders;    /* resolved, accepted */
     int ordered;             /* the seat whose orders the step accepted, 0 = none */
     bool patient;            /* a turn for which all orders are in by this step is left to the clock */
-    bool typed;              /* for a text that the operator typed in a player's name: its answers say so */
     const struct past *past; /* what a rollback goes back to, else NULL; borrowed */
     struct step_before before;
     struct step_gate gate;

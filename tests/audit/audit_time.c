@@ -5,6 +5,7 @@
 #include "base/encode.h"
 #include "base/json.h"
 #include "house/audited.h"
+#include "house/compete.h"
 #include "house/mailed.h"
 #include "game/turn.h"
 #include "play/facts.h"
@@ -889,17 +890,23 @@ START_TEST(a_kept_deadline_rests_on_what_it_rested_on)
 }
 END_TEST
 
-/* The operator types a petition of that player's, which gives a seat away. */
+/* A text of that player's gives them a seat. */
 static void add_seat(struct forgery *forgery, const char *why, const char *player)
 {
-    struct str typed = STR_INIT;
+    struct str text = STR_INIT;
     bool back = strcmp(why, "back") == 0;
-    str_addf(&typed, "#turnpost %s\ngame: gc-1\nturn: 1\n%s#end\n", back ? "back" : "take",
+    str_addf(&text, "#turnpost %s\ngame: gc-1\nturn: 1\n%s#end\n", back ? "back" : "take",
              back ? "" : "seat: 2\n");
-    add(forgery, "seat",
-        json_pack("{s:i,s:s,s:[],s:s,s:s,s:s,s:s}", "seat", 2, "player", player, "keys", "why", why, "by",
-                  OPERATOR, "for", player, "typed", typed.p));
-    str_release(&typed);
+    struct pubkey key;
+    struct str line = STR_INIT;
+    secret_public(house_key(&house, player), &key);
+    pubkey_format(&line, &key);
+    json_t *fields = house_evidence(&house, player, text.p);
+    json_object_update_new(
+        fields, json_pack("{s:i,s:s,s:[s],s:s}", "seat", 2, "player", player, "keys", line.p, "why", why));
+    add(forgery, "seat", fields);
+    str_release(&line);
+    str_release(&text);
 }
 
 /* Nobody stands in without an offer, or takes a seat back that was another's; all may see that. */
@@ -962,13 +969,14 @@ START_TEST(orders_count_again_that_a_rollback_goes_back_to)
 }
 END_TEST
 
-static void add_ruling(struct forgery *forgery, int64_t appeal, int about, int64_t typed)
+static void add_ruling(struct forgery *forgery, int64_t appeal, int about, int64_t named)
 {
     struct str text = STR_INIT;
-    str_addf(&text, "#turnpost ruling\ngame: gc-1\nappeal: %lld\n#end\n", (long long)typed);
-    add(forgery, "note",
-        json_pack("{s:s,s:i,s:i,s:I,s:s,s:s,s:s}", "kind", "ruling", "turn", 1, "about", about, "appeal",
-                  (json_int_t)appeal, "by", OPERATOR, "for", OPERATOR, "typed", text.p));
+    str_addf(&text, "#turnpost ruling\ngame: gc-1\nappeal: %lld\n#end\n", (long long)named);
+    json_t *fields = house_evidence(&house, "mona", text.p);
+    json_object_update_new(fields, json_pack("{s:s,s:i,s:i,s:I}", "kind", "ruling", "turn", 1, "about", about,
+                                             "appeal", (json_int_t)appeal));
+    add(forgery, "note", fields);
     str_release(&text);
 }
 
@@ -1000,10 +1008,10 @@ START_TEST(a_robot_has_no_vote)
     (void)new_game(2);
     house_rules(&house, "gc-1", "do: replace bob by robot\n" WHY);
     forge(&forgery);
-    add(&forgery, "note",
-        json_pack("{s:s,s:i,s:i,s:i,s:s,s:s,s:s}", "kind", "vote", "turn", 1, "seat", 2, "seconds", 3600,
-                  "by", OPERATOR, "for", "bob", "typed",
-                  "#turnpost extend\ngame: gc-1\nturn: 1\nhours: 1\n#end\n"));
+    json_t *fields = house_evidence(&house, "bob", "#turnpost extend\ngame: gc-1\nturn: 1\nhours: 1\n#end\n");
+    json_object_update_new(
+        fields, json_pack("{s:s,s:i,s:i,s:i}", "kind", "vote", "turn", 1, "seat", 2, "seconds", 3600));
+    add(&forgery, "note", fields);
     judge(&forgery, "vote is possible");
 }
 END_TEST

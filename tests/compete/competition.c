@@ -343,7 +343,6 @@ static const struct {
     int64_t later;
     const char *why; /* NULL = it may be */
 } forged[] = {
-    {ENTERED, "enter", "{\"player\":\"zoe\"," ZEROS ",\"by\":\"operator\",\"typed\":\"x\"}", 0, NULL},
     {ENTERED, "enter", "{\"player\":\"zoe\"," ZEROS "}", SEASON_WEEK - 1, NULL},
     {ENTERED, "enter", "{\"player\":\"zoe\"," ZEROS "}", SEASON_WEEK, "cannot do that here and now"},
     {ENTERED, "enter", "{\"player\":\"p0001\"," ZEROS "}", 0, "cannot do that here and now"},

@@ -32,9 +32,7 @@ def play(_):
         league.put_mail(players[name].mail(league.petition("enter", "competition: cup")), "enter-%d" % number)
     league.tp("run", "--now", at(0.1))
     league.tp("compete", "enter", "cup", "carol", "--now", at(0.2))
-    typed = WORK / "typed"
-    typed.write_text("#turnpost enter\ncompetition: cup\n#end\n")
-    league.tp("as", "dave", typed, "--now", at(0.3))
+    league.tp("compete", "enter", "cup", "dave", "--now", at(0.3))
     for day in range(1, 16):
         league.tp("run", "--now", at(day))
     folder, key = league.dir / "competitions/cup", league.dir / "keys/league.pub"
@@ -44,7 +42,7 @@ def play(_):
     check(said.startswith("cup: proved\n") and "4 games, each that of its table" in said and "Audited when it closed: cup: proved" in league.tp("compete", "show", "cup"), "its own audit: " + said)
     told = league.tp("audit", "cup", "--key", key, "--json")
     mine = next(json.loads(line) for line in told.splitlines() if '"competition"' in line)
-    check(mine["checked"]["games"] == 4 and mine["word"]["typed"] == 2 and mine["word"]["strangers"] == 0, "the audit counts otherwise: %s" % mine)
+    check(mine["checked"]["games"] == 4 and mine["word"]["unsigned"] == 2 and mine["word"]["strangers"] == 0, "the audit counts otherwise: %s" % mine)
     says(0, folder, league.dir / "games")
     says(1, folder)
     world = WORK / "world"

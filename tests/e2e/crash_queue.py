@@ -14,12 +14,10 @@ from comes_next import *
 from commands import *
 
 LONG = bool(os.environ.get("LONG"))
-PREFS = "#turnpost prefs\nreminder: 6\n#end\n"
 ANSWERS = 'text:500:"warned"'  # dies when it has done something, and is about to say so
 COMMANDS = {  # name: its words, and the text that goes along
     "new": (("new", "gc-2", "galaxy-command", "--seats", "alice,robot"), None),
     "moderate": (("moderate", "gc-1", "hold", "--reason", "x"), None),
-    "as": (("as", "alice"), PREFS),
     "player": (("player", "address", "alice", "al@players.test", "--at-once"), None),
 }
 
@@ -71,7 +69,6 @@ def done(league):
     has_game = (league.dir / "games/gc-2/journal.jsonl").exists()
     return {"new": sum(r["type"] == "start" for r in league.records("gc-2")) if has_game else 0,
             "moderate": sum(r.get("do") == "hold" for r in league.records("gc-1")),
-            "as": sum(r.get("what") == "prefs" for r in registry),
             "player": sum(r.get("what") == "address" for r in registry)}
 
 
@@ -92,7 +89,7 @@ def settle(league):
 # ---- the daemon dies ---------------------------------------------------------------------------------------------
 
 def kill_daemon(league, fault):
-    """Four commands wait, the daemon takes them up and is killed; what is wrong."""
+    """Three commands wait, the daemon takes them up and is killed; what is wrong."""
     lock = Locked(league)
     waiting = {name: begin_command(league, name) for name in COMMANDS}
     wait_until(lambda: len(queue(league, ".request")) == len(waiting), "not all ask: %s" % queue(league))
@@ -101,7 +98,7 @@ def kill_daemon(league, fault):
     lock.free()
     daemon = subprocess.Popen([FAULT, "daemon", "--league", str(league.dir)], stderr=subprocess.DEVNULL,
                               env=dict(os.environ, TURNPOST_FAULT=fault.replace("else:", "kill:")))
-    wait_until(lambda: daemon.poll() is not None or not queue(league, ".request") and len(queue(league, ".answer")) == 4,
+    wait_until(lambda: daemon.poll() is not None or not queue(league, ".request") and len(queue(league, ".answer")) == len(waiting),
                "the daemon neither dies nor answers: %s" % queue(league))
     other = otherwise(league, fault)
     for process in waiting.values():
@@ -153,7 +150,7 @@ def judge(league, name, code, other=False):
     others = [other for other in COMMANDS if other != name and found[other]]
     wrong = ["%s was done %d times (exit %d)" % (name, found[name], code)] * (found[name] > 1 or (code == 0 and not found[name]))
     wrong += ["done, too: %s" % others] * bool(others) + (sound(league) if other else [])
-    if not other and name in ("new", "moderate", "as") and len(mails) - 1 != found[name]:  # one is the welcome to gc-1
+    if not other and name in ("new", "moderate") and len(mails) - 1 != found[name]:  # one is the welcome to gc-1
         wrong.append("%s was done %d times, mails: %s" % (name, found[name], mails))
     return wrong, found[name]
 
@@ -210,7 +207,7 @@ def play(_):
     for fault in faults[:20]:
         print(fault)
     never = [what for what, seen in times.items() if what[0] != "daemon" and not seen >= {0, 1}]
-    print("%d kills of a daemon with four commands, and of commands, at %s points: each done once or not at all, and its command told" % (
+    print("%d kills of a daemon with three commands, and of commands, at %s points: each done once or not at all, and its command told" % (
         len(jobs), "+".join(str(most) for _staged, most in points.values())))
     check(not faults and not never, "%d faults; always done, or never: %s" % (len(faults), never))
 

@@ -144,19 +144,6 @@ def play(_):
     check(states(league, "2026-11-21T07:01:00Z", 1)[0]["carl"] == ["sent", "sent"], "the one that waited alone")
     limit(league, box, alice, bob)
     retry(league, box, alice, bob)
-    # Somebody who can send no mail at all calls the operator.
-    text = WORK / "text"
-    text.write_text("#turnpost resign\ngame: gc-1\n#end\n")
-    said = league.tp("as", "bob", text, "--now", "2026-11-23T08:00:00Z")
-    check("You have resigned" in said and "has typed this in your name" in " ".join(said.split()), said)
-    record = [r for r in league.records("gc-1") if r["type"] == "seat"][-1]
-    check(record["by"] == "operator" and record["for"] == "bob" and record["typed"] == text.read_text() and "signed" not in record,
-          "the record: %s" % record)
-    check("the operator typed it in the name of bob" in league.tp("log", "gc-1"), "the log does not say who it was")
-    check("rests on the operator's word" in league.tp("audit", "gc-1", code=None), "the audit does not say so")
-    league.tp("as", "bob", text, "--now", "2026-11-23T08:01:00Z", code=1)
-    check("no seat" in league.err, league.err)
-    league.tp("as", "eve", text, "--now", "2026-11-23T08:01:00Z", code=66)
     print("spooled, digest, sent, put off, refused, expired, held by a limit: all told, once; and sent again")
 
 

@@ -97,19 +97,14 @@ static inline struct competition *house_competition(struct house *h, const char 
     return &entry->c;
 }
 
-/* What a mail with a signed text leads to: the evidence of an entry. New reference. */
-static inline json_t *house_entry_text(struct house *h, const char *name, const char *verb,
-                                       const char *competition)
+/* What a mail with the signed text leads to in a record: "by", "text", "mail" and "signed". New reference. */
+static inline json_t *house_evidence(struct house *h, const char *name, const char *exact)
 {
-    static int mails;
-    char print[KEY_FINGERPRINT], day[DATE_TEXT], hex[65];
+    char hex[65];
     unsigned char digest[32];
-    crypto_generichash_state st;
     struct str text = STR_INIT;
-    league_fingerprint(&h->league, print);
-    date_text(day, h->now / DAY_SECONDS);
-    str_addf(&text, "#turnpost %s\ncompetition: %s\nleague: %s\ndate: %s\nseq: %d\n#end\n", verb, competition,
-             print, day, ++mails);
+    crypto_generichash_state st;
+    house_headed(h, exact, &text);
     crypto_generichash_init(&st, NULL, 0, 32);
     crypto_generichash_update(&st, (const unsigned char *)name, strlen(name));
     crypto_generichash_update(&st, (const unsigned char *)text.p, text.len);
@@ -120,6 +115,22 @@ static inline json_t *house_entry_text(struct house *h, const char *name, const 
     crypto_generichash(digest, sizeof digest, digest, sizeof digest, NULL, 0); /* as if of a mail */
     hex_to(hex, digest, 32);
     json_object_set_new(json, "mail", json_string(hex));
+    str_release(&text);
+    return json;
+}
+
+/* That of an entry. New reference. */
+static inline json_t *house_entry_text(struct house *h, const char *name, const char *verb,
+                                       const char *competition)
+{
+    static int mails;
+    char print[KEY_FINGERPRINT], day[DATE_TEXT];
+    struct str text = STR_INIT;
+    league_fingerprint(&h->league, print);
+    date_text(day, h->now / DAY_SECONDS);
+    str_addf(&text, "#turnpost %s\ncompetition: %s\nleague: %s\ndate: %s\nseq: %d\n#end\n", verb, competition,
+             print, day, ++mails);
+    json_t *json = house_evidence(h, name, text.p);
     str_release(&text);
     return json;
 }

@@ -128,10 +128,10 @@ static inline void gated_changes(struct gated *g, const struct film *whole, size
         "[2,1]",
         "[\"\"]",
         "{}"};
-    static const char *const more[] = {
-        "zz",   "seat", "player", "robot", "by",       "for",  "typed",   "signed", "said",  "vouched",
-        "mail", "text", "why",    "left",  "waited",   "free", "drawn",   "wish",   "waits", "deadline",
-        "away", "told", "set",    "until", "released", "grey", "request", "seal",   "made",  "stop"};
+    static const char *const more[] = {"zz",      "seat",     "player", "robot",    "by",   "signed", "said",
+                                       "vouched", "mail",     "text",   "why",      "left", "waited", "free",
+                                       "drawn",   "wish",     "waits",  "deadline", "away", "told",   "set",
+                                       "until",   "released", "grey",   "request",  "seal", "made",   "stop"};
     json_t *record = film_json(whole->line[at]), *value;
     const char *name;
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {

@@ -428,8 +428,6 @@ static struct deed_row {
      NULL,
      false},
     {"removes", 3, {"player", "remove", "{player}"}, NULL, false},
-    {"called", 20, {"as", "{player}", "-"}, "#turnpost vacation\nfrom: {later}\nto: {later}\n#end\n", false},
-    {"spoke", 10, {"as", "{player}", "-"}, "#turnpost extend\ngame: {game}\nhours: 12\n#end\n", false},
     {"retries", 20, {"mail", "retry", "all"}, NULL, false},
     {"confirmed", 40, {"compete", "confirm", "{cup}", "{player}"}, NULL, false},
     {"entered", 40, {"compete", "enter", "{cup}", "{player}"}, NULL, false},

@@ -24,7 +24,7 @@ from table import fingerprint, mark_of
 
 DAY = 86400
 COMMON = "v game seq prev type time sig"
-SAYS = " by? for? typed? request? signed? said? vouched? text? mail?"
+SAYS = " by? request? signed? said? vouched? text? mail?"
 MEMBERS = {
     "create": "kind ruleset version options seats league_key vrf_key nonce pairing zone clock entries_until confirm_until? rounds protest bye most? invited? adjudge"
     " rated? trust? director? divisions? promote? division_size? walkover? field? outside? previous? previous_head? next? request? conditions?",
@@ -237,7 +237,7 @@ class Competition:
         self.entrants, self.rounds, self.divisions, self.seen, self.taken = {}, [], [], set(), set()
         self.closed, self.missing = False, 0
         self.fields, self.dealt = [], {}
-        self.counts = {"signatures": 0, "typed": 0, "vouched": 0, "strangers": 0, "figures": 0, "adjusted": 0, "games": 0}
+        self.counts = {"signatures": 0, "unsigned": 0, "vouched": 0, "strangers": 0, "figures": 0, "adjusted": 0, "games": 0}
 
     def take(self, line):
         must(len(line) <= 65536, "the line is too long")
@@ -266,7 +266,7 @@ class Competition:
         must(not self.closed, "nothing comes after the end")
         members(record, kind)
         self.now, self.new_head = now, journal.head_of(line)
-        for member in ("by", "for", "typed", "said"):
+        for member in ("by", "said"):
             if member in record:
                 text(record, member)
         for member in ("text", "mail"):
@@ -402,7 +402,7 @@ class Competition:
 
     def said(self, record, player, verb, mark):
         if "signed" in record:
-            must(not any(m in record for m in ("said", "vouched", "typed", "for")) and "text" in record and "mail" in record, "its members do not go together")
+            must(not any(m in record for m in ("said", "vouched")) and "text" in record and "mail" in record, "its members do not go together")
             must(record.get("by") == player, "somebody else signed it")
             exactly(record["signed"], "signature text", '"signed"')
             words = text(record["signed"], "text")
@@ -418,13 +418,9 @@ class Competition:
             must(time(record["vouched"], "arrived") <= time(record, "time"), "the mail came after the record that is made of it")
             self.counts["vouched"] += 1
         else:
-            must("text" not in record and "mail" not in record and ("typed" in record) == ("for" in record) and record.get("for", player) == player, "its members do not go together")
+            must("text" not in record and "mail" not in record, "its members do not go together")
             must(record.get("by") and (record["by"] != "league" or verb == "withdraw"), "nobody has signed it")
-            if "typed" in record:
-                frame = frame_of(record["typed"])
-                must(canonical(record["typed"]) == record["typed"] and frame.verb == verb and small(frame.line("competition") or "") == self.game, "a typed text that leads to something else")
-            must(mark == bytes(32), "a mark without a text")
-            self.counts["typed"] += 1
+            self.counts["unsigned"] += 1
 
     def check_words(self, record, player, verb, words):
         must(blake(player.encode() + canonical(words).encode()) == hex32(record, "text"), '"text" is not the digest of the signed text')

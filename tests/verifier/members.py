@@ -6,7 +6,6 @@ from forms import Unknown, must
 # The members of each type besides those that all have; "?" = may be missing. Of notes and seats by what they are about.
 COMMON = "v game seq prev type time sig"
 SIGNED = " by signed text mail"
-TYPED = " by for typed request?"  # by the operator, in a player's name
 SAID = " by said vouched text mail"  # by a player without a key, whose mail domain vouches for them
 MEMBERS = {
     "create": "ruleset version cards card_data? options seats league_key vrf_key seal_key turn_length missed_robot missed_standby press"
@@ -78,7 +77,7 @@ FREE = ("options", "card_data", "before", "after")  # what stands there has name
 
 
 def _all_names():
-    words = [COMMON, "do reason", SIGNED, TYPED, SAID, INSIDE, *MEMBERS.values()]
+    words = [COMMON, "do reason", SIGNED, SAID, INSIDE, *MEMBERS.values()]
     return frozenset(word.rstrip("?") for word in " ".join(words).split())
 
 

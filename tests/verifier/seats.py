@@ -5,7 +5,7 @@ from table import *
 
 def asked(record):
     """Is there a text that asks for it?"""
-    return any(member in record for member in ("signed", "said", "typed"))
+    return any(member in record for member in ("signed", "said"))
 
 
 class Seats(Table):

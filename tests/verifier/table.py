@@ -6,7 +6,7 @@ import re
 
 import curve
 from forms import *
-from members import COMMON, MEMBERS, SAID, SIGNED, TYPED, only
+from members import COMMON, MEMBERS, SAID, SIGNED, only
 
 
 GAMES_WITH_SHIPS = ("galactic-contract", "galaxy-farmer")  # whose players may wish for one
@@ -124,7 +124,7 @@ class Table:
         self.all_heads = []
         self.waiting, self.observers, self.standby = [], [], []
         self.away = []  # of Vacation
-        self.counts = {"signatures": 0, "typed": 0, "proofs": 0, "seals": 0, "keys": 0, "interventions": 0, "deadlines": 0, "missed": 0, "strangers": 0, "acts": 0, "vouched": 0, "restored": 0}
+        self.counts = {"signatures": 0, "proofs": 0, "seals": 0, "keys": 0, "interventions": 0, "deadlines": 0, "missed": 0, "strangers": 0, "acts": 0, "vouched": 0, "restored": 0}
         self.doubt, self.paused_from = False, 0  # misses of the open turn are the operator's word
 
     # ---- seals ----
@@ -196,8 +196,6 @@ class Table:
 
     def petition(self, record, verb, player, keys=None, needs_turn=False):
         """The members of a signed text by `player`. `keys`: None = those of his seat, if he has one."""
-        if "typed" in record:
-            return self.typed(record, verb, player, needs_turn)
         must(record.get("by") == player, "it is signed by another player")
         if "said" in record:
             return self.said(record, verb, player, keys, needs_turn)
@@ -273,14 +271,6 @@ class Table:
         must("dkim" in signature, "a mail domain vouches for a text that a key has signed")
         return self.frame_for(words, verb, needs_turn, needs_head=True)
 
-    def typed(self, record, verb, player, needs_turn):
-        """The operator typed it in the player's name."""
-        must(verb not in ("witness", "excuse"), "nobody has signed what it does")
-        must(record.get("by") == "operator" and record.get("for") == player, "it is typed for somebody else")
-        must(canonical(text(record, "typed")) == record["typed"], "the typed text is not canonical")
-        self.counts["typed"] += 1
-        return self.frame_for(record["typed"], verb, needs_turn)
-
     def join_text(self, record, seat):
         """The sealed text by which a player joins (`seat` 0: waits); his seal."""
         player, seal = name(record, "player"), hex32(record, "seal")
@@ -342,7 +332,7 @@ class Table:
 
     def shape(self, record, kind):
         words = MEMBERS[kind]
-        other = TYPED if "typed" in record else SAID if "said" in record else SIGNED
+        other = SAID if "said" in record else SIGNED
         words = words.replace(SIGNED, other)
         only(record, COMMON + " " + words, "the record")
         if "request" in record:

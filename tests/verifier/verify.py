@@ -79,7 +79,6 @@ def read(args):
 ON_WORD = (
     ("missed", "missed turns"),
     ("keys", "keys of players and witnesses"),
-    ("typed", "texts that were typed in a player's name"),
     ("strangers", "texts signed by keys that the journal does not know"),
     ("acts", "acts of moderators whose signed text is sealed"),
     ("interventions", "interventions"),

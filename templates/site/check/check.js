@@ -98,7 +98,7 @@ class Game {
     this.waiting = [];
     this.opened = false;
     this.closing = null;
-    this.counts = { signatures: 0, proofs: 0, seals: 0, sealed: 0, vouched: 0, typed: 0, strangers: 0 };
+    this.counts = { signatures: 0, proofs: 0, seals: 0, sealed: 0, vouched: 0, strangers: 0 };
   }
 
   // ---- one record ----
@@ -224,10 +224,6 @@ class Game {
    * digest is made with a key that nobody has but the league.
    */
   petition(record, { keys, heads, turn, anyGame = false, keyed = false } = {}) {
-    if ("typed" in record) {
-      this.counts.typed++;
-      return null;
-    }
     if (!("signed" in record)) return null; // a mail domain vouches for it (vouched), or nobody asked for it
     only(record.signed, "signature text", "a signed text");
     const seat = this.seats.find((one) => one?.player === record.by && !one.robot);
@@ -561,10 +557,9 @@ function domainBytes(signature) {
 
 /** What this check leaves to others, by what it met. */
 function leftOut(game) {
-  const { vouched, typed, strangers } = game.counts;
+  const { vouched, strangers } = game.counts;
   const out = ["the rules, states, reports and deadlines (rules.wasm plays and checks them)"];
   if (vouched) out.push(`${vouched} texts that no key has signed: the word of mail domains (DKIM) is not checked here, and the mails are not published`);
-  if (typed) out.push(`${typed} texts that the operator typed in a player's name: nobody signed them`);
   if (strangers) out.push(`${strangers} texts signed by keys that the journal does not know (moderators, people without a seat): that the keys are theirs is the league's word`);
   return out;
 }
