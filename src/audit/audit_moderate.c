@@ -191,7 +191,7 @@ static int open_payload(struct auditing *a, int seat, int item, json_t **payload
 {
     struct err err = ERR_INIT;
     *payload = NULL;
-    if (!audit_has(a, "seal") || does(a, "ban") || !a->in->sealed || !audit_may_open(a, seat, item))
+    if (!audit_has(a, "seal") || !a->in->sealed || !audit_may_open(a, seat, item))
         return 0;
     const struct sealed *sealed = audit_payload(a, seat, item, audit_text(a, "seal"));
     if (!sealed)
@@ -235,13 +235,13 @@ static const char *ban_members(const struct auditing *a)
         return "player leave";
     if (!audit_has(a, "waited"))
         return "seat free left";
-    return "seat player keys seal waited left drawn";
+    return "seat player mark waited left drawn";
 }
 
 static int check_ban(struct auditing *a)
 {
-    static const char *const members[] = {"seat", "robot",  "player", "keys",  "seal",
-                                          "left", "waited", "free",   "leave", "drawn"};
+    static const char *const members[] = {"seat",   "robot", "player", "mark", "left",
+                                          "waited", "free",  "leave",  "drawn"};
     for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
         struct slice rest = slice_of(ban_members(a)), word;
         bool wanted = false;
@@ -280,7 +280,7 @@ int audit_moderate(struct auditing *a)
         audit_resume(a);
     int rc = open_payload(a, seat, orders ? SEAL_ORDERS : SEAL_HIDDEN, &payload);
     if (rc >= 0)
-        rc = check_evidence(a, audit_has(a, "seal") && !does(a, "ban"), payload);
+        rc = check_evidence(a, audit_has(a, "seal"), payload);
     const char *lines = json_string_value(json_object_get(payload, "lines"));
     if (rc == 0 && orders && a->full)
         rc = audit_lines(a, seat, slice_of(lines ? lines : ""));

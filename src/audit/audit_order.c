@@ -26,7 +26,7 @@ static int place_at_end(struct auditing *a)
 static int place_of_entered(struct auditing *a)
 {
     int next = seating_next(&a->game);
-    bool entered = audit_is(a, "seat") && a->game.turn == 0 && !audit_has(a, "seal") && !audit_has(a, "left");
+    bool entered = audit_is(a, "seat") && a->game.turn == 0 && !audit_has(a, "mark") && !audit_has(a, "left");
     if (next && !(entered && audit_seat(a) == next))
         return audit_broken(a, AUDIT_ORDER, next,
                             "seat %d is the operator's to fill: that record must be here", next);

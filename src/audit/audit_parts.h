@@ -249,6 +249,8 @@ int audit_seating(struct auditing *a); /* seat, note wait */
 int audit_press(struct auditing *a);   /* note press */
 /* Is a record with "waited" for the first on the waiting list, with the keys and the seal of their text? */
 int audit_waited(struct auditing *a);
+/* The text asks for this seat or place on the waiting list, with these wishes, and its mark is the record's. */
+int audit_join(struct auditing *a, const struct audit_signed *text);
 
 /* The signature alone; the frame is parsed, and the caller judges its contents. */
 int audit_signed_text(struct auditing *a, const json_t *payload, const struct audit_signer *signer,

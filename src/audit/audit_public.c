@@ -61,10 +61,15 @@ static void sit(struct auditing *a, struct game_seat *seat)
     (void)snprintf(seat->player, sizeof seat->player, "%s", *robot ? robot : audit_text(a, "player"));
     seat->robot = *robot != '\0';
     seat->drawn = audit_has(a, "drawn");
-    if (!seat->robot)
+    const struct game_waiting *first = a->game.table.waiting;
+    if (audit_has(a, "waited")) { /* audit_waited: by the text of then */
+        memcpy(seat->keys, first->keys, sizeof seat->keys);
+        seat->key_count = first->key_count;
+    } else if (!seat->robot) {
         audit_keys(a, seat->keys, &seat->key_count);
+    }
     seat->orders.question = 0;
-    seat->orders.in = a->game.turn == 0 && audit_hex(a, "seal", seat->orders.seal);
+    seat->orders.in = a->game.turn == 0 && audit_hex(a, "mark", seat->orders.seal);
     if (a->game.turn > 0 && audit_is(a, "moderate")) {
         names_drop(&a->game.attendance.standby, seat->player);
         names_drop(&a->game.observers.names, seat->player);
@@ -95,11 +100,11 @@ static int public_place(struct auditing *a, int seat, const char *name)
     if (game->turn > 0 || audit_has(a, "free") || audit_is(a, "moderate"))
         return 0;
     seating_entry(entry, name, audit_has(a, "robot"), false);
-    if (!audit_has(a, "seal") && strcmp(entry, game->table.entry[seat]) != 0)
+    if (!audit_has(a, "mark") && strcmp(entry, game->table.entry[seat]) != 0)
         return audit_broken(a, AUDIT_ORDER, seat, "the first record does not give the seat to that name");
-    if (audit_has(a, "seal") && (kept ? kept != seat : *game->table.entry[seat] != '\0'))
+    if (audit_has(a, "mark") && (kept ? kept != seat : *game->table.entry[seat] != '\0'))
         return audit_broken(a, AUDIT_ORDER, seat, "the seat is kept for somebody else");
-    if (audit_has(a, "seal") && !audit_has(a, "left") && *game->seat[seat].player &&
+    if (audit_has(a, "mark") && !audit_has(a, "left") && *game->seat[seat].player &&
         !seating_yield(game, seat))
         return audit_broken(a, AUDIT_ORDER, seat, "the seat is taken");
     return 0;
@@ -142,8 +147,8 @@ static int public_seat(struct auditing *a)
         seating_left(&a->game, audit_seat(a));
     if (public_place(a, audit_seat(a), name))
         return -1;
-    waiting_drop(&a->game, name);
     sit(a, seat);
+    waiting_drop(&a->game, name);
     return 0;
 }
 
@@ -160,8 +165,8 @@ static int public_wait(struct auditing *a)
     }
     struct game_waiting who = {.key_count = 0};
     audit_keys(a, who.keys, &who.key_count);
-    if (!audit_hex(a, "seal", who.seal))
-        return audit_broken(a, AUDIT_FORM, 0, "no seal");
+    if (!audit_hex(a, "mark", who.seal))
+        return audit_broken(a, AUDIT_FORM, 0, "no mark");
     memcpy(who.player, player, strlen(player) + 1);
     game->table.waiting = mem_grow(game->table.waiting, game->table.waiting_count, &game->table.waiting_cap,
                                    sizeof *game->table.waiting);

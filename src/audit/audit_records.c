@@ -356,7 +356,7 @@ void audit_after(struct auditing *a)
                    "league's own registry",
                    seat, a->game.seat[seat].player, a->closed ? ", changed while the turn was closed" : "");
     if (audit_is(a, "seat") || (audit_is(a, "moderate") && seat && a->game.turn == 0))
-        a->joined[seat] = audit_has(a, "seal");
+        a->joined[seat] = audit_has(a, "mark");
     if (audit_is(a, "start"))
         tell_deal(a);
     if (audit_kind_is(a, RECORD_APPEAL))

@@ -3,6 +3,7 @@
 
 #include "base/json.h"
 #include "audit/audit_parts.h"
+#include "game/seat_keys.h"
 #include "game/seating.h"
 
 /* ---- seats ---- */
@@ -11,19 +12,17 @@
 static int check_form(struct auditing *a, bool wait)
 {
     bool player = audit_has(a, "player"), robot = audit_has(a, "robot"), empty = audit_has(a, "free");
-    bool keys = audit_has(a, "keys"), leaves = audit_has(a, "leave"), seal = audit_has(a, "seal");
-    bool marks = audit_has(a, "mail") && audit_has(a, "text");
-    bool odd = wait ? leaves == (keys || seal) || (!leaves && (!keys || !seal))
-                    : player + robot + empty != 1 || player != keys;
+    bool keys = audit_has(a, "keys"), leaves = audit_has(a, "leave"), mark = audit_has(a, "mark");
+    bool waited = audit_has(a, "waited"), why = audit_has(a, "why");
     bool own = audit_has(a, "signed") || audit_has(a, "said");
-    bool lone = audit_has(a, "mail") != audit_has(a, "text") || marks != (seal || own) ||
-                audit_has(a, "by") != own ||
-                (audit_has(a, "vouched") && !audit_has(a, "said") && (!seal || audit_has(a, "left")));
-    bool waited = audit_has(a, "waited");
-    odd |= audit_has(a, "wish") && (!seal || waited || !*audit_text(a, "wish"));
-    if (odd || lone || (waited && !(seal && audit_has(a, "left"))) || (empty && !audit_has(a, "left")) ||
-        ((robot || empty) && seal) || (audit_has(a, "left") && !empty && !waited) ||
-        (audit_has(a, "why") && (seal || empty)))
+    bool marks = audit_has(a, "mail") && audit_has(a, "text");
+    bool odd = wait ? leaves == mark : player + robot + empty != 1 || keys != (player && !mark && !why);
+    bool lone = audit_has(a, "mail") != audit_has(a, "text") || marks != own || audit_has(a, "by") != own ||
+                (audit_has(a, "vouched") && !audit_has(a, "said")) ||
+                audit_has(a, "signature") != (mark && !waited && audit_has(a, "said"));
+    odd |= audit_has(a, "wish") && (!mark || waited || !*audit_text(a, "wish"));
+    if (odd || lone || (waited && !(mark && audit_has(a, "left"))) || (empty && !audit_has(a, "left")) ||
+        ((robot || empty) && mark) || (audit_has(a, "left") && !empty && !waited) || (why && (mark || empty)))
         return audit_broken(a, AUDIT_FORM, audit_seat(a), "its members do not go together");
     return 0;
 }
@@ -31,18 +30,12 @@ static int check_form(struct auditing *a, bool wait)
 int audit_waited(struct auditing *a)
 {
     const struct game *game = &a->game;
-    struct pubkey keys[KEYS_PER_PLAYER];
-    size_t count;
-    audit_keys(a, keys, &count);
     const struct game_waiting *first = game->table.waiting_count ? game->table.waiting : NULL;
-    bool same = first && strcmp(first->player, audit_text(a, "player")) == 0 && count == first->key_count;
-    for (size_t i = 0; same && i < count; i++)
-        same = pubkey_equal(&keys[i], &first->keys[i]);
-    if (!same)
+    unsigned char mark[SEAL_BYTES];
+    if (!first || strcmp(first->player, audit_text(a, "player")) != 0)
         return audit_broken(a, AUDIT_KEYS, audit_seat(a), "it is not for the first on the waiting list");
-    unsigned char seal[SEAL_BYTES];
-    if (!audit_hex(a, "seal", seal) || memcmp(seal, first->seal, SEAL_BYTES) != 0)
-        return audit_broken(a, AUDIT_SEAL, audit_seat(a), "its seal is not that of the text that waited");
+    if (!audit_hex(a, "mark", mark) || memcmp(mark, first->seal, SEAL_BYTES) != 0)
+        return audit_broken(a, AUDIT_SEAL, audit_seat(a), "its mark is not that of the text that waited");
     return 0;
 }
 
@@ -73,39 +66,25 @@ static int check_wish(struct auditing *a, int seat, const struct audit_signed *t
     return audit_broken(a, AUDIT_TEXT, seat, "its \"wish\" is not what the signed text wishes for");
 }
 
-/* A signed text that asks for a seat or a place on the waiting list. */
-static int check_join(struct auditing *a, int seat)
+int audit_join(struct auditing *a, const struct audit_signed *text)
 {
-    struct audit_signed text = {.text = STR_INIT, .body = STR_INIT};
+    const int seat = audit_kind_is(a, RECORD_WAIT) ? 0 : audit_seat(a);
+    const json_t *json = a->record->json, *with = json_object_get(json, "signed");
+    unsigned char mark[SEAL_BYTES], named[SEAL_BYTES];
     struct pubkey keys[KEYS_PER_PLAYER];
     size_t count;
-    audit_keys(a, keys, &count);
-    if (audit_has(a, "vouched") && audit_vouched_counts(a, seat, count))
-        return -1;
-    if (!audit_may_open(a, seat, SEAL_ORDERS) || !a->in->sealed)
-        return 0;
-    json_t *payload;
-    const struct sealed *sealed = audit_signed_payload(a, seat, 0, audit_text(a, "seal"), &payload);
-    if (!sealed)
-        return audit_sealed_missing(a, seat, SEAL_ORDERS);
-    int rc =
-        json_object_size(payload) != 2 ? audit_broken(a, AUDIT_FORM, seat, "its payload cannot be read") : 0;
-    if (rc == 0)
-        rc = audit_canonical(a, seat, sealed, payload);
-    if (rc == 0)
-        rc = audit_has(a, "vouched")
-                 ? audit_vouched_text(a, json_object_get(a->record->json, "vouched"), payload,
-                                      &(struct audit_mailed){seat, "join"}, &text)
-                 : audit_signed(a, payload, "join", &(struct audit_signer){seat, keys, count}, &text);
-    if (rc == 0)
-        rc = audit_mark(a, audit_text(a, "player"), &text.text);
-    if (rc == 0)
-        rc = check_named(a, seat, &text);
-    if (rc == 0)
-        rc = check_wish(a, seat, &text);
-    audit_signed_release(&text);
+    struct err why = ERR_INIT;
+    json_t *payload = with ? json_incref((json_t *)(uintptr_t)with)
+                           : json_pack("{s:O,s:O}", "text", json_object_get(json, "said"), "signature",
+                                       json_object_get(json, "signature"));
+    bool good = seal_mark(mark, a->game.journal.create_head, 0, payload) && audit_hex(a, "mark", named) &&
+                memcmp(mark, named, sizeof mark) == 0;
     json_decref(payload);
-    return rc;
+    if (!good)
+        return audit_broken(a, AUDIT_SEAL, seat, "its mark is not that of its text");
+    if (seat_keys(with, keys, &count, &why))
+        return audit_broken(a, AUDIT_KEYS, seat, "a key that its text names cannot be read: %s", why.text);
+    return check_named(a, seat, text) || check_wish(a, seat, text) ? -1 : 0;
 }
 
 /* A seat that changes hands in a running game, and why. */
@@ -129,7 +108,7 @@ static int check_drawn(struct auditing *a, int seat)
 {
     const char *player = audit_text(a, "player");
     bool drawn;
-    if (audit_has(a, "drawn") && !audit_has(a, "seal"))
+    if (audit_has(a, "drawn") && !audit_has(a, "mark"))
         return audit_broken(a, AUDIT_FORM, seat, "its members do not go together");
     if (audit_has(a, "drawn") && seating_kept(&a->game, seat, player))
         return audit_broken(a, AUDIT_FORM, seat, "the seat is kept for that player, and is drawn");
@@ -148,14 +127,12 @@ int audit_seating(struct auditing *a)
     const char *player = audit_text(a, "player");
     if (check_form(a, wait) || check_why(a, seat, wait) || check_drawn(a, seat))
         return -1;
-    if (!wait && !audit_has(a, "why") && !audit_has(a, "seal") && !audit_has(a, "left") &&
+    if (!wait && !audit_has(a, "why") && !audit_has(a, "mark") && !audit_has(a, "left") &&
         *a->game.seat[seat].player)
         return audit_broken(a, AUDIT_ORDER, seat, "the seat is taken");
     if (*player && !wait && !audit_has(a, "why") && game_seat_of(&a->game, player))
         return audit_broken(a, AUDIT_ORDER, seat, "the player has a seat already");
-    if (audit_has(a, "waited"))
-        return audit_waited(a);
-    return audit_has(a, "seal") ? check_join(a, seat) : 0;
+    return audit_has(a, "waited") ? audit_waited(a) : 0;
 }
 
 /* ---- press ---- */

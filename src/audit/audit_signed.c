@@ -246,16 +246,21 @@ int audit_seat_named(const struct audit_signed *text)
 static int check_leads(struct auditing *a, const char *verb, const struct audit_signed *text)
 {
     if ((audit_kind_is(a, RECORD_VOTE) && check_vote(a, text)) || check_stop(a, text) ||
-        check_ruling(a, text))
+        check_ruling(a, text) || (strcmp(verb, "join") == 0 && audit_join(a, text)))
         return -1;
     return strcmp(verb, "take") == 0 && audit_seat_named(text) != audit_seat(a)
                ? audit_broken(a, AUDIT_TEXT, audit_seat(a), "the text is about another seat")
                : 0;
 }
 
-/* Whose keys the text needs: those of the seat, of the witness, or those that come with the player. */
-static struct audit_signer signer_of(struct auditing *a, const char *verb, const char *player,
-                                     struct game_seat *newcomer)
+/* By these somebody sits down: whatever key has signed one counts from then on. */
+static bool names_own_keys(const char *verb)
+{
+    return strcmp(verb, "join") == 0 || strcmp(verb, "back") == 0 || strcmp(verb, "take") == 0;
+}
+
+/* Whose keys the text needs: those of the seat, of the witness, or any (NULL). */
+static struct audit_signer signer_of(struct auditing *a, const char *verb, const char *player)
 {
     struct audit_signer signer = audit_signer(a, game_seat_of(&a->game, player));
     int witness = strcmp(verb, "witness") == 0 ? witness_of(&a->game, player) : -1;
@@ -263,12 +268,7 @@ static struct audit_signer signer_of(struct auditing *a, const char *verb, const
         signer.keys = a->game.witnesses.list[witness].keys;
         signer.count = a->game.witnesses.list[witness].key_count;
     }
-    if (strcmp(verb, "back") == 0 || strcmp(verb, "take") == 0) {
-        audit_keys(a, newcomer->keys, &newcomer->key_count);
-        signer.keys = newcomer->keys;
-        signer.count = newcomer->key_count;
-    }
-    return signer;
+    return names_own_keys(verb) ? (struct audit_signer){.seat = audit_seat(a)} : signer;
 }
 
 /* The last record in which the player has signed with another key, unless they have signed with this one too: 0. */
@@ -290,17 +290,6 @@ static int64_t know_key(struct auditing *a, const char *player, const struct pub
     return other;
 }
 
-/* Is it none of the keys with which the player waits for a seat? */
-static bool waits_with_others(const struct auditing *a, const char *player, const struct pubkey *key)
-{
-    for (size_t i = 0; i < a->game.table.waiting_count; i++) {
-        const struct game_waiting *who = &a->game.table.waiting[i];
-        if (strcmp(who->player, player) == 0 && who->key_count)
-            return !is_one_of(key, who->keys, who->key_count);
-    }
-    return false;
-}
-
 /* Somebody without a seat, as a moderator: whose key it is only the league knows. That it is another one than in an earlier
  * record anybody can see. */
 static void tell_key(struct auditing *a, const char *player, const struct pubkey *key, int64_t other)
@@ -312,11 +301,6 @@ static void tell_key(struct auditing *a, const char *player, const struct pubkey
                    "that the key in it (%s) is %s's, who signed record %lld with another one, rests on the "
                    "operator's word",
                    print, player, (long long)other);
-    else if (waits_with_others(a, player, key))
-        audit_word(a, AUDIT_SIGNATURE, 0,
-                   "that the key in it (%s) is %s's, who waits for a seat with another one, rests on the "
-                   "operator's word",
-                   print, player);
     else
         audit_word(a, AUDIT_SIGNATURE, 0, "that the key in it is %s's rests on the operator's word", player);
 }
@@ -325,8 +309,7 @@ static int check_petition(struct auditing *a, const char *verb, const char *play
 {
     const json_t *payload = json_object_get(a->record->json, "signed");
     struct audit_signed text = {.text = STR_INIT, .body = STR_INIT};
-    struct game_seat newcomer = {.key_count = 0};
-    const struct audit_signer signer = signer_of(a, verb, player, &newcomer);
+    const struct audit_signer signer = signer_of(a, verb, player);
     bool witness = strcmp(verb, "witness") == 0 && witness_of(&a->game, player) >= 0;
     if (json_object_size(payload) != 2)
         return audit_broken(a, AUDIT_FORM, signer.seat, "what it keeps of a signed text cannot be read");
@@ -340,7 +323,7 @@ static int check_petition(struct auditing *a, const char *verb, const char *play
         rc = audit_excuse_text(a, &text);
     bool named = name_valid(slice_of(player));
     int64_t other = rc == 0 && named ? know_key(a, player, &text.key) : 0;
-    if (rc == 0 && !signer.seat && !witness)
+    if (rc == 0 && !signer.seat && !witness && !names_own_keys(verb))
         tell_key(a, named ? player : "the player", &text.key, other);
     audit_signed_release(&text);
     return rc;
@@ -350,13 +333,14 @@ static int check_petition(struct auditing *a, const char *verb, const char *play
 static int check_said(struct auditing *a, const char *verb, const char *player)
 {
     struct audit_signed text = {.text = STR_INIT, .body = STR_INIT};
-    struct game_seat newcomer = {.key_count = 0};
-    const struct audit_signer signer = signer_of(a, verb, player, &newcomer);
+    const struct audit_signer signer = signer_of(a, verb, player);
     if (audit_has(a, "signed") || !audit_has(a, "vouched"))
         return audit_broken(a, AUDIT_FORM, signer.seat, "its members do not go together");
     if (audit_vouched_counts(a, signer.seat, signer.count))
         return -1;
     json_t *payload = json_pack("{s:O}", "text", json_object_get(a->record->json, "said"));
+    if (audit_has(a, "signature"))
+        json_object_set(payload, "signature", json_object_get(a->record->json, "signature"));
     int rc = audit_vouched_text(a, json_object_get(a->record->json, "vouched"), payload,
                                 &(struct audit_mailed){signer.seat, verb}, &text) ||
                      audit_mark(a, player, &text.text) || check_leads(a, verb, &text)

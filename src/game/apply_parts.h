@@ -30,6 +30,8 @@ bool apply_hex(const struct applying *a, const char *key, void *out, size_t len)
 struct game_seat *apply_seat_of(struct applying *a, struct err *err);
 /* Reads the record's "keys" into the seat. */
 int apply_keys(struct applying *a, struct game_seat *seat, struct err *err);
+/* Those of the text by which they sit down (game/seat_keys.h). */
+int apply_signers(struct applying *a, struct game_seat *seat, struct err *err);
 int apply_key_list(struct applying *a, const json_t *list, struct pubkey keys[KEYS_PER_PLAYER], size_t *count,
                    struct err *err);
 /* The contents of a text that a player signed and whose seal is in the record (step_seal_signed); NULL when

@@ -1,5 +1,6 @@
 /* What the applications of all kinds of records share: reading members, keys and payloads. */
 #include "game/apply_parts.h"
+#include "game/seat_keys.h"
 
 #include <stdarg.h>
 #include <string.h>
@@ -81,6 +82,13 @@ int apply_key_list(struct applying *a, const json_t *list, struct pubkey keys[KE
 int apply_keys(struct applying *a, struct game_seat *seat, struct err *err)
 {
     return apply_key_list(a, json_object_get(a->record->json, "keys"), seat->keys, &seat->key_count, err);
+}
+
+int apply_signers(struct applying *a, struct game_seat *seat, struct err *err)
+{
+    struct err why = ERR_INIT;
+    const json_t *with = *apply_text(a, "robot") ? NULL : json_object_get(a->record->json, "signed");
+    return seat_keys(with, seat->keys, &seat->key_count, &why) ? apply_broken(a, err, why.text) : 0;
 }
 
 json_t *apply_signed(struct applying *a, int seat, int signer, unsigned char seal[SEAL_BYTES])

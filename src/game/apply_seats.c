@@ -5,28 +5,39 @@
 
 #include "game/apply_parts.h"
 #include "game/game_seats.h"
+#include "game/seat_keys.h"
+#include "journal/seal.h"
 #include "game/seating.h"
 #include "game/told.h"
 #include "trust/canon.h"
 
-/* What a seal covers must be a signed text that asks for a seat in this very game. */
-static int check_text(struct applying *a, int seat, unsigned char seal[SEAL_BYTES], struct wish_list *wishes,
-                      struct err *err)
+/* The text that asks for a seat: its mark, its wishes, and the keys that its player names. */
+static int take_text(struct applying *a, struct game_waiting *who, struct err *err)
 {
+    const json_t *json = a->record->json, *with = json_object_get(json, "signed");
+    unsigned char mark[SEAL_BYTES];
     struct str text = STR_INIT;
     struct frame frame;
     struct err why = ERR_INIT;
-    json_t *payload = apply_signed(a, seat, 0, seal);
+    json_t *said = with ? NULL
+                        : json_pack("{s:O,s:O}", "text", json_object_get(json, "said"), "signature",
+                                    json_object_get(json, "signature"));
+    const json_t *payload = with ? with : said;
     const char *exact = json_string_value(json_object_get(payload, "text"));
     canon_text(&text, slice_of(exact ? exact : ""));
     bool good = exact && frame_parse(slice_str(&text), &frame, &why) == 0 &&
                 strcmp(frame.verb, "join") == 0 && strcmp(frame.game, a->game->id) == 0;
-    int rc = good ? 0 : apply_broken(a, err, "the signed text that asked for the seat is missing or another");
-    if (good && !wish_agrees(a->game->ruleset, a->game->cards, frame.body,
-                             json_string_value(json_object_get(a->record->json, "wish")), wishes))
-        rc = apply_broken(a, err, "its \"wish\" is not what the signed text wishes for");
+    int rc = good ? 0 : apply_broken(a, err, "the text that asked for the seat is missing or another");
+    if (rc == 0 && (!seal_mark(mark, a->game->journal.create_head, 0, payload) ||
+                    !apply_hex(a, "mark", who->seal, SEAL_BYTES) || memcmp(mark, who->seal, SEAL_BYTES) != 0))
+        rc = apply_broken(a, err, "its \"mark\" is not that of its text");
+    if (rc == 0 && seat_keys(with, who->keys, &who->key_count, &why))
+        rc = apply_broken(a, err, why.text);
+    if (rc == 0 && !wish_agrees(a->game->ruleset, a->game->cards, frame.body,
+                                json_string_value(json_object_get(json, "wish")), &who->wishes))
+        rc = apply_broken(a, err, "its \"wish\" is not what the text wishes for");
     str_release(&text);
-    json_decref(payload);
+    json_decref(said);
     return rc;
 }
 
@@ -81,8 +92,8 @@ int apply_entered(struct applying *a, const struct game_seat *seat, const char *
 int apply_join(struct applying *a, struct game_seat *seat, const char *name, struct err *err)
 {
     struct game *game = a->game;
-    unsigned char seal[SEAL_BYTES];
-    struct wish_list wishes;
+    struct game_waiting who = {.key_count = 0};
+    unsigned char mark[SEAL_BYTES];
     size_t at = 0;
     int number = (int)(seat - game->seat);
     if (game->turn != 0 || game->over)
@@ -98,21 +109,22 @@ int apply_join(struct applying *a, struct game_seat *seat, const char *name, str
         return apply_broken(a, err, "the player has a seat already");
     bool waited = waiting_find(game, name, &at);
     if (waited && json_is_true(json_object_get(a->record->json, "waited"))) {
-        if (!apply_hex(a, "seal", seal, SEAL_BYTES) ||
-            memcmp(seal, game->table.waiting[at].seal, SEAL_BYTES) != 0)
-            return apply_broken(a, err, "the seal is not that of the text that waited");
-        wishes = game->table.waiting[at].wishes;
-    } else if (check_text(a, number, seal, &wishes, err)) {
+        who = game->table.waiting[at];
+        if (!apply_hex(a, "mark", mark, SEAL_BYTES) || memcmp(mark, who.seal, SEAL_BYTES) != 0)
+            return apply_broken(a, err, "the mark is not that of the text that waited");
+    } else if (take_text(a, &who, err)) {
         return -1;
     }
     if (waited)
         waiting_drop(game, at);
     seat_clear(seat);
-    seat->wishes = wishes;
+    seat->wishes = who.wishes;
+    memcpy(seat->keys, who.keys, sizeof seat->keys);
+    seat->key_count = who.key_count;
     seat->drawn = json_is_true(json_object_get(a->record->json, "drawn"));
     seat->orders.in = true;
     seat->orders.record = a->record->seq;
-    memcpy(seat->orders.seal, seal, SEAL_BYTES);
+    memcpy(seat->orders.seal, who.seal, SEAL_BYTES);
     return 0;
 }
 
@@ -144,8 +156,7 @@ int apply_wait(struct applying *a, struct err *err)
     struct game_waiting who = {.key_count = 0};
     if (waits || game->over || game->table.waiting_count >= WAITING_MOST)
         return apply_broken(a, err, "there is no place for the player on the waiting list");
-    if (check_text(a, 0, who.seal, &who.wishes, err) ||
-        apply_key_list(a, json_object_get(a->record->json, "keys"), who.keys, &who.key_count, err))
+    if (take_text(a, &who, err))
         return -1;
     memcpy(who.player, name, strlen(name) + 1);
     game->table.waiting = mem_grow(game->table.waiting, game->table.waiting_count, &game->table.waiting_cap,
@@ -165,7 +176,8 @@ int apply_seat(struct applying *a, struct err *err)
     const char *name = *robot ? robot : apply_text(a, "player");
     if (!name_valid(slice_of(name)))
         return apply_broken(a, err, "bad name");
-    if (*apply_text(a, "seal") ? apply_join(a, seat, name, err) : apply_entered(a, seat, name, err))
+    const bool joins = *apply_text(a, "mark") != '\0';
+    if (joins ? apply_join(a, seat, name, err) : apply_entered(a, seat, name, err))
         return -1;
     if (strcmp(apply_text(a, "why"), "standby") == 0 && !seat_vacant(a->game, (int)(seat - a->game->seat)))
         return apply_broken(a, err, "the seat is not vacant");
@@ -175,5 +187,7 @@ int apply_seat(struct applying *a, struct err *err)
     memcpy(seat->player, name, strlen(name) + 1);
     seat->robot = *robot != '\0';
     seat->orders.question = 0;
-    return apply_keys(a, seat, err);
+    if (joins)
+        return 0;
+    return *apply_text(a, "why") ? apply_signers(a, seat, err) : apply_keys(a, seat, err);
 }

@@ -51,7 +51,7 @@ const struct record_signed *record_signed_of(const struct record_kind *kind, con
 int record_sealed_item(const struct record *record)
 {
     const struct record_kind *kind = record_kind_of(record);
-    bool sealed = json_object_get(record->json, "seal") && !json_object_get(record->json, "waited");
+    bool sealed = json_object_get(record->json, "seal");
     if (!sealed || !kind || kind->secret == SECRET_NONE || kind->secret == SECRET_PRESS)
         return -1;
     return kind->secret == SECRET_CHANGES ? SEAL_HIDDEN : SEAL_ORDERS;
@@ -61,7 +61,7 @@ bool record_seals(const struct record *record)
 {
     size_t i;
     json_t *report;
-    if (json_object_get(record->json, "seal") && !json_object_get(record->json, "waited"))
+    if (json_object_get(record->json, "seal"))
         return true;
     json_array_foreach (json_object_get(record->json, "reports"), i, report)
         if (json_string_length(report))

@@ -26,14 +26,14 @@ const struct record_kind record_kinds[RECORD_IDS] = {
     [RECORD_SEAT] =
         {"seat",
          NULL,
-         "seat:S player:s? robot:s? keys:k? why:s? seal:h? left:s? waited:T? free:T? drawn:T? wish:s? "
-         "mail:h? text:h? by:s? signed:o?" BY_MAIL,
+         "seat:S player:s? robot:s? keys:k? why:s? mark:h? left:s? waited:T? free:T? drawn:T? wish:s? "
+         "mail:h? text:h? by:s? signed:o? signature:o?" BY_MAIL,
          PLACE_DEAL | PLACE_TURN,
          {{"left", NULL, "leave", "left"},
           {"why", "resigned", "resign", "robot"},
           {"why", "standby", "take", "player"},
-          {"why", "back", "back", "player"}},
-         .secret = SECRET_TEXT,
+          {"why", "back", "back", "player"},
+          {"mark", NULL, "join", "player"}},
          .apply = apply_seat},
     [RECORD_KEY] = {"key", NULL, "seat:P keys:k", PLACE_DEAL | PLACE_TURN | PLACE_CLOSED, .open = true,
                     .apply = apply_key},
@@ -54,10 +54,9 @@ const struct record_kind record_kinds[RECORD_IDS] = {
                         .apply = note_instant},
     [RECORD_WAIT] = {"note",
                      "wait",
-                     "player:s keys:k? seal:h? wish:s? leave:T? mail:h? text:h? by:s? signed:o?" BY_MAIL,
+                     "player:s mark:h? wish:s? leave:T? mail:h? text:h? by:s? signed:o? signature:o?" BY_MAIL,
                      PLACE_DEAL | PLACE_TURN,
-                     {{"leave", NULL, "leave", "player"}},
-                     .secret = SECRET_TEXT,
+                     {{"leave", NULL, "leave", "player"}, {"mark", NULL, "join", "player"}},
                      .apply = apply_wait},
     [RECORD_PRESS] = {"note", "press", "turn:i to:x seal:h mail:h text:h seat:P? grey:T? by:s?",
                       PLACE_TURN | PLACE_CLOSED, .secret = SECRET_PRESS, .open = true, .apply = apply_press},
@@ -146,6 +145,6 @@ const struct record_kind record_kinds[RECORD_IDS] = {
                         .apply = apply_void},
     [RECORD_DO_BAN] =
         {"moderate", "ban",
-         "seat:S? robot:s? player:s? keys:k? seal:h? left:s? waited:T? free:T? drawn:T? leave:T?" RULING,
-         PLACE_DEAL | PLACE_TURN | PLACE_CLOSED, BY_MODERATOR, .secret = SECRET_TEXT, .apply = apply_ban},
+         "seat:S? robot:s? player:s? mark:h? left:s? waited:T? free:T? drawn:T? leave:T?" RULING,
+         PLACE_DEAL | PLACE_TURN | PLACE_CLOSED, BY_MODERATOR, .apply = apply_ban},
 };

@@ -85,7 +85,7 @@ struct record_signed {
     const char *verb;
     const char *signer;
 };
-#define RECORD_TEXTS 4
+#define RECORD_TEXTS 5
 
 struct record_kind {
     const char *type;

@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "game/members.h"
 #include "game/record_kinds.h"
+#include "game/seat_keys.h"
 #include "history/chronicle_parts.h"
 #include "play/press.h"
 
@@ -15,8 +16,8 @@ static void put_keys(struct telling *t)
 {
     json_t *list = json_array();
     size_t i;
-    json_t *key;
-    json_array_foreach (json_object_get(t->json, "keys"), i, key) {
+    json_t *key, *keys = seat_keys_json(t->json);
+    json_array_foreach (keys, i, key) {
         char print[KEY_FINGERPRINT];
         const char *line = json_is_string(key) ? json_string_value(key) : "";
         chronicle_fingerprint(print, line);
@@ -25,6 +26,7 @@ static void put_keys(struct telling *t)
     }
     if (json_array_size(list))
         json_object_set_new(t->facts, "keys", json_pack("{s:O}", "names", list));
+    json_decref(keys);
     json_decref(list);
 }
 
@@ -117,15 +119,13 @@ static void tell_seat(struct telling *t)
     telling_put(t->facts, "wish", telling_text(t->json, "wish"));
     json_object_set_new(t->facts, "drawn", json_boolean(json_is_true(json_object_get(t->json, "drawn"))));
     put_keys(t);
-    if (*telling_text(t->json, "seal") && !json_object_get(t->json, "waited"))
-        put_payload(t);
     if (*why)
         json_object_set_new(t->facts, why, json_true());
     else if (json_is_true(json_object_get(t->json, "free")))
         json_object_set_new(t->facts, "given_up", json_true());
     else if (*robot)
         json_object_set_new(t->facts, "robot", json_true());
-    else if (*telling_text(t->json, "seal"))
+    else if (*telling_text(t->json, "mark"))
         json_object_set_new(t->facts, "joins", json_true());
     else
         json_object_set_new(t->facts, "entered", json_true());

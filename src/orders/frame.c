@@ -228,11 +228,11 @@ bool frame_owns(const struct frame *frame, struct slice name, struct slice value
     return find_field(frame, name, &value, rest) < FIELDS;
 }
 
-bool frame_line(struct slice body, const char *name, struct slice *value)
+bool frame_next_line(struct slice *body, const char *name, struct slice *value)
 {
     struct slice line;
     size_t len = strlen(name);
-    while (slice_line(&body, &line)) {
+    while (slice_line(body, &line)) {
         line = slice_trim(line);
         if (line.len > len && line.p[len] == ':' && slice_casestarts(line, name)) {
             *value = slice_trim(slice_sub(line, len + 1, line.len));
@@ -240,6 +240,11 @@ bool frame_line(struct slice body, const char *name, struct slice *value)
         }
     }
     return false;
+}
+
+bool frame_line(struct slice body, const char *name, struct slice *value)
+{
+    return frame_next_line(&body, name, value);
 }
 
 /* Words of the order language that may begin the first line of a body and have a ':' after them. */

@@ -70,5 +70,7 @@ int frame_spread(struct frame *frame, struct str *body, struct err *err) __attri
 bool frame_owns(const struct frame *frame, struct slice name, struct slice value, struct slice *rest);
 /* The first line "name: value" of a body, in large or small letters. */
 bool frame_line(struct slice body, const char *name, struct slice *value);
+/* The next one; *body advances past it. */
+bool frame_next_line(struct slice *body, const char *name, struct slice *value);
 
 #endif

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "game/seat_keys.h"
 #include "game/game_seats.h"
 #include "league/address.h"
 #include "petitions/allowance.h"
@@ -138,6 +139,8 @@ static void read_fields(struct hearing *hearing, const struct petition *petition
         bool named = split(line, &name, &value);
         if (named && frame_owns(hearing->frame, name, value, &rest))
             continue;
+        if (named && petition->keys && slice_caseeq(name, "key"))
+            continue; /* judge_keys */
         struct slice *place = named ? place_of(hearing, petition, name, &known) : NULL;
         if (place && place->p) {
             (void)hearing_refuse(hearing, "line_twice line=%s", known);
@@ -255,6 +258,28 @@ static bool is_public(const struct hearing *hearing, const struct petition *peti
     return hearing->entry && !(petition->needs & (PETITION_ASKS | PETITION_REGISTRY));
 }
 
+/* Only keys that are registered as theirs can count anywhere; and a text that the league makes of a mail names none. */
+static void judge_keys(struct hearing *hearing)
+{
+    struct pubkey keys[KEYS_PER_PLAYER];
+    size_t count = 0;
+    struct err why = ERR_INIT;
+    struct slice value;
+    if (!hearing->proof)
+        keys[count++] = *hearing->key;
+    else if (frame_line(hearing->frame->body, "key", &value))
+        (void)hearing_refuse(hearing, "own_key verb=%s", hearing->petition->verb);
+    if (!hearing->refusal && seat_keys_named(hearing->frame->body, keys, &count, &why))
+        reason_err(&hearing->refusal, &why);
+    for (size_t i = 0; i < count && !hearing->refusal; i++) {
+        const char *owner = keyring_owner(&hearing->batch->keyring, &keys[i]);
+        char print[KEY_FINGERPRINT];
+        pubkey_fingerprint(print, &keys[i]);
+        if (!owner || strcmp(owner, hearing->player) != 0)
+            (void)hearing_refuse(hearing, "key_not_yours key=%s", print);
+    }
+}
+
 static void judge(struct hearing *hearing, const struct petition *petition, bool *kept)
 {
     if (banned(hearing))
@@ -281,6 +306,8 @@ static void judge(struct hearing *hearing, const struct petition *petition, bool
         read_fields(hearing, petition);
     if (!hearing->refusal && hearing->proof)
         judge_mail_fields(hearing, petition);
+    if (!hearing->refusal && petition->keys)
+        judge_keys(hearing);
     if (!hearing->refusal) {
         bound_date(hearing, petition);
         hearing->known.stale |= hearing->refusal != 0;

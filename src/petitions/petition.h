@@ -117,6 +117,8 @@ struct petition {
     const char *fields[PETITION_FIELDS + 1]; /* ends with NULL */
     unsigned keyed; /* PETITION_FIELD of those that count only with the player's own key */
     bool wishes;    /* it also takes the line in which players of some games wish ("ship:") */
+    bool
+        keys; /* and lines "key:", each a public key of the sender's that is to count beside the one that signed */
     /* Optional: what its lines can say, for answers: [{"form":"do: pause","about":{..}}]. New reference. */
     json_t *(*choices)(void);
     /* Optional: all lines of the form, as petition_form gives them, from what is known of the player or

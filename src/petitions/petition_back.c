@@ -16,9 +16,7 @@ static enum outcome act(struct hearing *hearing, struct err *err)
         return hearing_refuse(hearing, "seat_kept game=%s", game->id);
     if (!seat)
         return hearing_refuse(hearing, "none_to_take_back game=%s", game->id);
-    struct pubkey keys[KEYS_PER_PLAYER];
-    size_t count = keyring_of(&hearing->batch->keyring, hearing->player, keys);
-    const struct sitting sitting = {seat, hearing->player, keys, count, true};
+    const struct sitting sitting = {seat, hearing->player, true};
     return standby_sit(&hearing->step, game, &sitting, hearing_evidence(hearing), err);
 }
 
@@ -26,5 +24,6 @@ const struct petition petition_back = {
     .verb = "back",
     .needs = PETITION_GAME | PETITION_TURN | PETITION_MAIL,
     .fields = {NULL},
+    .keys = true,
     .act = act,
 };

@@ -60,10 +60,7 @@ static void tell(struct hearing *hearing, const struct join_input *input)
 static enum outcome act(struct hearing *hearing, struct err *err)
 {
     struct game *game = &hearing->entry->game;
-    struct pubkey keys[KEYS_PER_PLAYER];
     struct join_input input = {.player = hearing->player,
-                               .keys = keys,
-                               .key_count = keyring_of(&hearing->batch->keyring, hearing->player, keys),
                                .exact = hearing->exact,
                                .signature = (json_t *)(uintptr_t)hearing->signature,
                                .proof = hearing->proof};
@@ -82,10 +79,10 @@ static enum outcome act(struct hearing *hearing, struct err *err)
         return OUTCOME_REFUSED;
     if (!read_wishes(hearing, &input))
         return OUTCOME_REFUSED;
-    json_t *marks = hearing_marks(hearing);
-    input.members = marks;
+    json_t *evidence = hearing_evidence(hearing);
+    input.members = evidence;
     int rc = step_join(&hearing->step, game, &input, err);
-    json_decref(marks);
+    json_decref(evidence);
     if (rc)
         return OUTCOME_FAILED;
     tell(hearing, &input);
@@ -101,5 +98,6 @@ const struct petition petition_join = {
     .needs = PETITION_GAME | PETITION_MAIL,
     .fields = {[SEAT] = "seat"},
     .wishes = true,
+    .keys = true,
     .act = act,
 };

@@ -25,9 +25,7 @@ static enum outcome act(struct hearing *hearing, struct err *err)
         return OUTCOME_FAILED;
     if (who->offered_until < hearing->step.now || !seat_vacant(game, seat))
         return hearing_refuse(hearing, "take_late seat=%d game=%s", seat, game->id);
-    struct pubkey keys[KEYS_PER_PLAYER];
-    size_t count = keyring_of(&hearing->batch->keyring, hearing->player, keys);
-    const struct sitting sitting = {seat, hearing->player, keys, count, false};
+    const struct sitting sitting = {seat, hearing->player, false};
     return standby_sit(&hearing->step, game, &sitting, hearing_evidence(hearing), err);
 }
 
@@ -35,5 +33,6 @@ const struct petition petition_take = {
     .verb = "take",
     .needs = PETITION_GAME | PETITION_TURN | PETITION_MAIL | PETITION_WORD,
     .fields = {[SEAT] = "seat"},
+    .keys = true,
     .act = act,
 };

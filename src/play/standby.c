@@ -198,7 +198,6 @@ int standby_sit(struct step *step, struct game *game, const struct sitting *sitt
     memcpy(before, game->seat[seat].player, sizeof before);
     json_object_set_new(evidence, "seat", json_integer(seat));
     json_object_set_new(evidence, "player", json_string(player));
-    json_object_set_new(evidence, "keys", step_keys_json(sitting->keys, sitting->key_count));
     json_object_set_new(evidence, "why", json_string(back ? "back" : "standby"));
     if (step_record(step, game, "seat", evidence, NULL, err))
         return -1;

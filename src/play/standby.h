@@ -25,8 +25,6 @@ int standby_spare(struct step *step, struct game *game, int seat, int64_t patien
 struct sitting {
     int seat;
     const char *player;
-    const struct pubkey *keys; /* theirs */
-    size_t key_count;
     bool back; /* the former owner takes it back; otherwise they stand in */
 };
 /* Somebody sits down in a seat. The record is made; Takes ownership of `evidence`. The seat is sent its

@@ -182,15 +182,13 @@ int step_begin(struct step *step, struct game *game, struct err *err) __attribut
  * one. */
 struct join_input {
     const char *player;
-    const struct pubkey *keys;
-    size_t key_count;
     int seat;                       /* the seat given; 0 = the waiting list */
     bool drawn;                     /* which is only held until `start` draws one */
     struct wish_list wishes;        /* of that text */
     struct slice exact;             /* the bytes that verified */
     json_t *signature;              /* as in orders_input */
-    const struct mail_proof *proof; /* the same; then there are no keys */
-    const json_t *members;          /* by which mail and text are recognised: "mail", "text" */
+    const struct mail_proof *proof; /* the same */
+    const json_t *members;          /* the text, and who signed it or vouches for it (hearing_evidence) */
 };
 /* Takes the seat, or a place on the waiting list. */
 int step_join(struct step *step, struct game *game, const struct join_input *input, struct err *err)

@@ -1,3 +1,4 @@
+#include <assert.h>
 #include <string.h>
 
 #include "base/json.h"
@@ -5,13 +6,20 @@
 #include "game/seating.h"
 #include "play/step_parts.h"
 
-/* What the seal of a text covers: the text and its signature. */
-static json_t *sealed_text(struct step *step, const struct game *game, int seat,
-                           const struct join_input *input)
+/* The mark of the text that asks; of one that a domain vouches for, its signature has to stand in the record. */
+static void add_mark(json_t *fields, const struct game *game, const struct join_input *input)
 {
+    unsigned char mark[SEAL_BYTES];
     json_t *signature = input->proof ? step_domain_signature(input->proof) : json_incref(input->signature);
-    return step_seal_signed(step, game, seat, 0,
-                            json_pack("{s:o,s:o}", "text", json_text(input->exact), "signature", signature));
+    json_t *payload = json_pack("{s:o,s:O}", "text", json_text(input->exact), "signature", signature);
+    bool good = seal_mark(mark, game->journal.create_head, 0, payload);
+    assert(good); /* the signature was verified */
+    (void)good;
+    json_object_set_new(fields, "mark", json_hex(mark, SEAL_BYTES));
+    if (input->proof)
+        json_object_set(fields, "signature", signature);
+    json_decref(signature);
+    json_decref(payload);
 }
 
 static void add_members(json_t *fields, const json_t *members)
@@ -50,13 +58,10 @@ static void add_wishes(json_t *fields, const struct game *game, const struct wis
 
 int step_join(struct step *step, struct game *game, const struct join_input *input, struct err *err)
 {
-    json_t *keys = step_keys_json(input->keys, input->key_count);
-    json_t *seal = sealed_text(step, game, input->seat, input);
-    json_t *fields = json_pack("{s:s,s:o,s:o}", "player", input->player, "keys", keys, "seal", seal);
+    json_t *fields = json_pack("{s:s}", "player", input->player);
+    add_mark(fields, game, input);
     add_members(fields, input->members);
     add_wishes(fields, game, &input->wishes);
-    if (input->proof)
-        json_object_set_new(fields, "vouched", step_vouched(step, game, 0, input->proof));
     if (!input->seat) {
         json_object_set_new(fields, "kind", json_string("wait"));
         return step_record(step, game, "note", fields, NULL, err);
@@ -86,11 +91,8 @@ static json_t *fields_of_next(const struct step *step, const struct game *game, 
     const struct game_waiting *first = *seating_keeps(game, seat) ? NULL : next_waiting(step, game);
     if (!first)
         return json_pack("{s:i,s:b}", "seat", seat, "free", 1);
-    json_t *fields = json_pack("{s:i,s:s,s:o,s:o,s:b}", "seat", seat, "player", first->player, "keys",
-                               step_keys_json(first->keys, first->key_count), "seal",
-                               json_hex(first->seal, SEAL_BYTES), "waited", 1);
-    json_object_set_new(fields, "drawn", json_true());
-    return fields;
+    return json_pack("{s:i,s:s,s:o,s:b,s:b}", "seat", seat, "player", first->player, "mark",
+                     json_hex(first->seal, SEAL_BYTES), "waited", 1, "drawn", 1);
 }
 
 json_t *step_leave_fields(const struct step *step, const struct game *game, const char *player)

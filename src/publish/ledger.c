@@ -9,6 +9,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "audit/audit.h"
+#include "game/seat_keys.h"
 #include "trust/signature.h"
 
 static void copy_word(char *to, size_t size, const json_t *json, const char *name)
@@ -68,12 +69,19 @@ static void take_keys(struct ledger *ledger, const struct record *record, int se
 {
     struct ledger_key one = {.seq = record->seq, .seat = seat};
     size_t i;
-    json_t *item;
+    json_t *item, *keys = seat_keys_json(record->json);
     copy_word(one.player, sizeof one.player, record->json, "player");
+    for (size_t at = 0; at < ledger->key_count && json_object_get(record->json, "waited"); at++)
+        if (!ledger->key[at].seat && strcmp(ledger->key[at].player, one.player) == 0) {
+            struct str line = STR_INIT;
+            pubkey_format(&line, &ledger->key[at].key);
+            json_array_append_new(keys, json_string(line.p));
+            str_release(&line);
+        }
     for (size_t at = ledger->key_count; at-- > 0 && !*one.player;)
         if (ledger->key[at].seat == seat)
             memcpy(one.player, ledger->key[at].player, sizeof one.player);
-    json_array_foreach (json_object_get(record->json, "keys"), i, item) {
+    json_array_foreach (keys, i, item) {
         struct err ignored = ERR_INIT;
         bool found = false;
         bool known = false;
@@ -81,12 +89,13 @@ static void take_keys(struct ledger *ledger, const struct record *record, int se
         if (pubkey_next(&rest, &one.key, &found, &ignored) || !found)
             continue;
         for (size_t at = 0; at < ledger->key_count && !known; at++)
-            known = ledger->key[at].seat == seat && pubkey_equal(&ledger->key[at].key, &one.key);
+            known = seat && ledger->key[at].seat == seat && pubkey_equal(&ledger->key[at].key, &one.key);
         if (known)
             continue;
         ledger->key = mem_grow(ledger->key, ledger->key_count, &ledger->key_cap, sizeof *ledger->key);
         ledger->key[ledger->key_count++] = one;
     }
+    json_decref(keys);
 }
 
 /* The deal has drawn who gets which seat; keys that came earlier count for that one too. */
@@ -118,6 +127,8 @@ static void take_people(struct ledger *ledger, const struct record *record)
         move_keys(ledger, record->seq, json_object_get(record->json, "drawn"));
     if (strcmp(record->type, "key") == 0)
         take_keys(ledger, record, seat);
+    if (record_kind_of(record) == &record_kinds[RECORD_WAIT])
+        take_keys(ledger, record, 0);
     if (strcmp(record->type, "seat") != 0 && !moderate)
         return;
     char player[PLAYER_NAME] = "";

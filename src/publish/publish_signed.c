@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "audit/audit.h"
 #include "game/record_kinds.h"
+#include "game/seat_keys.h"
 #include "journal/record.h"
 
 void journal_lines_release(struct journal_lines *journal)
@@ -161,12 +162,28 @@ static bool moves_people(const struct record *record)
     return false;
 }
 
+/* The keys that the record gives, and of who waited those of the note. New reference. */
+static json_t *keys_of(const struct signed_list *list, const struct record *record)
+{
+    json_t *keys = seat_keys_json(record->json);
+    const char *player = json_string_value(json_object_get(record->json, "player"));
+    for (size_t at = 0; at < list->signer_count && player && json_object_get(record->json, "waited"); at++) {
+        const struct signer *one = &list->signer[at];
+        struct str line = STR_INIT;
+        if (!one->seat && !one->to && strcmp(one->player, player) == 0) {
+            pubkey_format(&line, &one->key);
+            json_array_append_new(keys, json_string(line.p));
+        }
+        str_release(&line);
+    }
+    return keys;
+}
+
 /* A player who gets a seat no longer waits for one. */
-static int take_record(struct signed_list *list, const struct record *record, struct err *err)
+static int sit(struct signed_list *list, const struct record *record, const json_t *keys, struct err *err)
 {
     const json_t *json = record->json;
     int seat = (int)json_integer_value(json_object_get(json, "seat"));
-    const json_t *keys = json_object_get(json, "keys");
     const char *player = json_string_value(json_object_get(json, "player"));
     if (seat < 0 || seat > SEATS_MAX)
         return 0;
@@ -180,13 +197,21 @@ static int take_record(struct signed_list *list, const struct record *record, st
         return set_keys(list, &(struct change){seat, "", NULL, record->time}, err);
     if (seat && set_keys(list, &(struct change){0, player, NULL, record->time}, err))
         return -1;
-    if (seat || keys)
+    if (seat || json_array_size(keys))
         set_holder(list, seat, player);
     const struct change change = {seat, player, keys, record->time};
-    if (json_object_get(json, "seal") && !json_object_get(json, "left")) /* the one who held it now has
+    if (json_object_get(json, "mark") && !json_object_get(json, "left")) /* the one who held it now has
                                                                           * another */
         return add_keys(list, &change, NULL, err);
     return set_keys(list, &change, err);
+}
+
+static int take_record(struct signed_list *list, const struct record *record, struct err *err)
+{
+    json_t *keys = keys_of(list, record);
+    int rc = sit(list, record, keys, err);
+    json_decref(keys);
+    return rc;
 }
 
 int journal_lines_read(struct journal_lines *journal, struct slice text, struct signed_list *list,

@@ -897,15 +897,9 @@ static void add_seat(struct forgery *forgery, const char *why, const char *playe
     bool back = strcmp(why, "back") == 0;
     str_addf(&text, "#turnpost %s\ngame: gc-1\nturn: 1\n%s#end\n", back ? "back" : "take",
              back ? "" : "seat: 2\n");
-    struct pubkey key;
-    struct str line = STR_INIT;
-    secret_public(house_key(&house, player), &key);
-    pubkey_format(&line, &key);
     json_t *fields = house_evidence(&house, player, text.p);
-    json_object_update_new(
-        fields, json_pack("{s:i,s:s,s:[s],s:s}", "seat", 2, "player", player, "keys", line.p, "why", why));
+    json_object_update_new(fields, json_pack("{s:i,s:s,s:s}", "seat", 2, "player", player, "why", why));
     add(forgery, "seat", fields);
-    str_release(&line);
     str_release(&text);
 }
 

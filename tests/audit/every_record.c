@@ -493,9 +493,9 @@ START_TEST(everything)
         goes_on_from_a_copy();
     holds(wanted, sizeof wanted / sizeof *wanted);
     is_good();
-    /* who waited has a seat by the text with which they asked: its seal goes into the deal */
-    is_found(&(struct lie){"\"waited\":true", 2, "seal", "\"" SEAL_OF_NOTHING "\"", "text that waited"});
-    is_found(&(struct lie){"\"free\":true", 2, "seal", "\"" SEAL_OF_NOTHING "\"", "do not go together"});
+    /* who waited has a seat by the text with which they asked: its mark goes into the deal */
+    is_found(&(struct lie){"\"waited\":true", 2, "mark", "\"" SEAL_OF_NOTHING "\"", "text that waited"});
+    is_found(&(struct lie){"\"free\":true", 2, "mark", "\"" SEAL_OF_NOTHING "\"", "do not go together"});
     is_found(&(struct lie){"\"kind\":\"restored\"", 1, "made", "\"2026-01-01T00:00:00Z\"",
                            "a copy that was not made"});
     is_found(&(struct lie){"\"kind\":\"appeal\"", 1, "about", "99", "about"});

@@ -97,7 +97,7 @@ def play(servers_list):
     verify_chain(league, "gc-1")
     records = league.records("gc-1")
     seats = [r for r in records if r["type"] == "seat"]
-    check([r["player"] for r in seats] == ["ben", "anna"] and all(len(r["seal"]) == 64 and r["drawn"] for r in seats), "seats: %s" % seats)
+    check([r["player"] for r in seats] == ["ben", "anna"] and all(len(r["mark"]) == 64 and r["signed"] and r["drawn"] for r in seats), "seats: %s" % seats)
     drawn = next(r for r in records if r["type"] == "start")["drawn"]
     check([d["seat"] for d in drawn] == [1, 2] and sorted(d["player"] for d in drawn) == ["anna", "ben"], "drawn: %s" % drawn)
     check([r["type"] for r in records if r["type"] == "key"], "the game has not taken up the new key")

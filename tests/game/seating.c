@@ -150,7 +150,6 @@ static void end(void)
 static void join(struct step *step, int who, int asked)
 {
     struct err err = ERR_INIT;
-    struct pubkey key;
     struct str text = STR_INIT;
     char head[2 * HEAD_BYTES + 1], digest[65];
     hex_to(head, t.game.journal.create_head, HEAD_BYTES);
@@ -158,16 +157,12 @@ static void join(struct step *step, int who, int asked)
     if (asked)
         str_addf(&text, "seat: %d\n", asked);
     str_adds(&text, "#end\n");
-    secret_public(&t.players[who], &key);
     (void)snprintf(digest, sizeof digest, "%064d", who + 1);
     json_t *signature = audited_signature(&t.players[who], slice_str(&text));
-    json_t *members = json_pack("{s:s,s:s}", "mail", digest, "text", digest);
-    struct join_input input = {.player = names[who],
-                               .keys = &key,
-                               .key_count = 1,
-                               .exact = slice_str(&text),
-                               .signature = signature,
-                               .members = members};
+    json_t *members = json_pack("{s:s,s:s,s:{s:s,s:O}}", "mail", digest, "text", digest, "signed", "text",
+                                text.p, "signature", signature);
+    struct join_input input = {
+        .player = names[who], .exact = slice_str(&text), .signature = signature, .members = members};
     input.seat = seating_place(&t.game, names[who], asked, &input.drawn);
     ck_assert_int_gt(input.seat, 0);
     ck_ok(step_join(step, &t.game, &input, &err), err);

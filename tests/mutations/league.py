@@ -62,7 +62,7 @@ class Seating:
         before = self.at.get(seat)
         if before and before[1] and not drawn and "left" not in record:  # he moves
             self.at[min(s for s in range(1, self.seats + 1) if s not in self.at)] = before
-        self.at[seat] = (record.get("seal", ""), drawn, record.get("player"))
+        self.at[seat] = (record.get("mark", ""), drawn, record.get("player"))
 
     def held(self):
         return sorted(seat for seat, (_, drawn, _) in self.at.items() if drawn)
@@ -139,6 +139,8 @@ class Story:
     def fit(self, record, entries, seals, first, seating, closing, betas):
         if "waited" in record or record["type"] == "close":
             self.follow(record, seals, seating)
+        elif "mark" in record:
+            self.mark(record, first, seals)
         if record["type"] in ("start", "turn"):
             if record["type"] == "start":
                 closing = seating.seals()
@@ -162,7 +164,7 @@ class Story:
 
     def follow(self, record, seals, seating):
         if "seals" not in record:
-            record["seal"] = seals.get(record["seal"], record["seal"])
+            record["mark"] = seals.get(record["mark"], record["mark"])
             return
         record["seals"] = [seals.get(s, s) for s in record["seals"]]
         if "deal" in record:
@@ -170,17 +172,25 @@ class Story:
         if record["turn"] == 0:
             record["seals"] = seating.sorted(record["seals"])
 
+    def mark(self, record, first, seals):
+        """Of the text by which somebody joins."""
+        if "said" in record:
+            mark = mark_of(first, 0, domain_bytes(record["signature"]), "").hex()
+        else:
+            mark = mark_of(first, 0, base64.b64decode(record["signed"]["signature"]["sig"]), record["signed"]["text"]).hex()
+        seals[record["mark"]] = mark
+        record["mark"] = mark
+
     def seal(self, record, entry, first, seals):
         if "salt" not in entry:  # the mark of a player's text
             inside = json.loads(entry["payload"])
-            seat = entry["seat"] if record["type"] == "orders" else 0
             signature = inside["signature"]
             if "dkim" in signature:  # the league has made the text, so it is not in the mark
-                seal = mark_of(first, seat, domain_bytes(signature), "").hex()
+                seal = mark_of(first, entry["seat"], domain_bytes(signature), "").hex()
                 if "made" in record:
                     record["made"] = made_of(signature, inside["text"]).hex()
             else:
-                seal = mark_of(first, seat, base64.b64decode(signature["sig"]), inside["text"]).hex()
+                seal = mark_of(first, entry["seat"], base64.b64decode(signature["sig"]), inside["text"]).hex()
         else:
             if entry["item"] < 1000:
                 entry["salt"] = salt_of(self.key, record["seq"], entry["seat"], entry["item"]).hex()

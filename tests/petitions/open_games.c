@@ -435,6 +435,39 @@ START_TEST(every_ruleset_can_be_open)
 }
 END_TEST
 
+/* What keys count as a seat's is said by its player: not by who puts another one into the league's list before they join. */
+START_TEST(a_seat_has_the_keys_that_its_player_names)
+{
+    struct err err = ERR_INIT;
+    struct pubkey keys[2];
+    struct str line = STR_INIT, more = STR_INIT;
+    secret_public(house_person(&house, "bob"), &keys[0]);
+    secret_public(house_person(&house, "somebody"), &keys[1]);
+    pubkey_format(&line, &keys[1]);
+    str_addf(&more, "key: %s\n", line.p);
+    send("bob", "join", more.p);
+    ck_assert_int_eq(game_seat_of(found(), "bob"), 0);
+    house_told(&house, "bob", 1, "is not registered as yours");
+    struct registry_change change = {.what = "key", .key_owner = "bob", .keys = keys, .key_count = 2};
+    ck_ok(batch_change(&house.batch, &change, &err), err);
+    ck_ok(batch_commit(&house.batch, &err), err);
+    batch_reset(&house.batch, true);
+    send("bob", "join", "nonce: a\n");
+    const struct game_seat *seat = &found()->seat[game_seat_of(found(), "bob")];
+    ck_assert_uint_eq(seat->key_count, 1);
+    ck_assert(pubkey_equal(&seat->keys[0], &keys[0]));
+    send("bob", "leave", "nonce: b\n");
+    str_adds(&more, "nonce: c\n");
+    send("bob", "join", more.p);
+    seat = &found()->seat[game_seat_of(found(), "bob")];
+    ck_assert_uint_eq(seat->key_count, 2);
+    ck_assert(pubkey_equal(&seat->keys[1], &keys[1]));
+    house_same(&house, "gc-1");
+    str_release(&line);
+    str_release(&more);
+}
+END_TEST
+
 /* A player's new key comes into the game's journal before the text that it signed. */
 START_TEST(new_keys_come_first)
 {
@@ -499,7 +532,7 @@ START_TEST(another_key_of_somebody_who_waits_is_told)
     ck_ok(audit_run(&audit, &result, &err), err);
     ck_assert_int_eq(result.verdict, AUDIT_PARTLY);
     ck_assert_msg(
-        strstr(words.p, "is dora's, who waits for a seat with another one, rests on the operator's word"),
+        strstr(words.p, "is dora's, who signed record 6 with another one, rests on the operator's word"),
         "%s", words.p);
     str_release(&lines);
     str_release(&words);
@@ -621,6 +654,7 @@ static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
     tcase_add_test(tc, what_belongs_to_a_turn_comes_later);
+    tcase_add_test(tc, a_seat_has_the_keys_that_its_player_names);
     tcase_add_test(tc, new_keys_come_first);
     tcase_add_test(tc, another_key_of_somebody_who_waits_is_told);
     tcase_add_test(tc, players_choose_their_ships);

@@ -301,7 +301,7 @@ static int seat_asked(const struct text *text)
 static void leave(struct step *step, struct game *game, const char *player)
 {
     struct err err = ERR_INIT;
-    json_t *members = json_pack("{s:s,s:s,s:s}", "by", "operator", "for", player, "typed", "#turnpost leave");
+    json_t *members = json_pack("{s:s}", "by", player);
     ck_ok(step_leave(step, game, player, members, &err), err);
     json_decref(members);
 }
@@ -309,21 +309,17 @@ static void leave(struct step *step, struct game *game, const char *player)
 static void join(struct step *step, struct game *game, const struct text *text, struct drawn *out, int number)
 {
     struct err err = ERR_INIT;
-    struct pubkey key;
     char hex[65];
     unsigned char digest[32] = {(unsigned char)++t.mails, (unsigned char)(t.mails >> 8)};
-    secret_public(&t.players[text->seat - 1], &key);
-    struct join_input input = {.player = player_of(text),
-                               .keys = &key,
-                               .key_count = 1,
-                               .exact = slice_str(&text->exact),
-                               .signature = text->signature};
+    struct join_input input = {
+        .player = player_of(text), .exact = slice_str(&text->exact), .signature = text->signature};
     if (out->in_force[text->seat])
         leave(step, game, player_of(text));
     out->in_force[text->seat] = 0;
     input.seat = seating_place(game, player_of(text), seat_asked(text), &input.drawn);
     hex_to(hex, digest, 32);
-    json_t *members = json_pack("{s:s,s:s}", "mail", hex, "text", hex);
+    json_t *members = json_pack("{s:s,s:s,s:{s:s,s:O}}", "mail", hex, "text", hex, "signed", "text",
+                                text->exact.p, "signature", text->signature);
     input.members = members;
     ck_ok(step_join(step, game, &input, &err), err);
     json_decref(members);

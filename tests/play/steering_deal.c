@@ -41,11 +41,9 @@ static void join(struct history *h, int who)
 {
     struct err err = ERR_INIT;
     struct join_input input = {.player = joiner_names[who],
-                               .keys = &joins[who].key,
-                               .key_count = 1,
                                .exact = slice_str(&joins[who].exact),
                                .signature = joins[who].signature};
-    json_t *marks = text_marks(joiner_names[who], &joins[who]);
+    json_t *marks = text_evidence(joiner_names[who], &joins[who]);
     input.members = marks;
     input.seat = seating_place(&h->game, joiner_names[who], 0, &input.drawn);
     ck_ok(step_join(&h->step, &h->game, &input, &err), err);
@@ -209,12 +207,10 @@ static void join_kept(struct history *h, int who)
     str_addf(&text.exact, "#turnpost join\ngame: gc-1\nhead: %s\n#end\n", head);
     text_finish(&text, &table.players[who]);
     struct join_input input = {.player = steer_names[who],
-                               .keys = &text.key,
-                               .key_count = 1,
                                .seat = who + 1,
                                .exact = slice_str(&text.exact),
                                .signature = text.signature};
-    json_t *marks = text_marks(steer_names[who], &text);
+    json_t *marks = text_evidence(steer_names[who], &text);
     input.members = marks;
     ck_ok(step_join(&h->step, &h->game, &input, &err), err);
     ck_ok(step_begin(&h->step, &h->game, &err), err);

@@ -246,6 +246,20 @@ def key_list(record):
     return [key_of(line) for line in value]
 
 
+def keys_named(words):
+    """Of the lines `key:` of a text."""
+    return [key_of(line[4:].strip()) for line in canonical(words).split("\n")[1:] if line.lower().startswith("key:")]
+
+
+def keys_of_text(record):
+    """Those of a seat by the text of its player: the key that signed it, and those that it names."""
+    if "signed" not in record:
+        return []
+    keys = list(dict.fromkeys([key_of(record["signed"]["signature"].get("key"))] + keys_named(record["signed"]["text"])))
+    must(len(keys) <= 4, "a seat has at most four keys")
+    return keys
+
+
 def ssh_signed(namespace, how, data):
     return b"SSHSIG" + wire(namespace.encode()) + wire(b"") + wire(how.encode()) + wire(hashlib.new(how, data).digest())
 

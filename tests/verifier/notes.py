@@ -21,9 +21,7 @@ class Notes(Turns):
             self.waits_no_more(record)
             return
         must(player not in waits and len(waits) < 16, "there is no place on the waiting list for him")
-        key_list(record)
-        self.join_text(record, 0)
-        self.waiting.append((player, record["seal"], record["keys"]))
+        self.waiting.append((player, *self.join_text(record, 0)))
 
     def waits_no_more(self, record):
         waits = [w[0] for w in self.waiting]

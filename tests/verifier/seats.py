@@ -119,7 +119,7 @@ class Seats(Table):
         if self.entered:
             self.enter(record)
         else:
-            must("robot" not in record and ("seal" in record or "free" in record), "the operator enters those of the table, and at once")
+            must("robot" not in record and ("mark" in record or "free" in record), "the operator enters those of the table, and at once")
         if "free" in record or "waited" in record:
             self.shape(record, "seat waited" if "waited" in record else "seat free")
             self.left(record, seat, lambda: self.petition(record, "leave", seat.player))
@@ -130,11 +130,13 @@ class Seats(Table):
             self.shape(record, "seat robot")
             fresh.player, fresh.robot = name(record, "robot"), True
         else:
-            self.shape(record, "seat joined" if "seal" in record else "seat player")
-            fresh.player, fresh.keys = name(record, "player"), key_list(record)
+            self.shape(record, "seat joined" if "mark" in record else "seat player")
+            fresh.player = name(record, "player")
             must(self.seat_of(fresh.player) is None, "the player has a seat")
-            if "seal" in record:
-                fresh.join = self.join_text(record, record["seat"])
+            if "mark" not in record:
+                fresh.keys = key_list(record)
+            else:
+                fresh.join, fresh.keys = self.join_text(record, record["seat"])
                 fresh.drawn = "drawn" in record
                 self.make_room(record, seat)
                 self.waiting = [w for w in self.waiting if w[0] != fresh.player]
@@ -143,7 +145,7 @@ class Seats(Table):
     def enter(self, record):
         """The next of those whom the operator enters."""
         number, who, robot = self.entered.pop(0)
-        must("seal" not in record and record["seat"] == number, "it is not the next seat that the table fills")
+        must("mark" not in record and record["seat"] == number, "it is not the next seat that the table fills")
         must(record.get("robot" if robot else "player") == who, "the table has somebody else in this seat")
 
     def check_kept(self, record, player):
@@ -170,9 +172,9 @@ class Seats(Table):
         fresh = Seat()
         if "waited" in record:
             must(record["waited"] is True, '"waited" must be true')
-            fresh.player, fresh.keys, fresh.join = name(record, "player"), key_list(record), hex32(record, "seal")
-            must(self.waiting and self.waiting[0] == (fresh.player, record["seal"], record["keys"]), "it is not who waited longest")
-            self.waiting.pop(0)
+            fresh.player, fresh.join = name(record, "player"), hex32(record, "mark")
+            must(self.waiting and self.waiting[0][:2] == (fresh.player, fresh.join), "it is not who waited longest")
+            fresh.keys = self.waiting.pop(0)[2]
             must(not self.check_kept(record, fresh.player), "the seat is kept, and not for who waits")
             must(record["drawn"] is True, '"drawn" must be true')
             fresh.drawn = True
@@ -192,21 +194,21 @@ class Seats(Table):
 
     def sat_down(self, record, seat, why):
         self.shape(record, "seat " + why)
-        player, keys = name(record, "player"), key_list(record)
+        player = name(record, "player")
         must(self.dealt() and self.seat_of(player) is None, "he has a seat, or nobody can sit down now")
         if why == "standby":
-            frame = self.petition(record, "take", player, keys, True)
+            frame = self.petition(record, "take", player, [], True)
             must(seat_number(frame.line("seat")) == record["seat"], "the text is about another seat")
             must(seat.offer and seat.offer[0] == player and self.time <= seat.offer[1], "the seat is not offered to him")
             seat.owner = seat.player if not seat.robot and seat.player not in seat.took_back else None
             self.standby = [p for p in self.standby if p != player]
             self.observers = [p for p in self.observers if p != player]
         else:
-            self.petition(record, "back", player, keys, True)
+            self.petition(record, "back", player, [], True)
             must(seat.owner == player, "the seat was not his, or it is too late")
             seat.took_back = {player} | seat.took_back
             seat.owner = None
-        seat.player, seat.robot, seat.keys, seat.offer = player, False, keys, None
+        seat.player, seat.robot, seat.keys, seat.offer = player, False, keys_of_text(record), None
 
     def on_key(self, record):
         self.shape(record, "key")

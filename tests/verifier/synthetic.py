@@ -135,18 +135,18 @@ class Story:
         text = self.text(step, "join", "head: " + self.create.hex())
         named = re.search("^seat: ([14])$", text, re.MULTILINE)
         seat = int(named[1]) if named else kept or self.free()[0]
-        mark = self.marked(step, seat, 0, who, text)
+        mark = mark_of(self.create, 0, who.sig(text), text)
         drawn = {} if named or kept else {"drawn": True}
         if seat in self.seats:
             self.seats[self.free()[0]] = self.seats[seat]
         self.seats[seat] = (name, mark, bool(drawn))
-        self.put(step, "seat", seat=seat, player=name, keys=[who.key], seal=mark.hex(), **drawn, **self.stamps(who, text))
+        self.put(step, "seat", seat=seat, player=name, mark=mark.hex(), by=name, signed=who.signed(text), **drawn, **self.stamps(who, text))
 
     def wait(self, name):
         who, step = PEOPLE[name], "wait " + name
         text = self.text(step, "join", "head: " + self.create.hex())
-        mark = self.marked(step, 0, 0, who, text)
-        self.put(step, "note", kind="wait", player=name, keys=[who.key], seal=mark.hex(), **self.stamps(who, text))
+        mark = mark_of(self.create, 0, who.sig(text), text)
+        self.put(step, "note", kind="wait", player=name, mark=mark.hex(), by=name, signed=who.signed(text), **self.stamps(who, text))
         return mark
 
     def leave(self, name, **members):
@@ -298,7 +298,7 @@ class Story:
         self.join("ann")
         self.join("bea")
         mark = self.wait("dan")
-        self.leave("ann", player="dan", keys=[PEOPLE["dan"].key], seal=mark.hex(), waited=True, drawn=True)
+        self.leave("ann", player="dan", mark=mark.hex(), waited=True, drawn=True)
         self.seats[1] = ("dan", mark, True)
         self.join("cid", 2)
         self.marks = self.deal_marks()
@@ -421,13 +421,15 @@ class Story:
         self.join("cid", 2)
         step, head = "join ann", "head: " + self.create.hex()
         text = self.text(step, "join", head)
-        mark = self.made(step, 1, 0, text)
+        mark = mark_of(self.create, 0, domain_bytes(DOMAINS), "")
         self.seats[1] = ("ann", mark, True)
-        self.put(step, "seat", seat=1, player="ann", keys=[], seal=mark.hex(), drawn=True, vouched=self.vouched(step, 0), **self.stamps(PEOPLE["ann"], text))
+        said = {"signature": DOMAINS, "said": text, "by": "ann"}
+        self.put(step, "seat", seat=1, player="ann", mark=mark.hex(), drawn=True, vouched=self.vouched(step, 0), **said, **self.stamps(PEOPLE["ann"], text))
         step = "wait dan"
         text = self.text(step, "join", head)
-        mark = self.made(step, 0, 0, text)
-        self.put(step, "note", kind="wait", player="dan", keys=[], seal=mark.hex(), vouched=self.vouched(step, 0), **self.stamps(PEOPLE["dan"], text))
+        mark = mark_of(self.create, 0, domain_bytes(DOMAINS), "")
+        said = {"signature": DOMAINS, "said": text, "by": "dan"}
+        self.put(step, "note", kind="wait", player="dan", mark=mark.hex(), vouched=self.vouched(step, 0), **said, **self.stamps(PEOPLE["dan"], text))
         self.says("leave", "dan", "leave", "note", kind="wait", player="dan", leave=True)
         self.join("bea")
         self.marks = self.deal_marks()

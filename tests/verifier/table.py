@@ -202,9 +202,11 @@ class Table:
         signed = record.get("signed")
         self.signed_text(signed)
         seat = self.seat_of(player)
-        self.counts["strangers"] += seat is None and verb != "witness"
-        if keys is None:
-            keys = seat.keys if seat else None
+        if verb in ("join", "take", "back"):
+            keys = None  # whatever key has signed it counts from then on
+        else:
+            self.counts["strangers"] += seat is None and verb != "witness"
+            keys = seat.keys if keys is None and seat else keys
         self.mark(record)
         frame = self.frame(signed.get("signature"), signed.get("text"), verb, keys, needs_turn)
         self.check_mark(record, player, signed["text"])
@@ -212,7 +214,7 @@ class Table:
 
     def said(self, record, verb, player, keys, needs_turn):
         """No key has signed it: the player's mail domain vouches for it."""
-        must(verb in ("leave", "resign", "take", "back", "observe", "unobserve", "standby", "extend"), "such a text needs a key")
+        must(verb in ("join", "leave", "resign", "take", "back", "observe", "unobserve", "standby", "extend"), "such a text needs a key")
         seat = self.seat_of(player)
         self.vouched(record["vouched"], keys if keys is not None else seat.keys if seat else [], 0)
         self.mark(record)
@@ -272,23 +274,20 @@ class Table:
         return self.frame_for(words, verb, needs_turn, needs_head=True)
 
     def join_text(self, record, seat):
-        """The sealed text by which a player joins (`seat` 0: waits); his seal."""
-        player, seal = name(record, "player"), hex32(record, "seal")
+        """The text by which a player joins (`seat` 0: waits); its mark, and the keys that count by it."""
+        player, mark = name(record, "player"), hex32(record, "mark")
         must(text(record, "wish") if "wish" in record else True, '"wish" is empty')
-        self.mark(record)
-        payload = self.payload(seal, seat, 0, 0)
-        if "vouched" in record:
-            self.vouched(record["vouched"], key_list(record), 0)
-        if payload is not None:
-            inside = self.text_and_signature(payload)
-            if "vouched" in record:
-                frame = self.made_text(inside["signature"], inside["text"], "join", False)
-            else:
-                frame = self.frame(inside["signature"], inside["text"], "join", key_list(record))
-            self.check_mark(record, player, inside["text"])
-            self.check_named(record, seat, frame.line("seat"))
-            self.check_wish(record, frame)
-        return seal
+        must(("signature" in record) == ("said" in record), '"said" and "signature" go together')
+        frame = self.petition(record, "join", player, [])
+        if "said" in record:
+            must(isinstance(record["signature"], dict), "a domain's signature must be an object")
+            must(mark == mark_of(self.first_head, 0, domain_bytes(record["signature"]), ""), '"mark" is not that of its text')
+        else:
+            signed = record["signed"]
+            must(mark == mark_of(self.first_head, 0, base64_bytes(signed["signature"]["sig"], "a signature"), signed["text"]), '"mark" is not that of its text')
+        self.check_named(record, seat, frame.line("seat"))
+        self.check_wish(record, frame)
+        return mark, keys_of_text(record)
 
     def check_wish(self, record, frame):
         """What a join text wishes for is in its record, too."""

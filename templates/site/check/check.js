@@ -81,6 +81,14 @@ function openedKey(lines) {
 const freeSeat = () => ({ player: null, robot: false, keys: [], join: ZEROS, drawn: false, orders: new Set() });
 const keyLines = (record) => keyList(record).map((key) => key.line);
 
+/** The keys of a seat by the text of its player: the one that signed it, and those of its lines `key:`. */
+function textKeys(record) {
+  if (!("signed" in record)) return [];
+  const named = canonicalText(record.signed.text).split("\n").slice(1).filter((line) => /^key:/i.test(line));
+  const keys = [record.signed.signature.key, ...named.map((line) => line.slice(4).trim())];
+  return [...new Set(keyLines({ keys }))];
+}
+
 class Game {
   constructor(sealed, sealKey, leagueKey) {
     this.sealed = sealed; // null: there is none, or nothing may be opened yet
@@ -161,11 +169,15 @@ class Game {
   opens(seal, one, marked) {
     if (marked === null) return one.salt !== null && same(blake2b(join(words("turnpost/v1/seal"), one.salt, encode(one.payload))), seal);
     must(one.salt === null, "a salt in sealed.jsonl, where a mark has none");
-    const { signature, text: signed } = this.textAndSignature(one.payload);
+    return this.marks(seal, marked, this.textAndSignature(one.payload));
+  }
+
+  /** Is it the mark of this text? */
+  marks(mark, seat, { signature, text: signed }) {
     must(isObject(signature) && typeof signed === "string", "a text without a signature");
     const byMail = "dkim" in signature;
     const sig = byMail ? domainBytes(signature) : fromBase64(signature.sig);
-    return sig?.length === 64 && same(blake2b(join(words("turnpost/v2/mark"), this.first, le32(marked), sig, encode(byMail ? "" : signed))), seal);
+    return sig?.length === 64 && same(blake2b(join(words("turnpost/v2/mark"), this.first, le32(seat), sig, encode(byMail ? "" : signed))), mark);
   }
 
   /** What a line of sealed.jsonl has for this seal of the record, or null. */
@@ -245,15 +257,15 @@ class Game {
     return true;
   }
 
-  /** The sealed text by which a player joins (`seat` 0: waits). */
-  joinText(record, seat) {
-    const keys = keyLines(record);
-    const payload = this.payload(hex32(record, "seal"), seat, 0, 0);
-    if (!this.vouched(record, 0) && payload !== null) {
-      const inside = this.textAndSignature(payload);
-      this.fits(this.signed(inside.signature, inside.text, keys), { heads: [toHex(this.first)] });
-    }
-    return { player: name(record, "player"), keys, join: hex32(record, "seal") };
+  /** The text by which a player joins, or waits. */
+  joinText(record) {
+    const mark = hex32(record, "mark");
+    const keys = textKeys(record);
+    this.petition(record, { keys, heads: [toHex(this.first)] });
+    this.vouched(record, 0);
+    const asked = record.signed ?? { signature: record.signature, text: record.said };
+    must(this.marks(mark, 0, asked), "its mark is not that of its text");
+    return { player: name(record, "player"), keys, join: mark };
   }
 
   // ---- who plays ----
@@ -282,14 +294,14 @@ class Game {
       this.petition(record);
       Object.assign(seat, { robot: true, keys: [] });
     } else if (record.why === "standby" || record.why === "back") {
-      const keys = keyLines(record);
+      const keys = textKeys(record);
       this.petition(record, { keys });
       this.vouched(record, 0);
       Object.assign(seat, { player: name(record, "player"), robot: false, keys, join: ZEROS });
     } else {
       this.fill(record, seat);
     }
-    if (record.why !== "standby" && record.why !== "back" && "said" in record) this.vouched(record, 0);
+    if (record.why !== "standby" && record.why !== "back" && (!("mark" in record) || "waited" in record) && "said" in record) this.vouched(record, 0);
   }
 
   /** Before the deal. */
@@ -302,8 +314,8 @@ class Game {
     }
     if ("robot" in record) {
       Object.assign(fresh, { player: name(record, "robot"), robot: true });
-    } else if ("seal" in record) {
-      Object.assign(fresh, this.joinText(record, record.seat), { drawn: "drawn" in record });
+    } else if ("mark" in record) {
+      Object.assign(fresh, this.joinText(record), { drawn: "drawn" in record });
       if (!fresh.drawn && seat.drawn) this.makeRoom(seat);
       this.waiting = this.waiting.filter((one) => one.player !== fresh.player);
     } else {
@@ -324,8 +336,7 @@ class Game {
     const fresh = freeSeat();
     if ("waited" in record) {
       const first = this.waiting.shift();
-      must(first && first.player === record.player && same(first.join, hex32(record, "seal")), "it is not who waited longest");
-      must(canonicalJson(first.keys) === canonicalJson(record.keys), "it is not who waited longest");
+      must(first && first.player === record.player && same(first.join, hex32(record, "mark")), "it is not who waited longest");
       Object.assign(fresh, first, { drawn: true });
     }
     this.seats[number(record, "seat", 1, this.n)] = fresh;
@@ -498,7 +509,7 @@ class Game {
       if ("said" in record) this.vouched(record, 0);
       this.waiting = this.waiting.filter((one) => one.player !== record.player);
     } else {
-      this.waiting.push(this.joinText(record, 0));
+      this.waiting.push(this.joinText(record));
     }
   }
 

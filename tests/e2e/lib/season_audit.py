@@ -198,9 +198,9 @@ def audit_story(world, figures):
     counts = [
         ("registrations", entries("register")), ("invitations", entries("invite")),
         ("seats kept for a player, and taken", sum("table" in g.records[0] and g.records[0]["table"][r["seat"] - 1].startswith("for:")
-                                                   for g in games for r in g.records if r["type"] == "seat" and "seal" in r)),
+                                                   for g in games for r in g.records if r["type"] == "seat" and "mark" in r)),
         ("seats drawn in the deal", sum(len(r.get("drawn", [])) for r in records if r["type"] == "start")),
-        ("seats joined by a signed text", sum(r["type"] == "seat" and "seal" in r for r in records)),
+        ("seats joined by a signed text", sum(r["type"] == "seat" and "mark" in r for r in records)),
         ("lost keys replaced", entries("rekey")), ("  and kept by a veto", entries("veto")),
         ("vacations", entries("vacation")), ("  deadlines moved for them", notes(kind="shift", why="vacation") +
                                              sum("away" in r for r in records)),
