@@ -448,7 +448,7 @@ recorded=$root/games/galaxy-command
 check "draw" 0 "galaxy-command, after turn 7</title>" tp draw "$recorded" --turn 7
 check "draw a PNG" 0 "Wrote board.png" tp draw "$recorded" -o board.png
 check "draw no such turn" 1 "the last one is 13" tp draw "$recorded" --turn 14
-check "explain" 0 "2. carol wins Barnard's Star (N3): die 5 + military 2 = 7 against 4." tp explain "$recorded" 6
+check "explain" 0 "2. carol wins Barnard's Star (N3): die 5 + military 2 against 4." tp explain "$recorded" 6
 check "explain a journal" 0 "record 34: explore near" tp explain "$recorded/journal.jsonl" 6
 check "explain the last turn" 0 "TURN 13" tp explain "$recorded"
 check "explain the deal" 0 "THE DEAL" tp explain "$recorded" 0
@@ -463,7 +463,7 @@ check "explain nonsense" 1 "is neither a turn (5) nor a record (r70)" tp explain
 check "explain no number of an event" 1 "EVENT is the number of an event" tp explain "$recorded" 7 r2
 check "explain a play by its record" 0 "TURN 6" tp explain "$recorded" r36
 check "explain no such play" 1 "record 35 plays no turn" tp explain "$recorded" r35
-check "explain to a stranger" 0 "[To carol:] carol draws a fleet card" tp explain "$root/games/galactic-supremacy" 7
+check "explain to a stranger" 0 "[To carol:] carol draws a command card" tp explain "$root/games/galactic-supremacy" 5
 check "explain places" 0 "carol, N3, aligned: no -> yes, as number 2" tp explain "$recorded" 6
 check "explain the deadline" 0 "the deadline was Wed 2" tp explain "$recorded" 6
 check "explain no such file" 66 "nowhere.jsonl" tp explain ./nowhere.jsonl

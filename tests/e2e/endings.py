@@ -40,7 +40,7 @@ def read_ending(league, game, text, shown):
     check(bool(own["rank"]) or "Your rank" not in flat, "%s: a rank that is none: %s" % (game, text))
     if own["rank"] and not own["lost"]:
         check("Your rank: %s." % own["rank"] in flat, "%s: no rank: %s" % (game, text))
-    check(("YOUR BEST MOMENT" in text or "YOUR WORST MOMENT" in text) and "PLAY AGAIN" in text, "%s: no moments: %s" % (game, text))
+    check("YOUR MOMENTS" in text and "PLAY AGAIN" in text, "%s: no moments: %s" % (game, text))
     view = shown["view"]  # a Contract that has used all its cards hides nothing
     hidden = game != "galactic-contract" or view["trades_left"] + view["constructions_left"] > 0 or any(p["covered"] for p in view["piles"])
     check(("WHAT WAS HIDDEN" in text) == hidden, "%s: what was hidden? %s" % (game, text))

@@ -72,13 +72,24 @@ END_TEST
 
 /* ---- records in front ---- */
 
+/* A puppet watches. */
 static void observe(struct history *h)
 {
     struct err err = ERR_INIT;
-    json_t *fields = json_pack("{s:s,s:i,s:s,s:b,s:s,s:s,s:s}", "kind", "observe", "turn", h->game.turn,
-                               "player", "puppet", "stop", 0, "by", "operator", "for", "puppet", "typed",
-                               "#turnpost observe\ngame: gc-1\n#end\n");
+    struct signed_text text = {.exact = STR_INIT};
+    struct secret puppet;
+    char head[2 * HEAD_BYTES + 1];
+    secret_new(&puppet);
+    game_answer_head(head, &h->game);
+    str_addf(&text.exact, "#turnpost observe\ngame: gc-1\nturn: %d\nhead: %s\n#end\n", h->game.turn, head);
+    text_finish(&text, &puppet);
+    json_t *fields = text_evidence("puppet", &text);
+    json_object_set_new(fields, "kind", json_string("observe"));
+    json_object_set_new(fields, "turn", json_integer(h->game.turn));
+    json_object_set_new(fields, "player", json_string("puppet"));
+    json_object_set_new(fields, "stop", json_false());
     ck_ok(step_record(&h->step, &h->game, "note", fields, NULL, &err), err);
+    text_release(&text);
 }
 
 /* A puppet writes to the moderators. */
