@@ -224,7 +224,7 @@ class Demo:
         if self.turn(game) != turn + 1:
             raise Failed("turn %d of %s was not resolved. The answer:\n\n%s" % (turn, game, mail.text))
         lines = "\n".join(mail.news()).split("\n")
-        mail.show(*lines[:12], *["  ..."] * (len(lines) > 12))
+        mail.show(*lines[:11], *["  ..."] * (len(lines) > 11))
         mail.told()
         for path in (mail.path.with_suffix(".html"), mail.path.with_suffix(".png")):
             if not (mail.news() and path.exists()):
@@ -283,8 +283,7 @@ class Demo:
         for line in self.shown("turnpost", "audit", "gc-1", "gc-2").splitlines():
             say(line)
         print()
-        say("What rests on the operator's word is named: see keys/CHEATS.md. Each report proves what it tells, too: it is in the league's public log.")
-        print()
+        say("What rests on the operator's word: keys/CHEATS.md. A report proves itself, too:")
         for line in self.shown("turnpost", "verify", report.path.name, "--policy", "league/keys/league.policy").splitlines():
             say(line)
 

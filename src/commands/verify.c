@@ -36,6 +36,7 @@ struct verify {
     struct policy *policy; /* of the league's log; NULL: by its key */
     size_t claims, proved; /* proofs that were found; good ones */
     struct err unproved;   /* what is wrong with the others */
+    char log[VKEY_NAME];   /* that was named last */
     size_t good, bad;
 };
 
@@ -142,19 +143,20 @@ static void check_texts(struct verify *verify, const struct evidence *parts, siz
 
 #define DIGITS 12 /* of a digest, enough to find it */
 
-/* "proved: record 7 of gc-2 (turn), 2026-12-01T09:03:00Z, head 14cb47515cad", and of a receipt its text's mark. */
+/* "  entry 20: record 7 of gc-2 (turn), 2026-12-01T09:03:00Z, head 14cb47515cad"; of a receipt its text's mark. */
 static void say_proved(struct verify *verify, const struct claim *claim)
 {
     const struct log_entry *entry = &claim->entry;
     const bool accepts = entry->kind == ENTRY_RECEIPT || entry->kind == ENTRY_KEPT;
-    char time[CLOCK_TEXT], head[DIGITS + 1], mark[DIGITS + 1];
+    char time[CLOCK_TEXT], digits[DIGITS + 1];
     clock_utc(time, entry->time);
-    hex_to(head, entry->head, DIGITS / 2);
-    hex_to(mark, entry->mark, DIGITS / 2);
-    (void)printf("proved: record %lld of %s (%s), %s, head %s%s%s\n", (long long)entry->seq, entry->name,
-                 entry_word(entry->kind), time, head, accepts ? ", mark " : "", accepts ? mark : "");
-    (void)printf("        entry %lld of the log of %s\n", (long long)claim->checkpoint.size,
-                 claim->checkpoint.origin);
+    hex_to(digits, accepts ? entry->mark : entry->head, DIGITS / 2);
+    if (strcmp(verify->log, claim->checkpoint.origin) != 0)
+        (void)printf("proved by the log of %s:\n", claim->checkpoint.origin);
+    (void)snprintf(verify->log, sizeof verify->log, "%s", claim->checkpoint.origin);
+    (void)printf("  entry %lld: record %lld of %s (%s), %s, %s %s\n", (long long)claim->checkpoint.size,
+                 (long long)entry->seq, entry->name, entry_word(entry->kind), time, accepts ? "mark" : "head",
+                 digits);
     verify->good++;
 }
 

@@ -24,7 +24,6 @@ sign % --key key
 sign orders --key %
 try galaxy-command %
 try galaxy-command state.json --orders 1=%
-as anna %
 announce %
 moderate gc-1 pause --reason why --lines %
 player add zoe zoe@example.org %

@@ -77,7 +77,7 @@ def look_at(league):
     kinds = {game: [line["kind"] for line in lines if line["name"] == game] for game in ("g0", "g1", "g2")}
     check(set(map(tuple, kinds.values())) == {("start", "close", "turn")}, "it proves %s" % kinds)
     said = league.tp("verify", WORK / "mail", "--key", league.dir / "keys/league.pub")
-    check(said.count("proved: ") == len(lines), said)
+    check(said.count("\n  entry ") == len(lines), said)
     check(mail[0]["Message-ID"].startswith("<digest.alice.m"), mail[0]["Message-ID"])
 
 

@@ -150,7 +150,10 @@ START_TEST(quoted_reports_do_not_disturb)
 {
     struct str body = STR_INIT;
     struct str head = STR_INIT;
-    str_adds(&head, "-----BEGIN TURNPOST PROOF-----\ndHVybiBnYy0yIDcg\n-----END TURNPOST PROOF-----\n");
+    str_adds(&head, "-----BEGIN TURNPOST PROOF-----\ndHVybiBnYy0yIDcg\n"
+                    "RWQ4ZTBhYjZmMzg3YjgyZDRkNWJjNjA3YTQ5OGEyOWU5NmI1MTRjZmVmYzRjMWU0\n" /* not of signify */
+                    "RUQ4ZTBhYjZmMzg3YjgyZDRkNWJjNjA3YTQ5OGEyOWU5NmI1MTRjZmVmYzRjMWU0\n"
+                    "-----END TURNPOST PROOF-----\n");
     for (int tool = 0; tool < TOOLS; tool++) {
         str_clear(&body); /* above the quote */
         str_addf(&body, "%s\n%s\nThe league wrote:\n", new_text, new_armor[tool].p);
