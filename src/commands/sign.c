@@ -23,6 +23,11 @@ static const char details[] =
     "Brings the text in FILE into a form that mail cannot change (spaces, quotes, empty lines), and signs "
     "it. Writes FILE (if that changed it) and FILE.sig: attach both. `ssh-keygen -Y sign -n orders@turnpost` "
     "makes the same signature.\n"
+    "--also FILE: public keys of yours that are to count for the seat beside the one that signs, for texts "
+    "by which you sit "
+    "down (join, take, back). Only you name the keys of your seat: a line \"key:\" that came in a mail is "
+    "somebody "
+    "else's.\n"
     "With --inline, or \"-\" for standard input, it prints text and signature together, to be pasted into a "
     "mail. The secret key must have no passphrase.\n";
 
@@ -67,11 +72,39 @@ static void fill_nonce(struct str *text)
     *text = filled;
 }
 
-static int check_lines(struct slice text, struct err *err)
+/* The keys in the file, as lines of the text. */
+static int add_keys(struct str *text, const char *file, struct err *err)
+{
+    static const char end[] = "#end\n";
+    struct str keys = STR_INIT;
+    struct slice rest;
+    struct pubkey key;
+    bool found = true;
+    int rc = file_read(file, FILE_LONGEST, &keys, err);
+    size_t at = text->len >= strlen(end) ? text->len - strlen(end) : 0;
+    if (rc == 0 && strcmp(text->p + at, end) != 0)
+        rc = err_set(err, ERR_INPUT, "the text does not end with \"#end\"");
+    if (rc == 0)
+        str_cut(text, at);
+    for (rest = slice_str(&keys); rc == 0 && found;) {
+        rc = pubkey_next(&rest, &key, &found, err);
+        if (rc || !found)
+            break;
+        str_adds(text, "key: ");
+        pubkey_format(text, &key);
+        str_addc(text, '\n');
+    }
+    if (rc == 0)
+        str_adds(text, end);
+    str_release(&keys);
+    return rc;
+}
+
+static int check_lines(struct slice text, bool attached, struct err *err)
 {
     struct slice line;
     for (int number = 1; slice_line(&text, &line); number++) {
-        if (line.len > LINE_LONGEST) {
+        if (line.len > LINE_LONGEST && !(attached && slice_starts(line, "key: "))) {
             struct str shown = STR_INIT;
             utf8_safe(&shown, slice_sub(line, 0, 30), false);
             err_set(err, ERR_INPUT,
@@ -85,21 +118,28 @@ static int check_lines(struct slice text, struct err *err)
     return 0;
 }
 
+struct wanted {
+    const char *name, *also; /* files; NULL: no more keys */
+    bool attached;           /* nothing breaks its lines on the way */
+};
+
 /* Reads a text and brings it into its canonical form; *changed says whether that differs. */
-static int prepare(const char *name, struct str *text, bool *changed, struct err *err)
+static int prepare(const struct wanted *wanted, struct str *text, bool *changed, struct err *err)
 {
+    const char *name = wanted->name;
     struct str raw = STR_INIT;
     struct frame frame;
     int rc = command_read(name, FILE_LONGEST, &raw, err);
     if (rc == 0) {
         canon_text(text, slice_str(&raw));
         fill_nonce(text);
+        rc = wanted->also ? add_keys(text, wanted->also, err) : 0;
         *changed = raw.len != text->len || memcmp(raw.p, text->p, text->len) != 0;
     }
     if (rc == 0 && !utf8_valid(slice_str(text)))
         rc = err_set(err, ERR_INPUT, "the text is not UTF-8");
     if (rc == 0)
-        rc = check_lines(slice_str(text), err);
+        rc = check_lines(slice_str(text), wanted->attached, err);
     if (rc == 0)
         rc = frame_receive(slice_str(text), slice_str(text), &frame, err);
     if (rc && err->code == ERR_INPUT)
@@ -128,7 +168,7 @@ static int write_files(const char *name, const struct str *text, bool changed, c
 
 int command_sign(int argc, char **argv)
 {
-    const char *key_file = NULL;
+    const char *key_file = NULL, *also = NULL;
     bool together = false;
     bool changed = false;
     struct secret secret = {{0}, {0}};
@@ -139,12 +179,14 @@ int command_sign(int argc, char **argv)
         {"key", FLAG_TEXT, &key_file, "KEYFILE",
          "the secret key (default: $TURNPOST_KEY, else ~/.ssh/id_ed25519)"},
         {"inline", FLAG_SWITCH, &together, NULL, "print the text and its signature instead of writing files"},
+        {"also", FLAG_TEXT, &also, "FILE", "public keys that are to count for your seat as well"},
         {NULL, FLAG_SWITCH, NULL, NULL, NULL}};
     int code = flags_parse(&argc, argv, flags, 1, 1, details);
     if (code >= 0)
         return code;
     char *key = key_path(key_file, &err);
-    int rc = key ? prepare(argv[1], &text, &changed, &err) : -1;
+    const bool pasted = together || strcmp(argv[1], "-") == 0;
+    int rc = key ? prepare(&(struct wanted){argv[1], also, !pasted}, &text, &changed, &err) : -1;
     if (rc == 0 && !key_file && !file_exists(key))
         rc = err_set(&err, ERR_MISSING,
                      "there is no %s; name your key with --key, or make one: turnpost keygen FILE", key);
@@ -152,7 +194,7 @@ int command_sign(int argc, char **argv)
         rc = secret_load(key, &secret, &err);
     if (rc == 0)
         sshsig_sign(&armor, secret.key, NS_ORDERS, slice_str(&text));
-    if (rc == 0 && (together || strcmp(argv[1], "-") == 0))
+    if (rc == 0 && pasted)
         (void)fprintf(command_made(), "%s%s", text.p, armor.p);
     else if (rc == 0)
         rc = write_files(argv[1], &text, changed, &armor, &err);

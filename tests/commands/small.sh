@@ -296,6 +296,10 @@ TURNPOST_KEY=alice piped neat.txt sign - >pasted.txt
 check "inline" 0 "good signature over orders for gc-17, turn 5, namespace orders@turnpost" tp verify pasted.txt
 holds "inline begins with the text" cmp -n "$(stat -c %s neat.txt)" pasted.txt neat.txt
 check "inline of a file" 0 "-----BEGIN SSH SIGNATURE-----" tp sign neat.txt --inline --key alice
+printf '#turnpost join\ngame: gc-1\n#end\n' >seat.txt
+check "another key of one's own" 0 "Rewrote seat.txt" tp sign seat.txt --key mine --also alice.pub
+holds "its line is in the text" test "$(grep -c '^key: ssh-ed25519 ' seat.txt)" = 1
+check "a key that would be pasted" 1 "mail programs may break lines" tp sign seat.txt --key mine --inline
 check "no key" 66 "turnpost keygen" tp sign neat.txt
 mkdir -m 700 .ssh
 cp alice .ssh/id_ed25519
