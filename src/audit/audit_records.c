@@ -352,8 +352,9 @@ void audit_after(struct auditing *a)
         tell_unknown(a);
     if (audit_is(a, "key"))
         audit_word(a, AUDIT_KEYS, seat,
-                   "the keys of seat %d (%s) are others from here on%s; the evidence of that is in the "
-                   "league's own registry",
+                   "seat %d (%s) has other keys from here on, and nobody of that seat has signed that%s; the "
+                   "text that led "
+                   "to it, if there is one, is in the league's own registry",
                    seat, a->game.seat[seat].player, a->closed ? ", changed while the turn was closed" : "");
     if (audit_is(a, "seat") || (audit_is(a, "moderate") && seat && a->game.turn == 0))
         a->joined[seat] = audit_has(a, "mark");
