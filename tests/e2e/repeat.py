@@ -25,7 +25,6 @@ COMMANDS = [
     ("new s-{n} galaxy-command --seats alice,bob --seated", None),
     ("moderate gc-1 extend 1h --reason x", None),
     ("moderate any ban xer{n} --reason x", None, "player add xer{n} xer{n}@players.test {key}"),
-    ("as alice", "#turnpost prefs\nreminder: {hour}\n#end\n"),
     ("announce -", "Subject: {n}\n\nNews of the league\n"),
     ("mail retry all", None),
     ("page {page}", None),
