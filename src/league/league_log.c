@@ -12,6 +12,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "journal/record.h"
+#include "league/program.h"
 #include "tlog/armor.h"
 #include "tlog/entry.h"
 #include "tlog/proof.h"
@@ -30,6 +31,8 @@ struct league_log {
     int64_t time;            /* of the last entry, with what is pending */
     int64_t settled_time;
     int64_t published; /* entries under the checkpoint that was signed last */
+    int64_t program;   /* entries up to the last `program`, 0 = none */
+    bool named;        /* and that names this program, or it cannot be named */
     struct str pending;
     pthread_mutex_t lock; /* proofs: tiles are read through a cache */
 };
@@ -100,28 +103,42 @@ static bool ends_at(const struct league_log *log, struct slice line, int64_t at)
     return whole && bytes[line.len] == '\n' && memcmp(bytes, line.p, line.len) == 0;
 }
 
-/* Where the entries begin that the tiles do not have, by log/place; 0: it is not known. */
-static int64_t find_place(const struct league_log *log)
+/* Where the entries begin that the tiles do not have, by log/place; 0: it is not known. With it comes the last `program`. */
+static int64_t find_place(struct league_log *log)
 {
     struct str text = STR_INIT, last = STR_INIT;
     struct err ignored = ERR_INIT;
-    int64_t count = 0, bytes = 0;
+    int64_t count = 0, bytes = 0, program = 0;
     char *path = path_join(log->dir, "place");
     bool found = tiles_size(log->tiles) > 0 && file_read(path, PLACE_MOST, &text, &ignored) == 0;
     struct slice rest = slice_str(&text);
     found = found && slice_number(&rest, &count) && slice_number(&rest, &bytes) &&
-            count == tiles_size(log->tiles) && tiles_entry(log->tiles, count - 1, &last, &ignored) == 0 &&
-            ends_at(log, slice_str(&last), bytes);
+            slice_number(&rest, &program) && program <= count && count == tiles_size(log->tiles) &&
+            tiles_entry(log->tiles, count - 1, &last, &ignored) == 0 && ends_at(log, slice_str(&last), bytes);
     str_release(&text);
     str_release(&last);
     free(path);
+    log->program = found ? program : 0;
     return found ? bytes : 0;
+}
+
+/* Entries that follow the first `before` ones: is one a `program`? Gives how many there are then. */
+static int64_t note_programs(struct league_log *log, int64_t before, struct slice lines)
+{
+    struct slice line;
+    while (slice_line(&lines, &line)) {
+        before++;
+        if (slice_starts(line, "program "))
+            log->program = before;
+    }
+    return before;
 }
 
 /* The entries, line by line: those that the tiles have are held against these, the others are given to them. */
 struct feeding {
     struct league_log *log;
     int64_t size; /* entries that the tiles have */
+    int64_t at;   /* entries so far */
     struct tree_range range;
     bool differs;
 };
@@ -144,6 +161,7 @@ static void look_at_first(struct feeding *feeding, struct slice *lines)
 static int feed(void *arg, struct slice lines, struct err *err)
 {
     struct feeding *feeding = arg;
+    feeding->at = note_programs(feeding->log, feeding->at, lines);
     if (feeding->range.size < feeding->size)
         look_at_first(feeding, &lines);
     return feeding->differs || !lines.len ? 0 : tiles_append(feeding->log->tiles, lines, err);
@@ -166,9 +184,10 @@ static int write_again(struct league_log *log, struct err *err)
     const int64_t size = tiles_size(log->tiles);
     log_warn("%s is not what the league has signed: it is written again from the tiles beside it", log->path);
     int rc = file_exists(log->path) ? file_truncate(log->path, 0, err) : 0;
-    log->bytes = 0;
+    log->bytes = log->program = 0;
     for (int64_t i = 0; rc == 0 && i < size;) {
         struct str lines = STR_INIT;
+        const int64_t before = i;
         for (int64_t end = i + AT_ONCE; rc == 0 && i < size && i < end; i++) {
             rc = tiles_entry(log->tiles, i, &lines, err);
             str_addc(&lines, '\n');
@@ -176,6 +195,7 @@ static int write_again(struct league_log *log, struct err *err)
         if (rc == 0)
             rc = file_append(log->path, slice_str(&lines), ALL_MAY_READ, err);
         log->bytes += (int64_t)lines.len;
+        (void)note_programs(log, before, slice_str(&lines));
         str_release(&lines);
     }
     return rc;
@@ -184,7 +204,8 @@ static int write_again(struct league_log *log, struct err *err)
 static int read_entries(struct league_log *log, struct err *err)
 {
     const int64_t from = find_place(log);
-    struct feeding feeding = {.log = log, .size = from ? 0 : tiles_size(log->tiles)};
+    struct feeding feeding = {
+        .log = log, .size = from ? 0 : tiles_size(log->tiles), .at = from ? tiles_size(log->tiles) : 0};
     struct str last = STR_INIT;
     struct log_entry entry = {.time = 0};
     int rc = read_pieces(log->path, from, &(struct piece_reader){feed, &feeding}, &log->bytes, err);
@@ -298,6 +319,28 @@ void league_log_close(struct league_log *log)
 
 /* ---- a commit ---- */
 
+static void add_entry(struct league_log *log, const struct log_entry *entry)
+{
+    log_entry_write(&log->pending, entry);
+    str_addc(&log->pending, '\n');
+}
+
+/* Which program writes what comes now, unless the last one that did is the same. */
+static void name_program(struct league_log *log, int64_t time)
+{
+    struct str line = STR_INIT;
+    struct log_entry last, own;
+    struct err ignored = ERR_INIT; /* what cannot be read is named again */
+    log->named =
+        !program_entry(&own, time) ||
+        (log->program && tiles_entry(log->tiles, log->program - 1, &line, &ignored) == 0 &&
+         log_entry_parse(slice_str(&line), &last, &ignored) == 0 &&
+         memcmp(last.digest, own.digest, ENTRY_DIGEST) == 0 && strcmp(last.version, own.version) == 0);
+    str_release(&line);
+    if (!log->named)
+        add_entry(log, &own);
+}
+
 void league_log_add(struct league_log *log, struct slice entries)
 {
     struct slice line;
@@ -309,8 +352,9 @@ void league_log_add(struct league_log *log, struct slice entries)
             continue;
         }
         log->time = entry.time = entry.time > log->time ? entry.time : log->time;
-        log_entry_write(&log->pending, &entry);
-        str_addc(&log->pending, '\n');
+        if (!log->named && !log->pending.len)
+            name_program(log, entry.time);
+        add_entry(log, &entry);
     }
 }
 
@@ -383,7 +427,8 @@ static int publish(struct league_log *log, struct err *err)
     checkpoint_note(&note, &checkpoint, &log->policy.log[0].key, log->league->key.key);
     int rc = tiles_publish(log->tiles, slice_str(&note), err);
     char *path = path_join(log->dir, "place");
-    str_addf(&place, "%lld %lld\n", (long long)checkpoint.size, (long long)log->bytes);
+    str_addf(&place, "%lld %lld %lld\n", (long long)checkpoint.size, (long long)log->bytes,
+             (long long)log->program);
     if (rc == 0)
         rc = file_write_soft(path, slice_str(&place), ALL_MAY_READ, err);
     if (rc == 0)
@@ -399,6 +444,8 @@ int league_log_settle(struct league_log *log, struct err *err)
     struct err why = ERR_INIT;
     if (!log->appended)
         return 0;
+    log->named |= slice_starts(slice_str(&log->pending), "program ");
+    (void)note_programs(log, tiles_size(log->tiles), slice_str(&log->pending));
     int rc = tiles_append(log->tiles, slice_str(&log->pending), err);
     log->bytes += log->appended;
     log->appended = 0;

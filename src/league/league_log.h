@@ -4,7 +4,8 @@
  *     keys/league.policy      the log's key, and who has to cosign it (tlog/policy.h)
  *     log/entries             the entries, a line each (tlog/entry.h): all of the log
  *     log/checkpoint, tile    made of them (tlog/tiles.h), for proofs and for the site
- *     log/place               "SIZE BYTES": how long entries was with the checkpoint, so that a start need not count
+ *     log/place               "SIZE BYTES PROGRAM": how long entries was with the checkpoint, and up to which entry its last
+ *                             `program`, 0 = none, so that a start need not count
  *
  * A commit appends to journals and to entries, and one sync makes both durable (src/batch/README.md). Before that, nothing that
  * depends on them is told; so what a crash leaves of entries that no journal has is cut, and what it has taken of them is added
@@ -36,7 +37,9 @@ const struct policy *league_log_policy(const struct league_log *log);
 
 /* ---- a commit ---- */
 
-/* Entries to be committed, lines with LF. One that is earlier than what stands before it gets that time: the log never runs back. */
+/* Entries to be committed, lines with LF. One that is earlier than what stands before it gets that time: the log never runs back. If the last
+ * `program` entry names another program than this one, what is added first in a commit comes behind one that does; nothing is written for
+ * its sake alone. */
 void league_log_add(struct league_log *log, struct slice entries);
 /* The `head` of one record. */
 void league_log_add_one(struct league_log *log, const char *name, int64_t seq, int64_t time,

@@ -3,7 +3,7 @@
 
 #include "house/house.h"
 #include "house/proved.h"
-#include "tlog/entry.h"
+#include "league/program.h"
 
 static struct house house;
 static const char *const table[] = {"anna", "bob"};
@@ -175,6 +175,54 @@ START_TEST(what_the_file_has_lost_the_tiles_have)
 }
 END_TEST
 
+static int programs_in(const struct str *log)
+{
+    int count = 0;
+    for (const char *at = log->p; (at = strstr(at, "program 2")) != NULL; at++)
+        count++;
+    return count;
+}
+
+/* A build is named with the first of what it decides, and only where another one had decided before. */
+START_TEST(the_program_that_decides_is_named)
+{
+    struct str before = STR_INIT, after = STR_INIT, want = STR_INIT;
+    struct log_entry entry, own;
+    struct err err = ERR_INIT;
+    struct slice first, rest;
+    read_log(&before);
+    rest = slice_str(&before);
+    ck_assert(slice_line(&rest, &first));
+    ck_ok(log_entry_parse(first, &entry, &err), err);
+    ck_assert(program_entry(&own, entry.time));
+    log_entry_write(&want, &own);
+    ck_slice_eq(first, want.p);
+    ck_assert_int_eq(programs_in(&before), 1);
+
+    before.p[first.len - 1] = before.p[first.len - 1] == '0' ? '1' : '0'; /* another program's file */
+    crash();
+    house_remove(&house, "log/checkpoint");
+    write_log(slice_str(&before));
+    house_begin(&house);
+    holds("gc-1");
+    read_log(&after);
+    ck_assert_str_eq(after.p, before.p); /* who has nothing to write writes nothing */
+
+    for (int i = 0; i < 2; i++) {
+        house_clock(&house, house.now + 86401);
+        str_clear(&after);
+        read_log(&after);
+        ck_assert_int_eq(programs_in(&after), 2);
+        ck_assert(slice_starts(slice_sub(slice_str(&after), before.len, after.len), "program 2"));
+        holds("gc-1");
+        house_restart(&house);
+    }
+    str_release(&before);
+    str_release(&after);
+    str_release(&want);
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
@@ -183,6 +231,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, entries_without_a_record_are_cut);
     tcase_add_test(tc, an_older_journal_is_said_to_have_lost_records);
     tcase_add_test(tc, what_the_file_has_lost_the_tiles_have);
+    tcase_add_test(tc, the_program_that_decides_is_named);
 }
 
 TEST_MAIN("batch/log_mend", cases)
