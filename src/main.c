@@ -27,6 +27,7 @@ const struct command commands[] = {
     {"announce", command_announce, "FILE|-", "write to all players, or to those of a game or a competition"},
     {"preview", command_preview, "GAME", "show what the open turn would do with the orders so far"},
     {"audit", command_audit, "[GAME|DIR|FILE ...]", "prove games from their files alone, record by record"},
+    {"fairness", command_fairness, "[GAME|DIR|FILE ...]", "test whether dice and shuffles look like chance"},
     {"draw", command_draw, "GAME", "draw a game's board as a picture"},
     {"explain", command_explain, "GAME [TURN [EVENT]]", "tell a turn as a story, with the evidence"},
     {"diff", command_diff, "GAME A B", "show what changed between two turns or records"},

@@ -107,10 +107,11 @@ static uint32_t stream_uniform(struct stream *stream, uint32_t n)
 void chance_trace_release(struct chance_trace *trace)
 {
     free(trace->list);
-    *trace = (struct chance_trace){NULL, 0, 0};
+    free(trace->steps);
+    *trace = (struct chance_trace){0};
 }
 
-/* Notes a draw (its kind, of and result) and the stream it came from; NULL: it is hidden. */
+/* Notes a draw (its kind, of and result; whether it is hidden) and the stream it came from. */
 static void drawn(const struct chance *chance, const char *label, struct chance_drawn what,
                   const struct stream *stream)
 {
@@ -120,10 +121,8 @@ static void drawn(const struct chance *chance, const char *label, struct chance_
     trace->list = mem_grow(trace->list, trace->count, &trace->cap, sizeof *trace->list);
     struct chance_drawn *draw = &trace->list[trace->count++];
     *draw = what;
-    draw->hidden = !stream;
+    draw->from = trace->step_count;
     (void)snprintf(draw->label, sizeof draw->label, "%s", label);
-    if (!stream)
-        return;
     memcpy(draw->key, stream->key, sizeof draw->key);
     draw->word = stream->word;
     draw->skipped = stream->skipped;
@@ -214,12 +213,23 @@ static void hidden_root(struct chance *chance, const char *label, unsigned char 
     str_release(&alpha);
 }
 
+/* A number of the shuffle that was noted last. */
+static void drawn_step(struct chance_trace *trace, uint32_t number)
+{
+    if (!trace)
+        return;
+    trace->steps = mem_grow(trace->steps, trace->step_count, &trace->step_cap, sizeof *trace->steps);
+    trace->steps[trace->step_count++] = number;
+    trace->list[trace->count - 1].steps++;
+}
+
 /* From the last index down: the wanted part is then at the end. */
-static void shuffle_pile(struct stream *stream, const struct chance_pile *pile)
+static void shuffle_pile(struct stream *stream, struct chance_trace *trace, const struct chance_pile *pile)
 {
     size_t least = pile->wanted < pile->count ? pile->count - pile->wanted : 0;
     for (size_t i = pile->count; i >= 2 && i > least; i--) {
         size_t j = stream_uniform(stream, (uint32_t)i);
+        drawn_step(trace, (uint32_t)j);
         uint8_t saved = pile->items[i - 1];
         pile->items[i - 1] = pile->items[j];
         pile->items[j] = saved;
@@ -244,10 +254,10 @@ static void shuffle(struct chance *chance, bool hidden, const char *label, const
     stream.word = stream.skipped = 0;
     for (size_t i = 0; i < count; i++)
         items += piles[i].count;
-    drawn(chance, label, (struct chance_drawn){.kind = CHANCE_SHUFFLE, .of = (uint32_t)items, .result = 0},
-          hidden ? NULL : &stream);
+    drawn(chance, label,
+          (struct chance_drawn){.kind = CHANCE_SHUFFLE, .hidden = hidden, .of = (uint32_t)items}, &stream);
     for (size_t i = 0; i < count; i++)
-        shuffle_pile(&stream, &piles[i]);
+        shuffle_pile(&stream, chance->trace, &piles[i]);
     sodium_memzero(&stream, sizeof stream);
 }
 

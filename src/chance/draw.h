@@ -38,13 +38,16 @@ struct chance_drawn {
     bool hidden;
     uint32_t of;           /* sides; things to pick from; items shuffled */
     uint32_t result;       /* of a die 1.., of a pick 0.. */
-    unsigned char key[32]; /* of its stream; zeros for hidden draws */
+    unsigned char key[32]; /* of its stream, which no other draw has; of a hidden one for nobody's eyes */
     uint32_t word;         /* the number of the stream that gave the result */
     uint32_t skipped;      /* numbers before it that were too small */
+    size_t from, steps;    /* of a shuffle: which of chance_trace.steps are its own */
 };
 struct chance_trace {
     struct chance_drawn *list; /* in the order of drawing */
     size_t count, cap;
+    uint32_t *steps; /* the numbers of shuffles: of a whole one u(of), u(of - 1) .. u(2) */
+    size_t step_count, step_cap;
 };
 void chance_trace_release(struct chance_trace *trace);
 

@@ -1,4 +1,4 @@
-/* Shared by the files of the command `audit`. */
+/* Shared by the files of the command `audit`; what an argument names, by `fairness` as well. */
 #ifndef COMMANDS_AUDIT_H
 #define COMMANDS_AUDIT_H
 

@@ -36,6 +36,7 @@ int command_diff(int argc, char **argv);
 int command_doctor(int argc, char **argv);
 int command_draw(int argc, char **argv);
 int command_explain(int argc, char **argv);
+int command_fairness(int argc, char **argv);
 int command_game(int argc, char **argv);
 int command_games(int argc, char **argv);
 int command_invite(int argc, char **argv);

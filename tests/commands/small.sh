@@ -449,6 +449,16 @@ check "audit with another key" 2 "broken at record 1" tp audit "$games/galaxy-fa
 check "audit with no key" 66 "nokey.pub" tp audit "$games/galaxy-farmer" --key nokey.pub
 # ---- explain, diff, log ----------------------------------------------------------------------------------
 recorded=$root/games/galaxy-command
+check "fairness of recorded games" 0 "Nothing stands out" tp fairness "$root/games" "$root/games/competitions/week"
+holds "with what has too few draws, and what it cannot show" bash -c "grep -q 'too few: 300 needed' out && grep -q 'a generator is bent, not whether somebody chose' out"
+check "fairness as JSON" 0 '"correction": "Holm"' tp fairness "$recorded" --json
+cp -r "$recorded" closed && sed -i '/"type":"open"/,$d' closed/journal.jsonl
+check "fairness of what is not opened" 66 "no game here is opened" tp fairness closed
+check "a game that is not opened does not count" 0 "1 game is not opened yet" tp fairness closed "$recorded"
+cp "$recorded/journal.jsonl" closed/
+rm closed/sealed.jsonl
+check "fairness without what was sealed" 66 "sealed.jsonl" tp fairness closed
+rm -r closed
 check "draw" 0 "galaxy-command, after turn 7</title>" tp draw "$recorded" --turn 7
 check "draw a PNG" 0 "Wrote board.png" tp draw "$recorded" -o board.png
 check "draw no such turn" 1 "the last one is 13" tp draw "$recorded" --turn 14
@@ -1064,7 +1074,7 @@ silent player show anna
 silent new gc-1 galaxy-command --seats anna,robot
 silent new gc-2 galaxy-command --seats robot,robot
 silent run
-for command in games status mail suspicion audit clock; do silent $command; done
+for command in games status mail suspicion audit fairness clock; do silent $command; done
 silent site pages
 silent show gc-1
 silent preview gc-1
@@ -1105,7 +1115,7 @@ tp init bare --name Bare --address bare@example.org >/dev/null
 rm -rf bare/games bare/competitions bare/spool
 find bare | sort >before
 for reading in status doctor games "games --json" ratings "show x" "log x" "explain x 1" "audit x" "draw x" "diff x 1 2" "preview x" "publish x" \
-    suspicion mail "mail list" "compete list" "compete show x" "player list" "player show x" "store status" "clock" "site pages"; do
+    suspicion fairness mail "mail list" "compete list" "compete show x" "player list" "player show x" "store status" "clock" "site pages"; do
     "$program" $reading --league bare >out 2>err </dev/null || true
     find bare | sort >after
     holds "$reading makes nothing" cmp before after
