@@ -180,8 +180,8 @@ struct taken {
 static void say(const struct taken *taken, const struct fairness_results *results)
 {
     say_verdict(results);
-    (void)printf("\n%zu draws of %zu game%s, in %zu tests", taken->fairness.draws, taken->games,
-                 PLURAL(taken->games), results->done);
+    (void)printf("\n%zu draws of %zu game%s, in %zu test%s", taken->fairness.draws, taken->games,
+                 PLURAL(taken->games), results->done, PLURAL(results->done));
     if (results->count > results->done)
         (void)printf("; %zu more have too few draws", results->count - results->done);
     (void)puts(".");
