@@ -229,7 +229,8 @@ static int open_catalog(struct batch *batch, bool fresh, struct err *err)
         return -1;
     batch->missing.look |= fresh || batch->mark.set || older;
     if (!fresh && !batch->mark.set && !older)
-        return 0;
+        return league_log_settle(
+            batch->tlog, err); /* power may have failed after a commit, before its checkpoint lasted */
     return log_mend(batch, err) || fill_catalog(batch, dated, err) ||
                    batch_look(batch, batch->now, &clock, err)
                ? -1

@@ -442,11 +442,12 @@ static int publish(struct league_log *log, struct err *err)
 int league_log_settle(struct league_log *log, struct err *err)
 {
     struct err why = ERR_INIT;
-    if (!log->appended)
-        return 0;
-    log->named |= slice_starts(slice_str(&log->pending), "program ");
-    (void)note_programs(log, tiles_size(log->tiles), slice_str(&log->pending));
-    int rc = tiles_append(log->tiles, slice_str(&log->pending), err);
+    int rc = 0;
+    if (log->appended) {
+        log->named |= slice_starts(slice_str(&log->pending), "program ");
+        (void)note_programs(log, tiles_size(log->tiles), slice_str(&log->pending));
+        rc = tiles_append(log->tiles, slice_str(&log->pending), err);
+    }
     log->bytes += log->appended;
     log->appended = 0;
     log->settled_time = log->time;

@@ -52,7 +52,7 @@ void league_log_drop(struct league_log *log);
 /* Without sync. After an error nothing of it is there. */
 int league_log_append(struct league_log *log, struct err *err) __attribute__((warn_unused_result));
 int league_log_unappend(struct league_log *log, struct err *err) __attribute__((warn_unused_result));
-/* What was appended is durable: it can be proved, and is shown with a new checkpoint. */
+/* What was appended is durable: it can be proved, and is shown with a new checkpoint, as all is that an earlier one failed to show. */
 int league_log_settle(struct league_log *log, struct err *err) __attribute__((warn_unused_result));
 
 /* ---- a start ---- */

@@ -25,12 +25,17 @@ static void end(void)
     house_close(&house);
 }
 
-static void read_log(struct str *out)
+static void read_file(const char *name, struct str *out)
 {
     struct err err = ERR_INIT;
-    char *path = house_path(&house, "log/entries");
+    char *path = house_path(&house, name);
     ck_ok(file_read(path, 1 << 20, out, &err), err);
     free(path);
+}
+
+static void read_log(struct str *out)
+{
+    read_file("log/entries", out);
 }
 
 static void write_log(struct slice text)
@@ -223,6 +228,26 @@ START_TEST(the_program_that_decides_is_named)
 }
 END_TEST
 
+/* The commit was durable, and power failed before its checkpoint was: it is signed at the start, whether a record comes or not. */
+START_TEST(a_checkpoint_that_is_lost_comes_again)
+{
+    struct str before = STR_INIT, after = STR_INIT;
+    read_file("log/checkpoint", &before);
+    for (int marked = 0; marked < 2; marked++) {
+        house_end(&house);
+        house_remove(&house, "log/checkpoint");
+        if (marked)
+            house_remove_catalog(&house);
+        house_begin(&house);
+        str_clear(&after);
+        read_file("log/checkpoint", &after);
+        ck_assert_str_eq(after.p, before.p);
+    }
+    str_release(&before);
+    str_release(&after);
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
@@ -232,6 +257,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, an_older_journal_is_said_to_have_lost_records);
     tcase_add_test(tc, what_the_file_has_lost_the_tiles_have);
     tcase_add_test(tc, the_program_that_decides_is_named);
+    tcase_add_test(tc, a_checkpoint_that_is_lost_comes_again);
 }
 
 TEST_MAIN("batch/log_mend", cases)
