@@ -10,7 +10,7 @@ static enum outcome act(struct hearing *hearing, struct err *err)
     struct game *game = &hearing->entry->game;
     if (!hearing->seat && !game_waits(game, hearing->player))
         return hearing_refuse(hearing, "no_seat_nor_waiting game=%s", game->id);
-    if (hearing->seat && game->over)
+    if (game->over)
         return hearing_refuse(hearing, "over game=%s", game->id);
     if (hearing->seat && game->turn > 0)
         return hearing_refuse(hearing, "begun_resign game=%s", game->id);

@@ -251,6 +251,20 @@ START_TEST(the_waiting_list)
 }
 END_TEST
 
+START_TEST(nobody_waits_for_a_game_that_is_over)
+{
+    send("bob", "join", "");
+    send("carl", "join", "");
+    send("dora", "join", "");
+    house_rules(&house, "gc-1", "do: void\nreason: A storm.\n");
+    ck_assert(found()->over);
+    house_empty_spool(&house);
+    send("dora", "leave", "");
+    house_told(&house, "dora", 1, "Game gc-1 is over");
+    check_replay();
+}
+END_TEST
+
 START_TEST(who_waits_gets_the_seat_that_is_given_up)
 {
     found()->clock.held = true; /* as a moderator may have it: full, and not begun */
@@ -666,6 +680,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, what_is_wrong_is_said);
     tcase_add_test(tc, a_seat_of_one_s_choice_and_texts_that_come_again);
     tcase_add_test(tc, the_waiting_list);
+    tcase_add_test(tc, nobody_waits_for_a_game_that_is_over);
     tcase_add_test(tc, who_waits_gets_the_seat_that_is_given_up);
     tcase_add_loop_test(tc, the_deal_spares_who_begins, 0, 4);
     tcase_add_test(tc, a_crash_before_the_start_is_made_good);
