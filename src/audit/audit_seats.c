@@ -69,20 +69,14 @@ static int check_wish(struct auditing *a, int seat, const struct audit_signed *t
 int audit_join(struct auditing *a, const struct audit_signed *text)
 {
     const int seat = audit_kind_is(a, RECORD_WAIT) ? 0 : audit_seat(a);
-    const json_t *json = a->record->json, *with = json_object_get(json, "signed");
-    unsigned char mark[SEAL_BYTES], named[SEAL_BYTES];
+    const json_t *json = a->record->json;
+    unsigned char mark[SEAL_BYTES];
     struct pubkey keys[KEYS_PER_PLAYER];
     size_t count;
     struct err why = ERR_INIT;
-    json_t *payload = with ? json_incref((json_t *)(uintptr_t)with)
-                           : json_pack("{s:O,s:O}", "text", json_object_get(json, "said"), "signature",
-                                       json_object_get(json, "signature"));
-    bool good = seal_mark(mark, a->game.journal.create_head, 0, payload) && audit_hex(a, "mark", named) &&
-                memcmp(mark, named, sizeof mark) == 0;
-    json_decref(payload);
-    if (!good)
+    if (!seat_mark(json, a->game.journal.create_head, mark))
         return audit_broken(a, AUDIT_SEAL, seat, "its mark is not that of its text");
-    if (seat_keys(with, keys, &count, &why))
+    if (seat_keys(json_object_get(json, "signed"), keys, &count, &why))
         return audit_broken(a, AUDIT_KEYS, seat, "a key that its text names cannot be read: %s", why.text);
     return check_named(a, seat, text) || check_wish(a, seat, text) ? -1 : 0;
 }

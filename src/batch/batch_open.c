@@ -228,9 +228,9 @@ static int open_catalog(struct batch *batch, bool fresh, struct err *err)
     if (batch_look(batch, batch->now, &clock, err))
         return -1;
     batch->missing.look |= fresh || batch->mark.set || older;
+    /* Power may have failed after a commit, before its checkpoint lasted. */
     if (!fresh && !batch->mark.set && !older)
-        return league_log_settle(
-            batch->tlog, err); /* power may have failed after a commit, before its checkpoint lasted */
+        return league_log_settle(batch->tlog, err);
     return log_mend(batch, err) || fill_catalog(batch, dated, err) ||
                    batch_look(batch, batch->now, &clock, err)
                ? -1

@@ -17,8 +17,7 @@ struct asking {
     struct batch *batch;
     char name[GAME_NAME];
     struct str lines;
-    json_t *
-        hidden; /* games by the names that the log has for them, where these are others; NULL = not looked at yet */
+    json_t *hidden; /* games by the other names that the log may have for them; NULL = not looked at yet */
 };
 
 static int add_hidden(struct batch *batch, json_t *hidden, const char *id, struct err *err)
@@ -77,32 +76,23 @@ static bool reads(struct asking *asking, const char *name)
     return true;
 }
 
-static int has(void *arg, const char *name, int64_t seq, const unsigned char head[32], bool *known,
-               struct err *err)
+static bool has(void *arg, const char *name, int64_t seq, const unsigned char head[32])
 {
     struct asking *asking = arg;
     const struct registry_log *registry = &asking->batch->log;
     unsigned char own[HEAD_BYTES];
     struct slice rest, line = {NULL, 0};
-    (void)err;
-    if (strcmp(name, REGISTRY_GAME) == 0) {
-        *known =
-            seq < registry->seq || (seq == registry->seq && memcmp(head, registry->head, HEAD_BYTES) == 0);
-        return 0;
-    }
-    *known = true;
+    if (strcmp(name, REGISTRY_GAME) == 0)
+        return seq < registry->seq || (seq == registry->seq && memcmp(head, registry->head, HEAD_BYTES) == 0);
     name = journal_of(asking, name);
     if (!reads(asking, name))
-        return 0;
+        return true;
     rest = slice_str(&asking->lines);
     for (int64_t i = 0; i < seq; i++)
-        if (!slice_whole_line(&rest, &line)) {
-            *known = false;
-            return 0;
-        }
+        if (!slice_whole_line(&rest, &line))
+            return false;
     record_head(own, line);
-    *known = memcmp(own, head, HEAD_BYTES) == 0;
-    return 0;
+    return memcmp(own, head, HEAD_BYTES) == 0;
 }
 
 /* ---- records without an entry, entries without a record ---- */
@@ -116,16 +106,12 @@ static int64_t last_of(json_t *ends, const char *name)
 
 static void add_lost(struct batch *batch, const char *name, int64_t seq)
 {
-    struct str line = STR_INIT;
     struct log_entry entry = {.kind = ENTRY_LOST, .seq = seq, .time = batch->now};
     (void)snprintf(entry.name, sizeof entry.name, "%s", name);
-    log_entry_write(&line, &entry);
-    str_addc(&line, '\n');
-    league_log_add(batch->tlog, slice_str(&line));
+    league_log_add_entry(batch->tlog, &entry);
     log_warn("%s: the log has records from %lld on that its journal has not any more; the log says that they "
              "are lost",
              name, (long long)seq);
-    str_release(&line);
 }
 
 /* Its journal ends with record `seq`. False: it has all, or more, and says so. */

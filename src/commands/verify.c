@@ -173,8 +173,7 @@ static int check_claim(const struct verify *verify, struct claim *claim, struct 
                : err_set(err, ERR_INPUT, "name the league's policy with --policy, or its key with --key");
 }
 
-/* How many there are. */
-static size_t check_claims(struct verify *verify, struct slice text)
+static void check_claims(struct verify *verify, struct slice text)
 {
     struct claim claim;
     struct err err = ERR_INIT;
@@ -191,7 +190,7 @@ static size_t check_claims(struct verify *verify, struct slice text)
         err_clear(&err);
     }
     claim_release(&claim);
-    return count;
+    verify->claims += count;
 }
 
 /* What looks like a proof and is none may be somebody's words in a mail that proves what it has to. */
@@ -250,7 +249,7 @@ static int check_mail(struct verify *verify, struct slice raw, struct err *err)
     if (rc == 0) {
         struct evidence *parts = reading_parts(&msg);
         for (size_t i = 0; i < msg.part_count; i++)
-            verify->claims += check_claims(verify, parts[i].shown.len ? parts[i].shown : parts[i].exact);
+            check_claims(verify, parts[i].shown.len ? parts[i].shown : parts[i].exact);
         check_texts(verify, parts, msg.part_count);
         free(parts);
     }
@@ -261,7 +260,7 @@ static int check_mail(struct verify *verify, struct slice raw, struct err *err)
 static void check_text(struct verify *verify, struct slice bytes)
 {
     struct evidence part = {"", bytes, bytes, {NULL, 0}};
-    verify->claims += check_claims(verify, bytes);
+    check_claims(verify, bytes);
     check_texts(verify, &part, 1);
 }
 

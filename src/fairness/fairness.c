@@ -267,6 +267,16 @@ static int by_series(const void *a, const void *b)
 
 void fairness_judge(const struct fairness *fairness, struct fairness_results *results)
 {
+    static const struct {
+        enum fairness_test first, last;
+    } tests[] = {[FAIRNESS_ALL] = {TEST_FREQUENCY, TEST_SERIAL},
+                 [FAIRNESS_DICE] = {TEST_FREQUENCY, TEST_SERIAL},
+                 [FAIRNESS_PICKS] = {TEST_FREQUENCY, TEST_SERIAL},
+                 [FAIRNESS_SHUFFLES] = {TEST_FREQUENCY, TEST_SERIAL},
+                 [FAIRNESS_HIDDEN] = {TEST_FREQUENCY, TEST_SERIAL},
+                 [FAIRNESS_DIE] = {TEST_SIDES, TEST_PAIRS},
+                 [FAIRNESS_PICK] = {TEST_SIDES, TEST_PAIRS},
+                 [FAIRNESS_DECK] = {TEST_PLACES, TEST_PLACES}};
     *results = (struct fairness_results){0};
     struct fairness_series **series = mem_array(fairness->count + 1, sizeof(struct fairness_series *));
     for (size_t i = 0; i < fairness->count; i++)
@@ -274,13 +284,9 @@ void fairness_judge(const struct fairness *fairness, struct fairness_results *re
     qsort(series, fairness->count, sizeof(struct fairness_series *), by_series);
     for (size_t i = 0; i < fairness->count; i++) {
         const enum fairness_what what = series[i]->what;
-        const enum fairness_test first = what == FAIRNESS_DECK  ? TEST_PLACES
-                                         : what >= FAIRNESS_DIE ? TEST_SIDES
-                                                                : TEST_FREQUENCY,
-                                 last = what == FAIRNESS_DECK  ? TEST_PLACES
-                                        : what >= FAIRNESS_DIE ? TEST_PAIRS
-                                                               : TEST_SERIAL;
-        for (unsigned test = first; !told_elsewhere(fairness, series[i]) && test <= (unsigned)last; test++)
+        if (told_elsewhere(fairness, series[i]))
+            continue;
+        for (unsigned test = tests[what].first; test <= (unsigned)tests[what].last; test++)
             add_test(results, series[i], (enum fairness_test)test);
     }
     free(series);

@@ -6,7 +6,6 @@
 #include "game/apply_parts.h"
 #include "game/game_seats.h"
 #include "game/seat_keys.h"
-#include "journal/seal.h"
 #include "game/seating.h"
 #include "game/told.h"
 #include "trust/canon.h"
@@ -15,21 +14,16 @@
 static int take_text(struct applying *a, struct game_waiting *who, struct err *err)
 {
     const json_t *json = a->record->json, *with = json_object_get(json, "signed");
-    unsigned char mark[SEAL_BYTES];
     struct str text = STR_INIT;
     struct frame frame;
     struct err why = ERR_INIT;
-    json_t *said = with ? NULL
-                        : json_pack("{s:O,s:O}", "text", json_object_get(json, "said"), "signature",
-                                    json_object_get(json, "signature"));
-    const json_t *payload = with ? with : said;
-    const char *exact = json_string_value(json_object_get(payload, "text"));
+    const char *exact =
+        json_string_value(with ? json_object_get(with, "text") : json_object_get(json, "said"));
     canon_text(&text, slice_of(exact ? exact : ""));
     bool good = exact && frame_parse(slice_str(&text), &frame, &why) == 0 &&
                 strcmp(frame.verb, "join") == 0 && strcmp(frame.game, a->game->id) == 0;
     int rc = good ? 0 : apply_broken(a, err, "the text that asked for the seat is missing or another");
-    if (rc == 0 && (!seal_mark(mark, a->game->journal.create_head, 0, payload) ||
-                    !apply_hex(a, "mark", who->seal, SEAL_BYTES) || memcmp(mark, who->seal, SEAL_BYTES) != 0))
+    if (rc == 0 && !seat_mark(json, a->game->journal.create_head, who->seal))
         rc = apply_broken(a, err, "its \"mark\" is not that of its text");
     if (rc == 0 && seat_keys(with, who->keys, &who->key_count, &why))
         rc = apply_broken(a, err, why.text);
@@ -37,7 +31,6 @@ static int take_text(struct applying *a, struct game_waiting *who, struct err *e
                                 json_string_value(json_object_get(json, "wish")), &who->wishes))
         rc = apply_broken(a, err, "its \"wish\" is not what the text wishes for");
     str_release(&text);
-    json_decref(said);
     return rc;
 }
 

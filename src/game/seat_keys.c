@@ -1,5 +1,8 @@
 #include "game/seat_keys.h"
 
+#include <string.h>
+
+#include "base/encode.h"
 #include "base/json.h"
 #include "orders/frame.h"
 #include "trust/canon.h"
@@ -51,6 +54,22 @@ int seat_keys(const json_t *with, struct pubkey keys[KEYS_PER_PLAYER], size_t *c
                  : 0;
     str_release(&text);
     return rc;
+}
+
+bool seat_mark(const json_t *record, const unsigned char create_head[HEAD_BYTES],
+               unsigned char mark[SEAL_BYTES])
+{
+    unsigned char named[SEAL_BYTES];
+    const char *hex = json_string_value(json_object_get(record, "mark"));
+    json_t *with = json_object_get(record, "signed");
+    json_t *payload = with ? json_incref(with)
+                           : json_pack("{s:O,s:O}", "text", json_object_get(record, "said"), "signature",
+                                       json_object_get(record, "signature"));
+    const bool good = seal_mark(mark, create_head, 0, payload) && hex &&
+                      hex_decode(named, sizeof named, slice_of(hex)) &&
+                      memcmp(mark, named, sizeof named) == 0;
+    json_decref(payload);
+    return good;
 }
 
 json_t *seat_keys_json(const json_t *record)

@@ -49,8 +49,7 @@ static void put_text(json_t *facts, const char *name, const json_t *text)
         json_object_set_new(facts, name, json_pack("{s:o}", "lines", press_lines(exact, CHRONICLE_COLUMNS)));
 }
 
-/* Texts that are in the record itself: a person signed them, or their mail domain vouches for them, or the
- * operator typed them. */
+/* Texts that are in the record itself: a person signed them, or their mail domain vouches for them. */
 static void put_petition(json_t *facts, const struct record *record)
 {
     const json_t *json = record->json;

@@ -158,6 +158,14 @@ static void look_at_first(struct feeding *feeding, struct slice *lines)
     feeding->differs = !tree_hash_equal(&root, &ours);
 }
 
+/* One by its number, whose line is kept. */
+static int entry_at(const struct league_log *log, int64_t index, struct str *line, struct log_entry *entry,
+                    struct err *err)
+{
+    str_clear(line);
+    return tiles_entry(log->tiles, index, line, err) || log_entry_parse(slice_str(line), entry, err) ? -1 : 0;
+}
+
 static int feed(void *arg, struct slice lines, struct err *err)
 {
     struct feeding *feeding = arg;
@@ -215,9 +223,7 @@ static int read_entries(struct league_log *log, struct err *err)
         rc = write_again(log, err);
     const int64_t size = tiles_size(log->tiles);
     if (rc == 0 && size)
-        rc = tiles_entry(log->tiles, size - 1, &last, err) || log_entry_parse(slice_str(&last), &entry, err)
-                 ? -1
-                 : 0;
+        rc = entry_at(log, size - 1, &last, &entry, err);
     log->time = log->settled_time = entry.time;
     str_release(&last);
     return rc;
@@ -319,7 +325,7 @@ void league_log_close(struct league_log *log)
 
 /* ---- a commit ---- */
 
-static void add_entry(struct league_log *log, const struct log_entry *entry)
+static void put_entry(struct league_log *log, const struct log_entry *entry)
 {
     log_entry_write(&log->pending, entry);
     str_addc(&log->pending, '\n');
@@ -333,12 +339,20 @@ static void name_program(struct league_log *log, int64_t time)
     struct err ignored = ERR_INIT; /* what cannot be read is named again */
     log->named =
         !program_entry(&own, time) ||
-        (log->program && tiles_entry(log->tiles, log->program - 1, &line, &ignored) == 0 &&
-         log_entry_parse(slice_str(&line), &last, &ignored) == 0 &&
+        (log->program && entry_at(log, log->program - 1, &line, &last, &ignored) == 0 &&
          memcmp(last.digest, own.digest, ENTRY_DIGEST) == 0 && strcmp(last.version, own.version) == 0);
     str_release(&line);
     if (!log->named)
-        add_entry(log, &own);
+        put_entry(log, &own);
+}
+
+void league_log_add_entry(struct league_log *log, const struct log_entry *entry)
+{
+    struct log_entry timed = *entry;
+    log->time = timed.time = entry->time > log->time ? entry->time : log->time;
+    if (!log->named && !log->pending.len)
+        name_program(log, timed.time);
+    put_entry(log, &timed);
 }
 
 void league_log_add(struct league_log *log, struct slice entries)
@@ -351,24 +365,17 @@ void league_log_add(struct league_log *log, struct slice entries)
             log_error("the entry \"%.*s\": %s", (int)line.len, line.p, why.text);
             continue;
         }
-        log->time = entry.time = entry.time > log->time ? entry.time : log->time;
-        if (!log->named && !log->pending.len)
-            name_program(log, entry.time);
-        add_entry(log, &entry);
+        league_log_add_entry(log, &entry);
     }
 }
 
 void league_log_add_one(struct league_log *log, const char *name, int64_t seq, int64_t time,
                         const unsigned char head[32])
 {
-    struct str text = STR_INIT;
     struct log_entry entry = {.kind = ENTRY_HEAD, .seq = seq, .time = time};
     (void)snprintf(entry.name, sizeof entry.name, "%s", name);
     memcpy(entry.head, head, sizeof entry.head);
-    log_entry_write(&text, &entry);
-    str_addc(&text, '\n');
-    league_log_add(log, slice_str(&text));
-    str_release(&text);
+    league_log_add_entry(log, &entry);
 }
 
 int league_log_add_heads(struct league_log *log, struct slice records, struct err *err)
@@ -415,6 +422,14 @@ int league_log_unappend(struct league_log *log, struct err *err)
     return rc;
 }
 
+/* The note of a checkpoint whose size and root are set. */
+static void sign(const struct league_log *log, struct checkpoint *checkpoint, struct str *note)
+{
+    const struct vkey *key = &log->policy.log[0].key;
+    (void)snprintf(checkpoint->origin, sizeof checkpoint->origin, "%s", key->name);
+    checkpoint_note(note, checkpoint, key, log->league->key.key);
+}
+
 /* Tiles and checkpoint of all that is settled. */
 static int publish(struct league_log *log, struct err *err)
 {
@@ -422,9 +437,8 @@ static int publish(struct league_log *log, struct err *err)
     struct str note = STR_INIT, place = STR_INIT;
     if (checkpoint.size == log->published)
         return 0;
-    (void)snprintf(checkpoint.origin, sizeof checkpoint.origin, "%s", log->policy.log[0].key.name);
     tiles_root(log->tiles, &checkpoint.root);
-    checkpoint_note(&note, &checkpoint, &log->policy.log[0].key, log->league->key.key);
+    sign(log, &checkpoint, &note);
     int rc = tiles_publish(log->tiles, slice_str(&note), err);
     char *path = path_join(log->dir, "place");
     str_addf(&place, "%lld %lld %lld\n", (long long)checkpoint.size, (long long)log->bytes,
@@ -488,18 +502,16 @@ int league_log_cut(struct league_log *log, league_log_has *has, void *arg, struc
     const int64_t size = tiles_size(log->tiles);
     int64_t kept = log->published, gone = 0;
     int rc = 0;
+    struct str line = STR_INIT;
     for (int64_t i = log->published; rc == 0 && i < size; i++) {
-        struct str line = STR_INIT;
         struct log_entry entry;
-        bool known = true;
-        rc =
-            tiles_entry(log->tiles, i, &line, err) || log_entry_parse(slice_str(&line), &entry, err) ? -1 : 0;
-        if (rc == 0 && !gone && *entry.name && entry.kind != ENTRY_LOST)
-            rc = has(arg, entry.name, entry.seq, entry.head, &known, err);
-        gone += gone || !known ? (int64_t)line.len + 1 : 0;
+        rc = entry_at(log, i, &line, &entry, err);
+        if (gone || (rc == 0 && *entry.name && entry.kind != ENTRY_LOST &&
+                     !has(arg, entry.name, entry.seq, entry.head)))
+            gone += (int64_t)line.len + 1;
         kept += !gone;
-        str_release(&line);
     }
+    str_release(&line);
     if (rc || !gone)
         return rc;
     log_info("%s: %lld entries that no journal has are cut", log->path, (long long)(size - kept));
@@ -509,13 +521,6 @@ int league_log_cut(struct league_log *log, league_log_has *has, void *arg, struc
 }
 
 /* ---- proofs ---- */
-
-static int entry_at(struct league_log *log, int64_t index, struct str *line, struct log_entry *entry,
-                    struct err *err)
-{
-    str_clear(line);
-    return tiles_entry(log->tiles, index, line, err) || log_entry_parse(slice_str(line), entry, err) ? -1 : 0;
-}
 
 /* The first entry at that time or later: looked for from the end, as nearly all that is asked for is new. */
 static int first_at(struct league_log *log, int64_t time, struct str *line, int64_t *index, struct err *err)
@@ -565,14 +570,13 @@ static int write_proof(struct league_log *log, int64_t index, struct str *out, s
     struct checkpoint checkpoint = {.size = index + 1};
     struct log_proof proof = LOG_PROOF_INIT;
     struct str note = STR_INIT;
-    (void)snprintf(checkpoint.origin, sizeof checkpoint.origin, "%s", log->policy.log[0].key.name);
     proof.index = index;
     int rc = tree_root(&reader, checkpoint.size, &checkpoint.root, err) ||
                      tree_inclusion(&reader, index, checkpoint.size, &proof.path, err)
                  ? -1
                  : 0;
     if (rc == 0) {
-        checkpoint_note(&note, &checkpoint, &log->policy.log[0].key, log->league->key.key);
+        sign(log, &checkpoint, &note);
         proof.note = slice_str(&note);
         log_proof_write(out, &proof);
     }

@@ -18,6 +18,7 @@
 #include "league/league.h"
 #include "league/proof_place.h"
 #include "league/policy_file.h"
+#include "tlog/entry.h"
 
 struct league_log;
 
@@ -41,6 +42,8 @@ const struct policy *league_log_policy(const struct league_log *log);
  * `program` entry names another program than this one, what is added first in a commit comes behind one that does; nothing is written for
  * its sake alone. */
 void league_log_add(struct league_log *log, struct slice entries);
+/* One of them. */
+void league_log_add_entry(struct league_log *log, const struct log_entry *entry);
 /* The `head` of one record. */
 void league_log_add_one(struct league_log *log, const char *name, int64_t seq, int64_t time,
                         const unsigned char head[32]);
@@ -61,8 +64,7 @@ int league_log_settle(struct league_log *log, struct err *err) __attribute__((wa
 int league_log_ends(struct league_log *log, json_t **ends, struct err *err)
     __attribute__((warn_unused_result));
 /* Entries after the last checkpoint, of which some may be of no journal: cuts from the first that `has` does not know. */
-typedef int league_log_has(void *arg, const char *name, int64_t seq, const unsigned char head[32], bool *has,
-                           struct err *err);
+typedef bool league_log_has(void *arg, const char *name, int64_t seq, const unsigned char head[32]);
 int league_log_cut(struct league_log *log, league_log_has *has, void *arg, struct err *err)
     __attribute__((warn_unused_result));
 

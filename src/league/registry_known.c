@@ -19,8 +19,8 @@
     "register address prefs vacation standby mute invite key-asked key rekey-asked rekey "                \
     "rekey-void move-asked move-agreed leave-asked veto stop witness ban unban remove restore page made " \
     "forgotten secrets " REGISTRY_CHECKPOINT
-#define MEMBERS                                                                                            \
-    "what player files by signed text mail why asked reason for typed request invited_by documents count " \
+#define MEMBERS                                                                                  \
+    "what player files by signed text mail why asked reason request invited_by documents count " \
     "sealed said vouched evidence"
 /* Of each kind of document in tokens/. */
 #define INVITE "what by expires"

@@ -5,7 +5,7 @@
  *
  * In a record it is the member "sealed": 16 hex digits that name the key, ".", and base64 of 24 bytes nonce and
  * a secretbox (libsodium) of a JSON object:
- * {"files":{"players/NAME.json":{..}},"signed":{..},"typed":"..","evidence":{"mail":..,"record":..}}. */
+ * {"files":{"players/NAME.json":{..}},"signed":{..},"said":"..","evidence":{"mail":..,"record":..}}. */
 #ifndef LEAGUE_REGISTRY_SEALING_H
 #define LEAGUE_REGISTRY_SEALING_H
 

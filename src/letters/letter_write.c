@@ -40,9 +40,10 @@ static void put_place(const char *place, bool copied, struct outgoing *mail)
 {
     struct str markup = STR_INIT;
     str_adds(&mail->text, place);
+    if (!copied || !mail->html.len)
+        return;
     str_addf(&markup, "<pre style=\"" PAGE_AS_IS "\">%s</pre>\n", place);
-    if (copied && mail->html.len)
-        end_page(&mail->html, &markup);
+    end_page(&mail->html, &markup);
     str_release(&markup);
 }
 

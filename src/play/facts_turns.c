@@ -80,9 +80,9 @@ void facts_own(json_t *facts, int seat, const json_t *since)
         json_t *lines = json_object_get(json_object_get(one, "orders"), "lines");
         facts_refused(facts, lines);
         if (lines) {
-            json_array_append_new(turns, own_turn(turn, lines, several));
-            all = all &&
-                  json_is_true(json_object_get(json_array_get(turns, json_array_size(turns) - 1), "all"));
+            json_t *own = own_turn(turn, lines, several);
+            all = all && json_is_true(json_object_get(own, "all"));
+            json_array_append_new(turns, own);
         }
         json_decref(one);
     }

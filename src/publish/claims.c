@@ -9,14 +9,13 @@
 
 enum claim_found claim_next(struct slice *text, struct claim *claim, struct err *err)
 {
-    struct slice proof;
     *claim = (struct claim){.bytes = STR_INIT};
     switch (armored_next(text, PROOF_ARMOR, &claim->bytes, err)) {
     case ARMORED_NONE: return CLAIM_NONE;
     case ARMORED_DAMAGED: return CLAIM_DAMAGED;
     case ARMORED_GOOD: break;
     }
-    if (!log_proof_cut(slice_str(&claim->bytes), &claim->line, &proof))
+    if (!log_proof_cut(slice_str(&claim->bytes), &claim->line, &claim->proof))
         return err_set(err, ERR_INPUT, "it holds no entry of a log"), CLAIM_DAMAGED;
     return log_entry_parse(claim->line, &claim->entry, err) ? CLAIM_DAMAGED : CLAIM_FOUND;
 }
@@ -29,12 +28,9 @@ void claim_release(struct claim *claim)
 int claim_verify(struct claim *claim, const struct policy *policy, struct err *err)
 {
     struct log_proof proof = LOG_PROOF_INIT;
-    struct slice entry, text;
-    int rc = log_proof_cut(slice_str(&claim->bytes), &entry, &text)
-                 ? log_proof_parse(text, &proof, err)
-                 : err_set(err, ERR_INPUT, "it holds no entry of a log");
+    int rc = log_proof_parse(claim->proof, &proof, err);
     if (rc == 0)
-        rc = log_proof_verify(&proof, entry, policy, &claim->checkpoint, &claim->seen, err);
+        rc = log_proof_verify(&proof, claim->line, policy, &claim->checkpoint, &claim->seen, err);
     log_proof_release(&proof);
     return rc;
 }
@@ -43,11 +39,9 @@ int claim_verify_key(struct claim *claim, const unsigned char key[VKEY_PUBLIC], 
 {
     struct log_proof proof = LOG_PROOF_INIT;
     struct checkpoint checkpoint;
-    struct slice entry, text;
     struct policy *policy = mem_alloc(sizeof *policy);
-    int rc = log_proof_cut(slice_str(&claim->bytes), &entry, &text) && log_proof_parse(text, &proof, err) == 0
-                 ? checkpoint_parse(proof.note, &checkpoint, err)
-                 : -1;
+    int rc =
+        log_proof_parse(claim->proof, &proof, err) || checkpoint_parse(proof.note, &checkpoint, err) ? -1 : 0;
     if (rc == 0) {
         *policy = (struct policy){.logs = 1, .quorum = POLICY_NONE};
         vkey_make(&policy->log[0].key, slice_of(checkpoint.origin), VKEY_SIGNER, key);

@@ -6,8 +6,8 @@
 #include "tlog/policy.h"
 
 struct claim {
-    struct str bytes;  /* entry and proof, as they stood in the armor */
-    struct slice line; /* the entry, borrowed from these */
+    struct str bytes;         /* entry and proof, as they stood in the armor */
+    struct slice line, proof; /* borrowed from these */
     struct log_entry entry;
     struct checkpoint checkpoint; /* of claim_verify */
     struct policy_seen seen;      /* likewise */

@@ -241,7 +241,6 @@ bool templates_have(struct templates *templates, const char *folder, const char 
     return found;
 }
 
-/* Renders the template of that name into templates->raw, without the layout. */
 /* A line with "+" and TAB (textfmt.h) goes on in the item above it. */
 static void join_items(struct str *text)
 {
@@ -264,6 +263,7 @@ static void join_items(struct str *text)
     *text = joined;
 }
 
+/* Renders the template of that name into templates->raw, without the layout. */
 static int render_template(struct templates *templates, const char *folder, struct rendering *what,
                            const struct value *facts, struct err *err)
 {

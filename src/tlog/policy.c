@@ -28,20 +28,6 @@ static int bad(const struct reading *r, const char *fmt, ...)
     return err_prefix(r->err, "%s, line %d", r->file, r->line);
 }
 
-/* Cuts the next word off; blanks are spaces and tabs. False: there is none. */
-static bool next_word(struct slice *rest, struct slice *word)
-{
-    size_t from = 0, len = 0;
-    while (from < rest->len && (rest->p[from] == ' ' || rest->p[from] == '\t'))
-        from++;
-    *word = slice_sub(*rest, from, rest->len);
-    while (len < word->len && word->p[len] != ' ' && word->p[len] != '\t')
-        len++;
-    *rest = slice_sub(*word, len, word->len);
-    *word = slice_sub(*word, 0, len);
-    return len > 0;
-}
-
 /* The number of a witness, or POLICY_MOST and that of a group; -1: neither has this name. */
 static int find(const struct policy *policy, struct slice name)
 {
@@ -57,7 +43,7 @@ static int find(const struct policy *policy, struct slice name)
 static int read_key(const struct reading *r, struct slice *rest, enum vkey_type type, struct vkey *key)
 {
     struct slice word;
-    if (!next_word(rest, &word))
+    if (!slice_word(rest, &word))
         return bad(r, "the key is missing; write NAME+ID+KEY, as the log or the witness shows it");
     struct err why = ERR_INIT;
     if (vkey_parse(word, key, &why))
@@ -71,7 +57,7 @@ static int read_key(const struct reading *r, struct slice *rest, enum vkey_type 
 static int read_url(const struct reading *r, struct slice *rest, char url[POLICY_URL])
 {
     struct slice word;
-    if (!next_word(rest, &word))
+    if (!slice_word(rest, &word))
         return 0;
     if (word.len >= POLICY_URL)
         return bad(r, "the URL has more than %d bytes; shorten it", POLICY_URL - 1);
@@ -83,7 +69,7 @@ static int read_url(const struct reading *r, struct slice *rest, char url[POLICY
 static int read_name(const struct reading *r, struct slice *rest, char name[POLICY_NAME])
 {
     struct slice word;
-    if (!next_word(rest, &word) || word.len >= POLICY_NAME)
+    if (!slice_word(rest, &word) || word.len >= POLICY_NAME)
         return bad(r, "a name of 1 to %d bytes is missing", POLICY_NAME - 1);
     if (slice_eq(word, "none") || find(r->policy, word) >= 0)
         return bad(r, "the name %.*s is taken; choose another one", (int)word.len, word.p);
@@ -138,10 +124,10 @@ static int read_group(struct reading *r, struct slice *rest)
     struct policy_group *group = &policy->group[policy->groups];
     if (read_name(r, rest, group->name))
         return -1;
-    if (!next_word(rest, &need) ||
+    if (!slice_word(rest, &need) ||
         !(slice_eq(need, "any") || slice_eq(need, "all") || strict_number(need, 1, MEMBERS_MOST, &number)))
         return bad(r, "after the group's name comes how many must agree: a number, any or all");
-    while (next_word(rest, &word)) {
+    while (slice_word(rest, &word)) {
         int member = find(policy, word);
         if (member < 0)
             return bad(r, "no line before this one has a witness or group %.*s", (int)word.len, word.p);
@@ -162,7 +148,7 @@ static int read_quorum(struct reading *r, struct slice *rest)
     struct slice word;
     if (r->quorum)
         return bad(r, "there is a second quorum; take one of the two lines out");
-    if (!next_word(rest, &word))
+    if (!slice_word(rest, &word))
         return bad(r, "after \"quorum\" comes the name of a witness or group, or none");
     r->quorum = true;
     r->policy->quorum = slice_eq(word, "none") ? POLICY_NONE : find(r->policy, word);
@@ -184,13 +170,13 @@ static int read_line(struct reading *r, struct slice line)
             return bad(r, "a control character is in this line; write it anew");
     if (!utf8_valid(line))
         return bad(r, "this line is not UTF-8; write it anew");
-    if (!next_word(&line, &word) || word.p[0] == '#')
+    if (!slice_word(&line, &word) || word.p[0] == '#')
         return 0;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (slice_eq(word, kinds[i].word)) {
             if (kinds[i].read(r, &line))
                 return -1;
-            return next_word(&line, &word)
+            return slice_word(&line, &word)
                        ? bad(r, "there is more in this line than belongs there, from %.*s on", (int)word.len,
                              word.p)
                        : 0;

@@ -107,17 +107,17 @@ static void lost_signature(struct walk *walk)
 
 #define BLOCK_LINES 400 /* of a block of the league's, at most; it has some twenty */
 
-/* A proof that a mail of the league had (tlog/armor.h), which begins with this line: its bytes, 0 = it is none. A line of its base64 may look
- * like the beginning of a signature. */
-static size_t proof_length(struct slice rest, struct work *work)
+/* A proof that a mail of the league had (tlog/armor.h), which begins with this line: the bytes of those `after` it, 0 = it is none. A line of
+ * its base64 may look like the beginning of a signature. */
+static size_t proof_length(struct slice line, struct slice after, struct work *work)
 {
-    struct slice after = rest, line;
-    if (!slice_line(&after, &line) || slice_find(line, "BEGIN TURNPOST ") == (size_t)-1)
+    const char *from = after.p;
+    if (slice_find(line, "BEGIN TURNPOST ") == (size_t)-1)
         return 0;
     for (int i = 0; i < BLOCK_LINES && slice_line(&after, &line); i++) {
         (void)work_take(work, WORK_LINE + line.len);
         if (slice_find(line, "END TURNPOST ") != (size_t)-1)
-            return (size_t)(after.p - rest.p);
+            return (size_t)(after.p - from);
     }
     return 0;
 }
@@ -131,12 +131,12 @@ void scan_text(struct scan *scan, struct slice text, struct work *work, struct e
         struct slice after = rest;
         struct slice line = {NULL, 0};
         (void)slice_line(&after, &line);
-        line = glyph_unquote(line);
         size_t used = (size_t)(after.p - rest.p);
-        const size_t proof = proof_length(rest, work);
+        const size_t proof = proof_length(line, after, work);
+        line = glyph_unquote(line);
         (void)work_take(work, WORK_LINE + used);
         if (proof) {
-            used = proof;
+            used += proof;
         } else if (is_start(line)) {
             lost_signature(&walk);
             if (walk.open != SCAN_NONE)
