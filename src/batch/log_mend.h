@@ -8,7 +8,7 @@
 
 #include "batch/batch.h"
 
-/* Reads all journals: for a start that makes the catalog anew. Durable. */
+/* Reads all journals: for a start that rebuilds the catalog. Durable. */
 int log_mend(struct batch *batch, struct err *err) __attribute__((warn_unused_result));
 
 #endif

@@ -48,7 +48,7 @@ struct fairness_result {
     const struct fairness_series *series; /* borrowed from the fairness */
     enum fairness_test test;
     size_t needed;       /* of what the series counts */
-    bool done;           /* there were so many; what follows is nothing else */
+    bool done;           /* there were enough; else what follows is 0 */
     double p, corrected; /* Holm */
     bool stands_out;     /* corrected <= 1 / FAIRNESS_ONE_IN */
     size_t cell, parts;  /* what was most out of place, as statistic.h has it; parts of places */

@@ -41,7 +41,7 @@ struct tested test_places(const uint32_t *places, size_t count, uint32_t of);
 
 /* Of bits, a byte each; count >= BITS_LEAST. */
 struct tested test_frequency(const uint8_t *bits, size_t count); /* as many ones as zeros */
-/* As many changes as so many ones have. NIST gives 0 where the ones are too many for it; here that is for the frequency to say. */
+/* Does the series change as often as its share of ones allows? NIST returns 0 when the ones are out of balance; here test_frequency says that. */
 struct tested test_runs(const uint8_t *bits, size_t count);
 /* Each three bits in a row as often, beyond what pairs say (the first of NIST's two p-values, m = 3). The cell is the three bits as a number. */
 struct tested test_serial(const uint8_t *bits, size_t count);

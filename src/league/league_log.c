@@ -55,7 +55,7 @@ struct piece_reader {
     void *arg;
 };
 
-/* *end: behind the last whole line. */
+/* *end: after the last whole line. */
 static int read_pieces(const char *path, int64_t from, const struct piece_reader *reader, int64_t *end,
                        struct err *err)
 {

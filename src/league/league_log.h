@@ -39,7 +39,7 @@ const struct policy *league_log_policy(const struct league_log *log);
 /* ---- a commit ---- */
 
 /* Entries to be committed, lines with LF. One that is earlier than what stands before it gets that time: the log never runs back. If the last
- * `program` entry names another program than this one, what is added first in a commit comes behind one that does; nothing is written for
+ * `program` entry names another program than this one, what is added first in a commit comes after one that does; nothing is written for
  * its sake alone. */
 void league_log_add(struct league_log *log, struct slice entries);
 /* One of them. */

@@ -17,7 +17,7 @@ enum claim_found {
     CLAIM_FOUND,  /* its form is good; whether it is true says claim_verify */
     CLAIM_DAMAGED /* err says why */
 };
-/* The next one in the text of a mail; *text goes on behind it. `claim` is made, and released by the caller whatever comes. */
+/* The next one in the text of a mail; *text then starts after it. The caller releases `claim` whatever is returned. */
 enum claim_found claim_next(struct slice *text, struct claim *claim, struct err *err)
     __attribute__((warn_unused_result));
 void claim_release(struct claim *claim);
