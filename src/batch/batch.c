@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "batch/absent.h"
 #include "batch/batch_parts.h"
+#include "batch/log_mend.h"
 #include "batch/budget.h"
 #include "play/facts.h"
 #include "batch/competing.h"
@@ -109,6 +110,7 @@ void batch_close(struct batch *batch)
     restored_close(batch);
     json_decref(batch->missing.gone);
     json_decref(batch->unread);
+    json_decref(batch->unlogged);
     groups_wake(batch);
     free(batch->games.list);
     free(batch->mails.list);
@@ -222,6 +224,26 @@ static int stands_still(struct batch *batch, struct batch_game *entry, const cha
     return -1;
 }
 
+/* If the catalog has another end of this journal, the journal or the catalog was put back: then other games
+ * may be due too, and the log may lack records, or have some that are lost. */
+static int compare_ends(struct batch *batch, struct batch_game *entry, struct err *err)
+{
+    const char *id = entry->game.id;
+    bool found = false;
+    if (catalog_get_game(batch->catalog, id, &entry->row, &found, err))
+        return -1;
+    const bool differs = found && entry->row.seq != entry->end.seq;
+    if (differs) {
+        log_warn(
+            "game %s ends with record %lld, and the catalog says %lld: one of them is an older copy that was "
+            "put back; the journal is believed, and all games are looked at",
+            id, (long long)entry->end.seq, (long long)entry->row.seq);
+        if (catalog_wake(batch->catalog, NULL, err))
+            return -1;
+    }
+    return differs || json_object_get(batch->unlogged, id) ? log_mend_late(batch, id, &entry->game, err) : 0;
+}
+
 int batch_game(struct batch *batch, const char *id, struct batch_game **out, struct err *err)
 {
     bool found;
@@ -276,6 +298,8 @@ int batch_game(struct batch *batch, const char *id, struct batch_game **out, str
             "game %s was made with another key of the draws than keys/secret/vrf; put that key back", id);
         return stands_still(batch, entry, id, err);
     }
+    if (compare_ends(batch, entry, err))
+        return stands_still(batch, entry, id, err);
     if (continue_step(batch, entry, err) == 0 && restored_game(batch, entry, err) == 0)
         return 0;
     entry->broken = entry->unfinished = true; /* in memory it may be ahead of its journal */

@@ -193,6 +193,8 @@ struct batch {
     struct batch_missing missing;
     json_t *
         unread; /* games that could not be loaded, and why, for the next commit (stuck_unread); NULL = none */
+    json_t *
+        unlogged; /* journals that could not be read when the log was mended (batch/log_mend.h); NULL = none */
     struct batch_mails mails;
     struct batch_woken woken;
     struct batch_news news;

@@ -40,23 +40,6 @@ int batch_tell_moderators(struct batch *batch, const char *kind, const char *wha
 
 /* ---- games ---- */
 
-/* If the catalog has another end of this journal, the journal or the catalog was put back: then other games
- * may be due too. What is stored again with this game is right. */
-static int compare_ends(struct batch *batch, const struct batch_game *entry, struct err *err)
-{
-    struct catalog_game row;
-    bool found = false;
-    if (catalog_get_game(batch->catalog, entry->game.id, &row, &found, err))
-        return -1;
-    if (!found || row.seq == entry->end.seq || entry->records.len)
-        return 0;
-    log_warn(
-        "game %s ends with record %lld, and the catalog says %lld: one of them is an older copy that was "
-        "put back; the journal is believed, and all games are looked at",
-        row.id, (long long)entry->end.seq, (long long)row.seq);
-    return catalog_wake(batch->catalog, NULL, err);
-}
-
 static int clock_game(struct batch *batch, const char *id, struct err *err)
 {
     struct batch_game *entry = NULL;
@@ -66,8 +49,6 @@ static int clock_game(struct batch *batch, const char *id, struct err *err)
         return !entry || (entry->broken && !entry->unfinished)
                    ? catalog_defer(batch->catalog, id, batch->now + STUCK_GAME_PAUSE, err)
                    : err_pass(err, &why);
-    if (compare_ends(batch, entry, err))
-        return -1;
     batch_step(batch, entry, &step);
     int rc = batch_end_step(batch, entry, &step, step_clock(&step, &entry->game, err), err);
     entry->looked_at = true;

@@ -73,27 +73,31 @@ static int fill_catalog(struct batch *batch, bool dated, struct err *err)
     struct unfinished unfinished = {.batch = batch};
     size_t unread = 0;
     int64_t latest = 0;
+    struct log_mend mend;
     if (store_games(batch->store, &names, err))
         return -1;
-    int rc = catalog_begin(batch->catalog, err);
+    int rc = log_mend_begin(batch, &mend, err) || catalog_begin(batch->catalog, err) ? -1 : 0;
     for (size_t i = 0; rc == 0 && i < names.count; i++) {
         struct game game;
         struct err why = ERR_INIT;
         log_progress("reading games: %zu of %zu", i + 1, names.count);
         hand_game(batch->league->hands, names.name[i]);
         if (stuck_is_deadly(batch, names.name[i])) {
+            log_mend_unread(batch, &mend, names.name[i]);
             unread++;
             continue;
         }
         if (game_mend(batch->store, names.name[i], batch->league->master, &game, &why)) {
             if (why.code != ERR_MISSING) {
                 batch_unread(batch, names.name[i], &why);
+                log_mend_unread(batch, &mend, names.name[i]);
                 unread++;
             } else if (!roster_gone(batch->league->dir, ROSTER_GAME, names.name[i])) {
                 log_warn("games/%s is no game: it holds no journal.jsonl; take it away", names.name[i]);
             }
             continue;
         }
+        log_mend_game(batch, &mend, &game);
         rc = batch_put_game(batch, &game, NULL, err) || stuck_game_mended(batch, names.name[i], err) ? -1 : 0;
         latest = game.time > latest ? game.time : latest;
         if (step_unfinished(&game)) {
@@ -104,6 +108,7 @@ static int fill_catalog(struct batch *batch, bool dated, struct err *err)
     }
     log_progress_end();
     hand_empty(batch->league->hands);
+    rc = log_mend_end(batch, &mend, rc, err);
     if (rc == 0 && !dated)
         rc = date_round(batch, latest, err);
     if (rc == 0)
@@ -231,10 +236,7 @@ static int open_catalog(struct batch *batch, bool fresh, struct err *err)
     /* Power may have failed after a commit, before its checkpoint lasted. */
     if (!fresh && !batch->mark.set && !older)
         return league_log_settle(batch->tlog, err);
-    return log_mend(batch, err) || fill_catalog(batch, dated, err) ||
-                   batch_look(batch, batch->now, &clock, err)
-               ? -1
-               : 0;
+    return fill_catalog(batch, dated, err) || batch_look(batch, batch->now, &clock, err) ? -1 : 0;
 }
 
 /* Found marked, or gone: the last worker may have died between a journal and its sync. What it wrote can be read but may

@@ -12,6 +12,7 @@
 #include "audit/gate.h"
 #include "batch/batch_parts.h"
 #include "batch/competing_proved.h"
+#include "batch/log_mend.h"
 #include "game/vouched.h"
 
 int competing_open(struct batch *batch, const char *dir, struct err *err)
@@ -106,6 +107,8 @@ static int load(struct batch *batch, struct batch_competition *entry, struct err
     if (rc == 0)
         rc = store_mend(batch->competitions.store, name, entry->end, &ignored, err) ||
              batch_decide_mails(batch, name, entry->end.seq, err);
+    if (rc == 0 && json_object_get(batch->unlogged, name))
+        rc = log_mend_late(batch, name, NULL, err);
     str_release(&lines);
     if (rc) {
         log_error("%s; the competition stands still, the others go on", err->text);

@@ -18,42 +18,52 @@ struct asking {
     char name[GAME_NAME];
     struct str lines;
     json_t *hidden; /* games by the other names that the log may have for them; NULL = not looked at yet */
+    bool nameless;  /* of some game that name cannot be read */
 };
 
-static int add_hidden(struct batch *batch, json_t *hidden, const char *id, struct err *err)
+/* The name by which the log may have this game, from the first line of its journal. */
+static int hidden_name(char name[GAME_NAME], struct batch *batch, const char *id, struct err *err)
 {
     struct str line = STR_INIT;
-    unsigned char head[HEAD_BYTES];
-    char name[GAME_NAME];
-    int rc = store_line(batch->store, id, STORE_BEGIN, &line, err);
-    record_head(head, slice_str(&line));
-    game_log_hidden_name(name, head);
-    if (rc == 0)
-        json_object_set_new(hidden, name, json_string(id));
+    struct record create;
+    const unsigned char none[HEAD_BYTES] = {0};
+    if (store_line(batch->store, id, STORE_BEGIN, &line, err) ||
+        record_parse(slice_str(&line), &create, err)) {
+        str_release(&line);
+        return -1;
+    }
+    int rc = record_check(&create, slice_str(&line), &(struct record_place){id, 1, none},
+                          batch->league->key.point, err);
+    game_log_hidden_name(name, create.head);
+    record_release(&create);
     str_release(&line);
     return rc;
 }
 
-/* The name of the journal that the log calls so. */
+/* The name of the journal that the log calls so; NULL: it may be that of one that cannot be read. */
 static const char *journal_of(struct asking *asking, const char *name)
 {
     struct file_names names;
-    struct err why = ERR_INIT; /* of what cannot be read nothing is known: its entries stay */
-    const struct batch *batch = asking->batch;
+    struct err why = ERR_INIT;
+    struct batch *batch = asking->batch;
     if (store_has(batch->competitions.store, name) || store_has(batch->store, name))
         return name;
     if (!asking->hidden) {
         asking->hidden = json_object();
-        if (store_games(batch->store, &names, &why) == 0) {
-            for (size_t i = 0; i < names.count; i++)
-                if (store_has(batch->store, names.name[i]) &&
-                    add_hidden(asking->batch, asking->hidden, names.name[i], &why))
-                    log_debug("%s", why.text);
-            file_names_free(&names);
+        asking->nameless = store_games(batch->store, &names, &why) != 0;
+        for (size_t i = 0; !asking->nameless && i < names.count; i++) {
+            char other[GAME_NAME];
+            if (!store_has(batch->store, names.name[i]))
+                continue;
+            if (hidden_name(other, batch, names.name[i], &why) == 0)
+                json_object_set_new(asking->hidden, other, json_string(names.name[i]));
+            else
+                asking->nameless = true;
         }
+        file_names_free(&names);
     }
     const char *id = json_string_value(json_object_get(asking->hidden, name));
-    return id ? id : name;
+    return id || (asking->nameless && game_log_is_hidden(name)) ? id : name;
 }
 
 static struct store *store_of(struct batch *batch, const char *name)
@@ -85,7 +95,7 @@ static bool has(void *arg, const char *name, int64_t seq, const unsigned char he
     if (strcmp(name, REGISTRY_GAME) == 0)
         return seq < registry->seq || (seq == registry->seq && memcmp(head, registry->head, HEAD_BYTES) == 0);
     name = journal_of(asking, name);
-    if (!reads(asking, name))
+    if (!name || !reads(asking, name))
         return true;
     rest = slice_str(&asking->lines);
     for (int64_t i = 0; i < seq; i++)
@@ -123,24 +133,18 @@ static bool lacks(struct batch *batch, json_t *ends, const char *name, int64_t s
     return *last < seq;
 }
 
-static int mend_game(struct batch *batch, json_t *ends, const char *id, struct err *err)
+/* A game that a mail, a command or the clock may use now. */
+static int mend_game(struct batch *batch, json_t *ends, const struct game *game, struct err *err)
 {
     struct str entries = STR_INIT;
-    struct game game;
-    struct err why = ERR_INIT;
     char name[GAME_NAME];
     int64_t last;
-    if (game_load(batch->store, id, batch->league->master, &game, &why)) {
-        json_object_del(ends, id);
-        return 0; /* it has been reported, and the next start looks again */
-    }
     int rc = 0;
-    game_log_name(name, &game);
-    if (lacks(batch, ends, name, game.seq, &last)) {
-        rc = game_load_entries(batch->store, id, last, &entries, err);
+    game_log_name(name, game);
+    if (lacks(batch, ends, name, game->seq, &last)) {
+        rc = game_load_entries(batch->store, game->id, last, &entries, err);
         league_log_add(batch->tlog, slice_str(&entries));
     }
-    game_release(&game);
     str_release(&entries);
     return rc;
 }
@@ -161,20 +165,6 @@ static int mend_competition(struct batch *batch, json_t *ends, const char *name,
     return rc;
 }
 
-static int mend_each(struct batch *batch, struct store *store, json_t *ends,
-                     int (*mend)(struct batch *, json_t *, const char *, struct err *), struct err *err)
-{
-    struct file_names names;
-    int rc = store_games(store, &names, err);
-    if (rc)
-        return -1;
-    for (size_t i = 0; rc == 0 && i < names.count; i++)
-        if (store_has(store, names.name[i]))
-            rc = mend(batch, ends, names.name[i], err);
-    file_names_free(&names);
-    return rc;
-}
-
 static void mend_registry(struct batch *batch, json_t *ends)
 {
     const struct registry_log *registry = &batch->log;
@@ -183,30 +173,100 @@ static void mend_registry(struct batch *batch, json_t *ends)
         league_log_add_one(batch->tlog, REGISTRY_GAME, registry->seq, registry->time, registry->head);
 }
 
-int log_mend(struct batch *batch, struct err *err)
+static int write_it(struct batch *batch, struct err *err)
+{
+    return league_log_append(batch->tlog, err) || batch_durable(batch, err) ||
+                   league_log_settle(batch->tlog, err)
+               ? -1
+               : 0;
+}
+
+/* ---- a start ---- */
+
+int log_mend_begin(struct batch *batch, struct log_mend *mend, struct err *err)
 {
     struct asking asking = {.batch = batch, .lines = STR_INIT};
-    json_t *ends = NULL;
-    const char *name;
-    json_t *seq;
+    *mend = (struct log_mend){.ends = NULL};
+    json_decref(batch->unlogged);
+    batch->unlogged = NULL;
     int rc = league_log_cut(batch->tlog, has, &asking, err);
     str_release(&asking.lines);
     json_decref(asking.hidden);
-    if (rc == 0)
-        rc = league_log_ends(batch->tlog, &ends, err);
-    if (rc == 0)
-        rc = mend_each(batch, batch->store, ends, mend_game, err);
-    if (rc == 0)
-        rc = mend_each(batch, batch->competitions.store, ends, mend_competition, err);
-    if (rc == 0) {
-        mend_registry(batch, ends);
-        json_object_foreach (ends, name, seq) /* journals that are gone */
-            if (json_integer_value(seq))
-                add_lost(batch, name, 1);
-        rc = league_log_append(batch->tlog, err);
+    return rc ? rc : league_log_ends(batch->tlog, &mend->ends, err);
+}
+
+static void note_unread(struct batch *batch, struct log_mend *mend, const char *name)
+{
+    if (!batch->unlogged)
+        batch->unlogged = json_object();
+    json_object_set_new(batch->unlogged, name, json_true());
+    json_object_del(mend->ends, name);
+}
+
+void log_mend_unread(struct batch *batch, struct log_mend *mend, const char *id)
+{
+    char hidden[GAME_NAME];
+    struct err why = ERR_INIT; /* it has been said what is wrong with it */
+    note_unread(batch, mend, id);
+    if (hidden_name(hidden, batch, id, &why) == 0)
+        json_object_del(mend->ends, hidden);
+    else
+        mend->nameless = true;
+}
+
+void log_mend_game(struct batch *batch, struct log_mend *mend, const struct game *game)
+{
+    struct err why = ERR_INIT;
+    if (mend_game(batch, mend->ends, game, &why) == 0)
+        return;
+    log_error("%s; the league's log lacks records of this game until it can be read", why.text);
+    note_unread(batch, mend, game->id);
+}
+
+static int mend_competitions(struct batch *batch, struct log_mend *mend, struct err *err)
+{
+    struct file_names names;
+    if (store_games(batch->competitions.store, &names, err))
+        return -1;
+    for (size_t i = 0; i < names.count; i++) {
+        struct err why = ERR_INIT; /* whoever needs it says so */
+        if (store_has(batch->competitions.store, names.name[i]) &&
+            mend_competition(batch, mend->ends, names.name[i], &why))
+            note_unread(batch, mend, names.name[i]);
     }
+    file_names_free(&names);
+    return 0;
+}
+
+int log_mend_end(struct batch *batch, struct log_mend *mend, int rc, struct err *err)
+{
+    const char *name;
+    json_t *seq;
+    if (rc == 0)
+        rc = mend_competitions(batch, mend, err);
+    if (rc == 0) {
+        mend_registry(batch, mend->ends);
+        json_object_foreach (mend->ends, name, seq) /* journals that are gone */
+            if (json_integer_value(seq) && !(mend->nameless && game_log_is_hidden(name)))
+                add_lost(batch, name, 1);
+        rc = write_it(batch, err);
+    }
+    json_decref(mend->ends);
+    return rc;
+}
+
+/* ---- later ---- */
+
+int log_mend_late(struct batch *batch, const char *name, const struct game *game, struct err *err)
+{
+    json_t *ends;
+    int rc = league_log_ends(batch->tlog, &ends, err);
+    if (rc == 0)
+        rc = game ? mend_game(batch, ends, game, err) : mend_competition(batch, ends, name, err);
     json_decref(ends);
     if (rc == 0)
-        rc = batch_durable(batch, err);
-    return rc == 0 ? league_log_settle(batch->tlog, err) : rc;
+        rc = write_it(batch, err);
+    if (rc == 0 && batch->unlogged)
+        json_object_del(batch->unlogged, name);
+    return rc;
 }

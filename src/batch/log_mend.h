@@ -2,13 +2,33 @@
  *
  * What the last commit left half done is taken back and done again: entries after the last checkpoint that no journal has are cut,
  * records without an entry get one. Nobody was told of any of it. Records that the log has under a checkpoint and their journal has
- * not are lost, and the log says so ("lost"): an older copy was put back. */
+ * not are lost, and the log says so ("lost"): an older copy was put back.
+ *
+ * Of a journal that cannot be read the log stays as it is. It is held against the log when it can be read (log_mend_late), before
+ * anything is added to it. */
 #ifndef BATCH_LOG_MEND_H
 #define BATCH_LOG_MEND_H
 
 #include "batch/batch.h"
 
-/* Reads all journals: for a start that rebuilds the catalog. Durable. */
-int log_mend(struct batch *batch, struct err *err) __attribute__((warn_unused_result));
+/* A start that rebuilds the catalog holds every journal against the log: begin, each game, end. */
+struct log_mend {
+    json_t *ends; /* the last number of each name that the log has, of journals that were not looked at yet */
+    bool nameless; /* a game cannot be read at all: the log may have it by any hidden name */
+};
+
+int log_mend_begin(struct batch *batch, struct log_mend *mend, struct err *err)
+    __attribute__((warn_unused_result));
+void log_mend_game(struct batch *batch, struct log_mend *mend, const struct game *game);
+/* It cannot be read, or must not be for now. */
+void log_mend_unread(struct batch *batch, struct log_mend *mend, const char *id);
+/* Competitions, the registry, and what has no journal any more. Durable. Releases `mend`, also after an error. */
+int log_mend_end(struct batch *batch, struct log_mend *mend, int rc, struct err *err)
+    __attribute__((warn_unused_result));
+
+/* A journal that could not be read then (batch->unlogged), or ends otherwise than the catalog says. `game`: it is this game's; NULL =
+ * a competition's. Reads the whole log; durable. */
+int log_mend_late(struct batch *batch, const char *name, const struct game *game, struct err *err)
+    __attribute__((warn_unused_result));
 
 #endif

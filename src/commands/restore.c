@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/log.h"
+#include "base/mem.h"
 #include "batch/restored.h"
 #include "batch/results.h"
 #include "cluster/cluster.h"
@@ -20,6 +21,8 @@
 #include "compete/competition.h"
 #include "game/cache.h"
 #include "game/game_load.h"
+#include "journal/catalog.h"
+#include "league/log_copy.h"
 #include "league/own_secrets.h"
 #include "league/roster.h"
 #include "mail/maildir.h"
@@ -31,6 +34,10 @@ static const char details[] =
     "What the league did after the backup is lost. The first run says so in a record of each game and by "
     "mail to its players, so that their `turnpost receipt-check` knows what became of the lost records. With "
     "--nothing-lost it says nothing.\n"
+    "The league's log goes on from the newest copy that is found: --log FOLDER, or log/ of the site, if that "
+    "is "
+    "on this host. The log then says which records are lost. Where neither is there, a new log begins, "
+    "with another name in keys/league.policy: nobody could tell the old one's end.\n"
     "Mails of turns that the backup does not hold are left out. Orders that came after the backup are in the "
     "mailbox's folder Processed: `turnpost mail again --since 2d` moves them back, and the next run takes "
     "them in.\n";
@@ -50,6 +57,10 @@ struct check {
     size_t damaged;           /* games, competitions and others that are not whole */
     const unsigned char *key; /* the league's */
     bool whole;               /* nothing came after it */
+    const char *log;          /* a newer copy of the league's log; NULL = none was named */
+    char *followed;           /* that it goes on from; NULL: a new one begins */
+    bool logged;              /* there is one at all */
+    int64_t more;             /* entries after the backup's own */
     struct err err;
 };
 
@@ -371,6 +382,43 @@ static int registry_behind(struct check *check, const struct league *league, str
     return 0;
 }
 
+/* What players hold proofs of stays in the log, or the log is another one. */
+static int follow_log(struct check *check, const struct league *league, struct err *err)
+{
+    const bool shown = !check->log && *league->config.site.folder;
+    char *from = shown ? path_join(league->config.site.folder, LEAGUE_LOG_FOLDER)
+                       : mem_strdup(check->log ? check->log : "");
+    struct err why = ERR_INIT;
+    int rc = 0;
+    check->logged = log_copy_has(league);
+    if (check->logged && *from && (!shown || file_exists(from))) {
+        if (log_copy_take(league, from, &check->more, &why) == 0)
+            check->followed = mem_strdup(from);
+        else if (shown)
+            log_warn("the site's copy of the log is of no use: %s", why.text);
+        else
+            rc = err_pass(err, &why);
+    }
+    if (rc == 0 && check->logged && !check->followed)
+        rc = log_copy_begin(league, clock_system(), err);
+    free(from);
+    return rc;
+}
+
+/* The first run holds all journals against the log, and fills the catalog from them. */
+static int look_at_all(const struct check *check, struct err *err)
+{
+    struct catalog *catalog = NULL;
+    bool fresh;
+    char *path = path_join(check->part, "catalog.sqlite");
+    int rc = 0;
+    if (file_exists(path))
+        rc = catalog_open(path, &catalog, &fresh, err) || catalog_working(catalog, true, err) ? -1 : 0;
+    catalog_close(catalog);
+    free(path);
+    return rc;
+}
+
 static int check_league(struct check *check, struct err *err)
 {
     struct league league;
@@ -420,6 +468,8 @@ static int check_league(struct check *check, struct err *err)
     if (rc == 0)
         rc = make_ready(check, &league.config, err);
     if (rc == 0 && !check->whole)
+        rc = follow_log(check, &league, err) || look_at_all(check, err) ? -1 : 0;
+    if (rc == 0 && !check->whole)
         rc = check->games ? restored_begin(check->part, check->made, check->seqs, err)
                           : restored_life(check->part, err); /* mails of no game have numbers, too */
     store_close(check->store);
@@ -454,6 +504,13 @@ static void tell_restored(const struct check *check)
     if (!check->whole && check->games)
         printf("Each game says in its journal, and to its players, that what came after the copy is "
                "lost.\n");
+    if (check->followed)
+        printf("The league's log goes on from %s, which has %lld entries more than the backup.\n",
+               check->followed, (long long)check->more);
+    else if (check->logged && !check->whole)
+        printf("A new log begins, as the old one may have had more than the backup. If its tiles are still "
+               "somewhere\n(log/ of the site), remove %s and restore again with --log FOLDER.\n",
+               check->target);
     if (check->damaged)
         printf("%zu %s damaged, as named above: it is as it is there, and a game that cannot be read stands "
                "still "
@@ -479,6 +536,7 @@ int command_restore(int argc, char **argv)
     const struct flag flags[] = {
         {"nothing-lost", FLAG_SWITCH, &check.whole, NULL,
          "the league did nothing after the backup, for example because it moves to another host"},
+        {"log", FLAG_TEXT, &check.log, "FOLDER", "the newest copy of the league's log: checkpoint and tiles"},
         {NULL, FLAG_SWITCH, NULL, NULL, NULL}};
     int code = flags_parse(&argc, argv, flags, 2, 2, details);
     if (code >= 0) {
@@ -504,6 +562,7 @@ int command_restore(int argc, char **argv)
         log_error("%s is left as it is, for a look", part);
     }
     json_decref(check.seqs);
+    free(check.followed);
     free(part);
     return rc ? command_fail(&err) : check.damaged ? 65 : 0;
 }

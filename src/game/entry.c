@@ -57,6 +57,12 @@ void game_log_hidden_name(char name[GAME_NAME], const unsigned char create_head[
     hex_to(name + 1, digest, HIDDEN_DIGITS / 2);
 }
 
+bool game_log_is_hidden(const char *name)
+{
+    unsigned char digits[HIDDEN_DIGITS / 2];
+    return *name == 'h' && hex_decode(digits, sizeof digits, slice_of(name + 1));
+}
+
 void game_log_name(char name[GAME_NAME], const struct game *game)
 {
     if (game->clock.lockstep.on || game->observers.barred)

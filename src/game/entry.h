@@ -8,6 +8,8 @@
  * `create`. So the log does not show who plays there, and shows it to all who have the journal. */
 void game_log_name(char name[GAME_NAME], const struct game *game);
 void game_log_hidden_name(char name[GAME_NAME], const unsigned char create_head[HEAD_BYTES]);
+/* Has it the form of such a name? */
+bool game_log_is_hidden(const char *name);
 
 /* Appends the line, with its LF, of the record that was just applied to the game. */
 void game_entry(struct str *out, const struct game *game, const struct record *record);

@@ -184,8 +184,6 @@ static int look_at(void *arg, struct slice lines, struct err *err)
     return 0;
 }
 
-#define AT_ONCE 1000
-
 /* All entries as the tiles have them, whose checkpoint the league has signed: the file was cut, changed, or is another one. */
 static int write_again(struct league_log *log, struct err *err)
 {
@@ -196,10 +194,7 @@ static int write_again(struct league_log *log, struct err *err)
     for (int64_t i = 0; rc == 0 && i < size;) {
         struct str lines = STR_INIT;
         const int64_t before = i;
-        for (int64_t end = i + AT_ONCE; rc == 0 && i < size && i < end; i++) {
-            rc = tiles_entry(log->tiles, i, &lines, err);
-            str_addc(&lines, '\n');
-        }
+        rc = tiles_lines(log->tiles, &i, &lines, err);
         if (rc == 0)
             rc = file_append(log->path, slice_str(&lines), ALL_MAY_READ, err);
         log->bytes += (int64_t)lines.len;
@@ -238,7 +233,8 @@ static bool is_signed(struct league_log *log)
     struct err ignored = ERR_INIT;
     char *path = path_join(log->dir, "checkpoint");
     const bool good = file_read(path, NOTE_MOST, &note, &ignored) == 0 &&
-                      policy_verify(&log->policy, slice_str(&note), &checkpoint, &seen, &ignored) == 0;
+                      policy_verify(&log->policy, slice_str(&note), &checkpoint, &seen, &ignored) == 0 &&
+                      seen.log == 0;
     log->published = good ? checkpoint.size : 0;
     free(path);
     str_release(&note);
@@ -276,7 +272,7 @@ static int need_policy(struct league_log *log, struct err *err)
     bool there;
     int rc = policy_file_find(league->dir, &there, err);
     if (rc == 0 && !there)
-        rc = policy_file_make(league->dir, league->config.league.address, league->key.point, err);
+        rc = policy_file_make(league->dir, league->config.league.address, league->key.point, NULL, err);
     return rc ? rc : policy_file_read(league->dir, league->key.point, &log->policy, err);
 }
 

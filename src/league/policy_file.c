@@ -34,8 +34,8 @@ int policy_file_read(const char *league_dir, const unsigned char key[VKEY_PUBLIC
     int rc = file_read(path, POLICY_FILE, &text, err);
     if (rc == 0)
         rc = policy_parse(slice_str(&text), path, policy, err);
-    if (rc == 0 && (policy->logs != 1 || memcmp(policy->log[0].key.public, key, VKEY_PUBLIC) != 0))
-        rc = err_set(err, ERR_CONFIG, "%s has to name one log, with the key of keys/league.pub", path);
+    if (rc == 0 && (!policy->logs || memcmp(policy->log[0].key.public, key, VKEY_PUBLIC) != 0))
+        rc = err_set(err, ERR_CONFIG, "%s has to name first a log with the key of keys/league.pub", path);
     str_release(&text);
     free(path);
     return rc;
@@ -53,7 +53,7 @@ int policy_file_check(const char *league_dir, const unsigned char key[VKEY_PUBLI
 }
 
 int policy_file_make(const char *league_dir, const char *address, const unsigned char key[VKEY_PUBLIC],
-                     struct err *err)
+                     const struct policy *before, struct err *err)
 {
     unsigned char random[ORIGIN_RANDOM];
     struct str origin = STR_INIT, text = STR_INIT;
@@ -63,7 +63,11 @@ int policy_file_make(const char *league_dir, const char *address, const unsigned
     randombytes_buf(random, sizeof random);
     str_addf(&origin, "%s/turnpost/", at ? at + 1 : "localhost");
     hex_encode(&origin, random, sizeof random);
-    *policy = (struct policy){.logs = 1, .quorum = POLICY_NONE};
+    *policy = before ? *before : (struct policy){.logs = 0, .quorum = POLICY_NONE};
+    if (policy->logs < POLICY_MOST)
+        policy->logs++;
+    memmove(policy->log + 1, policy->log, (size_t)(policy->logs - 1) * sizeof *policy->log);
+    *policy->log[0].url = '\0';
     vkey_make(&policy->log[0].key, slice_str(&origin), VKEY_SIGNER, key);
     policy_write(&text, policy);
     int rc = file_write(path, slice_str(&text), ALL_MAY_READ, err);

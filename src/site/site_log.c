@@ -10,17 +10,17 @@
 
 #define LOG_MOST ((size_t)64 << 20) /* bytes of a file; none has as many */
 
-/* A file of the league's folder, at the same place below log/ of the site. `forever`: its bytes are always the same. */
+/* A file of the league's folder, at the same place below log/ of the site. `forever`: its bytes are always the same, in the log of
+ * this name. */
 static int put_file(struct site_work *work, const char *from, const char *path, bool forever, struct err *err)
 {
-    unsigned char key[SITE_KEY] = {0};
+    unsigned char key[SITE_KEY];
     struct str bytes = STR_INIT;
-    int rc = 0;
-    if (!forever) {
-        rc = file_read(from, LOG_MOST, &bytes, err);
-        crypto_generichash(key, sizeof key, (const unsigned char *)bytes.p, bytes.len, NULL, 0);
-    }
-    const bool wanted = rc == 0 && (forever ? site_out_once : site_out_begin)(work->out, path, key);
+    const char *name = league_log_policy(work->site->log)->log[0].key.name;
+    int rc = forever ? 0 : file_read(from, LOG_MOST, &bytes, err);
+    const struct slice what = forever ? slice_of(name) : slice_str(&bytes);
+    crypto_generichash(key, sizeof key, (const unsigned char *)what.p, what.len, NULL, 0);
+    const bool wanted = rc == 0 && site_out_begin(work->out, path, key);
     if (wanted && forever)
         rc = file_read(from, LOG_MOST, &bytes, err);
     if (wanted && rc == 0)

@@ -44,5 +44,8 @@ void tiles_root(const struct tiles *tiles, struct tree_hash *out);
 /* Appends entry `index` without its LF. ERR_MISSING: there are fewer. */
 int tiles_entry(struct tiles *tiles, int64_t index, struct str *out, struct err *err)
     __attribute__((warn_unused_result));
+/* Appends some of the entries from *index on, with LF, and moves *index behind them; nothing is appended at the end. */
+int tiles_lines(struct tiles *tiles, int64_t *index, struct str *out, struct err *err)
+    __attribute__((warn_unused_result));
 
 #endif

@@ -1,0 +1,115 @@
+"""The league's log after a restore. Players hold proofs of what the backup does not have: the log goes on from the newest copy of it
+that is found, and says what its journals have lost; or another log begins, with another name. Never two of one name."""
+import pathlib
+import shutil
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent / "lib"))
+from league import *
+
+AT = "2026-11-2%dT09:00:00Z"
+
+
+def entries(league):
+    return (league.dir / "log/entries").read_text().splitlines()
+
+
+def logs(league):
+    return [line.split()[1] for line in (league.dir / "keys/league.policy").read_text().splitlines() if line.startswith("log ")]
+
+
+def numbers(lines, name):
+    return [int(line.split()[2]) for line in lines if line.split()[0] not in ("lost", "program", "log") and line.split()[1] == name]
+
+
+def restored(backup, name, *flags):
+    league = League(name)
+    said = league.tp("restore", backup, league.dir, *flags)
+    before = entries(league)
+    league.share()
+    (league.dir / "mail/out").mkdir(parents=True, exist_ok=True)
+    league.tp("run", "--now", AT % 5)
+    return league, said, before
+
+
+def goes_on(league, said, whole, old, before):
+    """The old log, whole, and then what was lost of it."""
+    now = entries(league)
+    check(before == whole and now[:len(whole)] == whole, "the log does not begin with what players hold proofs of")
+    check("goes on from" in said, said)
+    check(logs(league) == old, "the log has another name")
+    lost = [line.split() for line in now[len(whole):] if line.startswith("lost gc-1 ")]
+    check(len(lost) == 1 and int(lost[0][2]) == KEPT + 1, "lost: %s, and the backup has %d records" % (lost, KEPT))
+    again = now[[line.split()[:3] for line in now].index(["lost", "gc-1", str(KEPT + 1)]):]
+    check(numbers(again, "gc-1") == list(range(KEPT + 1, KEPT + 1 + len(numbers(again, "gc-1")))) and len(numbers(again, "gc-1")) >= 1,
+          "after it the numbers come again: %s" % numbers(again, "gc-1"))
+
+
+def begins_anew(league, said, whole, old):
+    now = entries(league)
+    first = now[0].split()
+    check("A new log begins" in said, said)
+    check(first[0] == "log" and first[2] == old[0] and 0 < int(first[3]) < len(whole), "its first entry is: %s" % now[0])
+    check(len(logs(league)) == 2 and logs(league)[1] == old[0] and logs(league)[0] != old[0], "the logs are: %s" % logs(league))
+    check((league.dir / "log/checkpoint").read_text().startswith(logs(league)[0].split("+")[0] + "\n"), "the checkpoint has the old name")
+    check(numbers(now, "gc-1") == list(range(1, len(league.records("gc-1")) + 1)), "it lacks records: %s" % numbers(now, "gc-1"))
+    check(not any(line.startswith("lost ") for line in now), "a log that begins has lost nothing")
+
+
+def play(_):
+    global KEPT
+    league = League()
+    league.init()
+    site, other = WORK / "site", League("other")
+    league.set("site", folder=site)
+    people = [Player("alice"), Player("bob")]
+    for player in people:
+        league.add(player)
+    league.tp("new", "gc-1", "galaxy-command", "--seats", "alice,bob", "--seated", "--deadline", "1d", "--now", AT % 0)
+    backup, early = WORK / "backup", WORK / "early"
+    for turn in (1, 2):
+        for player in people:
+            league.put_mail(player.mail(league.orders("gc-1", turn, ["explore near"])), "t%d-%s" % (turn, player.name))
+        league.tp("run", "--now", AT % turn)
+        if turn == 1:
+            league.tp("backup", backup)
+            shutil.copytree(league.dir / "log", early)
+            KEPT = len(league.records("gc-1"))
+    whole, old = entries(league), logs(league)
+    check(len(whole) > len((early / "entries").read_text().splitlines()), "nothing came after the backup")
+
+    shutil.move(site, WORK / "away")
+    named, said, before = restored(backup, "named", "--log", league.dir / "log")
+    goes_on(named, said, whole, old, before)
+    shutil.rmtree(site)
+    fresh, said, _ = restored(backup, "fresh")
+    begins_anew(fresh, said, whole, old)
+    check((site / "log/checkpoint").read_text().startswith(logs(fresh)[0].split("+")[0] + "\n"), "the site shows another log")
+    shutil.rmtree(site)
+    shutil.move(WORK / "away", site)
+    found, said, before = restored(backup, "found")
+    goes_on(found, said, whole, old, before)
+
+    # A site of one log becomes that of another: no tile of the old one stays.
+    fresh.tp("run", "--now", AT % 6)
+    mine = fresh.dir / "log"
+    for path in (site / "log").rglob("*"):
+        if path.is_file():
+            check((mine / path.relative_to(site / "log")).read_bytes() == path.read_bytes(), "%s is not of the log that the site names" % path)
+
+    same, said, before = restored(backup, "same", "--nothing-lost")
+    check(before == (backup / "log/entries").read_text().splitlines() and logs(same) == old, "nothing was lost, and the log is another one")
+
+    # A copy that is older than the backup's own, another league's, and none.
+    other.init()
+    other.tp("new", "gc-1", "galaxy-command", "--seats", "robot,robot", "--now", AT % 0)
+    (WORK / "nothing").mkdir()
+    shutil.rmtree(early / "tile")
+    for folder, words in ((early, "tiles"), (other.dir / "log", "log"), (WORK / "nothing", "checkpoint")):
+        refused = League("refused-" + folder.name + folder.parent.name)
+        refused.tp("restore", backup, refused.dir, "--log", folder, code=None)
+        check(not refused.dir.exists() and words in refused.err, "%s: %s" % (folder, refused.err))
+    print("a log goes on from the newest copy, or another begins; no name has two")
+
+
+main(play)
