@@ -45,15 +45,28 @@ bool mbox_next(struct slice *rest, struct slice *mail)
 
 #define LAST_SECOND 253402300799 /* 9999-12-31: no record can hold a later time */
 
-int64_t mail_date(struct slice raw)
+/* The date in the first field of that name, after its last `after`; '\0' = the field has nothing else. */
+static int64_t date_in(struct slice raw, const char *field, char after)
 {
     struct header header;
     struct str value = STR_INIT;
     int64_t time = 0;
     header_scan(&header, slice_sub(raw, mail_start(raw), raw.len), message_limits_default.header_bytes,
                 message_limits_default.header_count);
-    bool is = header_value(&header, "Date", &value) && structured_date(slice_str(&value), &time);
+    bool is = header_value(&header, field, &value);
+    const char *last = is && after ? strrchr(value.p, after) : NULL;
+    is = is && (last || !after) && structured_date(last ? slice_of(last + 1) : slice_str(&value), &time);
     header_release(&header);
     str_release(&value);
     return is && time > 0 && time <= LAST_SECOND ? time : 0;
+}
+
+int64_t mail_date(struct slice raw)
+{
+    return date_in(raw, "Date", '\0');
+}
+
+int64_t mail_arrival(struct slice raw)
+{
+    return date_in(raw, "Received", ';');
 }

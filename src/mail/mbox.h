@@ -18,5 +18,8 @@ bool mbox_next(struct slice *rest, struct slice *mail);
 /* What its Date field says, which is its sender's word: seconds since 1970; 0 when there is none that can be
  * read. */
 int64_t mail_date(struct slice raw);
+/* When the last server on its way had it, by its Received field (RFC 5321 section 4.4): the word of the reader's own mail server. 0 =
+ * there is none, as in a copy of a sent mail, or none that can be read. */
+int64_t mail_arrival(struct slice raw);
 
 #endif

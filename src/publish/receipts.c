@@ -149,8 +149,12 @@ static void take_claim(struct receipts *receipts, struct claim *found, size_t ma
     receipts->claim =
         mem_grow(receipts->claim, receipts->claim_count, &receipts->claim_cap, sizeof *receipts->claim);
     struct receipts_claim *claim = &receipts->claim[receipts->claim_count++];
-    *claim = (struct receipts_claim){
-        .ledger = at, .mail = mail, .seq = entry->seq, .kind = entry->kind, .seat = entry->seat};
+    *claim = (struct receipts_claim){.ledger = at,
+                                     .mail = mail,
+                                     .seq = entry->seq,
+                                     .time = entry->time,
+                                     .kind = entry->kind,
+                                     .seat = entry->seat};
     memcpy(claim->head, entry->head, HEAD_BYTES);
     memcpy(claim->mark, entry->mark, SEAL_BYTES);
 }
@@ -194,6 +198,7 @@ void receipts_mail(struct receipts *receipts, const char *label, struct slice ra
         struct evidence *parts = reading_parts(&msg);
         size_t mail = add_mail(receipts, label, &msg, digest);
         receipts->mail[mail].date = mail_date(raw);
+        receipts->mail[mail].arrived = mail_arrival(raw);
         take_parts(receipts, mail, parts, msg.part_count);
         free(parts);
     } else {
@@ -359,6 +364,24 @@ static void judge_claim(struct receipts *receipts, const struct receipts_claim *
             (long long)claim->seq, was, is);
 }
 
+/* No mail tells of what has not happened yet. */
+static void judge_clock(struct receipts *receipts, const struct receipts_claim *claim)
+{
+    const int64_t arrived = receipts->mail[claim->mail].arrived;
+    char logged[CLOCK_TEXT], came[CLOCK_TEXT];
+    if (!arrived || claim->time <= arrived + RECEIPTS_CLOCK_SLACK)
+        return;
+    clock_utc(logged, claim->time);
+    clock_utc(came, arrived);
+    struct receipts_finding *finding = receipts_find(
+        receipts, RECEIPTS_WRONG, RECEIPTS_CLOCK, &receipts->ledger[claim->ledger], claim->seq, claim->mail);
+    (void)snprintf(finding->text, sizeof finding->text,
+                   "by the league's log record %lld is of %s, and your mail server had this mail that proves "
+                   "it at %s. One of "
+                   "the two clocks was wrong. If the league's was ahead, turns ended before their time",
+                   (long long)claim->seq, logged, came);
+}
+
 static int by_weight(const void *a, const void *b)
 {
     const struct receipts_finding *one = a, *two = b;
@@ -380,6 +403,8 @@ void receipts_end(struct receipts *receipts)
         judge_ledger(receipts, &receipts->ledger[i]);
     for (size_t i = 0; i < receipts->claim_count; i++)
         judge_claim(receipts, &receipts->claim[i]);
+    for (size_t i = 0; i < receipts->claim_count; i++)
+        judge_clock(receipts, &receipts->claim[i]);
     receipts_judge_texts(receipts);
     receipts_judge_seats(receipts);
     if (receipts->finding_count)

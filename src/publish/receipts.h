@@ -12,6 +12,9 @@
  * bounced, gathered into digests or deleted, and so everything that depends on a missing mail is a question,
  * and only about the time in which the player had a seat.
  *
+ * The log has a time for each record. A mail that arrived an hour and more before the time that it proves shows that the league's clock
+ * was ahead; orders that were written an hour and more after the time of their receipt, that it was behind, or their writer's ahead.
+ *
  * A league that was restored from an older copy says so by a record (batch/restored.h). That explains a head which the
  * journal does not have: of that record's number or a later one, in a mail that was written between the copy and the
  * record. It rests on the league's word and on the dates of mails, and so
@@ -48,7 +51,8 @@ enum receipts_kind {
     RECEIPTS_KEY,      /* a key of the seat that the mails do not know */
     RECEIPTS_UNSENT,   /* orders of the seat that the mails do not know */
     RECEIPTS_REPORT,   /* reports that no mail has brought */
-    RECEIPTS_LATE      /* others' orders that were accepted after the deadline */
+    RECEIPTS_LATE,     /* others' orders that were accepted after the deadline */
+    RECEIPTS_CLOCK     /* the log's time is not that of the player's mail server, or mail program */
 };
 
 struct receipts_finding {
@@ -64,19 +68,20 @@ struct receipts_finding {
 #define RECEIPTS_NOWHERE ((size_t)-1)
 
 struct receipts_mail {
-    char *label;    /* "sent.mbox, mail 3", named by the caller that reads the files */
-    char *id;       /* Message-ID, "" */
-    char *parent;   /* of the mail it answers, "" */
-    char *subject;  /* safe text */
-    bool petitions; /* has signed texts other than orders */
-    int64_t date;   /* according to its sender, 0 = unknown */
+    char *label;     /* "sent.mbox, mail 3", named by the caller that reads the files */
+    char *id;        /* Message-ID, "" */
+    char *parent;    /* of the mail it answers, "" */
+    char *subject;   /* safe text */
+    bool petitions;  /* has signed texts other than orders */
+    int64_t date;    /* according to its sender, 0 = unknown */
+    int64_t arrived; /* according to the reader's mail server; the same */
     unsigned char digest[32];
 };
 
 /* A record that is proved to be in the league's log (publish/claims.h). */
 struct receipts_claim {
     size_t ledger, mail;
-    int64_t seq;
+    int64_t seq, time; /* by the log, which never runs back */
     unsigned char head[HEAD_BYTES];
     enum entry_kind kind;           /* ENTRY_RECEIPT, ENTRY_KEPT: */
     int seat;                       /* a text of this seat was accepted, */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/encode.h"
 #include "base/json.h"
 #include "base/mem.h"
@@ -327,6 +328,25 @@ static void tell_missing(struct receipts *receipts, const struct receipts_text *
     missing_words(&missing, finding->text + len, sizeof finding->text - (size_t)len);
 }
 
+/* No receipt is older than the orders that it is for. Copies of sent mails have the time of the player's own computer. */
+static void judge_clock(struct receipts *receipts, const struct receipts_text *text)
+{
+    const struct receipts_mail *sent = &receipts->mail[text->mail];
+    const struct receipts_claim *receipt = sent->date && !sent->arrived ? find_receipt(receipts, text) : NULL;
+    char logged[CLOCK_TEXT], written[CLOCK_TEXT];
+    if (!receipt || sent->date <= receipt->time + RECEIPTS_CLOCK_SLACK)
+        return;
+    clock_utc(logged, receipt->time);
+    clock_utc(written, sent->date);
+    struct receipts_finding *finding = receipts_find(
+        receipts, RECEIPTS_ASK, RECEIPTS_CLOCK, &receipts->ledger[text->ledger], receipt->seq, text->mail);
+    (void)snprintf(finding->text, sizeof finding->text,
+                   "by the league's log these orders came at %s, and your computer wrote them at %s. One of "
+                   "the two clocks was "
+                   "wrong. If the league's was behind, orders counted that came too late",
+                   logged, written);
+}
+
 static void judge_found(struct receipts *receipts, struct receipts_text *text, size_t at)
 {
     struct ledger *ledger = &receipts->ledger[text->ledger];
@@ -416,6 +436,8 @@ void receipts_judge_texts(struct receipts *receipts)
     for (size_t i = 0; i < receipts->text_count; i++)
         if (find_record(receipts, &receipts->text[i], &at))
             judge_found(receipts, &receipts->text[i], at);
+    for (size_t i = 0; i < receipts->text_count; i++)
+        judge_clock(receipts, &receipts->text[i]);
     for (size_t i = 0; i < receipts->text_count; i++) {
         struct receipts_text *text = &receipts->text[i];
         const struct ledger *ledger = &receipts->ledger[text->ledger];

@@ -7,6 +7,9 @@
 #include "mail/message.h"
 #include "trust/envelope.h"
 
+/* How far clocks may be apart, and a mail's date be wrong, without a word. */
+#define RECEIPTS_CLOCK_SLACK ((int64_t)3600)
+
 /* The finding, for its last members and its text to be filled in. */
 struct receipts_finding *receipts_find(struct receipts *receipts, enum receipts_weight weight,
                                        enum receipts_kind kind, const struct ledger *ledger, int64_t seq,

@@ -27,7 +27,8 @@ const char *receipts_kind_name(enum receipts_kind kind)
         [RECEIPTS_HEAD] = "head",       [RECEIPTS_FORGED] = "forged",     [RECEIPTS_ORDERS] = "orders",
         [RECEIPTS_DROPPED] = "dropped", [RECEIPTS_REPLACED] = "replaced", [RECEIPTS_LOST] = "lost",
         [RECEIPTS_MISSED] = "missed",   [RECEIPTS_KEY] = "key",           [RECEIPTS_UNSENT] = "unsent",
-        [RECEIPTS_REPORT] = "report",   [RECEIPTS_LATE] = "late",         [RECEIPTS_RESTORED] = "restored"};
+        [RECEIPTS_REPORT] = "report",   [RECEIPTS_LATE] = "late",         [RECEIPTS_RESTORED] = "restored",
+        [RECEIPTS_CLOCK] = "clock"};
     return names[kind];
 }
 

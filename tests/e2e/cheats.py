@@ -5,6 +5,7 @@ that is good in itself, so `audit` proves it, and only the players' mails show i
 every record anew. LONG: the same in a game that is over and published, and every record edited in turn."""
 import base64
 import copy
+import datetime
 import pathlib
 import shutil
 import subprocess
@@ -199,6 +200,33 @@ def histories(case):
     case.exposed("rolls back silently and plays on", "any player", "receipt-check", "fork")
     case.receipts(first, mine, 0, "beyond")
     case.exposed("rolls back silently and stops there", "any player", "receipt-check", "asks: records taken away, or journal old")
+
+
+def wrong_clock(case):
+    """He puts the league's clock forward by a day, and a turn of a day ends within the hour; then it is put right again."""
+    begun = datetime.datetime.now(datetime.timezone.utc).replace(microsecond=0)
+    ahead = lambda hours: (begun + datetime.timedelta(hours=hours)).strftime("%Y-%m-%dT%H:%M:%SZ")
+    waits = League("waits")
+    waits.init()
+    for player in (case.alice, case.bob):
+        waits.add(player)
+    waits.tp("new", GAME, "galaxy-command", "--seats", "alice,bob", "--seated", "--deadline", "1d", "--now", ahead(0))
+    waits.put_mail(case.alice.mail(orders(GAME, 1, ["explore near"], waits.head(GAME), final="yes")), "a1")
+    waits.tp("run", "--now", ahead(0))  # bob's orders are not in
+    cheat = League("clock")
+    shutil.copytree(waits.dir, cheat.dir, symlinks=True)
+    for hours in range(1, 26):  # with rounds on the way, or it would be an outage
+        cheat.tp("run", "--now", ahead(hours))
+    check(any(r["type"] == "close" and r["turn"] == 1 for r in cheat.records(GAME)), "turn 1 goes on")
+    for league, code in ((waits, 0), (cheat, 2)):
+        league.tp("audit", league.dir / "games" / GAME, "--as", "moderator")
+        box = case.mailbox("clock", case.alice, league)[0]
+        for path in (box / "cur").iterdir():  # as her own mail server had them, whose clock he does not set
+            arrived = (begun + datetime.timedelta(minutes=30)).strftime("%a, %d %b %Y %H:%M:%S +0000")
+            path.write_bytes(b"Received: from mail.game.test by mx.players.test; " + arrived.encode() + b"\r\n" + path.read_bytes())
+        found = json.loads(league.tp("receipt-check", box, "--journal", league.dir / "games" / GAME, "--json", code=code))["findings"]
+        check(any(f["kind"] == "clock" for f in found) == bool(code), "the clock of %s: %s" % (league.dir.name, found))
+    case.exposed("puts the league's clock forward by a day", "any player", "receipt-check", "clock")
 
 
 def says_restored(case):
@@ -454,6 +482,7 @@ def play(_):
     case = Case()
     case.honest = case.history("honest", ["a1", "b1", "a2", "a2-again", "b2", "a3", "b3"])
     histories(case)
+    wrong_clock(case)
     says_restored(case)
     false_receipt(case)
     edits(case)

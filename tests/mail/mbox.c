@@ -53,8 +53,29 @@ START_TEST(when_a_mail_was_written)
 }
 END_TEST
 
+START_TEST(when_a_mail_arrived)
+{
+    static const struct {
+        const char *mail;
+        int64_t time;
+    } cases[] = {
+        {"Received: from a (b; c)\n\tby d with LMTP; Fri, 20 Nov 2026 12:00:00 +0000 (UTC)\n"
+         "Received: from e by a; Fri, 20 Nov 2026 11:00:00 +0000\nDate: Fri, 20 Nov 2026 10:00:00 +0000\n\nx",
+         1795176000},
+        {"Received: from a by d\nDate: Fri, 20 Nov 2026 12:00:00 +0000\n\nx", 0},
+        {"Received: from a by d; now\nReceived: a; Fri, 20 Nov 2026 12:00:00 +0000\n\nx", 0},
+        {"Date: Fri, 20 Nov 2026 12:00:00 +0000\n\nReceived: a; Fri, 20 Nov 2026 12:00:00 +0000\n", 0},
+        {"Received: ;\n\nx", 0},
+        {"", 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        ck_assert_int_eq(mail_arrival(slice_of(cases[i].mail)), cases[i].time);
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
+    tcase_add_test(tc, when_a_mail_arrived);
     tcase_add_test(tc, when_a_mail_was_written);
     tcase_add_test(tc, an_mbox_is_cut_into_its_mails);
     tcase_add_test(tc, what_looks_like_a_mail);

@@ -1,7 +1,10 @@
 /* A player's mails against journals that are what they say, and against journals that an operator with all
  * keys has rewritten. */
+#include <time.h>
+
 #include "house/mailbox.h"
 #include "house/proved.h"
+#include "mail/mbox.h"
 
 /* ---- a journal that is what it says ---- */
 
@@ -259,6 +262,60 @@ START_TEST(two_histories_show_in_the_mails_alone)
 }
 END_TEST
 
+/* Each mail of the league's as a server had it, so long after it was written, and each copy of what she sent as written at that time. */
+static void date_mails(int64_t travelled, int64_t written)
+{
+    struct str before = sent;
+    const char *at = before.p;
+    const int count = sent_count;
+    str_init(&sent);
+    sent_count = 0;
+    for (int i = 0; i < count; i++) {
+        struct slice mail = slice_of(at);
+        const bool own = slice_find(mail, "X-Mailer: hers") < mail.len;
+        const time_t time = (time_t)(own ? written : mail_date(mail) + travelled);
+        struct str dated = STR_INIT;
+        struct tm tm;
+        char date[64];
+        (void)strftime(date, sizeof date, "%d %b %Y %H:%M:%S +0000", gmtime_r(&time, &tm));
+        str_addf(
+            &dated,
+            own ? "Date: %s\r\n"
+                : "Received: from mail.example.org by mx.example.net\r\n\tfor <anna@example.net>; %s\r\n",
+            date);
+        str_addslice(&dated, mail);
+        keep(slice_str(&dated));
+        str_release(&dated);
+        at += mail.len + 1;
+    }
+    str_release(&before);
+}
+
+/* The clocks of the league, of her mail server and of her computer. */
+START_TEST(a_clock_that_was_wrong_is_found)
+{
+    const int64_t begun = house.now;
+    play();
+    play_to_the_end();
+    date_mails(3 * 86400, begun); /* mails may be late */
+    ck_assert_int_eq(hold(), RECEIPTS_GOOD);
+    let_go();
+    date_mails(-1800,
+               begun + 3 * 3600); /* the first field of a name counts; and clocks may be a little apart */
+    ck_assert_int_eq(hold(), RECEIPTS_ASK);
+    ck_assert_uint_eq(receipts_count(&receipts, RECEIPTS_CLOCK), 3); /* her orders */
+    ck_assert_ptr_nonnull(
+        strstr(first(RECEIPTS_CLOCK)->text, "your computer wrote them at 2026-11-20T15:00:00Z"));
+    let_go();
+    date_mails(-7200, begun);
+    ck_assert_int_eq(hold(), RECEIPTS_WRONG);
+    ck_assert_uint_gt(receipts_count(&receipts, RECEIPTS_CLOCK), 10);
+    ck_assert_ptr_nonnull(
+        strstr(first(RECEIPTS_CLOCK)->text, "If the league's was ahead, turns ended before their time"));
+    let_go();
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
@@ -272,5 +329,6 @@ static void cases(TCase *tc)
     tcase_add_test(tc, a_receipt_for_nothing_is_found);
     tcase_add_test(tc, a_journal_that_is_cut_is_found);
     tcase_add_test(tc, two_histories_show_in_the_mails_alone);
+    tcase_add_test(tc, a_clock_that_was_wrong_is_found);
 }
 TEST_MAIN("publish/receipts", cases)
