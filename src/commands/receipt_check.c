@@ -22,6 +22,8 @@ static const char details[] =
     "FILE is a saved mail, an mbox, a Maildir or a folder of saved mails: what the league sent you, and "
     "copies of what you sent. --journal is a journal.jsonl, the folder of a published game, or a folder of "
     "such folders; it may be given several times. No league is needed.\n"
+    "--policy is the league.policy that the site shows: what your mails prove is then held against it, also "
+    "of games whose journal you do not have. Two mails that contradict each other are found without one.\n"
     "Every record that the league signed in a mail must be in the journal as it was. Orders with a receipt "
     "must be there and count. Without --key the journal's own key is used: compare its fingerprint with the "
     "one you know.\n"
@@ -37,6 +39,7 @@ struct check {
     size_t ledger_count, ledger_cap;
     struct receipts receipts;
     const struct pubkey *key; /* the league's, or NULL = what the journals name */
+    struct policy *policy;    /* or NULL */
 };
 
 /* ---- journals ---- */
@@ -228,6 +231,11 @@ static void say_last(const struct receipts *receipts, size_t at)
 static void say_journal(const struct ledger *ledger)
 {
     struct pubkey key;
+    if (ledger_is_bare(ledger)) {
+        (void)printf("%s: its journal was not given; the proofs are held against the policy\n",
+                     ledger->file.id);
+        return;
+    }
     char print[KEY_FINGERPRINT];
     pubkey_of_league(&key, ledger->file.key);
     pubkey_fingerprint(print, &key);
@@ -250,9 +258,8 @@ static void say_lost(const struct receipts *receipts)
 
 static void say_mails(const struct receipts *receipts)
 {
-    (void)printf("%zu mails: %zu signed heads and %zu signed orders are in the journals\n",
-                 receipts->mail_count, receipts_count(receipts, RECEIPTS_HEAD),
-                 receipts_count(receipts, RECEIPTS_ORDERS));
+    (void)printf("%zu mails: %zu proofs and %zu signed orders hold\n", receipts->mail_count,
+                 receipts_count(receipts, RECEIPTS_HEAD), receipts_count(receipts, RECEIPTS_ORDERS));
     if (receipts->foreign)
         (void)printf("%zu mails are about games whose journals were not given\n", receipts->foreign);
     if (receipts->unreadable)
@@ -260,11 +267,28 @@ static void say_mails(const struct receipts *receipts)
     say_lost(receipts);
 }
 
+static void say_verdict(const struct receipts *receipts)
+{
+    static const char *const words[] = {
+        [RECEIPTS_WRONG] = "The journal is NOT what the league has signed in your mails.",
+        [RECEIPTS_ASK] = "The journal is what your mails say; something is to be asked.",
+        [RECEIPTS_GOOD] = "The journal is what your mails say."};
+    static const char *const bare_words[] = {
+        [RECEIPTS_WRONG] = "Your mails prove that the league has contradicted itself.",
+        [RECEIPTS_ASK] = "What your mails prove holds; something is to be asked.",
+        [RECEIPTS_GOOD] = "What your mails prove is in the league's log."};
+    bool bare = true;
+    for (size_t i = 0; i < receipts->ledger_count; i++)
+        bare = bare && ledger_is_bare(&receipts->ledger[i]);
+    if (!receipts->key)
+        (void)printf("The key is the one that the journal names: compare it with the one you\n"
+                     "know, or use --key.\n");
+    if (receipts->claim_count)
+        (void)puts((bare ? bare_words : words)[receipts_verdict(receipts)]);
+}
+
 static void say(const struct receipts *receipts, bool all)
 {
-    static const char *const words[] = {[RECEIPTS_WRONG] = "is NOT what the league has signed in your mails",
-                                        [RECEIPTS_ASK] = "is what your mails say; something is to be asked",
-                                        [RECEIPTS_GOOD] = "is what your mails say"};
     size_t notes = 0, like = 0;
     for (size_t i = 0; i < receipts->ledger_count; i++)
         say_journal(&receipts->ledger[i]);
@@ -283,11 +307,7 @@ static void say(const struct receipts *receipts, bool all)
         (void)printf("%zu more need no asking: --all shows them\n", notes);
     for (size_t i = 0; i < receipts->ledger_count; i++)
         say_last(receipts, i);
-    if (!receipts->key)
-        (void)printf("The key is the one that the journal names: compare it with the one you\n"
-                     "know, or use --key.\n");
-    if (receipts->claim_count)
-        (void)printf("The journal %s.\n", words[receipts_verdict(receipts)]);
+    say_verdict(receipts);
 }
 
 /* ---- the command ---- */
@@ -308,12 +328,32 @@ static int read_key(const char *file, struct pubkey *key, struct err *err)
     return rc;
 }
 
+static int read_policy(struct check *check, const char *file, struct pubkey *key, struct err *err)
+{
+    struct str text = STR_INIT;
+    check->policy = mem_alloc(sizeof *check->policy);
+    int rc = command_read(file, POLICY_FILE, &text, err);
+    if (rc == 0)
+        rc = policy_parse(slice_str(&text), file, check->policy, err);
+    if (rc == 0 && !check->policy->logs)
+        rc = err_set(err, ERR_INPUT, "%s names no log", file);
+    if (rc == 0)
+        pubkey_of_league(key, check->policy->log[0].key.public);
+    str_release(&text);
+    return rc;
+}
+
 static int run(struct check *check, int argc, char **argv, const struct flag_list *journals, struct err *err)
 {
-    int rc = journals->count ? 0 : err_set(err, ERR_INPUT, "name what is to be checked: --journal FOLDER");
+    int rc =
+        journals->count || check->policy
+            ? 0
+            : err_set(err, ERR_INPUT,
+                      "name what your mails are held against: --journal FOLDER, or --policy league.policy");
     for (int i = 0; rc == 0 && i < journals->count; i++)
         rc = add_journals(check, journals->item[i], err);
     receipts_init(&check->receipts, check->ledger, check->ledger_count, check->key);
+    check->receipts.policy = check->policy;
     mail_begin();
     for (int i = 1; rc == 0 && i < argc; i++)
         rc = add_mails(check, argv[i], err);
@@ -324,7 +364,7 @@ static int run(struct check *check, int argc, char **argv, const struct flag_lis
 
 int command_receipt_check(int argc, char **argv)
 {
-    const char *key_file = NULL;
+    const char *key_file = NULL, *policy_file = NULL;
     bool json = false;
     bool all = false;
     struct flag_list journals = {.count = 0};
@@ -333,15 +373,19 @@ int command_receipt_check(int argc, char **argv)
     struct err err = ERR_INIT;
     const struct flag flags[] = {
         {"journal", FLAG_LIST, &journals, "WHAT", "the journal, the published game, or a folder of such"},
-        {"key", FLAG_TEXT, &key_file, "LEAGUE.pub", "the league's public key"},
+        {"policy", FLAG_TEXT, &policy_file, "FILE",
+         "the league.policy by which the proofs in mails are checked"},
+        {"key", FLAG_TEXT, &key_file, "LEAGUE.pub", "the league's public key [the policy's]"},
         {"all", FLAG_SWITCH, &all, NULL, "list also what is good"},
         {"json", FLAG_SWITCH, &json, NULL, "print JSON"},
         {NULL, FLAG_SWITCH, NULL, NULL, NULL}};
     int code = flags_parse(&argc, argv, flags, 1, 10000, details);
     if (code >= 0)
         return code;
-    int rc = key_file ? read_key(key_file, &key, &err) : 0;
-    check.key = key_file ? &key : NULL;
+    int rc = policy_file ? read_policy(&check, policy_file, &key, &err) : 0;
+    if (rc == 0 && key_file)
+        rc = read_key(key_file, &key, &err);
+    check.key = key_file || policy_file ? &key : NULL;
     if (rc == 0)
         rc = run(&check, argc, argv, &journals, &err);
     if (rc == 0 && json) {
@@ -366,5 +410,6 @@ int command_receipt_check(int argc, char **argv)
     for (size_t i = 0; i < check.ledger_count; i++)
         ledger_close(&check.ledger[i]);
     free(check.ledger);
+    free(check.policy);
     return code;
 }

@@ -283,6 +283,17 @@ void ledger_close(struct ledger *ledger)
     memset(ledger, 0, sizeof *ledger);
 }
 
+void ledger_bare(struct ledger *ledger, const char *name)
+{
+    *ledger = (struct ledger){.count = 0};
+    (void)snprintf(ledger->file.id, sizeof ledger->file.id, "%s", name);
+}
+
+bool ledger_is_bare(const struct ledger *ledger)
+{
+    return !ledger->count && !ledger->broken.code;
+}
+
 bool ledger_is_called(const struct ledger *ledger, const char *name)
 {
     char hidden[GAME_NAME] = "";

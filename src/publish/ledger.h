@@ -69,6 +69,9 @@ struct ledger {
  * to the damage. */
 int ledger_open(const char *path, struct ledger *ledger, struct err *err) __attribute__((warn_unused_result));
 void ledger_close(struct ledger *ledger);
+/* Nothing is known of this game but what the log calls it. */
+void ledger_bare(struct ledger *ledger, const char *name);
+bool ledger_is_bare(const struct ledger *ledger);
 /* Does the league's log call this journal so? */
 bool ledger_is_called(const struct ledger *ledger, const char *name);
 /* The mark of a signed text, were it orders of that seat. False: it is none. */

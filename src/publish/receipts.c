@@ -16,11 +16,18 @@
 
 #define RESTORED_SLACK ((int64_t)900) /* of a round of work */
 
+static struct ledger *add_ledger(struct receipts *receipts)
+{
+    receipts->ledger =
+        mem_grow(receipts->ledger, receipts->ledger_count, &receipts->ledger_cap, sizeof *receipts->ledger);
+    return &receipts->ledger[receipts->ledger_count++];
+}
+
 void receipts_init(struct receipts *receipts, struct ledger *ledgers, size_t count, const struct pubkey *key)
 {
     memset(receipts, 0, sizeof *receipts);
-    receipts->ledger = ledgers;
-    receipts->ledger_count = count;
+    for (size_t at = 0; at < count; at++)
+        *add_ledger(receipts) = ledgers[at];
     receipts->key = key;
     for (size_t at = 0; at < count; at++) {
         for (size_t i = 0; i < ledgers[at].count; i++)
@@ -43,6 +50,7 @@ void receipts_release(struct receipts *receipts)
         str_release(&receipts->text[i].payload);
     }
     json_decref(receipts->digests);
+    free(receipts->ledger);
     free(receipts->mail);
     free(receipts->claim);
     free(receipts->text);
@@ -123,6 +131,16 @@ static void forged(struct receipts *receipts, const struct ledger *ledger, const
                    why->text);
 }
 
+static void alone(struct receipts *receipts, const struct ledger *ledger, const struct claim *claim,
+                  size_t mail)
+{
+    struct receipts_finding *finding =
+        receipts_find(receipts, RECEIPTS_ASK, RECEIPTS_ALONE, ledger, claim->entry.seq, mail);
+    (void)snprintf(finding->text, sizeof finding->text,
+                   "the league signed record %lld, and of the policy's witnesses %d have, which are too few",
+                   (long long)claim->entry.seq, claim->seen.count);
+}
+
 static void take_claim(struct receipts *receipts, struct claim *found, size_t mail, bool *foreign)
 {
     size_t at = 0;
@@ -133,15 +151,20 @@ static void take_claim(struct receipts *receipts, struct claim *found, size_t ma
         return;
     while (at < receipts->ledger_count && !ledger_is_called(&receipts->ledger[at], entry->name))
         at++;
-    if (at == receipts->ledger_count) {
+    if (at == receipts->ledger_count && !receipts->policy) {
         *foreign = true;
         return;
     }
+    if (at == receipts->ledger_count)
+        ledger_bare(add_ledger(receipts), entry->name);
     receipts_key(receipts, &receipts->ledger[at], &key);
-    if (claim_verify_key(found, key.point, &why)) {
+    if (receipts->policy ? claim_verify(found, receipts->policy, &why)
+                         : claim_verify_key(found, key.point, &why)) {
         forged(receipts, &receipts->ledger[at], found, mail, &why);
         return;
     }
+    if (receipts->policy && !found->seen.quorum)
+        alone(receipts, &receipts->ledger[at], found, mail);
     for (size_t i = receipts->claim_count; i-- > 0 && receipts->claim[i].mail == mail;)
         if (receipts->claim[i].ledger == at && receipts->claim[i].seq == entry->seq &&
             memcmp(receipts->claim[i].head, entry->head, HEAD_BYTES) == 0)
@@ -154,6 +177,7 @@ static void take_claim(struct receipts *receipts, struct claim *found, size_t ma
                                      .seq = entry->seq,
                                      .time = entry->time,
                                      .kind = entry->kind,
+                                     .turn = entry->turn,
                                      .seat = entry->seat};
     memcpy(claim->head, entry->head, HEAD_BYTES);
     memcpy(claim->mark, entry->mark, SEAL_BYTES);
@@ -302,6 +326,22 @@ static bool judge_restored(struct receipts *receipts, const struct receipts_clai
     return true;
 }
 
+/* What the log's entry says by itself. */
+static void judge_bare(struct receipts *receipts, const struct receipts_claim *claim)
+{
+    char time[CLOCK_TEXT], what[80] = "";
+    struct receipts_finding *finding = receipts_find(
+        receipts, RECEIPTS_GOOD, RECEIPTS_HEAD, &receipts->ledger[claim->ledger], claim->seq, claim->mail);
+    clock_utc(time, claim->time);
+    if (claim->kind == ENTRY_RECEIPT || claim->kind == ENTRY_KEPT)
+        (void)snprintf(what, sizeof what, ": orders of seat %d for turn %d were accepted", claim->seat,
+                       claim->turn.turn);
+    else if (claim->turn.turn)
+        (void)snprintf(what, sizeof what, ": %s of turn %d", entry_word(claim->kind), claim->turn.turn);
+    (void)snprintf(finding->text, sizeof finding->text, "the league's log has record %lld since %s%s",
+                   (long long)claim->seq, time, what);
+}
+
 /* After the end of the journal mails can still contradict each other. */
 static const struct receipts_claim *other_head(const struct receipts *receipts,
                                                const struct receipts_claim *claim)
@@ -327,6 +367,10 @@ static void judge_beyond(struct receipts *receipts, const struct receipts_claim 
     }
     if (ledger->broken.code)
         return;
+    if (ledger_is_bare(ledger)) {
+        judge_bare(receipts, claim);
+        return;
+    }
     /* Also after `open`: appeals, rulings and reports that were sent again may follow it. */
     struct receipts_finding *finding =
         receipts_find(receipts, RECEIPTS_ASK, RECEIPTS_BEYOND, ledger, claim->seq, claim->mail);

@@ -1,4 +1,5 @@
-/* Compares a player's saved mails with the published journals of their games: no files, no printing.
+/* Compares a player's saved mails with the published journals of their games, and where there is none, with each other: no files,
+ * no printing.
  *
  * What the league's mails prove is in the proof at the end of each: an entry of its log. The head in every one of them must
  * be the head of that record of the journal, and since a head covers all records before it, one mail shows
@@ -11,6 +12,9 @@
  * WRONG is only what contradicts something that the league has signed. Mails get lost, come late, are
  * bounced, gathered into digests or deleted, and so everything that depends on a missing mail is a question,
  * and only about the time in which the player had a seat.
+ *
+ * With the league's policy a proof needs no journal: what is in the log is there, whatever will be published. Two mails that prove
+ * different records of one number are WRONG by themselves.
  *
  * The log has a time for each record. A mail that arrived an hour and more before the time that it proves shows that the league's clock
  * was ahead; orders that were written an hour and more after the time of their receipt, that it was behind, or their writer's ahead.
@@ -28,6 +32,7 @@
 
 #include "publish/ledger.h"
 #include "tlog/entry.h"
+#include "tlog/policy.h"
 #include "trust/signature.h"
 
 enum receipts_weight {
@@ -42,7 +47,8 @@ enum receipts_kind {
     RECEIPTS_BEYOND,   /* the journal ends before */
     RECEIPTS_RESTORED, /* it was lost, says the league: it was restored from an older copy */
     RECEIPTS_HEAD,     /* a signed head is a record's */
-    RECEIPTS_FORGED,   /* a head line that the league did not sign */
+    RECEIPTS_FORGED,   /* what should prove something does not */
+    RECEIPTS_ALONE,    /* a proof without the cosignatures that the policy wants */
     RECEIPTS_ORDERS,   /* signed orders are in the journal */
     RECEIPTS_DROPPED,  /* answered by a receipt, but no record holds them */
     RECEIPTS_REPLACED, /* the journal holds them, and closes the turn with others, or with none */
@@ -83,7 +89,8 @@ struct receipts_claim {
     size_t ledger, mail;
     int64_t seq, time; /* by the log, which never runs back */
     unsigned char head[HEAD_BYTES];
-    enum entry_kind kind;           /* ENTRY_RECEIPT, ENTRY_KEPT: */
+    enum entry_kind kind;
+    struct turn_number turn;        /* 0: of no turn. ENTRY_RECEIPT, ENTRY_KEPT: */
     int seat;                       /* a text of this seat was accepted, */
     unsigned char mark[SEAL_BYTES]; /* which has this mark */
 };
@@ -101,10 +108,13 @@ struct receipts_text {
 };
 
 struct receipts {
-    /* Given by the caller, borrowed. */
-    struct ledger *ledger;
-    size_t ledger_count;
+    /* Given by the caller; borrowed, the journals but for their array. */
+    struct ledger
+        *ledger; /* with a policy, after these: games of which there is no journal (ledger_is_bare) */
+    size_t ledger_count, ledger_cap;
     const struct pubkey *key; /* the league's; NULL = the one that each journal names */
+    const struct policy *
+        policy; /* who has to have signed what is proved; NULL = the key is enough. May be set after receipts_init */
     /* What was read. */
     struct receipts_mail *mail;
     size_t mail_count, mail_cap;

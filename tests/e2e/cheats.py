@@ -189,6 +189,11 @@ def histories(case):
     # Both players together need no journal at all that goes so far.
     early = write_game(case, "early", honest.journal(GAME).splitlines(keepends=True)[:5])
     case.receipts(honest, mine + theirs, 2, "fork", path=early)
+    policy = case.base.dir / "keys/league.policy"
+    said = honest.tp("receipt-check", *mine, "--policy", policy)
+    check("What your mails prove is in the league's log" in said, said)
+    said = honest.tp("receipt-check", *mine, *theirs, "--policy", policy, code=2)
+    check("contradicted itself" in said and "two different records" in said, said)
     case.exposed("shows two players two histories", "one of the two; both together", "receipt-check", "fork")
 
     # He rolls back to a backup of turn 1 and says nothing: he liked the dice better.

@@ -108,11 +108,9 @@ static inline void play_to_the_end(void)
 static struct ledger ledger;
 static struct receipts receipts;
 
-static inline enum receipts_weight hold_path(const char *path, const struct pubkey *key)
+/* All that she has kept. */
+static inline enum receipts_weight judge_mails(void)
 {
-    struct err err = ERR_INIT;
-    ck_ok(ledger_open(path, &ledger, &err), err);
-    receipts_init(&receipts, &ledger, 1, key);
     const char *at = sent.p;
     for (int i = 0; i < sent_count; i++) {
         char label[16];
@@ -123,6 +121,23 @@ static inline enum receipts_weight hold_path(const char *path, const struct pubk
     }
     receipts_end(&receipts);
     return receipts_verdict(&receipts);
+}
+
+static inline enum receipts_weight hold_path(const char *path, const struct pubkey *key)
+{
+    struct err err = ERR_INIT;
+    ck_ok(ledger_open(path, &ledger, &err), err);
+    receipts_init(&receipts, &ledger, 1, key);
+    return judge_mails();
+}
+
+/* Without a journal. */
+static inline enum receipts_weight hold_alone(const struct policy *policy)
+{
+    ledger = (struct ledger){.count = 0};
+    receipts_init(&receipts, NULL, 0, NULL);
+    receipts.policy = policy;
+    return judge_mails();
 }
 
 static inline void let_go(void)

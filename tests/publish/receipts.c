@@ -262,6 +262,60 @@ START_TEST(two_histories_show_in_the_mails_alone)
 }
 END_TEST
 
+/* With the policy her mails prove what they prove without a journal: and that the league contradicts itself. */
+START_TEST(mails_and_a_policy_are_enough)
+{
+    const struct policy *policy = league_log_policy(house.batch.tlog);
+    struct policy *others = mem_alloc(sizeof *others);
+    struct secret other;
+    struct str mail = STR_INIT;
+    play();
+    ck_assert_int_eq(hold_alone(policy), RECEIPTS_GOOD);
+    ck_assert_uint_eq(receipts.ledger_count, 1);
+    ck_assert_uint_eq(receipts.finding_count, receipts_count(&receipts, RECEIPTS_HEAD));
+    ck_assert_uint_gt(receipts.finding_count, 5);
+    size_t accepted = 0;
+    for (size_t i = 0; i < receipts.finding_count; i++)
+        accepted += strstr(receipts.finding[i].text, ": orders of seat ") != NULL;
+    ck_assert_uint_ge(accepted, 3);
+    const int64_t seq = receipts.claim[0].seq;
+    let_go();
+    /* Another league's policy: nothing is proved by it. */
+    *others = *policy;
+    secret_new(&other);
+    vkey_make(&others->log[0].key, slice_of(policy->log[0].key.name), VKEY_SIGNER, other.point);
+    ck_assert_int_eq(hold_alone(others), RECEIPTS_ASK);
+    ck_assert_uint_eq(receipts.claim_count, 0);
+    ck_assert_uint_gt(receipts_count(&receipts, RECEIPTS_FORGED), 5);
+    let_go();
+    /* Witnesses that it wants and that nobody has asked. */
+    *others = *policy;
+    vkey_make(&others->witness[0].key, slice_of("wim.example/w"), VKEY_COSIGNER, other.point);
+    (void)snprintf(others->witness[0].name, sizeof others->witness[0].name, "wim");
+    others->witnesses = 1;
+    policy_need(others, 1);
+    ck_assert_int_eq(hold_alone(others), RECEIPTS_ASK);
+    ck_assert_ptr_nonnull(strstr(first(RECEIPTS_ALONE)->text, "too few"));
+    let_go();
+    const struct log_entry entry = {
+        .kind = ENTRY_HEAD, .name = "gc-1", .seq = seq, .time = 1795939380, .head = {1}};
+    str_adds(&mail, "From: league@example.org\r\nMessage-ID: <gc-1.3@example.org>\r\n\r\n");
+    proof_of_one(&mail, &house.league.key, &entry);
+    keep(slice_str(&mail));
+    ck_assert_int_eq(hold_alone(policy), RECEIPTS_ASK); /* it is of another log, */
+    ck_assert_uint_eq(receipts_count(&receipts, RECEIPTS_FORGED), 1);
+    let_go();
+    *others = *policy;
+    others->logs = 2; /* which is the league's, too */
+    vkey_make(&others->log[1].key, slice_of("orion.example/turnpost/1"), VKEY_SIGNER, house.league.key.point);
+    ck_assert_int_eq(hold_alone(others), RECEIPTS_WRONG);
+    ck_assert_ptr_nonnull(strstr(first(RECEIPTS_FORK)->text, "two different records"));
+    let_go();
+    str_release(&mail);
+    free(others);
+}
+END_TEST
+
 /* Each mail of the league's as a server had it, so long after it was written, and each copy of what she sent as written at that time. */
 static void date_mails(int64_t travelled, int64_t written)
 {
@@ -329,6 +383,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, a_receipt_for_nothing_is_found);
     tcase_add_test(tc, a_journal_that_is_cut_is_found);
     tcase_add_test(tc, two_histories_show_in_the_mails_alone);
+    tcase_add_test(tc, mails_and_a_policy_are_enough);
     tcase_add_test(tc, a_clock_that_was_wrong_is_found);
 }
 TEST_MAIN("publish/receipts", cases)
