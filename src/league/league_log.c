@@ -435,7 +435,7 @@ static int publish(struct league_log *log, struct err *err)
 {
     struct checkpoint checkpoint = {.size = tiles_size(log->tiles)};
     struct str note = STR_INIT, place = STR_INIT;
-    if (checkpoint.size == log->published)
+    if (checkpoint.size == log->published && checkpoint.size == tiles_shown(log->tiles))
         return 0;
     tiles_root(log->tiles, &checkpoint.root);
     sign(log, &checkpoint, &note);

@@ -261,6 +261,11 @@ int64_t tiles_size(const struct tiles *tiles)
     return tiles->size;
 }
 
+int64_t tiles_shown(const struct tiles *tiles)
+{
+    return tiles->published;
+}
+
 /* ---- full tiles in memory ---- */
 
 /* The place of the tile that has not been used for longest, or where it is: then its width is not 0. */

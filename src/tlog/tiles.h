@@ -25,6 +25,8 @@ struct tiles;
 int tiles_open(const char *dir, struct tiles **tiles, struct err *err) __attribute__((warn_unused_result));
 void tiles_close(struct tiles *tiles); /* NULL is fine */
 int64_t tiles_size(const struct tiles *tiles);
+/* How many of these the folder shows: less than its checkpoint says where something of its tiles is lost. */
+int64_t tiles_shown(const struct tiles *tiles);
 /* Forgets all entries: they will be appended again, over what is there. For a folder of which something cannot be read. */
 void tiles_reset(struct tiles *tiles);
 
