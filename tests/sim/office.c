@@ -370,6 +370,7 @@ static void restore(void)
         if (!has("games", world.game[g], "/journal.jsonl"))
             str_addf(&world.lost, " %s ", world.game[g]);
     world_recount();
+    judge_log_restored();
     tell("restored from the copy of %lld", (long long)backed_up);
 }
 
