@@ -108,16 +108,6 @@ static int promote_all(struct batch *batch, bool *bare, struct err *err)
     return rc;
 }
 
-int batch_mark(struct batch *batch, struct err *err)
-{
-    if (catalog_keep(batch->catalog, err)) /* budgets used up by answers */
-        return -1;
-    if (!batch->mark.set && catalog_working(batch->catalog, true, err))
-        return -1;
-    batch->mark.set = true;
-    return 0;
-}
-
 /* Up to here nothing has happened, and everything can be rolled back (batch_rewind). */
 static int stage(struct batch *batch, bool records, struct err *err)
 {
