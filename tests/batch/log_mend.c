@@ -160,6 +160,15 @@ START_TEST(an_older_journal_is_said_to_have_lost_records)
     read_log(&after);
     ck_assert_ptr_null(strstr(strstr(after.p, want) + 1, want));
     house_clock(&house, house.now + 86401);
+    struct str told = STR_INIT;
+    read_log(&told);
+    crash(); /* and its checkpoint did not last */
+    house_remove(&house, "log/checkpoint");
+    house_begin(&house);
+    str_clear(&after);
+    read_log(&after);
+    ck_assert_str_eq(after.p, told.p);
+    str_release(&told);
     str_release(&after);
 }
 END_TEST
