@@ -163,7 +163,8 @@ static bool leads_to(struct hash hash, int64_t at, int64_t last, struct slice *p
     return last == 0 && memcmp(hash.b, root->b, 32) == 0;
 }
 
-static void judge_proof(const char *where, struct slice text)
+/* Notes what is proved as "SEQ HEAD\n". */
+static void judge_proof(const char *where, struct slice text, struct str *proves)
 {
     struct slice rest = text, entry, first, index, path, note;
     struct hash leaf, root;
@@ -182,6 +183,24 @@ static void judge_proof(const char *where, struct slice text)
     if (!proved)
         proved = json_object();
     json_object_setn_new(proved, entry.p, entry.len, json_string(where));
+    char seq[20] = "", head[65] = "";
+    (void)sscanf(text.p, "%*s %*s %19s %*s %64s", seq, head);
+    str_addf(proves, "%s %s\n", seq, head);
+}
+
+/* A mail that names a record by its number and some digits of its head has the proof. */
+static void judge_named(const char *where, const char *at, const char *proves)
+{
+    while ((at = says(at, "Proof: record "))) {
+        char digits[13], wanted[40];
+        long long seq;
+        at += strlen("Proof: record ");
+        if (sscanf(at, "%lld (%12[0-9a-f]", &seq, digits) == 2) { /* else it is cut by quoted-printable */
+            (void)snprintf(wanted, sizeof wanted, "%lld %s", seq, digits);
+            MUST(strstr(proves, wanted), "%s does not prove record %s, as it says, but %s", where, wanted,
+                 proves);
+        }
+    }
 }
 
 void judge_log_mail(const char *who, const struct str *raw)
@@ -189,6 +208,7 @@ void judge_log_mail(const char *who, const struct str *raw)
     static const char begin[] = "-----BEGIN TURNPOST PROOF-----", end[] = "-----END TURNPOST PROOF-----";
     char where[200];
     const char *at = raw->p;
+    struct str proves = STR_INIT;
     (void)snprintf(where, sizeof where, "a mail to %s (%.*s)", who, (int)strcspn(raw->p, "\n"), raw->p);
     while ((at = strstr(at, begin))) {
         struct str text = STR_INIT, bytes = STR_INIT;
@@ -201,11 +221,13 @@ void judge_log_mail(const char *who, const struct str *raw)
                 at += 2;
         }
         MUST(base64_decode(&bytes, slice_str(&text)), "%s has a proof that is no base64: %s", where, text.p);
-        judge_proof(where, slice_str(&bytes));
+        judge_proof(where, slice_str(&bytes), &proves);
         str_release(&text);
         str_release(&bytes);
     }
     MUST(!strstr(raw->p, "[proof ") && !strstr(raw->p, "(The log cannot prove"), "%s has no proof", where);
+    judge_named(where, raw->p, proves.p);
+    str_release(&proves);
 }
 
 /* ---- entries ---- */
