@@ -492,7 +492,7 @@ $(B)/tests/growth/growth: $(wildcard tests/growth/*.c tests/growth/*.h) $(HOUSE)
 # ---- simulation -----------------------------------------------------------------------------------------
 # Whole leagues in one process and in virtual time, from one number (tests/sim/README.md): make sim SEED=7 DAYS=20 SIM="press=0".
 SIM_CALLS = open write pwrite ftruncate rename unlink remove rmdir mkdir syncfs time clock_gettime nanosleep usleep nap pthread_create pthread_join clock_kept thread_begin \
-             league_sink network_open network_close network_ask $(REMEMBERED)
+             league_sink network_open network_close network_ask program_entry $(REMEMBERED)
 SIM_FILES := $(wildcard tests/sim/*.c) tests/mutations/remember.c
 $(B)/tests/sim/sim: $(SIM_FILES) $(wildcard tests/sim/*.h) tests/house/domain.h tests/luck.h tests/scratch.h $(ARCHIVES) $(B)/embed.o $(B)/flags
 	@mkdir -p $(@D)

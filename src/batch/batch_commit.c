@@ -113,14 +113,7 @@ static int stage(struct batch *batch, bool records, struct err *err)
 {
     if ((records || batch->mails.count) && (stage_all(batch, err) || batch_durable(batch, err)))
         return -1;
-    if (catalog_keep(batch->catalog, err)) /* budgets used up by answers */
-        return -1;
-    if (records && !batch->mark.set) {
-        if (catalog_working(batch->catalog, true, err))
-            return -1;
-        batch->mark.set = true;
-    }
-    return 0;
+    return records ? batch_mark(batch, err) : catalog_keep(batch->catalog, err);
 }
 
 /* The entries of all records, for the league's log. */

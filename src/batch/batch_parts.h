@@ -41,6 +41,9 @@ int batch_append(struct batch *batch, struct err *err) __attribute__((warn_unuse
 void batch_unappend(struct batch *batch);
 /* A game's part of the commit. */
 struct store_append batch_append_of(const struct batch_game *game);
+/* Ends the catalog's transaction. From now on, and until this run has ended well, a start takes nothing on trust: it makes the catalog
+ * from the journals, and compares them with the log. Before the first record of a run is written. */
+int batch_mark(struct batch *batch, struct err *err) __attribute__((warn_unused_result));
 /* Makes durable what was written so far, in any room: each file system is synced once. */
 int batch_durable(struct batch *batch, struct err *err) __attribute__((warn_unused_result));
 /* Decides about the staged mails of a game or competition that has just been loaded and ends with record `seq`, if it could

@@ -431,7 +431,7 @@ static int publish(struct league_log *log, struct err *err)
 {
     struct checkpoint checkpoint = {.size = tiles_size(log->tiles)};
     struct str note = STR_INIT, place = STR_INIT;
-    if (checkpoint.size == log->published)
+    if (checkpoint.size == log->published && checkpoint.size == tiles_shown(log->tiles))
         return 0;
     tiles_root(log->tiles, &checkpoint.root);
     sign(log, &checkpoint, &note);
@@ -493,20 +493,33 @@ int league_log_ends(struct league_log *log, json_t **ends, struct err *err)
                : 0;
 }
 
+/* Does a later `lost` say of the entry that its journal has it no more? `lost`: the lowest number of each name that one has said. */
+static bool is_lost(json_t *lost, const struct log_entry *entry)
+{
+    const json_t *from = json_object_get(lost, entry->name);
+    if (entry->kind == ENTRY_LOST && (!from || json_integer_value(from) > entry->seq))
+        json_object_set_new(lost, entry->name, json_integer(entry->seq));
+    return entry->kind == ENTRY_LOST || (from && entry->seq >= json_integer_value(from));
+}
+
 int league_log_cut(struct league_log *log, league_log_has *has, void *arg, struct err *err)
 {
     const int64_t size = tiles_size(log->tiles);
-    int64_t kept = log->published, gone = 0;
+    int64_t kept = size, bytes = 0, gone = 0; /* bytes: of the entries from here on */
     int rc = 0;
     struct str line = STR_INIT;
-    for (int64_t i = log->published; rc == 0 && i < size; i++) {
+    json_t *lost = json_object();
+    for (int64_t i = size; rc == 0 && i-- > log->published;) {
         struct log_entry entry;
         rc = entry_at(log, i, &line, &entry, err);
-        if (gone || (rc == 0 && *entry.name && entry.kind != ENTRY_LOST &&
-                     !has(arg, entry.name, entry.seq, entry.head)))
-            gone += (int64_t)line.len + 1;
-        kept += !gone;
+        bytes += (int64_t)line.len + 1;
+        if (rc == 0 && *entry.name && !is_lost(lost, &entry) &&
+            !has(arg, entry.name, entry.seq, entry.head)) {
+            kept = i;
+            gone = bytes;
+        }
     }
+    json_decref(lost);
     str_release(&line);
     if (rc || !gone)
         return rc;

@@ -396,6 +396,6 @@ int site_out_end(struct site_out *out, struct err *err)
             rc = remove_gone(out, &out->old.list[i], err);
     }
     if (rc == 0 && (kept < out->old.count || kept < out->now.count)) /* else it is as the last time */
-        rc = state_write(out, err);
+        rc = file_sync_all(out->folder, err) || state_write(out, err) ? -1 : 0;
     return rc ? rc : forget_made(out, err);
 }

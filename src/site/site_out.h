@@ -6,8 +6,8 @@
  *     turnpost-site 1\n
  *     KEY32 NAME TAB PATH TAB PATH ...\n
  *
- * One process at a time works on a folder (SITE_LOCK). The state is written after all others, so that what a crash has
- * left undone is made again; what it has made by then is named in SITE_MADE, so that it goes when it is gone. A file like
+ * One process at a time works on a folder (SITE_LOCK). The state is written when all others are on the disk, so that what a crash
+ * or a power cut has left undone is made again; what it has made by then is named in SITE_MADE, so that it goes when it is gone. A file like
  * that which cannot be read counts as empty: then everything is made again, and only what has changed is written. */
 #ifndef SITE_SITE_OUT_H
 #define SITE_SITE_OUT_H

@@ -262,6 +262,11 @@ int64_t tiles_size(const struct tiles *tiles)
     return tiles->size;
 }
 
+int64_t tiles_shown(const struct tiles *tiles)
+{
+    return tiles->published;
+}
+
 /* ---- full tiles in memory ---- */
 
 /* The place of the tile that has not been used for longest, or where it is: then its width is not 0. */
@@ -353,6 +358,17 @@ static int remove_edges(const struct tiles *tiles, struct err *err)
     return 0;
 }
 
+/* Full tiles are never looked at again, so they last before a checkpoint speaks of them, and before their partial ones go. */
+static int keep_full(const struct tiles *tiles, struct err *err)
+{
+    if (tiles->size / TILE_WIDTH == tiles->published / TILE_WIDTH)
+        return 0;
+    char *path = path_join(tiles->dir, "tile");
+    int rc = file_sync_all(path, err);
+    free(path);
+    return rc;
+}
+
 int tiles_publish(struct tiles *tiles, struct slice note, struct err *err)
 {
     struct checkpoint checkpoint;
@@ -365,7 +381,8 @@ int tiles_publish(struct tiles *tiles, struct slice note, struct err *err)
                        tiles->dir);
     if (file_mkdirs(tiles->dir, 0755, err))
         return -1;
-    if (tiles->size != tiles->published && (write_edges(tiles, err) || remove_edges(tiles, err)))
+    if (tiles->size != tiles->published &&
+        (write_edges(tiles, err) || keep_full(tiles, err) || remove_edges(tiles, err)))
         return -1;
     char *path = checkpoint_path(tiles);
     int rc = file_write_soft(path, note, 0644, err);

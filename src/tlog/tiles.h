@@ -8,8 +8,8 @@
  * the same at any size (about 1.5 MB), but for what the tree's height asks.
  *
  * Full tiles are written once, when they are full; partial ones with each checkpoint, and removed when their full tile is there: a
- * reader of a checkpoint that was ever here finds the tiles for it. The checkpoint is written last. Nothing is synced:
- * what a power cut leaves is looked at by its root, and made again. */
+ * reader of a checkpoint that was ever here finds the tiles for it. The checkpoint is written last. Full tiles are synced before it:
+ * a power cut leaves them as they are. The others are not: what it leaves of them is looked at by its root, and made again. */
 #ifndef TLOG_TILES_H
 #define TLOG_TILES_H
 
@@ -25,6 +25,8 @@ struct tiles;
 int tiles_open(const char *dir, struct tiles **tiles, struct err *err) __attribute__((warn_unused_result));
 void tiles_close(struct tiles *tiles); /* NULL is fine */
 int64_t tiles_size(const struct tiles *tiles);
+/* How many of these the folder shows: less than its checkpoint says where something of its tiles is lost. */
+int64_t tiles_shown(const struct tiles *tiles);
 /* Forgets all entries: they will be appended again, over what is there. For a folder of which something cannot be read. */
 void tiles_reset(struct tiles *tiles);
 

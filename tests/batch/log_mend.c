@@ -166,6 +166,15 @@ START_TEST(an_older_journal_is_said_to_have_lost_records)
     read_log(&after);
     ck_assert_ptr_null(strstr(strstr(after.p, want) + 1, want));
     house_clock(&house, house.now + 86401);
+    struct str told = STR_INIT;
+    read_log(&told);
+    crash(); /* and its checkpoint did not last */
+    house_remove(&house, "log/checkpoint");
+    house_begin(&house);
+    str_clear(&after);
+    read_log(&after);
+    ck_assert_str_eq(after.p, told.p);
+    str_release(&told);
     str_release(&after);
 }
 END_TEST
@@ -335,6 +344,36 @@ START_TEST(a_checkpoint_that_is_lost_comes_again)
 }
 END_TEST
 
+/* Power failed while the tiles were on their way to the disk, and the checkpoint was there: they are made again at the start. */
+START_TEST(tiles_that_are_torn_come_again)
+{
+    static const char *const kinds[] = {"0", "entries"};
+    struct str note = STR_INIT, before = STR_INIT, after = STR_INIT;
+    struct checkpoint checkpoint;
+    struct err err = ERR_INIT;
+    read_file("log/checkpoint", &note);
+    ck_ok(checkpoint_parse(slice_str(&note), &checkpoint, &err), err);
+    for (int i = 0; i < 2; i++) {
+        char name[60];
+        (void)snprintf(name, sizeof name, "log/tile/%s/000.p/%lld", kinds[i], (long long)checkpoint.size);
+        str_clear(&before);
+        read_file(name, &before);
+        house_end(&house);
+        char *path = house_path(&house, name);
+        ck_ok(file_truncate(path, (int64_t)before.len / 2, &err), err);
+        free(path);
+        house_begin(&house);
+        str_clear(&after);
+        read_file(name, &after);
+        ck_assert_uint_eq(after.len, before.len);
+        ck_assert_mem_eq(after.p, before.p, before.len);
+    }
+    str_release(&note);
+    str_release(&before);
+    str_release(&after);
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
@@ -348,6 +387,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, what_the_file_has_lost_the_tiles_have);
     tcase_add_test(tc, the_program_that_decides_is_named);
     tcase_add_test(tc, a_checkpoint_that_is_lost_comes_again);
+    tcase_add_test(tc, tiles_that_are_torn_come_again);
 }
 
 TEST_MAIN("batch/log_mend", cases)

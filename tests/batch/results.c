@@ -202,6 +202,29 @@ START_TEST(a_torn_line_is_mended_and_written_again)
 }
 END_TEST
 
+/* The run that writes a result ends before its entry is in the league's log, and has written nothing else: the next start looks. */
+START_TEST(a_result_has_its_entry_whatever_fails)
+{
+    struct err err = ERR_INIT;
+    struct str log = STR_INIT;
+    char *path = house_path(&house, "log/entries");
+    game("gc-1", 2, two);
+    house_rules(&house, "gc-1", "do: void\nreason: It was a try.\n");
+    house_restart(&house);
+    const int64_t size = file_size(path);
+    ck_ok(file_append(path, slice_of("h"), 0644, &err), err);
+    ck_assert_int_eq(results_work(&house.batch, &err), -1);
+    ck_assert_int_eq(count_results(), 1);
+    house_restart(&house);
+    work();
+    ck_assert_int_eq(count_results(), 1);
+    ck_ok(file_read(path, 1 << 20, &log, &err), err);
+    ck_assert_ptr_nonnull(strstr(log.p + size, "head results 2 "));
+    str_release(&log);
+    free(path);
+}
+END_TEST
+
 START_TEST(games_of_before_the_option_count)
 {
     struct house *h = &house;
@@ -379,6 +402,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, what_is_not_rated_says_why);
     tcase_add_test(tc, a_crash_after_an_end_loses_no_result);
     tcase_add_test(tc, a_torn_line_is_mended_and_written_again);
+    tcase_add_test(tc, a_result_has_its_entry_whatever_fails);
     tcase_add_test(tc, games_of_before_the_option_count);
     tcase_add_test(tc, a_broken_journal_stops_nothing_else);
     tcase_add_test(tc, a_game_that_was_taken_away_or_hidden_is_named);

@@ -705,8 +705,12 @@ bool hosts_round(void)
     make_trouble();
     ask_decider();
     run_until(world.ms / 60000 * 60000 + world.minutes * 60000);
-    for (int h = 0; h < hosts; h++)
+    for (int h = 0; h < hosts; h++) {
+        char *checkpoint = path_join(host[h].dir, "log/checkpoint");
         carry(host[h].dir, world.dir, ".answer");
+        judge_log_shown(checkpoint);
+        free(checkpoint);
+    }
     database_export(world.dir);
     return world.calm;
 }

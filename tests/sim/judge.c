@@ -268,8 +268,10 @@ static void judge_mail(int i, const struct str *raw)
     MUST(!was || strcmp(was, hex) == 0, "two mails to %s have the Message-ID %s", name, id);
     MUST(!was || !quiet, "a mail to %s came twice: %s", name, id);
     json_object_set_new(seen[i], id, json_string(hex));
-    if (!was)
+    if (!was) {
         judge_news(&world.person[i], raw);
+        judge_log_mail(name, raw);
+    }
     digested[i] |= says(raw->p, " in one\n") != NULL;
     id[strcspn(id, "@")] = '\0';
     if (strrchr(id, '.'))
@@ -528,7 +530,11 @@ static void judge_league(void)
 void judge_sometimes(bool undisturbed)
 {
     static long orders_at, audit_at;
+    static bool disturbed;
     judge_mails();
+    if (hosts_many() || (undisturbed && (disturbed || world.round >= audit_at)))
+        judge_log(!waits_to_be_read()); /* a database has a commit whole, or nothing of it */
+    disturbed = !undisturbed;
     if (undisturbed && world.round >= audit_at) {
         judge_journals(false);
         audit_at = world.round + world.audit;
@@ -544,6 +550,7 @@ void judge_now(void)
 {
     judge_mails();
     judge_journals(false);
+    judge_log(!waits_to_be_read());
     judge_orders(true);
 }
 
@@ -551,6 +558,7 @@ void judge_end(void)
 {
     world_close();
     judge_journals(true);
+    judge_log(true);
     judge_orders(true);
     judge_receipts();
     judge_reports();

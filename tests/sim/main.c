@@ -23,6 +23,7 @@
 #include "commands/queue.h"
 #include "commands/season_audit.h"
 #include "dns/resolver.h"
+#include "league/program.h"
 #include "luck.h"
 #include "scratch.h"
 #include "site/site_round.h"
@@ -210,6 +211,15 @@ bool __wrap_thread_begin(pthread_t *thread, void *(*run)(void *arg), void *arg)
     (void)run;
     (void)arg;
     return false;
+}
+
+/* Whatever build this is, or a seed would mean something else in the next one. A new program comes every now and then. */
+bool __wrap_program_entry(struct log_entry *entry, int64_t time);
+bool __wrap_program_entry(struct log_entry *entry, int64_t time)
+{
+    *entry = (struct log_entry){.kind = ENTRY_PROGRAM, .time = time, .version = "1.0"};
+    memset(entry->digest, (int)(world.round / 40), sizeof entry->digest);
+    return true;
 }
 
 void world_draws(uint64_t from)

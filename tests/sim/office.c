@@ -338,8 +338,9 @@ static void back_up(void)
     memcpy(kept, world.person, sizeof kept);
 }
 
-/* The host is lost; what is left is the copy, and the mailbox. People are as the copy has them: they find their older keys. */
-static void restore(void)
+/* The host is lost; what is left is the copy, and the mailbox; and of the league's log, if `log`, what the site has shown. People are
+ * as the copy has them: they find their older keys. */
+static void restore(bool log)
 {
     char copy[120], new[120];
     (void)snprintf(copy, sizeof copy, "%s.backup", world.dir);
@@ -347,6 +348,8 @@ static void restore(void)
     world_close();
     int code = world_command(command_restore, (const char *const[]){"restore", copy, new, NULL});
     MUST(code == 0, "turnpost restore: exit code %d", code);
+    if (log)
+        world_shell("rm -rf '%s/log' && cp -a '%s/log' '%s/log'", new, world.dir, new);
     world_shell("rm -rf '%s/mail' && mv '%s/mail' '%s/mail' && rm -rf '%s' && mv '%s' '%s'", new, world.dir,
                 new, world.dir, new, world.dir);
     char since[20]; /* players are promised that what came after the copy is read again */
@@ -370,7 +373,8 @@ static void restore(void)
         if (!has("games", world.game[g], "/journal.jsonl"))
             str_addf(&world.lost, " %s ", world.game[g]);
     world_recount();
-    tell("restored from the copy of %lld", (long long)backed_up);
+    judge_log_restored();
+    tell("restored from the copy of %lld%s", (long long)backed_up, log ? ", but for the log" : "");
 }
 
 static void copies(struct dice *luck, const char *day)
@@ -380,7 +384,7 @@ static void copies(struct dice *luck, const char *day)
     if (chance(luck, 250) && happens("office-backup-%s", day))
         back_up();
     else if (backed_up && chance(luck, 80) && happens("office-restore-%s", day))
-        restore();
+        restore(chance(luck, 500));
 }
 
 /* ---- acts ---- */

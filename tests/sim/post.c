@@ -137,6 +137,7 @@ void post_keep(struct person *person, struct slice raw, bool own)
     for (size_t i = 0; i < raw.len; i++)
         if (raw.p[i] != '\r')
             str_addc(&text, raw.p[i]);
+    (void)!truncate(mails_path(), end); /* what a process has kept that ended with its point is gone */
     raw_append(mails_path(), slice_str(&text));
     person->mails = mem_grow(person->mails, person->count, &person->cap, sizeof *person->mails);
     person->mails[person->count++] = (struct mail_kept){.at = end, .len = text.len, .own = own};

@@ -234,12 +234,18 @@ void hosts_end(void);
 bool hosts_sleep(int64_t ms); /* false: it is no host that does */
 void hosts_sends(void);       /* a mail */
 
-/* ---- the judge (judge.c) ---- */
+/* ---- the judge (judge.c, judge_log.c) ---- */
 
 void judge_round(const struct work_sum *sum, int rc, const struct err *err); /* of a round without a fault */
 void judge_sometimes(bool undisturbed); /* after a round without a fault more is looked at */
 void judge_now(void);
 void judge_end(void);
 bool mail_field(const struct str *raw, const char *name, char *out, size_t size);
+
+void judge_log(
+    bool whole); /* the league's log, when nothing is half done; `whole`: each journal can be read, too */
+void judge_log_mail(const char *who, const struct str *raw); /* the proofs in it */
+void judge_log_shown(const char *path);                      /* a checkpoint that anyone may have read */
+void judge_log_restored(void);                               /* an older copy was put back */
 
 #endif

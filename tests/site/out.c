@@ -129,6 +129,51 @@ START_TEST(a_crash_is_mended)
 }
 END_TEST
 
+/* What the last sync has put on the disk: of a page, and of the state. */
+static struct str page_synced, state_synced;
+
+static void note_synced(struct str *text, const char *name)
+{
+    struct err err = ERR_INIT;
+    char *path = path_join(dir, name);
+    str_clear(text);
+    if (file_exists(path))
+        ck_ok(file_read(path, 10000, text, &err), err);
+    free(path);
+}
+
+int syncfs(int fd)
+{
+    (void)fd;
+    note_synced(&page_synced, "games/a.html");
+    note_synced(&state_synced, SITE_STATE);
+    return 0;
+}
+
+/* The power may fail at any time: a state that lasts names no file that does not. */
+START_TEST(files_are_on_the_disk_before_the_state)
+{
+    begin();
+    ck_assert(unit("game/a", 1, "games/a.html", "A"));
+    site_out_release(&out); /* killed, and what it has written is on no disk */
+    begin();
+    ck_assert(unit("game/a", 1, "games/a.html", "A"));
+    end(0, 0);
+    ck_assert_str_eq(page_synced.p, "A");
+    ck_assert_str_eq(state_synced.p, "");
+    begin();
+    ck_assert(unit("game/a", 2, "games/a.html", "B"));
+    end(1, 0);
+    ck_assert_str_eq(page_synced.p, "B");
+    ck_assert_msg(strstr(state_synced.p, "01010101"), "the state came later");
+    str_clear(&page_synced);
+    begin();
+    ck_assert(!unit("game/a", 2, NULL, NULL));
+    end(0, 0);
+    ck_assert_msg(page_synced.len == 0, "nothing has changed, and a disk is waited for");
+}
+END_TEST
+
 /* What was made before a crash and is gone by the next time does not stay. */
 START_TEST(what_a_crash_has_made_is_removed)
 {
@@ -265,10 +310,14 @@ END_TEST
 static void set_up(void)
 {
     scratch_make(dir, "site");
+    str_init(&page_synced);
+    str_init(&state_synced);
 }
 static void tear_down(void)
 {
     scratch_remove(dir);
+    str_release(&page_synced);
+    str_release(&state_synced);
 }
 
 static void cases(TCase *tc)
@@ -278,6 +327,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, what_is_gone_is_removed);
     tcase_add_test(tc, what_is_lost_comes_again);
     tcase_add_test(tc, a_crash_is_mended);
+    tcase_add_test(tc, files_are_on_the_disk_before_the_state);
     tcase_add_test(tc, what_a_crash_has_made_is_removed);
     tcase_add_test(tc, a_damaged_state_counts_as_none);
     tcase_add_test(tc, nothing_outside_is_removed);

@@ -205,6 +205,49 @@ START_TEST(killed_before_the_checkpoint)
 }
 END_TEST
 
+/* When a disk is waited for: what is there of a log by then. */
+static const struct shop *watched;
+static int syncs;
+
+int syncfs(int fd)
+{
+    (void)fd;
+    if (!watched)
+        return 0;
+    syncs++;
+    ck_assert_int_eq(size_of(watched, "tile/0/000"), TILE_WIDTH * TREE_HASH);
+    ck_assert_int_gt(size_of(watched, "tile/entries/000"), 0);
+    ck_assert(has(watched, "tile/0/000.p/200") && has(watched, "tile/entries/000.p/200"));
+    ck_assert_msg(!has(watched, "checkpoint"), "it was taken away before");
+    return 0;
+}
+
+/* Power may fail at any time. A start looks at the partial tiles; a full one is on the disk before a checkpoint speaks of it, and before
+ * the partial one goes. */
+START_TEST(full_tiles_last)
+{
+    struct shop s;
+    shop_begin(&s);
+    watched = &s;
+    fill(&s, 200);
+    publish(&s);
+    ck_assert_int_eq(syncs, 0);
+    char *checkpoint = path_join(s.log, "checkpoint");
+    struct err err = ERR_INIT;
+    ck_ok(file_remove(checkpoint, &err), err);
+    fill(&s, 300);
+    publish(&s);
+    ck_assert_int_eq(syncs, 1);
+    ck_assert(file_exists(checkpoint) && !has(&s, "tile/0/000.p/200"));
+    fill(&s, 301);
+    publish(&s);
+    ck_assert_int_eq(syncs, 1);
+    watched = NULL;
+    free(checkpoint);
+    shop_end(&s);
+}
+END_TEST
+
 /* A process that appends and shows checkpoints is killed, again and again. The next one finds a whole log, no older one than before. */
 START_TEST(killed_at_any_time)
 {
@@ -401,6 +444,7 @@ static void add_cases(TCase *tc)
     tcase_add_test(tc, at_every_size);
     tcase_add_test(tc, the_files_that_the_format_asks_for);
     tcase_add_test(tc, killed_before_the_checkpoint);
+    tcase_add_test(tc, full_tiles_last);
     tcase_add_test(tc, killed_at_any_time);
     tcase_add_test(tc, torn_files);
     tcase_add_test(tc, what_is_refused);
