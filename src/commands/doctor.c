@@ -128,8 +128,15 @@ static void check_log(struct findings *findings, const struct league *league)
             findings_add(findings, FINDING_OK, "log", "empty");
         else
             findings_fail(findings, "log", &err);
+    } else if (*league->config.site.folder) {
+        findings_add(findings, FINDING_OK, "log", "%lld entries, as they were signed; the site has them, too",
+                     (long long)league_log_size(log));
     } else {
-        findings_add(findings, FINDING_OK, "log", "%lld entries, as they were signed",
+        findings_add(findings, FINDING_WARNING, "log",
+                     "%lld entries, as they were signed, and no second copy: a backup lacks what comes after "
+                     "it, and players "
+                     "hold proofs of that. Set [site] folder, or restored after a loss the league has to "
+                     "begin another log",
                      (long long)league_log_size(log));
     }
     league_log_close(log);

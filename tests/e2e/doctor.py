@@ -196,11 +196,20 @@ def backups(league):
     has(findings(league, "--now", later(9)), "backup", "ok", "last restored, as a test or in earnest, 9 days ago")
 
 
+def second_copy(league):
+    """Of the log, which no backup has to its end."""
+    has(findings(league), "log", "warning", "no second copy", "Set [site] folder")
+    league.set("site", folder=WORK / "site")
+    has(findings(league), "log", "ok", "the site has them, too")
+    league.set("site", folder="")
+
+
 def play(_):
     league = League()
     league.init()
     alice = Player("alice")
     league.add(alice)
+    second_copy(league)
     permission(league)
     has(findings(league, "--probe", code=78), "probe", "failed", "no mail leaves this host")
     backups(league)

@@ -297,6 +297,32 @@ START_TEST(lower_numbers_are_refused)
 }
 END_TEST
 
+/* Names that the format's page keeps for later: who writes them is newer, and nothing of today's is called so. */
+START_TEST(reserved_names_are_those_of_a_newer_one)
+{
+    static const struct future reserved[] = {
+        {"gc-good", 1, "", ",\"budget\":86400", "\"budget\""},
+        {"gc-good", 1, "", ",\"anonymous\":true", "\"anonymous\""},
+        {"gc-good", 0, "", "\"type\":\"delegate\",@,\"turn\":1,\"seat\":1,\"to\":\"bob\"", "\"delegate\""},
+    };
+    struct err err = ERR_INIT;
+    struct str journal = STR_INIT, sealed = STR_INIT;
+    ck_ok(store_read(house.batch.store, "gc-good", STORE_BEGIN, &journal, &err), err);
+    ck_ok(store_read_sealed(house.batch.store, "gc-good", &sealed, &err), err);
+    for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++) {
+        struct str changed = STR_INIT;
+        struct audit_result result;
+        rewrite(&reserved[i], slice_str(&journal), &changed);
+        audited_bytes(slice_str(&changed), slice_str(&sealed), &result);
+        ck_assert_msg(result.verdict == AUDIT_NEWER && strstr(result.first.text, reserved[i].thing), "%s",
+                      result.first.text);
+        str_release(&changed);
+    }
+    str_release(&journal);
+    str_release(&sealed);
+}
+END_TEST
+
 /* ---- what is all of the league's ---- */
 
 static void stops(enum err_code code, const char *thing)
@@ -459,6 +485,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, games_stand_still);
     tcase_add_test(tc, the_audit_names_them);
     tcase_add_test(tc, lower_numbers_are_refused);
+    tcase_add_test(tc, reserved_names_are_those_of_a_newer_one);
     tcase_add_test(tc, the_others_go_on);
     tcase_add_test(tc, an_option);
     tcase_add_loop_test(tc, a_record_of_the_registry, 0, 4);
