@@ -14,6 +14,7 @@
 #include "base/json.h"
 #include "base/log.h"
 #include "commands/audit_dns.h"
+#include "commands/audit_log.h"
 #include "commands/commands.h"
 #include "league/page_url.h"
 #include "league/config.h"
@@ -438,6 +439,8 @@ int command_audit(int argc, char **argv)
     unsigned char point[32];
     char joined[16];
     bool dns = false, ratings = false;
+    struct flag_list kept = {.count = 0};
+    struct audit_log_how log = {.kept = &kept, .how = &how};
     struct config config = {0};
     struct dns_way way;
     int64_t jobs = 0;
@@ -453,6 +456,14 @@ int command_audit(int argc, char **argv)
          "ask name servers for the keys of the mail domains that vouched for orders"},
         {"ratings", FLAG_SWITCH, &ratings, NULL,
          "the league's results, and the ratings computed again from them"},
+        {"log", FLAG_TEXT, &log.folder, "FOLDER",
+         "the league's whole log, and what was published against it"},
+        {"policy", FLAG_TEXT, &log.policy, "FILE",
+         "--log: your league.policy (default: the one in FOLDER or beside it)"},
+        {"kept", FLAG_LIST, &kept, "FILE",
+         "--log: a checkpoint, proof, mail or mailbox that somebody kept; may be repeated"},
+        {"missing", FLAG_SWITCH, &log.missing, NULL,
+         "--log: only print which files of the log FOLDER lacks, to fetch them"},
         {"json", FLAG_SWITCH, &how.json, NULL, "print JSON, a line for each game"},
         {"notes", FLAG_SWITCH, &how.notes, NULL, "show remarks also when there are several games"},
         {"jobs", FLAG_NUMBER, &jobs, "N", "processes for several games (default: one per processor)"},
@@ -470,6 +481,16 @@ int command_audit(int argc, char **argv)
     if (key && read_key(key, point, &err))
         return command_fail(&err);
     how.league_key = key ? point : NULL;
+    if (log.folder) {
+        log.name = argv + 1;
+        log.named = argc - 1;
+        log.league = flag_league(league);
+        return audit_log(&log);
+    }
+    if (log.policy || kept.count || log.missing) {
+        log_error("audit: --policy, --kept and --missing go with --log (turnpost help audit)");
+        return EXIT_USAGE;
+    }
     how.dns = dns ? &way : NULL;
     if (dns && read_way(flag_league(league), &config, &way, &err))
         return command_fail(&err);

@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "commands/policy.h"
 #include "letters/reading.h"
 #include "mail/mbox.h"
 #include "orders/frame.h"
@@ -303,17 +304,6 @@ static int check_file(struct verify *verify, const char *file, const char *sig_f
     return rc;
 }
 
-static int read_policy(struct verify *verify, const char *file, struct err *err)
-{
-    struct str text = STR_INIT;
-    verify->policy = mem_alloc(sizeof *verify->policy);
-    int rc = command_read(file, POLICY_FILE, &text, err);
-    if (rc == 0)
-        rc = policy_parse(slice_str(&text), file, verify->policy, err);
-    str_release(&text);
-    return rc;
-}
-
 int command_verify(int argc, char **argv)
 {
     const char *sig_file = NULL;
@@ -339,8 +329,10 @@ int command_verify(int argc, char **argv)
         rc = keys_parse(slice_str(&key_text), key_file, verify->keys, &verify->key_count, &err);
     if (rc == 0 && key_file && verify->key_count == 0)
         rc = err_set(&err, ERR_INPUT, "%s holds no key", key_file);
-    if (rc == 0 && policy_file)
-        rc = read_policy(verify, policy_file, &err);
+    if (rc == 0 && policy_file) {
+        verify->policy = mem_alloc(sizeof *verify->policy);
+        rc = command_policy(policy_file, verify->policy, &err);
+    }
     if (rc == 0)
         rc = check_file(verify, argv[1], sig_file, &err);
     if (rc == 0 && verify->good && !key_file && !policy_file)
