@@ -39,7 +39,7 @@ struct audit_how {
     const unsigned char *league_key; /* or NULL */
     bool json;
     bool brief;                /* several games: a line each, with what is worth knowing only on request */
-    bool notes;                /* with brief: all findings */
+    bool verbose;              /* all that was found and checked */
     int jobs;                  /* processes */
     const struct dns_way *dns; /* or NULL: domains are not asked */
 };

@@ -282,14 +282,16 @@ static int say_tree(const struct reading *reading, struct err *err)
             "up to entry %lld). Somebody was shown another log: keep both, and tell the others",
             (long long)reading->part->checkpoint.size, reading->part->label,
             reading->parted > 1 ? ", and not it alone" : "", (long long)reading->agreed);
-    for (size_t i = audit->kept_count; i > 0 && audit->kept[i - 1].checkpoint.size > audit->entries; i--)
-        if (i == audit->kept_count)
-            log_find(
-                audit, LOG_ASK, LOG_HISTORIES, LOG_NOWHERE,
-                "%s is of a log of %lld entries, and this copy ends with entry %lld: it is older, or its "
-                "end was cut. Fetch the log again",
-                audit->kept[i - 1].label, (long long)audit->kept[i - 1].checkpoint.size,
-                (long long)audit->entries);
+    const struct log_kept *newest = audit->kept_count ? &audit->kept[audit->kept_count - 1] : NULL;
+    if (newest && newest->checkpoint.size > audit->entries)
+        log_find(
+            audit, LOG_ASK, LOG_HISTORIES, LOG_NOWHERE,
+            "%s is of a log of %lld entries, and this copy ends with entry %lld: it is older, or its end "
+            "was cut. Fetch the log again",
+            newest->label, (long long)newest->checkpoint.size, (long long)audit->entries);
+    if (audit->entries > audit->checkpoint.size)
+        log_find(audit, LOG_NOTE, LOG_CHECKPOINT, &(struct log_place){NULL, 0, audit->checkpoint.size + 1},
+                 "from here on the league has not signed anything yet: it is at work, or was stopped");
     return 0;
 }
 
