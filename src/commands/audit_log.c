@@ -16,6 +16,7 @@
 #include "report/textfmt.h"
 
 #define PROGRAMS_SHOWN 5
+#define NOTES_SHOWN    10
 
 /* ---- what is read ---- */
 
@@ -121,18 +122,22 @@ static void add_finding(struct str *out, const struct log_finding *one)
     str_release(&place);
 }
 
-static void add_findings(struct str *out, const struct log_audit *audit)
+/* Notes are many where many mails were kept. */
+static void add_findings(struct str *out, const struct log_audit *audit, bool all)
 {
     int64_t shown = 0;
-    for (int weight = 0; weight < LOG_WEIGHTS; weight++)
-        for (size_t i = 0; i < audit->finding_count; i++)
+    for (int weight = 0; weight < LOG_WEIGHTS; weight++) {
+        int64_t most = weight == LOG_NOTE && !all ? NOTES_SHOWN : LOG_FINDINGS;
+        for (size_t i = 0; i < audit->finding_count && most > 0; i++)
             if (audit->finding[i].weight == (enum log_weight)weight) {
                 add_finding(out, &audit->finding[i]);
                 shown++;
+                most--;
             }
+    }
     const int64_t left = audit->count[LOG_WRONG] + audit->count[LOG_ASK] + audit->count[LOG_NOTE] - shown;
     if (left)
-        str_addf(out, "And %lld more.\n", (long long)left);
+        str_addf(out, "And %lld more: --verbose or --json.\n", (long long)left);
 }
 
 static void add_programs(struct str *out, const struct log_audit *audit)
@@ -149,7 +154,7 @@ static void add_programs(struct str *out, const struct log_audit *audit)
 static void add_text(struct str *out, const struct log_audit *audit, const struct audit_how *how)
 {
     add_verdict(out, audit);
-    add_findings(out, audit);
+    add_findings(out, audit, how->verbose);
     str_addf(out, "Log: %s. ", audit->policy->log[audit->seen.log].key.name);
     audit_key_text(out, how, audit->policy->log[audit->seen.log].key.public);
     if (!audit->seen.count)

@@ -144,7 +144,7 @@ static void check_texts(struct verify *verify, const struct evidence *parts, siz
 
 #define DIGITS 12 /* of a digest, enough to find it */
 
-/* "  entry 20: record 7 of gc-2 (turn), 2026-12-01T09:03:00Z, head 14cb47515cad"; of a receipt its text's mark. */
+/* "  entry 20: record 7 of gc-2 (receipt of turn 3, seat 2), 2026-12-01T09:03:00Z, mark 14cb47515cad"; of other records the head. */
 static void say_proved(struct verify *verify, const struct claim *claim)
 {
     const struct log_entry *entry = &claim->entry;
@@ -155,9 +155,15 @@ static void say_proved(struct verify *verify, const struct claim *claim)
     if (strcmp(verify->log, claim->checkpoint.origin) != 0)
         (void)printf("proved by the log of %s:\n", claim->checkpoint.origin);
     (void)snprintf(verify->log, sizeof verify->log, "%s", claim->checkpoint.origin);
-    (void)printf("  entry %lld: record %lld of %s (%s), %s, %s %s\n", (long long)claim->checkpoint.size,
-                 (long long)entry->seq, entry->name, entry_word(entry->kind), time, accepts ? "mark" : "head",
-                 digits);
+    (void)printf("  entry %lld: record %lld of %s (%s", (long long)claim->number, (long long)entry->seq,
+                 entry->name, entry_word(entry->kind));
+    if (entry->seat)
+        (void)printf(" of turn %d, seat %d", entry->turn.turn, entry->seat);
+    else if (entry->kind == ENTRY_CLOSE)
+        (void)printf(" of turn %d", entry->turn.turn);
+    else if (entry->kind == ENTRY_TURN)
+        (void)printf(" %d", entry->turn.turn);
+    (void)printf("), %s, %s %s\n", time, accepts ? "mark" : "head", digits);
     verify->good++;
 }
 

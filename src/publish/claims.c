@@ -31,6 +31,7 @@ int claim_verify(struct claim *claim, const struct policy *policy, struct err *e
     int rc = log_proof_parse(claim->proof, &proof, err);
     if (rc == 0)
         rc = log_proof_verify(&proof, claim->line, policy, &claim->checkpoint, &claim->seen, err);
+    claim->number = proof.index + 1;
     log_proof_release(&proof);
     return rc;
 }

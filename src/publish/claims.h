@@ -10,6 +10,7 @@ struct claim {
     struct slice line, proof; /* borrowed from these */
     struct log_entry entry;
     struct checkpoint checkpoint; /* of claim_verify */
+    int64_t number;               /* likewise: of the entry in the log, from 1 on */
     struct policy_seen seen;      /* likewise */
 };
 enum claim_found {

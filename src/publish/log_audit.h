@@ -27,6 +27,7 @@ enum log_what {
     LOG_JOURNAL,     /* a journal that is not the one of the log */
     LOG_UNPUBLISHED, /* a game that is over and not there */
     LOG_RESULT,      /* a result that was left out or is another one */
+    LOG_RECEIPT,     /* what became of a receipt that was kept */
     LOG_WHATS
 };
 struct log_finding {
@@ -39,10 +40,15 @@ struct log_finding {
 const char *log_weight_name(enum log_weight weight); /* "wrong", "ask", "note" */
 const char *log_what_name(enum log_what what);       /* "histories" */
 
-/* A checkpoint that somebody kept. */
+/* A checkpoint that somebody kept; under the proof of a receipt also that. */
 struct log_kept {
     char *label;
     struct checkpoint checkpoint;
+    bool same;              /* this log was so */
+    int64_t number;         /* of the receipt in the log, 0 = it is none */
+    struct log_entry entry; /* the receipt */
+    int64_t later, closed,
+        lost; /* entries: a later receipt of that seat and turn; that turn's close; its loss; 0 = none */
 };
 /* From that entry on this program decided. */
 struct log_program {
@@ -73,6 +79,7 @@ struct log_name {
     } * lost;
     size_t lost_count, lost_cap;
     struct log_journal *journal; /* NULL: none is given */
+    bool receipted;              /* a receipt of it was kept */
 };
 
 struct log_audit {

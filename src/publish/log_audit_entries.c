@@ -222,7 +222,8 @@ static void take_leaf(struct reading *reading, struct slice line)
         struct log_kept *kept = &audit->kept[reading->kept];
         if (kept->checkpoint.size > reading->range.size)
             break;
-        if (is_rooted(reading, &kept->checkpoint))
+        kept->same = is_rooted(reading, &kept->checkpoint);
+        if (kept->same)
             reading->agreed = kept->checkpoint.size;
         else if (!reading->parted++)
             reading->part = kept;
@@ -333,8 +334,8 @@ static int read_all(struct log_audit *audit, struct err *err)
 
 int log_audit_run(struct log_audit *audit, struct err *err)
 {
-    return take_checkpoint(audit, err) || read_all(audit, err) || log_journals(audit, err) ||
-                   log_results(audit, err)
+    return take_checkpoint(audit, err) || read_all(audit, err) || log_receipts(audit, err) ||
+                   log_journals(audit, err) || log_results(audit, err)
                ? -1
                : 0;
 }

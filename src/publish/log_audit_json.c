@@ -13,9 +13,9 @@ const char *log_weight_name(enum log_weight weight)
 const char *log_what_name(enum log_what what)
 {
     static const char *const names[LOG_WHATS] = {
-        [LOG_CHECKPOINT] = "checkpoint",   [LOG_ENTRY] = "entry",  [LOG_CLOCK] = "clock",
-        [LOG_HISTORIES] = "histories",     [LOG_LOST] = "lost",    [LOG_JOURNAL] = "journal",
-        [LOG_UNPUBLISHED] = "unpublished", [LOG_RESULT] = "result"};
+        [LOG_CHECKPOINT] = "checkpoint",   [LOG_ENTRY] = "entry",   [LOG_CLOCK] = "clock",
+        [LOG_HISTORIES] = "histories",     [LOG_LOST] = "lost",     [LOG_JOURNAL] = "journal",
+        [LOG_UNPUBLISHED] = "unpublished", [LOG_RESULT] = "result", [LOG_RECEIPT] = "receipt"};
     return names[what];
 }
 

@@ -10,12 +10,24 @@
 #include "publish/log_audit_parts.h"
 #include "tlog/proof.h"
 
-static void add(struct log_audit *audit, const char *label, const struct checkpoint *checkpoint)
+/* NULL: every log began so. */
+static struct log_kept *add(struct log_audit *audit, const char *label, const struct checkpoint *checkpoint)
 {
     if (checkpoint->size == 0)
-        return; /* every log began so */
+        return NULL;
     audit->kept = mem_grow(audit->kept, audit->kept_count, &audit->kept_cap, sizeof *audit->kept);
-    audit->kept[audit->kept_count++] = (struct log_kept){mem_strdup(label), *checkpoint};
+    struct log_kept *kept = &audit->kept[audit->kept_count++];
+    *kept = (struct log_kept){.label = mem_strdup(label), .checkpoint = *checkpoint};
+    return kept;
+}
+
+static void add_claim(struct log_audit *audit, const char *label, const struct claim *claim)
+{
+    struct log_kept *kept = add(audit, label, &claim->checkpoint);
+    if (!kept || claim->entry.kind != ENTRY_RECEIPT || !claim->entry.seat)
+        return;
+    kept->number = claim->number;
+    kept->entry = claim->entry;
 }
 
 static void add_note(struct log_audit *audit, const char *label, struct slice note)
@@ -24,7 +36,7 @@ static void add_note(struct log_audit *audit, const char *label, struct slice no
     struct policy_seen seen;
     struct err why = ERR_INIT;
     if (policy_verify(audit->policy, note, &checkpoint, &seen, &why) == 0)
-        add(audit, label, &checkpoint);
+        (void)add(audit, label, &checkpoint);
     else
         log_find(audit, LOG_ASK, LOG_CHECKPOINT, LOG_NOWHERE,
                  "%s shows nothing of this log: %s. Ask whoever kept it where it is from", label, why.text);
@@ -40,7 +52,7 @@ static bool add_claims(struct log_audit *audit, const char *label, struct slice 
     while ((found = claim_next(&text, &claim, &why)) != CLAIM_NONE) {
         any = true;
         if (found == CLAIM_FOUND && claim_verify(&claim, audit->policy, &why) == 0)
-            add(audit, label, &claim.checkpoint);
+            add_claim(audit, label, &claim);
         else
             log_find(audit, LOG_ASK, LOG_CHECKPOINT, LOG_NOWHERE,
                      "%s holds a proof that shows nothing of this log: %s. Ask whoever kept it where it is "

@@ -24,5 +24,7 @@ struct log_name *log_name_need(struct log_audit *audit, const char *name); /* ad
 int log_journals(struct log_audit *audit, struct err *err) __attribute__((warn_unused_result));
 /* The results in the journal of that name against the ends in the log: log_audit_results.c. */
 int log_results(struct log_audit *audit, struct err *err) __attribute__((warn_unused_result));
+/* What became of the receipts that were kept, by the order of the log: log_audit_receipts.c. */
+int log_receipts(struct log_audit *audit, struct err *err) __attribute__((warn_unused_result));
 
 #endif

@@ -95,7 +95,7 @@ END
 check "the demo plays a turn" 0 "How to go on" demo "$program" "a room/demo"
 cp out said
 also "its games are proved" "2 games: 2 proved"
-also "its mails prove what they tell" 'of gc-2 (receipt), '
+also "its mails prove what they tell" 'of gc-2 (receipt of turn '
 holds "one turn is played by Reply" test "$(told gc-1)" = "1 mail"
 holds "and one with a key" test "$(told gc-2)" = "1 key"
 holds "it can be read at one sitting" test "$(wc -l <said)" -le 120
@@ -373,7 +373,7 @@ open("log.pub", "w").write("ssh-ed25519 %s\n" % base64.b64encode(forms.wire(b"ss
 entry = "turn gc-17 12 2026-12-01T09:03:00Z " + "7" * 64 + " turn 5.0"
 open("proof.txt", "w").write(tlog.armored(entry, "orion.example/turnpost/1", point, sign))
 END
-entry="  entry 1: record 12 of gc-17 (turn), 2026-12-01T09:03:00Z, head 777777777777"
+entry="  entry 1: record 12 of gc-17 (turn 5), 2026-12-01T09:03:00Z, head 777777777777"
 { printf 'Turn 6 begins.\n\n'; orders; printf -- '\n-- \n'; cat proof.txt; } >report.txt
 check "a proof" 0 "$entry" tp verify report.txt --key log.pub
 check "it names the log" 0 "proved by the log of orion.example/turnpost/1" tp verify report.txt --key log.pub
