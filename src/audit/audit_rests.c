@@ -30,9 +30,9 @@ static void add_operator(json_t *list, const struct audit_result *result)
     struct str where = STR_INIT;
     if (result->restored)
         add(list,
-            "The league went on from an older copy %zu time%s. Whether anything was undone, only players' "
-            "mails "
-            "show: turnpost receipt-check.",
+            "The league was restored %zu time%s from an older copy. Whether anything was undone, only "
+            "players' "
+            "mails show: turnpost receipt-check.",
             result->restored, PLURAL(result->restored));
     if (keys > 0)
         add(list,
