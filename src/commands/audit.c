@@ -50,6 +50,7 @@ struct look {
     const struct audit_how *how;
     const char *name;
     const char *league; /* the folder of the game's league, or NULL */
+    const char *path;   /* of the journal */
     json_t *findings;
     struct domain_keys domains;
     struct str notes, words;      /* what rests on the operator's word */
@@ -213,6 +214,8 @@ static void add_text(struct str *out, const struct look *look, const struct audi
                                       : "So nothing of it is proved.\n");
     if ((!look->how->brief && !broken) || verbose)
         add_rests(out, rests, verbose);
+    if (!broken && (!look->how->brief || verbose))
+        audit_logged(out, look->path, result);
     if (*result->game && !look->how->brief)
         audit_key_text(out, look->how, result->league_key);
     if (verbose)
@@ -268,7 +271,7 @@ static int look_once(const struct audit_game *game, struct look *look, struct au
 int audit_one(const struct audit_game *game, const struct audit_how *how, struct str *out,
               enum audit_verdict *verdict, struct err *err)
 {
-    struct look look = {.how = how, .name = game->name, .league = game->league};
+    struct look look = {.how = how, .name = game->name, .league = game->league, .path = game->journal};
     struct audit_result result;
     int rc = 0;
     if (game->games)

@@ -20,16 +20,26 @@
 
 /* ---- what is read ---- */
 
-/* Of a league, or of a copy of its site: the log is in it. */
-static char *folder_of(const char *given)
+/* The log that was named; of a league, or of a copy of its site, the one that is in it. The caller frees it. */
+static int find_log(const char *given, char **dir, struct err *err)
 {
-    char *inside = path_join(given, "log"), *checkpoint = path_join(inside, "checkpoint");
-    if (!file_exists(checkpoint)) {
-        free(inside);
-        inside = mem_strdup(given);
+    char *inside = path_join(given, "log");
+    char *candidates[] = {mem_strdup(given), inside};
+    *dir = NULL;
+    for (size_t i = 0; i < sizeof candidates / sizeof *candidates; i++) {
+        char *checkpoint = path_join(candidates[i], "checkpoint");
+        if (!*dir && file_exists(checkpoint))
+            *dir = candidates[i];
+        else
+            free(candidates[i]);
+        free(checkpoint);
     }
-    free(checkpoint);
-    return inside;
+    return *dir ? 0
+                : err_set(err, ERR_MISSING,
+                          "%s has no checkpoint: that is no copy of a league's log, which is in its folder "
+                          "log, and on "
+                          "its site below log/",
+                          given);
 }
 
 /* In the log's folder, or beside it, as sites and leagues have it. */
@@ -201,53 +211,55 @@ static void say(const struct log_audit *audit, const struct audit_how *how, int 
 
 /* ---- the command ---- */
 
-static int say_missing(const char *dir)
-{
-    struct str names = STR_INIT;
-    struct err err = ERR_INIT;
-    const int rc = log_audit_lacks(dir, &names, &err);
-    if (rc == 0)
-        (void)fputs(names.p, stdout);
-    str_release(&names);
-    return rc ? command_fail(&err) : 0;
-}
-
 /* Is it the key that was given? */
-static void hold_key(const struct policy *policy, const unsigned char *key, struct err *err)
+static int hold_key(const struct policy *policy, const unsigned char *key, struct err *err)
 {
     for (int i = 0; key && i < policy->logs; i++)
         if (memcmp(policy->log[i].key.public, key, VKEY_PUBLIC) != 0)
-            (void)err_set(err, ERR_INPUT,
-                          "the policy names another key than --key: the log of another league, or one "
-                          "that somebody else made");
+            return err_set(err, ERR_INPUT,
+                           "the policy names another key than --key: the log of another league, or one that "
+                           "somebody else made");
+    return 0;
 }
 
-int audit_log(const struct audit_log_how *how)
+static int say_missing(const char *dir, struct err *err)
+{
+    struct str names = STR_INIT;
+    const int rc = log_audit_lacks(dir, &names, err);
+    (void)fputs(names.p, stdout);
+    str_release(&names);
+    return rc;
+}
+
+static int look(const struct audit_log_how *how, const char *dir, int *code, struct err *err)
 {
     struct policy *policy = mem_alloc(sizeof *policy);
     struct audit_how as = *how->how;
     struct log_audit audit;
-    struct err err = ERR_INIT;
-    char *dir = folder_of(how->folder);
-    int code;
-    if (how->missing) {
-        code = say_missing(dir);
-        goto out;
-    }
-    int rc = how->policy ? command_policy(how->policy, policy, &err) : find_policy(dir, policy, &err);
+    int rc = how->policy ? command_policy(how->policy, policy, err) : find_policy(dir, policy, err);
     if (rc == 0)
-        hold_key(policy, as.league_key, &err);
+        rc = hold_key(policy, as.league_key, err);
     if (how->policy)
         as.league_key = policy->log[0].key.public;
     log_audit_init(&audit, dir, policy);
-    if (rc == 0 && !err.code)
-        rc = read_all(&audit, how, &err);
-    code = rc || err.code ? command_fail(&err) : audit.count[LOG_WRONG] ? 2 : audit.count[LOG_ASK] ? 1 : 0;
-    if (rc == 0 && !err.code)
-        say(&audit, &as, code);
+    if (rc == 0)
+        rc = read_all(&audit, how, err);
+    *code = audit.count[LOG_WRONG] ? 2 : audit.count[LOG_ASK] ? 1 : 0;
+    if (rc == 0)
+        say(&audit, &as, *code);
     log_audit_release(&audit);
-out:
     free(policy);
+    return rc;
+}
+
+int audit_log(const struct audit_log_how *how)
+{
+    struct err err = ERR_INIT;
+    char *dir = NULL;
+    int code = 0;
+    int rc = find_log(how->folder, &dir, &err);
+    if (rc == 0)
+        rc = how->missing ? say_missing(dir, &err) : look(how, dir, &code, &err);
     free(dir);
-    return code;
+    return rc ? command_fail(&err) : code;
 }

@@ -15,12 +15,7 @@
 static int read_note(const char *dir, struct str *note, struct err *err)
 {
     char *path = path_join(dir, "checkpoint");
-    int rc = file_exists(path)
-                 ? file_read(path, NOTE_MOST, note, err)
-                 : err_set(err, ERR_MISSING,
-                           "%s has no checkpoint: that is no copy of a league's log, which is in "
-                           "its folder log, and on its site below log/",
-                           dir);
+    int rc = file_read(path, NOTE_MOST, note, err);
     free(path);
     return rc;
 }

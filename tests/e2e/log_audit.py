@@ -222,6 +222,13 @@ def journals_changed(case):
     folder = case.copy("gc-2", lines[:-1])
     case.audit(case.site, 1, "gc-2, record %d" % len(lines), "ends before it, and the log goes on to record %d" % len(lines),
                games=case.others("gc-2") + [folder])
+    # What lies beside a published journal proves that the log has all of it, and nothing of a shorter one.
+    check("The league's log has all of it (entry " in case.league.tp("audit", case.given / "gc-2"), "the proof beside a journal")
+    turn = next(n for n, line in enumerate(lines, 1) if json.loads(line)["type"] == "turn")
+    folder = case.copy("gc-2", lines[:turn])
+    (folder / "sealed.jsonl").unlink()
+    said = case.league.tp("audit", folder, code=1)
+    check("does not prove that the league's log has all of it: it is of another record %d" % len(lines) in said, "a shorter journal: " + said)
     # A record that was never logged; and one that is newer than this copy of the log.
     for day, code, says in ((2, 2, "it was never logged"), (5, 1, "is older than the journal")):
         more = case.forger.keys.resign(lines + [lines[-1]], len(lines) + 1, lambda r: r.update(seq=len(lines) + 1, time=NOW % (day, 8)))
