@@ -290,7 +290,7 @@ LONG_damage  := tests/e2e/damage.py
 LONG_servers := tests/e2e/servers.py
 LONG_hostile := tests/e2e/hostile.py tests/e2e/floods.py tests/e2e/hostile_replies.py tests/e2e/answers.py tests/e2e/store_wrong.py
 LONG_season  := tests/e2e/season.py tests/e2e/season_compete.py tests/e2e/rulesets.py tests/e2e/decisions.py
-LONG_cheats  := tests/e2e/cheats.py tests/e2e/cheats_by_mail.py tests/e2e/cheats_by_mailbox.py tests/e2e/publish.py
+LONG_cheats  := tests/e2e/cheats.py tests/e2e/cheats_by_mail.py tests/e2e/cheats_by_mailbox.py tests/e2e/log_audit.py tests/e2e/publish.py
 # Every page of a site in browsers, with pictures of each kind in build/gallery.
 # What axe-core knows of accessibility is asked there, too; it comes from npm, into build/, for this alone. Where it cannot be had,
 # the test says so and goes on.

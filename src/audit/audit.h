@@ -107,9 +107,17 @@ struct audit_witnesses {
     int64_t answers;
 };
 
+/* The first thing of a kind that rests on the operator's word. */
+struct audit_first {
+    int64_t seq; /* 0 = there is none */
+    int seat, turn;
+    char player[PLAYER_NAME]; /* in that seat, "" = none */
+};
+
 /* Records of orders of one seat, by who vouches for them. */
 struct audit_orders {
-    int64_t keys;          /* a key of the player's */
+    char player[PLAYER_NAME], domain[MAILBOX_DOMAIN]; /* of the last mail */
+    int64_t keys;                                     /* a key of the player's */
     int64_t mails, dnssec; /* a mail domain; of these: the league says that DNSSEC proved its key */
     /* Of these mails: came before the time in their Date, by that many seconds at most. For so long the league could
      * choose when they came, and so which of two counts. */
@@ -165,6 +173,8 @@ struct audit_result {
     size_t restored;             /* how often the league went on from an older copy */
     int64_t findings[AUDIT_NOTE + 1]; /* by severity */
     int64_t word[AUDIT_KINDS];        /* those that rest on the operator's word, by kind */
+    struct audit_first
+        first_word[AUDIT_KINDS]; /* of these the first; of AUDIT_KEYS the first of a seat, if there is one */
 };
 
 struct audit {
@@ -198,13 +208,11 @@ int audit_run(struct audit *audit, struct audit_result *result, struct err *err)
 /* {"game","verdict","record","why",...}: the result for programs; `findings` is a list of audit_finding_json
  * or NULL (ownership taken). New reference. */
 json_t *audit_json(const struct audit_result *result, json_t *findings);
-/* "2 keys, 1 miss": what rests on the operator's word, counted; empty when nothing does. */
-void audit_words(struct str *out, const struct audit_result *result);
 /* Why the rules were not played again, in words: of a game that is over, what is owed for it. "" = they were. */
 const char *audit_owed(const struct audit_result *result);
-/* "; no witness: ...", "; witnessed by carol": what the operator could choose, for the line of the verdict.
- */
-void audit_choice(struct str *out, const struct audit_result *result);
+/* On whose word the game rests, beside what is proved: sentences, the gravest first. `own_page`: the host of the league's own order
+ * page, where that is known, else NULL. New reference: a list of texts. */
+json_t *audit_rests(const struct audit_result *result, const char *own_page);
 /* The hosts of pages that passkeys of seats with signed orders were made in: a member for each, with a list of the seats. New
  * reference. */
 json_t *audit_pages(const struct audit_result *result);

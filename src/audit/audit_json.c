@@ -2,6 +2,7 @@
 #include "base/clock.h"
 #include "base/encode.h"
 #include "audit/audit.h"
+#include "audit/audit_parts.h"
 
 const char *audit_kind_name(enum audit_kind kind)
 {
@@ -80,96 +81,6 @@ static void add_time(json_t *json, const char *name, int64_t time)
     json_object_set_new(json, name, json_string(text));
 }
 
-static void add_excused(struct str *out, const struct audit_result *result)
-{
-    str_addf(out, "; excused in turn%s", PLURAL(result->witnesses.excused_count));
-    for (size_t i = 0; i < result->witnesses.excused_count && i < AUDIT_EXCUSED; i++)
-        str_addf(out, "%s %d", i ? "," : "", result->witnesses.excused[i]);
-    if (result->witnesses.excused_count > AUDIT_EXCUSED)
-        str_addf(out, " and %zu more", result->witnesses.excused_count - AUDIT_EXCUSED);
-    str_adds(out, ": there the operator could choose, as without that witness");
-}
-
-void audit_words(struct str *out, const struct audit_result *result)
-{
-    static const struct {
-        enum audit_kind kind;
-        const char *one, *more;
-    } words[] = {
-        {AUDIT_MISSED, "missed turn", "missed turns"},
-        {AUDIT_KEYS, "key", "keys"},
-        {AUDIT_SIGNATURE, "signature by a key that the journal does not know",
-         "signatures by keys that the journal does not know"},
-        {AUDIT_DOMAIN, "text for which a mail domain vouches", "texts for which mail domains vouch"},
-        {AUDIT_AGREED, "mail that does not say by itself what its orders are",
-         "mails that do not say by themselves what their orders are"},
-        {AUDIT_ACT, "act by a moderator whose signature is sealed in this view",
-         "acts by moderators whose signature is sealed in this view"},
-        {AUDIT_INTERVENTION, "intervention of the operator", "interventions of the operator"},
-        {AUDIT_DEADLINE, "moved deadline", "moved deadlines"},
-        {AUDIT_DEAL, "the deal", ""},
-    };
-    size_t start = out->len;
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        int64_t count = result->word[words[i].kind];
-        if (!count)
-            continue;
-        str_adds(out, out->len > start ? ", " : "");
-        if (*words[i].more)
-            str_addf(out, "%lld ", (long long)count);
-        str_adds(out, count == 1 || !*words[i].more ? words[i].one : words[i].more);
-    }
-}
-
-/* Without a witness: what somebody could withhold to choose among draws. */
-static void add_choosable(struct str *out, const struct audit_result *result)
-{
-    int64_t mails = 0;
-    for (int seat = 1; seat <= SEATS_MAX; seat++)
-        mails += result->orders[seat].mails;
-    str_addf(out, "; no witness: the operator could choose which of the signed texts %scount",
-             mails ? "and mails " : "");
-    if (result->several)
-        str_addf(out, " (%lld time%s a player sent more than one for a turn)", (long long)result->several,
-                 result->several == 1 ? "" : "s");
-}
-
-/* "UTC+01:00, UTC+02:00": each offset of the zone once, as they come. */
-static void add_offsets(struct str *out, const struct zone_years *years)
-{
-    for (int i = 0; i <= years->count; i++) {
-        const int offset = years->offset[i], size = offset < 0 ? -offset : offset;
-        int k = 0;
-        while (k < i && years->offset[k] != offset)
-            k++;
-        if (k == i)
-            str_addf(out, "%sUTC%c%02d:%02d", i ? ", " : "", offset < 0 ? '-' : '+', size / 3600,
-                     size / 60 % 60);
-    }
-}
-
-void audit_choice(struct str *out, const struct audit_result *result)
-{
-    if (!result->records)
-        return;
-    if (!result->witnesses.count)
-        add_choosable(out, result);
-    for (int i = 0; i < result->witnesses.count; i++)
-        str_addf(out, "%s%s", i ? ", " : "; witnessed by ", result->witnesses.name[i]);
-    if (result->witnesses.excused_count)
-        add_excused(out, result);
-    if (result->restored)
-        str_addf(out, "; restored %zu time%s from an older copy", result->restored, PLURAL(result->restored));
-    if (*result->zone) {
-        str_addf(out, "; the clock in %s is taken as ", result->zone);
-        add_offsets(out, &result->years);
-    }
-    if (*result->competition)
-        str_addf(out, "; the deal is that of competition %s", result->competition);
-    else if (result->joined + result->entered + result->robots && !result->joined)
-        str_adds(out, "; the deal rests on the operator's word");
-}
-
 json_t *audit_pages(const struct audit_result *result)
 {
     json_t *pages = json_object();
@@ -197,7 +108,7 @@ static json_t *choice_json(const struct audit_result *result)
                              (json_int_t)result->several, "ahead", (json_int_t)ahead);
     if (*result->zone) {
         struct str offsets = STR_INIT;
-        add_offsets(&offsets, &result->years);
+        audit_offsets(&offsets, &result->years);
         json_object_set_new(json, "clock",
                             json_pack("{s:s,s:s}", "zone", result->zone, "taken_as", offsets.p));
         str_release(&offsets);
@@ -237,6 +148,7 @@ json_t *audit_json(const struct audit_result *result, json_t *findings)
                                   "robots", result->robots));
     json_object_set_new(json, "choice", choice_json(result));
     json_object_set_new(json, "word", word_json(result));
+    json_object_set_new(json, "rests", audit_rests(result, NULL));
     json_object_set_new(json, "pages", audit_pages(result));
     if (result->ruleset)
         json_object_set_new(json, "ruleset", json_string(result->ruleset->name));

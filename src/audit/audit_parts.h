@@ -324,4 +324,7 @@ void audit_resume(struct auditing *a);
 /* On whose word does the deadline of a "rollback" rest? */
 void audit_reopened(struct auditing *a, bool by_operator);
 
+/* "UTC+01:00, UTC+02:00": each offset of a zone once. */
+void audit_offsets(struct str *out, const struct zone_years *years);
+
 #endif

@@ -11,6 +11,18 @@
 
 static void tell(struct auditing *a, enum audit_severity severity, enum audit_kind kind, int seat,
                  const char *fmt, va_list args) __attribute__((format(printf, 5, 0)));
+/* The first one of a seat says more than one of no seat. */
+static void note_word(struct auditing *a, const struct audit_finding *finding)
+{
+    struct audit_first *first = &a->out->first_word[finding->kind];
+    a->out->word[finding->kind]++;
+    if (first->seq && (first->seat || !finding->seat))
+        return;
+    *first = (struct audit_first){.seq = finding->seq, .seat = finding->seat, .turn = finding->turn};
+    if (finding->seat)
+        memcpy(first->player, a->game.seat[finding->seat].player, sizeof first->player);
+}
+
 static void tell(struct auditing *a, enum audit_severity severity, enum audit_kind kind, int seat,
                  const char *fmt, va_list args)
 {
@@ -25,7 +37,8 @@ static void tell(struct auditing *a, enum audit_severity severity, enum audit_ki
     str_release(&text);
     str_release(&safe);
     a->out->findings[severity]++;
-    a->out->word[kind] += severity == AUDIT_WORD;
+    if (severity == AUDIT_WORD)
+        note_word(a, &finding);
     if (severity == AUDIT_BROKEN)
         a->out->first = finding;
     if (a->in->found)

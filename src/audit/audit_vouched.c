@@ -269,6 +269,8 @@ int audit_vouched(struct auditing *a, int seat)
         return -1;
     count_ahead(&a->out->orders[seat], &vouched);
     a->out->orders[seat].mails++;
+    memcpy(a->out->orders[seat].player, a->game.seat[seat].player, sizeof a->out->orders[seat].player);
+    memcpy(a->out->orders[seat].domain, vouched.domain, sizeof a->out->orders[seat].domain);
     a->out->orders[seat].dnssec += vouched.learned == LEARNED_DNSSEC;
     tell_domain(a, seat, &vouched, "these orders");
     return 0;

@@ -44,15 +44,10 @@ static bool has_mails(struct slice sealed)
 
 static json_t *result_json(const struct audit_result *result, const struct told *told, bool mails)
 {
-    struct str words = STR_INIT;
     json_t *audit = audit_json(result, told->findings);
     if (told->count > FINDINGS_MOST)
         json_object_set_new(audit, "left_out", json_integer(told->count - FINDINGS_MOST));
-    audit_words(&words, result);
-    json_t *json = json_pack("{s:o,s:o,s:b}", "audit", audit, "word", json_text(slice_str(&words)),
-                             "mails_unread", mails);
-    str_release(&words);
-    return json;
+    return json_pack("{s:o,s:b}", "audit", audit, "mails_unread", mails);
 }
 
 const char *browser_audit(const struct browser_game *game)

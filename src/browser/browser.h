@@ -25,9 +25,8 @@ void *browser_room(size_t len) BROWSER_EXPORT("browser_room");
 /* Takes the bytes over. `sealed` NULL: there is no sealed.jsonl; `key` NULL: the league's key (32 bytes) is not known.
  * All is opened that the files hold (AUDIT_MODERATOR, as by `turnpost audit`), except where mails are among it (item 1001,
  * which is never published): those cannot be read here, so then only what all may see is (AUDIT_PUBLIC), and "mails_unread" is
- * true. The result, which ends with a NUL and stays until the program is thrown away: {"audit":{...},"mails_unread":false,
- * "word":"2 misses"}, audit_json with its findings (at most 1,000, "left_out" counts the others) and in words what rests on
- * the operator's word. */
+ * true. The result, which ends with a NUL and stays until the program is thrown away: {"audit":{...},"mails_unread":false},
+ * audit_json with its findings (at most 1,000, "left_out" counts the others). */
 struct browser_game {
     char *journal, *sealed;
     uint32_t journal_len, sealed_len;

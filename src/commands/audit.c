@@ -14,6 +14,7 @@
 #include "base/json.h"
 #include "base/log.h"
 #include "commands/audit_dns.h"
+#include "commands/audit_log.h"
 #include "commands/commands.h"
 #include "league/page_url.h"
 #include "league/config.h"
@@ -28,9 +29,16 @@ static const char details[] =
     "Name a game or competition of the league, a journal, a folder with a journal, or a folder of such "
     "folders. Without a name, all games and competitions of the league are audited. A competition is checked "
     "together with its games.\n"
+    "The first line is the verdict. At most five lines follow that say on whose word the game rests beside "
+    "what is proved; --verbose has everything.\n"
+    "With --log it reads the league's whole log (the folder log of a league, or a copy of the one on its "
+    "site): whether an entry was changed, the clock was put back, somebody was shown another log, a game was "
+    "not published, or a result left out. Names are of the journals to be compared; without one, those that "
+    "lie beside the log.\n"
     "Exit codes: 0 proved; 1 proved as far as opened (something is still sealed, or sealed.jsonl is "
     "missing); 2 broken, with the first record that is wrong; 3 made by a newer Turnpost, which has to judge "
-    "it. Of several games the worst counts.\n";
+    "it. Of several games the worst counts. Of a log: 0 it holds; 1 something is to be asked; 2 something is "
+    "wrong.\n";
 
 #define KEY_LONGEST   ((size_t)65536)
 #define FINDINGS_MOST 1000 /* findings of one game that are printed */
@@ -42,6 +50,7 @@ struct look {
     const struct audit_how *how;
     const char *name;
     const char *league; /* the folder of the game's league, or NULL */
+    const char *path;   /* of the journal */
     json_t *findings;
     struct domain_keys domains;
     struct str notes, words;      /* what rests on the operator's word */
@@ -110,13 +119,6 @@ static void add_checked(struct str *out, const struct audit_result *result)
         str_addf(out, "; %lld salt%s of seals", (long long)result->counts.salts,
                  PLURAL(result->counts.salts));
     str_adds(out, ".\n");
-    if (result->counts.mails_sealed)
-        str_addf(
-            out,
-            "Evidence withheld: %lld mail%s that vouch%s for orders; that the domain has signed what the "
-            "orders say rests on the operator's word.\n",
-            (long long)result->counts.mails_sealed, PLURAL(result->counts.mails_sealed),
-            result->counts.mails_sealed == 1 ? "es" : "");
 }
 
 static void add_game(struct str *out, const struct audit_result *result)
@@ -136,7 +138,8 @@ static void add_game(struct str *out, const struct audit_result *result)
 }
 
 /* "gc-17: proved" and, where it is not, why. */
-static void add_verdict(struct str *out, const struct look *look, const struct audit_result *result)
+static void add_verdict(struct str *out, const struct look *look, const struct audit_result *result,
+                        size_t rests)
 {
     const struct audit_finding *first = &result->first;
     str_addf(out, "%s: %s", look->name, audit_verdict_name(result->verdict));
@@ -147,83 +150,80 @@ static void add_verdict(struct str *out, const struct look *look, const struct a
         str_addf(out, " because %s", first->text);
     } else if (result->verdict == AUDIT_PARTLY) {
         str_addf(out, ": %s, so the rules were not played again", audit_owed(result));
-    } else if (look->how->brief) {
+    } else {
         str_addf(out, " (%lld record%s, %lld turn%s)", (long long)result->records, PLURAL(result->records),
                  (long long)result->counts.turns, PLURAL(result->counts.turns));
     }
-    if (!result->findings[AUDIT_BROKEN])
-        audit_choice(out, result);
+    if (look->how->brief && rests && !result->findings[AUDIT_BROKEN])
+        str_addf(out, "; %zu thing%s on somebody's word", rests, rests == 1 ? " rests" : "s rest");
     str_addc(out, '\n');
 }
 
-/* What only the operator can know, counted; it comes before all that is proved. */
-static void add_words(struct str *out, const struct audit_result *result)
-{
-    struct str words = STR_INIT;
-    audit_words(&words, result);
-    if (result->records)
-        str_addf(out, "On the operator's word: %s.\n", words.len ? words.p : "nothing");
-    str_release(&words);
-}
-
-/* Is it the league's own page? */
-static bool is_of_operator(const char *league, const char *page)
+/* The host of the league's own page, which its operator serves. The caller frees it; NULL: nobody knows. */
+static char *own_page(const char *league)
 {
     struct config config;
-    struct err ignored = ERR_INIT; /* then nobody knows */
-    char *path = league ? path_join(league, "league.ini") : NULL;
-    bool is = false;
+    struct err ignored = ERR_INIT;
+    char *path = league ? path_join(league, "league.ini") : NULL, *host = NULL;
     if (path && file_exists(path) && config_load(path, &config, &ignored) == 0) {
         const char *url = config.league.page_url;
-        is = *url && slice_eq(page_url_host(url), page);
+        if (*url)
+            host = slice_dup(page_url_host(url));
         config_release(&config);
     }
     free(path);
-    return is;
+    return host;
 }
 
-/* The host of a page decides what signs there. */
-static void add_pages(struct str *out, const struct look *look, const struct audit_result *result)
+#define RESTS_SHOWN 5 /* lines on whose word the game rests */
+
+static void add_rests(struct str *out, const json_t *rests, bool all)
 {
-    json_t *pages = audit_pages(result), *seats, *seat;
-    const char *page;
-    size_t i;
-    json_object_foreach (pages, page, seats) {
-        str_addf(out, "Key made in the page at %s%s: seat%s", page,
-                 is_of_operator(look->league, page) ? ", by the operator" : "",
-                 PLURAL(json_array_size(seats)));
-        json_array_foreach (seats, i, seat)
-            str_addf(out, "%s %lld", i ? "," : "", (long long)json_integer_value(seat));
-        str_adds(out, ". Whoever serves that page could show one player another one.\n");
-    }
-    json_decref(pages);
+    const size_t count = json_array_size(rests),
+                 shown = all || count <= RESTS_SHOWN ? count : RESTS_SHOWN - 1;
+    for (size_t i = 0; i < shown; i++)
+        str_addf(out, "- %s\n", json_string_value(json_array_get(rests, i)));
+    if (shown < count)
+        str_addf(out, "- And %zu more: turnpost audit --verbose.\n", count - shown);
+}
+
+/* What was checked, and each thing that was found. */
+static void add_all(struct str *out, const struct look *look, const struct audit_result *result)
+{
+    if (result->ruleset)
+        add_game(out, result);
+    add_checked(out, result);
+    domain_keys_text(out, &look->domains, result);
+    if (look->words.len)
+        str_addf(out, "On the operator's word alone:\n%s", look->words.p);
+    if (look->notes.len)
+        str_addf(out, "To be known:\n%s", look->notes.p);
+    if (look->left_out)
+        str_addf(out, "- and %lld more of that\n", (long long)look->left_out);
 }
 
 static void add_text(struct str *out, const struct look *look, const struct audit_result *result)
 {
-    bool all = !look->how->brief || look->how->notes;
-    add_verdict(out, look, result);
-    if (!look->how->brief) {
-        add_words(out, result);
-        if (result->findings[AUDIT_BROKEN])
-            str_adds(out, result->records
-                              ? "What comes before that record is good as far as it goes; what comes "
-                                "after it proves nothing.\n"
-                              : "So nothing of it is proved.\n");
-        if (result->ruleset)
-            add_game(out, result);
-        add_checked(out, result);
-        if (*result->game)
-            audit_key_text(out, look->how, result->league_key);
-        add_pages(out, look, result);
+    char *page = own_page(look->league);
+    json_t *rests = audit_rests(result, page);
+    const bool broken = result->findings[AUDIT_BROKEN] > 0, verbose = look->how->verbose;
+    add_verdict(out, look, result, json_array_size(rests));
+    if (broken && !look->how->brief)
+        str_adds(out, result->records ? "What comes before that record is good as far as it goes; what comes "
+                                        "after it proves nothing.\n"
+                                      : "So nothing of it is proved.\n");
+    if ((!look->how->brief && !broken) || verbose)
+        add_rests(out, rests, verbose);
+    if (!broken && (!look->how->brief || verbose))
+        audit_logged(out, look->path, result);
+    if (*result->game && !look->how->brief)
+        audit_key_text(out, look->how, result->league_key);
+    if (verbose)
+        add_all(out, look, result);
+    else if (!look->how->brief && look->how->dns)
         domain_keys_text(out, &look->domains, result);
-    }
-    if (all && look->words.len)
-        str_addf(out, "%s%s", look->how->brief ? "" : "On the operator's word alone:\n", look->words.p);
-    if (all && look->notes.len)
-        str_addf(out, "%s%s", look->how->brief ? "" : "To be known:\n", look->notes.p);
-    if (all && look->left_out)
-        str_addf(out, "- and %lld more of that\n", (long long)look->left_out);
+    json_decref(rests);
+    free(page);
 }
 
 /* Somebody is working on the league: what is missing at the end may come at any moment. */
@@ -271,7 +271,7 @@ static int look_once(const struct audit_game *game, struct look *look, struct au
 int audit_one(const struct audit_game *game, const struct audit_how *how, struct str *out,
               enum audit_verdict *verdict, struct err *err)
 {
-    struct look look = {.how = how, .name = game->name, .league = game->league};
+    struct look look = {.how = how, .name = game->name, .league = game->league, .path = game->journal};
     struct audit_result result;
     int rc = 0;
     if (game->games)
@@ -438,6 +438,8 @@ int command_audit(int argc, char **argv)
     unsigned char point[32];
     char joined[16];
     bool dns = false, ratings = false;
+    struct flag_list kept = {.count = 0};
+    struct audit_log_how log = {.kept = &kept, .how = &how};
     struct config config = {0};
     struct dns_way way;
     int64_t jobs = 0;
@@ -453,8 +455,15 @@ int command_audit(int argc, char **argv)
          "ask name servers for the keys of the mail domains that vouched for orders"},
         {"ratings", FLAG_SWITCH, &ratings, NULL,
          "the league's results, and the ratings computed again from them"},
+        {"log", FLAG_TEXT, &log.folder, "FOLDER",
+         "the league's whole log, and what was published against it"},
+        {"policy", FLAG_TEXT, &log.policy, "FILE",
+         "--log: your league.policy (default: the one in FOLDER or beside it)"},
+        {"kept", FLAG_LIST, &kept, "FILE",
+         "--log: a checkpoint, proof, mail or mailbox that somebody kept; may be repeated"},
+        {"missing", FLAG_SWITCH, &log.missing, NULL,
+         "--log: only print which files of the log FOLDER lacks, to fetch them"},
         {"json", FLAG_SWITCH, &how.json, NULL, "print JSON, a line for each game"},
-        {"notes", FLAG_SWITCH, &how.notes, NULL, "show remarks also when there are several games"},
         {"jobs", FLAG_NUMBER, &jobs, "N", "processes for several games (default: one per processor)"},
         {"league", FLAG_TEXT, &league, "DIR", FLAG_LEAGUE_HELP},
         {NULL, FLAG_SWITCH, NULL, NULL, NULL}};
@@ -463,6 +472,7 @@ int command_audit(int argc, char **argv)
     if (code >= 0)
         return code;
     how.jobs = jobs_of(jobs);
+    how.verbose = flag_verbose();
     if (read_view(as, &how, &err)) {
         (void)command_fail(&err);
         return EXIT_USAGE;
@@ -470,6 +480,16 @@ int command_audit(int argc, char **argv)
     if (key && read_key(key, point, &err))
         return command_fail(&err);
     how.league_key = key ? point : NULL;
+    if (log.folder) {
+        log.name = argv + 1;
+        log.named = argc - 1;
+        log.league = flag_league(league);
+        return audit_log(&log);
+    }
+    if (log.policy || kept.count || log.missing) {
+        log_error("audit: --policy, --kept and --missing go with --log (turnpost help audit)");
+        return EXIT_USAGE;
+    }
     how.dns = dns ? &way : NULL;
     if (dns && read_way(flag_league(league), &config, &way, &err))
         return command_fail(&err);

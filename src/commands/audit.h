@@ -39,7 +39,7 @@ struct audit_how {
     const unsigned char *league_key; /* or NULL */
     bool json;
     bool brief;                /* several games: a line each, with what is worth knowing only on request */
-    bool notes;                /* with brief: all findings */
+    bool verbose;              /* all that was found and checked */
     int jobs;                  /* processes */
     const struct dns_way *dns; /* or NULL: domains are not asked */
 };
@@ -56,6 +56,8 @@ int audit_one_results(const struct audit_game *game, const struct audit_how *how
 bool audit_begins(const char *journal, bool (*is)(struct slice line));
 /* "The league's key is the one that was given", or that it should be compared. */
 void audit_key_text(struct str *out, const struct audit_how *how, const unsigned char league_key[32]);
+/* Whether the proof beside a published journal shows that the log has it; nothing, where there is none. */
+void audit_logged(struct str *out, const char *journal, const struct audit_result *result);
 /* All of them, printed in their order; the counts by verdict. */
 int audit_many(const struct audit_games *games, const struct audit_how *how, size_t counts[AUDIT_VERDICTS],
                struct err *err) __attribute__((warn_unused_result));

@@ -268,7 +268,7 @@ static void add_text(struct str *out, const struct audit_game *game, const struc
                      const struct audit_competition_result *result)
 {
     add_verdict(out, game->name, result);
-    if (!seen->how->brief || seen->how->notes) {
+    if (!seen->how->brief || seen->how->verbose) {
         add_words(out, result);
         add_course(out, result);
         if (*result->name)

@@ -103,7 +103,7 @@ static void add_text(struct str *out, const struct audit_game *game, const struc
 {
     char head[2 * HEAD_BYTES + 1];
     add_verdict(out, game->name, result);
-    if (how->brief && !how->notes)
+    if (how->brief && !how->verbose)
         return;
     hex_to(head, result->results.head, HEAD_BYTES);
     str_addf(

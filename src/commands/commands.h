@@ -95,6 +95,8 @@ int flags_parse(int *argc, char **argv, const struct flag *flags, int min, int m
 /* The same for arguments that another process has checked so (commands/deed.h): this one's verbosity stays, and
  * nothing is printed. */
 int flags_again(int *argc, char **argv, const struct flag *flags, int min, int max);
+/* Was --verbose given? */
+bool flag_verbose(void);
 /* The common flags' defaults: --league DIR (else $TURNPOST_LEAGUE, else "."), --now TIME (else the system's
  * clock). */
 const char *flag_league(const char *given);

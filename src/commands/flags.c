@@ -325,6 +325,14 @@ static int take_flags(int *argc, char **argv, const struct flag *flags, bool *he
     return -1;
 }
 
+/* Of this process, like its log's level. */
+static bool verbose;
+
+bool flag_verbose(void)
+{
+    return verbose;
+}
+
 int flags_parse(int *argc, char **argv, const struct flag *flags, int min, int max, const char *details)
 {
     bool help = false;
@@ -337,6 +345,7 @@ int flags_parse(int *argc, char **argv, const struct flag *flags, int min, int m
         return 0;
     }
     log_set_level((enum log_level)level);
+    verbose = level > LOG_WARN;
     if (level == LOG_QUIET)
         keep_back();
     if (*argc - 1 < min)

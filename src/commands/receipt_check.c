@@ -9,13 +9,12 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "commands/saved_mails.h"
 #include "publish/receipts.h"
-#include "mail/mbox.h"
 #include "mail/message.h"
 #include "report/textfmt.h"
 #include "trust/keyring.h"
 
-#define FILE_LONGEST ((size_t)1 << 30)
 #define KEY_FILE_MAX 65536
 
 static const char details[] =
@@ -93,61 +92,10 @@ static int add_journals(struct check *check, const char *path, struct err *err)
     return rc;
 }
 
-/* ---- mails ---- */
-
-static int add_file(struct check *check, const char *path, struct err *err)
+static void add_mail(void *arg, const char *label, struct slice raw)
 {
-    struct str raw = STR_INIT;
-    int rc = strcmp(path, "-") == 0 ? command_read(path, FILE_LONGEST, &raw, err)
-                                    : file_read(path, FILE_LONGEST, &raw, err);
-    struct slice rest = slice_str(&raw);
-    const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
-    if (rc == 0 && mbox_likely(rest)) {
-        struct slice mail;
-        struct str label = STR_INIT;
-        for (int number = 1; mbox_next(&rest, &mail); number++) {
-            str_clear(&label);
-            str_addf(&label, "%s, mail %d", name, number);
-            receipts_mail(&check->receipts, label.p, mail);
-        }
-        str_release(&label);
-    } else if (rc == 0) {
-        receipts_mail(&check->receipts, name, rest);
-    }
-    str_release(&raw);
-    return rc;
-}
-
-static int add_folder(struct check *check, const char *path, struct err *err)
-{
-    struct file_names names;
-    int rc = file_list(path, &names, err);
-    if (rc)
-        return -1;
-    for (size_t i = 0; rc == 0 && i < names.count; i++) {
-        char *file = path_join(path, names.name[i]);
-        if (file_is_plain(file))
-            rc = add_file(check, file, err);
-        free(file);
-    }
-    file_names_free(&names);
-    return rc;
-}
-
-static int add_mails(struct check *check, const char *path, struct err *err)
-{
-    static const char *const rooms[] = {"new", "cur"};
-    if (strcmp(path, "-") == 0 || file_is_plain(path))
-        return add_file(check, path, err);
-    if (!file_exists(path))
-        return err_set(err, ERR_MISSING, "%s does not exist", path);
-    int rc = add_folder(check, path, err);
-    for (size_t i = 0; rc == 0 && i < sizeof rooms / sizeof *rooms; i++) {
-        char *room = path_join(path, rooms[i]);
-        rc = add_folder(check, room, err); /* a missing one is empty */
-        free(room);
-    }
-    return rc;
+    struct check *check = arg;
+    receipts_mail(&check->receipts, label, raw);
 }
 
 /* ---- saying ---- */
@@ -356,7 +304,7 @@ static int run(struct check *check, int argc, char **argv, const struct flag_lis
     check->receipts.policy = check->policy;
     mail_begin();
     for (int i = 1; rc == 0 && i < argc; i++)
-        rc = add_mails(check, argv[i], err);
+        rc = saved_mails(argv[i], add_mail, check, err);
     if (rc == 0)
         receipts_end(&check->receipts);
     return rc;

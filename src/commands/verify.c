@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "commands/policy.h"
 #include "letters/reading.h"
 #include "mail/mbox.h"
 #include "orders/frame.h"
@@ -143,7 +144,7 @@ static void check_texts(struct verify *verify, const struct evidence *parts, siz
 
 #define DIGITS 12 /* of a digest, enough to find it */
 
-/* "  entry 20: record 7 of gc-2 (turn), 2026-12-01T09:03:00Z, head 14cb47515cad"; of a receipt its text's mark. */
+/* "  entry 20: record 7 of gc-2 (receipt of turn 3, seat 2), 2026-12-01T09:03:00Z, mark 14cb47515cad"; of other records the head. */
 static void say_proved(struct verify *verify, const struct claim *claim)
 {
     const struct log_entry *entry = &claim->entry;
@@ -154,9 +155,15 @@ static void say_proved(struct verify *verify, const struct claim *claim)
     if (strcmp(verify->log, claim->checkpoint.origin) != 0)
         (void)printf("proved by the log of %s:\n", claim->checkpoint.origin);
     (void)snprintf(verify->log, sizeof verify->log, "%s", claim->checkpoint.origin);
-    (void)printf("  entry %lld: record %lld of %s (%s), %s, %s %s\n", (long long)claim->checkpoint.size,
-                 (long long)entry->seq, entry->name, entry_word(entry->kind), time, accepts ? "mark" : "head",
-                 digits);
+    (void)printf("  entry %lld: record %lld of %s (%s", (long long)claim->number, (long long)entry->seq,
+                 entry->name, entry_word(entry->kind));
+    if (entry->seat)
+        (void)printf(" of turn %d, seat %d", entry->turn.turn, entry->seat);
+    else if (entry->kind == ENTRY_CLOSE)
+        (void)printf(" of turn %d", entry->turn.turn);
+    else if (entry->kind == ENTRY_TURN)
+        (void)printf(" %d", entry->turn.turn);
+    (void)printf("), %s, %s %s\n", time, accepts ? "mark" : "head", digits);
     verify->good++;
 }
 
@@ -303,17 +310,6 @@ static int check_file(struct verify *verify, const char *file, const char *sig_f
     return rc;
 }
 
-static int read_policy(struct verify *verify, const char *file, struct err *err)
-{
-    struct str text = STR_INIT;
-    verify->policy = mem_alloc(sizeof *verify->policy);
-    int rc = command_read(file, POLICY_FILE, &text, err);
-    if (rc == 0)
-        rc = policy_parse(slice_str(&text), file, verify->policy, err);
-    str_release(&text);
-    return rc;
-}
-
 int command_verify(int argc, char **argv)
 {
     const char *sig_file = NULL;
@@ -339,8 +335,10 @@ int command_verify(int argc, char **argv)
         rc = keys_parse(slice_str(&key_text), key_file, verify->keys, &verify->key_count, &err);
     if (rc == 0 && key_file && verify->key_count == 0)
         rc = err_set(&err, ERR_INPUT, "%s holds no key", key_file);
-    if (rc == 0 && policy_file)
-        rc = read_policy(verify, policy_file, &err);
+    if (rc == 0 && policy_file) {
+        verify->policy = mem_alloc(sizeof *verify->policy);
+        rc = command_policy(policy_file, verify->policy, &err);
+    }
     if (rc == 0)
         rc = check_file(verify, argv[1], sig_file, &err);
     if (rc == 0 && verify->good && !key_file && !policy_file)

@@ -5,7 +5,6 @@
 
 #include "base/encode.h"
 #include "game/turn.h"
-#include "tlog/entry.h"
 
 #define HIDDEN_DIGITS 24
 
@@ -24,6 +23,16 @@ static enum entry_kind kind_of(const char *type)
         if (strcmp(kinds[i].type, type) == 0)
             return kinds[i].kind;
     return ENTRY_HEAD;
+}
+
+const char *game_entry_type(enum entry_kind kind)
+{
+    if (kind == ENTRY_KEPT)
+        kind = ENTRY_RECEIPT;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (kinds[i].kind == kind)
+            return kinds[i].type;
+    return NULL;
 }
 
 static void take_text(const struct game *game, const struct record *record, struct log_entry *entry)

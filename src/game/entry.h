@@ -3,6 +3,7 @@
 #define GAME_ENTRY_H
 
 #include "game/game.h"
+#include "tlog/entry.h"
 
 /* How the log calls the game: by its name; but a private one, and one that is withheld (game/lockstep.h), by 25 characters that follow from the head of its
  * `create`. So the log does not show who plays there, and shows it to all who have the journal. */
@@ -13,5 +14,7 @@ bool game_log_is_hidden(const char *name);
 
 /* Appends the line, with its LF, of the record that was just applied to the game. */
 void game_entry(struct str *out, const struct game *game, const struct record *record);
+/* The type of records that have such entries; NULL: any other. */
+const char *game_entry_type(enum entry_kind kind);
 
 #endif

@@ -7,6 +7,13 @@
 #include "tlog/armor.h"
 #include "tlog/proof.h"
 
+int claim_cut(struct claim *claim, struct err *err)
+{
+    return log_proof_cut(slice_str(&claim->bytes), &claim->line, &claim->proof)
+               ? log_entry_parse(claim->line, &claim->entry, err)
+               : err_set(err, ERR_INPUT, "it holds no entry of a log");
+}
+
 enum claim_found claim_next(struct slice *text, struct claim *claim, struct err *err)
 {
     *claim = (struct claim){.bytes = STR_INIT};
@@ -15,9 +22,7 @@ enum claim_found claim_next(struct slice *text, struct claim *claim, struct err 
     case ARMORED_DAMAGED: return CLAIM_DAMAGED;
     case ARMORED_GOOD: break;
     }
-    if (!log_proof_cut(slice_str(&claim->bytes), &claim->line, &claim->proof))
-        return err_set(err, ERR_INPUT, "it holds no entry of a log"), CLAIM_DAMAGED;
-    return log_entry_parse(claim->line, &claim->entry, err) ? CLAIM_DAMAGED : CLAIM_FOUND;
+    return claim_cut(claim, err) ? CLAIM_DAMAGED : CLAIM_FOUND;
 }
 
 void claim_release(struct claim *claim)
@@ -31,6 +36,7 @@ int claim_verify(struct claim *claim, const struct policy *policy, struct err *e
     int rc = log_proof_parse(claim->proof, &proof, err);
     if (rc == 0)
         rc = log_proof_verify(&proof, claim->line, policy, &claim->checkpoint, &claim->seen, err);
+    claim->number = proof.index + 1;
     log_proof_release(&proof);
     return rc;
 }

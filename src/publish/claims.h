@@ -10,6 +10,7 @@ struct claim {
     struct slice line, proof; /* borrowed from these */
     struct log_entry entry;
     struct checkpoint checkpoint; /* of claim_verify */
+    int64_t number;               /* likewise: of the entry in the log, from 1 on */
     struct policy_seen seen;      /* likewise */
 };
 enum claim_found {
@@ -20,6 +21,8 @@ enum claim_found {
 /* The next one in the text of a mail; *text then starts after it. The caller releases `claim` whatever is returned. */
 enum claim_found claim_next(struct slice *text, struct claim *claim, struct err *err)
     __attribute__((warn_unused_result));
+/* The same of bytes that are there: entry and proof, as a published game has them in HEAD and HEAD.tlog-proof. ERR_INPUT. */
+int claim_cut(struct claim *claim, struct err *err) __attribute__((warn_unused_result));
 void claim_release(struct claim *claim);
 /* Is it in a log of the policy? ERR_INPUT. */
 int claim_verify(struct claim *claim, const struct policy *policy, struct err *err)

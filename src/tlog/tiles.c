@@ -75,12 +75,17 @@ static struct slice tile_bytes(const struct tile *tile)
 
 /* ---- files ---- */
 
-static char *path_of(const struct tiles *tiles, int level, int64_t index, int width)
+static char *path_in(const char *dir, int level, int64_t index, int width)
 {
     struct str path = STR_INIT;
-    str_addf(&path, "%s/", tiles->dir);
+    str_addf(&path, "%s/", dir);
     tile_path(&path, level, index, width);
     return str_detach(&path);
+}
+
+static char *path_of(const struct tiles *tiles, int level, int64_t index, int width)
+{
+    return path_in(tiles->dir, level, index, width);
 }
 
 static char *checkpoint_path(const struct tiles *tiles)
@@ -111,16 +116,14 @@ static int read_file(const char *path, size_t most, struct str *out, struct err 
     return why.code == ERR_MISSING || why.code == ERR_INPUT ? 1 : err_pass(err, &why);
 }
 
-/* Of a partial tile or bundle, or of the full one that took its place. */
-static int read_edge(const struct tiles *tiles, int level, int64_t index, int width, struct str *out,
-                     struct err *err)
+int tile_file(const char *dir, int level, int64_t index, int width, struct str *out, struct err *err)
 {
-    char *path = path_of(tiles, level, index, width);
+    char *path = path_in(dir, level, index, width);
     int rc = read_file(path, BUNDLE_MOST, out, err);
     free(path);
-    if (rc != 1)
+    if (rc != 1 || width == TILE_WIDTH)
         return rc;
-    path = path_of(tiles, level, index, TILE_WIDTH);
+    path = path_in(dir, level, index, TILE_WIDTH);
     rc = read_file(path, BUNDLE_MOST, out, err);
     free(path);
     return rc;
@@ -148,7 +151,7 @@ static int remove_partial(const struct tiles *tiles, int level, int64_t index, s
 
 /* ---- entries in a bundle ---- */
 
-static bool next_entry(struct slice *bundle, struct slice *entry)
+bool bundle_next(struct slice *bundle, struct slice *entry)
 {
     if (bundle->len < 2)
         return false;
@@ -183,18 +186,18 @@ static int load_edges(struct tiles *tiles, int64_t size, struct err *err)
         tile_begin(&tiles->edge[level], level, index);
         if (!width)
             continue;
-        rc = read_edge(tiles, level, index, (int)width, &bytes, err);
+        rc = tile_file(tiles->dir, level, index, (int)width, &bytes, err);
         if (!rc && bytes.len < width * TREE_HASH)
             rc = 1;
         if (!rc)
             tile_fill(&tiles->edge[level], slice_sub(slice_str(&bytes), 0, width * TREE_HASH));
     }
     if (!rc && tiles->edge[0].width)
-        rc = read_edge(tiles, TILE_ENTRIES, tiles->edge[0].index, tiles->edge[0].width, &bytes, err);
+        rc = tile_file(tiles->dir, TILE_ENTRIES, tiles->edge[0].index, tiles->edge[0].width, &bytes, err);
     struct slice rest = slice_str(&bytes), entry;
     for (int i = 0; !rc && i < tiles->edge[0].width; i++) {
         struct tree_hash leaf;
-        if (!next_entry(&rest, &entry)) {
+        if (!bundle_next(&rest, &entry)) {
             rc = 1;
             break;
         }
@@ -483,7 +486,7 @@ int tiles_entry(struct tiles *tiles, int64_t index, struct str *out, struct err 
     }
     rest = bundle < tiles->edge[0].index ? slice_str(&bytes) : slice_str(&tiles->bundle);
     for (int64_t i = 0; !rc && i <= index % TILE_WIDTH; i++)
-        rc = !next_entry(&rest, &entry);
+        rc = !bundle_next(&rest, &entry);
     if (!rc && (!entry.len || entry.p[entry.len - 1] != '\n'))
         rc = 1;
     if (!rc)

@@ -50,4 +50,11 @@ int tiles_entry(struct tiles *tiles, int64_t index, struct str *out, struct err 
 int tiles_lines(struct tiles *tiles, int64_t *index, struct str *out, struct err *err)
     __attribute__((warn_unused_result));
 
+/* One file of such a folder as it is there: of a tile the hashes, of a bundle (TILE_ENTRIES) the entries; a partial one, or the full one
+ * that took its place. Replaces what is in `out`. 1: there is none. */
+int tile_file(const char *dir, int level, int64_t index, int width, struct str *out, struct err *err)
+    __attribute__((warn_unused_result));
+/* Cuts the next entry, with its LF, off a bundle. False: there is no whole one. */
+bool bundle_next(struct slice *bundle, struct slice *entry);
+
 #endif

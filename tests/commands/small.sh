@@ -95,7 +95,7 @@ END
 check "the demo plays a turn" 0 "How to go on" demo "$program" "a room/demo"
 cp out said
 also "its games are proved" "2 games: 2 proved"
-also "its mails prove what they tell" 'of gc-2 (receipt), '
+also "its mails prove what they tell" 'of gc-2 (receipt of turn '
 holds "one turn is played by Reply" test "$(told gc-1)" = "1 mail"
 holds "and one with a key" test "$(told gc-2)" = "1 key"
 holds "it can be read at one sitting" test "$(wc -l <said)" -le 120
@@ -373,7 +373,7 @@ open("log.pub", "w").write("ssh-ed25519 %s\n" % base64.b64encode(forms.wire(b"ss
 entry = "turn gc-17 12 2026-12-01T09:03:00Z " + "7" * 64 + " turn 5.0"
 open("proof.txt", "w").write(tlog.armored(entry, "orion.example/turnpost/1", point, sign))
 END
-entry="  entry 1: record 12 of gc-17 (turn), 2026-12-01T09:03:00Z, head 777777777777"
+entry="  entry 1: record 12 of gc-17 (turn 5), 2026-12-01T09:03:00Z, head 777777777777"
 { printf 'Turn 6 begins.\n\n'; orders; printf -- '\n-- \n'; cat proof.txt; } >report.txt
 check "a proof" 0 "$entry" tp verify report.txt --key log.pub
 check "it names the log" 0 "proved by the log of orion.example/turnpost/1" tp verify report.txt --key log.pub
@@ -389,8 +389,8 @@ check "the proof in a quoted mail" 0 "$entry" tp verify quoted.txt --key log.pub
 # ---- audit -----------------------------------------------------------------------------------------------
 games=$root/games
 check "audit a folder" 0 "galaxy-farmer: proved" tp audit "$games/galaxy-farmer"
-check "audit says what it did" 0 "15 turns played again by the rules" tp audit "$games/galaxy-farmer"
-check "audit says on what the deal rests" 0 "the deal rests on the operator's word" tp audit "$games/galaxy-farmer"
+check "audit says what it did" 0 "15 turns played again by the rules" tp audit --verbose "$games/galaxy-farmer"
+check "audit says on what the deal rests" 0 "The operator alone dealt, and entered the players" tp audit "$games/galaxy-farmer"
 check "audit without a key says so" 0 "compare it with the one that you know" tp audit "$games/galaxy-farmer"
 results=$root/tests/verifier/results
 check "audit the results of a league" 0 "5 compared with the games; all ratings computed again: 3 in 1 list" tp audit --ratings --league "$results"
@@ -401,6 +401,10 @@ check "audit a folder of folders" 0 "3 games: 3 proved, 0 proved as far as opene
 check "audit one after the other" 0 "3 games: 3 proved" tp audit --jobs 1 several
 check "audit as JSON" 0 '"verdict":"proved"' tp audit --json "$games/galaxy-farmer"
 check "audit prints a line a game" 0 3 bash -c "'$program' audit --json several | wc -l"
+holds "audit says at most five things of whose word it is" bash -c "'$program' audit '$games/keys-p256' | grep -c '^- ' | grep -qx 5"
+check "audit of a log that is none" 66 "has no checkpoint: that is no copy of a league's log" tp audit --log "$games"
+check "audit of a log that is not there" 66 "has no checkpoint" tp audit --log nowhere --missing
+check "audit with what is for logs" 64 "go with --log" tp audit --kept letter "$games/galaxy-farmer"
 check "audit tells no progress to a file" 0 0 bash -c "'$program' audit several 2>&1 >/dev/null | wc -c"
 mkdir published
 cp "$games/galaxy-farmer/journal.jsonl" published/
@@ -413,7 +417,7 @@ check "audit as a seat" 0 "proved" tp audit published --as seat 1
 check "audit as a seat, in a word" 0 "proved" tp audit --as seat1 published
 check "audit as nobody" 64 "--as takes moderator, public, or a seat" tp audit published --as player
 head -21 "$games/galaxy-farmer/journal.jsonl" >cut.journal.jsonl
-check "audit of a part" 1 "turn 7 is open" tp audit cut.journal.jsonl
+check "audit of a part" 1 "turn 7 is open" tp audit --verbose cut.journal.jsonl
 
 # ---- pipes and devices in the place of files: an error, and no waiting ---------------------------------------
 mkdir piped zeros && mkfifo piped/journal.jsonl pipe.txt.sig && ln -s /dev/zero zeros/journal.jsonl && echo text >pipe.txt

@@ -51,7 +51,7 @@ class Case:
         return " ".join(flat(m) for m in got)
 
     def audit(self, code, *words, path=None, dns=False):
-        said = " ".join((self.auditor.tp("audit", path or self.league.dir / "games" / GAME, "--as", "moderator", "--key", self.league.dir / "keys/league.pub",
+        said = " ".join((self.auditor.tp("audit", path or self.league.dir / "games" / GAME, "--as", "moderator", "--verbose", "--key", self.league.dir / "keys/league.pub",
                                          *(["--dns"] if dns else []), code=code) + self.auditor.err).split())
         for word in words:
             check(word in said, "audit does not say \"%s\" but:\n%s" % (word, said))

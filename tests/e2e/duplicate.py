@@ -134,7 +134,7 @@ def audit(week):
     check(code == 0 and [row["name"] for row in second["table"]][:1] == [week.records()[-1]["best"][0]["name"]], "%s" % second)
     world = WORK / "world"
     league.tp("publish", "week", "-o", world)
-    said = league.tp("audit", world, "--notes", code=None)
+    said = league.tp("audit", world, "--verbose", code=None)
     check("Played again: the robots of 1 deal." in said, said)
     check(verifier(world / "journal.jsonl", world / "games")[0] == 0, "the published competition")
 

@@ -138,7 +138,8 @@ def play(_):
 
     key = league.dir / "keys/league.pub"
     league.tp("audit", running, "--key", key, "--as", "public", code=1)
-    league.tp("audit", over, "--key", key, "--as", "public")
+    said = league.tp("audit", over, "--key", key, "--as", "public")
+    check("The league's log has all of it (entry " in said, "what lies beside it: " + said)
     league.tp("audit", redacted, "--key", key, "--as", "public")
 
     # What each command is there to find.

@@ -133,7 +133,7 @@ def play_on(anna, league):
 
 def verdict(league, texts):
     """What an auditor reads: of each text of hers, by what it stands. One has joined the game."""
-    said = league.tp("audit", league.dir / "games" / GAME, "--key", league.dir / "keys/league.pub")
+    said = league.tp("audit", league.dir / "games" / GAME, "--verbose", "--key", league.dir / "keys/league.pub")
     vouched = [line for line in said.splitlines() if "the mail domain players.test vouches for" in line]
     check(len(vouched) == texts + 1 and sum("under away, which the league says the domain published" in line for line in vouched) == 1 and
           sum("by a chain of signatures from the root of the names" in line for line in vouched) == texts, "the verdict on the levels:\n" + said)

@@ -10,6 +10,11 @@ PLAN = ["explore far or conquer best or explore near", "if metal >= 3 swap metal
         "build"]
 
 
+def rests_on_nobody(said):
+    """But for what no game without a witness can show."""
+    return ": proved (" in said and re.findall(r" - (\w+ \w+)", said) == ["No witness"]
+
+
 def prove_by_mail(servers, league, player):
     """A player asks for the journal, and proves the game from what the mail brings."""
     player.send(servers, player.mail(league.petition("journal", game="gc-17")))
@@ -21,7 +26,7 @@ def prove_by_mail(servers, league, player):
     for part in mail.iter_attachments():
         (folder / part.get_filename()).write_bytes(part.get_payload(decode=True))
     said = " ".join(sh(TURNPOST, "audit", ".", cwd=folder).split())
-    check("On the operator's word: nothing." in said, "the mailed journal: " + said)
+    check(rests_on_nobody(said), "the mailed journal: " + said)
 
 
 def play(servers_list):
@@ -94,7 +99,7 @@ def play(servers_list):
 
     heads = verify_chain(league, "gc-17")
     audit = " ".join(league.tp("audit", "gc-17").split())
-    check("On the operator's word: nothing." in audit, "the deal rests on somebody's word: " + audit)
+    check(rests_on_nobody(audit), "something rests on somebody's word: " + audit)
     types = [r["type"] for r in league.records("gc-17")]
     check(types.count("orders") == sent and types.count("turn") == turn and types[-2:] == ["end", "open"],
           "records: %s" % types)

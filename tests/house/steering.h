@@ -34,7 +34,7 @@ struct signed_text {
 struct tally {
     char draws[STEER_KINDS][161], events[STEER_KINDS][65];
     int draw_kinds, event_kinds, histories;
-    char choice[200]; /* the last audit's: what the operator could choose */
+    char choice[400]; /* the last audit's: on whose word the game rests */
 };
 
 static struct table table;
@@ -210,7 +210,11 @@ static inline void tally_add(struct tally *tally, const struct history *h)
     history_audit(h, &result, NULL);
     ck_assert_msg(result.verdict == AUDIT_PROVED, "record %lld: %s", (long long)result.first.seq,
                   result.first.text);
-    audit_choice(&choice, &result);
+    json_t *rests = audit_rests(&result, NULL), *one;
+    size_t i;
+    json_array_foreach (rests, i, one)
+        str_addf(&choice, "%s%s", i ? " " : "", json_string_value(one));
+    json_decref(rests);
     (void)snprintf(tally->choice, sizeof tally->choice, "%s", choice.p);
     str_release(&choice);
     tally->histories++;

@@ -430,7 +430,7 @@ START_TEST(texts_that_are_withheld)
     struct played done = play(withheld);
     ck_assert_int_eq(done.tally.draw_kinds, (2 + 1) * (1 + 1));
     steer_row("withholds texts: two of one seat, one of the other",
-              "%s, at most (2 + 1) (1 + 1) = 6; audit%s", tally_say(&done.tally), done.tally.choice);
+              "%s, at most (2 + 1) (1 + 1) = 6; audit: %s", tally_say(&done.tally), done.tally.choice);
 }
 END_TEST
 

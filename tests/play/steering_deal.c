@@ -184,8 +184,9 @@ START_TEST(players_whom_the_operator_enters)
     struct tally done = {.histories = 0};
     seated(&done);
     ck_assert_int_eq(done.draw_kinds, TRIES);
-    ck_assert_ptr_nonnull(strstr(done.choice, "the deal rests on the operator's word"));
-    steer_row("enters the players and deals until it pleases", "%s; audit%s", tally_say(&done), done.choice);
+    ck_assert_ptr_nonnull(strstr(done.choice, "The operator alone dealt, and entered the players"));
+    steer_row("enters the players and deals until it pleases", "%s; audit: %s", tally_say(&done),
+              done.choice);
 }
 END_TEST
 

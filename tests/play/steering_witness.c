@@ -172,7 +172,7 @@ START_TEST(a_friend_who_signs_last)
     struct tally tally = {.histories = 0};
     int tries = tries_of_a_friend(&tally);
     steer_row("has a friend who signs last and wants a six, without a witness",
-              "a six after %d tries; audit%s", tries, tally.choice);
+              "a six after %d tries; audit: %s", tries, tally.choice);
 }
 END_TEST
 
@@ -181,7 +181,7 @@ END_TEST
 struct aimed {
     int games, answered, excused;
     struct tally tally;
-    char choice[200];
+    char choice[400];
 };
 
 static void aim_with_witness(struct aimed *aimed)
@@ -201,7 +201,7 @@ static void aim_with_witness(struct aimed *aimed)
     answer(&h);
     tally_add(&tally, &h);
     aimed->answered += friends_die(&h) == 6;
-    ck_assert_ptr_nonnull(strstr(tally.choice, "witnessed by wanda"));
+    ck_assert_ptr_nonnull(strstr(tally.choice, "Witness: wanda."));
     history_end(&h);
     aimed->games++;
     text_release(&from_a);
@@ -217,9 +217,9 @@ START_TEST(a_friend_and_an_honest_witness)
     ck_assert_int_eq(done.excused, games);
     if (games >= 40) /* by chance a sixth; as many as that once in ten thousand million */
         ck_assert_int_lt(done.answered, 26);
-    ck_assert_ptr_nonnull(strstr(done.choice, "turn 1"));
+    ck_assert_ptr_nonnull(strstr(done.choice, "In turn 1 a witness was excused"));
     steer_row("the same with an honest witness who answers", "a six in %d of %d turns", done.answered, games);
-    steer_row("the same, and then excuses the witness", "a six in %d of %d turns; audit%s", done.excused,
+    steer_row("the same, and then excuses the witness", "a six in %d of %d turns; audit: %s", done.excused,
               games, done.choice);
 }
 END_TEST
@@ -276,8 +276,8 @@ START_TEST(an_answer_that_is_dropped)
     struct tally done;
     int results = excused_or_not(&done);
     ck_assert_int_eq(results, 2);
-    ck_assert_ptr_nonnull(strstr(done.choice, "turn 1"));
-    steer_row("drops a witness's answer and excuses them", "%d results of the same texts; audit%s", results,
+    ck_assert_ptr_nonnull(strstr(done.choice, "In turn 1 a witness was excused"));
+    steer_row("drops a witness's answer and excuses them", "%d results of the same texts; audit: %s", results,
               done.choice);
 }
 END_TEST
@@ -400,11 +400,11 @@ START_TEST(a_witness_whom_nobody_asked)
         history_end(&h);
     }
     tally_add(&tally, &h);
-    ck_assert_ptr_nonnull(strstr(tally.choice, "witnessed by wanda"));
+    ck_assert_ptr_nonnull(strstr(tally.choice, "Witness: wanda."));
     history_end(&h);
     text_release(&from_a);
     table_close(&table);
-    steer_row("enters keys of their own for a witness", "a six; audit%s", tally.choice);
+    steer_row("enters keys of their own for a witness", "a six; audit: %s", tally.choice);
 }
 END_TEST
 

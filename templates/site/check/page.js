@@ -124,11 +124,11 @@ function showCheck(check) {
   at("details").hidden = false;
 }
 
-function showRules({ audit, word, mails_unread: mails }) {
+function showRules({ audit, mails_unread: mails }) {
   const known = PLAYED[audit.verdict];
   say(known ?? ["bad", audit.verdict === "broken" ? "Broken" : "Cannot be judged: a newer version of the program made it"], known ? "." : where(audit.record, audit.why));
   const lines = (severity) => (audit.findings ?? []).filter((one) => one.severity === severity).map((one) => `${one.record ? `record ${one.record}: ` : ""}${one.text}`);
-  fill("rests", word ? [`In short: ${word}.`, ...lines("word")] : ["nothing"]);
+  fill("rests", [...audit.rests, ...lines("word")]);
   fill("notes", [...lines("sealed"), ...lines("note")]);
   if (mails) add(at("left"), "li", "the mails in sealed.jsonl by which domains vouch for orders (turnpost audit reads them)");
 }

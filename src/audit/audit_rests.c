@@ -1,0 +1,221 @@
+/* On whose word a game rests, in plain words. */
+#include <stdarg.h>
+#include <string.h>
+
+#include "audit/audit_parts.h"
+#include "base/json.h"
+
+static void add(json_t *list, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static void add(json_t *list, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    json_array_append_new(list, json_vtext(fmt, args));
+    va_end(args);
+}
+
+/* "s, first in record 12"; of one " in record 12" */
+static void add_where(struct str *out, const struct audit_result *result, enum audit_kind kind, int64_t count)
+{
+    str_addf(out, count == 1 ? " in record %lld" : ", first in record %lld",
+             (long long)result->first_word[kind].seq);
+}
+
+/* The operator's own doing: no player or moderator has signed it. */
+static void add_operator(json_t *list, const struct audit_result *result)
+{
+    const int64_t *word = result->word;
+    const int64_t keys = word[AUDIT_KEYS] - result->witnesses.count;
+    const struct audit_first *key = &result->first_word[AUDIT_KEYS];
+    struct str where = STR_INIT;
+    if (result->restored)
+        add(list,
+            "The league was restored %zu time%s from an older copy. Whether anything was undone, only "
+            "players' "
+            "mails show: turnpost receipt-check.",
+            result->restored, PLURAL(result->restored));
+    if (keys > 0)
+        add(list,
+            "%s in seat %d plays with another key from record %lld on, and nobody of that seat signed "
+            "that%s.",
+            key->player, key->seat, (long long)key->seq, keys > 1 ? "; it is not the only such change" : "");
+    if (word[AUDIT_INTERVENTION]) {
+        add_where(&where, result, AUDIT_INTERVENTION, word[AUDIT_INTERVENTION]);
+        add(list, "The operator alone intervened %lld time%s%s.", (long long)word[AUDIT_INTERVENTION],
+            PLURAL(word[AUDIT_INTERVENTION]), where.p);
+    }
+    if (word[AUDIT_MISSED])
+        add(list, "%s missed turn %d by somebody's word or by a clock that was moved (record %lld%s).",
+            result->first_word[AUDIT_MISSED].player, result->first_word[AUDIT_MISSED].turn,
+            (long long)result->first_word[AUDIT_MISSED].seq,
+            word[AUDIT_MISSED] > 1 ? ", and it is not the only one" : "");
+    str_release(&where);
+}
+
+/* "bob's orders rest on ...", "The orders of bob (a.org) and carol (b.org) rest on ..." */
+static void add_mails(json_t *list, const struct audit_result *result)
+{
+    struct str who = STR_INIT;
+    int players = 0, last = 0;
+    for (int seat = 1; seat <= SEATS_MAX; seat++)
+        if (result->orders[seat].mails) {
+            last = seat;
+            players++;
+        }
+    for (int seat = 1, at = 0; players > 1 && seat <= SEATS_MAX; seat++)
+        if (result->orders[seat].mails)
+            str_addf(&who, "%s%s (%s)",
+                     !at++          ? ""
+                     : seat == last ? " and "
+                                    : ", ",
+                     result->orders[seat].player, result->orders[seat].domain);
+    if (players == 1)
+        add(list, "%s's orders rest on the word of a mail provider, %s.", result->orders[last].player,
+            result->orders[last].domain);
+    else if (players)
+        add(list, "The orders of %s rest on the word of their mail providers.", who.p);
+    else if (result->word[AUDIT_DOMAIN])
+        add(list, "%lld text%s on the word of mail providers, first record %lld.",
+            (long long)result->word[AUDIT_DOMAIN], result->word[AUDIT_DOMAIN] == 1 ? " rests" : "s rest",
+            (long long)result->first_word[AUDIT_DOMAIN].seq);
+    if (result->counts.mails_sealed)
+        add(list,
+            "Evidence withheld: %lld mail%s sealed here. That the orders are what the mails say, the "
+            "operator says.",
+            (long long)result->counts.mails_sealed, result->counts.mails_sealed == 1 ? " is" : "s are");
+    if (result->word[AUDIT_AGREED])
+        add(list,
+            "%lld mail%s not say by %s what was ordered (\"ok\", a number): the operator says what was "
+            "meant.",
+            (long long)result->word[AUDIT_AGREED], result->word[AUDIT_AGREED] == 1 ? " does" : "s do",
+            result->word[AUDIT_AGREED] == 1 ? "itself" : "themselves");
+    str_release(&who);
+}
+
+static void add_deal(json_t *list, const struct audit_result *result)
+{
+    if (*result->competition)
+        add(list, "The deal is that of competition %s: audit that as well.", result->competition);
+    else if (result->word[AUDIT_DEAL])
+        add(list, "The operator alone dealt%s: no player's text is in the draw.",
+            result->entered ? ", and entered the players" : "");
+    else if (result->entered)
+        add(list, "The operator entered %d of the players. The deal rests on the texts of the others.",
+            result->entered);
+}
+
+static void add_excused(json_t *list, const struct audit_witnesses *witnesses)
+{
+    struct str turns = STR_INIT;
+    for (size_t i = 0; i < witnesses->excused_count && i < AUDIT_EXCUSED; i++)
+        str_addf(&turns, "%s%d", i ? ", " : "", witnesses->excused[i]);
+    if (witnesses->excused_count > AUDIT_EXCUSED)
+        str_addf(&turns, " and %zu more", witnesses->excused_count - AUDIT_EXCUSED);
+    add(list, "In turn%s %s a witness was excused: there the operator could choose, as without that witness.",
+        PLURAL(witnesses->excused_count), turns.p);
+    str_release(&turns);
+}
+
+/* Who could choose among draws. */
+static void add_choice(json_t *list, const struct audit_result *result)
+{
+    const struct audit_witnesses *witnesses = &result->witnesses;
+    struct str names = STR_INIT;
+    for (int i = 0; i < witnesses->count; i++)
+        str_addf(&names, "%s%s", i ? ", " : "", witnesses->name[i]);
+    if (witnesses->count)
+        add(list, "Witness%s: %s. Ask %s whether the key%s of the dice %s theirs: the operator says so.",
+            witnesses->count == 1 ? "" : "es", names.p, witnesses->count == 1 ? "them" : "each",
+            PLURAL(witnesses->count), witnesses->count == 1 ? "is" : "are");
+    else if (result->several)
+        add(list,
+            "No witness: the operator could leave out a text before the dice were known (%lld time%s a "
+            "player sent "
+            "more than one for a turn), and with a friend at the table choose dice.",
+            (long long)result->several, PLURAL(result->several));
+    else
+        add(list, "No witness: the operator could leave out a text before the dice were known, and with a "
+                  "friend at "
+                  "the table choose dice.");
+    if (witnesses->excused_count)
+        add_excused(list, witnesses);
+    str_release(&names);
+}
+
+void audit_offsets(struct str *out, const struct zone_years *years)
+{
+    for (int i = 0; i <= years->count; i++) {
+        const int offset = years->offset[i], size = offset < 0 ? -offset : offset;
+        int k = 0;
+        while (k < i && years->offset[k] != offset)
+            k++;
+        if (k == i)
+            str_addf(out, "%sUTC%c%02d:%02d", i ? ", " : "", offset < 0 ? '-' : '+', size / 3600,
+                     size / 60 % 60);
+    }
+}
+
+/* Deadlines, texts by keys that nobody can place, and what the clock in a zone shows. */
+static void add_times_and_texts(json_t *list, const struct audit_result *result)
+{
+    const int64_t deadlines = result->word[AUDIT_DEADLINE], texts = result->word[AUDIT_SIGNATURE],
+                  acts = result->word[AUDIT_ACT];
+    struct str text = STR_INIT;
+    if (deadlines) {
+        add_where(&text, result, AUDIT_DEADLINE, deadlines);
+        add(list, "%lld deadline%s moved for a reason that only the operator knows%s.", (long long)deadlines,
+            deadlines == 1 ? " was" : "s were", text.p);
+    }
+    if (acts)
+        add(list,
+            "%lld act%s of moderators %s here, so that they did it the operator says (first record %lld).",
+            (long long)acts, PLURAL(acts), acts == 1 ? "is sealed" : "are sealed",
+            (long long)result->first_word[AUDIT_ACT].seq);
+    if (texts)
+        add(list,
+            "%lld text%s signed by keys that the game does not know, of moderators or of people without a "
+            "seat (first "
+            "record %lld): whose they are, the operator says.",
+            (long long)texts, texts == 1 ? " is" : "s are",
+            (long long)result->first_word[AUDIT_SIGNATURE].seq);
+    if (*result->zone) {
+        str_clear(&text);
+        audit_offsets(&text, &result->years);
+        add(list, "The clock in %s is taken as %s, as the operator's machine had it.", result->zone, text.p);
+    }
+    str_release(&text);
+}
+
+/* The host of a page decides what signs there. */
+static void add_pages(json_t *list, const struct audit_result *result, const char *own)
+{
+    json_t *pages = audit_pages(result), *seats, *seat;
+    const char *page;
+    size_t i;
+    json_object_foreach (pages, page, seats) {
+        struct str numbers = STR_INIT;
+        json_array_foreach (seats, i, seat)
+            str_addf(&numbers, "%s%lld", i ? ", " : "", (long long)json_integer_value(seat));
+        add(list,
+            "Key made in the page at %s%s: seat%s %s. Whoever serves that page could show one player another "
+            "one.",
+            page, own && strcmp(own, page) == 0 ? ", by the operator" : "", PLURAL(json_array_size(seats)),
+            numbers.p);
+        str_release(&numbers);
+    }
+    json_decref(pages);
+}
+
+json_t *audit_rests(const struct audit_result *result, const char *own_page)
+{
+    json_t *list = json_array();
+    if (!result->records)
+        return list;
+    add_operator(list, result);
+    add_mails(list, result);
+    add_deal(list, result);
+    add_choice(list, result);
+    add_pages(list, result, own_page);
+    add_times_and_texts(list, result);
+    return list;
+}
