@@ -1,4 +1,5 @@
 #include "commands/commands.h"
+#include "commands/policy.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -276,18 +277,15 @@ static int read_key(const char *file, struct pubkey *key, struct err *err)
     return rc;
 }
 
+/* And the key that it names. */
 static int read_policy(struct check *check, const char *file, struct pubkey *key, struct err *err)
 {
-    struct str text = STR_INIT;
     check->policy = mem_alloc(sizeof *check->policy);
-    int rc = command_read(file, POLICY_FILE, &text, err);
-    if (rc == 0)
-        rc = policy_parse(slice_str(&text), file, check->policy, err);
+    int rc = command_policy(file, check->policy, err);
     if (rc == 0 && !check->policy->logs)
         rc = err_set(err, ERR_INPUT, "%s names no log", file);
     if (rc == 0)
         pubkey_of_league(key, check->policy->log[0].key.public);
-    str_release(&text);
     return rc;
 }
 

@@ -169,7 +169,11 @@ static void take_entry(struct log_audit *audit, const struct log_entry *entry, i
     take_time(audit, entry, number);
     if (entry->kind == ENTRY_PROGRAM)
         take_program(audit, entry, number);
-    if (entry->kind == ENTRY_LOG)
+    if (entry->kind == ENTRY_LOG && number > 1)
+        log_find(audit, LOG_WRONG, LOG_HISTORIES, &place,
+                 "a log that follows another one says so first, and this one says it here. Keep this copy, "
+                 "and tell the others");
+    else if (entry->kind == ENTRY_LOG)
         log_find(audit, LOG_ASK, LOG_LOST, &place,
                  "this log follows another one that was lost, of %lld entries. Compare what you kept of that "
                  "one",
@@ -298,12 +302,33 @@ static int by_size(const void *a, const void *b)
     return (one > other) - (one < other);
 }
 
+/* What was kept of a log that this one follows says nothing of this one. */
+static void set_aside(struct log_audit *audit)
+{
+    size_t left = 0;
+    for (size_t i = 0; i < audit->kept_count; i++) {
+        struct log_kept *kept = &audit->kept[i];
+        if (!audit->is_signed || strcmp(kept->checkpoint.origin, audit->checkpoint.origin) == 0) {
+            audit->kept[left++] = *kept;
+            continue;
+        }
+        log_find(audit, LOG_ASK, LOG_CHECKPOINT, LOG_NOWHERE,
+                 "%s is of another log of this league, %s, of %lld entries. Hold it against a copy of that "
+                 "one; if this log "
+                 "follows it, entry 1 says how far it was known",
+                 kept->label, kept->checkpoint.origin, (long long)kept->checkpoint.size);
+        free(kept->label);
+    }
+    audit->kept_count = left;
+}
+
 static int read_all(struct log_audit *audit, struct err *err)
 {
     struct reading *reading = mem_alloc(sizeof *reading);
     struct entries entries;
     struct slice line;
     reading->audit = audit;
+    set_aside(audit);
     if (audit->kept_count)
         qsort(audit->kept, audit->kept_count, sizeof *audit->kept, by_size);
     int rc = entries_open(&entries, audit->dir, audit->checkpoint.size, err);

@@ -90,6 +90,13 @@ def play(_):
     found, said, before = restored(backup, "found")
     goes_on(found, said, whole, old, before)
 
+    # Who audits the logs is told the same, and accuses nobody: also not for what players have kept of the old one.
+    kept = league.dir / "log/checkpoint"
+    said = named.tp("audit", "--log", named.dir / "log", "--policy", named.dir / "keys/league.policy", "--kept", kept, code=1)
+    check("lost its records from this one on" in said and "WRONG" not in said and "two histories" not in said, said)
+    said = fresh.tp("audit", "--log", fresh.dir / "log", "--policy", fresh.dir / "keys/league.policy", "--kept", kept, code=1)
+    check("this log follows another one" in said and "is of another log of this league" in said and "two histories" not in said, said)
+
     # A site of one log becomes that of another: no tile of the old one stays.
     fresh.tp("run", "--now", AT % 6)
     mine = fresh.dir / "log"
