@@ -235,8 +235,13 @@ def journals_changed(case):
         log = case.forger.write("longer", case.entries + [b"head registry 999 %s %s\n" % ((NOW % (5, 9)).encode(), b"ab" * 32)])
         case.audit(log, code, "gc-2, record %d" % (len(lines) + 1), says, games=case.others("gc-2") + [case.copy("gc-2", more)])
     # The log's own receipt is of another text than the record.
-    forged = [re.sub(rb"mark [0-9a-f]{64}", b"mark " + b"cd" * 32, line) if line.startswith(b"receipt gc-2 ") else line for line in case.entries]
-    case.audit(case.forger.write("receipt", forged), 2, "a receipt of another text")
+    for what, by in ((rb"mark [0-9a-f]{64}", b"mark " + b"cd" * 32), (rb"seat 1", b"seat 2"), (rb"turn 1\.", b"turn 11."), (rb"^receipt (.*) turn.*", rb"head \1")):
+        forged = [re.sub(what, by, line) if line.startswith(b"receipt gc-2 ") else line for line in case.entries]
+        case.audit(case.forger.write("receipt", forged), 2, "of another kind, text, turn or seat than the record says")
+    # One game under two names.
+    first = head_of_line((case.given / "gc-2/journal.jsonl").read_bytes().splitlines(keepends=True)[0])
+    second = ("head %s 1 %s %s\n" % (tlog.hidden_name(first), NOW % (5, 9), first)).encode()
+    case.audit(case.forger.write("second-name", case.entries + [second]), 2, "two histories: this is gc-2, under a second name")
     case.audit(case.site, 1, "is there twice", games=[case.given / "gc-1", case.league.dir / "games/gc-1"])
 
 
