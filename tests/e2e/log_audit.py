@@ -10,6 +10,7 @@ from stolen import Keys
 
 NOW = "2026-11-%02dT%02d:00:00Z"
 BUNDLE = 256  # entries
+LONG = os.environ.get("LONG", "") not in ("", "0")
 
 
 # ---- a log, as somebody with the league's key writes one ---------------------------------------------------------------
@@ -148,6 +149,21 @@ def entries_changed(case):
     case.audit(case.forger.write("left-out", lines), 2, "the log has no entry of record")
     # No entry at all.
     case.audit(case.forger.write("no-entry", case.entries + [b"hed gc-1 1\n"]), 2, "entry %d: this is no entry of a log" % (len(case.entries) + 1))
+
+
+def any_byte(case):
+    """No bit of checkpoint, entries and policy can be another one without its being seen."""
+    copied, names = WORK / "bits", [path.relative_to(case.site) for path in (case.site / "log/tile/entries").rglob("*") if path.is_file()]
+    shutil.copytree(case.site, copied)
+    for name in [pathlib.Path("log/checkpoint"), pathlib.Path("league.policy"), max(names, key=lambda name: (case.site / name).stat().st_size)]:
+        whole = (case.site / name).read_bytes()
+        for _ in range(200 if LONG else 25):
+            at, bit = secrets.randbelow(len(whole)), 1 << secrets.randbelow(8)
+            (copied / name).write_bytes(whole[:at] + bytes([whole[at] ^ bit]) + whole[at + 1:])
+            case.league.tp("audit", "--log", copied, case.given / "gc-1", code=None)
+            check(case.league.code in (1, 2, 78), "%s with bit %d of byte %d changed: exit %d: %s" % (name, bit, at, case.league.code, case.league.err))
+        (copied / name).write_bytes(whole)
+    case.audit(copied, 0, "The log holds")
 
 
 def signed_by_another(case):
@@ -292,7 +308,7 @@ def lost(case):
 
 def play(_):
     case = Case()
-    for part in (holds, entries_changed, signed_by_another, clock_put_back, two_histories, journals_changed, left_out, lost):
+    for part in (holds, entries_changed, any_byte, signed_by_another, clock_put_back, two_histories, journals_changed, left_out, lost):
         part(case)
     print("%d entries, and each thing that was falsified is named" % len(case.entries))
 
