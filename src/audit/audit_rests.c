@@ -14,10 +14,10 @@ static void add(json_t *list, const char *fmt, ...)
     va_end(args);
 }
 
-/* "s, first in record 12"; of one " in record 12" */
+/* " (first record 12)"; of one " (record 12)" */
 static void add_where(struct str *out, const struct audit_result *result, enum audit_kind kind, int64_t count)
 {
-    str_addf(out, count == 1 ? " in record %lld" : ", first in record %lld",
+    str_addf(out, count == 1 ? " (record %lld)" : " (first record %lld)",
              (long long)result->first_word[kind].seq);
 }
 
@@ -53,43 +53,43 @@ static void add_operator(json_t *list, const struct audit_result *result)
 }
 
 /* "bob's orders rest on ...", "The orders of bob (a.org) and carol (b.org) rest on ..." */
-static void add_mails(json_t *list, const struct audit_result *result)
+static void add_providers(json_t *list, const struct audit_result *result)
 {
+    const struct audit_orders *first = NULL, *last = NULL, *seats = result->orders;
     struct str who = STR_INIT;
-    int players = 0, last = 0;
     for (int seat = 1; seat <= SEATS_MAX; seat++)
-        if (result->orders[seat].mails) {
-            last = seat;
-            players++;
+        if (seats[seat].mails) {
+            if (last)
+                str_addf(&who, "%s%s (%s)", last == first ? "" : ", ", last->player, last->domain);
+            first = first ? first : &seats[seat];
+            last = &seats[seat];
         }
-    for (int seat = 1, at = 0; players > 1 && seat <= SEATS_MAX; seat++)
-        if (result->orders[seat].mails)
-            str_addf(&who, "%s%s (%s)",
-                     !at++          ? ""
-                     : seat == last ? " and "
-                                    : ", ",
-                     result->orders[seat].player, result->orders[seat].domain);
-    if (players == 1)
-        add(list, "%s's orders rest on the word of a mail provider, %s.", result->orders[last].player,
-            result->orders[last].domain);
-    else if (players)
-        add(list, "The orders of %s rest on the word of their mail providers.", who.p);
+    if (first && first == last)
+        add(list, "%s's orders rest on the word of a mail provider, %s.", first->player, first->domain);
+    else if (last)
+        add(list, "The orders of %s and %s (%s) rest on the word of their mail providers.", who.p,
+            last->player, last->domain);
     else if (result->word[AUDIT_DOMAIN])
         add(list, "%lld text%s on the word of mail providers, first record %lld.",
             (long long)result->word[AUDIT_DOMAIN], result->word[AUDIT_DOMAIN] == 1 ? " rests" : "s rest",
             (long long)result->first_word[AUDIT_DOMAIN].seq);
-    if (result->counts.mails_sealed)
+    str_release(&who);
+}
+
+/* What the mails themselves leave open. */
+static void add_mails(json_t *list, const struct audit_result *result)
+{
+    const int64_t sealed = result->counts.mails_sealed, agreed = result->word[AUDIT_AGREED];
+    if (sealed)
         add(list,
             "Evidence withheld: %lld mail%s sealed here. That the orders are what the mails say, the "
             "operator says.",
-            (long long)result->counts.mails_sealed, result->counts.mails_sealed == 1 ? " is" : "s are");
-    if (result->word[AUDIT_AGREED])
+            (long long)sealed, sealed == 1 ? " is" : "s are");
+    if (agreed)
         add(list,
             "%lld mail%s not say by %s what was ordered (\"ok\", a number): the operator says what was "
             "meant.",
-            (long long)result->word[AUDIT_AGREED], result->word[AUDIT_AGREED] == 1 ? " does" : "s do",
-            result->word[AUDIT_AGREED] == 1 ? "itself" : "themselves");
-    str_release(&who);
+            (long long)agreed, agreed == 1 ? " does" : "s do", agreed == 1 ? "itself" : "themselves");
 }
 
 static void add_deal(json_t *list, const struct audit_result *result)
@@ -212,6 +212,7 @@ json_t *audit_rests(const struct audit_result *result, const char *own_page)
     if (!result->records)
         return list;
     add_operator(list, result);
+    add_providers(list, result);
     add_mails(list, result);
     add_deal(list, result);
     add_choice(list, result);

@@ -60,8 +60,7 @@ struct log_program {
 struct log_journal {
     char *path;
     char id[ENTRY_NAME], hidden[ENTRY_NAME]; /* as it calls itself; as the log calls it if it is private */
-    bool game;                               /* no competition, no results */
-    bool found, differs;
+    bool game, differs;  /* it is no competition and no results; it is not what was logged */
     int64_t seq, offset; /* records that the log has, and where they end */
     int64_t lacks;       /* the first record that the log has and it has not; 0 = none */
 };

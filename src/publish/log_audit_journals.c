@@ -96,24 +96,49 @@ static bool says(struct slice line, const char *member, const char *value)
     return there;
 }
 
-static void look_at_fields(struct log_audit *audit, const struct log_journal *journal, struct slice line,
-                           const struct log_entry *entry, const struct log_place *place)
+static bool says_number(struct slice line, const char *member, int value)
+{
+    struct str text = STR_INIT;
+    str_addf(&text, "\"%s\":%d", member, value);
+    const size_t at = slice_find(line, text.p), end = at + text.len;
+    str_release(&text);
+    return at != (size_t)-1 && end < line.len && (line.p[end] < '0' || line.p[end] > '9');
+}
+
+/* Is it a record of a game that the log tells from mere heads? */
+static bool has_own_kind(struct slice line)
+{
+    static const enum entry_kind kinds[] = {ENTRY_RECEIPT, ENTRY_CLOSE, ENTRY_START, ENTRY_TURN, ENTRY_END};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (says(line, "type", game_entry_type(kinds[i])))
+            return true;
+    return false;
+}
+
+/* What a receipt or a report proves by its entry alone is what the record says. */
+static bool agrees(const struct log_journal *journal, struct slice line, const struct log_entry *entry)
 {
     char mark[2 * ENTRY_DIGEST + 1];
     const char *type = game_entry_type(entry->kind);
-    if (type && !says(line, "type", type))
-        log_find(audit, LOG_WRONG, LOG_JOURNAL, place,
-                 "the log calls it \"%s\", and it is none. Compare what your mails say of it: turnpost "
-                 "receipt-check",
-                 entry_word(entry->kind));
     hex_to(mark, entry->mark, ENTRY_DIGEST);
-    if ((entry->kind == ENTRY_RECEIPT || entry->kind == ENTRY_KEPT) && journal->game &&
-        !says(line, "seal", mark))
-        log_find(
-            audit, LOG_WRONG, LOG_JOURNAL, place,
-            "the log has a receipt of another text (mark %.12s) than the record holds. The player has to "
-            "compare their mails: turnpost receipt-check",
-            mark);
+    if (type && !says(line, "type", type))
+        return false;
+    switch (entry->kind) {
+    case ENTRY_RECEIPT:
+    case ENTRY_KEPT:
+        return says(line, "seal", mark) && says_number(line, "seat", entry->seat) &&
+               says_number(line, "turn", entry->turn.turn);
+    case ENTRY_CLOSE:
+    case ENTRY_TURN: return says_number(line, "turn", entry->turn.turn);
+    case ENTRY_END: return says_number(line, "turns", entry->turn.turn);
+    case ENTRY_HEAD: return !journal->game || !has_own_kind(line);
+    case ENTRY_START:
+    case ENTRY_LOST:
+    case ENTRY_KEY:
+    case ENTRY_PROGRAM:
+    case ENTRY_LOG: break;
+    }
+    return true;
 }
 
 /* The league dates an entry as its record, unless the log stands at a later time. */
@@ -165,7 +190,12 @@ static int hold(struct log_audit *audit, const struct log_entry *entry, int64_t 
                      "Players' mails show which one they were told of: turnpost receipt-check",
                      journal->path);
         } else {
-            look_at_fields(audit, journal, slice_str(&line), entry, &place);
+            if (!agrees(journal, slice_str(&line), entry))
+                log_find(audit, LOG_WRONG, LOG_JOURNAL, &place,
+                         "the log has it as %s of another kind, text, turn or seat than the record says. "
+                         "Players hold "
+                         "proofs of it: compare their mails, turnpost receipt-check",
+                         entry_word(entry->kind));
             look_at_time(audit, slice_str(&line), entry);
         }
     }
@@ -271,9 +301,12 @@ int log_journals(struct log_audit *audit, struct err *err)
     }
     for (size_t i = 0; i < audit->journal_count; i++) {
         struct log_journal *journal = audit->journal[i];
-        struct log_name *name = log_name_find(audit, journal->id);
-        if (!name)
-            name = log_name_find(audit, journal->hidden);
+        struct log_name *name = log_name_find(audit, journal->id),
+                        *hidden = log_name_find(audit, journal->hidden);
+        if (name && hidden)
+            log_find(audit, LOG_WRONG, LOG_HISTORIES, &(struct log_place){hidden->name, 1, hidden->entry},
+                     "two histories: this is %s, under a second name. Ask for both journals", journal->id);
+        name = name ? name : hidden;
         if (name)
             name->journal = journal;
     }

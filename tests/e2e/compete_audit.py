@@ -38,6 +38,7 @@ def play(_):
     folder, key = league.dir / "competitions/cup", league.dir / "keys/league.pub"
     types = [json.loads(line)["type"] for line in (folder / "journal.jsonl").read_text().splitlines()]
     check(types.count("enter") == 4 and types.count("result") == 4 and types[-1] == "close", "the competition went otherwise: %s" % types)
+    verify_log(league)
     said = (folder / "audit.txt").read_text()
     check(said.startswith("cup: proved\n") and "4 games, each that of its table" in said and "Audited when it closed: cup: proved" in league.tp("compete", "show", "cup"), "its own audit: " + said)
     told = league.tp("audit", "cup", "--key", key, "--json")

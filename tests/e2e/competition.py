@@ -171,6 +171,7 @@ def play(servers_list):
     narrow(ended.values())
     said = season.league.tp("audit", "spring", code=None)
     check(season.league.code == 0, said)
+    verify_log(season.league)
     ratings(season)
     conditions(season)
     print("season of 2 rounds by mail, over on day %d" % season.day)

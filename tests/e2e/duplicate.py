@@ -127,6 +127,7 @@ def close(week):
 
 def audit(week):
     league, journal = week.league, week.league.dir / "competitions/week/journal.jsonl"
+    verify_log(league)
     told = league.tp("audit", "week", "--json")
     mine = next(json.loads(line) for line in told.splitlines() if '"competition":"week"' in line and '"checked"' in line and '"tables"' in line)
     check(mine["checked"]["fields"] == 1 and mine["word"]["outside"] == 2 and mine["word"]["uneven"] == 0, "the audit counts otherwise: %s" % mine)

@@ -10,6 +10,7 @@ from stolen import Keys
 
 NOW = "2026-11-%02dT%02d:00:00Z"
 BUNDLE = 256  # entries
+LONG = os.environ.get("LONG", "") not in ("", "0")
 
 
 # ---- a log, as somebody with the league's key writes one ---------------------------------------------------------------
@@ -150,6 +151,21 @@ def entries_changed(case):
     case.audit(case.forger.write("no-entry", case.entries + [b"hed gc-1 1\n"]), 2, "entry %d: this is no entry of a log" % (len(case.entries) + 1))
 
 
+def any_byte(case):
+    """No bit of checkpoint, entries and policy can be another one without its being seen."""
+    copied, names = WORK / "bits", [path.relative_to(case.site) for path in (case.site / "log/tile/entries").rglob("*") if path.is_file()]
+    shutil.copytree(case.site, copied)
+    for name in [pathlib.Path("log/checkpoint"), pathlib.Path("league.policy"), max(names, key=lambda name: (case.site / name).stat().st_size)]:
+        whole = (case.site / name).read_bytes()
+        for _ in range(200 if LONG else 25):
+            at, bit = secrets.randbelow(len(whole)), 1 << secrets.randbelow(8)
+            (copied / name).write_bytes(whole[:at] + bytes([whole[at] ^ bit]) + whole[at + 1:])
+            case.league.tp("audit", "--log", copied, case.given / "gc-1", code=None)
+            check(case.league.code in (1, 2, 78), "%s with bit %d of byte %d changed: exit %d: %s" % (name, bit, at, case.league.code, case.league.err))
+        (copied / name).write_bytes(whole)
+    case.audit(copied, 0, "The log holds")
+
+
 def signed_by_another(case):
     stranger = League("stranger")
     stranger.init()
@@ -235,8 +251,13 @@ def journals_changed(case):
         log = case.forger.write("longer", case.entries + [b"head registry 999 %s %s\n" % ((NOW % (5, 9)).encode(), b"ab" * 32)])
         case.audit(log, code, "gc-2, record %d" % (len(lines) + 1), says, games=case.others("gc-2") + [case.copy("gc-2", more)])
     # The log's own receipt is of another text than the record.
-    forged = [re.sub(rb"mark [0-9a-f]{64}", b"mark " + b"cd" * 32, line) if line.startswith(b"receipt gc-2 ") else line for line in case.entries]
-    case.audit(case.forger.write("receipt", forged), 2, "a receipt of another text")
+    for what, by in ((rb"mark [0-9a-f]{64}", b"mark " + b"cd" * 32), (rb"seat 1", b"seat 2"), (rb"turn 1\.", b"turn 11."), (rb"^receipt (.*) turn.*", rb"head \1")):
+        forged = [re.sub(what, by, line) if line.startswith(b"receipt gc-2 ") else line for line in case.entries]
+        case.audit(case.forger.write("receipt", forged), 2, "of another kind, text, turn or seat than the record says")
+    # One game under two names.
+    first = head_of_line((case.given / "gc-2/journal.jsonl").read_bytes().splitlines(keepends=True)[0])
+    second = ("head %s 1 %s %s\n" % (tlog.hidden_name(first), NOW % (5, 9), first)).encode()
+    case.audit(case.forger.write("second-name", case.entries + [second]), 2, "two histories: this is gc-2, under a second name")
     case.audit(case.site, 1, "is there twice", games=[case.given / "gc-1", case.league.dir / "games/gc-1"])
 
 
@@ -287,7 +308,7 @@ def lost(case):
 
 def play(_):
     case = Case()
-    for part in (holds, entries_changed, signed_by_another, clock_put_back, two_histories, journals_changed, left_out, lost):
+    for part in (holds, entries_changed, any_byte, signed_by_another, clock_put_back, two_histories, journals_changed, left_out, lost):
         part(case)
     print("%d entries, and each thing that was falsified is named" % len(case.entries))
 

@@ -98,6 +98,7 @@ def play(servers_list):
             report[player.name] = mail
 
     heads = verify_chain(league, "gc-17")
+    verify_log(league)
     audit = " ".join(league.tp("audit", "gc-17").split())
     check(rests_on_nobody(audit), "something rests on somebody's word: " + audit)
     types = [r["type"] for r in league.records("gc-17")]
