@@ -233,7 +233,7 @@ void judge_log_mail(const char *who, const struct str *raw)
 /* ---- entries ---- */
 
 struct entry {
-    char kind[9], name[33], time[21], head[65], mark[65], alpha[65];
+    char kind[9], name[33], time[21], head[65], mark[65];
     long long seq;
     int turn, rollbacks, seat;
 };
@@ -298,7 +298,7 @@ static void read_entry(const char *line, struct entry *e)
     str_release(&again);
 }
 
-/* Comes numbers go up by one, but in the registry; `lost` takes some back. */
+/* Numbers go up by one, in the registry by more; `lost` takes some back. */
 static void add_entry(const struct entry *e)
 {
     struct chain *chain = chain_of(e->name);
