@@ -445,9 +445,8 @@ static void judge_journal(const char *folder, const char *journal)
         json_decref(record);
     }
     MUST(last, "the last record of %s is not in the log", journal);
-    MUST(!chain || at == chain->count,
-         "the log has records of %s that its journal has not, from %lld on", journal,
-         at < chain->count ? chain->entry[at].seq : 0);
+    MUST(!chain || at == chain->count, "the log has records of %s that its journal has not, from %lld on",
+         journal, at < chain->count ? chain->entry[at].seq : 0);
     str_release(&lines);
 }
 
