@@ -32,6 +32,7 @@ struct league_log {
     int64_t settled_time;
     int64_t published; /* entries under the checkpoint that was signed last */
     int64_t program;   /* entries up to the last `program`, 0 = none */
+    int64_t lost;      /* the same of `lost` */
     bool named;        /* and that names this program, or it cannot be named */
     struct str pending;
     pthread_mutex_t lock; /* proofs: tiles are read through a cache */
@@ -103,33 +104,37 @@ static bool ends_at(const struct league_log *log, struct slice line, int64_t at)
     return whole && bytes[line.len] == '\n' && memcmp(bytes, line.p, line.len) == 0;
 }
 
-/* Where the entries begin that the tiles do not have, by log/place; 0: it is not known. With it comes the last `program`. */
+/* Where the entries begin that the tiles do not have, by log/place; 0: it is not known. With it come the last `program` and `lost`. */
 static int64_t find_place(struct league_log *log)
 {
     struct str text = STR_INIT, last = STR_INIT;
     struct err ignored = ERR_INIT;
-    int64_t count = 0, bytes = 0, program = 0;
+    int64_t count = 0, bytes = 0, program = 0, lost = 0;
     char *path = path_join(log->dir, "place");
     bool found = tiles_size(log->tiles) > 0 && file_read(path, PLACE_MOST, &text, &ignored) == 0;
     struct slice rest = slice_str(&text);
     found = found && slice_number(&rest, &count) && slice_number(&rest, &bytes) &&
-            slice_number(&rest, &program) && program <= count && count == tiles_size(log->tiles) &&
+            slice_number(&rest, &program) && slice_number(&rest, &lost) && program <= count &&
+            lost <= count && count == tiles_size(log->tiles) &&
             tiles_entry(log->tiles, count - 1, &last, &ignored) == 0 && ends_at(log, slice_str(&last), bytes);
     str_release(&text);
     str_release(&last);
     free(path);
     log->program = found ? program : 0;
+    log->lost = found ? lost : 0;
     return found ? bytes : 0;
 }
 
-/* Entries that follow the first `before` ones: is one a `program`? Gives how many there are then. */
-static int64_t note_programs(struct league_log *log, int64_t before, struct slice lines)
+/* Entries that follow the first `before` ones: is one a `program`, or a `lost`? Gives how many there are then. */
+static int64_t note_kinds(struct league_log *log, int64_t before, struct slice lines)
 {
     struct slice line;
     while (slice_line(&lines, &line)) {
         before++;
         if (slice_starts(line, "program "))
             log->program = before;
+        else if (slice_starts(line, "lost "))
+            log->lost = before;
     }
     return before;
 }
@@ -169,7 +174,7 @@ static int entry_at(const struct league_log *log, int64_t index, struct str *lin
 static int feed(void *arg, struct slice lines, struct err *err)
 {
     struct feeding *feeding = arg;
-    feeding->at = note_programs(feeding->log, feeding->at, lines);
+    feeding->at = note_kinds(feeding->log, feeding->at, lines);
     if (feeding->range.size < feeding->size)
         look_at_first(feeding, &lines);
     return feeding->differs || !lines.len ? 0 : tiles_append(feeding->log->tiles, lines, err);
@@ -190,7 +195,7 @@ static int write_again(struct league_log *log, struct err *err)
     const int64_t size = tiles_size(log->tiles);
     log_warn("%s is not what the league has signed: it is written again from the tiles beside it", log->path);
     int rc = file_exists(log->path) ? file_truncate(log->path, 0, err) : 0;
-    log->bytes = log->program = 0;
+    log->bytes = log->program = log->lost = 0;
     for (int64_t i = 0; rc == 0 && i < size;) {
         struct str lines = STR_INIT;
         const int64_t before = i;
@@ -198,7 +203,7 @@ static int write_again(struct league_log *log, struct err *err)
         if (rc == 0)
             rc = file_append(log->path, slice_str(&lines), ALL_MAY_READ, err);
         log->bytes += (int64_t)lines.len;
-        (void)note_programs(log, before, slice_str(&lines));
+        (void)note_kinds(log, before, slice_str(&lines));
         str_release(&lines);
     }
     return rc;
@@ -300,8 +305,12 @@ int league_log_open(struct league_log **out, const struct league *league, struct
 int league_log_look(struct league_log **out, const struct league *league, struct err *err)
 {
     struct league_log *log = *out = make(league);
-    if (policy_file_read(league->dir, league->key.point, &log->policy, err) == 0 && open_tiles(log, err) == 0)
+    if (policy_file_read(league->dir, league->key.point, &log->policy, err) == 0 &&
+        open_tiles(log, err) == 0) {
+        if (!find_place(log))
+            log->lost = tiles_size(log->tiles); /* it may be anywhere */
         return 0;
+    }
     league_log_close(log);
     *out = NULL;
     return -1;
@@ -437,8 +446,8 @@ static int publish(struct league_log *log, struct err *err)
     sign(log, &checkpoint, &note);
     int rc = tiles_publish(log->tiles, slice_str(&note), err);
     char *path = path_join(log->dir, "place");
-    str_addf(&place, "%lld %lld %lld\n", (long long)checkpoint.size, (long long)log->bytes,
-             (long long)log->program);
+    str_addf(&place, "%lld %lld %lld %lld\n", (long long)checkpoint.size, (long long)log->bytes,
+             (long long)log->program, (long long)log->lost);
     if (rc == 0)
         rc = file_write_soft(path, slice_str(&place), ALL_MAY_READ, err);
     if (rc == 0)
@@ -455,7 +464,7 @@ int league_log_settle(struct league_log *log, struct err *err)
     int rc = 0;
     if (log->appended) {
         log->named |= slice_starts(slice_str(&log->pending), "program ");
-        (void)note_programs(log, tiles_size(log->tiles), slice_str(&log->pending));
+        (void)note_kinds(log, tiles_size(log->tiles), slice_str(&log->pending));
         rc = tiles_append(log->tiles, slice_str(&log->pending), err);
     }
     log->bytes += log->appended;
@@ -558,6 +567,28 @@ static int first_at(struct league_log *log, int64_t time, struct str *line, int6
     return 0;
 }
 
+/* Has the journal lost the record of this entry, so that there may be another one with its number? */
+struct losing {
+    const struct proof_place *place;
+    int64_t after, at; /* entries up to this one; so far */
+    bool lost;
+};
+
+static int look_for_loss(void *arg, struct slice lines, struct err *err)
+{
+    struct losing *losing = arg;
+    struct slice line;
+    while (slice_line(&lines, &line)) {
+        struct log_entry entry;
+        if (losing->at++ < losing->after || !slice_starts(line, "lost "))
+            continue;
+        if (log_entry_parse(line, &entry, err))
+            return -1;
+        losing->lost |= entry.seq <= losing->place->seq && strcmp(entry.name, losing->place->name) == 0;
+    }
+    return 0;
+}
+
 static int find(struct league_log *log, const struct proof_place *place, struct str *line, int64_t *index,
                 struct err *err)
 {
@@ -567,7 +598,14 @@ static int find(struct league_log *log, const struct proof_place *place, struct 
     for (; *index < tiles_size(log->tiles); (*index)++) {
         if (entry_at(log, *index, line, &entry, err))
             return -1;
-        if (entry.seq == place->seq && entry.kind != ENTRY_LOST && strcmp(entry.name, place->name) == 0)
+        if (entry.seq != place->seq || entry.kind == ENTRY_LOST || strcmp(entry.name, place->name) != 0)
+            continue;
+        struct losing losing = {.place = place, .after = *index};
+        int64_t end;
+        if (*index < log->lost &&
+            read_pieces(log->path, 0, &(struct piece_reader){look_for_loss, &losing}, &end, err))
+            return -1;
+        if (!losing.lost)
             return 0;
     }
     return err_set(err, ERR_MISSING, "the log has no record %lld of %s", (long long)place->seq, place->name);

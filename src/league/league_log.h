@@ -4,8 +4,8 @@
  *     keys/league.policy      the log's key, and who has to cosign it (tlog/policy.h)
  *     log/entries             the entries, a line each (tlog/entry.h): all of the log
  *     log/checkpoint, tile    made of them (tlog/tiles.h), for proofs and for the site
- *     log/place               "SIZE BYTES PROGRAM": how long entries was with the checkpoint, and up to which entry its last
- *                             `program`, 0 = none, so that a start need not count
+ *     log/place               "SIZE BYTES PROGRAM LOST": how long entries was with the checkpoint, and up to which entry its last
+ *                             `program` and `lost`, 0 = none, so that a start need not count
  *
  * A commit appends to journals and to entries, and one sync makes both durable (src/batch/README.md). Before that, nothing that
  * depends on them is told; so what a crash leaves of entries that no journal has is cut, and what it has taken of them is added

@@ -260,6 +260,49 @@ START_TEST(of_a_journal_that_cannot_be_read_nothing_is_said_until_it_can)
 }
 END_TEST
 
+/* The entry by which the game's last record is proved is of that record. */
+static void last_is_proved(const char *name)
+{
+    struct str lines = STR_INIT, entry = STR_INIT, proof = STR_INIT;
+    struct record record;
+    struct log_entry found;
+    struct err err = ERR_INIT;
+    const struct game *game = house_find(&house, name);
+    ck_ok(store_line_before(house.batch.store, name, game_end(game), &lines, &err), err);
+    ck_ok(record_parse(slice_str(&lines), &record, &err), err);
+    struct proof_place place = {.seq = record.seq, .time = record.time};
+    (void)snprintf(place.name, sizeof place.name, "%s", name);
+    ck_ok(league_log_proof(house.batch.tlog, &place, &entry, &proof, &err), err);
+    str_trim(&entry);
+    ck_ok(log_entry_parse(slice_str(&entry), &found, &err), err);
+    ck_assert_mem_eq(found.head, record.head, HEAD_BYTES);
+    record_release(&record);
+    str_release(&lines);
+    str_release(&entry);
+    str_release(&proof);
+}
+
+/* Records are lost and made again at the same second, as a clock that was ahead has dated both: what is proved is what there is now. */
+START_TEST(a_record_that_was_made_again_is_proved)
+{
+    house_copy(&house, "games/gc-1", "older");
+    house_rules(&house, "gc-1", "do: pause\nreason: One.\n");
+    last_is_proved("gc-1");
+    crash();
+    house_remove(&house, "games/gc-1");
+    house_copy(&house, "older", "games/gc-1");
+    house_remove(&house, "older");
+    house_begin(&house);
+    house_rules(&house, "gc-1", "do: pause\nreason: Another one.\n");
+    last_is_proved("gc-1");
+    house_restart(&house); /* where the last loss was is known from then on */
+    last_is_proved("gc-1");
+    house_remove(&house, "log/place");
+    house_restart(&house);
+    last_is_proved("gc-1");
+}
+END_TEST
+
 /* The file was cut, and the tiles beside it were not. */
 START_TEST(what_the_file_has_lost_the_tiles_have)
 {
@@ -384,6 +427,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, an_older_journal_beside_a_catalog_that_is_not_older);
     tcase_add_loop_test(tc, of_a_journal_that_cannot_be_read_nothing_is_said_until_it_can, 0,
                         4 * sizeof damages / sizeof *damages);
+    tcase_add_test(tc, a_record_that_was_made_again_is_proved);
     tcase_add_test(tc, what_the_file_has_lost_the_tiles_have);
     tcase_add_test(tc, the_program_that_decides_is_named);
     tcase_add_test(tc, a_checkpoint_that_is_lost_comes_again);

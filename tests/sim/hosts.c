@@ -310,7 +310,9 @@ static long statements; /* so many were sent */
 
 static bool trouble(enum trouble which, struct dice *luck, unsigned per_mille)
 {
-    return has[which] && !world.calm && chance(luck, per_mille);
+    bool comes = has[which] && !world.calm && chance(luck, per_mille);
+    counted->errors += comes; /* from then on a mail may come twice */
+    return comes;
 }
 
 static int64_t lease_part(struct dice *luck, unsigned tenths)

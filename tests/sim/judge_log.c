@@ -233,7 +233,7 @@ void judge_log_mail(const char *who, const struct str *raw)
 /* ---- entries ---- */
 
 struct entry {
-    char kind[9], name[33], time[21], head[65], mark[65], alpha[65];
+    char kind[9], name[33], time[21], head[65], mark[65];
     long long seq;
     int turn, rollbacks, seat;
 };
@@ -298,7 +298,7 @@ static void read_entry(const char *line, struct entry *e)
     str_release(&again);
 }
 
-/* Comes numbers go up by one, but in the registry; `lost` takes some back. */
+/* Numbers go up by one, in the registry by more; `lost` takes some back. */
 static void add_entry(const struct entry *e)
 {
     struct chain *chain = chain_of(e->name);
@@ -407,7 +407,7 @@ static void judge_record(const char *name, bool game, const json_t *record, cons
          "the log has record %lld of %s with another seat or mark", entry->seq, name);
 }
 
-/* Each record has one entry; of the registry some have none. */
+/* Each record has one entry; of the registry some have none, but the last one has. */
 static void judge_journal(const char *folder, const char *journal)
 {
     char path[100], name[33] = "";
@@ -416,6 +416,7 @@ static void judge_journal(const char *folder, const char *journal)
     struct chain *chain = NULL;
     size_t at = 0;
     int rollbacks = 0;
+    bool last = true; /* has the last record one? */
     const bool registry = strcmp(folder, "registry") == 0;
     (void)snprintf(path, sizeof path, registry ? "%s/journal.jsonl" : "%s/%s/journal.jsonl", folder, journal);
     world_slurp(path, &lines);
@@ -433,9 +434,9 @@ static void judge_journal(const char *folder, const char *journal)
         while (registry && at < chain->count && chain->entry[at].seq < seq)
             at++; /* in an archive */
         const struct entry *entry = at < chain->count ? &chain->entry[at] : NULL;
-        MUST(registry || (entry && entry->seq == seq), "record %lld of %s (%s) is not in the log", seq,
-             journal, name);
-        if (entry && entry->seq == seq) {
+        last = entry && entry->seq == seq;
+        MUST(registry || last, "record %lld of %s (%s) is not in the log", seq, journal, name);
+        if (last) {
             judge_record(journal, strcmp(folder, "games") == 0, record, head, entry, rollbacks);
             at++;
         }
@@ -443,9 +444,9 @@ static void judge_journal(const char *folder, const char *journal)
         rollbacks += deed && strcmp(deed, "rollback") == 0;
         json_decref(record);
     }
-    MUST(!chain || (at == chain->count && (!registry || !lines.len || at)),
-         "the log has records of %s that its journal has not, from %lld on", journal,
-         at < chain->count ? chain->entry[at].seq : 0);
+    MUST(last, "the last record of %s is not in the log", journal);
+    MUST(!chain || at == chain->count, "the log has records of %s that its journal has not, from %lld on",
+         journal, at < chain->count ? chain->entry[at].seq : 0);
     str_release(&lines);
 }
 

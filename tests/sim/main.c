@@ -792,8 +792,8 @@ static void print_end(void)
            c->receipts, c->turns);
     printf("%ld deeds (%ld refused); %ld deaths (%ld without power), ", c->deeds, c->refused_deeds,
            c->crashes, c->lost_power);
-    printf("%ld points, %ld disk errors, %ld audits; %.1f CPU s, %ld MB; %s;", c->points, c->errors,
-           c->audits, seconds(), usage.ru_maxrss / 1024, hex);
+    printf("%ld points, %ld errors, %ld audits; %.1f CPU s, %ld MB; %s;", c->points, c->errors, c->audits,
+           seconds(), usage.ru_maxrss / 1024, hex);
     print_on(stdout);
 }
 
