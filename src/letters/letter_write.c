@@ -129,7 +129,7 @@ static void close_page(struct outgoing *mail, const struct str *closing)
 {
     struct str markup = STR_INIT;
     str_addf(&markup,
-             "<p style=\"margin:8px 0\"><small style=\"font-size:12px;color:#5a6675\">%s</small></p>\n",
+             "<p style=\"" PAGE_WORDS "\"><small style=\"font-size:12px;color:#5a6675\">%s</small></p>\n",
              closing->p);
     end_page(&mail->html, &markup);
     str_release(&markup);

@@ -7,7 +7,8 @@
 #include "base/str.h"
 
 /* The style of <pre> in mails: what is long is broken, so that no page is wider than a telephone. */
-#define PAGE_AS_IS "white-space:pre-wrap;overflow-wrap:anywhere;font-size:13px;margin:8px 0"
+#define PAGE_AS_IS "white-space:pre-wrap;overflow-wrap:anywhere;font-size:13px;margin:6px 0"
+#define PAGE_WORDS "margin:6px 0" /* of <p> */
 /* Appends `text` (as a text template gives it, before its layout: textfmt.h) as HTML: rows become tables, lines of
  * capitals headings (those with a number before them a level deeper), items lists, preformatted lines stay so but for a link alone, which
  * can be followed, and others are paragraphs. `mail`: with styles in the tags. "!", TAB and a word is the comment of that name: "<!--picture-->" on a line of its own. */
