@@ -3,28 +3,31 @@
 #include <string.h>
 
 /* What the lines that are written just now are in. */
-enum block { BLOCK_NONE, BLOCK_WORDS, BLOCK_ITEMS, BLOCK_TABLE, BLOCK_AS_IS };
+enum block { BLOCK_NONE, BLOCK_WORDS, BLOCK_SMALL, BLOCK_LINES, BLOCK_ITEMS, BLOCK_TABLE, BLOCK_AS_IS };
 
 struct page {
     struct str *out;
     enum block block;
-    bool mail;
+    bool mail, small; /* small: what comes is small print */
 };
 
 /* Tags, and what mails have in them besides: some mail programs drop all other styles. */
 static const struct {
     const char *tag, *style, *end;
 } tags[] = {[BLOCK_NONE] = {"", "", ""},
-            [BLOCK_WORDS] = {"p", PAGE_WORDS, "</p>\n"},
+            [BLOCK_WORDS] = {"p", "margin:6px 0", "</p>\n"},
+            [BLOCK_SMALL] = {"small", PAGE_SMALL, "</small>\n"},
+            [BLOCK_LINES] = {"p", "margin:4px 0 4px 12px;font-size:13px", "</p>\n"},
             [BLOCK_ITEMS] = {"ul", "margin:4px 0;padding-left:16px;font-size:13px", "</ul>\n"},
             [BLOCK_TABLE] = {"table", "border-collapse:collapse;margin:4px 0;font-size:13px", "</table>\n"},
             [BLOCK_AS_IS] = {"pre", PAGE_AS_IS, "</pre>\n"}};
 /* A telephone has room for five columns with headings of one word; a longer word is broken where there is no room. */
-#define CELL        "text-align:left;vertical-align:baseline;padding:1px 6px 1px 0"
-#define CELL_HEADS  CELL ";font-size:12px"
-#define CELL_LONG   CELL ";overflow-wrap:anywhere"
-#define CELL_CHOICE CELL ";font-size:15px"
-#define LONG_WORD   15
+#define CELL         "text-align:left;vertical-align:baseline;padding:1px 6px 1px 0"
+#define CELL_HEADS   CELL ";font-size:12px"
+#define CELL_LONG    CELL ";overflow-wrap:anywhere"
+#define CELL_CHOICE  CELL ";font-size:15px"
+#define LONG_WORD    15
+#define LINES_INDENT 2 /* of lines in a list without marks; what belongs to one is further in */
 
 /* "<p" and what else it has; the caller closes it. */
 static void open_tag(struct page *page, const char *tag, const char *style)
@@ -85,6 +88,7 @@ static void add_heading(struct page *page, struct slice line, bool numbered)
 {
     bool first = true;
     enter(page, BLOCK_NONE);
+    page->small = false;
     open_tag(page, numbered ? "h3" : "h2",
              numbered ? "font-size:15px;margin:10px 0 2px" : "font-size:16px;margin:12px 0 2px");
     str_addc(page->out, '>');
@@ -161,7 +165,7 @@ static void add_as_is(struct page *page, struct slice line)
         return;
     }
     enter(page, BLOCK_NONE);
-    open_tag(page, "p", PAGE_WORDS ";overflow-wrap:anywhere");
+    open_tag(page, "p", "margin:6px 0;overflow-wrap:anywhere");
     str_adds(page->out, "><a href=\"");
     page_escape(page->out, line);
     str_adds(page->out, "\">");
@@ -171,7 +175,9 @@ static void add_as_is(struct page *page, struct slice line)
 
 static void add_words(struct page *page, struct slice line)
 {
-    bool indented = line.p[0] == ' ';
+    size_t indent = 0;
+    while (indent < line.len && line.p[indent] == ' ')
+        indent++;
     line = slice_trim(line);
     if (slice_starts(line, "* ") || slice_starts(line, "- ")) {
         enter(page, BLOCK_ITEMS);
@@ -180,16 +186,19 @@ static void add_words(struct page *page, struct slice line)
         str_adds(page->out, "</li>\n");
         return;
     }
-    if (enter(page, BLOCK_WORDS))
+    if (enter(page, page->small ? BLOCK_SMALL : indent ? BLOCK_LINES : BLOCK_WORDS))
         str_adds(page->out, "<br>\n");
-    str_adds(page->out, indented ? "&nbsp;&nbsp;" : "");
+    str_adds(page->out, indent > LINES_INDENT ? "&nbsp;&nbsp;" : "");
     page_escape(page->out, line);
 }
 
 static void add_line(struct page *page, struct slice line)
 {
     bool numbered;
-    if (slice_starts(line, "!\t")) {
+    if (slice_eq(line, "!\tsmall")) {
+        enter(page, BLOCK_NONE);
+        page->small = true;
+    } else if (slice_starts(line, "!\t")) {
         enter(page, BLOCK_NONE);
         str_addf(page->out, "<!--%.*s-->\n", (int)line.len - 2, line.p + 2);
     } else if (line.p[0] == '|') {
@@ -209,7 +218,7 @@ static void add_line(struct page *page, struct slice line)
 
 void page_body(struct str *out, struct slice text, bool mail)
 {
-    struct page page = {out, BLOCK_NONE, mail};
+    struct page page = {out, BLOCK_NONE, mail, false};
     struct slice line;
     while (slice_line(&text, &line)) {
         if (slice_trim(line).len)

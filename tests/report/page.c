@@ -25,7 +25,9 @@ START_TEST(lines_become_blocks)
     pages("5. STEP 1: ONE (OURS)\nX\n", "<h3>5. Step 1: one (ours)</h3>\n<p>X</p>\n");
     pages("5. Step\n", "<p>5. Step</p>\n");
     pages("|#turnpost <x>\n|\n|#end\nafter\n", "<pre>#turnpost &lt;x&gt;\n\n#end\n</pre>\n<p>after</p>\n");
-    pages("  1. bide\n     Done.\n", "<p>&nbsp;&nbsp;1. bide<br>\n&nbsp;&nbsp;Done.</p>\n");
+    pages("The rest:\n  1. bide\n     Done.\n", "<p>The rest:</p>\n<p>1. bide<br>\n&nbsp;&nbsp;Done.</p>\n");
+    pages("!\tsmall\nProof: 1.\n\n  More.\nX\n\nNEWS\n\nY\n",
+          "<small>Proof: 1.</small>\n<small>More.<br>\nX</small>\n<h2>News</h2>\n<p>Y</p>\n");
 }
 END_TEST
 
