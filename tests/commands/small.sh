@@ -94,10 +94,12 @@ END
 }
 check "the demo plays a turn" 0 "How to go on" demo "$program" "a room/demo"
 cp out said
+also "its first report offers choices" "1  [ ] explore near"
 also "its games are proved" "2 games: 2 proved"
 also "its mails prove what they tell" 'of gc-2 (receipt), '
 holds "one turn is played by Reply" test "$(told gc-1)" = "1 mail"
 holds "and one with a key" test "$(told gc-2)" = "1 key"
+holds "only what happened is told as news" test "$(grep -c "Against the weakest" said)" = 0
 holds "it can be read at one sitting" test "$(wc -l <said)" -le 120
 holds "its mail is a page for a browser" grep -q 'src="ada-4.png"' "a room/demo/ada-4.html"
 holds "with a picture" test "$(head -c 4 "a room/demo/ada-4.png" | tail -c 3)" = PNG
