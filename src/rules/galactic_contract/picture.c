@@ -256,6 +256,6 @@ struct value *gk_picture(const struct picture_of *of, struct arena *arena)
     for (const struct value *player = look_first(of->view, "players"); player; player = player->next)
         y = put_captain(captains, of, player, y);
     value_put_int(picture, "legend", y);
-    value_put_int(picture, "height", y + PICTURE_LINE + PICTURE_SIDE);
+    value_put_int(picture, "height", y + 2 * PICTURE_LINE + PICTURE_SIDE);
     return picture;
 }
