@@ -7,7 +7,7 @@
 #include "base/str.h"
 
 /* The style of <pre> in mails: what is long is broken, so that no page is wider than a telephone. */
-#define PAGE_AS_IS "white-space:pre-wrap;overflow-wrap:anywhere;font-size:13px;margin:6px 0"
+#define PAGE_AS_IS "white-space:pre-wrap;overflow-wrap:anywhere;font-size:13px;line-height:1.2;margin:6px 0"
 /* That of <small> as a paragraph: proofs, codes, whom to ask. Dark screens have a colour of their own for it (head.html). */
 #define PAGE_SMALL "display:block;margin:6px 0;font-size:13px;color:#5a6675"
 /* Appends `text` (as a text template gives it, before its layout: textfmt.h) as HTML: rows become tables, lines of
