@@ -173,6 +173,9 @@ export TURNPOST_LEAGUE=$work/orion
 holds "players may answer by mail" grep -qx 'trust = mail' orion/league.ini
 sed -i 's/^trust = mail$/trust = signed/' orion/league.ini # what name servers have to say is in e2e/doctor.py
 
+holds "doctor says how players come" bash -c "'$program' doctor | grep -q 'turnpost invite --to ADDRESS'"
+check "a game for people who have not answered yet" 1 'no player "alice" yet: wait until they answer your invitation' tp new gc-1 galaxy-command --seats alice,robot
+
 # ---- player ----------------------------------------------------------------------------------------------
 ssh-keygen -q -t ed25519 -N '' -C alice@home -f alice
 ssh-keygen -q -t ed25519 -N '' -f dora
