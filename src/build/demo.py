@@ -49,7 +49,7 @@ def bold(text):
 
 
 def say(text):
-    print(textwrap.fill(text, 78))
+    print(textwrap.fill(text, 78, subsequent_indent=" " * (len(text) - len(text.lstrip()))))
 
 
 def heading(title):
@@ -76,17 +76,19 @@ class Mail:
             raise Failed("%s has no %s:\n\n%s" % (here(self.path), what, self.text))
         return found[0]
 
-    def items(self, mark):
+    def items(self, mark, text):
         """The items of a list, of which each begins with this and goes on in lines that are further in."""
-        return re.findall(r"^{0}.*(?:\n(?!{0}) +\S.*)*".format(mark), self.text, re.M)
+        return re.findall(r"^{0}.*(?:\n(?!{0}) +\S.*)*".format(mark), text, re.M)
 
     def news(self):
-        """What happened, but for what concerns robots alone."""
-        return [item for item in self.items(r"\* ") if not any(robot in item for robot in ROBOTS)]
+        """What happened, but for what concerns robots alone; of a mail that is no report, nothing."""
+        _, _, told = self.text.partition("\nWHAT HAPPENED ")
+        story = re.split(r"^[A-Z ]+$", told.partition("\n")[2], flags=re.M)[0]
+        return [item for item in self.items(r"\* ", story) if not any(robot in item for robot in ROBOTS)]
 
     def choices(self):
-        """The numbered suggestions, each in a line where it fits."""
-        return [textwrap.fill(" ".join(item.split()), 72, initial_indent="  ", subsequent_indent=" " * 8) for item in self.items(r" +\d+ \[ \] ")]
+        """The numbered suggestions."""
+        return self.items(r" *\d+ +\[ \] ", self.text)
 
     def show(self, *parts):
         """Subject and these parts of the text."""
@@ -260,6 +262,7 @@ class Demo:
         self.shown("turnpost", "new", "gc-1", "galaxy-command", "--seats", "ada,robot:" + ROBOTS[0], "--deadline", "3d")
         self.sh(self.program, "run")
         mail = self.expect(ADA, "the first report")
+        mail.find(r"^ *1 +\[ \] ", "suggestions to choose from")
         mail.show(*mail.choices())
         self.reply(mail, ADAS_ORDERS)
         self.run()

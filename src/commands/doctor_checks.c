@@ -267,7 +267,7 @@ void doctor_players(struct findings *findings, const struct league *league)
         findings_fail(findings, "registry", &err);
     if (registry.count + registry.fault_count == 0)
         findings_add(findings, FINDING_WARNING, "players",
-                     "there is none; run: turnpost player add NAME ADDRESS KEYFILE");
+                     "there is none; run: turnpost invite --to ADDRESS");
     else if (without + registry.fault_count == 0 && keyless)
         findings_add(findings, FINDING_OK, "players", "%zu; %zu of them play by mail, without a key",
                      registry.count, keyless);

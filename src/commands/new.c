@@ -209,7 +209,11 @@ static int read_seats(const struct batch *batch, const char *list, struct new_ga
     const char *player = how->seat[without].player;
     if (registry_find(&batch->registry, player))
         return err_set(err, ERR_INPUT, "player %s has no key: see `turnpost player key`", player);
-    return err_set(err, ERR_INPUT, "there is no player \"%s\": add them with `turnpost player add`", player);
+    return err_set(
+        err, ERR_INPUT,
+        "there is no player \"%s\" yet: wait until they answer your invitation (`turnpost invite`), "
+        "or add them with `turnpost player add`",
+        player);
 }
 
 static int prepare(const struct batch *batch, const struct wishes *wishes, struct new_game *how,

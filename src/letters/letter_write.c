@@ -35,14 +35,16 @@ static void end_page(struct str *html, const struct str *markup)
     str_release(&rest);
 }
 
-/* The page has it, too, where it may be copied: who copies a report for the order page may see nothing but that. */
+/* The page has it, too, where it may be copied: who copies a report for the order page may see nothing but that. It is in a
+ * window of some lines, which scrolls: nobody reads it. */
 static void put_place(const char *place, bool copied, struct outgoing *mail)
 {
     struct str markup = STR_INIT;
     str_adds(&mail->text, place);
     if (!copied || !mail->html.len)
         return;
-    str_addf(&markup, "<pre style=\"" PAGE_AS_IS "\">%s</pre>\n", place);
+    str_addf(&markup, "<pre tabindex=\"0\" style=\"" PAGE_AS_IS ";max-height:4em;overflow:auto\">%s</pre>\n",
+             place);
     end_page(&mail->html, &markup);
     str_release(&markup);
 }
@@ -128,9 +130,7 @@ static void closing_of(struct str *closing, const struct str *text)
 static void close_page(struct outgoing *mail, const struct str *closing)
 {
     struct str markup = STR_INIT;
-    str_addf(&markup,
-             "<p style=\"margin:8px 0\"><small style=\"font-size:12px;color:#5a6675\">%s</small></p>\n",
-             closing->p);
+    str_addf(&markup, "<small style=\"" PAGE_SMALL "\">%s</small>\n", closing->p);
     end_page(&mail->html, &markup);
     str_release(&markup);
 }

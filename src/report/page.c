@@ -3,27 +3,31 @@
 #include <string.h>
 
 /* What the lines that are written just now are in. */
-enum block { BLOCK_NONE, BLOCK_WORDS, BLOCK_ITEMS, BLOCK_TABLE, BLOCK_AS_IS };
+enum block { BLOCK_NONE, BLOCK_WORDS, BLOCK_SMALL, BLOCK_LINES, BLOCK_ITEMS, BLOCK_TABLE, BLOCK_AS_IS };
 
 struct page {
     struct str *out;
     enum block block;
-    bool mail;
+    bool mail, small; /* small: what comes is small print */
 };
 
 /* Tags, and what mails have in them besides: some mail programs drop all other styles. */
 static const struct {
     const char *tag, *style, *end;
 } tags[] = {[BLOCK_NONE] = {"", "", ""},
-            [BLOCK_WORDS] = {"p", "margin:8px 0", "</p>\n"},
-            [BLOCK_ITEMS] = {"ul", "margin:8px 0;padding-left:20px", "</ul>\n"},
-            [BLOCK_TABLE] = {"table", "border-collapse:collapse;margin:8px 0", "</table>\n"},
+            [BLOCK_WORDS] = {"p", "margin:6px 0", "</p>\n"},
+            [BLOCK_SMALL] = {"small", PAGE_SMALL, "</small>\n"},
+            [BLOCK_LINES] = {"p", "margin:4px 0 4px 12px;font-size:13px", "</p>\n"},
+            [BLOCK_ITEMS] = {"ul", "margin:4px 0;padding-left:16px;font-size:13px", "</ul>\n"},
+            [BLOCK_TABLE] = {"table", "border-collapse:collapse;margin:4px 0;font-size:13px", "</table>\n"},
             [BLOCK_AS_IS] = {"pre", PAGE_AS_IS, "</pre>\n"}};
 /* A telephone has room for five columns with headings of one word; a longer word is broken where there is no room. */
-#define CELL       "text-align:left;vertical-align:top;padding:2px 6px 2px 0"
-#define CELL_HEADS CELL ";font-size:12px"
-#define CELL_LONG  CELL ";overflow-wrap:anywhere"
-#define LONG_WORD  15
+#define CELL         "text-align:left;vertical-align:baseline;padding:1px 6px 1px 0"
+#define CELL_HEADS   CELL ";font-size:12px"
+#define CELL_LONG    CELL ";overflow-wrap:anywhere"
+#define CELL_CHOICE  CELL ";font-size:15px"
+#define LONG_WORD    15
+#define LINES_INDENT 2 /* of lines in a list without marks; what belongs to one is further in */
 
 /* "<p" and what else it has; the caller closes it. */
 static void open_tag(struct page *page, const char *tag, const char *style)
@@ -84,8 +88,9 @@ static void add_heading(struct page *page, struct slice line, bool numbered)
 {
     bool first = true;
     enter(page, BLOCK_NONE);
+    page->small = false;
     open_tag(page, numbered ? "h3" : "h2",
-             numbered ? "font-size:16px;margin:16px 0 4px" : "font-size:17px;margin:16px 0 4px");
+             numbered ? "font-size:15px;margin:10px 0 2px" : "font-size:16px;margin:12px 0 2px");
     str_addc(page->out, '>');
     for (size_t i = 0; i < line.len; i++) {
         const char small = ascii_lower(line.p[i]), letter = first ? line.p[i] : small;
@@ -103,22 +108,49 @@ static bool has_long_word(struct slice text)
     return word.len > LONG_WORD;
 }
 
-/* The first cell says what the row is about, and a row of headings what the columns are. */
-static void add_row(struct page *page, struct slice line, bool heads)
+static const char *cell_style(struct slice cell, bool heads)
+{
+    return heads                        ? CELL_HEADS
+           : slice_starts(cell, "[ ] ") ? CELL_CHOICE
+           : has_long_word(cell)        ? CELL_LONG
+                                        : CELL;
+}
+
+/* Takes the next cell off the row, trimmed. */
+static struct slice take_cell(struct slice *row)
+{
+    const char *tab = row->len ? memchr(row->p, '\t', row->len) : NULL;
+    const struct slice cell = slice_sub(*row, 0, tab ? (size_t)(tab - row->p) : row->len);
+    *row = slice_sub(*row, cell.len + 1, row->len);
+    return slice_trim(cell);
+}
+
+static void add_note(struct page *page, struct slice note)
+{
+    str_addc(page->out, ' ');
+    open_tag(page, "small", "font-size:13px;color:#5a6675");
+    str_addc(page->out, '>');
+    page_escape(page->out, note);
+    str_adds(page->out, "</small>");
+}
+
+/* The first cell says what the row is about, and a row of headings what the columns are. A last cell in brackets stands behind the one
+ * before it: a telephone has no room for both side by side. */
+static void add_row(struct page *page, struct slice row, bool heads)
 {
     bool first = true;
     str_adds(page->out, "<tr>");
-    for (bool more = true; more; first = false) {
-        const char *tab = line.len ? memchr(line.p, '\t', line.len) : NULL;
-        const struct slice cell = slice_sub(line, 0, tab ? (size_t)(tab - line.p) : line.len);
+    do {
+        const struct slice cell = take_cell(&row);
         const bool named = heads || first;
-        more = tab != NULL;
-        line = slice_sub(line, cell.len + 1, line.len);
-        open_tag(page, named ? "th" : "td", heads ? CELL_HEADS : has_long_word(cell) ? CELL_LONG : CELL);
+        open_tag(page, named ? "th" : "td", cell_style(cell, heads));
         str_adds(page->out, heads ? " scope=\"col\">" : first ? " scope=\"row\">" : ">");
-        page_escape(page->out, slice_trim(cell));
+        page_escape(page->out, cell);
+        if (!named && row.len && row.p[0] == '(' && !memchr(row.p, '\t', row.len))
+            add_note(page, take_cell(&row));
         str_adds(page->out, named ? "</th>" : "</td>");
-    }
+        first = false;
+    } while (row.len);
     str_adds(page->out, "</tr>\n");
 }
 
@@ -133,7 +165,7 @@ static void add_as_is(struct page *page, struct slice line)
         return;
     }
     enter(page, BLOCK_NONE);
-    open_tag(page, "p", "margin:8px 0;overflow-wrap:anywhere");
+    open_tag(page, "p", "margin:6px 0;overflow-wrap:anywhere");
     str_adds(page->out, "><a href=\"");
     page_escape(page->out, line);
     str_adds(page->out, "\">");
@@ -143,7 +175,9 @@ static void add_as_is(struct page *page, struct slice line)
 
 static void add_words(struct page *page, struct slice line)
 {
-    bool indented = line.p[0] == ' ';
+    size_t indent = 0;
+    while (indent < line.len && line.p[indent] == ' ')
+        indent++;
     line = slice_trim(line);
     if (slice_starts(line, "* ") || slice_starts(line, "- ")) {
         enter(page, BLOCK_ITEMS);
@@ -152,16 +186,19 @@ static void add_words(struct page *page, struct slice line)
         str_adds(page->out, "</li>\n");
         return;
     }
-    if (enter(page, BLOCK_WORDS))
+    if (enter(page, page->small ? BLOCK_SMALL : indent ? BLOCK_LINES : BLOCK_WORDS))
         str_adds(page->out, "<br>\n");
-    str_adds(page->out, indented ? "&nbsp;&nbsp;" : "");
+    str_adds(page->out, indent > LINES_INDENT ? "&nbsp;&nbsp;" : "");
     page_escape(page->out, line);
 }
 
 static void add_line(struct page *page, struct slice line)
 {
     bool numbered;
-    if (slice_starts(line, "!\t")) {
+    if (slice_eq(line, "!\tsmall")) {
+        enter(page, BLOCK_NONE);
+        page->small = true;
+    } else if (slice_starts(line, "!\t")) {
         enter(page, BLOCK_NONE);
         str_addf(page->out, "<!--%.*s-->\n", (int)line.len - 2, line.p + 2);
     } else if (line.p[0] == '|') {
@@ -181,7 +218,7 @@ static void add_line(struct page *page, struct slice line)
 
 void page_body(struct str *out, struct slice text, bool mail)
 {
-    struct page page = {out, BLOCK_NONE, mail};
+    struct page page = {out, BLOCK_NONE, mail, false};
     struct slice line;
     while (slice_line(&text, &line)) {
         if (slice_trim(line).len)

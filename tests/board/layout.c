@@ -1,5 +1,5 @@
 /* Boards can be read on a telephone: in every turn of the recorded games, and in random games with the longest names, shown
- * 360 px wide no letter is smaller than 12 px, no words stand on others or on a star, nothing is outside of the picture,
+ * 360 px wide no letter is smaller than 12 px, no words stand on others or on a star, no card or ship stands on a card, nothing is outside of the picture,
  * and words and their ground differ as WCAG's AA wants it (4.5). All of it is read off the finished drawing. */
 #include <dirent.h>
 #include <glib.h>
@@ -19,12 +19,15 @@
 #define CONTRAST 4.5
 #define STAR     11 /* half the width of a star's arms; its halo may touch words */
 #define TEXTS    400
+#define CARD     100 /* units: what is wider and no ground is a card */
+#define SHIP     15  /* half of what a ship covers, or less */
 #define AROUND   100 /* units that are looked at outside of the picture */
 #define DEPTH    16
 #define FOLDERS  40
 #define GAMES    50             /* each version with each number of seats, or more */
 #define EVERY    (FEW ? 15 : 1) /* turns of which one is painted */
 #define PLAYS    120
+#define DEALS    150 /* of each ruleset */
 
 struct box {
     double left, top, right, bottom;
@@ -49,6 +52,8 @@ struct layout {
     struct words words[TEXTS];
     int count, stars;
     struct box star[TEXTS];
+    struct box card[TEXTS], ship[TEXTS];
+    int cards, ships;
     bool in_words; /* the group that is open is one of letters */
 };
 
@@ -168,15 +173,19 @@ static void begin(GMarkupParseContext *context, const char *element, const char 
     } else if (strcmp(element, "g") == 0) {
         layout->in_words = false;
     }
+    const double x = number_of(names, values, "x"), y = number_of(names, values, "y");
+    const double across = open->x + x * open->scale, down = open->y + y * open->scale;
+    const double width = number_of(names, values, "width"), height = number_of(names, values, "height");
+    if (strcmp(element, "rect") == 0 && width > CARD && width < PICTURE_WIDTH && layout->cards < TEXTS)
+        layout->card[layout->cards++] = (struct box){across, down, across + width, down + height};
     if (!href || strcmp(element, "use") != 0)
         return;
-    const double x = number_of(names, values, "x"), y = number_of(names, values, "y");
     if (layout->in_words && (href[1] == 'r' || href[1] == 'b'))
         add_letter(layout, href + 1, x);
-    else if (strcmp(href, "#star") == 0 && layout->stars < TEXTS) {
-        const double across = open->x + x * open->scale, down = open->y + y * open->scale;
+    else if (strcmp(href, "#star") == 0 && layout->stars < TEXTS)
         layout->star[layout->stars++] = (struct box){across - STAR, down - STAR, across + STAR, down + STAR};
-    }
+    else if (strcmp(href, "#ship") == 0 && layout->ships < TEXTS)
+        layout->ship[layout->ships++] = (struct box){across - SHIP, down - SHIP, across + SHIP, down + SHIP};
 }
 
 static void finish(GMarkupParseContext *context, const char *element, void *arg, GError **error)
@@ -217,6 +226,19 @@ static void check_words(const struct layout *layout)
             must(!meet(&one->box, &layout->star[j]),
                  "%s: at %.0f, %.0f a star stands on words that begin with %c", layout->what, one->box.left,
                  one->box.top, one->first);
+    }
+}
+
+static void check_cards(const struct layout *layout)
+{
+    for (int i = 0; i < layout->cards; i++) {
+        const struct box *card = &layout->card[i];
+        for (int j = i + 1; j < layout->cards; j++)
+            must(!meet(card, &layout->card[j]), "%s: at %.0f, %.0f a card stands on another", layout->what,
+                 card->left, card->top);
+        for (int j = 0; j < layout->ships; j++)
+            must(!meet(card, &layout->ship[j]), "%s: a ship stands on the card at %.0f, %.0f", layout->what,
+                 card->left, card->top);
     }
 }
 
@@ -332,6 +354,7 @@ static void check_board(const struct board *board, const char *name, bool paint)
     g_markup_parse_context_free(context);
     ck_assert_int_gt(layout->count, 5);
     check_words(layout);
+    check_cards(layout);
     if (paint)
         check_pixels(layout, &svg);
     json_decref(facts);
@@ -437,9 +460,28 @@ START_TEST(random_games_with_long_names_can_be_read)
 }
 END_TEST
 
+/* Some things are dealt seldom: a ring of seven planets, or eight. */
+START_TEST(deals_can_be_read)
+{
+    templates_open(NULL, &templates);
+    for (int i = 0; rulesets[i]; i++) {
+        const struct ruleset *ruleset = rulesets[i];
+        for (int deal = 0; deal < DEALS; deal++) {
+            const int seats = ruleset->seats_min + deal % (ruleset->seats_max - ruleset->seats_min + 1);
+            struct game game;
+            random_start(&game, ruleset, seats, 1000 + deal);
+            check_all(&(struct board){&game, NULL, NULL, 0}, ruleset->name, false);
+            game_release(&game);
+        }
+    }
+    templates_close(templates);
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_loop_test(tc, recorded_games_can_be_read_on_a_telephone, 0, FOLDERS);
+    tcase_add_test(tc, deals_can_be_read);
     tcase_add_loop_test(tc, random_games_with_long_names_can_be_read, 0, GAMES);
 }
 TEST_MAIN("board/layout", cases)

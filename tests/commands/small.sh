@@ -94,10 +94,12 @@ END
 }
 check "the demo plays a turn" 0 "How to go on" demo "$program" "a room/demo"
 cp out said
+also "its first report offers choices" "1  [ ] explore near"
 also "its games are proved" "2 games: 2 proved"
 also "its mails prove what they tell" 'of gc-2 (receipt of turn '
 holds "one turn is played by Reply" test "$(told gc-1)" = "1 mail"
 holds "and one with a key" test "$(told gc-2)" = "1 key"
+holds "only what happened is told as news" test "$(grep -c "Against the weakest" said)" = 0
 holds "it can be read at one sitting" test "$(wc -l <said)" -le 120
 holds "its mail is a page for a browser" grep -q 'src="ada-4.png"' "a room/demo/ada-4.html"
 holds "with a picture" test "$(head -c 4 "a room/demo/ada-4.png" | tail -c 3)" = PNG
@@ -170,6 +172,9 @@ check "no league here" 66 "turnpost init" tp player list
 export TURNPOST_LEAGUE=$work/orion
 holds "players may answer by mail" grep -qx 'trust = mail' orion/league.ini
 sed -i 's/^trust = mail$/trust = signed/' orion/league.ini # what name servers have to say is in e2e/doctor.py
+
+holds "doctor says how players come" bash -c "'$program' doctor | grep -q 'turnpost invite --to ADDRESS'"
+check "a game for people who have not answered yet" 1 'no player "alice" yet: wait until they answer your invitation' tp new gc-1 galaxy-command --seats alice,robot
 
 # ---- player ----------------------------------------------------------------------------------------------
 ssh-keygen -q -t ed25519 -N '' -C alice@home -f alice

@@ -188,7 +188,7 @@ START_TEST(pages_that_are_answered_by_reply_do_not)
     house.by_mail = true;
     house_game(&house, "gc-1", "galaxy-command", 86400, 2, players);
     html_of(&html);
-    ck_assert(strstr(html.p, "#-\n</small></p>\n</div>\n</body>"));
+    ck_assert(strstr(html.p, "#-\n</small>\n</div>\n</body>"));
     ck_assert(!strstr(html.p, "SSH SIGNATURE"));
     str_release(&html);
 }

@@ -137,7 +137,6 @@ START_TEST(domains_of_players_are_charged_for_themselves)
 }
 END_TEST
 
-/* An earlier process has waited for strangers' name servers until now: theirs are not asked, players' are. */
 /* A league at a provider of everybody's refuses none of that provider's players: only its own mailbox is the operator's. */
 START_TEST(a_shared_domain_is_not_the_league_s_own)
 {
@@ -161,6 +160,7 @@ START_TEST(a_shared_domain_is_not_the_league_s_own)
 }
 END_TEST
 
+/* An earlier process has waited for strangers' name servers until now: theirs are not asked, players' are. */
 START_TEST(no_time_is_left_for_strangers)
 {
     static const char *const players[] = {"own.club.test"};

@@ -25,17 +25,33 @@ START_TEST(lines_become_blocks)
     pages("5. STEP 1: ONE (OURS)\nX\n", "<h3>5. Step 1: one (ours)</h3>\n<p>X</p>\n");
     pages("5. Step\n", "<p>5. Step</p>\n");
     pages("|#turnpost <x>\n|\n|#end\nafter\n", "<pre>#turnpost &lt;x&gt;\n\n#end\n</pre>\n<p>after</p>\n");
-    pages("  1. bide\n     Done.\n", "<p>&nbsp;&nbsp;1. bide<br>\n&nbsp;&nbsp;Done.</p>\n");
+    pages("The rest:\n  1. bide\n     Done.\n", "<p>The rest:</p>\n<p>1. bide<br>\n&nbsp;&nbsp;Done.</p>\n");
+    pages("!\tsmall\nProof: 1.\n\n  More.\nX\n\nNEWS\n\nY\n",
+          "<small>Proof: 1.</small>\n<small>More.<br>\nX</small>\n<h2>News</h2>\n<p>Y</p>\n");
 }
 END_TEST
 
 START_TEST(rows_have_names)
 {
     pages("\ta\t1<2\n\tb\t\n", "<table>\n<tr><th scope=\"row\">a</th><td>1&lt;2</td></tr>\n"
-                               "<tr><th scope=\"row\">b</th><td></td></tr>\n</table>\n");
+                               "<tr><th scope=\"row\">b</th></tr>\n</table>\n");
+    pages("\ta\t\tb\n", "<table>\n<tr><th scope=\"row\">a</th><td></td><td>b</td></tr>\n</table>\n");
     pages("=\tx\ty\n\ta\tb\n=\tz\n", "<table>\n<tr><th scope=\"col\">x</th><th scope=\"col\">y</th></tr>\n"
                                      "<tr><th scope=\"row\">a</th><td>b</td></tr>\n</table>\n"
                                      "<table>\n<tr><th scope=\"col\">z</th></tr>\n</table>\n");
+}
+END_TEST
+
+/* What is in brackets at the end of a row has no column of its own; a name in brackets among others keeps its. */
+START_TEST(notes_stand_behind)
+{
+    pages("\t1\t[ ] bide\t(no <risk>)\n", "<table>\n<tr><th scope=\"row\">1</th><td>[ ] bide <small>(no "
+                                          "&lt;risk&gt;)</small></td></tr>\n</table>\n");
+    pages("=\tplace\tplayer\tpoints\n\t-\t(...)\t-\n",
+          "<table>\n<tr><th scope=\"col\">place</th><th scope=\"col\">player</th><th "
+          "scope=\"col\">points</th></tr>\n"
+          "<tr><th scope=\"row\">-</th><td>(...)</td><td>-</td></tr>\n</table>\n");
+    pages("\tname\t(x)\n", "<table>\n<tr><th scope=\"row\">name</th><td>(x)</td></tr>\n</table>\n");
 }
 END_TEST
 
@@ -66,6 +82,7 @@ static void cases(TCase *tc)
 {
     tcase_add_test(tc, lines_become_blocks);
     tcase_add_test(tc, rows_have_names);
+    tcase_add_test(tc, notes_stand_behind);
     tcase_add_loop_test(tc, long_words_are_broken, 0, 2);
     tcase_add_test(tc, links_and_places);
 }

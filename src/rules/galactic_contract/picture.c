@@ -89,7 +89,8 @@ static struct spot corner_of(const struct value *view, int number)
 {
     const int planets = look_count(view, "planets"), side = at_side(planets), all = circle_height(view);
     const int middle = PICTURE_SIDE + SIDE + GAP;
-    const int step = side ? (all - CELL) / side : 0, first = (all - CELL - step * (side - 1)) / 2;
+    const int even = side ? (all - CELL) / side : 0, step = even > CELL ? even : CELL;
+    const int first = (all - CELL - step * (side - 1)) / 2;
     if (number == 0)
         return (struct spot){middle, TOP + SHIPS + CELL};
     if (number == 1)
@@ -256,6 +257,6 @@ struct value *gk_picture(const struct picture_of *of, struct arena *arena)
     for (const struct value *player = look_first(of->view, "players"); player; player = player->next)
         y = put_captain(captains, of, player, y);
     value_put_int(picture, "legend", y);
-    value_put_int(picture, "height", y + PICTURE_LINE + PICTURE_SIDE);
+    value_put_int(picture, "height", y + 2 * PICTURE_LINE + PICTURE_SIDE);
     return picture;
 }

@@ -194,6 +194,6 @@ struct value *gs_picture(const struct picture_of *of, struct arena *arena)
     }
     y = put_attacks(picture, y + highest + 8, of->news);
     value_put_int(picture, "legend", y);
-    value_put_int(picture, "height", y + PICTURE_LINE + PICTURE_SIDE);
+    value_put_int(picture, "height", y + 2 * PICTURE_LINE + PICTURE_SIDE);
     return picture;
 }
