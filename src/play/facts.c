@@ -14,6 +14,7 @@
 #include "base/mem.h"
 #include "game/witness.h"
 #include "play/deadline.h"
+#include "game/told.h"
 #include "game/view.h"
 
 #define TIME_ENDING "_at"
@@ -342,14 +343,14 @@ static void place_line(json_t *lines, json_t *line)
     json_array_insert_new(lines, at, line);
 }
 
-void facts_lines(json_t *facts, int seat, const json_t *events)
+void facts_lines(json_t *facts, const struct game *game, int seat, const json_t *events)
 {
     json_t *lines = json_array();
     enum order_result fate;
     for (size_t i = 0; i < json_array_size(events); i++) {
         const json_t *event = json_array_get(events, i);
         const char *type = json_string_value(json_object_get(event, "type"));
-        bool own = json_integer_value(json_object_get(event, "seat")) == seat;
+        bool own = json_integer_value(json_object_get(event, "seat")) == seat && !told_hides(game, seat, event);
         if (own && type && event_fate(type, &fate))
             place_line(lines, line_facts(event));
     }
@@ -366,7 +367,7 @@ void facts_events(json_t *facts, const struct game *game, int seat)
 void facts_news(json_t *facts, const struct game *game, int seat, const json_t *events)
 {
     struct arena arena = {NULL, NULL, 0};
-    facts_lines(facts, seat, events);
+    facts_lines(facts, game, seat, events);
     json_object_set_new(facts, "news", value_json(view_news(&arena, game, seat, events)));
     arena_release(&arena);
 }

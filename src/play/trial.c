@@ -94,6 +94,7 @@ void trial_free(struct trial *trial)
 /* ---- plays ---- */
 
 #define TRIALS 24
+#define LISTED 5 /* lines of a receipt, each in a line of its own */
 
 /* The outcomes of one order line (script_line.part) over the trial plays. */
 struct tally {
@@ -421,6 +422,33 @@ static json_t *line_facts(const struct trial *trial, size_t index, const struct 
     return line;
 }
 
+/* Of a long list, the lines that will be done whatever happens are told in one sentence. */
+static json_t *take_sure(json_t **lines)
+{
+    json_t *sure = json_array(), *others = json_array(), *line;
+    size_t i;
+    json_array_foreach (*lines, i, line)
+        json_array_append(json_is_true(json_object_get(line, "will")) ? sure : others, line);
+    if (json_array_size(*lines) <= LISTED || !json_array_size(sure)) {
+        json_decref(sure);
+        json_decref(others);
+        return NULL;
+    }
+    json_decref(*lines);
+    *lines = others;
+    json_array_foreach (sure, i, line)
+        json_object_set_new(line, "more", json_boolean(i + 1 < json_array_size(sure)));
+    return json_pack("{s:o}", "lines", sure);
+}
+
+static bool sets_standing(const struct script *script)
+{
+    for (size_t i = 0; i < script_line_count(script); i++)
+        if (is_standing(script_line(script, i)))
+            return true;
+    return false;
+}
+
 json_t *trial_facts(const struct trial *trial)
 {
     struct tally tally[SCRIPT_LINES + 1];
@@ -443,11 +471,14 @@ json_t *trial_facts(const struct trial *trial)
     }
     for (int i = 0; i <= SCRIPT_LINES; i++)
         json_decref(tally[i].refusal);
-    json_t *facts =
-        json_pack("{s:b,s:b,s:O,s:i,s:b}", "early", !trial->awaited, "no_lines", json_array_size(lines) == 0,
-                  "lines", lines, "more_lines", more, "has_more", more > 0);
+    json_t *facts = json_pack("{s:b,s:b,s:i,s:b,s:b}", "early", !trial->awaited, "no_lines",
+                              json_array_size(lines) == 0, "more_lines", more, "has_more", more > 0,
+                              "sets_standing", sets_standing(trial->script));
     facts_refused(facts, lines);
-    json_decref(lines);
+    json_t *sure = take_sure(&lines);
+    if (sure)
+        json_object_set_new(facts, "sure", sure);
+    json_object_set_new(facts, "lines", lines);
     return facts;
 }
 

@@ -304,7 +304,7 @@ static const struct row rows[] = {
      "does not say whom", NULL, NULL, IN_GAME},
     {"mute", "anna", NULL, "game: gc-1\nplayer: bob\n", "are not delivered to you", STRANGER, "game: gc-1\n",
      "does not say whom", NULL, NULL, IN_GAME},
-    {"prefs", "anna", NULL, "json: yes\n", "Your preferences are now", STRANGER, "", "nothing to change",
+    {"prefs", "anna", NULL, "json: yes\n", "Your settings", STRANGER, "", "nothing to change",
      NULL, NULL, ANYWHERE},
     {"key", "anna", a_second_key, "player: anna\nrevoke: $print\n", "revoked", "bob", "your own keys only",
      "player: anna\n", "names no key", NULL, NULL, ANYWHERE},

@@ -187,7 +187,7 @@ static const struct row {
      NULL},
     {HOW, "answers", "mute nobody", ANNA, REPLY, NULL, "Messages of nobody are not delivered", NULL},
     {HOW, "mute", "unmute {{whom}}", ANNA, REPLY, "unmute nobody", "are delivered to you again", NULL},
-    {HOW, "answers", "decisions", ANNA, REPLY, "reports: decisions", "Your preferences are now", NULL},
+    {HOW, "answers", "decisions", ANNA, REPLY, "reports: decisions", "Your settings", NULL},
     {HOW, "answers", "{{verb}} gc-17", ANNA, SUBJECT, "resign gc-1", "Do you want to resign",
      "You have resigned"},
     {STALE, "answers", "show", ANNA, REPLY, "show", "You asked for this report again", NULL},
