@@ -61,6 +61,16 @@ json_t *facts_final(const struct game *game)
     return ends ? facts_scores(game, 0) : json_array();
 }
 
+json_t *facts_pace(const struct game *game)
+{
+    const int64_t seconds = game->clock.schedule.length;
+    const bool days = seconds % DAY_SECONDS == 0;
+    const int64_t count = days ? seconds / DAY_SECONDS : (seconds + 3599) / 3600;
+    return seconds ? json_pack("{s:o,s:o,s:b}", "days", days ? json_integer(count) : json_false(), "hours",
+                               days ? json_false() : json_integer(count), "one", count == 1)
+                   : json_false();
+}
+
 json_t *facts_open(const struct game *game)
 {
     json_t *list = json_array();
@@ -71,6 +81,7 @@ json_t *facts_open(const struct game *game)
         free_seats--;
     json_t *open = json_pack("{s:i,s:i,s:b,s:b}", "free", free_seats, "of", game->seats, "room",
                              free_seats > 0, "last_seat", free_seats == 1);
+    json_object_set_new(open, "pace", facts_pace(game));
     if (json_array_size(list))
         json_object_set_new(open, "list", json_pack("{s:O}", "names", list));
     json_decref(list);

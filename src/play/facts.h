@@ -32,7 +32,9 @@ void facts_zone(json_t *facts, const struct zone *zone);
 /* What the last answers of a day say (limit.txt): until when there are no more, for a "player" or a "stranger", or none to
  * mails that are not understood ("unread"). 0: nothing is said. */
 void facts_limit(json_t *facts, const char *whom, int64_t until);
-/* The seats of a game that has not begun: "free", "of", "room", "last_seat", and "list", the waiting list.
+/* How long a turn lasts at most: {"days"} or {"hours"}, with "one"; false without deadlines. New reference. */
+json_t *facts_pace(const struct game *game);
+/* The seats of a game that has not begun: "free", "of", "room", "last_seat", "pace", and "list", the waiting list.
  * New reference.
  */
 json_t *facts_open(const struct game *game);

@@ -94,7 +94,7 @@ void trial_free(struct trial *trial)
 /* ---- plays ---- */
 
 #define TRIALS 24
-#define LISTED 5 /* lines of a receipt, each in a line of its own */
+#define LISTED_LINES 5 /* lines of a receipt, each in a line of its own */
 
 /* The outcomes of one order line (script_line.part) over the trial plays. */
 struct tally {
@@ -422,23 +422,39 @@ static json_t *line_facts(const struct trial *trial, size_t index, const struct 
     return line;
 }
 
-/* Of a long list, the lines that will be done whatever happens are told in one sentence. */
-static json_t *take_sure(json_t **lines)
+/* Takes the lines of that fate, which say no more of themselves, out of the list; NULL when there are none. */
+static json_t *take_group(json_t *lines, const char *fate)
 {
-    json_t *sure = json_array(), *others = json_array(), *line;
-    size_t i;
-    json_array_foreach (*lines, i, line)
-        json_array_append(json_is_true(json_object_get(line, "will")) ? sure : others, line);
-    if (json_array_size(*lines) <= LISTED || !json_array_size(sure)) {
-        json_decref(sure);
-        json_decref(others);
-        return NULL;
+    json_t *group = json_array();
+    for (size_t i = 0; i < json_array_size(lines);) {
+        json_t *line = json_array_get(lines, i);
+        if (json_is_true(json_object_get(line, fate)) && !json_object_get(line, "why")) {
+            json_array_append(group, line);
+            json_array_remove(lines, i);
+        } else {
+            i++;
+        }
     }
-    json_decref(*lines);
-    *lines = others;
-    json_array_foreach (sure, i, line)
-        json_object_set_new(line, "more", json_boolean(i + 1 < json_array_size(sure)));
-    return json_pack("{s:o}", "lines", sure);
+    size_t count = json_array_size(group);
+    for (size_t i = 0; i < count; i++)
+        json_object_set_new(json_array_get(group, i), "more", json_boolean(i + 1 < count));
+    json_t *facts = count ? json_pack("{s:b,s:O}", fate, 1, "lines", group) : NULL;
+    json_decref(group);
+    return facts;
+}
+
+/* Of a long list, lines that have the same fate are told in one sentence. */
+static json_t *take_groups(json_t *lines)
+{
+    static const char *const fates[] = {"will", "skipped", "in_force", "noted"};
+    json_t *groups = json_array();
+    const bool many = json_array_size(lines) > LISTED_LINES;
+    for (size_t i = 0; many && i < sizeof fates / sizeof *fates; i++) {
+        json_t *group = take_group(lines, fates[i]);
+        if (group)
+            json_array_append_new(groups, group);
+    }
+    return groups;
 }
 
 static bool sets_standing(const struct script *script)
@@ -475,9 +491,7 @@ json_t *trial_facts(const struct trial *trial)
                               json_array_size(lines) == 0, "more_lines", more, "has_more", more > 0,
                               "sets_standing", sets_standing(trial->script));
     facts_refused(facts, lines);
-    json_t *sure = take_sure(&lines);
-    if (sure)
-        json_object_set_new(facts, "sure", sure);
+    json_object_set_new(facts, "groups", take_groups(lines));
     json_object_set_new(facts, "lines", lines);
     return facts;
 }

@@ -290,7 +290,7 @@ START_TEST(also_when_the_game_is_over)
     ck_assert(game_now()->over);
     house_empty_spool(&house);
     rule("mona", "do: resend anna\n" WHY);
-    told_all("anna", 1, "THE END");
+    told_all("anna", 1, "It is over");
     refused("mona", "do: pause\n" WHY, "Game gc-1 is over");
     house_same(&house, "gc-1");
     struct game again;
