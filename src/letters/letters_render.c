@@ -105,8 +105,8 @@ static void sheet_add_own(struct sheet *sheet, const struct draft *draft, const 
 static int sheet_render(struct sheet *sheet, struct templates *templates, const struct draft *draft,
                         const struct value *facts, struct err *err)
 {
-    return templates_render_all(
-        templates, &(struct renderings){draft->folder, sheet->list, sheet->count}, facts, err);
+    return templates_render_all(templates, &(struct renderings){draft->folder, sheet->list, sheet->count},
+                                facts, err);
 }
 
 /* ---- the news ---- */

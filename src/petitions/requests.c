@@ -162,11 +162,10 @@ int request_add_games(struct batch *batch, json_t *facts, struct err *err)
     int rc = catalog_each_game(batch->catalog, &(struct catalog_filter){NULL, true}, list_game, &list, err);
     for (int i = 0; rulesets[i]; i++) {
         const struct ruleset *one = rulesets[i];
-        json_array_append_new(titles,
-                              json_pack("{s:s,s:s,s:i,s:i,s:b,s:b,s:b}", "name", one->name, "title", one->title,
-                                        "least", one->seats_min, "most", one->seats_max, "several",
-                                        one->seats_max > one->seats_min, "plural", one->seats_max > 1, "more",
-                                        rulesets[i + 1] != NULL));
+        json_array_append_new(titles, json_pack("{s:s,s:s,s:i,s:i,s:b,s:b,s:b}", "name", one->name, "title",
+                                                one->title, "least", one->seats_min, "most", one->seats_max,
+                                                "several", one->seats_max > one->seats_min, "plural",
+                                                one->seats_max > 1, "more", rulesets[i + 1] != NULL));
     }
     json_object_set_new(facts, "rulesets", titles);
     json_object_set_new(facts, "games", list.games);
@@ -180,7 +179,8 @@ static int ask_games(struct batch *batch, struct slice what, struct request *req
 {
     (void)what;
     request->kind = "ask_games";
-    return request_add_games(batch, request->facts, err) || request_add_open(batch, request->facts, err) ? -1 : 0;
+    return request_add_games(batch, request->facts, err) || request_add_open(batch, request->facts, err) ? -1
+                                                                                                         : 0;
 }
 
 const struct ruleset *request_ruleset(struct batch *batch, const char *name)

@@ -28,7 +28,8 @@ int request_read(struct batch *batch, const struct message *msg, bool *is_reques
 
 /* What is played, for GAMES and for an invitation: "games" that run, "joinable": {"open"}, those that wait for players (none: it is
  * missing), and "rulesets". */
-int request_add_games(struct batch *batch, json_t *facts, struct err *err) __attribute__((warn_unused_result));
+int request_add_games(struct batch *batch, json_t *facts, struct err *err)
+    __attribute__((warn_unused_result));
 
 /* The request or verb that the subject or the first line of a mail that is no request may have meant; NULL =
  * none is near. A constant. */

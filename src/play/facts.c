@@ -281,10 +281,10 @@ static void put_place(json_t *facts, const struct game *game)
 /* What all may know of a game that is withheld, and until when it is. */
 static json_t *withheld_game(const struct game *game)
 {
-    json_t *facts = json_pack("{s:s,s:s,s:s,s:o,s:i,s:s,s:b,s:b,s:b}", "game", game->id, "title",
-                              game->ruleset->title, "folder", game->ruleset->folder, "seats",
-                              seats_json(game, 0), "seat", 0, "player", "", "several_seats", game->seats > 1,
-                              "press_signed", game->press.proved, "takes_mail", game->table.by_mail);
+    json_t *facts =
+        json_pack("{s:s,s:s,s:s,s:o,s:i,s:b,s:b,s:b}", "game", game->id, "title", game->ruleset->title,
+                  "folder", game->ruleset->folder, "seats", seats_json(game, 0), "seat", 0, "several_seats",
+                  game->seats > 1, "press_signed", game->press.proved, "takes_mail", game->table.by_mail);
     put_place(facts, game);
     facts_time(facts, "withheld", game->clock.lockstep.closes);
     return facts;
@@ -298,9 +298,9 @@ json_t *facts_game(const struct game *game, int seat)
     bool wanted_now = seat && (wanted & SEAT_BIT(seat));
     uint32_t others = game_missing(game) & ~SEAT_BIT(seat);
     json_t *facts = json_pack(
-        "{s:s,s:s,s:s,s:i,s:i,s:b,s:o,s:i,s:s}", "game", game->id, "title", game->ruleset->title, "folder",
+        "{s:s,s:s,s:s,s:i,s:i,s:b,s:o,s:i,s:s*}", "game", game->id, "title", game->ruleset->title, "folder",
         game->ruleset->folder, "turn", game->turn, "last_turn", game->turn - 1, "over", game->over, "seats",
-        seats_json(game, seat), "seat", seat, "player", seat ? game->seat[seat].player : "");
+        seats_json(game, seat), "seat", seat, "player", seat ? game->seat[seat].player : NULL);
     facts_answer(facts, game, seat);
     facts_wish(facts, game, seat);
     json_object_set_new(facts, "your_turn", json_boolean(wanted_now));
@@ -361,7 +361,8 @@ void facts_lines(json_t *facts, const struct game *game, int seat, const json_t 
     for (size_t i = 0; i < json_array_size(events); i++) {
         const json_t *event = json_array_get(events, i);
         const char *type = json_string_value(json_object_get(event, "type"));
-        bool own = json_integer_value(json_object_get(event, "seat")) == seat && !told_hides(game, seat, event);
+        bool own =
+            json_integer_value(json_object_get(event, "seat")) == seat && !told_hides(game, seat, event);
         if (own && type && event_fate(type, &fate))
             place_line(lines, line_facts(event));
     }

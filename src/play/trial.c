@@ -93,7 +93,7 @@ void trial_free(struct trial *trial)
 
 /* ---- plays ---- */
 
-#define TRIALS 24
+#define TRIALS       24
 #define LISTED_LINES 5 /* lines of a receipt, each in a line of its own */
 
 /* The outcomes of one order line (script_line.part) over the trial plays. */
@@ -487,9 +487,9 @@ json_t *trial_facts(const struct trial *trial)
     }
     for (int i = 0; i <= SCRIPT_LINES; i++)
         json_decref(tally[i].refusal);
-    json_t *facts = json_pack("{s:b,s:b,s:i,s:b,s:b}", "early", !trial->awaited, "no_lines",
-                              json_array_size(lines) == 0, "more_lines", more, "has_more", more > 0,
-                              "sets_standing", sets_standing(trial->script));
+    json_t *facts =
+        json_pack("{s:b,s:b,s:i,s:b,s:b}", "early", !trial->awaited, "no_lines", json_array_size(lines) == 0,
+                  "more_lines", more, "has_more", more > 0, "sets_standing", sets_standing(trial->script));
     facts_refused(facts, lines);
     json_object_set_new(facts, "groups", take_groups(lines));
     json_object_set_new(facts, "lines", lines);

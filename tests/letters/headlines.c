@@ -21,7 +21,7 @@
 
 #define RECORDED "games"
 #define WRONG    "words" /* a recorded game in which a dozen lines a turn are wrong on purpose */
-#define PLAYS    400 /* of a random game, at most */
+#define PLAYS    400     /* of a random game, at most */
 #define SUBJECT  60
 #define LINE     72
 #define KINDS    200
@@ -45,18 +45,18 @@ static int kinds, shown;
  * Nine of ten, and all receipts (without what proves them), have no more lines than stand with their ruleset. What is longer than 90 and 45 has
  * what its reader needs: the stores of three rivals and a fight in each sector (Command), a round of other moves (Supremacy, Contract), a farm,
  * its ring and what eight representatives want (Farmer), a last turn in which much happens. */
-enum kind { TURN, FIRST, OVER, RECEIPT, KINDS_OF_MAIL };
-static const char *const kind_names[] = {"turn", "first", "over", "receipt"};
+enum kind { TURN, FIRST, OVER, RECEIPT, REMINDER, KINDS_OF_MAIL };
+static const char *const kind_names[] = {"turn", "first", "over", "receipt", "reminder"};
 static const struct {
     int lines, words;
-} half_most[] = {{90, 60}, {65, 60}, {45, 0}, {20, 0}};
+} half_most[] = {{90, 60}, {65, 60}, {45, 0}, {20, 0}, {40, 60}};
 static const struct {
     const char *ruleset;
     int nine[KINDS_OF_MAIL];
-} budgets[] = {{"galaxy-command", {107, 65, 47, 20}},
-               {"galactic-supremacy", {93, 65, 48, 20}},
-               {"galactic-contract", {92, 65, 45, 20}},
-               {"galaxy-farmer", {93, 65, 45, 20}}};
+} budgets[] = {{"galaxy-command", {107, 65, 47, 20, 40}},
+               {"galactic-supremacy", {93, 65, 48, 20, 48}},
+               {"galactic-contract", {92, 65, 45, 20, 40}},
+               {"galaxy-farmer", {93, 65, 45, 20, 41}}};
 #define BUDGETS (sizeof budgets / sizeof *budgets)
 static struct length {
     int count, lines[LENGTHS], words[LENGTHS];
@@ -182,7 +182,8 @@ static void check_lengths_of(size_t ruleset, enum kind kind)
     qsort(length->words, (size_t)count, sizeof *length->words, by_size);
     const int half = length->lines[(count - 1) / 2], nine = length->lines[(count - 1) * 9 / 10];
     const int words = length->words[(count - 1) / 2];
-    printf("%s, %s: half have at most %d lines, nine of ten %d, all %d; words before the choice: half %d, all %d\n",
+    printf("%s, %s: half have at most %d lines, nine of ten %d, all %d; words before the choice: half %d, "
+           "all %d\n",
            budgets[ruleset].ruleset, kind_names[kind], half, nine, length->lines[count - 1], words,
            length->words[count - 1]);
     ck_assert_int_le(half, half_most[kind].lines);
@@ -225,7 +226,11 @@ static void dump(const struct game *game, int seat, const struct outgoing *mail)
 {
     struct err err = ERR_INIT;
     struct str path = STR_INIT, text = STR_INIT;
-    const char *kind = !mail->html.len ? "receipt" : !seat ? "watched" : game->over ? "over" : game->turn == 1 ? "first" : "report";
+    const char *kind = !mail->html.len   ? "receipt"
+                       : !seat           ? "watched"
+                       : game->over      ? "over"
+                       : game->turn == 1 ? "first"
+                                         : "report";
     str_addf(&text, "Subject: %s\n\n%s", mail->subject.p, mail->text.p);
     str_addf(&path, "%s/%s-%02d-%d.%s.txt", getenv("DUMP"), game->id, game->turn, seat, kind);
     ck_ok(file_write_soft(path.p, slice_str(&text), 0644, &err), err);
@@ -358,10 +363,33 @@ static void check_told_once(const struct game *game, int seat, struct slice text
         if (end == (size_t)-1)
             continue;
         char *told = slice_dup(slice_sub(line, 0, end));
-        ck_assert_msg(text.p + slice_find(text, told) == line.p, "%s, turn %d, seat %d: \"%s\" is told twice:\n%s",
-                      game->id, game->turn, seat, told, text.p);
+        ck_assert_msg(text.p + slice_find(text, told) == line.p,
+                      "%s, turn %d, seat %d: \"%s\" is told twice:\n%s", game->id, game->turn, seat, told,
+                      text.p);
         free(told);
     }
+}
+
+/* What who has not answered is sent. */
+static void check_reminder(const struct game *game, int seat)
+{
+    struct err err = ERR_INIT;
+    struct outgoing mail = OUTGOING_INIT;
+    json_t *facts = facts_game(game, seat);
+    facts_view(facts, game, seat);
+    facts_standing(facts, game, seat);
+    json_object_set_new(facts, "reminds", json_true());
+    json_object_set_new(facts, "by_reply",
+                        json_pack("{s:s,s:s}", "boundary", "#-aaaaaaaaaaaaaaaa-#", "game", game->id));
+    json_object_set_new(facts, "keyless", json_true());
+    const struct draft draft = {.name = "reminder", .folder = game->ruleset->folder, .facts = facts};
+    ck_ok(letters_render(templates, &draft, &mail, &err), err);
+    const struct slice text = slice_str(&mail.text);
+    const size_t choices = slice_find(text, "\nYOUR CHOICES\n");
+    ck_assert_msg(choices != (size_t)-1, "%s", text.p);
+    keep_length(game, REMINDER, count_lines(text), count_words(slice_sub(text, 0, choices)));
+    outgoing_release(&mail);
+    json_decref(facts);
 }
 
 /* The receipt of orders that are in, as a player gets it who plays by reply. */
@@ -374,12 +402,14 @@ static void check_receipt(const struct game *game, int seat)
     struct trial *trial = trial_new(game, seat, script, NULL);
     json_t *facts = facts_game(game, seat);
     typos_facts(facts, game, seat, NULL);
-    json_object_set_new(facts, "by_reply", json_pack("{s:s,s:s}", "boundary", "#-aaaaaaaaaaaaaaaa-#", "game", game->id));
+    json_object_set_new(facts, "by_reply",
+                        json_pack("{s:s,s:s}", "boundary", "#-aaaaaaaaaaaaaaaa-#", "game", game->id));
     json_object_set_new(facts, "keyless", json_true());
     json_object_set_new(facts, "replaces", json_true());
     json_object_set_new(facts, "proof_record", json_integer(game->seq));
     facts_standing(facts, game, seat);
-    const struct draft draft = {.name = "receipt", .folder = game->ruleset->folder, .facts = facts, .trial = &trial};
+    const struct draft draft = {
+        .name = "receipt", .folder = game->ruleset->folder, .facts = facts, .trial = &trial};
     ck_ok(letters_render(templates, &draft, &mail, &err), err);
     const struct slice text = slice_str(&mail.text);
     const size_t proof = slice_find(text, "Receipt: ");
@@ -416,6 +446,10 @@ static void play_recorded(const char *id, struct slice lines, const struct seale
         const bool played = strcmp(record.type, "turn") == 0 || strcmp(record.type, "start") == 0;
         for (int seat = game_shown_to(&game, 0) ? 0 : 1; played && seat <= game.seats; seat++)
             check(&game, seat, seat && (missed & SEAT_BIT(seat)));
+        for (int seat = 1; played && !game.over && seat <= game.seats; seat++)
+            if ((game_awaited(&game) & SEAT_BIT(seat)) && !game.seat[seat].robot &&
+                game_shown_to(&game, seat))
+                check_reminder(&game, seat);
         record_release(&record);
     }
     game_release(&game);
