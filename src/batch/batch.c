@@ -392,8 +392,8 @@ struct taking {
     struct letters letters;
 };
 
-/* Who has stolen the first mailbox can drop what comes there: so what a mail domain's word has done is told at the second
- * address, too. It is made before the mail to the first, which may be left for later with what it is made of. */
+/* The mail to the second address, if it is told there (player_second): made before the one to the first, which may be left for later
+ * with what it is made of. */
 static int make_second(const struct taking *taking, struct post *post, struct outgoing *mail, struct err *err)
 {
     const struct player *player = letters_reader(&taking->batch->registry, post);
@@ -402,7 +402,7 @@ static int make_second(const struct taking *taking, struct post *post, struct ou
     *mail = (struct outgoing)OUTGOING_INIT;
     letters.second = true;
     letters.later = false;
-    return receipt && player && player->by_mail && *player->address2
+    return player && *player_second(player, receipt ? HEARS_DONE : HEARS_NEWS)
                ? letters_post(&letters, &taking->game->game, post, mail, err)
                : 0;
 }

@@ -70,6 +70,12 @@ int tell_address(struct batch *batch, const struct tell *what, const char *addre
     return 0;
 }
 
+/* A competition's mail tells what came of an entry, unless it is news. */
+static enum player_hears hears(const struct tell *what)
+{
+    return what->news || what->about ? HEARS_NEWS : what->of ? HEARS_DONE : HEARS_ACCOUNT;
+}
+
 int tell_player(struct batch *batch, const struct tell *what, const char *player, struct err *err)
 {
     const struct player *who = registry_find(&batch->registry, player);
@@ -77,5 +83,6 @@ int tell_player(struct batch *batch, const struct tell *what, const char *player
         return 0;
     if (tell_address(batch, what, who->address, who->name, err))
         return -1;
-    return *who->address2 ? tell_address(batch, what, who->address2, who->name, err) : 0;
+    const char *second = player_second(who, hears(what));
+    return *second ? tell_address(batch, what, second, who->name, err) : 0;
 }

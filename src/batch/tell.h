@@ -23,7 +23,7 @@ struct tell {
 /* Puts that mail into the batch. `name` "" = somebody who is not registered. */
 int tell_address(struct batch *batch, const struct tell *what, const char *address, const char *name,
                  struct err *err) __attribute__((warn_unused_result));
-/* The same to both addresses of a player; nothing to somebody who is not registered. */
+/* The same to a player, and to the second address if it is told there (player_second); nothing to somebody who is not registered. */
 int tell_player(struct batch *batch, const struct tell *what, const char *player, struct err *err)
     __attribute__((warn_unused_result));
 

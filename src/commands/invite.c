@@ -7,6 +7,7 @@
 #include "league/address.h"
 #include "league/token.h"
 #include "petitions/keyless.h"
+#include "petitions/requests.h"
 #include "play/facts.h"
 
 #define INVITES_MOST 1000
@@ -94,9 +95,13 @@ static int mail_it(struct deed *deed, const char *address, const char *word, int
     json_t *facts = json_pack("{s:s,s:s,s:b,s:b}", "token", word, "name", name, "has_name", *name != '\0',
                               "by_mailbox", by_reply);
     facts_time(facts, "when", deed->batch->now + seconds);
+    if (*league->config.site.url)
+        json_object_set_new(facts, "site", json_string(league->config.site.url));
     if (by_reply)
         keyless_invitation(&reply_to, league, word, NULL);
-    int rc = tell_address(deed->batch,
+    int rc = request_add_games(deed->batch, facts, err);
+    if (rc == 0)
+        rc = tell_address(deed->batch,
                           &(struct tell){.words = "invitation", .facts = facts, .reply_to = reply_to.p},
                           address, "", err);
     json_decref(facts);

@@ -60,13 +60,13 @@ static int answer_refused(struct visit *visit, const struct opened *opened, cons
                                err);
 }
 
-/* Who has stolen a mailbox can drop what comes there, so what a mail domain's word has done is told at the player's other
- * address, too (of games: batch_take; of competitions: competing_tell_entry). */
+/* What a mail domain's word has done is told at the player's other address, too (player_second; of games: batch_take; of
+ * competitions: competing_tell_entry). */
 static int tell_other(struct visit *visit, const char *player, const struct words *words, struct err *err)
 {
     const struct player *who = registry_find(&visit->batch->registry, player);
     const struct tell what = {.words = words->kind, .facts = words->facts};
-    if (!who || !*who->address2)
+    if (!who || !*player_second(who, HEARS_DONE))
         return 0;
     const bool first = strcmp(visit_answer_address(visit, who, words), who->address) == 0;
     return tell_address(visit->batch, &what, first ? who->address2 : who->address, who->name, err);

@@ -318,8 +318,8 @@ static int hear_stop(struct visit *visit, bool *found, struct request *request, 
     visit->claim.asked |= done;
     const struct player *who = registry_by_address(&visit->batch->registry, visit->msg->from);
     const struct tell what = {.words = request->kind, .facts = request->facts};
-    return done && who && *who->address2 ? tell_address(visit->batch, &what, who->address2, who->name, err)
-                                         : 0;
+    const char *second = done && who ? player_second(who, HEARS_ACCOUNT) : "";
+    return *second ? tell_address(visit->batch, &what, second, who->name, err) : 0;
 }
 
 static int answer_request(struct visit *visit, const struct request *request, struct err *err)

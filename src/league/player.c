@@ -175,6 +175,12 @@ bool player_has_address(const struct player *player, const char *address)
     return strcasecmp(player->address, address) == 0 || is_second(player, address);
 }
 
+const char *player_second(const struct player *player, enum player_hears what)
+{
+    const bool told = what == HEARS_ACCOUNT || (what == HEARS_DONE && player->by_mail);
+    return told ? player->address2 : "";
+}
+
 const char *player_answer_address(const struct player *player, const char *from)
 {
     return is_second(player, from) ? player->address2 : player->address;

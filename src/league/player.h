@@ -92,6 +92,16 @@ void player_init(struct player *player);
 bool player_has_address(const struct player *player, const char *address);
 /* Where the answer to a mail from there goes: to their second address, if it is that, as nobody may read the first one; else to the first. */
 const char *player_answer_address(const struct player *player, const char *from);
+/* What a mail tells its reader, as far as their second address is concerned. */
+enum player_hears {
+    HEARS_NEWS,   /* of games and competitions */
+    HEARS_DONE,   /* what came of a text of theirs */
+    HEARS_ACCOUNT /* what becomes of their addresses and keys, whoever has asked for it */
+};
+/* The second address, where it is told, too; "" = there is none, or it is not told there. Who has stolen the first mailbox can drop
+ * what comes there, so the second hears of all that concerns addresses and keys, and of players without a key of all that was
+ * done in their name. */
+const char *player_second(const struct player *player, enum player_hears what);
 /* What was asked for from their mailbox and waits is void: a move, also a moderator's, their first key, and their leaving. */
 void player_void_asked(struct player *player);
 

@@ -81,11 +81,11 @@ bool draft_has_foot(const struct draft *draft)
     return json_object_get(draft->facts, "goes_silent") || json_object_get(draft->facts, "contact");
 }
 
-/* The templates of a draft, in the order in which they are rendered. */
+/* Templates of a draft that are rendered together, in this order. */
 struct sheet {
-    char subject_name[NAME_MOST], text_name[NAME_MOST], html_name[NAME_MOST];
-    struct rendering list[10];
-    size_t count;
+    char names[2][NAME_MOST]; /* the draft's own */
+    struct rendering list[8];
+    size_t count, named;
 };
 
 static void sheet_add(struct sheet *sheet, const char *name, struct str *out, size_t most)
@@ -93,34 +93,20 @@ static void sheet_add(struct sheet *sheet, const char *name, struct str *out, si
     sheet->list[sheet->count++] = (struct rendering){.name = name, .out = out, .most = most};
 }
 
-static void sheet_of(struct sheet *sheet, const struct draft *draft, struct outgoing *mail, bool short_words)
+/* "receipt" and ".txt" */
+static void sheet_add_own(struct sheet *sheet, const struct draft *draft, const char *ending, struct str *out,
+                          size_t most)
 {
-    sheet->count = 0;
-    (void)snprintf(sheet->subject_name, NAME_MOST, "%s.subject.txt", draft->name);
-    (void)snprintf(sheet->text_name, NAME_MOST, "%s.txt", draft->name);
-    (void)snprintf(sheet->html_name, NAME_MOST, "%s.html", draft->name);
-    sheet_add(sheet, sheet->subject_name, &mail->subject, 0);
-    sheet_add(sheet, "news_first.txt", &mail->text, 0);
-    sheet_add(sheet, sheet->text_name, &mail->text, TEXT_MOST);
-    if (short_words)
-        sheet_add(sheet, "shortened.txt", &mail->text, 0);
-    if (draft->elsewhere)
-        sheet_add(sheet, "origin.txt", &mail->text, 0);
-    if (draft->unread)
-        sheet_add(sheet, "not_read_below.txt", &mail->text, 0);
-    sheet_add(sheet, "place.txt", &mail->text, 0);
-    if (draft_has_foot(draft))
-        sheet_add(sheet, "foot.txt", &mail->text, 0);
-    if (draft->html)
-        sheet_add(sheet, sheet->html_name, &mail->html, HTML_MOST);
+    char *name = sheet->names[sheet->named++];
+    (void)snprintf(name, NAME_MOST, "%s%s", draft->name, ending);
+    sheet_add(sheet, name, out, most);
 }
 
-/* A page that would be too long is left out. */
-static void drop_long_page(const struct sheet *sheet, struct outgoing *mail)
+static int sheet_render(struct sheet *sheet, struct templates *templates, const struct draft *draft,
+                        const struct value *facts, struct err *err)
 {
-    const struct rendering *last = &sheet->list[sheet->count - 1];
-    if (last->out == &mail->html && last->cut)
-        str_clear(&mail->html);
+    return templates_render_all(templates, &(struct renderings){draft->folder, sheet->list, sheet->count},
+                                facts, err);
 }
 
 /* ---- the news ---- */
@@ -179,56 +165,40 @@ static void fit_subject(struct str *subject)
     str_release(&pieces);
 }
 
-/* The news as a sentence, for the first line: facts "headline": {"sentence"}; its words are those of the template: "[GAME]" of
- * a subject is left out. There is room for the boundary of an answer, and the game's name or the day after it. */
-static int put_sentence(struct templates *templates, const struct draft *draft, const char *name,
-                        struct value *facts, struct err *err)
+/* Some mails say first what is not their subject ("receipt.first.txt"); such a subject has more pieces than there is room for. */
+static bool says_first(struct templates *templates, const struct draft *draft)
+{
+    char name[NAME_MOST];
+    (void)snprintf(name, sizeof name, "%s.first", draft->name);
+    return templates_have(templates, draft->folder, name);
+}
+
+/* Columns of the first line, beside the boundary of an answer, and the game's name or the day after it. */
+static size_t first_line_room(const struct value *facts)
 {
     const struct value *reply = value_get(facts, "by_reply");
-    struct str pieces = STR_INIT, sentence = STR_INIT;
-    struct rendering what = {.name = name, .out = &pieces};
     const struct value *boundary = reply ? value_get(reply, "boundary") : NULL;
     const struct value *game = reply ? value_get(reply, "game") : NULL;
     const struct value *behind = reply && !game ? value_get(reply, "day") : game;
-    size_t room = LINE_MOST - 1;
-    if (boundary && behind)
-        room -= 2 + utf8_width(boundary->text) + utf8_width(behind->text);
-    int rc = templates_render_all(templates, &(struct renderings){draft->folder, &what, 1}, facts, err);
-    if (rc == 0) {
-        struct slice words = slice_trim(slice_str(&pieces));
-        const char *bracket = slice_starts(words, "[") ? memchr(words.p, ']', words.len) : NULL;
-        if (bracket)
-            words = slice_sub(words, (size_t)(bracket + 1 - words.p), words.len);
-        fit(&sentence, words, room);
-        if (sentence.len && !strchr("?!.", sentence.p[sentence.len - 1]))
-            str_addc(&sentence, '.');
-        struct value *headline = value_get(facts, "headline");
-        value_put_slice(headline ? headline : value_put_object(facts, "headline"), "sentence",
-                        slice_str(&sentence));
-    }
-    str_release(&pieces);
-    str_release(&sentence);
-    return rc;
+    const size_t taken = boundary && behind ? 2 + utf8_width(boundary->text) + utf8_width(behind->text) : 0;
+    return LINE_MOST - 1 - taken;
 }
 
-/* What the mail says first: "receipt.first.txt" of a receipt, the headline that a report has among its facts, or the subject. */
-struct news {
-    char name[NAME_MOST];
-    bool pieces; /* more of them than a subject has room for */
-};
-
-static struct news news_of(struct templates *templates, const struct draft *draft, const struct value *facts)
+/* The news as a sentence, for the first line: facts "headline": {"sentence"}. "[GAME]" of a subject is left out. */
+static void put_sentence(struct slice pieces, struct value *facts)
 {
-    struct news news = {.pieces = true};
-    (void)snprintf(news.name, sizeof news.name, "%s.first", draft->name);
-    if (templates_have(templates, draft->folder, news.name)) {
-        (void)snprintf(news.name, sizeof news.name, "%s.first.txt", draft->name);
-        return news;
-    }
-    news.pieces = value_get(facts, "headline") != NULL;
-    (void)snprintf(news.name, sizeof news.name, "%s%s", news.pieces ? "headline" : draft->name,
-                   news.pieces ? ".txt" : ".subject.txt");
-    return news;
+    struct slice words = slice_trim(pieces);
+    struct str sentence = STR_INIT;
+    const char *bracket = slice_starts(words, "[") ? memchr(words.p, ']', words.len) : NULL;
+    if (bracket)
+        words = slice_sub(words, (size_t)(bracket + 1 - words.p), words.len);
+    fit(&sentence, words, first_line_room(facts));
+    if (sentence.len && !strchr("?!.", sentence.p[sentence.len - 1]))
+        str_addc(&sentence, '.');
+    struct value *headline = value_get(facts, "headline");
+    value_put_slice(headline ? headline : value_put_object(facts, "headline"), "sentence",
+                    slice_str(&sentence));
+    str_release(&sentence);
 }
 
 /* The digits by which an answer is bound to the turn, should its text not have them. */
@@ -245,29 +215,74 @@ static void end_subject(const struct value *facts, bool pieces, struct str *subj
     }
 }
 
-/* Renders repeatedly, keeping less of what was written, until it is short enough. */
-static int render_until_short(struct templates *templates, const struct draft *draft, const char *news,
-                              struct value *facts, struct outgoing *mail, struct err *err)
+/* The subject, and what the mail says first: its own words for that, or the subject. */
+static int render_news(struct templates *templates, const struct draft *draft, struct value *facts,
+                       struct str *subject, struct err *err)
 {
-    struct sheet sheet;
-    bool cut = true;
-    for (size_t stage = 0; cut && stage < STAGES; stage++) {
+    struct sheet sheet = {.count = 0};
+    struct str first = STR_INIT;
+    const bool own = says_first(templates, draft);
+    sheet_add_own(&sheet, draft, ".subject.txt", subject, 0);
+    if (own)
+        sheet_add_own(&sheet, draft, ".first.txt", &first, 0);
+    int rc = sheet_render(&sheet, templates, draft, facts, err);
+    if (rc == 0) {
+        put_sentence(slice_str(own ? &first : subject), facts);
+        end_subject(facts, own, subject);
+    }
+    str_release(&first);
+    return rc;
+}
+
+static int render_text(struct templates *templates, const struct draft *draft, const struct value *facts,
+                       struct str *text, bool *cut, struct err *err)
+{
+    struct sheet sheet = {.count = 0};
+    sheet_add(&sheet, "news_first.txt", text, 0);
+    sheet_add_own(&sheet, draft, ".txt", text, TEXT_MOST);
+    int rc = sheet_render(&sheet, templates, draft, facts, err);
+    *cut = sheet.list[1].cut;
+    return rc;
+}
+
+/* What follows the text, and the page; one that would be too long is left out. */
+static int render_rest(struct templates *templates, const struct draft *draft, const struct value *facts,
+                       bool short_words, struct outgoing *mail, struct err *err)
+{
+    struct sheet sheet = {.count = 0};
+    if (short_words)
+        sheet_add(&sheet, "shortened.txt", &mail->text, 0);
+    if (draft->elsewhere)
+        sheet_add(&sheet, "origin.txt", &mail->text, 0);
+    if (draft->unread)
+        sheet_add(&sheet, "not_read_below.txt", &mail->text, 0);
+    sheet_add(&sheet, "place.txt", &mail->text, 0);
+    if (draft_has_foot(draft))
+        sheet_add(&sheet, "foot.txt", &mail->text, 0);
+    if (draft->html)
+        sheet_add_own(&sheet, draft, ".html", &mail->html, HTML_MOST);
+    int rc = sheet_render(&sheet, templates, draft, facts, err);
+    if (draft->html && sheet.list[sheet.count - 1].cut)
+        str_clear(&mail->html);
+    return rc;
+}
+
+/* Renders repeatedly, keeping less of what was written, until it is short enough. */
+static int render_until_short(struct templates *templates, const struct draft *draft, struct value *facts,
+                              struct outgoing *mail, struct err *err)
+{
+    for (size_t stage = 0;; stage++) {
         struct value *some = stage ? shortened(value_arena(facts), facts, &stages[stage]) : facts;
+        bool cut;
         outgoing_drop_words(mail);
-        sheet_of(&sheet, draft, mail, stage > 0);
-        if (put_sentence(templates, draft, news, some, err) ||
-            templates_render_all(templates, &(struct renderings){draft->folder, sheet.list, 3}, some, err))
+        if (render_news(templates, draft, some, &mail->subject, err) ||
+            render_text(templates, draft, some, &mail->text, &cut, err))
             return -1;
-        cut = sheet.list[2].cut;
         if (cut && stage + 1 < STAGES)
             continue;
         value_put_flag(some, "is_cut", cut);
-        const struct renderings rest = {draft->folder, sheet.list + 3, sheet.count - 3};
-        if (templates_render_all(templates, &rest, some, err))
-            return -1;
-        drop_long_page(&sheet, mail);
+        return render_rest(templates, draft, some, stage > 0, mail, err);
     }
-    return 0;
 }
 
 int letters_render(struct templates *templates, const struct draft *draft, struct outgoing *mail,
@@ -282,9 +297,7 @@ int letters_render(struct templates *templates, const struct draft *draft, struc
         value_put(facts, more->name.p, more);
     if (tried)
         value_put_json(facts, tried);
-    const struct news news = news_of(templates, draft, facts);
-    int rc = render_until_short(templates, draft, news.name, facts, mail, err);
-    end_subject(facts, news.pieces, &mail->subject);
+    int rc = render_until_short(templates, draft, facts, mail, err);
     arena_release(&own);
     json_decref(tried);
     if (rc)

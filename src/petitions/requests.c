@@ -116,18 +116,17 @@ static int list_game(void *arg, const struct catalog_game *row, struct err *err)
     return 0;
 }
 
-/* In which of them mail counts. */
-static void add_trust(struct batch *batch, json_t *open)
+/* In which of them mail counts, and how long a turn lasts at most. */
+static void add_terms(struct batch *batch, json_t *open)
 {
     size_t i;
     json_t *game;
-    if (batch->league->config.league.trust != TRUST_MAIL)
-        return;
     json_array_foreach (open, i, game) {
         struct batch_game *entry;
         struct err why = ERR_INIT;
         bool known = batch_game(batch, json_string_value(json_object_get(game, "game")), &entry, &why) == 0;
         json_object_set_new(game, "takes_mail", json_boolean(known && entry->game.table.by_mail));
+        json_object_set_new(game, "pace", known ? facts_pace(&entry->game) : json_false());
     }
 }
 
@@ -137,8 +136,9 @@ static json_t *joinable(struct batch *batch, json_t *open)
     const char *first = json_string_value(json_object_get(json_array_get(open, 0), "game"));
     struct batch_game *entry;
     struct err why = ERR_INIT;
-    json_t *facts = json_pack("{s:O,s:s}", "open", open, "game", first);
-    add_trust(batch, open);
+    json_t *facts =
+        json_pack("{s:O,s:s,s:b}", "open", open, "game", first, "single", json_array_size(open) == 1);
+    add_terms(batch, open);
     if (batch_game(batch, first, &entry, &why) == 0) {
         facts_answer(facts, &entry->game, 0);
         facts_wish(facts, &entry->game, 0);
@@ -155,26 +155,32 @@ static void add_unknown(json_t *facts, struct slice what)
         json_object_set_new(facts, "unnamed", json_true());
 }
 
-static int ask_games(struct batch *batch, struct slice what, struct request *request, struct err *err)
+int request_add_games(struct batch *batch, json_t *facts, struct err *err)
 {
     struct listing list = {json_array(), json_array(), batch->catalog};
     json_t *titles = json_array();
-    (void)what;
-    request->kind = "ask_games";
     int rc = catalog_each_game(batch->catalog, &(struct catalog_filter){NULL, true}, list_game, &list, err);
     for (int i = 0; rulesets[i]; i++) {
         const struct ruleset *one = rulesets[i];
-        json_array_append_new(titles,
-                              json_pack("{s:s,s:s,s:i,s:i,s:b,s:b}", "name", one->name, "title", one->title,
-                                        "least", one->seats_min, "most", one->seats_max, "several",
-                                        one->seats_max > one->seats_min, "plural", one->seats_max > 1));
+        json_array_append_new(titles, json_pack("{s:s,s:s,s:i,s:i,s:b,s:b,s:b}", "name", one->name, "title",
+                                                one->title, "least", one->seats_min, "most", one->seats_max,
+                                                "several", one->seats_max > one->seats_min, "plural",
+                                                one->seats_max > 1, "more", rulesets[i + 1] != NULL));
     }
-    json_object_set_new(request->facts, "rulesets", titles);
-    json_object_set_new(request->facts, "games", list.games);
+    json_object_set_new(facts, "rulesets", titles);
+    json_object_set_new(facts, "games", list.games);
     if (json_array_size(list.open))
-        json_object_set_new(request->facts, "joinable", joinable(batch, list.open));
+        json_object_set_new(facts, "joinable", joinable(batch, list.open));
     json_decref(list.open);
-    return rc ? rc : request_add_open(batch, request->facts, err);
+    return rc;
+}
+
+static int ask_games(struct batch *batch, struct slice what, struct request *request, struct err *err)
+{
+    (void)what;
+    request->kind = "ask_games";
+    return request_add_games(batch, request->facts, err) || request_add_open(batch, request->facts, err) ? -1
+                                                                                                         : 0;
 }
 
 const struct ruleset *request_ruleset(struct batch *batch, const char *name)

@@ -26,6 +26,11 @@ int request_line(struct batch *batch, const struct player *sender, struct slice 
 int request_read(struct batch *batch, const struct message *msg, bool *is_request, struct request *request,
                  struct err *err) __attribute__((warn_unused_result));
 
+/* What is played, for GAMES and for an invitation: "games" that run, "joinable": {"open"}, those that wait for players (none: it is
+ * missing), and "rulesets". */
+int request_add_games(struct batch *batch, json_t *facts, struct err *err)
+    __attribute__((warn_unused_result));
+
 /* The request or verb that the subject or the first line of a mail that is no request may have meant; NULL =
  * none is near. A constant. */
 const char *request_meant(const struct message *msg);

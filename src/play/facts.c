@@ -14,6 +14,7 @@
 #include "base/mem.h"
 #include "game/witness.h"
 #include "play/deadline.h"
+#include "game/told.h"
 #include "game/view.h"
 
 #define TIME_ENDING "_at"
@@ -60,6 +61,16 @@ json_t *facts_final(const struct game *game)
     return ends ? facts_scores(game, 0) : json_array();
 }
 
+json_t *facts_pace(const struct game *game)
+{
+    const int64_t seconds = game->clock.schedule.length;
+    const bool days = seconds % DAY_SECONDS == 0;
+    const int64_t count = days ? seconds / DAY_SECONDS : (seconds + 3599) / 3600;
+    return seconds ? json_pack("{s:o,s:o,s:b}", "days", days ? json_integer(count) : json_false(), "hours",
+                               days ? json_false() : json_integer(count), "one", count == 1)
+                   : json_false();
+}
+
 json_t *facts_open(const struct game *game)
 {
     json_t *list = json_array();
@@ -70,6 +81,7 @@ json_t *facts_open(const struct game *game)
         free_seats--;
     json_t *open = json_pack("{s:i,s:i,s:b,s:b}", "free", free_seats, "of", game->seats, "room",
                              free_seats > 0, "last_seat", free_seats == 1);
+    json_object_set_new(open, "pace", facts_pace(game));
     if (json_array_size(list))
         json_object_set_new(open, "list", json_pack("{s:O}", "names", list));
     json_decref(list);
@@ -269,10 +281,10 @@ static void put_place(json_t *facts, const struct game *game)
 /* What all may know of a game that is withheld, and until when it is. */
 static json_t *withheld_game(const struct game *game)
 {
-    json_t *facts = json_pack("{s:s,s:s,s:s,s:o,s:i,s:s,s:b,s:b,s:b}", "game", game->id, "title",
-                              game->ruleset->title, "folder", game->ruleset->folder, "seats",
-                              seats_json(game, 0), "seat", 0, "player", "", "several_seats", game->seats > 1,
-                              "press_signed", game->press.proved, "takes_mail", game->table.by_mail);
+    json_t *facts =
+        json_pack("{s:s,s:s,s:s,s:o,s:i,s:b,s:b,s:b}", "game", game->id, "title", game->ruleset->title,
+                  "folder", game->ruleset->folder, "seats", seats_json(game, 0), "seat", 0, "several_seats",
+                  game->seats > 1, "press_signed", game->press.proved, "takes_mail", game->table.by_mail);
     put_place(facts, game);
     facts_time(facts, "withheld", game->clock.lockstep.closes);
     return facts;
@@ -286,9 +298,9 @@ json_t *facts_game(const struct game *game, int seat)
     bool wanted_now = seat && (wanted & SEAT_BIT(seat));
     uint32_t others = game_missing(game) & ~SEAT_BIT(seat);
     json_t *facts = json_pack(
-        "{s:s,s:s,s:s,s:i,s:i,s:b,s:o,s:i,s:s}", "game", game->id, "title", game->ruleset->title, "folder",
+        "{s:s,s:s,s:s,s:i,s:i,s:b,s:o,s:i,s:s*}", "game", game->id, "title", game->ruleset->title, "folder",
         game->ruleset->folder, "turn", game->turn, "last_turn", game->turn - 1, "over", game->over, "seats",
-        seats_json(game, seat), "seat", seat, "player", seat ? game->seat[seat].player : "");
+        seats_json(game, seat), "seat", seat, "player", seat ? game->seat[seat].player : NULL);
     facts_answer(facts, game, seat);
     facts_wish(facts, game, seat);
     json_object_set_new(facts, "your_turn", json_boolean(wanted_now));
@@ -342,14 +354,15 @@ static void place_line(json_t *lines, json_t *line)
     json_array_insert_new(lines, at, line);
 }
 
-void facts_lines(json_t *facts, int seat, const json_t *events)
+void facts_lines(json_t *facts, const struct game *game, int seat, const json_t *events)
 {
     json_t *lines = json_array();
     enum order_result fate;
     for (size_t i = 0; i < json_array_size(events); i++) {
         const json_t *event = json_array_get(events, i);
         const char *type = json_string_value(json_object_get(event, "type"));
-        bool own = json_integer_value(json_object_get(event, "seat")) == seat;
+        bool own =
+            json_integer_value(json_object_get(event, "seat")) == seat && !told_hides(game, seat, event);
         if (own && type && event_fate(type, &fate))
             place_line(lines, line_facts(event));
     }
@@ -366,7 +379,7 @@ void facts_events(json_t *facts, const struct game *game, int seat)
 void facts_news(json_t *facts, const struct game *game, int seat, const json_t *events)
 {
     struct arena arena = {NULL, NULL, 0};
-    facts_lines(facts, seat, events);
+    facts_lines(facts, game, seat, events);
     json_object_set_new(facts, "news", value_json(view_news(&arena, game, seat, events)));
     arena_release(&arena);
 }

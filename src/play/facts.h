@@ -32,7 +32,9 @@ void facts_zone(json_t *facts, const struct zone *zone);
 /* What the last answers of a day say (limit.txt): until when there are no more, for a "player" or a "stranger", or none to
  * mails that are not understood ("unread"). 0: nothing is said. */
 void facts_limit(json_t *facts, const char *whom, int64_t until);
-/* The seats of a game that has not begun: "free", "of", "room", "last_seat", and "list", the waiting list.
+/* How long a turn lasts at most: {"days"} or {"hours"}, with "one"; false without deadlines. New reference. */
+json_t *facts_pace(const struct game *game);
+/* The seats of a game that has not begun: "free", "of", "room", "last_seat", "pace", and "list", the waiting list.
  * New reference.
  */
 json_t *facts_open(const struct game *game);
@@ -43,8 +45,8 @@ json_t *facts_seats(const struct game *game, uint32_t seats);
 void facts_events(json_t *facts, const struct game *game, int seat);
 /* The same for a list of events with "visible", as events_json(-1) gives it. */
 void facts_news(json_t *facts, const struct game *game, int seat, const json_t *events);
-/* Only the own order lines among them, as "orders". */
-void facts_lines(json_t *facts, int seat, const json_t *events);
+/* Only the own order lines among them, as "orders": those of the player who has the seat now. */
+void facts_lines(json_t *facts, const struct game *game, int seat, const json_t *events);
 /* "answered": {"list": [{"who","you","record","later","more"}]}: the records whose heads were named by the
  * texts that were played in these turns (told_since), if any text but the seat's own did. */
 void facts_answered(json_t *facts, const struct game *game, int seat, const json_t *since);
@@ -55,10 +57,10 @@ void facts_vouched(json_t *facts, int seat, const json_t *since);
  * "others"}, for what a mail says first; so many of them, "others" says how many more. */
 #define FACTS_REFUSED 5
 void facts_refused(json_t *facts, const json_t *lines);
-/* "own": {"turns": [{"turn","several","count","one","only","done_count","done_one","all","lines"}]}: how many order lines of the seat there were in
+/* "own": {"turns": [{"turn","several","count","one","only","done_count","done_one","all","lines"}]}: how many order lines of the seat's player there were in
  * these turns, how many of them were done, and the others with their fate, where
  * there are any; "first_turn", and "several": there is more than one turn. */
-void facts_own(json_t *facts, int seat, const json_t *since);
+void facts_own(json_t *facts, const struct game *game, int seat, const json_t *since);
 /* In lockstep, for orders that are for turn `named`: "named_turn", the next one that is not open, and "opens", when it
  * opens; without it that turn never does. */
 void facts_opening(json_t *facts, const struct game *game, int named);

@@ -8,9 +8,10 @@
 /* How the seat itself has done, from its score; "rank" only where the rulebook has ranks. */
 static json_t *own_outcome(const struct game *game, const json_t *score)
 {
-    json_t *own = json_pack("{s:O,s:O,s:O,s:i,s:O}", "won", json_object_get(score, "won"), "lost",
+    json_t *own = json_pack("{s:O,s:O,s:O,s:i,s:O,s:b}", "won", json_object_get(score, "won"), "lost",
                             json_object_get(score, "lost"), "place", json_object_get(score, "place"), "of",
-                            game->seats, "points", json_object_get(score, "points"));
+                            game->seats, "points", json_object_get(score, "points"), "one_point",
+                            json_integer_value(json_object_get(score, "points")) == 1);
     if (json_string_length(json_object_get(score, "rank")))
         json_object_set_new(
             own, "rank",

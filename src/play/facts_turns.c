@@ -68,7 +68,7 @@ static json_t *own_turn(const json_t *turn, const json_t *lines, bool several)
                      "lines", others);
 }
 
-void facts_own(json_t *facts, int seat, const json_t *since)
+void facts_own(json_t *facts, const struct game *game, int seat, const json_t *since)
 {
     bool several = json_array_size(since) > 1, all = true;
     json_t *turns = json_array();
@@ -76,7 +76,7 @@ void facts_own(json_t *facts, int seat, const json_t *since)
     json_t *turn;
     json_array_foreach (since, i, turn) {
         json_t *one = json_object();
-        facts_lines(one, seat, json_object_get(turn, "events"));
+        facts_lines(one, game, seat, json_object_get(turn, "events"));
         json_t *lines = json_object_get(json_object_get(one, "orders"), "lines");
         facts_refused(facts, lines);
         if (lines) {
@@ -114,6 +114,7 @@ void facts_answered(json_t *facts, const struct game *game, int seat, const json
 
 void facts_vouched(json_t *facts, int seat, const json_t *since)
 {
+    const json_t *player = json_object_get(facts, "player");
     json_t *list = json_array(), *turn, *one;
     size_t i, k;
     json_array_foreach (since, i, turn) {
@@ -123,7 +124,8 @@ void facts_vouched(json_t *facts, int seat, const json_t *since)
             json_object_set(said, "who", json_object_get(one, "who"));
             json_object_set_new(said, "several", json_boolean(json_array_size(since) > 1));
             json_object_set_new(said, "you",
-                                json_boolean(json_integer_value(json_object_get(one, "seat")) == seat));
+                                json_boolean(json_integer_value(json_object_get(one, "seat")) == seat &&
+                                             json_equal(json_object_get(one, "who"), player)));
             json_array_append_new(list, said);
         }
     }

@@ -21,19 +21,22 @@ struct told {
     json_t *files;      /* that go with it, borrowed; NULL = none */
 };
 
-/* Those that the reader is told of: nothing twice, and of the others' routine none. Who watches has no others. */
-static const struct value *choose_news(struct arena *arena, const struct ruleset *ruleset,
-                                       const struct value *news, bool watches)
+/* Those that the reader is told of: nothing twice, and of the others' routine none; at the end, when nothing follows from it, nor of
+ * their own. Who watches has no others. */
+static const struct value *choose_news(const struct game *game, int seat, const struct value *news)
 {
+    const struct ruleset *ruleset = game->ruleset;
     const char *routine = ruleset->shown.routine ? ruleset->shown.routine : "";
     const char *repeated = ruleset->shown.repeated ? ruleset->shown.repeated : "";
+    struct arena *arena = value_arena(news);
     struct value *chosen = value_list(arena), *others = ruleset->shown.own_first ? value_list(arena) : chosen;
     for (const struct value *one = value_first(news); one; one = one->next) {
         const struct value *event = value_first(one);
-        const bool own = watches || (event && value_is_true(value_get(event, "you")));
+        const bool own = !seat || (event && value_is_true(value_get(event, "you")));
+        const bool whole = !seat || (own && !game->over) || !event || !value_get(event, "seat");
         if (event && word_listed(repeated, event->name.p))
             continue;
-        if (own || !event || !value_get(event, "seat") || !word_listed(routine, event->name.p))
+        if (whole || !word_listed(routine, event->name.p))
             value_add(own ? chosen : others, one);
     }
     for (const struct value *one = others != chosen ? value_first(others) : NULL; one; one = one->next)
@@ -51,7 +54,7 @@ static void put_turns(struct value *facts, struct view *view, const struct game 
     json_array_append(view->events, since);
     json_array_foreach (since, i, turn) {
         const struct value *all = view_news(&view->arena, game, seat, json_object_get(turn, "events"));
-        const struct value *news = choose_news(&view->arena, game->ruleset, all, seat == 0);
+        const struct value *news = choose_news(game, seat, all);
         if (!value_count(news))
             continue;
         struct value *one = value_add_object(turns);
@@ -75,7 +78,7 @@ static void report(struct step *step, const struct game *game, enum post_kind ki
 {
     json_t *since = told->since;
     json_t *facts = facts_game(game, seat), *shown = story(game, since);
-    facts_own(facts, seat, shown);
+    facts_own(facts, game, seat, shown);
     facts_standing(facts, game, seat);
     facts_ending(facts, game, seat);
     facts_answered(facts, game, seat, since);
@@ -135,7 +138,7 @@ json_t *step_observed(const struct game *game, int from)
     json_t *since = told_since(game, from);
     struct view *view = view_of(game, 0);
     struct value *told = view_tell(view, game, 0, NULL);
-    facts_own(facts, 0, since);
+    facts_own(facts, game, 0, since);
     put_turns(told, view, game, 0, since);
     headline_put(told, game, 0, false);
     json_object_update_new(facts, value_json(told));

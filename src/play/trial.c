@@ -93,7 +93,8 @@ void trial_free(struct trial *trial)
 
 /* ---- plays ---- */
 
-#define TRIALS 24
+#define TRIALS       24
+#define LISTED_LINES 5 /* lines of a receipt, each in a line of its own */
 
 /* The outcomes of one order line (script_line.part) over the trial plays. */
 struct tally {
@@ -421,6 +422,49 @@ static json_t *line_facts(const struct trial *trial, size_t index, const struct 
     return line;
 }
 
+/* Takes the lines of that fate, which say no more of themselves, out of the list; NULL when there are none. */
+static json_t *take_group(json_t *lines, const char *fate)
+{
+    json_t *group = json_array();
+    for (size_t i = 0; i < json_array_size(lines);) {
+        json_t *line = json_array_get(lines, i);
+        if (json_is_true(json_object_get(line, fate)) && !json_object_get(line, "why")) {
+            json_array_append(group, line);
+            json_array_remove(lines, i);
+        } else {
+            i++;
+        }
+    }
+    size_t count = json_array_size(group);
+    for (size_t i = 0; i < count; i++)
+        json_object_set_new(json_array_get(group, i), "more", json_boolean(i + 1 < count));
+    json_t *facts = count ? json_pack("{s:b,s:O}", fate, 1, "lines", group) : NULL;
+    json_decref(group);
+    return facts;
+}
+
+/* Of a long list, lines that have the same fate are told in one sentence. */
+static json_t *take_groups(json_t *lines)
+{
+    static const char *const fates[] = {"will", "skipped", "in_force", "noted"};
+    json_t *groups = json_array();
+    const bool many = json_array_size(lines) > LISTED_LINES;
+    for (size_t i = 0; many && i < sizeof fates / sizeof *fates; i++) {
+        json_t *group = take_group(lines, fates[i]);
+        if (group)
+            json_array_append_new(groups, group);
+    }
+    return groups;
+}
+
+static bool sets_standing(const struct script *script)
+{
+    for (size_t i = 0; i < script_line_count(script); i++)
+        if (is_standing(script_line(script, i)))
+            return true;
+    return false;
+}
+
 json_t *trial_facts(const struct trial *trial)
 {
     struct tally tally[SCRIPT_LINES + 1];
@@ -444,10 +488,11 @@ json_t *trial_facts(const struct trial *trial)
     for (int i = 0; i <= SCRIPT_LINES; i++)
         json_decref(tally[i].refusal);
     json_t *facts =
-        json_pack("{s:b,s:b,s:O,s:i,s:b}", "early", !trial->awaited, "no_lines", json_array_size(lines) == 0,
-                  "lines", lines, "more_lines", more, "has_more", more > 0);
+        json_pack("{s:b,s:b,s:i,s:b,s:b}", "early", !trial->awaited, "no_lines", json_array_size(lines) == 0,
+                  "more_lines", more, "has_more", more > 0, "sets_standing", sets_standing(trial->script));
     facts_refused(facts, lines);
-    json_decref(lines);
+    json_object_set_new(facts, "groups", take_groups(lines));
+    json_object_set_new(facts, "lines", lines);
     return facts;
 }
 

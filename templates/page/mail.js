@@ -53,7 +53,7 @@ function linesOf(pasted) {
   return { lines: plain.map((line) => line.trim()), indents: plain.map((line) => line.length - line.trimStart().length) };
 }
 
-/** The texts to be signed, each with the lines that follow it. */
+/** The texts to be signed, each with the line at which it begins. */
 function framesOf(lines) {
   const frames = [];
   for (let at = 0; at < lines.length && frames.length < MOST_TEXTS; at++) {
@@ -62,7 +62,7 @@ function framesOf(lines) {
     while (end < lines.length && !/^#end$/i.test(lines[end])) end++;
     if (end === lines.length) break;
     try {
-      frames.push({ ...frameOf(lines.slice(at, end + 1).join("\n")), end });
+      frames.push({ ...frameOf(lines.slice(at, end + 1).join("\n")), begin: at });
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
     }
@@ -75,20 +75,21 @@ function framesOf(lines) {
 const suggestionsIn = (body) =>
   body.filter((line) => line.length <= LONGEST_SUGGESTION).slice(0, MOST_SUGGESTIONS).map((line) => ({ line, note: "" }));
 
-/** Lines after a form that may be orders: with a note in a column of its own, or numbered as in mails that are answered. */
-function suggestionsAfter({ lines, indents }, from) {
+/** The choices that a mail lists above its form, each with a note in a column of its own; `to`: where the form begins. */
+function suggestionsAbove({ lines, indents }, to) {
   const found = [];
   const cut = (words) => words.trim().slice(0, LONGEST_SUGGESTION);
-  for (let i = from; i < lines.length && found.length < MOST_SUGGESTIONS; i++) {
-    if (/^(-- ?$|#turnpost|-----)/.test(lines[i])) break;
+  let from = to;
+  while (from > 0 && !/^your choices$/i.test(lines[from - 1])) from--;
+  for (let i = from; from > 0 && i < to && found.length < MOST_SUGGESTIONS && !/^answer /i.test(lines[i]); i++) {
     const last = found[found.length - 1];
     if (last?.note && indents[i] >= FAR_IN) {
       last.note = cut(`${last.note} ${lines[i]}`);
       continue;
     }
-    const [order, note = ""] = lines[i].replace(/^[0-9]+ \[ ?\] /, "").split(/\t+| {2,}(.*)/s);
+    const [order, note = ""] = lines[i].split(/\t+| {2,}(.*)/s);
     const line = canonicalText(order).trim();
-    if (line && line.length <= LONGEST_SUGGESTION && !/[:]$|^(ssh-keygen|minisign|signify)/.test(line)) found.push({ line, note: cut(note) });
+    if (line && line.length <= LONGEST_SUGGESTION) found.push({ line, note: cut(note) });
   }
   return found;
 }
@@ -118,7 +119,7 @@ export function readMail(pasted, league) {
     const { game, head } = frame.fields;
     const known = [...out.signed.values()].find((one) => head?.length >= 16 && one.head.startsWith(head));
     if (known && known.record >= (out.heads.get(game)?.record ?? 0)) out.heads.set(game, { head: known.head, record: known.record });
-    const suggestions = frame.verb === "orders" ? [...suggestionsIn(frame.body), ...suggestionsAfter(seen, frame.end + 1)] : [];
+    const suggestions = frame.verb === "orders" ? [...suggestionsIn(frame.body), ...suggestionsAbove(seen, frame.begin)] : [];
     out.texts.push({ ...frame, suggestions: unique(suggestions), proved: known ? { ...known, game } : null });
   }
   return out;

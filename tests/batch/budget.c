@@ -49,7 +49,7 @@ START_TEST(forged_mails_leave_the_answers_to_signed_ones)
         (void)house_mail(&house, "anna", "help", "");
     house_empty_spool(&house);
     (void)house_signed(&house, "anna", "anna", "#turnpost prefs\njson: yes\n#end\n");
-    house_told(&house, "anna", 1, "Your preferences");
+    house_told(&house, "anna", 1, "Your settings");
 }
 END_TEST
 
@@ -295,7 +295,7 @@ START_TEST(players_who_are_called_like_machines)
         ck_assert_int_eq(answers_to(names[i], "Return-Path: <>\r\n"), 0);
         ck_assert_int_eq(answers_to(names[i], "Precedence: bulk\r\n"), 0);
         (void)house_signed(&house, names[i], names[i], "#turnpost prefs\njson: yes\n#end\n");
-        house_told(&house, names[i], 1, "Your preferences");
+        house_told(&house, names[i], 1, "Your settings");
     }
     ck_assert_int_eq(answers_to("news-noreply-de", ""), 0);
     ck_assert_int_eq(answers_to("cat-owner", ""), 1);

@@ -137,13 +137,13 @@ def plays(c):
     report = c.last(c.anna, "[gc-1]")
     first, last = (time.strftime("%Y-%m-%d", time.gmtime(c.now + days * DAY)) for days in (20, 25))
     c.got(c.second)
-    for send, words in ((lambda: c.write(c.anna, "prefs", "optional: no\nreminder: no\ndigest: 3\n"), "Your preferences"),
+    for send, words in ((lambda: c.write(c.anna, "prefs", "optional: no\nreminder: no\ndigest: 3\n"), "Your settings"),
                         (lambda: c.type(c.anna, "explore near or bide", report), "We have your orders"),
                         (lambda: c.type(c.anna, "press kurt: I give up", report), "I give up"),
                         (lambda: c.write(c.anna, "display Nobody Else"), "Nobody Else"),
                         (lambda: c.write(c.anna, "mute kurt"), "kurt"),
                         (lambda: c.write(c.anna, "invite"), "Pass this on"),
-                        (lambda: c.write(c.anna, "prefs", "optional: yes\n"), "Your preferences"),
+                        (lambda: c.write(c.anna, "prefs", "optional: yes\n"), "Your settings"),
                         (lambda: c.write(c.anna, "stop"), "You get no more mails"),
                         (lambda: c.write(c.anna, "vacation %s to %s" % (first, last)), first),
                         (lambda: c.agree(c.anna, "standby any"), "waiting list"),

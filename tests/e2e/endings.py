@@ -33,18 +33,19 @@ def to_the_end(league, alice, game):
 def read_ending(league, game, text, shown):
     flat = " ".join(text.split())
     own = [s for s in shown["scores"] if s["name"] == "alice"][0]
-    check("It is over: " in flat and "THE END" in text, "%s: no headline: %s" % (game, text))
+    check("It is over: " in flat, "%s: no headline: %s" % (game, text))
     check(("It is over: you won" in flat) == own["won"], "%s: who has won? %s" % (game, text))
     if len(shown["scores"]) > 1 and not own["lost"]:
         check("Your place: %d of %d." % (own["place"], len(shown["scores"])) in flat, "%s: no place: %s" % (game, text))
     check(bool(own["rank"]) or "Your rank" not in flat, "%s: a rank that is none: %s" % (game, text))
     if own["rank"] and not own["lost"]:
         check("Your rank: %s." % own["rank"] in flat, "%s: no rank: %s" % (game, text))
-    check("YOUR MOMENTS" in text and "PLAY AGAIN" in text, "%s: no moments: %s" % (game, text))
+    check(re.search("Your (best moment|worst), turn", text) and "PLAY AGAIN" in text, "%s: no moments: %s" % (game, text))
     view = shown["view"]  # a Contract that has used all its cards hides nothing
     hidden = game != "galactic-contract" or view["trades_left"] + view["constructions_left"] > 0 or any(p["covered"] for p in view["piles"])
     check(("WHAT WAS HIDDEN" in text) == hidden, "%s: what was hidden? %s" % (game, text))
     check(not any(words in text for words in OPEN), "%s: something is still to come: %s" % (game, text))
+    check(text.index("PLAY AGAIN") < text.index("WHAT HAPPENED IN TURN"), "%s: how to play again comes late: %s" % (game, text))
     check(all(len(line) <= 72 or line.startswith("head: ") for line in text.splitlines()), "%s: a line over 72 columns" % game)
 
 

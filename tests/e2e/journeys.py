@@ -502,7 +502,7 @@ def second_address(walk):
         told(walk.look(who), "Do you want to resign", "press Reply and type: ok ")
         check(not walk.look(other), "the word goes to the mailbox that asks")
     if who.kind != "reply":
-        told(who.wants(walk, "prefs", fill=[("second", "no")]), "Your preferences are now")
+        told(who.wants(walk, "prefs", fill=[("second", "no")]), "Your settings")
         told(walk.look(other), "Your addresses are now")
         return
     for stopped in (True, False):
@@ -628,7 +628,7 @@ def settings(walk):
     who = walk.who
     only = [(name, None) for name in ("html", "pictures", "json", "optional", "digest", "reminder", "zone", "public", "second")]
     walk.table("gc-1", who.name + ",kurt", "--seated")
-    told(who.wants(walk, "prefs", fill=only + [("reports", "each move")], typed="reports: each move"), "Your preferences are now", "reports each move")
+    told(who.wants(walk, "prefs", fill=only + [("reports", "each move")], typed="reports: each move"), "Your settings", "reports each move")
 
 
 def appealing(walk):

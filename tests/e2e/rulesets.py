@@ -130,7 +130,7 @@ def play_table(league, servers, players, ruleset, names, options, most):
         while shown["over"] and not any("It is over" in m["Subject"] for m in mails):
             mails += player.fetch(servers, expect=1)
         last = [m for m in mails if "It is over" in m["Subject"] or not shown["over"]][-1]
-        check("THE END" in text_of(last) or not shown["over"], "%s: no end for %s: %s" % (game, name, last["Subject"]))
+        check("It is over" in text_of(last) or not shown["over"], "%s: no end for %s: %s" % (game, name, last["Subject"]))
         verify_head(league, last)
         told += [" ".join(text_of(m).split()) for m in mails]
         for mail in mails:

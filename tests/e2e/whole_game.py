@@ -106,7 +106,7 @@ def play(servers_list):
           "records: %s" % types)
     for player in players:
         text = text_of(report[player.name])
-        check("THE END" in text and "Rank" in text and "YOUR CHOICES" not in text, "no final score for " + player.name)
+        check("It is over" in text and "Rank" in text and "YOUR CHOICES" not in text, "no final score for " + player.name)
         game, seq, head = verify_head(league, report[player.name])
         check(heads[seq - 1] == head, "a mailed head is not in the journal")
     check("over" in league.tp("show", "gc-17"), "show")

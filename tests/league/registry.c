@@ -87,6 +87,23 @@ START_TEST(addresses)
 }
 END_TEST
 
+/* The second address hears of addresses and keys; of what was done by mail alone as well; and of no news. */
+START_TEST(what_a_second_address_is_told)
+{
+    struct player anna;
+    player_init(&anna);
+    ck_assert_str_eq(player_second(&anna, HEARS_ACCOUNT), "");
+    (void)snprintf(anna.address2, sizeof anna.address2, "anna@second.test");
+    ck_assert_str_eq(player_second(&anna, HEARS_ACCOUNT), anna.address2);
+    ck_assert_str_eq(player_second(&anna, HEARS_DONE), ""); /* her key has signed it */
+    ck_assert_str_eq(player_second(&anna, HEARS_NEWS), "");
+    anna.by_mail = true;
+    ck_assert_str_eq(player_second(&anna, HEARS_ACCOUNT), anna.address2);
+    ck_assert_str_eq(player_second(&anna, HEARS_DONE), anna.address2);
+    ck_assert_str_eq(player_second(&anna, HEARS_NEWS), "");
+}
+END_TEST
+
 START_TEST(long_addresses)
 {
     struct str text = STR_INIT;
@@ -403,6 +420,7 @@ static void cases(TCase *tc)
     tcase_add_checked_fixture(tc, setup, teardown);
     tcase_add_test(tc, addresses);
     tcase_add_test(tc, addresses_within_texts);
+    tcase_add_test(tc, what_a_second_address_is_told);
     tcase_add_test(tc, long_addresses);
     tcase_add_test(tc, the_domain_becomes_lower_case);
     tcase_add_test(tc, a_player_comes_back_as_saved);

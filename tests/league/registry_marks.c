@@ -182,7 +182,7 @@ START_TEST(nothing_new_leaves_no_record)
     ck_assert_int_eq(says("anna", "#turnpost prefs\nhtml: yes\n#end\n"), 1);
     house_empty_spool(&house);
     ck_assert_int_eq(says("anna", "#turnpost prefs\nhtml: yes\nseq: 2\n#end\n"), 0);
-    house_told(&house, "anna", 1, "Your preferences are now");
+    house_told(&house, "anna", 1, "Your settings");
     (void)house_raw(&house, slice_str(&house.last_raw)); /* the same mail, after a crash */
     house_told(&house, "anna", 0, NULL);
 }

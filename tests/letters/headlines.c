@@ -12,12 +12,16 @@
 #include "game/game_load.h"
 #include "letters/letters_parts.h"
 #include "play/random_game.h"
+#include "play/facts.h"
 #include "play/step_parts.h"
+#include "play/trial.h"
+#include "play/typos.h"
 #include "report/render.h"
 #include "suite.h"
 
 #define RECORDED "games"
-#define PLAYS    400 /* of a random game, at most */
+#define WRONG    "words" /* a recorded game in which a dozen lines a turn are wrong on purpose */
+#define PLAYS    400     /* of a random game, at most */
 #define SUBJECT  60
 #define LINE     72
 #define KINDS    200
@@ -37,24 +41,26 @@ static int positions;
 static char seen[KINDS][64]; /* "galaxy_command/lost" */
 static int kinds, shown;
 
-/* How many lines reports to players have in recorded games: half of them at most, and nine of ten. What is longer than 90, 65 and 45 has what its
- * reader needs: the stores of three rivals and a fight in each sector (Command), a farm, its ring and what eight representatives want
- * (Farmer), the table of an end with its moments and its last turn. */
-enum kind { TURN, FIRST, OVER, KINDS_OF_REPORT };
-static const char *const kind_names[] = {"turn", "first", "over"};
+/* How long mails to players are in recorded games: half of them at most as long as this, in lines, and in words before one's choices.
+ * Nine of ten, and all receipts (without what proves them), have no more lines than stand with their ruleset. What is longer than 90 and 45 has
+ * what its reader needs: the stores of three rivals and a fight in each sector (Command), a round of other moves (Supremacy, Contract), a farm,
+ * its ring and what eight representatives want (Farmer), a last turn in which much happens. */
+enum kind { TURN, FIRST, OVER, RECEIPT, REMINDER, KINDS_OF_MAIL };
+static const char *const kind_names[] = {"turn", "first", "over", "receipt", "reminder"};
+static const struct {
+    int lines, words;
+} half_most[] = {{90, 60}, {65, 60}, {45, 0}, {20, 0}, {40, 60}};
 static const struct {
     const char *ruleset;
-    struct {
-        int half, nine;
-    } most[KINDS_OF_REPORT];
-} budgets[] = {{"galaxy-command", {{90, 110}, {65, 65}, {57, 65}}},
-               {"galactic-supremacy", {{85, 95}, {55, 55}, {50, 55}}},
-               {"galactic-contract", {{85, 95}, {60, 66}, {48, 48}}},
-               {"galaxy-farmer", {{90, 95}, {76, 76}, {55, 55}}}};
+    int nine[KINDS_OF_MAIL];
+} budgets[] = {{"galaxy-command", {107, 65, 47, 20, 40}},
+               {"galactic-supremacy", {93, 65, 48, 20, 48}},
+               {"galactic-contract", {92, 65, 45, 20, 40}},
+               {"galaxy-farmer", {93, 65, 45, 20, 41}}};
 #define BUDGETS (sizeof budgets / sizeof *budgets)
-static struct {
-    int count, lines[LENGTHS];
-} lengths[BUDGETS][KINDS_OF_REPORT];
+static struct length {
+    int count, lines[LENGTHS], words[LENGTHS];
+} lengths[BUDGETS][KINDS_OF_MAIL];
 static bool recorded;
 
 static void note(const struct game *game, const char *what, const struct value *kind)
@@ -141,13 +147,24 @@ static int count_words(struct slice text)
     return count;
 }
 
-static void keep_length(const struct game *game, enum kind kind, int lines)
+static int count_lines(struct slice text)
+{
+    struct slice line;
+    int count = 0;
+    while (slice_line(&text, &line))
+        count++;
+    return count;
+}
+
+static void keep_length(const struct game *game, enum kind kind, int lines, int words)
 {
     for (size_t i = 0; recorded && i < BUDGETS; i++) {
+        struct length *length = &lengths[i][kind];
         if (strcmp(budgets[i].ruleset, game->ruleset->name) != 0)
             continue;
-        ck_assert_int_lt(lengths[i][kind].count, LENGTHS);
-        lengths[i][kind].lines[lengths[i][kind].count++] = lines;
+        ck_assert_int_lt(length->count, LENGTHS);
+        length->lines[length->count] = lines;
+        length->words[length->count++] = words;
     }
 }
 
@@ -156,46 +173,52 @@ static int by_size(const void *a, const void *b)
     return *(const int *)a - *(const int *)b;
 }
 
+static void check_lengths_of(size_t ruleset, enum kind kind)
+{
+    struct length *length = &lengths[ruleset][kind];
+    const int count = length->count;
+    ck_assert_int_gt(count, 0);
+    qsort(length->lines, (size_t)count, sizeof *length->lines, by_size);
+    qsort(length->words, (size_t)count, sizeof *length->words, by_size);
+    const int half = length->lines[(count - 1) / 2], nine = length->lines[(count - 1) * 9 / 10];
+    const int words = length->words[(count - 1) / 2];
+    printf("%s, %s: half have at most %d lines, nine of ten %d, all %d; words before the choice: half %d, "
+           "all %d\n",
+           budgets[ruleset].ruleset, kind_names[kind], half, nine, length->lines[count - 1], words,
+           length->words[count - 1]);
+    ck_assert_int_le(half, half_most[kind].lines);
+    ck_assert_int_le(words, half_most[kind].words);
+    ck_assert_int_le(kind == RECEIPT ? length->lines[count - 1] : nine, budgets[ruleset].nine[kind]);
+}
+
 static void check_lengths(void)
 {
     for (size_t i = 0; i < BUDGETS; i++)
-        for (int kind = 0; kind < KINDS_OF_REPORT; kind++) {
-            const int count = lengths[i][kind].count;
-            int *lines = lengths[i][kind].lines;
-            ck_assert_int_gt(count, 0);
-            qsort(lines, (size_t)count, sizeof *lines, by_size);
-            const int half = lines[(count - 1) / 2], nine = lines[(count - 1) * 9 / 10];
-            printf("%s, %s: half have at most %d lines, nine of ten %d, all %d\n", budgets[i].ruleset,
-                   kind_names[kind], half, nine, lines[count - 1]);
-            ck_assert_int_le(half, budgets[i].most[kind].half);
-            ck_assert_int_le(nine, budgets[i].most[kind].nine);
-        }
+        for (enum kind kind = TURN; kind < KINDS_OF_MAIL; kind++)
+            check_lengths_of(i, kind);
 }
 
 static void check_length(const struct game *game, int seat, const struct outgoing *mail)
 {
     const struct slice text = slice_str(&mail->text);
     const size_t choices = slice_find(text, "\nYOUR CHOICES\n");
-    struct slice rest = text, line;
-    int lines = 0;
-    while (slice_line(&rest, &line))
-        lines++;
+    const bool offers = choices != (size_t)-1;
+    const int lines = count_lines(text), words = offers ? count_words(slice_sub(text, 0, choices)) : 0;
     ck_assert_msg(mail->html.len < PAGE_MOST, "%s, turn %d, seat %d: a page of %zu bytes", game->id,
                   game->turn, seat, mail->html.len);
     ck_assert_msg(slice_find(text, "\n     Done.\n") == (size_t)-1,
                   "%s, turn %d, seat %d: what did not work was done:\n%s", game->id, game->turn, seat,
                   text.p);
-    if (seat && (game->over || choices != (size_t)-1))
-        keep_length(game, game->over ? OVER : game->turn == 1 ? FIRST : TURN, lines);
-    if (choices == (size_t)-1)
+    if (seat && (game->over || offers))
+        keep_length(game, game->over ? OVER : game->turn == 1 ? FIRST : TURN, lines, words);
+    if (!offers)
         return;
     ck_assert_msg(lines <= MOST, "%s, turn %d, seat %d: %d lines:\n%s", game->id, game->turn, seat, lines,
                   text.p);
     if (slice_find(text, " not work, see below:") < choices) /* which says what the player wrote */
         return;
-    ck_assert_msg(count_words(slice_sub(text, 0, choices)) <= WORDS_MOST,
-                  "%s, turn %d, seat %d: %d words come before the choices:\n%.*s", game->id, game->turn, seat,
-                  count_words(slice_sub(text, 0, choices)), (int)choices, text.p);
+    ck_assert_msg(words <= WORDS_MOST, "%s, turn %d, seat %d: %d words come before the choices:\n%.*s",
+                  game->id, game->turn, seat, words, (int)choices, text.p);
 }
 
 /* For whoever wants to look at them, and for e2e/phone.py: <game>-<turn>-<seat>.<kind>.txt and .html. */
@@ -203,7 +226,11 @@ static void dump(const struct game *game, int seat, const struct outgoing *mail)
 {
     struct err err = ERR_INIT;
     struct str path = STR_INIT, text = STR_INIT;
-    const char *kind = !seat ? "watched" : game->over ? "over" : game->turn == 1 ? "first" : "report";
+    const char *kind = !mail->html.len   ? "receipt"
+                       : !seat           ? "watched"
+                       : game->over      ? "over"
+                       : game->turn == 1 ? "first"
+                                         : "report";
     str_addf(&text, "Subject: %s\n\n%s", mail->subject.p, mail->text.p);
     str_addf(&path, "%s/%s-%02d-%d.%s.txt", getenv("DUMP"), game->id, game->turn, seat, kind);
     ck_ok(file_write_soft(path.p, slice_str(&text), 0644, &err), err);
@@ -327,6 +354,76 @@ static void check(const struct game *game, int seat, bool missed)
 
 /* ---- recorded games ---- */
 
+/* What cannot work is told once. */
+static void check_told_once(const struct game *game, int seat, struct slice text)
+{
+    struct slice rest = text, line;
+    while (slice_line(&rest, &line)) {
+        const size_t end = slice_find(line, ": cannot work");
+        if (end == (size_t)-1)
+            continue;
+        char *told = slice_dup(slice_sub(line, 0, end));
+        ck_assert_msg(text.p + slice_find(text, told) == line.p,
+                      "%s, turn %d, seat %d: \"%s\" is told twice:\n%s", game->id, game->turn, seat, told,
+                      text.p);
+        free(told);
+    }
+}
+
+/* What who has not answered is sent. */
+static void check_reminder(const struct game *game, int seat)
+{
+    struct err err = ERR_INIT;
+    struct outgoing mail = OUTGOING_INIT;
+    json_t *facts = facts_game(game, seat);
+    facts_view(facts, game, seat);
+    facts_standing(facts, game, seat);
+    json_object_set_new(facts, "reminds", json_true());
+    json_object_set_new(facts, "by_reply",
+                        json_pack("{s:s,s:s}", "boundary", "#-aaaaaaaaaaaaaaaa-#", "game", game->id));
+    json_object_set_new(facts, "keyless", json_true());
+    const struct draft draft = {.name = "reminder", .folder = game->ruleset->folder, .facts = facts};
+    ck_ok(letters_render(templates, &draft, &mail, &err), err);
+    const struct slice text = slice_str(&mail.text);
+    const size_t choices = slice_find(text, "\nYOUR CHOICES\n");
+    ck_assert_msg(choices != (size_t)-1, "%s", text.p);
+    keep_length(game, REMINDER, count_lines(text), count_words(slice_sub(text, 0, choices)));
+    outgoing_release(&mail);
+    json_decref(facts);
+}
+
+/* The receipt of orders that are in, as a player gets it who plays by reply. */
+static void check_receipt(const struct game *game, int seat)
+{
+    struct err err = ERR_INIT;
+    struct outgoing mail = OUTGOING_INIT;
+    const struct game_orders *orders = &game->seat[seat].orders;
+    struct script *script = script_parse(slice_str(&orders->text), game->ruleset->language);
+    struct trial *trial = trial_new(game, seat, script, NULL);
+    json_t *facts = facts_game(game, seat);
+    typos_facts(facts, game, seat, NULL);
+    json_object_set_new(facts, "by_reply",
+                        json_pack("{s:s,s:s}", "boundary", "#-aaaaaaaaaaaaaaaa-#", "game", game->id));
+    json_object_set_new(facts, "keyless", json_true());
+    json_object_set_new(facts, "replaces", json_true());
+    json_object_set_new(facts, "proof_record", json_integer(game->seq));
+    facts_standing(facts, game, seat);
+    const struct draft draft = {
+        .name = "receipt", .folder = game->ruleset->folder, .facts = facts, .trial = &trial};
+    ck_ok(letters_render(templates, &draft, &mail, &err), err);
+    const struct slice text = slice_str(&mail.text);
+    const size_t proof = slice_find(text, "Receipt: ");
+    ck_assert_msg(proof != (size_t)-1, "%s", text.p);
+    if (getenv("DUMP"))
+        dump(game, seat, &mail);
+    if (strcmp(game->id, WRONG) != 0)
+        keep_length(game, RECEIPT, count_lines(slice_sub(text, 0, proof)), 0);
+    check_told_once(game, seat, text);
+    outgoing_release(&mail);
+    trial_free(trial);
+    json_decref(facts);
+}
+
 static void play_recorded(const char *id, struct slice lines, const struct sealed_set *sealed)
 {
     struct err err = ERR_INIT;
@@ -344,9 +441,15 @@ static void play_recorded(const char *id, struct slice lines, const struct seale
         struct apply_input input = {&record, game.journal.length + (int64_t)line.len, sealed, NULL, NULL,
                                     true};
         ck_ok(game_apply(&game, &input, &err), err);
+        if (strcmp(record.type, "orders") == 0)
+            check_receipt(&game, (int)json_integer_value(json_object_get(record.json, "seat")));
         const bool played = strcmp(record.type, "turn") == 0 || strcmp(record.type, "start") == 0;
         for (int seat = game_shown_to(&game, 0) ? 0 : 1; played && seat <= game.seats; seat++)
             check(&game, seat, seat && (missed & SEAT_BIT(seat)));
+        for (int seat = 1; played && !game.over && seat <= game.seats; seat++)
+            if ((game_awaited(&game) & SEAT_BIT(seat)) && !game.seat[seat].robot &&
+                game_shown_to(&game, seat))
+                check_reminder(&game, seat);
         record_release(&record);
     }
     game_release(&game);

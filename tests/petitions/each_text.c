@@ -49,7 +49,7 @@ static void refused(const struct row *row, const char *what, const char *from, c
     ck_assert_msg(house_mails(&house, NULL, &all) == 1, "%s, %s: told to others:\n%s", row->verb, what,
                   all.p);
     bool first =
-        str_starts(all.p, "Subject: Refused: ") && strstr(all.p, "\nNothing has been changed by your mail.");
+        str_starts(all.p, "Subject: Not done: ") && strstr(all.p, "\nNothing has been changed by your mail.");
     bool again = strcmp(what, once_more) == 0; /* a copy; or the same answer, where the text only asks */
     ck_assert_msg(!signer || again || first, "%s, %s: not said first:\n%.3000s", row->verb, what, all.p);
     ck_assert(!first || !house_says(all.p, "very same text"));

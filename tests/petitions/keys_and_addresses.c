@@ -34,7 +34,7 @@ START_TEST(a_key_is_added_by_two_signatures_in_one_mail)
     house_told(&house, NULL, 1, "added");
     house_restart(&house);
     (void)house_signed(&house, "anna", "new", "#turnpost prefs\njson: yes\n#end\n");
-    house_told(&house, "anna", 1, "Your preferences");
+    house_told(&house, "anna", 1, "Your settings");
 }
 END_TEST
 
@@ -97,7 +97,7 @@ START_TEST(keys_are_revoked_but_never_the_last)
     (void)house_signed(&house, "anna", "anna", "#turnpost prefs\njson: yes\n#end\n");
     house_told(&house, "anna", 1, "league does not know");
     (void)house_signed(&house, "anna", "new", "#turnpost prefs\njson: yes\n#end\n");
-    house_told(&house, "anna", 1, "Your preferences");
+    house_told(&house, "anna", 1, "Your settings");
 }
 END_TEST
 
@@ -174,7 +174,7 @@ START_TEST(a_lost_key_is_replaced_after_two_days)
     house_told(&house, NULL, 0, NULL);
     house_restart(&house);
     (void)house_signed(&house, "bob", "new", "#turnpost prefs\njson: yes\n#end\n");
-    house_told(&house, "bob", 1, "Your preferences");
+    house_told(&house, "bob", 1, "Your settings");
     (void)house_signed(&house, "bob", "bob", "#turnpost prefs\njson: no\n#end\n");
     house_told(&house, "bob", 1, "league does not know");
     (void)house_signed(&house, "bob", "new", "#turnpost orders\ngame: gc-1\nturn: 1\nbide\n#end\n");
@@ -196,7 +196,7 @@ START_TEST(the_old_key_keeps_its_owner)
     house_clock(&house, HOUSE_NOON + REKEY_WAIT);
     house_told(&house, NULL, 0, NULL);
     (void)house_signed(&house, "bob", "bob", "#turnpost prefs\njson: yes\n#end\n");
-    house_told(&house, "bob", 1, "Your preferences");
+    house_told(&house, "bob", 1, "Your settings");
 }
 END_TEST
 
@@ -233,7 +233,7 @@ START_TEST(preferences_are_kept)
         form.p, "\nhtml: yes\njson: no\nreports: decisions\noptional: yes\ndigest: 07:00\n"
                 "reminder: 6\nzone: Europe/Berlin\npublic: no\ndisplay: no\n# address: anna@example.net\n"));
     (void)house_signed(&house, "anna", "anna", strstr(form.p, "#turnpost prefs\n"));
-    house_told(&house, "anna", 1, "Your preferences are now");
+    house_told(&house, "anna", 1, "Your settings");
     ck_assert_int_eq(house.batch.log.seq, before);
     str_release(&form);
     static const struct {

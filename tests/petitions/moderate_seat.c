@@ -120,6 +120,28 @@ START_TEST(letters_stay_with_their_reader)
 }
 END_TEST
 
+/* The report of the last turn that comes with a seat does not speak of "your orders": they were another's. */
+START_TEST(nobody_is_told_of_another_s_orders_as_theirs)
+{
+    (void)new_game(2);
+    orders("bob", "explore near\n");
+    orders("anna", "bide\n");
+    ck_assert_int_eq(game_now()->turn, 2);
+    ck_assert(hears("bob", "explore near"));
+    house_empty_spool(&house);
+    rule("mona", "do: replace bob by dora\n" WHY);
+    for (int i = 0; i < 2; i++) {
+        ck_assert(hears("dora", "bob") && !hears("dora", "YOUR ORDERS") && !hears("dora", "Your order "));
+        house_empty_spool(&house);
+        (void)house_signed(&house, "dora", "dora", "#turnpost resend\ngame: gc-1\n#end\n");
+    }
+    house_empty_spool(&house);
+    orders("anna", "bide\n");
+    orders("dora", "bide\n");
+    ck_assert(hears("dora", "Your order \"bide\" was done"));
+}
+END_TEST
+
 START_TEST(a_robot_plays_on)
 {
     (void)new_game(3);
@@ -290,7 +312,7 @@ START_TEST(also_when_the_game_is_over)
     ck_assert(game_now()->over);
     house_empty_spool(&house);
     rule("mona", "do: resend anna\n" WHY);
-    told_all("anna", 1, "THE END");
+    told_all("anna", 1, "It is over");
     refused("mona", "do: pause\n" WHY, "Game gc-1 is over");
     house_same(&house, "gc-1");
     struct game again;
@@ -422,6 +444,7 @@ static void cases(TCase *tc)
     tcase_add_checked_fixture(tc, begin, end);
     tcase_add_test(tc, a_seat_gets_another_player);
     tcase_add_test(tc, news_name_who_did_it);
+    tcase_add_test(tc, nobody_is_told_of_another_s_orders_as_theirs);
     tcase_add_test(tc, letters_stay_with_their_reader);
     tcase_add_test(tc, a_robot_plays_on);
     tcase_add_test(tc, who_cannot_sit_down);

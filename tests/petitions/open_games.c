@@ -413,7 +413,8 @@ START_TEST(open_games_are_told)
     (void)house_mail(&house, "dora", "games", " \n");
     house_told(&house, "dora", 1, form);
     (void)house_mail(&house, "dora", "status gc-1", "\n");
-    house_told(&house, "dora", 1, "1 of 3 seats is free. Seats: anna; bob; (free).");
+    house_told(&house, "dora", 1,
+               "1 of 3 seats is free. A turn lasts 1 day at most. Seats: anna; bob; (free).");
     (void)house_mail(&house, "dora", "join gc-1", "\n");
     house_told(&house, "dora", 1, form);
 }

@@ -250,7 +250,7 @@ START_TEST(the_last_report_brings_the_journal_and_the_next_game)
     game_answer_head(head, game_now());
     (void)snprintf(form, sizeof form, "#turnpost rematch game: gc-1 head: %s #end", head);
     told("anna", 1, form);
-    told("anna", 1, "and attached: journal.jsonl and sealed.jsonl");
+    told("anna", 1, "and attached (journal.jsonl and sealed.jsonl)");
     house_empty_spool(&house);
     (void)snprintf(form, sizeof form, "game: gc-1\nhead: %s\n", head);
     send("anna", "rematch", form);

@@ -558,7 +558,7 @@ START_TEST(a_game_that_is_over_before_the_deal_closes)
     house_clock(&house, CLOSES);
     ck_assert_int_eq(records("gc-1", "open"), 1);
     told("anna", 1, "WHAT WAS HIDDEN");
-    told_all("anna", 1, "The journal of this game is now open, and attached");
+    told_all("anna", 1, "The game's journal is open now, and attached");
     house_same(&house, "gc-1");
     house_clock(&house, CLOSES + DAY);
     ck_assert_int_eq(records("gc-1", "open"), 1);

@@ -189,7 +189,7 @@ START_TEST(of_a_game_that_is_over)
     ck_assert(game_now()->over);
     house_empty_spool(&house);
     ask("bob", "game: gc-1\n");
-    told_all("bob", 1, "THE END");
+    told_all("bob", 1, "It is over");
     ask("bob", "game: gc-1\nturn: 2\n");
     told_all("bob", 1, "as it was then; it is over now");
 }

@@ -63,7 +63,7 @@ START_TEST(the_turn_waits_for_a_correction)
     ck_assert_uint_eq(game_missing(game_now()), 0);
     ck_assert_uint_eq(game_unsettled(game_now()), SEAT_BIT(1));
     ck_assert_int_eq(row_due(), 0); /* nothing but anna ends it */
-    told("anna", 1, "FIX THIS LINE");
+    told("anna", 1, "1. conqer N1: cannot work");
     told("anna", 1, "no order \"conqer\" in this game");
     told("anna", 1, "\"final: yes\"");
     told_all("anna", 1, "one needs a fix");

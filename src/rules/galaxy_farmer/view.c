@@ -400,8 +400,11 @@ struct value *gf_view(const void *data, const void *from, int seat, struct arena
     value_put(object, "orders", view_orders(arena, cards, state));
     value_put(object, "map", view_map(arena, cards, state));
     value_put(object, "planets", view_planets(arena, cards, state));
-    value_put(object, "representatives", view_reps(arena, cards, state));
-    value_put(value_put_aside(object, "words"), "visits", view_visits(arena, cards, state));
+    struct value *reps = view_reps(arena, cards, state), *visits = view_visits(arena, cards, state);
+    struct value *words = value_put_aside(object, "words");
+    value_put(object, "representatives", reps);
+    value_put(words, "visits", visits);
+    value_put_flag(words, "quests", value_count(visits) < value_count(reps));
     value_put_text(object, "enemy_at", cards->planet[gf_planet_at(state, state->enemy)].name);
     value_put(object, "unseen_orders", view_unseen_orders(arena, cards, state));
     value_put(object, "unseen_events", view_unseen_events(arena, cards, state));

@@ -34,7 +34,7 @@ class Person(Player):
         if "A seat is kept for you" in mail["Subject"]:
             self.asked.append(form(mail, "join"))
         game = re.match(r"\[(\S+)\]", mail["Subject"])
-        if game and re.search("THE END|You are out|You have resigned|and hugo has taken it", mail.flat):
+        if game and re.search("It is over|You are out|You have resigned|and hugo has taken it", mail.flat):
             self.table.pop(game.group(1), None)
         before = 0
         for found in re.finditer(r"^#turnpost orders\n.*?^#end\n", mail.text, re.S | re.M):

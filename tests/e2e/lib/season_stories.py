@@ -248,7 +248,7 @@ class Stories:
         yield from self.answer(mid, "does not know")
         carol.dir, carol.public, carol.tool = new.dir, new.public, "ssh"
         carol.keyless = False
-        yield from self.ask("carol", self.petition("prefs", "html: yes"), "Your preferences are now")
+        yield from self.ask("carol", self.petition("prefs", "html: yes"), "Your settings")
         check(old[0] != carol.dir, "the same key")
 
     def wrong_rekey(self):
@@ -488,7 +488,7 @@ class Stories:
         yield self.known("dave")
         yield from self.ask("dave", self.petition("prefs", "digest: 18:00"), "18:00")
         yield self.known("jack")
-        yield from self.ask("jack", self.petition("prefs", "reminder: no"), "Your preferences are now")
+        yield from self.ask("jack", self.petition("prefs", "reminder: no"), "Your settings")
         self.world.unreminded.add("jack")
 
     # ---- taken back ----
