@@ -209,6 +209,8 @@ static void check_length(const struct game *game, int seat, const struct outgoin
     ck_assert_msg(slice_find(text, "\n     Done.\n") == (size_t)-1,
                   "%s, turn %d, seat %d: what did not work was done:\n%s", game->id, game->turn, seat,
                   text.p);
+    ck_assert_msg(seat || slice_find(text, "\nYour ") == (size_t)-1,
+                  "%s, turn %d: who watches has done nothing:\n%s", game->id, game->turn, text.p);
     if (seat && (game->over || offers))
         keep_length(game, game->over ? OVER : game->turn == 1 ? FIRST : TURN, lines, words);
     if (!offers)
