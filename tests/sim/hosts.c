@@ -752,8 +752,8 @@ bool hosts_many(void)
 
 void hosts_open(void)
 {
-    static const enum feature alone[] = {F_crash, F_power,  F_eio,  F_enospc, F_outage,
-                                         F_clock, F_daemon, F_site, F_spoilt, F_unread};
+    static const enum feature alone[] = {F_crash,  F_power, F_eio,    F_enospc, F_outage, F_clock,
+                                         F_daemon, F_site,  F_spoilt, F_unread, F_secret, F_restore};
     struct dice luck = dice("hosts");
     MUST(hosts <= HOSTS_MOST, "there are at most %d hosts", HOSTS_MOST);
     for (size_t i = 0; i < sizeof alone / sizeof *alone; i++)
