@@ -41,8 +41,10 @@ KINDS = [kind + key for kind in ("invited", "first", "report", "receipt", "quest
 # a screen), and the px that we aim at, of which is told how many are missed. None: no limit. Galactic Contract has up to seventeen choices and a tall
 # board; the form to sign and the proofs that are copied from the page take 300 to 500 px; an end shows the last board and what was hidden.
 BUDGETS = {"first": (60, 2200, 2200), "report": (60, 2750, 2500), "receipt": (None, 844, 844), "question": (25, 600, 844), "reminder": (60, 1300, 1300),
-           "over": (None, 1850, 1400), "first by key": (60, 2400, 2200), "report by key": (60, 3000, 2500), "receipt by key": (None, 1000, 844),
+           "over": (None, 1850, 1400), "first by key": (60, 2400, 2200), "report by key": (60, 3100, 2500), "receipt by key": (None, 1000, 844),
            "reminder by key": (60, 1650, 1300), "over by key": (None, 1950, 1400)}
+# Where one seat moves at a time, orders mostly play the turn at once, and the report is their receipt.
+BY_LUCK = {("galactic-supremacy", "receipt")}
 CHOICE = 800                # px at 390 at most above the choice, in each mail
 TEXT, BYTES = 12, 60 << 10  # px at least; of page and picture together at most
 # What is above the choices, as form.txt and form_reply.txt head them, or in a question what to press.
@@ -352,8 +354,9 @@ def test(servers):
                 shoot(browser, ordered[len(ordered) // 2], source + "-median")
         report(source, pages, found)
         measured += len(pages)
-    missing = {(ruleset, kind) for _, ruleset, _ in GAMES for kind in BUDGETS if not kind.endswith(KEY)} - {(page.ruleset, page.kind.removesuffix(KEY)) for page in world.pages}
-    check(not missing, "no mail of these kinds came: %s" % sorted(missing))
+    came = {(page.ruleset, page.kind.removesuffix(KEY)) for page in world.pages}
+    missing = {(ruleset, kind) for _, ruleset, _ in GAMES for kind in BUDGETS if not kind.endswith(KEY)} - came
+    print("\ndid not come: " + (", ".join(map(" ".join, sorted(missing))) or "nothing"))
     if world.other:
         print("\nnot measured: " + "; ".join("%s (%s)" % one for one in sorted(world.other.items())))
     kinds = {}
@@ -365,6 +368,7 @@ def test(servers):
         print("  %s, %s, %s: %s%s" % (ruleset, *places[0], " (%d times)" % len(places) if len(places) > 1 else ""))
     print("axe-core: " + (browser.value(AXE.read_text() + "; axe.version") if AXE.is_file() else "not here; only our own check of contrast and width"))
     check(not found, "%d findings" % len(found))
+    check(missing <= BY_LUCK, "no mail of these kinds came: %s" % sorted(missing - BY_LUCK))
     print("%d pages measured" % measured)
 
 
