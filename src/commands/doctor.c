@@ -133,10 +133,9 @@ static void check_log(struct findings *findings, const struct league *league)
                      (long long)league_log_size(log));
     } else {
         findings_add(findings, FINDING_WARNING, "log",
-                     "%lld entries, as they were signed, and no second copy: a backup lacks what comes after "
-                     "it, and players "
-                     "hold proofs of that. Set [site] folder, or restored after a loss the league has to "
-                     "begin another log",
+                     "%lld entries, as they were signed, and nobody else has them: set [site] folder, and "
+                     "anyone can audit the "
+                     "whole league (turnpost audit --log)",
                      (long long)league_log_size(log));
     }
     league_log_close(log);

@@ -8,7 +8,6 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/log.h"
-#include "base/mem.h"
 #include "batch/restored.h"
 #include "batch/results.h"
 #include "cluster/cluster.h"
@@ -34,10 +33,9 @@ static const char details[] =
     "What the league did after the backup is lost. The first run says so in a record of each game and by "
     "mail to its players, so that their `turnpost receipt-check` knows what became of the lost records. With "
     "--nothing-lost it says nothing.\n"
-    "The league's log goes on from the newest copy that is found: --log FOLDER, or log/ of the site, if that "
-    "is "
-    "on this host. The log then says which records are lost. Where neither is there, a new log begins, "
-    "with another name in keys/league.policy: nobody could tell the old one's end.\n"
+    "The league's log: with --log it goes on, and says which records are lost. Without it a new log begins, "
+    "with "
+    "another name in keys/league.policy, as nobody can tell how far the old one went.\n"
     "Mails of turns that the backup does not hold are left out. Orders that came after the backup are in the "
     "mailbox's folder Processed: `turnpost mail again --since 2d` moves them back, and the next run takes "
     "them in.\n";
@@ -57,8 +55,7 @@ struct check {
     size_t damaged;           /* games, competitions and others that are not whole */
     const unsigned char *key; /* the league's */
     bool whole;               /* nothing came after it */
-    const char *log;          /* a newer copy of the league's log; NULL = none was named */
-    char *followed;           /* that it goes on from; NULL: a new one begins */
+    const char *log;          /* of the league that was lost; NULL = it is lost, too */
     bool logged;              /* there is one at all */
     int64_t more;             /* entries after the backup's own */
     struct err err;
@@ -385,24 +382,11 @@ static int registry_behind(struct check *check, const struct league *league, str
 /* What players hold proofs of stays in the log, or the log is another one. */
 static int follow_log(struct check *check, const struct league *league, struct err *err)
 {
-    const bool shown = !check->log && *league->config.site.folder;
-    char *from = shown ? path_join(league->config.site.folder, LEAGUE_LOG_FOLDER)
-                       : mem_strdup(check->log ? check->log : "");
-    struct err why = ERR_INIT;
-    int rc = 0;
     check->logged = log_copy_has(league);
-    if (check->logged && *from && (!shown || file_exists(from))) {
-        if (log_copy_take(league, from, &check->more, &why) == 0)
-            check->followed = mem_strdup(from);
-        else if (shown)
-            log_warn("the site's copy of the log is of no use: %s", why.text);
-        else
-            rc = err_pass(err, &why);
-    }
-    if (rc == 0 && check->logged && !check->followed)
-        rc = log_copy_begin(league, clock_system(), err);
-    free(from);
-    return rc;
+    if (!check->logged)
+        return 0;
+    return check->log ? log_copy_take(league, check->log, &check->more, err)
+                      : log_copy_begin(league, clock_system(), err);
 }
 
 /* The first run holds all journals against the log, and fills the catalog from them. */
@@ -504,12 +488,14 @@ static void tell_restored(const struct check *check)
     if (!check->whole && check->games)
         printf("Each game says in its journal, and to its players, that what came after the copy is "
                "lost.\n");
-    if (check->followed)
-        printf("The league's log goes on from %s, which has %lld entries more than the backup.\n",
-               check->followed, (long long)check->more);
+    if (check->logged && check->log)
+        printf("The league's log goes on from %s, which has %lld entries more than the backup.\n", check->log,
+               (long long)check->more);
     else if (check->logged && !check->whole)
-        printf("A new log begins, as the old one may have had more than the backup. If its tiles are still "
-               "somewhere\n(log/ of the site), remove %s and restore again with --log FOLDER.\n",
+        printf("A new log begins, as the old one may have had more than the backup. If the folder log of the "
+               "lost "
+               "league\nis still there, remove %s and restore again with --log FOLDER. Publish the new "
+               "league.policy.\n",
                check->target);
     if (check->damaged)
         printf("%zu %s damaged, as named above: it is as it is there, and a game that cannot be read stands "
@@ -536,7 +522,7 @@ int command_restore(int argc, char **argv)
     const struct flag flags[] = {
         {"nothing-lost", FLAG_SWITCH, &check.whole, NULL,
          "the league did nothing after the backup, for example because it moves to another host"},
-        {"log", FLAG_TEXT, &check.log, "FOLDER", "the newest copy of the league's log: checkpoint and tiles"},
+        {"log", FLAG_TEXT, &check.log, "FOLDER", "the folder log of the league that was lost"},
         {NULL, FLAG_SWITCH, NULL, NULL, NULL}};
     int code = flags_parse(&argc, argv, flags, 2, 2, details);
     if (code >= 0) {
@@ -562,7 +548,6 @@ int command_restore(int argc, char **argv)
         log_error("%s is left as it is, for a look", part);
     }
     json_decref(check.seqs);
-    free(check.followed);
     free(part);
     return rc ? command_fail(&err) : check.damaged ? 65 : 0;
 }

@@ -1,15 +1,17 @@
 #include "league/log_copy.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/file.h"
 #include "base/mem.h"
 #include "league/league_log.h"
 #include "league/policy_file.h"
+#include "tlog/entries.h"
 #include "tlog/entry.h"
-#include "tlog/tiles.h"
 
 #define ALL_MAY_READ 0644
+#define PIECE        ((size_t)1 << 20)
 
 bool log_copy_has(const struct league *league)
 {
@@ -20,79 +22,112 @@ bool log_copy_has(const struct league *league)
 }
 
 /* What the folder's checkpoint says, if the policy's first log has signed it. */
-static int read_checkpoint(const struct policy *policy, const char *folder, struct str *note,
-                           struct checkpoint *checkpoint, struct err *err)
+static int read_checkpoint(const struct policy *policy, const char *folder, struct checkpoint *checkpoint,
+                           struct err *err)
 {
     struct policy_seen seen;
+    struct str note = STR_INIT;
     char *path = path_join(folder, "checkpoint");
-    int rc = file_read(path, NOTE_MOST, note, err);
-    if (rc == 0 && policy_verify(policy, slice_str(note), checkpoint, &seen, err))
+    int rc = file_read(path, NOTE_MOST, &note, err);
+    if (rc == 0 && policy_verify(policy, slice_str(&note), checkpoint, &seen, err))
         rc = err_prefix(err, "%s", path);
     else if (rc == 0 && seen.log)
         rc = err_set(err, ERR_INPUT, "%s is of an earlier log of this league, not of %s", path,
                      policy->log[0].key.name);
+    str_release(&note);
     free(path);
     return rc;
 }
 
-/* Does the one begin with the other? */
-static int begins_with(struct tiles *tiles, const char *folder, const struct checkpoint *old, struct err *err)
+/* The entries of the folder as they are copied, and what has to be true of their beginnings. */
+struct copying {
+    struct tree_range range;
+    const struct checkpoint *known[2]; /* the copy's own, and the folder's */
+    const char *folder;
+};
+
+static int take_line(struct copying *copying, struct slice line, struct err *err)
 {
-    const struct tree_reader reader = tiles_reader(tiles);
-    struct tree_hash root;
-    if (tiles_size(tiles) < old->size)
-        return err_set(err, ERR_INPUT,
-                       "the log in %s is older than the backup's own: it has %lld entries, and that has %lld",
-                       folder, (long long)tiles_size(tiles), (long long)old->size);
-    if (tree_root(&reader, old->size, &root, err))
-        return -1;
-    return tree_hash_equal(&root, &old->root)
-               ? 0
-               : err_set(err, ERR_INPUT,
-                         "the log in %s does not begin as the backup's own: one of them is another league's",
-                         folder);
+    struct tree_hash leaf, root;
+    struct log_entry entry;
+    if (log_entry_parse(slice_sub(line, 0, line.len - 1), &entry, err))
+        return err_prefix(err, "%s/entries, entry %lld", copying->folder, (long long)copying->range.size + 1);
+    tree_leaf(&leaf, line);
+    tree_append(&copying->range, &leaf);
+    tree_range_root(&copying->range, &root);
+    for (size_t i = 0; i < 2; i++)
+        if (copying->known[i]->size == copying->range.size &&
+            !tree_hash_equal(&root, &copying->known[i]->root))
+            return err_set(err, ERR_INPUT,
+                           i ? "%s/entries is not what the league has signed"
+                             : "the log in %s does not begin as the backup's own: it is another one",
+                           copying->folder);
+    return 0;
 }
 
-static int write_entries(struct tiles *tiles, const char *path, struct err *err)
+/* All whole lines. */
+static int copy_entries(struct copying *copying, const char *path, struct err *err)
 {
-    const int64_t size = tiles_size(tiles);
-    int rc = file_write(path, slice_of(""), ALL_MAY_READ, err);
-    for (int64_t i = 0; rc == 0 && i < size;) {
-        struct str lines = STR_INIT;
-        rc = tiles_lines(tiles, &i, &lines, err);
-        if (rc == 0)
-            rc = file_append(path, slice_str(&lines), ALL_MAY_READ, err);
-        str_release(&lines);
+    struct entries entries;
+    struct slice line;
+    struct str piece = STR_INIT;
+    int rc = entries_open(&entries, copying->folder, 0, err);
+    if (rc == 0 && !entries.whole)
+        rc = err_set(err, ERR_INPUT,
+                     "%s has no file \"entries\": name the folder \"log\" of the league that was lost. (That "
+                     "of a site may lack what "
+                     "came last; without --log a new log begins.)",
+                     copying->folder);
+    if (rc == 0)
+        rc = file_write(path, slice_of(""), ALL_MAY_READ, err);
+    while (rc == 0 && (rc = entries_next(&entries, &line, err)) == 0 && line.len &&
+           line.p[line.len - 1] == '\n') {
+        rc = take_line(copying, line, err);
+        str_addslice(&piece, line);
+        if (rc == 0 && piece.len > PIECE) {
+            rc = file_append(path, slice_str(&piece), ALL_MAY_READ, err);
+            str_clear(&piece);
+        }
     }
+    if (rc == 0)
+        rc = file_append(path, slice_str(&piece), ALL_MAY_READ, err);
+    for (size_t i = 0; rc == 0 && i < 2; i++)
+        if (copying->known[i]->size > copying->range.size)
+            rc = err_set(
+                err, ERR_INPUT,
+                "the log in %s has %lld entries, and the league has signed %lld: it is older, or was cut",
+                copying->folder, (long long)copying->range.size, (long long)copying->known[i]->size);
+    entries_close(&entries);
+    str_release(&piece);
     return rc;
 }
 
 int log_copy_take(const struct league *league, const char *folder, int64_t *more, struct err *err)
 {
     struct policy *policy = mem_alloc(sizeof *policy);
-    struct checkpoint old = {.size = 0}, newest;
-    struct str own = STR_INIT, note = STR_INIT;
-    struct tiles *tiles = NULL;
+    struct copying *copying = mem_alloc(sizeof *copying);
+    struct checkpoint old = {.size = 0}, newest = {.size = 0}, all;
+    struct str note = STR_INIT;
     char *log = league_path(league, LEAGUE_LOG_FOLDER), *entries = path_join(log, "entries"),
          *checkpoint = path_join(log, "checkpoint");
     int rc = policy_file_read(league->dir, league->key.point, policy, err);
     if (rc == 0 && file_exists(checkpoint))
-        rc = read_checkpoint(policy, log, &own, &old, err);
+        rc = read_checkpoint(policy, log, &old, err);
     if (rc == 0)
-        rc = read_checkpoint(policy, folder, &note, &newest, err) || tiles_open(folder, &tiles, err) ? -1 : 0;
-    if (rc == 0 && tiles_size(tiles) != newest.size)
-        rc = err_set(err, ERR_INPUT,
-                     "the tiles in %s are not those of its checkpoint: copy the whole folder again", folder);
+        rc = read_checkpoint(policy, folder, &newest, err);
+    *copying = (struct copying){.known = {&old, &newest}, .folder = folder};
     if (rc == 0)
-        rc = begins_with(tiles, folder, &old, err);
-    if (rc == 0)
-        rc = write_entries(tiles, entries, err) || file_write(checkpoint, slice_str(&note), ALL_MAY_READ, err)
-                 ? -1
-                 : 0;
-    *more = rc == 0 ? newest.size - old.size : 0;
-    tiles_close(tiles);
-    str_release(&own);
+        rc = copy_entries(copying, entries, err);
+    if (rc == 0) { /* what follows the last checkpoint may have been told before that lasted */
+        all.size = copying->range.size;
+        tree_range_root(&copying->range, &all.root);
+        (void)snprintf(all.origin, sizeof all.origin, "%s", policy->log[0].key.name);
+        checkpoint_note(&note, &all, &policy->log[0].key, league->key.key);
+        rc = file_write(checkpoint, slice_str(&note), ALL_MAY_READ, err);
+    }
+    *more = rc == 0 ? all.size - old.size : 0;
     str_release(&note);
+    free(copying);
     free(policy);
     free(log);
     free(entries);
@@ -105,12 +140,12 @@ int log_copy_begin(const struct league *league, int64_t now, struct err *err)
     struct policy *policy = mem_alloc(sizeof *policy);
     struct checkpoint old = {.size = 0};
     struct log_entry entry = {.kind = ENTRY_LOG, .time = now};
-    struct str note = STR_INIT, line = STR_INIT;
+    struct str line = STR_INIT;
     char *log = league_path(league, LEAGUE_LOG_FOLDER), *entries = path_join(log, "entries"),
          *checkpoint = path_join(log, "checkpoint");
     int rc = policy_file_read(league->dir, league->key.point, policy, err);
     if (rc == 0 && file_exists(checkpoint))
-        rc = read_checkpoint(policy, log, &note, &old, err);
+        rc = read_checkpoint(policy, log, &old, err);
     if (rc == 0 && old.size) {
         entry.log = policy->log[0].key;
         entry.size = old.size;
@@ -122,7 +157,6 @@ int log_copy_begin(const struct league *league, int64_t now, struct err *err)
                  ? -1
                  : 0;
     }
-    str_release(&note);
     str_release(&line);
     free(policy);
     free(log);

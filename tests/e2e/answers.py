@@ -76,7 +76,7 @@ def play(_):
     # Accepted, with a line that is not understood; then the same text, a lower seq, and a better one.
     give(alice.mail(good), alice, "We have your orders", "accepted", changes=True)
     give(alice.mail(good, subject="again"), alice, "very same text", "replayed text")
-    give(alice.mail(orders("gc-1", 1, ["explore near"], head, seq=5, wait="yes")), alice, "replace all", "seq 5", changes=True)
+    give(alice.mail(orders("gc-1", 1, ["explore near"], head, seq=5, wait="yes")), alice, "replace what you sent", "seq 5", changes=True)
     give(alice.mail(orders("gc-1", 1, ["bide"], head, seq=4, wait="yes")), alice, "Orders with the number 5 are in force", "lower seq")
     give(alice.mail(orders("gc-1", 1, ["try", "explore near"], head)), alice, "A dry run: nothing is set", "dry run")
     last = alice.mail(orders("gc-1", 1, ["explore near", "build"], head, seq=6))

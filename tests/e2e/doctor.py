@@ -198,7 +198,7 @@ def backups(league):
 
 def second_copy(league):
     """Of the log, which no backup has to its end."""
-    has(findings(league), "log", "warning", "no second copy", "Set [site] folder")
+    has(findings(league), "log", "warning", "nobody else has them", "set [site] folder")
     league.set("site", folder=WORK / "site")
     has(findings(league), "log", "ok", "the site has them, too")
     league.set("site", folder="")

@@ -1,5 +1,5 @@
-"""The league's log after a restore. Players hold proofs of what the backup does not have: the log goes on from the newest copy of it
-that is found, and says what its journals have lost; or another log begins, with another name. Never two of one name."""
+"""The league's log after a restore. Players hold proofs of what the backup does not have: the lost league's own log goes on, and says what
+its journals have lost; or another log begins, with another name. Never two of one name."""
 import pathlib
 import shutil
 import sys
@@ -78,17 +78,19 @@ def play(_):
     whole, old = entries(league), logs(league)
     check(len(whole) > len((early / "entries").read_text().splitlines()), "nothing came after the backup")
 
-    shutil.move(site, WORK / "away")
     named, said, before = restored(backup, "named", "--log", league.dir / "log")
     goes_on(named, said, whole, old, before)
-    shutil.rmtree(site)
+
+    # The last checkpoint has not lasted, or a line was begun: what stands behind it may have been told all the same.
+    torn = WORK / "torn"
+    shutil.copytree(early, torn)
+    (torn / "entries").write_text("\n".join(whole) + "\nhead gc-1 9")
+    behind, said, before = restored(backup, "behind", "--log", torn)
+    goes_on(behind, said, whole, old, before)
+
     fresh, said, _ = restored(backup, "fresh")
     begins_anew(fresh, said, whole, old)
     check((site / "log/checkpoint").read_text().startswith(logs(fresh)[0].split("+")[0] + "\n"), "the site shows another log")
-    shutil.rmtree(site)
-    shutil.move(WORK / "away", site)
-    found, said, before = restored(backup, "found")
-    goes_on(found, said, whole, old, before)
 
     # Who audits the logs is told the same, and accuses nobody: also not for what players have kept of the old one.
     kept = league.dir / "log/checkpoint"
@@ -107,16 +109,25 @@ def play(_):
     same, said, before = restored(backup, "same", "--nothing-lost")
     check(before == (backup / "log/entries").read_text().splitlines() and logs(same) == old, "nothing was lost, and the log is another one")
 
-    # A copy that is older than the backup's own, another league's, and none.
+    # A log that was cut, another league's, a changed one, a site's, and none.
     other.init()
     other.tp("new", "gc-1", "galaxy-command", "--seats", "robot,robot", "--now", AT % 0)
-    (WORK / "nothing").mkdir()
-    shutil.rmtree(early / "tile")
-    for folder, words in ((early, "tiles"), (other.dir / "log", "log"), (WORK / "nothing", "checkpoint")):
+    cut, changed, nothing = WORK / "cut", WORK / "changed", WORK / "nothing"
+    for folder in (cut, changed):
+        shutil.copytree(league.dir / "log", folder)
+    (cut / "entries").write_text("\n".join(whole[:-1]) + "\n")
+    (changed / "entries").write_text("\n".join(whole[:-2] + whole[-1:] + whole[-2:-1]) + "\n")
+    nothing.mkdir()
+    for folder, words in ((cut, "it is older, or was cut"), (changed, "is not what the league has signed"), (other.dir / "log", "checkpoint"),
+                          (nothing, "checkpoint")):
         refused = League("refused-" + folder.name + folder.parent.name)
         refused.tp("restore", backup, refused.dir, "--log", folder, code=None)
-        check(not refused.dir.exists() and words in refused.err, "%s: %s" % (folder, refused.err))
-    print("a log goes on from the newest copy, or another begins; no name has two")
+        check(refused.code != 0 and not refused.dir.exists() and words in refused.err, "%s: %s" % (folder, refused.err))
+    found = League("of-a-site")
+    (cut / "entries").unlink()
+    found.tp("restore", backup, found.dir, "--log", cut, code=1)
+    check('has no file "entries"' in found.err, found.err)
+    print("a log goes on, or another begins; no name has two")
 
 
 main(play)

@@ -1,6 +1,6 @@
 /* The judge of the league's log: what src/journal/README.md, "The log", promises of it; nothing of src/tlog is asked. It knows every
  * checkpoint that was shown to anyone: in a mail, on the site, beside the entries. Each is a beginning of the log, whatever has
- * crashed since; only the operator, who puts an older copy back, takes some of them away. */
+ * crashed since. Where an older copy is put back, the log goes on, or another one begins, with another name. */
 #include "sim/sim.h"
 
 #include <stdlib.h>
@@ -64,58 +64,75 @@ static void root_of(const struct tree *tree, struct hash *out)
 
 static struct {
     char name[128];
-    unsigned char id[4], key[32];
+    unsigned char id[4];
 } policy;
-static json_t *shown;  /* by size: {"root","where"} */
-static json_t *proved; /* entries that mails have proved since the log was looked at last: where */
-static bool restored;  /* an older copy was put back at some time */
+static json_t *shown;    /* by size: {"root","where"} */
+static json_t *followed; /* names of earlier logs: mails still come with their proofs */
+static json_t *proved;   /* entries that mails have proved since the log was looked at last: where */
+static bool restored;    /* an older copy was put back at some time, */
+static bool follows;     /* and another log has begun */
+
+/* Of the key that signs, under that name. */
+static void id_of(unsigned char id[4], const char *name)
+{
+    unsigned char hash[32], named[200];
+    size_t len = (size_t)snprintf((char *)named, sizeof named, "%s\n\1", name);
+    memcpy(named + len, world.key, 32);
+    crypto_hash_sha256(hash, named, len + 32);
+    memcpy(id, hash, 4);
+}
 
 static void read_policy(void)
 {
     struct str text;
     char key[64] = "";
-    unsigned char raw[33], hash[32], named[200];
+    unsigned char raw[33], own[4];
     unsigned id = 0;
     world_slurp("keys/league.policy", &text);
     MUST(text.len && sscanf(text.p, "log %127[^+ ]+%8x+%63s", policy.name, &id, key) == 3 &&
              base64_decode_to(raw, sizeof raw, slice_of(key)) && raw[0] == 1,
          "keys/league.policy names no log");
-    size_t len = (size_t)snprintf((char *)named, sizeof named, "%s\n", policy.name);
-    memcpy(named + len, raw, sizeof raw);
-    crypto_hash_sha256(hash, named, len + sizeof raw);
+    id_of(own, policy.name);
     put_be32(policy.id, id);
-    memcpy(policy.key, raw + 1, 32);
-    MUST(memcmp(hash, policy.id, 4) == 0 && memcmp(policy.key, world.key, 32) == 0,
+    MUST(memcmp(own, policy.id, 4) == 0 && memcmp(raw + 1, world.key, 32) == 0,
          "the policy's key is not the league's");
     str_release(&text);
 }
 
-static bool is_signed(struct slice text, struct slice line)
+static bool is_signed(const char *name, struct slice text, struct slice line)
 {
     struct str front = STR_INIT, bytes = STR_INIT;
-    str_addf(&front, "\xE2\x80\x94 %s ", policy.name);
+    unsigned char id[4];
+    id_of(id, name);
+    str_addf(&front, "\xE2\x80\x94 %s ", name);
     bool good = slice_starts(line, front.p) && base64_decode(&bytes, slice_sub(line, front.len, line.len)) &&
-                bytes.len == 68 && memcmp(bytes.p, policy.id, 4) == 0 &&
+                bytes.len == 68 && memcmp(bytes.p, id, 4) == 0 &&
                 crypto_sign_verify_detached((const unsigned char *)bytes.p + 4, (const unsigned char *)text.p,
-                                            text.len, policy.key) == 0;
+                                            text.len, world.key) == 0;
     str_release(&front);
     str_release(&bytes);
     return good;
 }
 
-/* A checkpoint of the league's, which it has to stand by from now on. Gives its size. */
-static int64_t take_checkpoint(const char *where, struct slice note, struct hash *root)
+/* A checkpoint of the league's, which it has to stand by from now on. Gives its size. *old: it is of a log that this one follows. */
+static int64_t take_checkpoint(const char *where, struct slice note, struct hash *root, bool *old)
 {
     struct slice rest = note, name, size, hash, empty, line;
-    char key[24], hex[65];
+    char key[24], hex[65], called[128] = "";
     if (!*policy.name)
         read_policy();
     MUST(slice_line(&rest, &name) && slice_line(&rest, &size) && slice_line(&rest, &hash) &&
              slice_line(&rest, &empty) && empty.len == 0 && slice_line(&rest, &line) && rest.len == 0 &&
-             slice_eq(name, policy.name) && base64_decode_to(root->b, sizeof root->b, hash) &&
-             is_signed(slice_sub(note, 0, (size_t)(empty.p - note.p)), line),
+             snprintf(called, sizeof called, "%.*s", (int)name.len, name.p) > 0 &&
+             base64_decode_to(root->b, sizeof root->b, hash) &&
+             is_signed(called, slice_sub(note, 0, (size_t)(empty.p - note.p)), line),
          "%s has no checkpoint that the log's key has signed: %.*s", where, (int)note.len, note.p);
     (void)snprintf(key, sizeof key, "%.*s", (int)size.len, size.p);
+    *old = json_object_get(followed, called);
+    MUST(*old || strcmp(called, policy.name) == 0, "%s is of a log that the policy does not name: %s", where,
+         called);
+    if (*old)
+        return atoll(key);
     hex_to(hex, root->b, sizeof root->b);
     json_t *was = json_object_get(shown, key);
     const char *before = json_string_value(json_object_get(was, "root"));
@@ -133,9 +150,10 @@ void judge_log_shown(const char *path)
     struct str note = STR_INIT;
     struct err err = ERR_INIT;
     struct hash root;
+    bool old;
     if (file_exists(path)) {
         MUST_DO(file_read(path, 65536, &note, &err), err);
-        (void)take_checkpoint(path, slice_str(&note), &root);
+        (void)take_checkpoint(path, slice_str(&note), &root, &old);
     }
     str_release(&note);
 }
@@ -176,13 +194,15 @@ static void judge_proof(const char *where, struct slice text, struct str *proves
     const size_t end = index.len && *rest.p == '\n' ? 0 : slice_find(rest, "\n\n") + 1;
     path = slice_sub(rest, 0, end);
     note = slice_sub(rest, end + 1, rest.len);
-    const int64_t size = take_checkpoint(where, note, &root);
+    bool old;
+    const int64_t size = take_checkpoint(where, note, &root, &old);
     leaf_of(&leaf, slice_sub(text, 0, entry.len + 1));
     MUST(size == at + 1 && leads_to(leaf, at, size - 1, &path, &root),
          "%s has a proof that does not lead to its checkpoint: %.*s", where, (int)text.len, text.p);
     if (!proved)
         proved = json_object();
-    json_object_setn_new(proved, entry.p, entry.len, json_string(where));
+    if (!old)
+        json_object_setn_new(proved, entry.p, entry.len, json_string(where));
     char seq[20] = "", head[65] = "";
     (void)sscanf(text.p, "%*s %*s %19s %*s %64s", seq, head);
     str_addf(proves, "%s %s\n", seq, head);
@@ -279,6 +299,16 @@ static void read_entry(const char *line, struct entry *e)
         *e->name = '\0';
         str_clear(&again);
         str_addf(&again, "program %s %s %s", e->time, version, e->head);
+    } else if (strcmp(e->kind, "log") == 0) { /* VKEY SIZE ROOT; the first one */
+        char vkey[200], root[50];
+        long long size;
+        n = sscanf(line, "log %20s %199s %lld %49s", e->time, vkey, &size, root) == 4 ? 5 : 0;
+        *e->name = '\0';
+        str_clear(&again);
+        str_addf(&again, "log %s %s %lld %s", e->time, vkey, size, root);
+        vkey[strcspn(vkey, "+")] = '\0';
+        MUST(json_object_get(followed, vkey), "the log follows one that nobody knows: %s", line);
+        (void)snprintf(e->head, sizeof e->head, "%064d", 0);
     } else if (strcmp(e->kind, "lost") != 0) {
         str_addf(&again, " %s", e->head);
         if (strcmp(e->kind, "head") != 0)
@@ -334,6 +364,8 @@ static int64_t judge_entries(struct slice log, struct hash *root, struct hash **
         read_entry(text, &entry);
         MUST(strcmp(before, entry.time) <= 0, "the log runs back, from %s: %s", before, text);
         memcpy(before, entry.time, sizeof before);
+        MUST((strcmp(entry.kind, "log") == 0) == (tree.size == 0 && follows),
+             "a log says first whom it follows: %s", text);
         if (*entry.name)
             add_entry(&entry);
         free(text);
@@ -535,9 +567,10 @@ static void judge_folder(const char *folder, struct slice log, const struct hash
     (void)snprintf(name, sizeof name, "%s/checkpoint", folder);
     world_slurp(name, &note);
     if (size) {
-        const int64_t shows = take_checkpoint(name, slice_str(&note), &has);
-        MUST(shows == size && memcmp(has.b, root->b, 32) == 0, "%s is of %lld entries, and the log has %lld",
-             name, (long long)shows, (long long)size);
+        bool old;
+        const int64_t shows = take_checkpoint(name, slice_str(&note), &has, &old);
+        MUST(!old && shows == size && memcmp(has.b, root->b, 32) == 0,
+             "%s is of %lld entries, and the log has %lld", name, (long long)shows, (long long)size);
         judge_tiles(folder, log, leaves, size);
     }
     str_release(&note);
@@ -564,21 +597,23 @@ void judge_log(bool whole)
 
 /* ---- an older copy was put back ---- */
 
+/* Where the log goes on, all of it does. */
 void judge_log_restored(void)
 {
-    struct str log;
-    int64_t size = 0;
-    const char *key;
-    json_t *was;
-    void *next;
-    world_slurp("log/entries", &log);
-    for (size_t i = 0; i < log.len; i++)
-        size += log.p[i] == '\n';
-    json_object_foreach_safe (shown, next, key, was)
-        if (atoll(key) > size)
-            json_object_del(shown, key);
+    char name[sizeof policy.name];
+    memcpy(name, policy.name, sizeof name);
+    restored = true;
     json_decref(proved);
     proved = NULL;
-    restored = true;
-    str_release(&log);
+    if (!*name)
+        return;
+    read_policy();
+    if (strcmp(name, policy.name) == 0)
+        return;
+    if (!followed)
+        followed = json_object();
+    json_object_set_new(followed, name, json_true());
+    json_decref(shown);
+    shown = NULL;
+    follows = true;
 }

@@ -338,18 +338,18 @@ static void back_up(void)
     memcpy(kept, world.person, sizeof kept);
 }
 
-/* The host is lost; what is left is the copy, and the mailbox; and of the league's log, if `log`, what the site has shown. People are
+/* The host is lost; what is left is the copy, and the mailbox; and, if `log`, the league's log: else another one begins. People are
  * as the copy has them: they find their older keys. */
 static void restore(bool log)
 {
-    char copy[120], new[120];
+    char copy[120], new[120], left[120];
     (void)snprintf(copy, sizeof copy, "%s.backup", world.dir);
     (void)snprintf(new, sizeof new, "%s.new", world.dir);
+    (void)snprintf(left, sizeof left, "%s/log", world.dir);
     world_close();
-    int code = world_command(command_restore, (const char *const[]){"restore", copy, new, NULL});
+    int code = world_command(command_restore,
+                             (const char *const[]){"restore", copy, new, log ? "--log" : NULL, left, NULL});
     MUST(code == 0, "turnpost restore: exit code %d", code);
-    if (log)
-        world_shell("rm -rf '%s/log' && cp -a '%s/log' '%s/log'", new, world.dir, new);
     world_shell("rm -rf '%s/mail' && mv '%s/mail' '%s/mail' && rm -rf '%s' && mv '%s' '%s'", new, world.dir,
                 new, world.dir, new, world.dir);
     char since[20]; /* players are promised that what came after the copy is read again */
