@@ -348,7 +348,8 @@ int command_receipt_check(int argc, char **argv)
     if (rc == 0 && !wrong && !check.receipts.claim_count)
         rc = err_set(&err, ERR_MISSING,
                      "no mail has a head of these games that the league signed: nothing was checked");
-    bool lost = rc == 0 && receipts_count(&check.receipts, RECEIPTS_RESTORED) > 0;
+    bool lost = rc == 0 && (receipts_count(&check.receipts, RECEIPTS_RESTORED) > 0 ||
+                            receipts_count(&check.receipts, RECEIPTS_FORK) > 0);
     code = rc ? command_fail(&err) : wrong ? 2 : lost ? 1 : 0;
     if (rc && code == 1)
         code = EXIT_USAGE; /* for commands that judge, 1 is a verdict */

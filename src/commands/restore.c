@@ -22,6 +22,7 @@
 #include "game/game_load.h"
 #include "journal/catalog.h"
 #include "league/log_copy.h"
+#include "league/policy_file.h"
 #include "league/own_secrets.h"
 #include "league/roster.h"
 #include "mail/maildir.h"
@@ -383,7 +384,13 @@ static int registry_behind(struct check *check, const struct league *league, str
 static int follow_log(struct check *check, const struct league *league, struct err *err)
 {
     check->logged = log_copy_has(league);
-    if (!check->logged)
+    if (check->whole && *league->config.site.folder) {
+        char *shown = path_join(league->config.site.folder, LEAGUE_LOG_FOLDER);
+        const int rc = log_copy_compare(league, shown, err);
+        free(shown);
+        return rc;
+    }
+    if (check->whole || !check->logged)
         return 0;
     return check->log ? log_copy_take(league, check->log, &check->more, err)
                       : log_copy_begin(league, clock_system(), err);
@@ -451,8 +458,10 @@ static int check_league(struct check *check, struct err *err)
         rc = err_pass(err, &check->err);
     if (rc == 0)
         rc = make_ready(check, &league.config, err);
+    if (rc == 0)
+        rc = follow_log(check, &league, err);
     if (rc == 0 && !check->whole)
-        rc = follow_log(check, &league, err) || look_at_all(check, err) ? -1 : 0;
+        rc = look_at_all(check, err);
     if (rc == 0 && !check->whole)
         rc = check->games ? restored_begin(check->part, check->made, check->seqs, err)
                           : restored_life(check->part, err); /* mails of no game have numbers, too */

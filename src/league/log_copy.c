@@ -39,6 +39,26 @@ static int read_checkpoint(const struct policy *policy, const char *folder, stru
     return rc;
 }
 
+int log_copy_compare(const struct league *league, const char *folder, struct err *err)
+{
+    struct policy *policy = mem_alloc(sizeof *policy);
+    struct checkpoint own = {.size = 0}, shown = {.size = 0};
+    struct err why = ERR_INIT; /* what is not of this log says nothing of it */
+    char *log = league_path(league, LEAGUE_LOG_FOLDER);
+    const bool known = policy_file_read(league->dir, league->key.point, policy, &why) == 0 &&
+                       read_checkpoint(policy, folder, &shown, &why) == 0;
+    int rc = 0;
+    if (known && (read_checkpoint(policy, log, &own, &why) || shown.size > own.size))
+        rc = err_set(err, ERR_INPUT,
+                     "something came after the backup: %s shows %lld entries of the league's log, and the "
+                     "backup has %lld; leave out "
+                     "--nothing-lost",
+                     folder, (long long)shown.size, (long long)own.size);
+    free(policy);
+    free(log);
+    return rc;
+}
+
 /* The entries of the folder as they are copied, and what has to be true of their beginnings. */
 struct copying {
     struct tree_range range;
@@ -140,13 +160,14 @@ int log_copy_begin(const struct league *league, int64_t now, struct err *err)
     struct policy *policy = mem_alloc(sizeof *policy);
     struct checkpoint old = {.size = 0};
     struct log_entry entry = {.kind = ENTRY_LOG, .time = now};
+    tree_empty(&old.root);
     struct str line = STR_INIT;
     char *log = league_path(league, LEAGUE_LOG_FOLDER), *entries = path_join(log, "entries"),
          *checkpoint = path_join(log, "checkpoint");
     int rc = policy_file_read(league->dir, league->key.point, policy, err);
     if (rc == 0 && file_exists(checkpoint))
         rc = read_checkpoint(policy, log, &old, err);
-    if (rc == 0 && old.size) {
+    if (rc == 0) {
         entry.log = policy->log[0].key;
         entry.size = old.size;
         entry.root = old.root;

@@ -10,6 +10,9 @@
 
 /* Was there a log at all? */
 bool log_copy_has(const struct league *league);
+/* Is nothing lost, by the log that a site shows in `folder`? ERR_INPUT: it has more than the copy. */
+int log_copy_compare(const struct league *league, const char *folder, struct err *err)
+    __attribute__((warn_unused_result));
 /* Takes the entries in `folder`, the log/ of the lost league, in place of the copy's, which have to be their beginning, and signs all of
  * them. *more: how many come after the copy's. ERR_INPUT: it is another log, an older one, or a site's. */
 int log_copy_take(const struct league *league, const char *folder, int64_t *more, struct err *err)

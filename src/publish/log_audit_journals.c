@@ -142,13 +142,20 @@ static bool agrees(const struct log_journal *journal, struct slice line, const s
 }
 
 /* The league dates an entry as its record, unless the log stands at a later time. */
-static void look_at_time(struct log_audit *audit, struct slice line, const struct log_entry *entry)
+static void look_at_time(struct log_audit *audit, struct slice line, const struct log_entry *entry,
+                         const struct log_place *place)
 {
     static const char member[] = "\"time\":\"";
     const size_t at = slice_find(line, member);
     int64_t time;
-    if (at == (size_t)-1 || !clock_parse(slice_sub(line, at + strlen(member), CLOCK_TEXT - 1), &time) ||
-        entry->time - time <= CLOCK_SLACK)
+    if (at == (size_t)-1 || !clock_parse(slice_sub(line, at + strlen(member), CLOCK_TEXT - 1), &time))
+        return;
+    if (entry->time < time)
+        log_find(audit, LOG_WRONG, LOG_CLOCK, place,
+                 "the log had it before the time that it says: the journal's clock was put forward, and "
+                 "turns ended before "
+                 "their time. Compare the deadlines with the log");
+    if (entry->time - time <= CLOCK_SLACK)
         return;
     audit->dated_back++;
     if (entry->time - time > audit->dated_back_most)
@@ -196,7 +203,7 @@ static int hold(struct log_audit *audit, const struct log_entry *entry, int64_t 
                          "Players hold "
                          "proofs of it: compare their mails, turnpost receipt-check",
                          entry_word(entry->kind));
-            look_at_time(audit, slice_str(&line), entry);
+            look_at_time(audit, slice_str(&line), entry, &place);
         }
     }
     str_release(&line);

@@ -179,6 +179,7 @@ static void take_claim(struct receipts *receipts, struct claim *found, size_t ma
                                      .kind = entry->kind,
                                      .turn = entry->turn,
                                      .seat = entry->seat};
+    claim->checkpoint = found->checkpoint;
     memcpy(claim->head, entry->head, HEAD_BYTES);
     memcpy(claim->mark, entry->mark, SEAL_BYTES);
 }
@@ -260,11 +261,25 @@ bool receipts_is_of(const struct ledger *ledger, const struct receipts_claim *cl
            memcmp(ledger->record[claim->seq - 1].head, claim->head, HEAD_BYTES) == 0;
 }
 
-/* Written before the copy was made, the mail would tell of a record that the copy has; after the league went on, of
- * none that was lost. A mail has the time of the round that it was made in. */
-static bool is_dated(const struct ledger_restored *restored, int64_t date)
+/* When the log had the record that says so, if a mail proves it; 0 = none does. */
+static int64_t said_at(const struct receipts *receipts, size_t at, const struct ledger_restored *restored)
 {
-    return !date || (date >= restored->made - RESTORED_SLACK && date <= restored->time);
+    for (size_t i = 0; i < receipts->claim_count; i++)
+        if (receipts->claim[i].ledger == at && receipts->claim[i].seq == restored->seq &&
+            receipts_is_of(&receipts->ledger[at], &receipts->claim[i]))
+            return receipts->claim[i].time;
+    return 0;
+}
+
+/* Written before the copy was made, the mail would tell of a record that the copy has; after the league went on, of
+ * none that was lost. A mail has the time of the round that it was made in. The log's time, which is signed, decides where both are known and differ. */
+static bool is_dated(const struct receipts *receipts, const struct receipts_claim *claim,
+                     const struct ledger_restored *restored)
+{
+    const int64_t date = receipts->mail[claim->mail].date, said = said_at(receipts, claim->ledger, restored);
+    const bool settled = said && said != claim->time;
+    return (!date || date >= restored->made - RESTORED_SLACK) &&
+           (settled ? claim->time < said : !date || date <= restored->time);
 }
 
 const struct ledger_restored *receipts_loss(const struct receipts *receipts,
@@ -274,8 +289,7 @@ const struct ledger_restored *receipts_loss(const struct receipts *receipts,
     if (receipts_is_of(ledger, claim))
         return NULL;
     for (size_t i = 0; i < ledger->restored_count; i++)
-        if (ledger->restored[i].seq <= claim->seq &&
-            is_dated(&ledger->restored[i], receipts->mail[claim->mail].date))
+        if (ledger->restored[i].seq <= claim->seq && is_dated(receipts, claim, &ledger->restored[i]))
             return &ledger->restored[i];
     return NULL;
 }
@@ -358,11 +372,16 @@ static void judge_beyond(struct receipts *receipts, const struct receipts_claim 
     const struct ledger *ledger = &receipts->ledger[claim->ledger];
     const struct receipts_claim *other = other_head(receipts, claim);
     if (other) {
-        struct receipts_finding *finding =
-            receipts_find(receipts, RECEIPTS_WRONG, RECEIPTS_FORK, ledger, claim->seq, claim->mail);
+        /* A log that says "lost" between them may have both, and no mail shows that. */
+        const bool bare = ledger_is_bare(ledger);
+        struct receipts_finding *finding = receipts_find(receipts, bare ? RECEIPTS_ASK : RECEIPTS_WRONG,
+                                                         RECEIPTS_FORK, ledger, claim->seq, claim->mail);
         (void)snprintf(finding->text, sizeof finding->text,
-                       "the league signed two different records %lld: one in this mail, one in %s",
-                       (long long)claim->seq, receipts->mail[other->mail].label);
+                       "the league signed two different records %lld: one in this mail, one in %s%s",
+                       (long long)claim->seq, receipts->mail[other->mail].label,
+                       bare ? ". If it was restored from an older copy between the two, its log says so: "
+                              "turnpost audit --log"
+                            : "");
         return;
     }
     if (ledger->broken.code)
@@ -380,6 +399,65 @@ static void judge_beyond(struct receipts *receipts, const struct receipts_claim 
                    (long long)claim->seq, ledger->count);
 }
 
+/* What the entry says of its record beside the head. */
+static bool says_the_same(const struct ledger_record *record, const struct receipts_claim *claim)
+{
+    switch (claim->kind) {
+    case ENTRY_RECEIPT:
+    case ENTRY_KEPT:
+        return strcmp(record->type, "orders") == 0 && record->seat == claim->seat &&
+               record->turn == claim->turn.turn && memcmp(record->seal, claim->mark, SEAL_BYTES) == 0;
+    case ENTRY_CLOSE:
+    case ENTRY_START:
+    case ENTRY_TURN:
+        return strcmp(record->type, entry_word(claim->kind)) == 0 && record->turn == claim->turn.turn;
+    case ENTRY_END: return strcmp(record->type, entry_word(claim->kind)) == 0;
+    case ENTRY_HEAD:
+    case ENTRY_LOST:
+    case ENTRY_KEY:
+    case ENTRY_PROGRAM:
+    case ENTRY_LOG: break;
+    }
+    return true;
+}
+
+static void tell_entry(struct receipts *receipts, const struct receipts_claim *claim, const char *what)
+{
+    struct receipts_finding *finding = receipts_find(
+        receipts, RECEIPTS_WRONG, RECEIPTS_FORK, &receipts->ledger[claim->ledger], claim->seq, claim->mail);
+    (void)snprintf(finding->text, sizeof finding->text, "the log has record %lld %s", (long long)claim->seq,
+                   what);
+}
+
+/* Two trees of one size, or two entries of one record, in the log of one name. */
+static void judge_trees(struct receipts *receipts, const struct receipts_claim *claim)
+{
+    for (const struct receipts_claim *other = receipts->claim; other < claim; other++) {
+        const struct checkpoint *one = &claim->checkpoint, *two = &other->checkpoint;
+        const bool same_record = other->ledger == claim->ledger && other->seq == claim->seq &&
+                                 memcmp(other->head, claim->head, HEAD_BYTES) == 0;
+        if (strcmp(one->origin, two->origin) != 0)
+            continue;
+        if (one->size == two->size && !tree_hash_equal(&one->root, &two->root)) {
+            struct receipts_finding *finding =
+                receipts_find(receipts, RECEIPTS_WRONG, RECEIPTS_FORK, &receipts->ledger[claim->ledger],
+                              claim->seq, claim->mail);
+            (void)snprintf(
+                finding->text, sizeof finding->text,
+                "the league signed two different logs of %lld entries: one in this mail, one in %s",
+                (long long)one->size, receipts->mail[other->mail].label);
+            return;
+        }
+        if (same_record &&
+            (other->kind != claim->kind || other->seat != claim->seat ||
+             other->turn.turn != claim->turn.turn || other->turn.rollbacks != claim->turn.rollbacks ||
+             memcmp(other->mark, claim->mark, SEAL_BYTES) != 0)) {
+            tell_entry(receipts, claim, "twice, and differently: the two proofs contradict each other");
+            return;
+        }
+    }
+}
+
 static void judge_claim(struct receipts *receipts, const struct receipts_claim *claim)
 {
     const struct ledger *ledger = &receipts->ledger[claim->ledger];
@@ -391,6 +469,11 @@ static void judge_claim(struct receipts *receipts, const struct receipts_claim *
     }
     const struct ledger_record *record = &ledger->record[claim->seq - 1];
     bool same = receipts_is_of(ledger, claim);
+    if (same && !says_the_same(record, claim))
+        tell_entry(receipts, claim, "as of another kind, turn, seat or text than it is");
+    if (same && record->time > claim->time)
+        tell_entry(receipts, claim,
+                   "earlier than the record itself says: the journal's clock was put forward");
     char was[17], is[17];
     hex_to(was, claim->head, 8);
     hex_to(is, record->head, 8);
@@ -447,6 +530,8 @@ void receipts_end(struct receipts *receipts)
         judge_ledger(receipts, &receipts->ledger[i]);
     for (size_t i = 0; i < receipts->claim_count; i++)
         judge_claim(receipts, &receipts->claim[i]);
+    for (size_t i = 0; i < receipts->claim_count; i++)
+        judge_trees(receipts, &receipts->claim[i]);
     for (size_t i = 0; i < receipts->claim_count; i++)
         judge_clock(receipts, &receipts->claim[i]);
     receipts_judge_texts(receipts);

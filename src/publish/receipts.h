@@ -93,6 +93,7 @@ struct receipts_claim {
     struct turn_number turn;        /* 0: of no turn. ENTRY_RECEIPT, ENTRY_KEPT: */
     int seat;                       /* a text of this seat was accepted, */
     unsigned char mark[SEAL_BYTES]; /* which has this mark */
+    struct checkpoint checkpoint;   /* that it was proved by */
 };
 /* Signed orders of a player of the game. */
 struct receipts_text {

@@ -316,7 +316,7 @@ def false_receipt(case):
     mail.set_content(text[:text.index("-----BEGIN TURNPOST")] + proof)
     receipt.write_bytes(mail.as_bytes())
     report = case.receipts(case.honest, [box, sent], 2, "dropped", path=folder)
-    check(not any(f["kind"] == "fork" for f in report["findings"]), "the test does not cheat: %s" % report)
+    check(all("than it is" in f["text"] for f in report["findings"] if f["kind"] == "fork"), "the test does not cheat: %s" % report)
     case.exposed("takes up other orders, with a receipt for them", "their player, at once", "receipt-check", "dropped")
 
 

@@ -78,6 +78,9 @@ def play(_):
     whole, old = entries(league), logs(league)
     check(len(whole) > len((early / "entries").read_text().splitlines()), "nothing came after the backup")
 
+    mistaken = League("mistaken")
+    mistaken.tp("restore", backup, mistaken.dir, "--nothing-lost", code=1)
+    check("something came after the backup" in mistaken.err, mistaken.err)
     named, said, before = restored(backup, "named", "--log", league.dir / "log")
     goes_on(named, said, whole, old, before)
 
@@ -99,6 +102,17 @@ def play(_):
     said = fresh.tp("audit", "--log", fresh.dir / "log", "--policy", fresh.dir / "keys/league.policy", "--kept", kept, code=1)
     check("this log follows another one" in said and "is of another log of this league" in said and "two histories" not in said, said)
 
+    # Nor do mails alone, of before and after.
+    for player in people:
+        box = WORK / ("box-" + player.name)
+        for part in ("new", "cur"):
+            (box / part).mkdir(parents=True)
+        for number, one in enumerate((league, fresh)):
+            for path in (one.dir / "mail/out" / player.address / "new").iterdir():
+                shutil.copy(path, box / "cur" / ("%d-%s" % (number, path.name)))
+        said = fresh.tp("receipt-check", box, "--policy", fresh.dir / "keys/league.policy", code=None)
+        check(fresh.code in (0, 1) and "WRONG" not in said and "contradicted" not in said, said)
+
     # A site of one log becomes that of another: no tile of the old one stays.
     fresh.tp("run", "--now", AT % 6)
     mine = fresh.dir / "log"
@@ -106,6 +120,7 @@ def play(_):
         if path.is_file():
             check((mine / path.relative_to(site / "log")).read_bytes() == path.read_bytes(), "%s is not of the log that the site names" % path)
 
+    shutil.rmtree(site)
     same, said, before = restored(backup, "same", "--nothing-lost")
     check(before == (backup / "log/entries").read_text().splitlines() and logs(same) == old, "nothing was lost, and the log is another one")
 

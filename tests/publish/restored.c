@@ -3,6 +3,7 @@
 #include "house/mailbox.h"
 
 #include "batch/restored.h"
+#include "league/log_copy.h"
 
 #define HOUR ((int64_t)3600)
 
@@ -61,8 +62,13 @@ static void goes_back(bool says, int64_t made)
     scratch_copy(copy, house.dir);
     house.now += HOUR;
     json_t *games = json_pack("{s:i}", "gc-1", 1000);
-    if (says)
+    if (says) { /* as `turnpost restore` does */
         ck_ok(restored_write(house.dir, made, games, &err), err);
+        ck_ok(league_open(house.dir, true, &house.league, &err), err);
+        ck_ok(log_copy_begin(&house.league, house.now, &err), err);
+        league_close(&house.league);
+        house_remove_catalog(&house);
+    }
     json_decref(games);
     house_begin(&house);
     ck_ok(restored_work(&house.batch, &err), err);
