@@ -18,7 +18,8 @@ struct share {
 
 bool budget_allows(const struct budget *budget)
 {
-    return budget->fate == BUDGET_LEFT || budget->fate == BUDGET_LAST || budget->fate == BUDGET_PAUSES;
+    return budget->fate == BUDGET_LEFT || budget->fate == BUDGET_LAST || budget->fate == BUDGET_PAUSES ||
+           budget->fate == BUDGET_CLOSES;
 }
 
 static int64_t day_end(const struct batch *batch)
@@ -165,8 +166,11 @@ int budget_take(struct batch *batch, const char *address, struct budget_claim *c
 
 /* ---- what is not understood ---- */
 
-/* Digits count only where there is nothing else. */
-static void add_folded(struct str *out, struct slice text)
+#define SHORT      3  /* words of a text that is compared by its digits */
+#define WORDS_MOST 32 /* of a text that are compared one by one: more would fill the set */
+
+/* Digits are left out, unless there is nothing else, or `digits`. */
+static void add_folded(struct str *out, struct slice text, bool digits)
 {
     struct slice word;
     bool letters = false;
@@ -177,20 +181,47 @@ static void add_folded(struct str *out, struct slice text)
             char c = word.p[i];
             if (c >= 'A' && c <= 'Z')
                 c = (char)(c - 'A' + 'a');
-            if (!letters || c < '0' || c > '9')
+            if (digits || !letters || c < '0' || c > '9')
                 str_addc(out, c);
         }
         str_addc(out, ' ');
     }
 }
 
+static bool is_short(struct slice text)
+{
+    struct slice word;
+    int words = 0;
+    while (words <= SHORT && slice_word(&text, &word))
+        words++;
+    return words <= SHORT;
+}
+
+/* In another game the same word is another one: what is said there is no repetition. */
+static void add_words(unsigned char set[CATALOG_WORDS], const char *about, struct slice text)
+{
+    struct str folded = STR_INIT;
+    struct slice rest, word;
+    add_folded(&folded, text, false);
+    rest = slice_str(&folded);
+    for (int i = 0; i < WORDS_MOST && slice_word(&rest, &word); i++) {
+        struct str name = STR_INIT;
+        unsigned char digest[32];
+        str_addf(&name, "%.*s %.*s", (int)strcspn(about, " "), about, (int)word.len, word.p);
+        message_digest(digest, slice_str(&name));
+        set[digest[0] / 8] |= (unsigned char)(1 << digest[0] % 8);
+        str_release(&name);
+    }
+    str_release(&folded);
+}
+
 static void text_digest(const struct budget_unread *unread, unsigned char digest[32])
 {
     struct str folded = STR_INIT;
     str_addf(&folded, "%s: ", unread->about);
-    add_folded(&folded, unread->subject);
+    add_folded(&folded, unread->subject, false);
     str_addc(&folded, '\n');
-    add_folded(&folded, unread->text);
+    add_folded(&folded, unread->text, is_short(unread->text));
     message_digest(digest, slice_str(&folded));
     str_release(&folded);
 }
@@ -201,12 +232,14 @@ static struct budget unread_left(const struct batch *batch, const struct catalog
     struct budget budget = {BUDGET_LEFT, 0};
     if (before->same)
         return (struct budget){BUDGET_SAME, day_end(batch)};
+    if (before->day >= BUDGET_UNREAD)
+        return (struct budget){BUDGET_PAUSED, day_end(batch)};
     if (before->until > batch->now)
         return (struct budget){BUDGET_PAUSED, before->until};
     if (before->hour + 1 >= BUDGET_UNREAD_HOUR)
         budget = (struct budget){BUDGET_PAUSES, batch->now + BUDGET_UNREAD_PAUSE};
-    if (before->day + 1 >= BUDGET_UNREAD && budget.until < day_end(batch))
-        budget = (struct budget){BUDGET_PAUSES, day_end(batch)};
+    if (before->day + 1 >= BUDGET_UNREAD)
+        budget = (struct budget){BUDGET_CLOSES, day_end(batch)};
     return budget;
 }
 
@@ -222,7 +255,10 @@ int budget_take_unread(struct batch *batch, const struct budget_unread *unread, 
     str_addf(&who, "%s%s", player ? player->name : box, unread->elsewhere ? " elsewhere" : "");
     row.who = who.p;
     memcpy(row.mail, unread->mail, sizeof row.mail);
-    if (unread->subject.len || unread->text.len)
+    if (!unread->answers)
+        add_words(row.words, unread->about, unread->subject);
+    add_words(row.words, unread->about, unread->text);
+    if (unread->text.len || (unread->subject.len && !unread->answers))
         text_digest(unread, row.text);
     else
         memcpy(row.text, row.mail, sizeof row.text);
@@ -232,7 +268,7 @@ int budget_take_unread(struct batch *batch, const struct budget_unread *unread, 
         rc = budget_take(batch, unread->address, claim, budget, err);
     if (rc == 0 && budget_allows(budget)) {
         *budget = budget->fate == BUDGET_LEFT ? left : *budget;
-        rc = catalog_put_unread(batch->catalog, &row, left.until, err);
+        rc = catalog_put_unread(batch->catalog, &row, left.fate == BUDGET_PAUSES ? left.until : 0, err);
     }
     str_release(&who);
     return rc;

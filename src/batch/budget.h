@@ -23,7 +23,7 @@
  *   a player's change of address                   BUDGET_FEW for the player, and for the address
  *
  * Mails that a domain vouches for and that are not understood have limits of their own besides (budget_take_unread), by
- * what their writers wrote, never by what we sent: whoever changes a word is answered. */
+ * what their writers wrote, never by what we sent: whoever finds other words is answered. */
 #ifndef BATCH_BUDGET_H
 #define BATCH_BUDGET_H
 
@@ -32,10 +32,11 @@
 #define BUDGET_FEW 10
 
 /* Of one writer's mails that are not understood: */
-#define BUDGET_UNREAD      40 /* are answered on a day (UTC), */
-#define BUDGET_UNREAD_HOUR 3  /* and so many in a row within an hour; the last of these says that */
+#define BUDGET_UNREAD 40 /* are answered on a day (UTC), */
+#define BUDGET_UNREAD_HOUR \
+    3 /* and so many that are alike in a row within an hour; the last of these says that */
 #define BUDGET_UNREAD_PAUSE \
-    ((int64_t)21600) /* for six hours such mails go unanswered: a ticket robot writes */
+    ((int64_t)21600) /* for six hours others like it go unanswered, until one is understood: a ticket robot writes */
 
 /* How well it is known who sent the mail that is answered. */
 enum budget_proof {
@@ -60,10 +61,11 @@ struct budget_claim {
 
 /* May it be sent? */
 enum budget_fate {
-    BUDGET_LEFT,    /* yes */
-    BUDGET_LAST,    /* yes, as the last until `until` */
-    BUDGET_PAUSES,  /* yes; mails that are not understood go unanswered until `until` from now on */
-    BUDGET_SAME,    /* no: the same words were answered on this day */
+    BUDGET_LEFT, /* yes */
+    BUDGET_LAST, /* yes, as the last until `until` */
+    BUDGET_PAUSES, /* yes; mails like this one go unanswered until `until` from now on, if they are not understood */
+    BUDGET_CLOSES,  /* yes; so do all that are not understood */
+    BUDGET_SAME,    /* no: the same words were answered within the hour */
     BUDGET_PAUSED,  /* no: until `until` */
     BUDGET_SPENT,   /* no: as many as there are on a day were sent */
     BUDGET_STOPPED, /* no: whoever has that address wants no mail */
@@ -85,13 +87,14 @@ struct budget_unread {
     const char *address;
     const unsigned char *mail; /* 32 bytes: its digest, so that it may be worked on again */
     /* What was written. Both empty: nothing that could be compared. */
-    struct slice subject, text; /* the subject of a mail that answers none of ours */
-    const char *about;          /* the turn of a game, if it answers a mail about one; "" */
-    bool elsewhere;             /* as of a claim: what is not certainly for us does not use up what is */
-                                /* the turn of a game, if it answers a mail about one; "" */
+    struct slice subject, text;
+    bool answers; /* it answers a mail, so that its subject is not its writer's, and tells which mail it is */
+    const char *about; /* the turn of a game, if it answers a mail about one; "" */
+    bool elsewhere;    /* as of a claim: what is not certainly for us does not use up what is */
 };
-/* budget_take for the answer to such a mail. Texts are the same that differ in digits, spaces and capitals only:
- * tickets have numbers. A text of digits alone is compared by them. */
+/* budget_take for the answer to such a mail. Texts are the same that answer the same mail and differ in digits, spaces and
+ * capitals only: tickets have numbers. Of three words, or of digits alone, they are compared by their digits, too. Alike
+ * are those about the same game that share half of their words. */
 int budget_take_unread(struct batch *batch, const struct budget_unread *unread, struct budget_claim *claim,
                        struct budget *budget, struct err *err) __attribute__((warn_unused_result));
 /* Counts a player's request for a new address. */

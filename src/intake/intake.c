@@ -355,6 +355,9 @@ static int visit_new(struct visit *visit, struct arrival *arrival, enum stuck_pl
     batch->cause.claim = &visit->claim;
     int rc = visit_is_dear(visit) ? 0 : visit_mail(visit, err);
     batch->cause.claim = NULL;
+    bool wrote = visit->by_domain && visit->sender && !visit->claim.elsewhere;
+    if (rc == 0 && wrote && (visit->taken || visit->understood)) /* so they are no program */
+        rc = catalog_past_unread(batch->catalog, visit->sender->name, err);
     if (visit->taken || visit->msg->kind == MAIL_BOUNCE)
         arrival->fate = INTAKE_PROCESSED;
     if (visit->kept)

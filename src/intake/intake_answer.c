@@ -61,15 +61,19 @@ void visit_was_seen(struct visit *visit)
 static int allow(struct visit *visit, const char *address, const struct words *words, struct budget *budget,
                  struct err *err)
 {
-    struct budget_unread unread = {.address = address, .mail = visit->msg->digest};
-    if (!visit->by_domain || words->understood || visit->understood)
+    const struct slice subject = slice_of(visit->msg->subject), bare = subject_bare(subject);
+    struct budget_unread unread = {.address = address, .mail = visit->msg->digest, .subject = bare};
+    visit->understood |= words->understood;
+    if (!visit->by_domain || visit->understood)
         return budget_take(visit->batch, address, &visit->claim, budget, err);
-    if (!visit->cut) { /* it answers no mail of ours */
+    unread.answers = visit->cut || bare.len < slice_trim(subject).len;
+    if (!visit->cut) { /* it answers no mail that is open */
         struct reply reply = {0};
         int rc = reply_cut(REPLY_VERSION, &visit->reading->domain->body, (struct slice){"", 0}, &reply, err);
-        visit_typed(visit, slice_str(&reply.typed), "", 0);
+        /* without what may be the attribution of the quote */
+        visit_typed(visit, slice_sub(slice_str(&reply.typed), 0, reply.lead ? reply.lead : reply.typed.len),
+                    "", 0);
         reply_release(&reply);
-        unread.subject = subject_bare(slice_of(visit->msg->subject));
         if (rc)
             return -1;
     }
@@ -89,7 +93,8 @@ static enum silence silence_of(const struct budget *budget)
     case BUDGET_BANNED: return SILENCE_BANNED;
     case BUDGET_LEFT:
     case BUDGET_LAST:
-    case BUDGET_PAUSES: break;
+    case BUDGET_PAUSES:
+    case BUDGET_CLOSES: break;
     }
     return SILENCE_NONE;
 }
@@ -113,9 +118,10 @@ static int answer_to(struct visit *visit, const char *address, const char *name,
         rc = reply_leave_open(visit->asks[i], err);
     if (rc == 0 && budget_allows(&budget)) {
         facts_limit(words->facts,
-                    budget.fate == BUDGET_PAUSES ? "unread"
-                    : *name                      ? "player"
-                                                 : "stranger",
+                    budget.fate == BUDGET_PAUSES   ? "alike"
+                    : budget.fate == BUDGET_CLOSES ? "unread"
+                    : *name                        ? "player"
+                                                   : "stranger",
                     budget.fate == BUDGET_LEFT ? 0 : budget.until);
         const struct answer answer = {.kind = words->kind,
                                       .folder = words->folder,

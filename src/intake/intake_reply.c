@@ -312,8 +312,6 @@ static int act(struct answering *a, struct err *err)
     int rc = a->wish ? reply_act_wish(a, err) : reply_act(a, err);
     if (rc == 0 && a->visit->taken)
         reply_know_ending(a->visit, &a->typed);
-    if (rc == 0 && a->typed.kind == TYPED_CLEAR)
-        rc = catalog_past_unread(a->visit->batch->catalog, a->visit->sender->name, err);
     return rc;
 }
 

@@ -8,8 +8,8 @@ static const struct {
 } table[] = {
     [SILENCE_NONE] = {"", false},
     [SILENCE_SEEN] = {"it was dealt with before", false},
-    [SILENCE_SAME] = {"the same words were answered today", true},
-    [SILENCE_PAUSED] = {"three mails in a row within an hour, or forty on a day, were not understood", true},
+    [SILENCE_SAME] = {"the same words were answered within the hour", true},
+    [SILENCE_PAUSED] = {"three mails like it within an hour, or forty on a day, were not understood", true},
     [SILENCE_SPENT] = {"the answers of a day are used up", true},
     [SILENCE_TOLD] = {"nobody vouches for it, and the same was said today", true},
     [SILENCE_STOPPED] = {"its writer wants no more mails", false},

@@ -7,10 +7,10 @@
 #include <stdbool.h>
 
 enum silence {
-    SILENCE_NONE,      /* it is answered */
-    SILENCE_SEEN,      /* this very mail, or what was signed in it, was dealt with before */
-    SILENCE_SAME,      /* not understood, and the same words were answered today */
-    SILENCE_PAUSED,    /* not understood, as too many before it were, of which the last was told how long */
+    SILENCE_NONE, /* it is answered */
+    SILENCE_SEEN, /* this very mail, or what was signed in it, was dealt with before */
+    SILENCE_SAME, /* not understood, and the same words were answered within the hour */
+    SILENCE_PAUSED, /* not understood, as many like it, or forty, were before, of which the last was told how long */
     SILENCE_SPENT,     /* as many answers as there are on a day were sent; the last one said so */
     SILENCE_TOLD,      /* nobody vouches for it, and who it claims to be from was told the same today */
     SILENCE_STOPPED,   /* its writer has asked for no more mails */

@@ -388,23 +388,27 @@ int catalog_get_held(struct catalog *catalog, const char *player, const char *ga
 
 /* A mail that was not understood, and was answered (batch/budget.h). One that is worked on again is not counted
  * twice. */
+#define CATALOG_WORDS 32
 struct catalog_unread {
-    const char *who;                  /* a player, or the mailbox of a stranger */
-    unsigned char mail[32], text[32]; /* digests: of the mail, of what was written in it */
-    int64_t time;                     /* when it is answered */
+    const char *who;                    /* a player, or the mailbox of a stranger */
+    unsigned char mail[32], text[32];   /* digests: of the mail, of what was written in it */
+    unsigned char words[CATALOG_WORDS]; /* a set: one bit for each of its words */
+    int64_t time;                       /* when it is answered */
 };
-/* What is known of those before it. */
+/* What is known of those before it. Alike are those that share half of their words. */
 struct catalog_unreads {
-    bool same;     /* the same text was answered on that day (UTC) */
-    int day, hour; /* how many on that day, and in the hour before it since something was understood */
-    int64_t until; /* such mails go unanswered until then; 0 = none has said so */
+    bool same; /* the same text was answered in the hour before it */
+    int day;   /* how many on that day (UTC) */
+    /* Since something was understood: */
+    int hour;      /* how many that are alike in the hour before it */
+    int64_t until; /* those that are alike go unanswered until then; 0 = none has said so */
 };
 int catalog_find_unread(struct catalog *catalog, const struct catalog_unread *unread,
                         struct catalog_unreads *found, struct err *err) __attribute__((warn_unused_result));
 /* Adds it. `until`: what its answer says, see above. */
 int catalog_put_unread(struct catalog *catalog, const struct catalog_unread *unread, int64_t until,
                        struct err *err) __attribute__((warn_unused_result));
-/* Something that they wrote was understood: those of an hour are counted from here on. */
+/* Something that they wrote was understood: those that are alike are counted from here on, and no pause holds. */
 int catalog_past_unread(struct catalog *catalog, const char *who, struct err *err)
     __attribute__((warn_unused_result));
 

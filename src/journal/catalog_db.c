@@ -63,7 +63,7 @@ static const char schema[] =
     "CREATE TABLE held(player TEXT NOT NULL, game TEXT NOT NULL, seq INTEGER NOT NULL,"
     " lines TEXT NOT NULL, time INTEGER NOT NULL, PRIMARY KEY(player, game)) WITHOUT ROWID;"
     "CREATE TABLE unread(who TEXT NOT NULL COLLATE NOCASE, mail BLOB NOT NULL, text BLOB NOT NULL,"
-    " time INTEGER NOT NULL, until INTEGER NOT NULL, past INTEGER NOT NULL DEFAULT 0,"
+    " words BLOB NOT NULL, time INTEGER NOT NULL, until INTEGER NOT NULL, past INTEGER NOT NULL DEFAULT 0,"
     " PRIMARY KEY(who, mail)) WITHOUT ROWID;"
     "CREATE INDEX unread_time ON unread(time);";
 
@@ -192,10 +192,9 @@ static const char *const queries[QUERIES] = {
     [Q_HELD] = "SELECT seq, lines FROM held WHERE player=?1 AND game=?2",
     [Q_TIDY_HELD] = "DELETE FROM held WHERE time<?1",
     /* What a clock that was ahead has left behind counts when its time has come. */
-    [Q_FIND_UNREAD] = "SELECT coalesce(max(text=?3 AND time>=?5), 0), coalesce(sum(time>=?5), 0), "
-                      "coalesce(sum(time>?6 AND NOT past), 0),"
-                      " coalesce(max(until), 0) FROM unread WHERE who=?2 AND mail<>?1 AND time<=?4",
-    [Q_PUT_UNREAD] = "INSERT OR REPLACE INTO unread VALUES(?2,?1,?3,?4,?5,0)",
+    [Q_FIND_UNREAD] = "SELECT time, text=?3, words, past, until FROM unread"
+                      " WHERE who=?2 AND mail<>?1 AND time<=?4",
+    [Q_PUT_UNREAD] = "INSERT OR REPLACE INTO unread VALUES(?2,?1,?3,?5,?4,?6,0)",
     [Q_PAST_UNREAD] = "UPDATE unread SET past=1 WHERE who=?1 AND NOT past",
     [Q_TIDY_UNREAD] = "DELETE FROM unread WHERE time<?1",
     [Q_ERASE_UNREAD] = "DELETE FROM unread WHERE who=?1 OR (?2<>'' AND who=?2) OR (?3<>'' AND who=?3)",

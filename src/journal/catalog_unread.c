@@ -4,6 +4,19 @@
 
 #define HOUR 3600
 
+/* At least half of the words of either, and two of them, unless they are the same. */
+static bool are_alike(const unsigned char *one, const unsigned char *other)
+{
+    int ones = 0, others = 0, both = 0;
+    for (int bit = 0; bit < 8 * CATALOG_WORDS; bit++) {
+        int a = one[bit / 8] >> bit % 8 & 1, b = other[bit / 8] >> bit % 8 & 1;
+        ones += a;
+        others += b;
+        both += a & b;
+    }
+    return (both == ones && both == others) || (both >= 2 && 2 * both >= (ones > others ? ones : others));
+}
+
 /* ?1 to ?4 */
 static void bind(sqlite3_stmt *stmt, const struct catalog_unread *unread)
 {
@@ -19,12 +32,18 @@ int catalog_find_unread(struct catalog *catalog, const struct catalog_unread *un
     sqlite3_stmt *stmt = catalog_stmt(catalog, Q_FIND_UNREAD);
     *found = (struct catalog_unreads){.same = false};
     bind(stmt, unread);
-    catalog_int(stmt, 5, unread->time / DAY_SECONDS * DAY_SECONDS);
-    catalog_int(stmt, 6, unread->time - HOUR);
-    int rc = catalog_row(catalog, Q_FIND_UNREAD, err);
-    if (rc == 1)
-        *found = (struct catalog_unreads){sqlite3_column_int(stmt, 0) != 0, sqlite3_column_int(stmt, 1),
-                                          sqlite3_column_int(stmt, 2), sqlite3_column_int64(stmt, 3)};
+    int rc;
+    while ((rc = catalog_row(catalog, Q_FIND_UNREAD, err)) == 1) {
+        const int64_t time = sqlite3_column_int64(stmt, 0), until = sqlite3_column_int64(stmt, 4);
+        const bool lately = time > unread->time - HOUR, past = sqlite3_column_int(stmt, 3) != 0;
+        found->day += time >= unread->time / DAY_SECONDS * DAY_SECONDS;
+        found->same |= lately && sqlite3_column_int(stmt, 1);
+        if (past || sqlite3_column_bytes(stmt, 2) != CATALOG_WORDS ||
+            !are_alike(unread->words, sqlite3_column_blob(stmt, 2)))
+            continue;
+        found->hour += lately;
+        found->until = until > found->until ? until : found->until;
+    }
     (void)sqlite3_reset(stmt);
     return rc < 0 ? -1 : 0;
 }
@@ -34,7 +53,8 @@ int catalog_put_unread(struct catalog *catalog, const struct catalog_unread *unr
 {
     sqlite3_stmt *stmt = catalog_stmt(catalog, Q_PUT_UNREAD);
     bind(stmt, unread);
-    catalog_int(stmt, 5, until);
+    (void)sqlite3_bind_blob(stmt, 5, unread->words, (int)sizeof unread->words, SQLITE_STATIC);
+    catalog_int(stmt, 6, until);
     return catalog_run(catalog, Q_PUT_UNREAD, err);
 }
 

@@ -30,7 +30,7 @@ void facts_time(json_t *facts, const char *key, int64_t time);
 /* Puts the times of the facts (not those deeper down) into the reader's zone as well. */
 void facts_zone(json_t *facts, const struct zone *zone);
 /* What the last answers of a day say (limit.txt): until when there are no more, for a "player" or a "stranger", or none to
- * mails that are not understood ("unread"). 0: nothing is said. */
+ * mails that are not understood ("unread"), or those like them ("alike"). 0: nothing is said. */
 void facts_limit(json_t *facts, const char *whom, int64_t until);
 /* How long a turn lasts at most: {"days"} or {"hours"}, with "one"; false without deadlines. New reference. */
 json_t *facts_pace(const struct game *game);

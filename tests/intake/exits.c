@@ -515,9 +515,10 @@ START_TEST(each_reason_has_its_mail)
     (void)reply(&anna, "explor near\r\n");
     (void)take_mail();                      /* SEEN */
     (void)reply(&anna, "Explor  near\r\n"); /* SAME */
-    (void)reply(&anna, "explo near\r\n");
-    (void)reply(&anna, "expl near\r\n");
-    (void)reply(&anna, "exp near\r\n"); /* PAUSED */
+    (void)reply(&anna, "Your ticket is one\r\n");
+    (void)reply(&anna, "Your ticket is two\r\n");
+    (void)reply(&anna, "Your ticket is three\r\n");
+    (void)reply(&anna, "Your ticket is four\r\n"); /* PAUSED */
     (void)reply(&forged, "explore near\r\n");
     (void)reply(&forged, "explore near\r\n"); /* TOLD */
     for (int i = 0; i < 101; i++)

@@ -782,6 +782,45 @@ START_TEST(orders_in_between_begin_the_count_again)
         told(0, 1, "We have your");
     }
     ck_assert_int_eq(puzzled("Ticket", 20, 60), 3);
+    (void)answer(&honest, "help"); /* and ends a silence */
+    told(0, 1, "explore near");
+    ck_assert_int_eq(puzzled("The roof", 20, 60), 3);
+}
+END_TEST
+
+/* Who learns how to answer says a thing in many ways, and programs say it in one. */
+START_TEST(whoever_finds_other_words_is_answered)
+{
+    static const char *const ways[] = {"I choose 1",
+                                       "I choose 2",
+                                       "Let it be Alpha",
+                                       "explore neer",
+                                       "explore nerby",
+                                       "What does all of this mean for me",
+                                       "9",
+                                       "Where do I look for rules?"};
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        (void)answer(&honest, ways[i]);
+        ck_assert_msg(answers() == 1, "\"%s\" is met with silence", ways[i]);
+    }
+    (void)answer(&honest, "Let it be  alpha"); /* within the hour */
+    ck_assert_int_eq(answers(), 0);
+    house.now += 3600;
+    (void)answer(&honest, "Let it be Alpha");
+    ck_assert_int_eq(answers(), 1);
+}
+END_TEST
+
+/* What was said of the report may be said to bob. */
+START_TEST(the_same_words_to_another_mail_are_answered)
+{
+    const struct form message = {.bare = true, .subject = "Re: [gc-1] A message from bob #60aa580434098ea3"};
+    (void)answer(&honest, "Sure, why not? Shall we talk?");
+    ck_assert_int_eq(answers(), 1);
+    (void)answer(&message, "Sure, why not? Shall we talk?");
+    ck_assert_int_eq(answers(), 1);
+    (void)answer(&message, "Sure, why not? Shall we talk?");
+    ck_assert_int_eq(answers(), 0);
 }
 END_TEST
 
@@ -1094,6 +1133,8 @@ static void cases(TCase *tc)
     tcase_add_test(tc, whoever_changes_a_word_is_answered);
     tcase_add_test(tc, tickets_have_numbers);
     tcase_add_test(tc, a_ticket_robot_is_answered_three_times);
+    tcase_add_test(tc, whoever_finds_other_words_is_answered);
+    tcase_add_test(tc, the_same_words_to_another_mail_are_answered);
     tcase_add_test(tc, orders_in_between_begin_the_count_again);
     tcase_add_loop_test(tc, requests_are_heard_in_answers, 0, 3);
     tcase_add_test(tc, a_slow_one_forty_times_a_day);

@@ -863,6 +863,35 @@ START_TEST(what_was_not_understood_is_counted_by_hour_and_day)
 }
 END_TEST
 
+/* Is what has these words taken for one of those that have others, which are silent until the evening? */
+static bool is_alike(struct catalog *catalog, unsigned char words, unsigned char others)
+{
+    const int64_t noon = 20000 * (int64_t)86400 + 43200;
+    struct catalog_unread row = {.who = "anna", .mail = {1}, .text = {1}, .words = {others}, .time = noon};
+    struct catalog_unreads found;
+    ck_ok(catalog_put_unread(catalog, &row, noon + 9999, &err), err);
+    row =
+        (struct catalog_unread){.who = "anna", .mail = {2}, .text = {2}, .words = {words}, .time = noon + 60};
+    ck_ok(catalog_find_unread(catalog, &row, &found, &err), err);
+    ck_assert_int_eq(found.day, 1);
+    ck_assert_int_eq(found.hour, found.until ? 1 : 0);
+    ck_ok(catalog_erase_mails(catalog, &(struct catalog_leaver){.player = "anna"}, &err), err);
+    return found.until == noon + 9999;
+}
+
+START_TEST(mails_are_alike_that_share_half_of_their_words)
+{
+    struct catalog *catalog = open_fed();
+    ck_assert(is_alike(catalog, 0x00, 0x00) && is_alike(catalog, 0x01, 0x01)); /* the same, or none */
+    ck_assert(is_alike(catalog, 0x0f, 0x33) && is_alike(catalog, 0x33, 0x0f)); /* two of four */
+    ck_assert(is_alike(catalog, 0x0f, 0x03) && is_alike(catalog, 0x03, 0x0f));
+    ck_assert(!is_alike(catalog, 0x1f, 0x03) && !is_alike(catalog, 0x03, 0x1f)); /* two of five */
+    ck_assert(!is_alike(catalog, 0x03, 0x05)); /* one: "explore neer", "explore nearby" */
+    ck_assert(!is_alike(catalog, 0x01, 0x00) && !is_alike(catalog, 0x01, 0x02));
+    catalog_close(catalog);
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, setup, teardown);
@@ -870,6 +899,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, those_that_ended_last_come_first);
     tcase_add_test(tc, games_come_back_as_put);
     tcase_add_test(tc, what_was_not_understood_is_counted_by_hour_and_day);
+    tcase_add_test(tc, mails_are_alike_that_share_half_of_their_words);
     tcase_add_test(tc, games_are_listed_by_player_and_state);
     tcase_add_test(tc, due_games_come_earliest_first);
     tcase_add_test(tc, woken_games_are_due_by_any_clock);
