@@ -90,6 +90,21 @@ json_t *facts_open(const struct game *game)
     return open;
 }
 
+void facts_away(json_t *facts, const json_t *away, int seat)
+{
+    json_t *list = json_array();
+    size_t i;
+    json_t *one;
+    json_array_foreach (away, i, one)
+        json_array_append_new(list,
+                              json_pack("{s:O,s:O,s:O,s:b}", "player", json_object_get(one, "player"), "from",
+                                        json_object_get(one, "from"), "to", json_object_get(one, "to"), "you",
+                                        json_integer_value(json_object_get(one, "seat")) == seat));
+    if (json_array_size(list))
+        json_object_set_new(facts, "moved", json_pack("{s:O}", "away", list));
+    json_decref(list);
+}
+
 json_t *facts_seats(const struct game *game, uint32_t seats)
 {
     json_t *list = json_array();

@@ -38,6 +38,8 @@ json_t *facts_pace(const struct game *game);
  * New reference.
  */
 json_t *facts_open(const struct game *game);
+/* The vacations that a deadline was moved for, as in records, if there are any: "moved": {"away": [{"player","from","to","you"}]}. */
+void facts_away(json_t *facts, const json_t *away, int seat);
 /* The players whose orders are missing: [{"name":"anna"}, ...]. New reference. */
 json_t *facts_seats(const struct game *game, uint32_t seats);
 /* What happened (the last resolution's events that the seat may know) in template form:

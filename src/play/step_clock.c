@@ -27,8 +27,9 @@ static json_t *seat_list(uint32_t seats)
 struct shifted {
     const char *why;
     int64_t deadline;
-    json_t *fields; /* further members of the record; takes ownership of both */
-    json_t *extra;  /* facts for the mails */
+    json_t *fields;     /* further members of the record; takes ownership of both */
+    json_t *extra;      /* facts for the mails */
+    const json_t *away; /* the vacations that it is moved for, or NULL */
 };
 
 /* Makes the record, and tells everybody. */
@@ -46,6 +47,8 @@ static int shift(struct step *step, struct game *game, const struct shifted *to,
     facts_time(to->extra, "before", from);
     size_t before = step->post_count;
     step_tell_all(step, game, "shift", to->extra);
+    for (size_t i = before; i < step->post_count; i++)
+        facts_away(step->posts[i].facts, to->away, step->posts[i].seat);
     step_passing(step, before, game_resolves(game));
     return 0;
 }
@@ -60,8 +63,7 @@ static int spare_vacation(struct step *step, struct game *game, struct err *err)
     if (deadline > game->clock.deadline && deadline > step->now) {
         json_t *fields = note_fields(game, "shift");
         json_object_set(fields, "away", away);
-        const struct shifted to = {"vacation", deadline, fields,
-                                   json_pack("{s:{s:O}}", "moved", "away", away)};
+        const struct shifted to = {"vacation", deadline, fields, json_object(), away};
         rc = shift(step, game, &to, err);
     }
     json_decref(away);
@@ -93,7 +95,7 @@ static struct shifted outage(const struct step *step, const struct game *game, i
     json_t *fields = note_fields(game, "shift");
     json_object_set_new(fields, "seconds", json_integer(step->now - from));
     facts_time(extra, "down_from", from);
-    return (struct shifted){"outage", moved, fields, extra};
+    return (struct shifted){"outage", moved, fields, extra, NULL};
 }
 
 /* What came before the open turn was told while they were absent, so it did not reach them. */
@@ -162,7 +164,7 @@ static void report_returned(struct step *step, const struct game *game, uint32_t
 static int spare_reset(struct step *step, struct game *game, struct err *err)
 {
     int64_t deadline = game_next_deadline(game, step->now);
-    const struct shifted to = {"clock", deadline, note_fields(game, "shift"), json_object()};
+    const struct shifted to = {"clock", deadline, note_fields(game, "shift"), json_object(), NULL};
     return shift(step, game, &to, err);
 }
 

@@ -85,14 +85,14 @@ static void report(struct step *step, const struct game *game, enum post_kind ki
     facts_vouched(facts, seat, since);
     if (game_unsettled(game) & SEAT_BIT(seat))
         typos_facts(facts, game, seat, NULL);
-    if (!game->over && json_array_size(told->away))
-        json_object_set_new(facts, "moved", json_pack("{s:O}", "away", told->away));
+    if (!game->over)
+        facts_away(facts, told->away, seat);
     json_object_set_new(facts, "missed", json_boolean(told->missed));
     json_object_set_new(facts, "missed_in_a_row",
                         game->seat[seat].missed > 1 ? json_integer(game->seat[seat].missed) : json_false());
     json_object_set_new(facts, "robot_played",
                         json_boolean(game->attendance.missed_robot &&
-                                     game->seat[seat].missed > game->attendance.missed_robot));
+                                     game->seat[seat].missed >= game->attendance.missed_robot));
     json_object_set_new(facts, "journal_attached", json_boolean(told->files != NULL));
     json_object_set_new(facts, "stopped", json_false()); /* until step_resolve knows better */
     step_post(step, game, kind, seat, facts);

@@ -7,7 +7,9 @@
  * bytes as they are. Numbers print as integers or as the shortest real that reads back the same; true and
  * false as these words; missing names, null and lists as nothing. An object whose only member is an object is
  * written by the partial of that member's name, which sees nothing else: {"duration": {"days": 3}} by duration;
- * so facts can hold what has words in a template wherever they can hold a text. Other objects print as nothing. Falsy for sections: false, null,
+ * so facts can hold what has words in a template wherever they can hold a text. Other objects print as nothing.
+ * {{>.name}}, which the specification does not have, is a partial that sees the innermost context and nothing around it: so nothing
+ * that a mail's facts hold can pass for a kind of what is told in them, or for a parameter that it lacks. Falsy for sections: false, null,
  * the empty list, a missing name; 0 and the empty text are truthy. Lambdas, inheritance and dynamic names are
  * not part of it. Rendering is pure. Depth of sections in a template (32) and of partials (32) is bounded,
  * output by `max` (struct mustache_data), and work by 100,000 steps and 16 for each byte of it. */

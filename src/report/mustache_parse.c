@@ -248,9 +248,10 @@ static void partial_add(struct parser *p, const struct tag *tag)
     token->line_start = tag->line_start;
     token->standalone = tag->standalone;
     token->indent = tag->indent;
-    token->text = tag->body;
+    token->alone = slice_starts(tag->body, ".");
+    token->text = slice_sub(tag->body, token->alone, tag->body.len);
     token->part = p->template->part_count;
-    part_add(p, token, tag->body);
+    part_add(p, token, token->text);
 }
 
 /* {{=<% %>=}} */

@@ -30,6 +30,7 @@ struct token {
     enum token_kind kind;
     bool line_start;     /* is at the beginning of a line */
     bool standalone;     /* a partial alone on its line: its lines get `indent` */
+    bool alone;          /* a partial that sees only what it is of: {{>.name}} */
     struct slice text;   /* TEXT: the bytes; otherwise the name */
     struct slice indent; /* of a standalone partial */
     size_t part;         /* first of the name's parts in mustache.part */

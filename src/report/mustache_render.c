@@ -281,10 +281,12 @@ static int render_block(struct render *r, const struct mustache *t, const struct
             rc = render_section(r, t, token, frame);
             token = &t->token[token->end];
             break;
-        case TOKEN_PARTIAL:
-            rc =
-                render_partial(r, t, t->part + token->part, token->standalone ? &token->indent : NULL, frame);
+        case TOKEN_PARTIAL: {
+            struct frame alone = {.value = frame->value};
+            rc = render_partial(r, t, t->part + token->part, token->standalone ? &token->indent : NULL,
+                                token->alone ? &alone : frame);
             break;
+        }
         case TOKEN_CLOSE: break;
         }
     }

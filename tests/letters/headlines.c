@@ -243,6 +243,30 @@ static void dump(const struct game *game, int seat, const struct outgoing *mail)
     str_release(&text);
 }
 
+/* What happened is told in the same words when the deadline was moved for somebody who is away. */
+static void check_away(const struct game *game, struct post *post, const struct draft *draft,
+                       struct slice text)
+{
+    static const char mark[] = "\nWHAT HAPPENED";
+    struct err err = ERR_INIT;
+    struct outgoing mail = OUTGOING_INIT;
+    json_t *away = json_pack("[{s:i,s:s,s:s,s:s}]", "seat", 1, "player", game->seat[1].player, "from",
+                             "2026-11-26", "to", "2026-12-03");
+    facts_away(post->facts, away, post->seat);
+    ck_ok(letters_render(templates, draft, &mail, &err), err);
+    const struct slice moved = slice_str(&mail.text);
+    const size_t from = slice_find(text, mark), to = slice_find(moved, mark);
+    ck_assert_msg(slice_find(moved, post->seat == 1 ? "You are away from 2026-11-26 to 2026-12-03"
+                                                    : " is away from 2026-11-26 to 2026-12-03") <
+                      (from == (size_t)-1 ? moved.len : to),
+                  "%s, turn %d, seat %d: nobody is away:\n%s", game->id, game->turn, post->seat, moved.p);
+    if (from != (size_t)-1)
+        ck_assert_str_eq(moved.p + to, text.p + from);
+    json_object_del(post->facts, "moved");
+    json_decref(away);
+    outgoing_release(&mail);
+}
+
 /* As letters have it, with the place that an answer needs. */
 static void say(const struct game *of, int seat, bool missed, struct said *said)
 {
@@ -280,6 +304,8 @@ static void say(const struct game *of, int seat, bool missed, struct said *said)
     if (getenv("DUMP"))
         dump(game, seat, &mail);
     check_length(game, seat, &mail);
+    if (seat && !game->over)
+        check_away(game, post, &draft, slice_str(&mail.text));
     rest = slice_str(&mail.text);
     (void)slice_line(&rest, &line);
     *said = (struct said){STR_INIT, STR_INIT, STR_INIT, STR_INIT};

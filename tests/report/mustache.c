@@ -457,6 +457,31 @@ START_TEST(objects_are_written_by_the_partial_of_their_name)
 }
 END_TEST
 
+/* What is told by its kind has the words of this kind, whatever else the facts around it hold. */
+START_TEST(a_partial_with_a_point_sees_nothing_around_it)
+{
+    static const char facts[] = "{\"moved\":{\"to\":\"never\"},\"fuel\":9,"
+                                "\"news\":[{\"picked\":{\"count\":1}},{\"moved\":{\"to\":\"Solis\"}}]}";
+    struct err err = ERR_INIT;
+    struct str out = STR_INIT;
+    struct shelf shelf = {0};
+    struct mustache_partials partials = {shelf_find, &shelf};
+    shelf_add(&shelf, "main", "{{#news}}\n  {{>.news}}\n{{/news}}\n{{#news}}[{{>.news}}]{{/news}}",
+              MUSTACHE_TEXT);
+    shelf_add(&shelf, "news", "{{>events}}", MUSTACHE_TEXT);
+    shelf_add(&shelf, "events",
+              "{{#moved}}to {{to}}{{#fuel}}, fuel {{fuel}}{{/fuel}};{{/moved}}{{#picked}}{{count}} "
+              "picked;{{/picked}}",
+              MUSTACHE_TEXT);
+    json_t *data = json_read(slice_of(facts), "facts", &err);
+    ck_ok(render(shelf.item[0].template, data, &partials, 1000, &out, &err), err);
+    ck_assert_str_eq(out.p, "  1 picked;  to Solis;[1 picked;][to Solis;]");
+    json_decref(data);
+    shelf_release(&shelf);
+    str_release(&out);
+}
+END_TEST
+
 START_TEST(words_of_objects_are_bounded)
 {
     struct err err = ERR_INIT;
@@ -582,6 +607,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, indentation_counts_as_output);
     tcase_add_test(tc, partials_are_bounded);
     tcase_add_test(tc, objects_are_written_by_the_partial_of_their_name);
+    tcase_add_test(tc, a_partial_with_a_point_sees_nothing_around_it);
     tcase_add_test(tc, words_of_objects_are_bounded);
     tcase_add_test(tc, sections_are_bounded);
     tcase_add_test(tc, deepest_nesting_fits_the_stack);
