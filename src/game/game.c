@@ -120,6 +120,11 @@ uint32_t game_missing(const struct game *game)
     return missing;
 }
 
+bool game_robot_stands_in(const struct game *game, int seat)
+{
+    return game->attendance.missed_robot && game->seat[seat].missed >= game->attendance.missed_robot;
+}
+
 bool game_may_order(const struct game *game, int seat)
 {
     struct score scores[SEATS_MAX + 1];

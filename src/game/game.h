@@ -373,6 +373,8 @@ struct store_pos game_end(const struct game *game);
 /* Seats whose orders are wanted and that are not robots, and those among them whose orders have not come. */
 uint32_t game_awaited(const struct game *game);
 uint32_t game_missing(const struct game *game);
+/* Has the seat's player missed so many turns in a row that a robot plays when no orders are in, and no ALWAYS lines? */
+bool game_robot_stands_in(const struct game *game, int seat);
 /* May this seat send orders now? Those that are awaited; where seats take turns, all that are not out of the
  * game. */
 bool game_may_order(const struct game *game, int seat);

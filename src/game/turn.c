@@ -167,8 +167,7 @@ static struct script *seat_orders(const struct game *game, int seat, bool *misse
         return own;
     *missed = true;
     struct script *script = always_script(who, game->ruleset->language);
-    bool robot = script ? turn_wants_robot(script)
-                        : game->attendance.missed_robot && who->missed >= game->attendance.missed_robot;
+    bool robot = script ? turn_wants_robot(script) : game_robot_stands_in(game, seat);
     if (!robot)
         return script;
     script_free(script);

@@ -245,7 +245,7 @@ enum explain_source explain_source(const struct explaining *x, int seat)
         source = has_auto(x, slice_str(&who->orders.text)) ? SOURCE_AUTO : SOURCE_OWN;
     else if (always.len)
         source = has_auto(x, slice_str(&always)) ? SOURCE_ALWAYS_AUTO : SOURCE_ALWAYS;
-    else if (x->game.attendance.missed_robot && who->missed >= x->game.attendance.missed_robot)
+    else if (game_robot_stands_in(&x->game, seat))
         source = SOURCE_ROBOT_MISSED;
     else
         source = SOURCE_DEFAULT;

@@ -243,8 +243,7 @@ bool game_deserted(const struct game *game, const struct outside *outside)
     if (!outside || !*outside->config->league.moderators)
         return false;
     for (int seat = 1; seat <= game->seats; seat++) {
-        bool given_up =
-            game->attendance.missed_robot && game->seat[seat].missed >= game->attendance.missed_robot;
+        bool given_up = game_robot_stands_in(game, seat);
         people += (awaited & SEAT_BIT(seat)) && !given_up;
         silent += (missing & SEAT_BIT(seat)) && !given_up;
     }

@@ -36,7 +36,7 @@ static json_t *source(const struct game *game, int seat)
     } else if (always.len) {
         from = "always";
         by_robot = is_auto(game, slice_str(&always));
-    } else if (game->attendance.missed_robot && who->missed >= game->attendance.missed_robot) {
+    } else if (game_robot_stands_in(game, seat)) {
         from = "absent";
     }
     str_release(&always);

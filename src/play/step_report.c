@@ -7,6 +7,7 @@
 #include "game/view.h"
 #include "league/outside.h"
 #include "league/registry.h"
+#include "orders/script.h"
 #include "play/facts.h"
 #include "play/headline.h"
 #include "play/press.h"
@@ -73,6 +74,16 @@ static json_t *story(const struct game *game, json_t *since)
                                                      : json_incref(since);
 }
 
+/* A robot played the turn that its player has missed. */
+static bool robot_played(const struct game *game, int seat)
+{
+    struct str always = STR_INIT;
+    standing_always(&always, slice_str(&game->seat[seat].standing), game->ruleset->language);
+    const bool played = !always.len && game_robot_stands_in(game, seat);
+    str_release(&always);
+    return played;
+}
+
 static void report(struct step *step, const struct game *game, enum post_kind kind, int seat,
                    const struct told *told)
 {
@@ -90,9 +101,7 @@ static void report(struct step *step, const struct game *game, enum post_kind ki
     json_object_set_new(facts, "missed", json_boolean(told->missed));
     json_object_set_new(facts, "missed_in_a_row",
                         game->seat[seat].missed > 1 ? json_integer(game->seat[seat].missed) : json_false());
-    json_object_set_new(facts, "robot_played",
-                        json_boolean(game->attendance.missed_robot &&
-                                     game->seat[seat].missed >= game->attendance.missed_robot));
+    json_object_set_new(facts, "robot_played", json_boolean(told->missed && robot_played(game, seat)));
     json_object_set_new(facts, "journal_attached", json_boolean(told->files != NULL));
     json_object_set_new(facts, "stopped", json_false()); /* until step_resolve knows better */
     step_post(step, game, kind, seat, facts);

@@ -198,6 +198,20 @@ static void check_lengths(void)
             check_lengths_of(i, kind);
 }
 
+/* What is one is not told as several. */
+static void check_one(const struct game *game, int seat, struct slice text)
+{
+    static const char *const several[] = {"points", "cards",   "event cards",   "worlds", "trades",
+                                          "orders", "workers", "constructions", "turns",  "cubes"};
+    for (size_t i = 0; i < sizeof several / sizeof *several; i++) {
+        char wrong[32];
+        (void)snprintf(wrong, sizeof wrong, " 1 %s", several[i]);
+        const size_t at = slice_find(text, wrong);
+        ck_assert_msg(at == (size_t)-1, "%s, turn %d, seat %d: %.60s", game->id, game->turn, seat,
+                      text.p + (at == (size_t)-1 ? 0 : at));
+    }
+}
+
 static void check_length(const struct game *game, int seat, const struct outgoing *mail)
 {
     const struct slice text = slice_str(&mail->text);
@@ -304,6 +318,9 @@ static void say(const struct game *of, int seat, bool missed, struct said *said)
     if (getenv("DUMP"))
         dump(game, seat, &mail);
     check_length(game, seat, &mail);
+    check_one(game, seat, slice_str(&mail.text));
+    check_one(game, seat, slice_str(&mail.subject));
+    check_one(game, seat, slice_str(&mail.html));
     if (seat && !game->over)
         check_away(game, post, &draft, slice_str(&mail.text));
     rest = slice_str(&mail.text);
@@ -582,8 +599,37 @@ START_TEST(nothing_hidden_is_news)
 }
 END_TEST
 
+/* Who has missed so many turns that a robot has played is told whose the lines were. */
+START_TEST(the_robot_s_orders_are_not_the_player_s)
+{
+    struct game game;
+    struct events events;
+    struct said said;
+    templates_open(NULL, &templates);
+    random_start(&game, ruleset_newest("galaxy-farmer"), 1, 1);
+    events_init(&events);
+    random_play(&game, 1, &events);
+    game.told.events = events_json(&events, -1);
+    events_release(&events);
+    game.attendance.missed_robot = 3;
+    for (int missed = 2; missed <= 4; missed++) {
+        game.seat[1].missed = missed;
+        say(&game, 1, true, &said);
+        const bool robot = strstr(said.text.p, "a robot played for you") != NULL;
+        const bool own = strstr(said.text.p, "\nYour ") && strstr(said.text.p, " done.");
+        ck_assert_msg(robot == (missed >= 3) && own == !robot && robot == !!strstr(said.text.p, "robot's") &&
+                          robot == !strstr(said.text.p, "the cautious default turn"),
+                      "missed %d: %s", missed, said.text.p);
+        said_release(&said);
+    }
+    game_release(&game);
+    templates_close(templates);
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
+    tcase_add_test(tc, the_robot_s_orders_are_not_the_player_s);
     tcase_add_test(tc, recorded_games_have_news);
     tcase_add_test(tc, nothing_hidden_is_news);
 }

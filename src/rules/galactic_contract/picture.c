@@ -228,6 +228,7 @@ static int put_captain(struct value *list, const struct picture_of *of, const st
     value_put_int(object, "speed", look_int(player, "speed"));
     value_put_int(object, "capacity", look_int(player, "capacity"));
     value_put_int(object, "score", look_int(player, "score"));
+    value_put_flag(object, "one_point", look_int(player, "score") == 1);
     value_put_flag(object, "won", look_flag(player, "won"));
     value_put_flag(object, "fresh", was && look_int(was, "score") != look_int(player, "score"));
     value_put_flag(object, "flown", came != place);

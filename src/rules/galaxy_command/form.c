@@ -91,12 +91,12 @@ static void suggest_purchases(struct value *form, const struct gc_cards *cards,
     int limit = gc_storage_limit(cards, player);
     if (player->tech[GC_COMMERCE] && have.metal >= cards->swap_give && have.wealth < limit &&
         swap_fits(cards, player, false))
-        suggest(form, "swap metal", "swap_metal give=%d get=%d have=%d", cards->swap_give, cards->swap_get,
-                have.metal);
+        suggest(form, "swap metal", "swap_metal give=%d get=%d left=%d", cards->swap_give, cards->swap_get,
+                have.metal - cards->swap_give);
     if (player->tech[GC_COMMERCE] && have.wealth >= cards->swap_give && have.metal < limit &&
         swap_fits(cards, player, true))
-        suggest(form, "swap wealth", "swap_wealth give=%d get=%d have=%d", cards->swap_give, cards->swap_get,
-                have.wealth);
+        suggest(form, "swap wealth", "swap_wealth give=%d get=%d left=%d", cards->swap_give, cards->swap_get,
+                have.wealth - cards->swap_give);
     if (player->military < gc_military_limit(cards, player) && have.metal >= cards->build_metal &&
         have.wealth >= cards->build_wealth)
         suggest(form, "build", "build to=%d metal=%d wealth=%d", player->military + 1, cards->build_metal,

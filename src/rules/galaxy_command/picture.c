@@ -112,6 +112,7 @@ static int put_panel(struct value *list, int y, const struct both *both)
     value_put_flag(panel, "lost_now", both->before && lost && !look_flag(both->before, "lost"));
     value_put_flag(panel, "won", look_flag(both->player, "won"));
     value_put_int(panel, "score", look_int(both->player, "score"));
+    value_put_flag(panel, "one_point", look_int(both->player, "score") == 1);
     int end = put_slots(panel, both->player, both->before);
     struct value *stores = value_put_list(panel, "gauges");
     for (size_t i = 0; i < sizeof gauges / sizeof *gauges && !lost; i++)

@@ -50,6 +50,8 @@ static struct value *view_ship(struct arena *arena, const struct gf_cards *cards
     value_put_int(object, "strength", gf_strength(cards, state));
     value_put_int(object, "cargo_count", gf_sum(state->cargo));
     value_put_int(object, "cargo_limit", gf_cargo_limit(cards, state));
+    value_put_int(object, "cargo_room", gf_cargo_room(cards, state));
+    value_set_aside(object, "cargo_room");
     value_put(object, "cargo", view_heap(arena, cards, state, state->cargo));
     return object;
 }
@@ -64,6 +66,8 @@ static struct value *view_home(struct arena *arena, const struct gf_cards *cards
     value_set_aside(object, "one_worker");
     value_put_int(object, "store_count", gf_sum(state->store));
     value_put_int(object, "store_limit", cards->home_store);
+    value_put_int(object, "store_room", gf_store_room(cards, state));
+    value_set_aside(object, "store_room");
     value_put(object, "store", view_heap(arena, cards, state, state->store));
     for (int i = 0; i < gf_plots(cards, state); i++) {
         const struct gf_plot *plot = &state->plot[i];
