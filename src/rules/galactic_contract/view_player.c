@@ -70,8 +70,6 @@ struct value *gk_view_player(struct arena *arena, const struct gk_cards *cards, 
     value_put_int(object, "shipments_won", player->shipment_count);
     value_put(object, "points", view_points(arena, gk_points(cards, player)));
     value_put_int(object, "score", score->points);
-    value_put_flag(object, "one_point", score->points == 1);
-    value_set_aside(object, "one_point");
     value_put_int(object, "place", score->place);
     value_put_flag(object, "won", score->won);
     value_put_flag(object, "moves_now", !state->over && seat == gk_active(state));
