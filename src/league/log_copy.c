@@ -133,8 +133,8 @@ int log_copy_take(const struct league *league, const char *folder, int64_t *more
     int rc = policy_file_read(league->dir, league->key.point, policy, err);
     if (rc == 0 && file_exists(checkpoint))
         rc = read_checkpoint(policy, log, &old, err);
-    if (rc == 0)
-        rc = read_checkpoint(policy, folder, &newest, err);
+    if (rc == 0 && read_checkpoint(policy, folder, &newest, err))
+        rc = err_prefix(err, "this backup's log does not go on there; leave out --log, and a new one begins");
     *copying = (struct copying){.known = {&old, &newest}, .folder = folder};
     if (rc == 0)
         rc = copy_entries(copying, entries, err);

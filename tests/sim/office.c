@@ -338,6 +338,21 @@ static void back_up(void)
     memcpy(kept, world.person, sizeof kept);
 }
 
+/* Of a copy that is older than the log's beginning no log goes on. */
+static bool same_log(const char *copy)
+{
+    struct str is, was = STR_INIT;
+    struct err err = ERR_INIT;
+    char *path = path_join(copy, "keys/league.policy");
+    world_slurp("keys/league.policy", &is);
+    const bool same = file_exists(path) && file_read(path, 65536, &was, &err) == 0 && is.len == was.len &&
+                      (!is.len || memcmp(is.p, was.p, is.len) == 0);
+    free(path);
+    str_release(&is);
+    str_release(&was);
+    return same;
+}
+
 /* The host is lost; what is left is the copy, and the mailbox; and, if `log`, the league's log: else another one begins. People are
  * as the copy has them: they find their older keys. */
 static void restore(bool log)
@@ -347,6 +362,7 @@ static void restore(bool log)
     (void)snprintf(new, sizeof new, "%s.new", world.dir);
     (void)snprintf(left, sizeof left, "%s/log", world.dir);
     world_close();
+    log = log && same_log(copy);
     int code = world_command(command_restore,
                              (const char *const[]){"restore", copy, new, log ? "--log" : NULL, left, NULL});
     MUST(code == 0, "turnpost restore: exit code %d", code);
