@@ -23,7 +23,7 @@
  *   a player's change of address                   BUDGET_FEW for the player, and for the address
  *
  * Mails that a domain vouches for and that are not understood have limits of their own besides (budget_take_unread), by
- * what their writers wrote, never by what we sent: whoever finds other words is answered. */
+ * what their writers wrote, never by what we sent: anyone who finds other words is answered. */
 #ifndef BATCH_BUDGET_H
 #define BATCH_BUDGET_H
 

@@ -133,7 +133,7 @@ static bool lacks(struct batch *batch, json_t *ends, const char *name, int64_t s
     return *last < seq;
 }
 
-/* A game that a mail, a command or the clock may use now. */
+/* Gives the log what it lacks of the game, or says what the game has lost. */
 static int mend_game(struct batch *batch, json_t *ends, const struct game *game, struct err *err)
 {
     struct str entries = STR_INIT;

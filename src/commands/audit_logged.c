@@ -1,23 +1,8 @@
 /* What lies beside a published journal, to prove that the league's log has all of it: HEAD and HEAD.tlog-proof. */
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
 #include "commands/audit.h"
 #include "publish/claims.h"
-
-/* Appends a file of the journal's folder. False: it is not there, or cannot be read. */
-static bool add_file(const char *journal, const char *name, struct str *out)
-{
-    static const char own[] = "journal.jsonl";
-    struct err ignored = ERR_INIT;
-    struct str path = STR_INIT;
-    if (str_ends(journal, own))
-        str_addf(&path, "%.*s%s", (int)(strlen(journal) - strlen(own)), journal, name);
-    const bool there = path.len && file_exists(path.p) && file_read(path.p, NOTE_MOST, out, &ignored) == 0;
-    str_release(&path);
-    return there;
-}
 
 static int check(struct claim *claim, const struct audit_result *result, struct err *err)
 {
@@ -33,7 +18,9 @@ void audit_logged(struct str *out, const char *journal, const struct audit_resul
 {
     struct claim claim = {.bytes = STR_INIT};
     struct err why = ERR_INIT;
-    if (!add_file(journal, "HEAD", &claim.bytes) || !add_file(journal, "HEAD.tlog-proof", &claim.bytes))
+    struct str path = STR_INIT;
+    if (!claim_beside(journal, "HEAD", &path, &claim.bytes) ||
+        !claim_beside(journal, "HEAD.tlog-proof", &path, &claim.bytes))
         str_clear(&claim.bytes);
     else if (check(&claim, result, &why) == 0)
         str_addf(out, "The league's log has all of it (entry %lld).\n", (long long)claim.number);
@@ -44,4 +31,5 @@ void audit_logged(struct str *out, const char *journal, const struct audit_resul
                  "audit --log.\n",
                  why.text);
     claim_release(&claim);
+    str_release(&path);
 }

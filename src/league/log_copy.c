@@ -74,14 +74,16 @@ static int take_line(struct copying *copying, struct slice line, struct err *err
         return err_prefix(err, "%s/entries, entry %lld", copying->folder, (long long)copying->range.size + 1);
     tree_leaf(&leaf, line);
     tree_append(&copying->range, &leaf);
-    tree_range_root(&copying->range, &root);
-    for (size_t i = 0; i < 2; i++)
-        if (copying->known[i]->size == copying->range.size &&
-            !tree_hash_equal(&root, &copying->known[i]->root))
+    for (size_t i = 0; i < 2; i++) {
+        if (copying->known[i]->size != copying->range.size)
+            continue;
+        tree_range_root(&copying->range, &root);
+        if (!tree_hash_equal(&root, &copying->known[i]->root))
             return err_set(err, ERR_INPUT,
                            i ? "%s/entries is not what the league has signed"
                              : "the log in %s does not begin as the backup's own: it is another one",
                            copying->folder);
+    }
     return 0;
 }
 
@@ -160,10 +162,10 @@ int log_copy_begin(const struct league *league, int64_t now, struct err *err)
     struct policy *policy = mem_alloc(sizeof *policy);
     struct checkpoint old = {.size = 0};
     struct log_entry entry = {.kind = ENTRY_LOG, .time = now};
-    tree_empty(&old.root);
     struct str line = STR_INIT;
     char *log = league_path(league, LEAGUE_LOG_FOLDER), *entries = path_join(log, "entries"),
          *checkpoint = path_join(log, "checkpoint");
+    tree_empty(&old.root); /* of one that has nothing yet */
     int rc = policy_file_read(league->dir, league->key.point, policy, err);
     if (rc == 0 && file_exists(checkpoint))
         rc = read_checkpoint(policy, log, &old, err);

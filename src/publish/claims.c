@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/mem.h"
 #include "tlog/armor.h"
 #include "tlog/proof.h"
@@ -56,4 +57,15 @@ int claim_verify_key(struct claim *claim, const unsigned char key[VKEY_PUBLIC], 
     log_proof_release(&proof);
     free(policy);
     return rc;
+}
+
+bool claim_beside(const char *journal, const char *name, struct str *path, struct str *bytes)
+{
+    static const char own[] = "journal.jsonl";
+    struct err ignored = ERR_INIT;
+    str_clear(path);
+    if (!str_ends(journal, own))
+        return false;
+    str_addf(path, "%.*s%s", (int)(strlen(journal) - strlen(own)), journal, name);
+    return file_exists(path->p) && file_read(path->p, NOTE_MOST, bytes, &ignored) == 0;
 }

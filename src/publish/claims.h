@@ -31,4 +31,8 @@ int claim_verify(struct claim *claim, const struct policy *policy, struct err *e
 int claim_verify_key(struct claim *claim, const unsigned char key[VKEY_PUBLIC], struct err *err)
     __attribute__((warn_unused_result));
 
+/* A file beside a published journal, such as its HEAD.tlog-proof: *path becomes its path, and its bytes are appended. False: the journal is
+ * not called journal.jsonl, or the file is not there or cannot be read. */
+bool claim_beside(const char *journal, const char *name, struct str *path, struct str *bytes);
+
 #endif

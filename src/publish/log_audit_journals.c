@@ -13,6 +13,7 @@
 #include "game/entry.h"
 #include "game/game.h"
 #include "league/registry_log.h"
+#include "publish/claims.h"
 #include "publish/log_audit_parts.h"
 
 #define PIECE       8192
@@ -42,16 +43,12 @@ static int line_at(const char *path, int64_t offset, struct str *line, struct er
     return rc;
 }
 
+/* A journal need not be a published one. */
 static void keep_proof(struct log_audit *audit, const char *journal)
 {
     struct str path = STR_INIT, proof = STR_INIT;
-    struct err ignored = ERR_INIT; /* a journal need not be a published one */
-    if (str_ends(journal, "/journal.jsonl")) {
-        str_add(&path, journal, strlen(journal) - strlen("journal.jsonl"));
-        str_adds(&path, "HEAD.tlog-proof");
-        if (file_exists(path.p) && file_read(path.p, NOTE_MOST, &proof, &ignored) == 0)
-            log_audit_keep(audit, path.p, slice_str(&proof));
-    }
+    if (claim_beside(journal, "HEAD.tlog-proof", &path, &proof))
+        log_audit_keep(audit, path.p, slice_str(&proof));
     str_release(&path);
     str_release(&proof);
 }
@@ -257,12 +254,6 @@ static int look_at_end(struct log_audit *audit, const struct log_journal *journa
 
 /* ---- what is not there ---- */
 
-/* "h" and 24 digits: a private game, or one whose deal others may still play (game/entry.h). */
-static bool is_hidden(const char *name)
-{
-    return name[0] == 'h' && strlen(name) == 25 && strspn(name + 1, "0123456789abcdef") == 24;
-}
-
 static void say_unpublished(struct log_audit *audit)
 {
     int64_t running = 0, hidden = 0;
@@ -271,8 +262,8 @@ static void say_unpublished(struct log_audit *audit)
         char ended[CLOCK_TEXT];
         clock_utc(ended, name->ended);
         running += !name->journal && name->game && !name->end;
-        hidden += !name->journal && name->end && is_hidden(name->name);
-        if (!name->journal && name->end && !is_hidden(name->name))
+        hidden += !name->journal && name->end && game_log_is_hidden(name->name);
+        if (!name->journal && name->end && !game_log_is_hidden(name->name))
             log_find(audit, LOG_ASK, LOG_UNPUBLISHED,
                      &(struct log_place){name->name, name->end, name->end_entry},
                      "the game ended on %.10s, and its journal is not there. Ask for it: turnpost publish %s",

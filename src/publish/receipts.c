@@ -272,7 +272,8 @@ static int64_t said_at(const struct receipts *receipts, size_t at, const struct 
 }
 
 /* Written before the copy was made, the mail would tell of a record that the copy has; after the league went on, of
- * none that was lost. A mail has the time of the round that it was made in. The log's time, which is signed, decides where both are known and differ. */
+ * none that was lost. A mail has the time of the round that it was made in. The log's time, which is signed, decides where both are
+ * known and differ. */
 static bool is_dated(const struct receipts *receipts, const struct receipts_claim *claim,
                      const struct ledger_restored *restored)
 {
@@ -429,33 +430,50 @@ static void tell_entry(struct receipts *receipts, const struct receipts_claim *c
                    what);
 }
 
-/* Two trees of one size, or two entries of one record, in the log of one name. */
-static void judge_trees(struct receipts *receipts, const struct receipts_claim *claim)
+/* The first claim of that key; it is noted, if this is the first. */
+static const struct receipts_claim *first_of(const struct receipts *receipts, json_t *firsts,
+                                             const struct str *key, size_t i)
 {
-    for (const struct receipts_claim *other = receipts->claim; other < claim; other++) {
-        const struct checkpoint *one = &claim->checkpoint, *two = &other->checkpoint;
-        const bool same_record = other->ledger == claim->ledger && other->seq == claim->seq &&
-                                 memcmp(other->head, claim->head, HEAD_BYTES) == 0;
-        if (strcmp(one->origin, two->origin) != 0)
-            continue;
-        if (one->size == two->size && !tree_hash_equal(&one->root, &two->root)) {
+    const json_t *first = json_object_get(firsts, key->p);
+    if (!first)
+        json_object_set_new(firsts, key->p, json_integer((json_int_t)i));
+    return &receipts->claim[first ? (size_t)json_integer_value(first) : i];
+}
+
+static bool says_else(const struct receipts_claim *a, const struct receipts_claim *b)
+{
+    return a->kind != b->kind || a->seat != b->seat || a->turn.turn != b->turn.turn ||
+           a->turn.rollbacks != b->turn.rollbacks || memcmp(a->mark, b->mark, SEAL_BYTES) != 0;
+}
+
+/* Two trees of one size, or two entries of one record, in the log of one name. */
+static void judge_trees(struct receipts *receipts)
+{
+    json_t *trees = json_object(), *records = json_object();
+    for (size_t i = 0; i < receipts->claim_count; i++) {
+        const struct receipts_claim *claim = &receipts->claim[i], *other;
+        const struct ledger *ledger = &receipts->ledger[claim->ledger];
+        struct str tree = STR_INIT, record = STR_INIT;
+        str_addf(&tree, "%lld %s", (long long)claim->checkpoint.size, claim->checkpoint.origin);
+        str_addf(&record, "%zu %lld ", claim->ledger, (long long)claim->seq);
+        hex_encode(&record, claim->head, HEAD_BYTES);
+        str_addf(&record, " %s", claim->checkpoint.origin);
+        other = first_of(receipts, trees, &tree, i);
+        if (!tree_hash_equal(&claim->checkpoint.root, &other->checkpoint.root)) {
             struct receipts_finding *finding =
-                receipts_find(receipts, RECEIPTS_WRONG, RECEIPTS_FORK, &receipts->ledger[claim->ledger],
-                              claim->seq, claim->mail);
+                receipts_find(receipts, RECEIPTS_WRONG, RECEIPTS_FORK, ledger, claim->seq, claim->mail);
             (void)snprintf(
                 finding->text, sizeof finding->text,
                 "the league signed two different logs of %lld entries: one in this mail, one in %s",
-                (long long)one->size, receipts->mail[other->mail].label);
-            return;
-        }
-        if (same_record &&
-            (other->kind != claim->kind || other->seat != claim->seat ||
-             other->turn.turn != claim->turn.turn || other->turn.rollbacks != claim->turn.rollbacks ||
-             memcmp(other->mark, claim->mark, SEAL_BYTES) != 0)) {
+                (long long)claim->checkpoint.size, receipts->mail[other->mail].label);
+        } else if (says_else(claim, first_of(receipts, records, &record, i))) {
             tell_entry(receipts, claim, "twice, and differently: the two proofs contradict each other");
-            return;
         }
+        str_release(&tree);
+        str_release(&record);
     }
+    json_decref(trees);
+    json_decref(records);
 }
 
 static void judge_claim(struct receipts *receipts, const struct receipts_claim *claim)
@@ -530,8 +548,7 @@ void receipts_end(struct receipts *receipts)
         judge_ledger(receipts, &receipts->ledger[i]);
     for (size_t i = 0; i < receipts->claim_count; i++)
         judge_claim(receipts, &receipts->claim[i]);
-    for (size_t i = 0; i < receipts->claim_count; i++)
-        judge_trees(receipts, &receipts->claim[i]);
+    judge_trees(receipts);
     for (size_t i = 0; i < receipts->claim_count; i++)
         judge_clock(receipts, &receipts->claim[i]);
     receipts_judge_texts(receipts);

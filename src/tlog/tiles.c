@@ -8,13 +8,12 @@
 #include "base/mem.h"
 #include "tlog/checkpoint.h"
 
-#define LEVELS        7   /* of tiles: 2^56 entries */
-#define NODES         512 /* of a tile: its hashes and all above them */
-#define KEPT          64  /* full tiles in memory */
-#define LINES_AT_ONCE 1000
-#define TILE_BYTES    ((size_t)TILE_WIDTH * TREE_HASH)
-#define ENTRY_BYTES   65535 /* what be16 can say */
-#define BUNDLE_MOST   ((size_t)TILE_WIDTH * (2 + ENTRY_BYTES))
+#define LEVELS      7   /* of tiles: 2^56 entries */
+#define NODES       512 /* of a tile: its hashes and all above them */
+#define KEPT        64  /* full tiles in memory */
+#define TILE_BYTES  ((size_t)TILE_WIDTH * TREE_HASH)
+#define ENTRY_BYTES 65535 /* what be16 can say */
+#define BUNDLE_MOST ((size_t)TILE_WIDTH * (2 + ENTRY_BYTES))
 
 /* Some of a tile's hashes, from its left end on, and the nodes above those that are there in pairs. */
 struct tile {
@@ -493,16 +492,4 @@ int tiles_entry(struct tiles *tiles, int64_t index, struct str *out, struct err 
         str_add(out, entry.p, entry.len - 1);
     str_release(&bytes);
     return rc == 1 ? damaged(tiles, TILE_ENTRIES, bundle, err) : rc;
-}
-
-int tiles_lines(struct tiles *tiles, int64_t *index, struct str *out, struct err *err)
-{
-    const int64_t end =
-        *index + LINES_AT_ONCE < tiles_size(tiles) ? *index + LINES_AT_ONCE : tiles_size(tiles);
-    for (; *index < end; (*index)++) {
-        if (tiles_entry(tiles, *index, out, err))
-            return -1;
-        str_addc(out, '\n');
-    }
-    return 0;
 }

@@ -46,9 +46,6 @@ void tiles_root(const struct tiles *tiles, struct tree_hash *out);
 /* Appends entry `index` without its LF. ERR_MISSING: there are fewer. */
 int tiles_entry(struct tiles *tiles, int64_t index, struct str *out, struct err *err)
     __attribute__((warn_unused_result));
-/* Appends some of the entries from *index on, with LF, and moves *index behind them; nothing is appended at the end. */
-int tiles_lines(struct tiles *tiles, int64_t *index, struct str *out, struct err *err)
-    __attribute__((warn_unused_result));
 
 /* One file of such a folder as it is there: of a tile the hashes, of a bundle (TILE_ENTRIES) the entries; a partial one, or the full one
  * that took its place. Replaces what is in `out`. 1: there is none. */
