@@ -50,7 +50,8 @@ enum audit_kind {
     AUDIT_SALT,         /* not the one that the game's key gives */
     AUDIT_SIGNATURE,    /* a player's: by nobody who may sign, or not over this text */
     AUDIT_TEXT,         /* a signed text that is not for this game, turn, record */
-    AUDIT_KEYS,         /* the keys of a seat changed, or cannot be read */
+    AUDIT_KEYS,         /* another key took the place of lost ones, or keys that cannot be read */
+    AUDIT_MAILBOX,      /* a seat whose mails count is played from another mailbox */
     AUDIT_DRAW,         /* a proof of draws */
     AUDIT_RULES,        /* state, events, scores, ending, missed seats: not what the rules give */
     AUDIT_REPORT,       /* the digest of what a seat was told */

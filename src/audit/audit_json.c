@@ -14,7 +14,7 @@ const char *audit_kind_name(enum audit_kind kind)
         [AUDIT_REPORT] = "report",     [AUDIT_DEADLINE] = "deadline",   [AUDIT_MISSED] = "missed",
         [AUDIT_DEAL] = "deal",         [AUDIT_PRESS] = "press",         [AUDIT_INTERVENTION] = "intervention",
         [AUDIT_DOMAIN] = "domain",     [AUDIT_AGREED] = "agreed",       [AUDIT_ACT] = "act",
-        [AUDIT_RESTORED] = "restored", [AUDIT_UNKNOWN] = "unknown",
+        [AUDIT_RESTORED] = "restored", [AUDIT_UNKNOWN] = "unknown",     [AUDIT_MAILBOX] = "mailbox",
     };
     return kind < AUDIT_KINDS ? names[kind] : "";
 }

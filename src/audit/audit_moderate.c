@@ -131,18 +131,6 @@ static int check_words(struct auditing *a, const struct audit_signed *text, cons
     return 0;
 }
 
-/* A ban is about no game, so it names the league. */
-static int check_league(struct auditing *a, const struct frame *frame)
-{
-    struct pubkey key;
-    char print[KEY_FINGERPRINT];
-    pubkey_of_league(&key, a->game.journal.league_key);
-    pubkey_fingerprint(print, &key);
-    if (strcmp(frame->league, print) != 0)
-        return audit_broken(a, AUDIT_TEXT, 0, "the signed text does not name this league");
-    return 0;
-}
-
 /* Everything else names this game and its open turn. */
 static int check_frame(struct auditing *a, const struct frame *frame)
 {
@@ -155,7 +143,7 @@ static int check_frame(struct auditing *a, const struct frame *frame)
         return audit_broken(a, AUDIT_TEXT, 0, "the signed text is for turn %d, and turn %d is open",
                             frame->turn, a->game.turn);
     if (does(a, "ban"))
-        return check_league(a, frame);
+        return audit_names_league(a, frame);
     return audit_whole_head(a, frame, frame->verb, 0) || audit_answers(a, frame, 0) ? -1 : 0;
 }
 

@@ -251,6 +251,11 @@ int audit_press(struct auditing *a);   /* note press */
 int audit_waited(struct auditing *a);
 /* The text asks for this seat or place on the waiting list, with these wishes, and its mark is the record's. */
 int audit_join(struct auditing *a, const struct audit_signed *text);
+/* audit_seat_keys.c: the text that leads to a `key` record. */
+int audit_seat_keys_text(struct auditing *a, const struct audit_signed *text);
+void audit_seat_keys_after(struct auditing *a); /* and what is told of another mailbox */
+/* The text is about no game, so it names the league. */
+int audit_names_league(struct auditing *a, const struct frame *frame);
 
 /* The signature alone; the frame is parsed, and the caller judges its contents. */
 int audit_signed_text(struct auditing *a, const json_t *payload, const struct audit_signer *signer,

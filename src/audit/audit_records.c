@@ -315,13 +315,31 @@ static int tell_restored(struct auditing *a)
 
 /* What is checked of a kind before it is applied, besides what its row says. For all others only the signed
  * text that leads to them, if there is one. */
+/* A player's text says which keys count, or seven days in which the table knew. */
+static int check_keys(struct auditing *a)
+{
+    if (audit_has(a, "asked") == audit_has(a, "signed"))
+        return audit_broken(
+            a, AUDIT_SIGNATURE, audit_seat(a),
+            "nobody has signed that the seat has other keys, and nobody asked for them before");
+    return audit_evidence(a);
+}
+
+/* Who asked for a key or a mailbox, or said no, the league says: it takes nothing from the seat but the seven days of a wait. */
+static int check_said_so(struct auditing *a)
+{
+    (void)a;
+    return 0;
+}
+
 static int (*const checks[RECORD_IDS])(struct auditing *a) = {
-    [RECORD_SEAT] = check_seat,         [RECORD_WAIT] = check_seat,    [RECORD_ORDERS] = audit_orders,
-    [RECORD_START] = check_start,       [RECORD_CLOSE] = check_close,  [RECORD_TURN] = check_report_list,
-    [RECORD_PRESS] = audit_press,       [RECORD_APPEAL] = audit_press, [RECORD_RULING] = check_ruling,
-    [RECORD_SHIFT] = check_clock,       [RECORD_HOLD] = check_clock,   [RECORD_VOTE] = check_clock,
-    [RECORD_END] = check_end,           [RECORD_OPEN] = check_open,    [RECORD_RESTORED] = tell_restored,
-    [RECORD_QUESTION] = audit_question,
+    [RECORD_SEAT] = check_seat,         [RECORD_WAIT] = check_seat,       [RECORD_ORDERS] = audit_orders,
+    [RECORD_START] = check_start,       [RECORD_CLOSE] = check_close,     [RECORD_TURN] = check_report_list,
+    [RECORD_PRESS] = audit_press,       [RECORD_APPEAL] = audit_press,    [RECORD_RULING] = check_ruling,
+    [RECORD_SHIFT] = check_clock,       [RECORD_HOLD] = check_clock,      [RECORD_VOTE] = check_clock,
+    [RECORD_END] = check_end,           [RECORD_OPEN] = check_open,       [RECORD_RESTORED] = tell_restored,
+    [RECORD_QUESTION] = audit_question, [RECORD_KEY] = check_keys,        [RECORD_REKEY] = check_said_so,
+    [RECORD_VETO] = check_said_so,      [RECORD_MAILBOX] = check_said_so,
 };
 
 int audit_before(struct auditing *a)
@@ -350,12 +368,7 @@ void audit_after(struct auditing *a)
     int seat = audit_seat(a);
     if (!a->kind)
         tell_unknown(a);
-    if (audit_is(a, "key"))
-        audit_word(a, AUDIT_KEYS, seat,
-                   "seat %d (%s) has other keys from here on, and nobody of that seat has signed that%s; the "
-                   "text that led "
-                   "to it, if there is one, is in the league's own registry",
-                   seat, a->game.seat[seat].player, a->closed ? ", changed while the turn was closed" : "");
+    audit_seat_keys_after(a);
     if (audit_is(a, "seat") || (audit_is(a, "moderate") && seat && a->game.turn == 0))
         a->joined[seat] = audit_has(a, "mark");
     if (audit_is(a, "start"))

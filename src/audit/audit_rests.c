@@ -27,6 +27,7 @@ static void add_operator(json_t *list, const struct audit_result *result)
     const int64_t *word = result->word;
     const int64_t keys = word[AUDIT_KEYS] - result->witnesses.count;
     const struct audit_first *key = &result->first_word[AUDIT_KEYS];
+    const struct audit_first *mailbox = &result->first_word[AUDIT_MAILBOX];
     struct str where = STR_INIT;
     if (result->restored)
         add(list,
@@ -36,9 +37,14 @@ static void add_operator(json_t *list, const struct audit_result *result)
             result->restored, PLURAL(result->restored));
     if (keys > 0)
         add(list,
-            "%s in seat %d plays with another key from record %lld on, and nobody of that seat signed "
-            "that%s.",
+            "%s in seat %d plays with another key from record %lld on. It was asked for seven days before, "
+            "and "
+            "nobody of that seat said no%s.",
             key->player, key->seat, (long long)key->seq, keys > 1 ? "; it is not the only such change" : "");
+    if (word[AUDIT_MAILBOX])
+        add(list, "%s in seat %d answers from another mailbox from record %lld on%s.", mailbox->player,
+            mailbox->seat, (long long)mailbox->seq,
+            word[AUDIT_MAILBOX] > 1 ? "; it is not the only such change" : "");
     if (word[AUDIT_INTERVENTION]) {
         add_where(&where, result, AUDIT_INTERVENTION, word[AUDIT_INTERVENTION]);
         add(list, "The operator alone intervened %lld time%s%s.", (long long)word[AUDIT_INTERVENTION],

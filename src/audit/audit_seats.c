@@ -131,17 +131,17 @@ int audit_seating(struct auditing *a)
 
 /* ---- press ---- */
 
-/* A `key` record before a grey message would reveal who wrote it; so the key of a message may be one that the
- * journal does not know yet. */
-static void tell_key(struct auditing *a, const struct pubkey *key, int seat)
+/* A seat's messages are signed by a key of the seat. After the end no game learns of another one. */
+static int check_key(struct auditing *a, const struct pubkey *key, int seat)
 {
-    const struct game_seat *who = &a->game.seat[seat];
-    for (size_t i = 0; i < who->key_count; i++)
-        if (pubkey_equal(key, &who->keys[i]))
-            return;
+    if (!seat || seat_has_key(&a->game.seat[seat], key))
+        return 0;
+    if (!a->game.over)
+        return audit_broken(a, AUDIT_SIGNATURE, seat, "it is signed by a key that was not the player's then");
     audit_word(a, AUDIT_SIGNATURE, 0,
                "whose the key is that signed the message rests on the operator's word: the journal does not "
                "know it");
+    return 0;
 }
 
 /* Of a key, or of a mail domain. */
@@ -151,10 +151,7 @@ static int check_signature(struct auditing *a, const json_t *payload, int seat, 
     const json_t *vouched = json_object_get(payload, "vouched");
     const struct audit_signer signer = {.seat = seat};
     if (!vouched) {
-        int rc = audit_signed(a, payload, verb, &signer, text);
-        if (rc == 0)
-            tell_key(a, &text->key, seat);
-        return rc;
+        return audit_signed(a, payload, verb, &signer, text) || check_key(a, &text->key, seat) ? -1 : 0;
     }
     if (!seat || !json_object_get(payload, "signature"))
         return audit_broken(a, AUDIT_SIGNATURE, seat, "nobody has signed what a moderator writes");

@@ -137,6 +137,17 @@ static int answers_any(struct auditing *a, const struct frame *frame)
                                   frame->head);
 }
 
+int audit_names_league(struct auditing *a, const struct frame *frame)
+{
+    struct pubkey key;
+    char print[KEY_FINGERPRINT];
+    pubkey_of_league(&key, a->game.journal.league_key);
+    pubkey_fingerprint(print, &key);
+    if (strcmp(frame->league, print) != 0)
+        return audit_broken(a, AUDIT_TEXT, 0, "the signed text does not name this league");
+    return 0;
+}
+
 /* Is the text for this record? */
 int audit_signed_frame(struct auditing *a, const struct frame *frame, const char *verb, int seat)
 {
@@ -145,6 +156,10 @@ int audit_signed_frame(struct auditing *a, const struct frame *frame, const char
         return audit_broken(a, AUDIT_TEXT, seat,
                             "the signed text is \"#turnpost %s\" and not \"#turnpost %s\"", frame->verb,
                             verb);
+    if (audit_is(a, "key")) /* it counts in all games of its player */
+        return *frame->game && strcmp(frame->game, "any") != 0
+                   ? audit_broken(a, AUDIT_TEXT, seat, "the signed text is for game \"%s\"", frame->game)
+                   : audit_names_league(a, frame);
     if (strcmp(frame->game, game->id) != 0)
         return audit_broken(a, AUDIT_TEXT, seat, "the signed text is for game \"%s\"", frame->game);
     if (audit_whole_head(a, frame, verb, seat))
@@ -248,6 +263,8 @@ static int check_leads(struct auditing *a, const char *verb, const struct audit_
     if ((audit_kind_is(a, RECORD_VOTE) && check_vote(a, text)) || check_stop(a, text) ||
         check_ruling(a, text) || (strcmp(verb, "join") == 0 && audit_join(a, text)))
         return -1;
+    if (strcmp(verb, "key") == 0)
+        return audit_seat_keys_text(a, text);
     return strcmp(verb, "take") == 0 && audit_seat_named(text) != audit_seat(a)
                ? audit_broken(a, AUDIT_TEXT, audit_seat(a), "the text is about another seat")
                : 0;

@@ -5,6 +5,8 @@
 
 #include "base/log.h"
 #include "base/mem.h"
+#include "game/game_seats.h"
+#include "game/seat_keys.h"
 
 /* Names of games: the catalog is written while they are gone through. */
 struct names {
@@ -33,37 +35,158 @@ static int running_games(struct batch *batch, const char *player, struct names *
     return catalog_each_game(batch->catalog, &(struct catalog_filter){player, true}, add_name, names, err);
 }
 
-static int follow_one(struct batch *batch, const char *player, const char *id, struct err *err)
+/* One kind of change, in each of a player's running games. */
+struct follow {
+    struct batch *batch;
+    const char *player, *by;
+    const struct pubkey *key;
+    const struct follow_text *text;
+    struct str *behind; /* names of games that do not learn of it */
+    bool later;
+    size_t learned; /* games with a record of it */
+};
+
+static void is_behind(struct follow *follow, const char *game, const char *why)
+{
+    log_warn("game %s: it does not learn what became of the keys and mailbox of %s: %s", game, follow->player,
+             why);
+    if (follow->behind)
+        str_addf(follow->behind, "%s%s", follow->behind->len ? ", " : "", game);
+}
+
+static int by_text(struct follow *follow, struct step *step, struct game *game, int seat, struct err *err)
+{
+    const struct follow_text *text = follow->text;
+    const struct game_seat *who = &game->seat[seat];
+    const bool own = strcmp(text->by, follow->player) == 0;
+    struct seat_keys keys;
+    struct err why = ERR_INIT;
+    if (own && !seat_has_key(who, text->signer))
+        is_behind(follow, game->id, "the key that signed is none of the seat's");
+    else if (seat_keys_change(&(struct seat_keys_text){text->body, text->added}, who, &keys, &why))
+        is_behind(follow, game->id, why.text);
+    else
+        return step_key(step, game, seat, &keys, text->evidence, err);
+    return 0;
+}
+
+static bool awaits(const struct game_seat *seat, const struct pubkey *key)
+{
+    return seat->rekey.record && pubkey_equal(&seat->rekey.key, key);
+}
+
+static int by_asking(struct follow *follow, struct step *step, struct game *game, int seat, struct err *err)
+{
+    return awaits(&game->seat[seat], follow->key)
+               ? 0
+               : step_rekey(step, game, seat, follow->key, follow->by, err);
+}
+
+static int by_veto(struct follow *follow, struct step *step, struct game *game, int seat, struct err *err)
+{
+    return game->seat[seat].rekey.record ? step_veto(step, game, seat, follow->by, err) : 0;
+}
+
+static bool has_only(const struct game_seat *seat, const struct pubkey *key)
+{
+    return seat->key_count == 1 && pubkey_equal(&seat->keys[0], key);
+}
+
+/* A game whose table has not known of it for seven days, as its player sat down meanwhile, has to hear of it first. */
+static int by_waiting(struct follow *follow, struct step *step, struct game *game, int seat, struct err *err)
+{
+    const struct game_seat *who = &game->seat[seat];
+    if (has_only(who, follow->key))
+        return 0;
+    const bool asked = awaits(who, follow->key);
+    follow->later |= !asked || step->now - who->rekey.time < SEAT_REKEY_WAIT;
+    return asked ? 0 : step_rekey(step, game, seat, follow->key, follow->by, err);
+}
+
+static int by_time(struct follow *follow, struct step *step, struct game *game, int seat, struct err *err)
+{
+    return awaits(&game->seat[seat], follow->key) ? step_rekeyed(step, game, seat, err) : 0;
+}
+
+static int by_moving(struct follow *follow, struct step *step, struct game *game, int seat, struct err *err)
+{
+    return game_takes_mail(game, seat) ? step_mailbox(step, game, seat, follow->by, err) : 0;
+}
+
+typedef int follow_how(struct follow *follow, struct step *step, struct game *game, int seat,
+                       struct err *err);
+
+static int follow_one(struct follow *follow, follow_how *how, const char *id, struct err *err)
 {
     struct batch_game *entry;
     struct err why = ERR_INIT;
     struct step step;
-    struct pubkey keys[KEYS_PER_PLAYER];
-    if (batch_game(batch, id, &entry, &why)) {
-        log_warn("game %s: it does not learn yet that %s has other keys: %s", id, player, why.text);
+    if (batch_game(follow->batch, id, &entry, &why)) {
+        is_behind(follow, id, why.text);
         return 0;
     }
-    int seat = game_seat_of(&entry->game, player);
-    size_t count = keyring_of(&batch->keyring, player, keys);
-    if (!seat || !entry->game.table.by_mail)
+    const int seat = game_seat_of(&entry->game, follow->player);
+    if (!seat || entry->game.over)
         return 0;
-    batch_step(batch, entry, &step);
-    int rc = step_keys_changed(&step, &entry->game, seat, keys, count, err);
+    batch_step(follow->batch, entry, &step);
+    int rc = how(follow, &step, &entry->game, seat, err);
+    follow->learned += step.records.len > 0;
     if (rc == 0 && step.records.len &&
-        (step_finish(&step, &entry->game, err) || batch_take(batch, entry, &step, NULL, err)))
+        (step_finish(&step, &entry->game, err) || batch_take(follow->batch, entry, &step, NULL, err)))
         rc = -1;
     step_release(&step);
     return rc;
 }
 
-int follow_keys(struct batch *batch, const char *player, struct err *err)
+static int follow_all(struct follow *follow, follow_how *how, struct err *err)
 {
     struct names names = {.list = NULL};
-    int rc = running_games(batch, player, &names, err);
+    int rc = running_games(follow->batch, follow->player, &names, err);
     for (size_t i = 0; rc == 0 && i < names.count; i++)
-        rc = follow_one(batch, player, names.list[i], err);
+        rc = follow_one(follow, how, names.list[i], err);
     names_release(&names);
     return rc;
+}
+
+int follow_key_text(struct batch *batch, const char *player, const struct follow_text *text,
+                    struct follow_learned *learned, struct err *err)
+{
+    struct follow follow = {
+        .batch = batch, .player = player, .by = text->by, .text = text, .behind = &learned->behind};
+    int rc = follow_all(&follow, by_text, err);
+    learned->games = follow.learned;
+    return rc;
+}
+
+static int follow_plain(struct batch *batch, const struct player *player, const char *by, follow_how *how,
+                        struct err *err)
+{
+    struct follow follow = {.batch = batch, .player = player->name, .by = by, .key = &player->rekey.key};
+    return follow_all(&follow, how, err);
+}
+
+int follow_rekey(struct batch *batch, const struct player *player, struct err *err)
+{
+    return follow_plain(batch, player, player->rekey.by, by_asking, err);
+}
+
+int follow_veto(struct batch *batch, const struct player *player, const char *by, struct err *err)
+{
+    return follow_plain(batch, player, by, by_veto, err);
+}
+
+int follow_rekeyed(struct batch *batch, const struct player *player, bool *later, struct err *err)
+{
+    struct follow follow = {
+        .batch = batch, .player = player->name, .by = player->rekey.by, .key = &player->rekey.key};
+    int rc = follow_all(&follow, by_waiting, err);
+    *later = follow.later;
+    return rc || follow.later ? rc : follow_all(&follow, by_time, err);
+}
+
+int follow_mailbox(struct batch *batch, const struct player *player, const char *by, struct err *err)
+{
+    return follow_plain(batch, player, by, by_moving, err);
 }
 
 int follow_keys_needed(struct batch *batch, const char *player, char game[GAME_NAME], struct err *err)

@@ -1,14 +1,39 @@
-/* Games learn at once that a player has other keys where that changes what counts there: from none to some (the
- * word of their mail domain no longer counts) and from some to none. All else they learn with the next text that is
- * signed (play/step.h, step_keys_changed). */
+/* What becomes of a player's keys and mailbox in their running games. A seat has the keys that its player has named (src/journal/README.md,
+ * "key"), so a game learns of another one by the player's text; or by a note that one was asked for, seven days before it counts. A game
+ * that cannot be read is left out, and said. */
 #ifndef BATCH_FOLLOW_KEYS_H
 #define BATCH_FOLLOW_KEYS_H
 
+#include <jansson.h>
+
 #include "batch/batch.h"
 
-/* Puts a `key` record into each of the player's running games that were made with trust "mail". A game that cannot be
- * read is left out, and said. */
-int follow_keys(struct batch *batch, const char *player, struct err *err) __attribute__((warn_unused_result));
+/* A text "key"; all borrowed. */
+struct follow_text {
+    const char *by; /* whose text it is: the player, or a moderator, who can only take keys away */
+    const struct pubkey *signer; /* whose signature is in `evidence` */
+    const json_t *evidence;      /* its members mail, text, by, signed */
+    struct slice body;
+    const struct pubkey *added; /* NULL: it adds none */
+};
+struct follow_learned {
+    size_t games; /* that have a record of it */
+    struct str
+        behind; /* "gc-1, gf-2": those in which it changes nothing, above all as their seat does not know the key that signed */
+};
+int follow_key_text(struct batch *batch, const char *player, const struct follow_text *text,
+                    struct follow_learned *learned, struct err *err) __attribute__((warn_unused_result));
+/* A key is asked for in place of lost ones (player->rekey); somebody says no; it takes their place. *later: a table has not known of it for
+ * seven days yet; it does now, and nothing else was done. */
+int follow_rekey(struct batch *batch, const struct player *player, struct err *err)
+    __attribute__((warn_unused_result));
+int follow_veto(struct batch *batch, const struct player *player, const char *by, struct err *err)
+    __attribute__((warn_unused_result));
+int follow_rekeyed(struct batch *batch, const struct player *player, bool *later, struct err *err)
+    __attribute__((warn_unused_result));
+/* They answer from another mailbox: said where no key signs for them. */
+int follow_mailbox(struct batch *batch, const struct player *player, const char *by, struct err *err)
+    __attribute__((warn_unused_result));
 /* One of the player's running games in which only keys count, "" = none: without any they could not play there. */
 int follow_keys_needed(struct batch *batch, const char *player, char game[GAME_NAME], struct err *err)
     __attribute__((warn_unused_result));

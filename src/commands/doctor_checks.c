@@ -72,7 +72,7 @@ static void check_moderators(struct findings *findings, const struct registry *r
             findings_add(
                 findings, FINDING_WARNING, "players",
                 "%s is a moderator and has no key, so nothing that they decide counts; run: turnpost "
-                "player key %s KEYFILE --at-once",
+                "player key %s KEYFILE --reason TEXT",
                 name, name);
         free(name);
     }

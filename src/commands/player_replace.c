@@ -1,13 +1,12 @@
 /* Another key or address in place of those that a player has lost. Whoever has talked the operator into it could be a thief: so it is asked for
- * as a moderator does it (#turnpost rekey), the player is told everywhere, and has seven days to say no. At once only where nobody could
- * say no, or where the operator has to decide: a thief who has the old key could say no for ever. */
+ * as a moderator does it (#turnpost rekey), the player is told everywhere, and has seven days to say no. At once only where no running
+ * game depends on it: what plays in a game is not the operator's to decide, nor to decide unseen. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "base/file.h"
-#include "batch/follow_keys.h"
 #include "batch/tell.h"
 #include "commands/moderate.h"
 #include "commands/player.h"
@@ -63,6 +62,21 @@ static int tell_keys(const struct player_call *call, const char *name, const str
     return rc;
 }
 
+static int refuse_running(void *arg, const struct catalog_game *game, struct err *err)
+{
+    return err_set(
+        err, ERR_INPUT,
+        "%s plays in game %s, and there nothing counts at once: the table reads of it, and has seven days "
+        "to say no. Say why (--reason TEXT)",
+        (const char *)arg, game->id);
+}
+
+/* Who plays for a seat is no secret between the operator and one player. */
+static int refuse_seated(void *arg, struct catalog *catalog, struct err *err)
+{
+    return catalog_each_game(catalog, &(struct catalog_filter){arg, true}, refuse_running, arg, err);
+}
+
 static int keys_at_once(const struct player_call *call, const struct player *known,
                         const struct own_keys *keys, struct err *err)
 {
@@ -77,13 +91,11 @@ static int keys_at_once(const struct player_call *call, const struct player *kno
     }
     if (first || waits)
         change.player = &player;
-    if (player_change(call, &change, NULL, err) != 0 ||
-        (first && follow_keys(call->deed->batch, player.name, err) != 0) ||
-        tell_keys(call, player.name, keys, err) != 0)
+    const struct player_check check = {refuse_seated, player.name};
+    if (player_change(call, &change, &check, err) != 0 || tell_keys(call, player.name, keys, err) != 0)
         return -1;
     deed_say(call->deed, "Replaced the keys of %s:\n", player.name);
     player_say_keys(call->deed, keys->list, keys->count);
-    deed_say(call->deed, "Running games take them up with the next mail.\n");
     return 0;
 }
 
@@ -132,9 +144,11 @@ static int address_at_once(const struct player_call *call, const struct player *
     bool none = args[2] && strcasecmp(args[2], "no") == 0;
     if (none)
         player.address2[0] = '\0';
+    const struct player_check check = {refuse_seated, player.name};
     if (player_take_address(call, &player, player.address, args[1], err) != 0 ||
         (args[2] && !none && player_take_address(call, &player, player.address2, args[2], err) != 0) ||
-        player_change(call, &change, NULL, err) != 0 || tell_addresses(call, known, &player, err) != 0)
+        player_change(call, &change, player.by_mail ? &check : NULL, err) != 0 ||
+        tell_addresses(call, known, &player, err) != 0)
         return -1;
     deed_say(call->deed, "%s has the address %s now%s%s.\n", player.name, player.address,
              *player.address2 ? ", and for the second one " : "", player.address2);

@@ -15,22 +15,6 @@
 #include "game/moments.h"
 #include "trust/canon.h"
 
-/* ---- seat, key ---- */
-
-int apply_key(struct applying *a, struct err *err)
-{
-    struct game_seat *seat = apply_seat_of(a, err);
-    if (!seat)
-        return -1;
-    bool keyless = a->game->table.by_mail && !seat->key_count;
-    int rc = apply_keys(a, seat, err);
-    /* What their mail domain vouched for lasts no longer than that counts. What is closed stays as it was closed:
-     * nobody can choose by this what a turn brings. */
-    if (rc == 0 && keyless && seat->key_count && !a->game->closed)
-        str_clear(&seat->standing);
-    return rc;
-}
-
 /* ---- orders, close ---- */
 
 /* A text may wait if it holds orders for the turn, and does not say that they are final. */

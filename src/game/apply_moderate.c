@@ -2,6 +2,7 @@
  * action was wise was settled when the record was made. */
 #include <string.h>
 
+#include "base/date.h"
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/file.h"
@@ -102,6 +103,8 @@ static int sit(struct applying *a, struct game_seat *seat, struct err *err)
     str_clear(&seat->asked);
     str_clear(&seat->said); /* his own words */
     seat->missed = seat->late ? seat->missed : 0;
+    seat->rekey = (struct seat_rekey){.record = 0};
+    seat->keys_day = a->record->time / DAY_SECONDS;
     seat->vote = 0;
     if (!game->closed) /* then the draws already depend on them */
         apply_no_orders(seat);

@@ -51,7 +51,6 @@ void apply_no_orders(struct game_seat *seat);
 /* ---- what each kind of record does, for the table (record_kinds.c) ---- */
 
 int apply_create(struct applying *a, struct err *err);
-int apply_key(struct applying *a, struct err *err);
 int apply_orders(struct applying *a, struct err *err);
 int apply_close(struct applying *a, struct err *err);
 int apply_turn(struct applying *a, struct err *err); /* start, too */
@@ -67,6 +66,12 @@ int apply_entered(struct applying *a, const struct game_seat *seat, const char *
 int apply_leave(struct applying *a, struct game_seat *seat, struct err *err);
 /* note, kind "wait": somebody comes on the waiting list, or leaves it. */
 int apply_wait(struct applying *a, struct err *err);
+
+/* The keys of a seat, after its player sat down (apply_key.c). */
+int apply_key(struct applying *a, struct err *err);
+int note_rekey(struct applying *a, struct err *err);
+int note_veto(struct applying *a, struct err *err);
+int note_mailbox(struct applying *a, struct err *err);
 
 /* The vacations that a deadline was moved for ("away"), so that each counts once. */
 int apply_away(struct applying *a, struct err *err);

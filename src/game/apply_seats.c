@@ -1,4 +1,5 @@
 
+#include "base/date.h"
 #include "base/mem.h"
 
 #include <string.h>
@@ -59,6 +60,7 @@ static void seat_clear(struct game_seat *seat)
     seat->robot = seat->drawn = false;
     seat->wishes = (struct wish_list){{0}};
     seat->key_count = 0;
+    seat->rekey = (struct seat_rekey){.record = 0};
     seat->missed = 0;
 }
 
@@ -179,6 +181,8 @@ int apply_seat(struct applying *a, struct err *err)
     told_hands_over(a->game, seat, name);
     memcpy(seat->player, name, strlen(name) + 1);
     seat->robot = *robot != '\0';
+    seat->keys_day = a->record->time / DAY_SECONDS;
+    seat->rekey = (struct seat_rekey){.record = 0};
     seat->orders.question = 0;
     if (joins)
         return 0;

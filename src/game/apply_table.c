@@ -58,6 +58,8 @@ static void keep_seat(const struct game *game, struct game_seat *seat, const str
     seat->resigned = now->resigned;
     memcpy(seat->keys, now->keys, sizeof seat->keys);
     seat->key_count = now->key_count;
+    seat->rekey = now->rekey;
+    seat->keys_day = now->keys_day;
     memcpy(seat->owner, now->owner, sizeof seat->owner);
     str_clear(&seat->took_back);
     str_adds(&seat->took_back, now->took_back.p);

@@ -56,6 +56,14 @@ struct game_orders {
     struct str later; /* "turn n" and what follows, for the turns after it (solo games) */
 };
 
+/* A key in place of those that are lost: everybody at the table reads of it first, and any of the old keys, or of the old
+ * addresses, can say no meanwhile. */
+#define SEAT_REKEY_WAIT ((int64_t)7 * 86400)
+struct seat_rekey {
+    int64_t record, time; /* the note that says so, and when; 0 = none is asked for */
+    struct pubkey key;
+};
+
 struct game_seat {
     char player[PLAYER_NAME]; /* the player's name; the robot's name for robots */
     bool robot;
@@ -76,6 +84,9 @@ struct game_seat {
     struct str took_back;      /* who have done so and may not again (league/name_list.h) */
     struct pubkey keys[KEYS_PER_PLAYER];
     size_t key_count;
+    struct seat_rekey rekey;
+    int64_t
+        keys_day; /* since when the keys are these: the day on which its player sat down, or of their last text "key" */
     int missed;            /* turns missed in a row */
     int told, told_before; /* reports have told of the turns below this one; and before the last of them */
     struct str standing;   /* WHEN and ALWAYS lines in force */

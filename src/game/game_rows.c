@@ -42,6 +42,13 @@ static const struct keep key_rows[] = {
     KEEP(struct pubkey, KEEP_TEXT, application), KEEP_END,
 };
 
+static const struct keep rekey_rows[] = {
+    KEEP(struct seat_rekey, KEEP_NUMBER, record),
+    KEEP(struct seat_rekey, KEEP_NUMBER, time),
+    KEEP_PART(struct seat_rekey, key, key_rows),
+    KEEP_END,
+};
+
 static const struct keep orders_rows[] = {
     KEEP(struct game_orders, KEEP_BOOL, in),
     KEEP(struct game_orders, KEEP_BOOL, set),
@@ -93,6 +100,8 @@ static const struct keep seat_rows[] = {
     KEEP(struct game_seat, KEEP_TEXT, owner),
     KEEP(struct game_seat, KEEP_STR, took_back),
     KEEP_FIRST(struct game_seat, keys, key_count, key_rows),
+    KEEP_PART(struct game_seat, rekey, rekey_rows),
+    KEEP(struct game_seat, KEEP_NUMBER, keys_day),
     KEEP(struct game_seat, KEEP_NUMBER, missed),
     KEEP(struct game_seat, KEEP_NUMBER, told),
     KEEP(struct game_seat, KEEP_NUMBER, told_before),

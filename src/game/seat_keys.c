@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/date.h"
 #include "base/encode.h"
 #include "base/json.h"
 #include "orders/frame.h"
@@ -54,6 +55,82 @@ int seat_keys(const json_t *with, struct pubkey keys[KEYS_PER_PLAYER], size_t *c
                  : 0;
     str_release(&text);
     return rc;
+}
+
+bool seat_has_key(const struct game_seat *seat, const struct pubkey *key)
+{
+    bool has = false;
+    for (size_t i = 0; i < seat->key_count && !has; i++)
+        has = pubkey_equal(&seat->keys[i], key);
+    return has;
+}
+
+/* ---- another key ---- */
+
+bool seat_key_named(const struct pubkey *key, struct slice value)
+{
+    char shown[KEY_SHOWN], print[KEY_FINGERPRINT];
+    struct pubkey whole;
+    struct slice rest = value;
+    struct err ignored = ERR_INIT;
+    bool found = false;
+    if (pubkey_next(&rest, &whole, &found, &ignored) == 0 && found)
+        return pubkey_equal(&whole, key);
+    pubkey_show(shown, key);
+    pubkey_fingerprint(print, key);
+    return slice_eq(value, shown) || slice_eq(value, print);
+}
+
+static int64_t day_of(struct slice body)
+{
+    struct slice value;
+    int64_t day;
+    return frame_line(body, "date", &value) && date_parse(value, &day) ? day : -1;
+}
+
+int64_t seat_keys_day(const json_t *record, int64_t time)
+{
+    struct str text = STR_INIT;
+    struct frame frame;
+    struct err ignored = ERR_INIT;
+    const char *exact = json_string_value(json_object_get(json_object_get(record, "signed"), "text"));
+    int64_t day = -1;
+    canon_text(&text, slice_of(exact ? exact : ""));
+    if (exact && frame_parse(slice_str(&text), &frame, &ignored) == 0)
+        day = day_of(frame.body);
+    str_release(&text);
+    return day >= 0 ? day : time / DAY_SECONDS;
+}
+
+int seat_keys_change(const struct seat_keys_text *text, const struct game_seat *seat, struct seat_keys *keys,
+                     struct err *err)
+{
+    struct slice add, revoke, trust;
+    const bool adds = frame_line(text->body, "add", &add), drops = frame_line(text->body, "revoke", &revoke);
+    const bool lowers = frame_line(text->body, "trust", &trust) && slice_caseeq(trust, "mail");
+    bool changed = false, has = false;
+    keys->count = 0;
+    /* A day's difference is that of a clock on the other side of the earth. */
+    if (day_of(text->body) < seat->keys_day - 1)
+        return err_set(err, ERR_INPUT, "it was written before the keys of the seat were these");
+    for (size_t i = 0; i < seat->key_count; i++) {
+        const bool goes = drops && seat_key_named(&seat->keys[i], revoke);
+        has |= !goes && adds && seat_key_named(&seat->keys[i], add);
+        changed |= goes;
+        if (!goes)
+            keys->list[keys->count++] = seat->keys[i];
+    }
+    if (adds && !has) {
+        if (!text->added || !seat_key_named(text->added, add))
+            return err_set(err, ERR_INPUT, "the key is not the one that it names");
+        if (keys->count == KEYS_PER_PLAYER)
+            return err_set(err, ERR_INPUT, "a seat has at most %d keys", KEYS_PER_PLAYER);
+        keys->list[keys->count++] = *text->added;
+        changed = true;
+    }
+    if (!changed)
+        return err_set(err, ERR_INPUT, "the keys of the seat are these already");
+    return keys->count || lowers ? 0 : err_set(err, ERR_INPUT, "the seat would have no key");
 }
 
 bool seat_mark(const json_t *record, const unsigned char create_head[HEAD_BYTES],

@@ -7,6 +7,7 @@
 
 #include "base/err.h"
 #include "base/str.h"
+#include "game/game.h"
 #include "journal/record.h"
 #include "journal/seal.h"
 #include "trust/key.h"
@@ -18,6 +19,24 @@ int seat_keys_named(struct slice body, struct pubkey keys[KEYS_PER_PLAYER], size
  * signed, and there are none. */
 int seat_keys(const json_t *with, struct pubkey keys[KEYS_PER_PLAYER], size_t *count, struct err *err)
     __attribute__((warn_unused_result));
+/* Is it the key that such a line means: by its fingerprint, by its number, or as the whole line? */
+bool seat_key_named(const struct pubkey *key, struct slice value);
+/* What a signed text "key" makes of a seat's keys: without those of its line "revoke:", and with `added`, which its line "add:" must
+ * mean (NULL where there is no such line). A seat has at least one key in the end, unless the text says "trust: mail".
+ * `record`: of that text. ERR_INPUT: it makes nothing of them, with why. */
+struct seat_keys_text {
+    struct slice body;
+    const struct pubkey *added;
+};
+struct seat_keys {
+    struct pubkey list[KEYS_PER_PLAYER];
+    size_t count;
+};
+int seat_keys_change(const struct seat_keys_text *text, const struct game_seat *seat, struct seat_keys *keys,
+                     struct err *err) __attribute__((warn_unused_result));
+/* The day since which a `key` record's keys are the seat's: that of its text, so that no older one changes them back, else its own. */
+int64_t seat_keys_day(const json_t *record, int64_t time);
+bool seat_has_key(const struct game_seat *seat, const struct pubkey *key);
 /* Is `mark` in a record of somebody who joins or waits that of the text in it? Gives it. */
 bool seat_mark(const json_t *record, const unsigned char create_head[HEAD_BYTES],
                unsigned char mark[SEAL_BYTES]) __attribute__((warn_unused_result));

@@ -131,10 +131,17 @@ static void tell_seat(struct telling *t)
         json_object_set_new(t->facts, "entered", json_true());
 }
 
+/* `key`, and the notes about keys and mailbox. */
 static void tell_key(struct telling *t)
 {
+    const char *by = telling_text(t->json, "by");
+    const json_t *asked = json_object_get(t->json, "asked");
     telling_seat(t);
     put_keys(t);
+    if (asked)
+        json_object_set_new(t->facts, "asked", json_incref((json_t *)(uintptr_t)asked));
+    json_object_set_new(t->facts, "operator", json_boolean(strcmp(by, OPERATOR) == 0));
+    telling_put(t->facts, "by", by);
 }
 
 static void put_waits(struct telling *t)
@@ -278,6 +285,9 @@ static void (*const tellers[RECORD_IDS])(struct telling *t) = {
     [RECORD_SHIFT] = tell_note_shift,
     [RECORD_HOLD] = tell_note_hold,
     [RECORD_VOTE] = tell_note_vote,
+    [RECORD_REKEY] = tell_key,
+    [RECORD_VETO] = tell_key,
+    [RECORD_MAILBOX] = tell_key,
     [RECORD_WITNESS] = tell_note_witness,
     [RECORD_ASKED] = tell_note_witness,
     [RECORD_RESTORED] = tell_note_restored,

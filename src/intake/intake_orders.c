@@ -114,12 +114,8 @@ static int orders_of_seat(struct visit *visit, struct attempt *attempt, struct e
     struct step *step = &attempt->step;
     struct game *game = &attempt->entry->game;
     struct batch *batch = visit->batch;
-    struct pubkey keys_now[KEYS_PER_PLAYER];
     enum orders_fate fate = ORDERS_TAKEN;
-    size_t count = keyring_of(&batch->keyring, opened->player, keys_now);
-    int rc = step_keys_changed(step, game, opened->seat, keys_now, count, err);
-    if (rc == 0)
-        rc = step_orders(step, game, &attempt->input, &fate, err);
+    int rc = step_orders(step, game, &attempt->input, &fate, err);
     if (rc == 0)
         rc = step_finish(step, game, err);
     if (rc == 0)

@@ -23,8 +23,7 @@
 #define PLAYER_FILE     ((size_t)64 * 1024) /* bytes of a file, at most */
 
 /* From the request until it is in force (petitions/rekey.h): a player's first key, and one in place of a lost one. */
-#define FIRST_KEY_WAIT ((int64_t)48 * 3600)
-#define REKEY_WAIT     ((int64_t)7 * 86400)
+#define REKEY_WAIT ((int64_t)7 * 86400)
 /* The same of an address (petitions/moving.h), and of a player without a key who leaves. */
 #define MOVE_WAIT  ((int64_t)7 * 86400)
 #define LEAVE_WAIT ((int64_t)72 * 3600)

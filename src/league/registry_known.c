@@ -25,7 +25,7 @@
 /* Of each kind of document in tokens/. */
 #define INVITE "what by expires"
 #define STOP   "what expires"
-#define KEY    "player key asked by_key expires"
+#define KEY    "player key asked by_key evidence expires"
 
 int registry_known(const struct record *record, struct err *err)
 {

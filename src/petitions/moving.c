@@ -90,7 +90,7 @@ static int move(struct batch *batch, const struct player *known, const json_t *e
         (void)snprintf(at, PLAYER_ADDRESS, "%s", asked.move.address);
         if (!asked.move.second)
             player_void_asked(&player);
-        return registration_move(batch, &player, evidence, answered, err);
+        return registration_move(batch, &player, asked.move.by, evidence, answered, err);
     }
     struct registry_change change = {.what = "veto", .player = &player, .evidence = evidence};
     json_t *facts = facts_of(&asked);

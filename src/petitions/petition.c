@@ -280,6 +280,16 @@ static void judge_keys(struct hearing *hearing)
     }
 }
 
+/* Texts of a seat are signed by a key that the seat knows (src/journal/README.md, "key"). */
+static void judge_key(struct hearing *hearing)
+{
+    const struct game *game = &hearing->entry->game;
+    if (game->over || !hearing->seat || !hearing->key || (hearing->petition->needs & PETITION_ASKS) ||
+        seat_has_key(&game->seat[hearing->seat], hearing->key))
+        return;
+    (void)hearing_refuse(hearing, "key_elsewhere game=%s", game->id);
+}
+
 static void judge(struct hearing *hearing, const struct petition *petition, bool *kept)
 {
     if (banned(hearing))
@@ -299,6 +309,8 @@ static void judge(struct hearing *hearing, const struct petition *petition, bool
         check_game(hearing, petition, kept);
     if (!hearing->refusal && hearing->proof && hearing->entry)
         judge_mail_game(hearing);
+    if (!hearing->refusal && hearing->entry)
+        judge_key(hearing);
     if (!hearing->refusal)
         bound_league(hearing, petition);
     hearing->known.stale = hearing->refusal != 0;
@@ -435,22 +447,6 @@ static int take(struct hearing *hearing, struct step *step, struct err *err)
                : batch_take(hearing->batch, hearing->entry, step, hearing->msg, err);
 }
 
-/* The text is signed with a key that its player has now; the game's journal has to know it before the text is
- * there. A record of its own: it stays when the petition is refused. (Not for texts whose records must not
- * reveal who wrote them.) */
-static int follow_keys(struct hearing *hearing, struct err *err)
-{
-    struct step step;
-    struct pubkey keys[KEYS_PER_PLAYER];
-    size_t count = keyring_of(&hearing->batch->keyring, hearing->player, keys);
-    batch_step(hearing->batch, hearing->entry, &step);
-    int rc = step_keys_changed(&step, &hearing->entry->game, hearing->seat, keys, count, err);
-    if (rc == 0 && step.records.len)
-        rc = take(hearing, &step, err);
-    step_release(&step);
-    return rc;
-}
-
 static enum outcome obey(struct hearing *hearing, const struct petition *petition, struct err *err)
 {
     if (!hearing->entry)
@@ -496,8 +492,6 @@ int petition_hear(struct hearing *hearing, enum petition_fate *fate, struct err 
     if (rc == 0 && petition && *fate == PETITION_HEARD && !hearing->refusal)
         rc = allowance_judge(hearing, petition, err);
     bool heard = petition && rc == 0 && *fate == PETITION_HEARD && !hearing->refusal;
-    if (heard && hearing->seat && !(petition->needs & PETITION_SECRET))
-        rc = follow_keys(hearing, err);
     int64_t before = hearing->batch->log.seq;
     if (heard && rc == 0)
         rc = obey(hearing, petition, err);

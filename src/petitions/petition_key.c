@@ -4,6 +4,7 @@
 #include "base/encode.h"
 #include "base/json.h"
 #include "base/log.h"
+#include "game/seat_keys.h"
 #include "game/vouched.h"
 #include "petitions/keyless.h"
 #include "petitions/newcomer.h"
@@ -19,7 +20,8 @@
 
 /* A new key counts when it has signed the very text that the old key signed: in the same mail, or in a later
  * one within token_expire. Until then tokens/k... holds {"player","key" (pubkey_show: its fingerprint or, of
- * minisign and signify, the whole key),"asked" (digest of the text, hearing.text),"expires"}. A bare number
+ * minisign and signify, the whole key),"asked" (digest of the text, hearing.text),"evidence" (the old key's text, as
+ * games keep it),"expires"}. A bare number
  * of a key adds none: the maker of a key chooses it. */
 
 enum { PLAYER, ADD, REVOKE, REASON, WHY, TRUST };
@@ -32,6 +34,7 @@ struct key_change {
     bool known;
     bool moderated; /* by somebody else, a moderator */
     bool lowers;    /* "trust: mail": no key is left, and their mail domain vouches for them from now on */
+    bool repeated;  /* it is theirs already: the text is for games that do not know it */
 };
 
 #define PRINT_DIGITS 43 /* base64 without padding, of 32 bytes */
@@ -74,22 +77,13 @@ static bool take_key(struct hearing *hearing, int field, char shown[KEY_SHOWN], 
     return false;
 }
 
-/* Is it the key that is shown like this, or one with that number? */
-static bool is_named(const struct pubkey *key, const char *shown)
-{
-    char own[KEY_SHOWN], print[KEY_FINGERPRINT];
-    pubkey_show(own, key);
-    pubkey_fingerprint(print, key);
-    return strcmp(own, shown) == 0 || strcmp(print, shown) == 0;
-}
-
 /* The index of the key to be revoked; `count` with a refusal when there is none, or more than one. */
 static size_t place_of(struct hearing *hearing, const struct key_change *change, const struct pubkey *keys,
                        size_t count)
 {
     size_t place = count;
     for (size_t i = 0; i < count; i++) {
-        if (!is_named(&keys[i], change->revoke))
+        if (!seat_key_named(&keys[i], slice_of(change->revoke)))
             continue;
         if (place < count) {
             (void)hearing_refuse(hearing, "several_keys player=%s", change->player);
@@ -103,16 +97,10 @@ static size_t place_of(struct hearing *hearing, const struct key_change *change,
 }
 
 /* May the key be added? One point serves one player, in one format. */
-static bool may_add(struct hearing *hearing, const struct key_change *change, const struct pubkey *keys,
-                    size_t count)
+static bool may_add(struct hearing *hearing, const struct key_change *change)
 {
     const struct keyring *ring = &hearing->batch->keyring;
     const char *owner = change->known ? keyring_owner(ring, &change->key) : NULL;
-    for (size_t i = 0; i < count; i++)
-        if (is_named(&keys[i], change->add)) {
-            (void)hearing_refuse(hearing, "has_key player=%s", change->player);
-            return false;
-        }
     if (owner && strcmp(owner, change->player) == 0)
         (void)hearing_refuse(hearing, "has_key_otherwise player=%s", change->player);
     else if (owner)
@@ -125,7 +113,7 @@ static bool change_keys(struct hearing *hearing, const struct key_change *change
                         struct pubkey keys[KEYS_PER_PLAYER + 1], size_t *count)
 {
     *count = keyring_of(&hearing->batch->keyring, change->player, keys);
-    if (*change->add && !may_add(hearing, change, keys, *count))
+    if (*change->add && !change->repeated && !may_add(hearing, change))
         return false;
     if (*change->revoke) {
         size_t at = place_of(hearing, change, keys, *count);
@@ -133,7 +121,7 @@ static bool change_keys(struct hearing *hearing, const struct key_change *change
             return false;
         keys[at] = keys[--(*count)];
     }
-    if (*change->add)
+    if (*change->add && !change->repeated)
         keys[(*count)++] = change->key;
     if (change->lowers ? *count == 0 : *count >= 1 && *count <= KEYS_PER_PLAYER)
         return true;
@@ -167,19 +155,66 @@ static json_t *facts_of(const struct batch *batch, const struct hearing *hearing
     return facts;
 }
 
+/* A text of the old key that waited for the new one. */
+struct asked {
+    char name[TOKEN_NAME];
+    json_t *evidence; /* owned */
+};
+
+/* The player's games learn of it by the text of the key that they know. *games: how many did. */
+static int tell_games(struct hearing *hearing, const struct key_change *change, const json_t *evidence,
+                      json_t *facts, size_t *games, struct err *err)
+{
+    const char *line = json_string_value(
+        json_object_get(json_object_get(json_object_get(evidence, "signed"), "signature"), "key"));
+    const char *by = json_string_value(json_object_get(evidence, "by"));
+    struct slice rest = slice_of(line ? line : "");
+    struct follow_learned learned = {0, STR_INIT};
+    struct pubkey signer;
+    bool found = false;
+    int rc = pubkey_next(&rest, &signer, &found, err);
+    if (rc == 0 && !found)
+        rc = err_set(err, ERR_BROKEN, "a key that has signed a text cannot be read");
+    const struct follow_text text = {by ? by : "", &signer, evidence, hearing->frame->body,
+                                     *change->add ? &change->key : NULL};
+    if (rc == 0)
+        rc = follow_key_text(hearing->batch, change->player, &text, &learned, err);
+    *games = learned.games;
+    if (learned.behind.len)
+        json_object_set_new(facts, "behind", json_text(slice_str(&learned.behind)));
+    str_release(&learned.behind);
+    return rc;
+}
+
+/* It is theirs already: some of their games have to learn it. */
+static enum outcome repeat(struct hearing *hearing, const struct key_change *change, struct err *err)
+{
+    size_t games = 0;
+    json_t *evidence = hearing_evidence(hearing), *facts = facts_of(hearing->batch, hearing, change);
+    int rc = tell_games(hearing, change, evidence, facts, &games, err);
+    json_decref(evidence);
+    hearing->answer = "key_change";
+    hearing->facts = facts;
+    if (rc == 0 && !games)
+        return hearing_refuse(hearing, "has_key player=%s", change->player);
+    return rc;
+}
+
 /* Makes the record and tells both addresses of the player, and the moderator who did it. */
-static enum outcome carry_out(struct hearing *hearing, const struct key_change *change, const char *token,
-                              const char *asked, struct err *err)
+static enum outcome carry_out(struct hearing *hearing, const struct key_change *change,
+                              const struct asked *asked, struct err *err)
 {
     struct batch *batch = hearing->batch;
     struct pubkey keys[KEYS_PER_PLAYER + 1];
-    size_t count;
+    size_t count, games;
     if (!change_keys(hearing, change, keys, &count))
         return OUTCOME_REFUSED;
     json_t *evidence = hearing_evidence(hearing);
-    json_t *tokens = token ? json_pack("{s:n}", token) : NULL;
+    json_t *seen = asked ? json_incref(asked->evidence) : json_deep_copy(evidence);
+    json_t *tokens = asked ? json_pack("{s:n}", asked->name) : NULL;
     if (asked) /* the text of the old key is obeyed now too: it must not be used again */
-        json_object_set_new(evidence, "asked", json_pack("{s:s}", "text", asked));
+        json_object_set_new(evidence, "asked",
+                            json_pack("{s:O}", "text", json_object_get(asked->evidence, "text")));
     if (hearing->value[WHY].p)
         json_object_set_new(evidence, "why", json_text(hearing->value[WHY]));
     struct registry_change record = {.what = "key",
@@ -193,8 +228,8 @@ static enum outcome carry_out(struct hearing *hearing, const struct key_change *
     record.player = change->lowers ? &player : NULL;
     int rc = batch_change(batch, &record, err);
     json_t *facts = facts_of(batch, hearing, change);
-    if (rc == 0 && change->lowers)
-        rc = follow_keys(batch, change->player, err);
+    if (rc == 0)
+        rc = tell_games(hearing, change, seen, facts, &games, err);
     if (rc == 0)
         rc = tell_player(batch,
                          &(struct tell){.words = "key_change",
@@ -208,6 +243,7 @@ static enum outcome carry_out(struct hearing *hearing, const struct key_change *
     json_decref(facts);
     json_decref(tokens);
     json_decref(evidence);
+    json_decref(seen);
     return rc;
 }
 
@@ -299,12 +335,12 @@ static int pend(struct hearing *hearing, const struct key_change *change, struct
     hex_to(digest, hearing->text, sizeof hearing->text);
     char by[KEY_SHOWN];
     pubkey_show(by, hearing->key);
-    json_t *document = json_pack("{s:s,s:s,s:s,s:s}", "player", change->player, "key", change->add, "asked",
-                                 digest, "by_key", by);
+    json_t *evidence = hearing_evidence(hearing);
+    json_t *document = json_pack("{s:s,s:s,s:s,s:s,s:O}", "player", change->player, "key", change->add,
+                                 "asked", digest, "by_key", by, "evidence", evidence);
     token_set_expiry(document, batch->now, batch->league->config.league.token_expire);
     pending_name(change, name);
     json_object_set_new(tokens, name, document);
-    json_t *evidence = hearing_evidence(hearing);
     struct registry_change record = {.what = "key-asked", .tokens = tokens, .evidence = evidence};
     int rc = batch_change(batch, &record, err);
     json_decref(evidence);
@@ -319,16 +355,33 @@ static int pend(struct hearing *hearing, const struct key_change *change, struct
     return rc;
 }
 
+/* Is the key to be added one of theirs? Then it has proved itself before. */
+static bool is_theirs(const struct hearing *hearing, struct key_change *change)
+{
+    struct pubkey keys[KEYS_PER_PLAYER];
+    size_t count = keyring_of(&hearing->batch->keyring, change->player, keys);
+    for (size_t i = 0; i < count; i++)
+        if (seat_key_named(&keys[i], slice_of(change->add))) {
+            change->key = keys[i];
+            change->known = true;
+            return true;
+        }
+    return false;
+}
+
 static enum outcome add_or_revoke(struct hearing *hearing, struct key_change *change, struct err *err)
 {
     struct pubkey keys[KEYS_PER_PLAYER + 1];
     size_t count;
     if (!*change->add)
-        return carry_out(hearing, change, NULL, NULL, err);
+        return carry_out(hearing, change, NULL, err);
     if (!hearing->value[PLAYER].p)
         return hearing_refuse(hearing, "key_whose player=%s", hearing->player);
-    if (cosigned(hearing, change))
-        return carry_out(hearing, change, NULL, NULL, err);
+    change->repeated = is_theirs(hearing, change);
+    if (change->repeated && !*change->revoke)
+        return repeat(hearing, change, err);
+    if (change->repeated || cosigned(hearing, change))
+        return carry_out(hearing, change, NULL, err);
     return change_keys(hearing, change, keys, &count) ? pend(hearing, change, err) : OUTCOME_REFUSED;
 }
 
@@ -350,20 +403,19 @@ static bool is_still_theirs(const struct hearing *hearing, const char *player, c
     return is;
 }
 
-static int was_asked_for(const struct hearing *hearing, const struct key_change *change,
-                         char name[TOKEN_NAME], char asked[2 * sizeof hearing->text + 1], bool *was,
-                         struct err *err)
+static int was_asked_for(const struct hearing *hearing, const struct key_change *change, struct asked *asked,
+                         bool *was, struct err *err)
 {
     static const char *const members[] = {"player", "key", "asked"};
-    char shown[KEY_SHOWN];
+    char shown[KEY_SHOWN], text[2 * sizeof hearing->text + 1];
     unsigned char digest[sizeof hearing->text];
     pubkey_show(shown, hearing->key);
     hearing_text_of(hearing, change->player, digest);
-    hex_to(asked, digest, sizeof digest);
-    pending_name(change, name);
-    const char *const want[] = {change->player, shown, asked};
+    hex_to(text, digest, sizeof digest);
+    pending_name(change, asked->name);
+    const char *const want[] = {change->player, shown, text};
     json_t *document = NULL;
-    if (batch_token(hearing->batch, name, &document, err))
+    if (batch_token(hearing->batch, asked->name, &document, err))
         return -1;
     bool fits = document && strcmp(shown, change->add) == 0;
     for (size_t i = 0; i < sizeof members / sizeof *members && fits; i++) {
@@ -372,6 +424,7 @@ static int was_asked_for(const struct hearing *hearing, const struct key_change 
     }
     *was = fits &&
            is_still_theirs(hearing, change->player, json_string_value(json_object_get(document, "by_key")));
+    asked->evidence = json_incref(json_object_get(document, "evidence"));
     json_decref(document);
     return 0;
 }
@@ -437,10 +490,9 @@ static enum outcome ask_first(struct hearing *hearing, const struct player *know
         return hearing_refuse(hearing, "dkim_large kb=%d", (int)(KEYLESS_MAIL >> 10));
     }
     player.rekey =
-        (struct player_rekey){.time = batch->now + FIRST_KEY_WAIT, .asked = batch->now, .key = *hearing->key};
+        (struct player_rekey){.time = batch->now + REKEY_WAIT, .asked = batch->now, .key = *hearing->key};
     memcpy(player.rekey.by, player.name, sizeof player.rekey.by);
-    struct registry_change change = {.what = "rekey-asked", .player = &player, .evidence = evidence};
-    int rc = batch_change(batch, &change, err);
+    int rc = rekey_ask(batch, &player, evidence, err);
     json_decref(evidence);
     pubkey_show(shown, &player.rekey.key);
     json_t *facts = json_pack("{s:s,s:s}", "player", player.name, "key", shown);
@@ -463,17 +515,22 @@ static enum outcome by_new_key(struct hearing *hearing, struct key_change *chang
             return hearing_refuse(hearing, "key_first_typed player=%s", keyless->name);
         return hearing->refusal ? OUTCOME_REFUSED : ask_first(hearing, keyless, err);
     }
-    char name[TOKEN_NAME], asked[2 * sizeof hearing->text + 1];
+    struct asked asked = {.evidence = NULL};
     bool was = false;
-    if (was_asked_for(hearing, change, name, asked, &was, err))
+    if (was_asked_for(hearing, change, &asked, &was, err))
         return OUTCOME_FAILED;
     bool other =
         change->known && !pubkey_is_numbered(hearing->key) && !pubkey_equal(&change->key, hearing->key);
-    if (!was || other)
-        return hearing_refuse(hearing, "key_signed_twice");
-    change->key = *hearing->key;
-    change->known = true;
-    return carry_out(hearing, change, name, asked, err);
+    enum outcome outcome = OUTCOME_REFUSED;
+    if (!was || other) {
+        (void)hearing_refuse(hearing, "key_signed_twice");
+    } else {
+        change->key = *hearing->key;
+        change->known = true;
+        outcome = carry_out(hearing, change, &asked, err);
+    }
+    json_decref(asked.evidence);
+    return outcome;
 }
 
 /* "trust: mail": may they do without a key? */

@@ -197,7 +197,7 @@ static enum outcome move(struct hearing *hearing, const struct confirm *what, st
     (void)snprintf(what->use == CONFIRM_SECOND ? player->address2 : player->address, PLAYER_ADDRESS, "%s",
                    what->address);
     json_t *evidence = hearing_evidence(hearing);
-    int rc = registration_move(batch, player, evidence, hearing->msg, err);
+    int rc = registration_move(batch, player, hearing->player, evidence, hearing->msg, err);
     json_decref(evidence);
     return rc;
 }

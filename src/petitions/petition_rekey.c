@@ -103,8 +103,7 @@ static enum outcome act(struct hearing *hearing, struct err *err)
     memcpy(player.rekey.by, hearing->player, strlen(hearing->player) + 1);
     json_t *evidence = hearing_evidence(hearing);
     json_object_set_new(evidence, "why", json_text(hearing->value[WHY]));
-    struct registry_change change = {.what = "rekey-asked", .player = &player, .evidence = evidence};
-    int rc = batch_change(batch, &change, err);
+    int rc = rekey_ask(batch, &player, evidence, err);
     json_decref(evidence);
     json_t *facts = facts_of(hearing, &player);
     if (rc == 0)

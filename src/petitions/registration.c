@@ -11,6 +11,7 @@
 #include "letters/tools.h"
 #include "petitions/bound.h"
 #include "play/facts.h"
+#include "batch/follow_keys.h"
 #include "batch/name_trace.h"
 #include "batch/stopped.h"
 #include "batch/tell.h"
@@ -290,15 +291,21 @@ int registration_tell_addresses(struct batch *batch, const struct player *old, c
     return rc ? rc : registration_tell_lost(batch, old, now, more, err);
 }
 
-int registration_move(struct batch *batch, const struct player *changed, const json_t *evidence,
-                      const struct message *answered, struct err *err)
+int registration_move(struct batch *batch, const struct player *changed, const char *who,
+                      const json_t *evidence, const struct message *answered, struct err *err)
 {
     struct player player = *changed; /* the registry's contents move when it is changed */
     struct player old = *registry_find(&batch->registry, player.name);
     if (strcasecmp(player.address2, player.address) == 0)
         player.address2[0] = '\0';
     struct registry_change change = {.what = "address", .player = &player, .evidence = evidence};
+    char by[PLAYER_NAME];
+    (void)snprintf(by, sizeof by, "%s", who);
     int rc = batch_change(batch, &change, err);
+    if (rc == 0 && old.rekey.time && !player.rekey.time)
+        rc = follow_veto(batch, &old, by, err);
+    if (rc == 0)
+        rc = follow_mailbox(batch, &player, by, err);
     if (rc == 0)
         rc = registration_tell_addresses(batch, &old, &player, NULL, answered, err);
     return rc;

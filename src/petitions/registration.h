@@ -56,10 +56,11 @@ json_t *registration_keys(const struct league *league, const struct pubkey *keys
 /* The welcome mail of a new player. */
 int registration_greet(struct batch *batch, const char *player, const struct message *answered,
                        struct err *err) __attribute__((warn_unused_result));
-/* The player has proved an address: makes the record of this new version of them, and tells them, including at an
- * address that is dropped. */
-int registration_move(struct batch *batch, const struct player *changed, const json_t *evidence,
-                      const struct message *answered, struct err *err) __attribute__((warn_unused_result));
+/* The player has proved an address that `who` has asked for: makes the record of this new version of them, tells their games, and
+ * them, including at an address that is dropped. */
+int registration_move(struct batch *batch, const struct player *changed, const char *who,
+                      const json_t *evidence, const struct message *answered, struct err *err)
+    __attribute__((warn_unused_result));
 /* Tells each address that the player had and has no more what their addresses are now; `more`: facts besides, or NULL. Call it after
  * the record. */
 int registration_tell_lost(struct batch *batch, const struct player *old, const struct player *now,

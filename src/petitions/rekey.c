@@ -10,6 +10,7 @@
 #include "petitions/moving.h"
 #include "petitions/registration.h"
 #include "batch/follow_keys.h"
+#include "play/facts.h"
 #include "batch/tell.h"
 #include "batch/pieces.h"
 
@@ -65,15 +66,22 @@ int rekey_announce(struct batch *batch, const char *player, const char *words, j
     return rc;
 }
 
+int rekey_ask(struct batch *batch, const struct player *player, const json_t *evidence, struct err *err)
+{
+    const struct registry_change change = {.what = "rekey-asked", .player = player, .evidence = evidence};
+    return batch_change(batch, &change, err) || follow_rekey(batch, player, err) ? -1 : 0;
+}
+
 int rekey_stop(struct batch *batch, const struct rekey_stop *stop, struct err *err)
 {
-    struct player player = *registry_find(&batch->registry, stop->player);
+    const struct player asked = *registry_find(&batch->registry, stop->player);
+    struct player player = asked;
     char by[PLAYER_NAME], print[KEY_SHOWN];
     pubkey_show(print, &player.rekey.key);
     memcpy(by, player.rekey.by, sizeof by);
     player.rekey = (struct player_rekey){.time = 0};
     struct registry_change change = {.what = "veto", .player = &player, .evidence = stop->evidence};
-    int rc = batch_change(batch, &change, err);
+    int rc = batch_change(batch, &change, err) || follow_veto(batch, &asked, stop->by, err) ? -1 : 0;
     json_t *facts = json_pack("{s:s,s:s,s:s,s:s,s:b}", "player", player.name, "key", print, "vetoed_by",
                               stop->by, "moderator", by, "own", strcmp(by, player.name) == 0);
     json_object_set_new(facts, "operator", json_boolean(strcmp(by, OPERATOR) == 0));
@@ -85,13 +93,43 @@ int rekey_stop(struct batch *batch, const struct rekey_stop *stop, struct err *e
     return rc;
 }
 
-/* The new key replaces all the old ones: a player who has lost a key does not know who has it. */
-static int come_into_force(struct batch *batch, const struct player *known, struct err *err)
+/* A table of theirs has not heard of it for seven days: who sat down there meanwhile did so with an old key. All wait for that. */
+static int put_off(struct batch *batch, const struct player *known, struct err *err)
 {
     struct player player = *known;
     char print[KEY_SHOWN];
+    pubkey_show(print, &player.rekey.key);
+    player.rekey.asked = batch->now;
+    player.rekey.time = batch->now + REKEY_WAIT;
+    const struct registry_change change = {.what = "rekey-asked", .player = &player};
+    int rc = batch_change(batch, &change, err);
+    json_t *facts = json_pack("{s:s,s:s,s:s,s:b}", "player", player.name, "key", print, "moderator",
+                              player.rekey.by, "put_off", 1);
+    json_object_set_new(facts, "operator", json_boolean(strcmp(player.rekey.by, OPERATOR) == 0));
+    facts_time(facts, "when", player.rekey.time);
+    if (rc == 0)
+        rc = rekey_announce(batch, player.name,
+                            strcmp(player.rekey.by, player.name) == 0 ? "first_key" : "rekey", facts, "",
+                            NULL, err);
+    json_decref(facts);
+    return rc;
+}
+
+/* The new key replaces all the old ones: a player who has lost a key does not know who has it. */
+static int come_into_force(struct batch *batch, const struct player *asked, struct err *err)
+{
+    const struct player copy = *asked, *known = &copy; /* what the registry holds moves with it */
+    struct player player = *known;
+    char print[KEY_SHOWN];
+    bool later = false;
     const char *owner = keyring_owner(&batch->keyring, &known->rekey.key);
     bool taken = owner && strcmp(owner, known->name) != 0;
+    if (!taken && follow_rekeyed(batch, known, &later, err))
+        return -1;
+    if (later)
+        return put_off(batch, known, err);
+    if (taken && follow_veto(batch, known, known->rekey.by, err))
+        return -1;
     bool first = known->by_mail && !taken;
     player.rekey = (struct player_rekey){.time = 0};
     player.by_mail &= taken;
@@ -107,16 +145,11 @@ static int come_into_force(struct batch *batch, const struct player *known, stru
                                      .keys = &known->rekey.key,
                                      .key_count = taken ? 0 : 1,
                                      .evidence = evidence};
-    struct pubkey key = known->rekey.key; /* `known` moves */
-    change.keys = taken ? NULL : &key;
-    pubkey_show(print, &key);
+    pubkey_show(print, &known->rekey.key);
     json_object_set_new(facts, "key", json_string(print));
     json_object_set_new(facts, "taken", json_boolean(taken));
-    char by[PLAYER_NAME];
-    memcpy(by, known->rekey.by, sizeof by);
+    const char *by = known->rekey.by;
     int rc = batch_change(batch, &change, err);
-    if (rc == 0 && first)
-        rc = follow_keys(batch, player.name, err);
     if (rc == 0)
         rc = tell_player(batch, &(struct tell){.words = "rekeyed", .facts = facts}, player.name, err);
     if (rc == 0 && strcmp(by, player.name) != 0)

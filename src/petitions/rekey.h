@@ -13,6 +13,9 @@
 
 #include "batch/batch.h"
 
+/* Makes the record of a key that is asked for (player->rekey), and notes of it in the player's games. */
+int rekey_ask(struct batch *batch, const struct player *player, const json_t *evidence, struct err *err)
+    __attribute__((warn_unused_result));
 /* Tells the player, at both addresses, and each player in their running games; `words` is the template.
  * `writer` is the one whose text led to it: if that is the player, their mail answers the text (`answered`),
  * otherwise answering is left to the caller. */

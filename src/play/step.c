@@ -265,16 +265,3 @@ json_t *step_keys_json(const struct pubkey *keys, size_t count)
     }
     return list;
 }
-
-int step_keys_changed(struct step *step, struct game *game, int seat, const struct pubkey *keys, size_t count,
-                      struct err *err)
-{
-    const struct game_seat *who = &game->seat[seat];
-    bool same = count == who->key_count;
-    for (size_t i = 0; same && i < count; i++)
-        same = pubkey_equal(&keys[i], &who->keys[i]);
-    if (same || game->over)
-        return 0;
-    json_t *fields = json_pack("{s:i,s:o}", "seat", seat, "keys", step_keys_json(keys, count));
-    return step_record(step, game, "key", fields, NULL, err);
-}

@@ -6,6 +6,7 @@
 #include "base/outcome.h"
 #include "play/deadline.h"
 #include "game/game.h"
+#include "game/seat_keys.h"
 #include "game/turn.h"
 #include "orders/frame.h"
 #include "trust/secret.h"
@@ -290,9 +291,20 @@ int step_excuse(struct step *step, struct game *game, int witness, const json_t 
 /* The clock of a closed turn: plays it when no answer is awaited, else asks again once a day. */
 int step_witness_clock(struct step *step, struct game *game, struct err *err)
     __attribute__((warn_unused_result));
-/* The seat's keys as keys/<player>.pub has them now: when they have changed, a `key` record, so that replay
- * knows which key was valid when. To be called before a text of that player leads to a record. */
-int step_keys_changed(struct step *step, struct game *game, int seat, const struct pubkey *keys, size_t count,
-                      struct err *err) __attribute__((warn_unused_result));
+/* The keys of a seat (step_key.c). A game that is over learns nothing more. */
+
+/* These are the keys from now on, as a signed text says (game/seat_keys.h); `evidence` is of that text: mail, text, by, signed. */
+int step_key(struct step *step, struct game *game, int seat, const struct seat_keys *keys,
+             const json_t *evidence, struct err *err) __attribute__((warn_unused_result));
+/* `by` asks for a key in place of lost ones; says no to it; and, seven days later, it takes their place. */
+int step_rekey(struct step *step, struct game *game, int seat, const struct pubkey *key, const char *by,
+               struct err *err) __attribute__((warn_unused_result));
+int step_veto(struct step *step, struct game *game, int seat, const char *by, struct err *err)
+    __attribute__((warn_unused_result));
+int step_rekeyed(struct step *step, struct game *game, int seat, struct err *err)
+    __attribute__((warn_unused_result));
+/* The mailbox, from which the seat's player answers, is another one. */
+int step_mailbox(struct step *step, struct game *game, int seat, const char *by, struct err *err)
+    __attribute__((warn_unused_result));
 
 #endif

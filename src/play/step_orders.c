@@ -14,14 +14,6 @@
 #include "play/typos.h"
 #include "trust/mail_proof.h"
 
-static bool key_valid(const struct game_seat *seat, const struct pubkey *key)
-{
-    for (size_t i = 0; i < seat->key_count; i++)
-        if (pubkey_equal(&seat->keys[i], key))
-            return true;
-    return false;
-}
-
 /* Does any record come after one with this head? Rare: for mails that answer an old turn. */
 static int journal_holds_head(const struct step *step, const char *head, bool *holds, struct err *err)
 {
@@ -104,7 +96,7 @@ static int judge_new(const struct step *step, const struct game *game, const str
         return -1;
     if (*fate != ORDERS_TAKEN)
         return 0;
-    if (input->proof ? !game_takes_mail(game, input->seat) : !key_valid(seat, input->key))
+    if (input->proof ? !game_takes_mail(game, input->seat) : !seat_has_key(seat, input->key))
         *fate = input->proof ? ORDERS_BELOW : ORDERS_WRONG_KEY;
     else if (game->closed)
         *fate = ORDERS_CLOSED;

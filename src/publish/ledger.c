@@ -71,6 +71,7 @@ static void take_keys(struct ledger *ledger, const struct record *record, int se
     size_t i;
     json_t *item, *keys = seat_keys_json(record->json);
     copy_word(one.player, sizeof one.player, record->json, "player");
+    one.replaces = json_object_get(record->json, "asked");
     for (size_t at = 0; at < ledger->key_count && json_object_get(record->json, "waited"); at++)
         if (!ledger->key[at].seat && strcmp(ledger->key[at].player, one.player) == 0) {
             struct str line = STR_INIT;

@@ -25,7 +25,8 @@ struct ledger_key {
     int seat;
     char player[PLAYER_NAME];
     struct pubkey key;
-    bool known; /* the reader's mails name it, or hold something that it signed */
+    bool replaces; /* it came in the place of lost ones, and nobody of the seat has signed that */
+    bool known;    /* the reader's mails name it, or hold something that it signed */
 };
 /* Who sits there from the record `seq` on; "" = a robot, or nobody. */
 struct ledger_sitting {

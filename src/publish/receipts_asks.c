@@ -187,13 +187,12 @@ static const struct receipts_claim *signed_for_them(const struct owner *owner, c
     return NULL;
 }
 
-/* A key of the seat that came by a `key` record, and that no mail names and that signed nothing here. */
+/* A key that came in the place of others, and that no mail names and that signed nothing here. */
 static void judge_key(const struct owner *owner, const struct ledger_key *key)
 {
     const struct ledger_close *close;
     char shown[KEY_SHOWN];
-    if (key->known || owner->seat[key->seq - 1] != key->seat ||
-        strcmp(owner->ledger->record[key->seq - 1].type, "key") != 0)
+    if (key->known || !key->replaces || owner->seat[key->seq - 1] != key->seat)
         return;
     const struct receipts_claim *receipt = signed_for_them(owner, key, &close);
     struct receipts_finding *finding = find(owner, receipt ? RECEIPTS_WRONG : RECEIPTS_ASK, RECEIPTS_KEY,

@@ -9,6 +9,7 @@
 #include "audit/audit.h"
 #include "batch/restored.h"
 #include "game/game_seats.h"
+#include "petitions/registration.h"
 
 #define HOUR ((int64_t)3600)
 #define DAY  DAY_SECONDS
@@ -88,9 +89,11 @@ static void says_by(const char *name, const char *signer, const char *verb, cons
     keep_mails();
 }
 
+static const char *key_of(const char *name);
+
 static void says(const char *name, const char *verb, const char *lines)
 {
-    says_by(name, strcmp(name, "anna") == 0 ? annas_key : name, verb, lines);
+    says_by(name, key_of(name), verb, lines);
 }
 
 /* The orders of everybody who is missing, except this one (NULL = all), as a robot would write them. */
@@ -134,18 +137,60 @@ static void round_at(int64_t now)
     ck_ok(batch_round_done(&house.batch, &err), err);
 }
 
+/* "ssh-ed25519 AAAA..." */
+static void key_line(struct str *line, const char *person)
+{
+    struct pubkey key;
+    house_person(&house, person);
+    secret_public(house_key(&house, person), &key);
+    str_clear(line);
+    pubkey_format(line, &key);
+}
+
+/* Both keys sign that the new one takes the old one's place. */
 static void new_key_of_anna(void)
 {
-    struct err err = ERR_INIT;
     struct pubkey key;
-    annas_key = "anna2";
-    house_person(&house, annas_key);
+    struct str text = STR_INIT, line = STR_INIT;
+    char old[KEY_SHOWN];
     secret_public(house_key(&house, annas_key), &key);
-    struct registry_change change = {.what = "key", .key_owner = "anna", .keys = &key, .key_count = 1};
-    ck_ok(batch_change(&house.batch, &change, &err), err);
-    ck_ok(batch_commit(&house.batch, &err), err);
-    batch_reset(&house.batch, true);
-    says("anna", "press", "to: all\nI have a new key.\n"); /* no `key` record: it might be grey */
+    pubkey_show(old, &key);
+    key_line(&line, "anna2");
+    str_addf(&text, "#turnpost key\nplayer: anna\nadd: %s\nrevoke: %s\n#end\n", line.p, old);
+    (void)house_signed(&house, "anna", annas_key, text.p);
+    (void)house_signed(&house, "anna", "anna2", text.p);
+    annas_key = "anna2";
+    says("anna", "press", "to: all\nI have a new key.\n");
+    str_release(&text);
+    str_release(&line);
+}
+
+/* A moderator asks for another key of carl's, and he says no; then again, as he has lost it. */
+static void lost_key_of_carl(void)
+{
+    struct str text = STR_INIT, line = STR_INIT;
+    key_line(&line, "carl2");
+    str_addf(&text, "#turnpost rekey\nplayer: carl\nkey: %s\nreason: He has lost it.\n#end\n", line.p);
+    (void)house_signed(&house, "mona", "mona", text.p);
+    (void)house_signed(&house, "carl", "carl", "#turnpost veto\n#end\n");
+    str_clear(&text);
+    str_addf(&text, "#turnpost rekey\nplayer: carl\nkey: %s\nreason: He really has.\n#end\n", line.p);
+    (void)house_signed(&house, "mona", "mona", text.p);
+    str_release(&text);
+    str_release(&line);
+    keep_mails();
+}
+
+/* With which of their keys somebody signs now. */
+static const char *key_of(const char *name)
+{
+    struct pubkey keys[KEYS_PER_PLAYER], second;
+    if (strcmp(name, "anna") == 0)
+        return annas_key;
+    if (strcmp(name, "carl") != 0)
+        return name;
+    secret_public(house_person(&house, "carl2"), &second);
+    return keyring_of(&house.batch.keyring, "carl", keys) && pubkey_equal(&keys[0], &second) ? "carl2" : name;
 }
 
 /* Members "type" (and "kind", "why") that the journal must hold. */
@@ -388,6 +433,7 @@ static void held(void)
     clock_at(game()->clock.deadline + game()->clock.schedule.grace);
     ck_assert(game()->clock.held);
     new_key_of_anna();
+    lost_key_of_carl();
     says("anna", "orders", "build\n");
     says("bob", "orders", "always build\nsay all: I was away\n");
     says("bob", "orders", "build\n");
@@ -432,6 +478,9 @@ START_TEST(everything)
         "\"type\":\"create\"",
         "\"type\":\"seat\"",
         "\"type\":\"key\"",
+        "\"asked\":",
+        "\"kind\":\"rekey\"",
+        "\"kind\":\"veto\"",
         "\"type\":\"start\"",
         "\"type\":\"orders\"",
         "\"type\":\"close\"",
@@ -499,6 +548,11 @@ START_TEST(everything)
     is_found(&(struct lie){"\"kind\":\"restored\"", 1, "made", "\"2026-01-01T00:00:00Z\"",
                            "a copy that was not made"});
     is_found(&(struct lie){"\"kind\":\"appeal\"", 1, "about", "99", "about"});
+    is_found(&(struct lie){"\"type\":\"key\"", 1, "keys", "[]", "makes no other keys"});
+    is_found(&(struct lie){"\"type\":\"key\"", 1, "signed", NULL, "nobody has signed"});
+    is_found(&(struct lie){"\"asked\":", 1, "asked", "3", "not asked for seven days before"});
+    is_found(&(struct lie){"\"asked\":", 1, "keys", "[]", "not asked for seven days before"});
+    is_found(&(struct lie){"\"kind\":\"veto\"", 1, "seat", "1", "no other key was asked for"});
     /* and the deal says which */
     is_found(&(struct lie){"\"do\":\"ban\",\"drawn\":true", 1, "drawn", NULL, "do not go together"});
 }
@@ -644,14 +698,32 @@ static void people_come_by_mail(void)
     mails("xia", "leave", "");
 }
 
+/* As the clock does it, seven days after a moderator has asked. */
+static void other_mailbox(const char *name)
+{
+    struct err err = ERR_INIT;
+    struct player player = *registry_find(&house.batch.registry, name);
+    (void)snprintf(player.address2, sizeof player.address2, "%s-two@example.net", name);
+    ck_ok(registration_move(&house.batch, &player, "mona", NULL, NULL, &err), err);
+    ck_ok(batch_commit(&house.batch, &err), err);
+    batch_reset(&house.batch, true);
+    keep_mails();
+}
+
 START_TEST(replies)
 {
     static const char *const nobody[] = {NULL, NULL, NULL};
-    static const char *const wanted[] = {
-        "\"said\":\"#turnpost leave",   "\"said\":\"#turnpost extend",    "\"said\":\"#turnpost observe",
-        "\"said\":\"#turnpost standby", "\"said\":\"#turnpost unobserve", "\"said\":\"#turnpost take",
-        "\"said\":\"#turnpost back",    "\"said\":\"#turnpost resign",    "\"trust\":\"mail\"",
-        "\"kind\":\"question\""};
+    static const char *const wanted[] = {"\"said\":\"#turnpost leave",
+                                         "\"said\":\"#turnpost extend",
+                                         "\"said\":\"#turnpost observe",
+                                         "\"said\":\"#turnpost standby",
+                                         "\"said\":\"#turnpost unobserve",
+                                         "\"said\":\"#turnpost take",
+                                         "\"said\":\"#turnpost back",
+                                         "\"said\":\"#turnpost resign",
+                                         "\"trust\":\"mail\"",
+                                         "\"kind\":\"question\"",
+                                         "\"kind\":\"mailbox\""};
     struct schedule clock;
     schedule_init(&clock);
     clock.length = 3 * DAY;
@@ -674,6 +746,7 @@ START_TEST(replies)
     mails("xia", "observe", "");
     mails("xia", "unobserve", "");
     mails("xia", "standby", "");
+    other_mailbox("zoe");
     ck_assert(house_question(&house, &domain, id, game_seat_of(game(), "zoe")));
     play_mailed(NULL);
     while (!*game()->seat[game_seat_of(game(), "zoe")].offered)

@@ -94,6 +94,7 @@ START_TEST(what_the_operator_did_alone)
     begin();
     result.restored = 1;
     first(AUDIT_KEYS, 1, "bob");
+    first(AUDIT_MAILBOX, 1, "bob");
     first(AUDIT_INTERVENTION, 2, "");
     first(AUDIT_MISSED, 1, "bob");
     first(AUDIT_DEADLINE, 1, "");
@@ -103,7 +104,9 @@ START_TEST(what_the_operator_did_alone)
          "The league was restored 1 time from an older copy. Whether anything was undone, only players' "
          "mails show: "
          "turnpost receipt-check.",
-         "bob in seat 2 plays with another key from record 12 on, and nobody of that seat signed that.",
+         "bob in seat 2 plays with another key from record 12 on. It was asked for seven days before, and "
+         "nobody of that seat said no.",
+         "bob in seat 2 answers from another mailbox from record 12 on.",
          "The operator alone intervened 2 times (first record 12).",
          "bob missed turn 3 by somebody's word or by a clock that was moved (record 12).", WITNESS,
          "1 deadline was moved for a reason that only the operator knows (record 12).",

@@ -174,7 +174,7 @@ def stopped(c):
     for ask, title, wait in ((lambda: c.agree(c.anna, "second " + thief.address), "A new address for anna", 7 * DAY),
                              (lambda: c.agree(c.anna, "second no"), "Your second address is to be dropped", 7 * DAY),
                              (lambda: c.agree(c.anna, "erase"), "You leave Orion League", 3 * DAY),
-                             (lambda: first_key(c, key), "A first key for anna", 2 * DAY)):
+                             (lambda: first_key(c, key), "A first key for anna", 7 * DAY)):
         if title.startswith("You leave"):
             c.agree(c.anna, "resign gc-1")
         c.got(c.second, c.kurt)
@@ -198,14 +198,14 @@ def first_key(c, key):
 def unstopped(c):
     """Nobody looks: the key is the thief's, and what the mailbox says counts no more."""
     first_key(c, c.robber)
-    c.days(3)
+    c.days(8)
     check("trust" not in c.player(), "the key did not come: %s" % c.player())
     told(c.got(c.second), "The new key of anna")
     told(c.got(c.kurt), "A first key for anna")
     before = c.records()
     c.type(c.second, "bide", c.last(c.anna, "[gc-1]"))
     check(c.records() == before, "a mail counts below the key")
-    return "works after 48 hours in which nobody says no", "both mailboxes, and who plays with them"
+    return "works after seven days in which nobody says no", "both mailboxes, and who plays with them"
 
 
 def races_a_moderator(c):
@@ -253,7 +253,7 @@ def says_no(c):
     check("move" not in c.player() and c.player()["address"] == c.anna.address, "no did nothing")
     told(c.got(c.mona), "stay as they are")
     told(c.got(c.second), "stay as they are")
-    return "works: then the operator decides", "the moderator, the second mailbox"
+    return "works: then only another player for the seat helps", "the moderator, the second mailbox"
 
 
 # ---- who has stolen the second ----

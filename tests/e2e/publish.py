@@ -80,10 +80,14 @@ def play(_):
             league.put_mail(player.mail(league.orders("gc-1", turn, lines, final="yes"), attach=turn == 2), "t%d-%s" % (turn, player.name))
         league.tp("run", "--now", at(turn))
         if turn == 1:  # a new key from now on: the old one counts for turn 1 only
+            old = sh("ssh-keygen", "-l", "-f", alice.public).split()[1]
+            sh("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "alice", "-f", alice.dir / "next")
+            text = league.petition("key", "player: alice", "add: " + (alice.dir / "next.pub").read_text().strip(), "revoke: " + old).replace("date: " + league.today, "date: " + at(turn)[:10])
+            by_old = alice.sign(text)[2]
             (alice.dir / "key").rename(alice.dir / "old")
-            alice.public.unlink()
-            sh("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "alice", "-f", alice.dir / "key")
-            league.tp("player", "key", "alice", alice.public, "--at-once")
+            (alice.dir / "next").rename(alice.dir / "key")
+            (alice.dir / "next.pub").rename(alice.public)
+            league.put_mail(alice.mail(text + by_old + alice.sign(text)[2], signed=False), "other-key")
             league.tp("run", "--now", at(turn))
 
     running = WORK / "running"

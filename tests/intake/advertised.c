@@ -295,6 +295,7 @@ static const struct {
     {"refused", "ok", "petitions/keyless"},
     {"refused", "no", "petitions/keyless"},
     {"rekey", "no", "petitions/keyless"},
+    {"first_key", "no", "petitions/keyless: an_answer_stops_it"},
     {"leaves", "no", "petitions/keyless: leaving_waits"},
     {"moving", "no", "petitions/keyless: no_ends_a_move"},
     {"mailbox", "ok", "petitions/keyless"},

@@ -6,7 +6,7 @@ import json
 import journal
 from changes import lines_of
 
-ON_WORD = ("missed", "deadlines", "interventions", "keys", "strangers", "acts")  # what rests on the operator's word is counted alike
+ON_WORD = ("missed", "deadlines", "interventions", "keys", "mailboxes", "strangers", "acts")  # what rests on the operator's word is counted alike
 OWN = ("v", "game", "seq", "prev", "sig")
 
 

@@ -44,13 +44,13 @@ static int answer(const struct str *journal, const struct str *sealed, bool with
     }
     bool broken = result.verdict >= AUDIT_REFUTED;
     json_t *json = json_pack(
-        "{s:i,s:I,s:s,s:o,s:I,s:I,s:I,s:I,s:I,s:I}", "verdict", (int)result.verdict, "record",
+        "{s:i,s:I,s:s,s:o,s:I,s:I,s:I,s:I,s:I,s:I,s:I}", "verdict", (int)result.verdict, "record",
         (json_int_t)(broken ? result.first.seq : 0), "kind", broken ? audit_kind_name(result.first.kind) : "",
         "why", json_text(slice_of(broken ? result.first.text : "")), "missed",
         (json_int_t)result.word[AUDIT_MISSED], "deadlines", (json_int_t)result.word[AUDIT_DEADLINE],
         "interventions", (json_int_t)result.word[AUDIT_INTERVENTION], "keys",
         (json_int_t)result.word[AUDIT_KEYS], "strangers", (json_int_t)result.word[AUDIT_SIGNATURE], "acts",
-        (json_int_t)result.word[AUDIT_ACT]);
+        (json_int_t)result.word[AUDIT_ACT], "mailboxes", (json_int_t)result.word[AUDIT_MAILBOX]);
     json_write(&out, json);
     str_addc(&out, '\n');
     (void)fputs(out.p, stdout);

@@ -2,6 +2,7 @@
  * they are signed, and prove themselves; all others are refused, and not a byte changes. */
 #include "house/mailed.h"
 #include "house/rows.h"
+#include "seat_gets.h"
 
 #include "base/json.h"
 #include "petitions/reply_own.h"
@@ -41,7 +42,7 @@ static void lose_keys(const char *who)
         if (!seat || entry->game.over)
             continue;
         batch_step(&house.batch, entry, &step);
-        ck_ok(step_keys_changed(&step, &entry->game, seat, NULL, 0, &err), err);
+        ck_ok(seat_signs(&step, &entry->game, seat, house_key(&house, who), NULL, &err), err);
         ck_ok(step_finish(&step, &entry->game, &err), err);
         ck_ok(batch_take(&house.batch, entry, &step, NULL, &err), err);
         step_release(&step);

@@ -141,13 +141,13 @@ static void meddle(struct step *step, struct game *game, struct drawn *out)
     (void)snprintf(name, sizeof name, "puppet%u", roll(1000));
     json_t *fields;
     switch (roll(5)) {
-    case 0: /* another list of keys, the player's own among them */
+    case 0: /* another key that is asked for, as if theirs were lost */
         if (!game->seat[seat].robot) {
-            struct pubkey keys[2] = {game->seat[seat].keys[0]};
+            struct pubkey key;
             struct secret another;
             secret_new(&another);
-            secret_public(&another, &keys[1]);
-            ck_ok(step_keys_changed(step, game, seat, keys, 2, &err), err);
+            secret_public(&another, &key);
+            ck_ok(step_rekey(step, game, seat, &key, OPERATOR, &err), err);
         }
         return;
     case 1:

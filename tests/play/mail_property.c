@@ -2,6 +2,7 @@
  * without them. Whatever comes by mail, whoever has a key has the same orders in force at each close. */
 #include "house/domain.h"
 #include "house/table.h"
+#include "seat_gets.h"
 
 #include <time.h>
 
@@ -166,7 +167,7 @@ static void give_key(struct table *t, int seat, int64_t now)
     int64_t length = t->game.journal.length, last = t->game.seq;
     secret_public(&t->players[seat - 1], &key);
     step_init(&step, &keys, now);
-    ck_ok(step_keys_changed(&step, &t->game, seat, &key, 1, &err), err);
+    ck_ok(seat_gets(&step, &t->game, seat, &key, &err), err);
     table_commit(t, &step, length, last);
 }
 

@@ -1,6 +1,7 @@
 /* What an operator with all keys can do to the draws of a turn: the lines of keys/CHEATS.md about turns. play/steering_deal and play/steering_witness have the others.
  * `make cheats` prints the table. */
 #include "house/steering.h"
+#include "seat_gets.h"
 
 #include "play/press.h"
 
@@ -125,10 +126,10 @@ static void add_key(struct history *h)
 {
     struct err err = ERR_INIT;
     struct secret another;
-    struct pubkey keys[2] = {h->game.seat[1].keys[0]};
+    struct pubkey key;
     secret_new(&another);
-    secret_public(&another, &keys[1]);
-    ck_ok(step_keys_changed(&h->step, &h->game, 1, keys, 2, &err), err);
+    secret_public(&another, &key);
+    ck_ok(step_rekey(&h->step, &h->game, 1, &key, OPERATOR, &err), err);
 }
 
 static void later(struct history *h)
@@ -256,7 +257,7 @@ static void other_key_numbers(struct played *played)
         json_object_set_new(signature, "key", json_string(line.p));
         payload_of(&payload, &from_a, signature);
         history_begin(&h);
-        ck_ok(step_keys_changed(&h.step, &h.game, 1, keys, 2, &err), err);
+        ck_ok(seat_signs(&h.step, &h.game, 1, table_player(&table, 1), &keys[1], &err), err);
         ck_ok(orders_by_hand(&h, &from_a, slice_str(&payload), NULL, &err), err);
         (void)history_take(&h, &from_b);
         history_close(&h);
@@ -487,7 +488,7 @@ static void signed_twice(struct played *played)
         struct history h;
         payload_of(&payload, &from_a, i == 1 ? second : NULL);
         history_begin(&h);
-        ck_ok(step_keys_changed(&h.step, &h.game, 1, keys, 2, &err), err);
+        ck_ok(seat_signs(&h.step, &h.game, 1, table_player(&table, 1), &keys[1], &err), err);
         if (i < 2)
             ck_ok(orders_by_hand(&h, &from_a, slice_str(&payload), NULL, &err), err);
         (void)history_take(&h, &from_b);

@@ -1,4 +1,5 @@
 #include "house/table.h"
+#include "seat_gets.h"
 
 #include <sodium.h>
 
@@ -228,6 +229,26 @@ START_TEST(resigning_hands_the_seat_to_a_robot)
 }
 END_TEST
 
+/* Not even a program of the operator's can have it earlier. */
+START_TEST(a_lost_key_takes_seven_days)
+{
+    struct err err = ERR_INIT;
+    struct pubkey fresh;
+    struct secret secret;
+    struct step step;
+    table_new(&t, "ab", 60);
+    struct step_keys keys = table_keys(&t);
+    secret_new(&secret);
+    secret_public(&secret, &fresh);
+    step_init(&step, &keys, NOON);
+    ck_ok(step_rekey(&step, &t.game, 1, &fresh, OPERATOR, &err), err);
+    step.now += SEAT_REKEY_WAIT - 1;
+    ck_assert_int_ne(step_rekeyed(&step, &t.game, 1, &err), 0);
+    ck_assert_ptr_nonnull(strstr(err.text, "not asked for seven days before"));
+    step_release(&step);
+}
+END_TEST
+
 START_TEST(unknown_keys_and_new_keys)
 {
     struct err err = ERR_INIT;
@@ -242,7 +263,7 @@ START_TEST(unknown_keys_and_new_keys)
     struct pubkey old = t.game.seat[1].keys[0];
     int64_t length = t.game.journal.length, seq = t.game.seq;
     step_init(&step, &keys, NOON);
-    ck_ok(step_keys_changed(&step, &t.game, 1, &fresh, 1, &err), err);
+    ck_ok(seat_gets(&step, &t.game, 1, &fresh, &err), err);
     table_commit(&t, &step, length, seq);
     ck_assert(pubkey_equal(&t.game.seat[1].keys[0], &fresh));
     /* table_send signs with the seat's first key: put the old one in, as a forger would */
@@ -259,7 +280,7 @@ START_TEST(unknown_keys_and_new_keys)
                                  .canonical = slice_of(text),
                                  .signature = signature,
                                  .mail = mail};
-    step_init(&step, &keys, NOON);
+    step_init(&step, &keys, NOON + SEAT_REKEY_WAIT);
     step.before = table_before(&t);
     ck_ok(step_orders(&step, &t.game, &input, &fate, &err), err);
     ck_assert_int_eq(fate, ORDERS_WRONG_KEY);
@@ -631,6 +652,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, the_same_mail_is_known);
     tcase_add_test(tc, a_dry_run_stores_nothing);
     tcase_add_test(tc, resigning_hands_the_seat_to_a_robot);
+    tcase_add_test(tc, a_lost_key_takes_seven_days);
     tcase_add_test(tc, unknown_keys_and_new_keys);
     tcase_add_test(tc, the_draws_can_be_checked);
     tcase_add_test(tc, the_end_opens_the_seals);

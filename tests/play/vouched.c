@@ -2,6 +2,7 @@
  * replaces them, what the journal says of them, and what an auditor finds. */
 #include "house/domain.h"
 #include "house/table.h"
+#include "seat_gets.h"
 
 #include "base/json.h"
 #include "game/game_seats.h"
@@ -257,6 +258,8 @@ START_TEST(a_mail_counts_once)
 END_TEST
 
 /* Her key comes while a reply is in force: what it signs counts, and replies no more. */
+#define LATER (NOON + SEAT_REKEY_WAIT) /* when a key that was asked for counts */
+
 START_TEST(a_key_is_above_it)
 {
     struct err err = ERR_INIT;
@@ -267,10 +270,10 @@ START_TEST(a_key_is_above_it)
     int64_t length = t.game.journal.length, last = t.game.seq;
     secret_public(&t.players[0], &key);
     step_init(&step, &keys, NOON + 80);
-    ck_ok(step_keys_changed(&step, &t.game, 1, &key, 1, &err), err);
+    ck_ok(seat_gets(&step, &t.game, 1, &key, &err), err);
     table_commit(&t, &step, length, last);
-    ck_assert_int_eq(reply(1, 8, NOON + 90, "explore near\n"), ORDERS_BELOW);
-    ck_assert_int_eq(table_send(&t, 1, "turn: 1\nseq: 1\n", "explore near\n", NOON + 100, NULL),
+    ck_assert_int_eq(reply(1, 8, LATER + 90, "explore near\n"), ORDERS_BELOW);
+    ck_assert_int_eq(table_send(&t, 1, "turn: 1\nseq: 1\n", "explore near\n", LATER + 100, NULL),
                      ORDERS_TAKEN);
     ck_assert_str_eq(text_of(1), "explore near\n");
     ck_assert(!t.game.seat[1].orders.by_mail);
@@ -278,25 +281,35 @@ START_TEST(a_key_is_above_it)
     /* And takes it back again: what it has signed stays in this turn. */
     length = t.game.journal.length;
     last = t.game.seq;
-    step_init(&step, &keys, NOON + 110);
-    ck_ok(step_keys_changed(&step, &t.game, 1, NULL, 0, &err), err);
+    step_init(&step, &keys, LATER + 110);
+    ck_ok(seat_signs(&step, &t.game, 1, &t.players[0], NULL, &err), err);
     table_commit(&t, &step, length, last);
-    ck_assert_int_eq(reply(1, 9, NOON + 120, "bide\n"), ORDERS_BELOW);
+    ck_assert_int_eq(reply(1, 9, LATER + 120, "bide\n"), ORDERS_BELOW);
     table_check_replay(&t);
 }
 END_TEST
 
-static void give_key(int seat, int player, int64_t now)
+static void one_step(int (*make)(struct step *step, int seat, struct err *err), int seat, int64_t now)
 {
     struct err err = ERR_INIT;
     struct step step;
     struct step_keys keys = table_keys(&t);
-    struct pubkey key;
     int64_t length = t.game.journal.length, last = t.game.seq;
-    secret_public(&t.players[player], &key);
     step_init(&step, &keys, now);
-    ck_ok(step_keys_changed(&step, &t.game, seat, &key, 1, &err), err);
+    ck_ok(make(&step, seat, &err), err);
     table_commit(&t, &step, length, last);
+}
+
+static int ask_key(struct step *step, int seat, struct err *err)
+{
+    struct pubkey key;
+    secret_public(&t.players[seat == 1 ? 0 : 2], &key);
+    return step_rekey(step, &t.game, seat, &key, OPERATOR, err);
+}
+
+static int get_key(struct step *step, int seat, struct err *err)
+{
+    return step_rekeyed(step, &t.game, seat, err);
 }
 
 /* Standing lines last no longer than the word of the domain does; a key that follows another changes none. */
@@ -306,8 +319,10 @@ START_TEST(a_first_key_ends_what_stands)
     ck_assert_int_eq(table_send(&t, 2, "turn: 1\n", "always build\n", NOON + 70, NULL), ORDERS_TAKEN);
     ck_assert_uint_ne(t.game.seat[1].standing.len, 0);
     ck_assert_uint_ne(t.game.seat[2].standing.len, 0);
-    give_key(1, 0, NOON + 80);
-    give_key(2, 2, NOON + 90);
+    one_step(ask_key, 1, NOON + 80);
+    one_step(ask_key, 2, NOON + 90);
+    one_step(get_key, 1, LATER + 80);
+    one_step(get_key, 2, LATER + 90);
     ck_assert_uint_eq(t.game.seat[1].standing.len, 0);
     ck_assert_uint_ne(t.game.seat[2].standing.len, 0);
     table_check_replay(&t);

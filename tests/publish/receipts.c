@@ -3,6 +3,7 @@
 #include <time.h>
 
 #include "house/mailbox.h"
+#include "house/other_keys.h"
 #include "house/proved.h"
 #include "mail/mbox.h"
 
@@ -70,19 +71,6 @@ START_TEST(what_was_not_taken_up_is_no_crime)
 }
 END_TEST
 
-/* Another key for anna, besides her first. */
-static void second_key(void)
-{
-    struct err err = ERR_INIT;
-    struct pubkey keys[2];
-    secret_public(house_key(&house, "anna"), &keys[0]);
-    secret_public(house_person(&house, "phone"), &keys[1]);
-    struct registry_change change = {.what = "key", .key_owner = "anna", .keys = keys, .key_count = 2};
-    ck_ok(batch_change(&house.batch, &change, &err), err);
-    ck_ok(batch_commit(&house.batch, &err), err);
-    batch_reset(&house.batch, true);
-}
-
 /* One mail with one text, and below it the signatures of both her keys. */
 static void order_twice_signed(const char *text)
 {
@@ -99,7 +87,8 @@ static void order_twice_signed(const char *text)
 
 START_TEST(a_text_with_two_signatures_counts_once)
 {
-    second_key();
+    house_key_added(&house, "anna", "phone");
+    house_empty_spool(&house);
     play();
     order_twice_signed("#turnpost orders\ngame: gc-1\nturn: 3\nbide\n#end\n");
     keep_mails();

@@ -1,5 +1,6 @@
 /* What a player's mails do not show is asked and accuses nobody; what contradicts a receipt is found. */
 #include "house/mailbox.h"
+#include "house/other_keys.h"
 
 #include <time.h>
 
@@ -12,18 +13,6 @@ static void signed_by(const char *signer, int turn, const char *lines)
     str_addf(&text, "#turnpost orders\ngame: gc-1\nturn: %d\n%s#end\n", turn, lines);
     (void)house_signed(&house, "anna", signer, text.p);
     str_release(&text);
-}
-
-static void phone_key(void)
-{
-    struct err err = ERR_INIT;
-    struct pubkey keys[2];
-    secret_public(house_key(&house, "anna"), &keys[0]);
-    secret_public(house_person(&house, "phone"), &keys[1]);
-    struct registry_change change = {.what = "key", .key_owner = "anna", .keys = keys, .key_count = 2};
-    ck_ok(batch_change(&house.batch, &change, &err), err);
-    ck_ok(batch_commit(&house.batch, &err), err);
-    batch_reset(&house.batch, true);
 }
 
 /* The mail that tells anna of it, as the words of templates/common/keys.txt have it. */
@@ -211,13 +200,29 @@ START_TEST(a_digest_is_all_its_mails)
 }
 END_TEST
 
-/* A key that the player asked for, whatever is left of the mails about it. */
+/* A key that she has named in the game herself. */
 START_TEST(a_new_key_accuses_nobody)
 {
-    phone_key();
+    house_key_added(&house, "anna", "phone");
     house_empty_spool(&house);
     for (int turn = 1; turn <= 3; turn++) {
         signed_by(turn == 2 ? "phone" : "anna", turn, "explore near\n");
+        order("bob", turn, "explore near\n");
+        keep_mails();
+    }
+    play_to_the_end();
+    ck_assert_int_eq(hold(), RECEIPTS_GOOD);
+    let_go();
+}
+END_TEST
+
+/* One that came in the place of a lost one, whatever is left of the mails about it. */
+START_TEST(a_key_in_place_of_a_lost_one_is_a_question)
+{
+    house_key_replaced(&house, "anna", "phone");
+    house_empty_spool(&house);
+    for (int turn = house_find(&house, "gc-1")->turn; turn <= 3; turn++) {
+        signed_by("phone", turn, "explore near\n");
         order("bob", turn, "explore near\n");
         keep_mails();
     }
@@ -233,9 +238,9 @@ END_TEST
 
 START_TEST(a_key_that_signed_her_mail_is_hers)
 {
-    phone_key();
+    house_key_replaced(&house, "anna", "phone");
     house_empty_spool(&house);
-    signed_by("phone", 1, "explore near\n");
+    signed_by("phone", house_find(&house, "gc-1")->turn, "explore near\n");
     keep_sent();
     keep_mails();
     play_to_the_end();
@@ -379,12 +384,16 @@ END_TEST
 /* An operator enters a key and signs over her receipt. While seals are closed that is a question. */
 START_TEST(a_key_of_the_operator_s_is_found)
 {
-    order("anna", 1, "explore near\n");
-    keep_mails();
-    phone_key();
-    signed_by("phone", 1, "bide\n");
+    house_key_asked(&house, "anna", "phone");
+    house_clock(&house, house.now + REKEY_WAIT - 60);
     house_empty_spool(&house);
-    order("bob", 1, "explore near\n");
+    const int turn = house_find(&house, "gc-1")->turn;
+    order("anna", turn, "explore near\n");
+    keep_mails();
+    house_clock(&house, house.now + 120);
+    signed_by("phone", turn, "bide\n");
+    house_empty_spool(&house);
+    order("bob", turn, "explore near\n");
     keep_mails();
     char *sealed = rewrite(0, NULL, NULL);
     ck_assert_int_eq(hold_path(sealed, NULL), RECEIPTS_ASK);
@@ -450,6 +459,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, a_copy_from_before_a_resend_accuses_nobody);
     tcase_add_test(tc, a_digest_is_all_its_mails);
     tcase_add_test(tc, a_new_key_accuses_nobody);
+    tcase_add_test(tc, a_key_in_place_of_a_lost_one_is_a_question);
     tcase_add_test(tc, a_key_that_signed_her_mail_is_hers);
     tcase_add_test(tc, a_stand_in_s_doings_are_not_hers);
     tcase_add_test(tc, a_receipt_is_of_one_text_of_the_mail);

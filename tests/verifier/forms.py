@@ -240,6 +240,32 @@ def _key(line):
     return kind, point, number, application
 
 
+def key_names(key):
+    """By what a text may name it, besides its line: what ssh-keygen, minisign and signify print of it."""
+    kind, point, number, application = key
+    if kind in ("minisign", "signify"):
+        return {"%s:%X" % (kind, int.from_bytes(number, "little"))}
+    word = kind.split(" ")[0].encode()
+    if kind in ON_P256:
+        blob = wire(word) + wire(b"nistp256") + wire(b"\4" + point)
+    else:
+        blob = wire(word) + wire(point)
+    if kind in TOKENS:
+        blob += wire(application)
+    shown = "SHA256:" + base64.b64encode(hashlib.sha256(blob).digest()).decode().rstrip("=")
+    return {shown, shown + " verified"} if kind == VERIFIED else {shown}
+
+
+def is_named(key, value):
+    """Is it the key that a line `add:` or `revoke:` means? Behind a key's line may be a comment."""
+    words = value.split(" ")
+    form = [word for word in words[2:3] if word in ("webauthn", "webauthn-verified")]
+    try:
+        return key_of(" ".join(words[:2] + form)) == key
+    except Fault:
+        return value in key_names(key)
+
+
 def key_list(record):
     value = record.get("keys")
     must(isinstance(value, list) and len(value) <= 4, '"keys" must be a list of at most four keys')

@@ -6,7 +6,7 @@ from moderators import *
 RECORD = b"turnpost/v1/rec\0"
 LOG = b"turnpost/v1/log\0"
 # What may stand between a close and its turn, besides `excuse` and `key`: notes by "kind", `moderate` by "do".
-BEHIND_CLOSE = [("note", kind) for kind in ("witness", "asked", "press", "observe", "restored")] + [("moderate", do) for do in ("ban", "void", "resend")]
+BEHIND_CLOSE = [("note", kind) for kind in ("witness", "asked", "press", "observe", "restored", "rekey", "veto", "mailbox")] + [("moderate", do) for do in ("ban", "void", "resend")]
 TAIL = re.compile(rb',"sig":"([A-Za-z0-9_-]{86})"}\n')
 
 

@@ -99,6 +99,7 @@ class Moderators(Notes):
             self.observers = [p for p in self.observers if p != player]
         seat.withdraw(self.seq)
         seat.offer, seat.owner = None, None
+        self.sits(seat)
 
     def do_ban(self, record):
         if self.dealt():

@@ -8,7 +8,7 @@ class Notes(Turns):
         method = getattr(self, "note_" + kind, None) if re.fullmatch("[a-z]+", kind) else None
         if not method:
             raise Unknown('this verifier does not know notes of the kind "%.20s"' % kind)
-        if kind not in ("wait", "witness", "asked", "restored"):
+        if kind not in ("wait", "witness", "asked", "restored", "rekey", "veto", "mailbox"):
             self.open_turn(record, 0 if kind == "reminder" else 1)
         method(record)
 
@@ -83,7 +83,9 @@ class Notes(Turns):
             self.vouched(inside["vouched"], self.seats[seat].keys, 0)
             return self.made_text(inside["signature"], inside["text"], verb, True)
         frame = self.frame(inside["signature"], inside["text"], verb, None, True)
-        self.counts["strangers"] += not seat or key_of(inside["signature"]["key"]) not in self.seats[seat].keys
+        stranger = not seat or key_of(inside["signature"]["key"]) not in self.seats[seat].keys
+        must(not seat or not stranger or self.over, "the text is signed with a key that was not the player's then")
+        self.counts["strangers"] += stranger
         return frame
 
     def note_appeal(self, record):

@@ -1,4 +1,6 @@
 """Records of who plays: create, seat, key."""
+import datetime
+
 from schedule import Schedule
 from table import *
 
@@ -111,6 +113,7 @@ class Seats(Table):
         if why is not None and why != "resigned":
             seat.withdraw(self.seq)
             seat.join = bytes(32)
+        self.sits(self.seats[record["seat"]])
 
     def dealt(self):
         return self.turn > 0
@@ -210,7 +213,58 @@ class Seats(Table):
             seat.owner = None
         seat.player, seat.robot, seat.keys, seat.offer = player, False, keys_of_text(record), None
 
+    # ---- other keys ----
+
     def on_key(self, record):
-        self.shape(record, "key")
-        self.players_seat(record).keys = key_list(record)
-        self.counts["keys"] += 1
+        self.shape(record, "key signed" if "signed" in record else "key asked")
+        seat, keys = self.players_seat(record), key_list(record)
+        if "signed" in record:
+            seat.keys_day = self.key_text(record, seat, keys)
+        else:
+            must(seat.rekey and seat.rekey[0] == record["asked"] and keys == [seat.rekey[2]], "nobody asked for that key")
+            must(self.time - seat.rekey[1] >= 7 * 86400, "it was asked for less than seven days ago")
+            seat.keys_day, seat.rekey = self.today(), None
+            self.counts["keys"] += 1
+        seat.keys = keys
+
+    def sits(self, seat):
+        seat.keys_day, seat.rekey = self.today(), None
+
+    def today(self):
+        return datetime.date(1970, 1, 1).toordinal() + self.time // 86400
+
+    def key_text(self, record, seat, keys):
+        """A text of the player's, or of a moderator's, which takes keys away. Its day."""
+        own = record["by"] == seat.player
+        frame = self.petition(record, "key", name(record, "by"))
+        whose, add, revoke = (frame.line(line) for line in ("player", "add", "revoke"))
+        must(small(whose or "") == seat.player if whose is not None else own, "the text is about another player")
+        must(own or add is None, "only their player adds keys to a seat")
+        date = day({"date": frame.line("date")}, "date")
+        must(date >= seat.keys_day - 1, "the text is older than the keys of the seat")
+        left = [key for key in seat.keys if revoke is None or not is_named(key, revoke)]
+        new = [] if add is None or any(is_named(key, add) for key in left) else keys[-1:]
+        must(not new or is_named(new[0], add), "the key is not the one that the text names")
+        must(keys == left + new != seat.keys, "its keys are not what the text says")
+        must(keys or small(frame.line("trust") or "") == "mail", "the seat would have no key")
+        return date
+
+    def note_rekey(self, record):
+        self.shape(record, "note rekey")
+        name(record, "by")
+        seat, keys = self.players_seat(record), key_list(record)
+        must(len(keys) == 1, "one key takes the place of those that are lost")
+        seat.rekey = (self.seq, self.time, keys[0])
+
+    def note_veto(self, record):
+        self.shape(record, "note veto")
+        name(record, "by")
+        seat = self.players_seat(record)
+        must(seat.rekey, "no other key was asked for")
+        seat.rekey = None
+
+    def note_mailbox(self, record):
+        self.shape(record, "note mailbox")
+        name(record, "by")
+        self.players_seat(record)
+        self.counts["mailboxes"] += 1

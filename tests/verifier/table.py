@@ -68,6 +68,8 @@ class Seat:
         self.texts = set()  # (turn, player, canonical text)
         self.owner = None  # who may take it back
         self.took_back = set()
+        self.rekey = None  # (record, time, key) that was asked for in place of lost ones
+        self.keys_day = -1  # since when the keys are these
 
     def withdraw(self, seq):
         self.since.append((seq, seq))
@@ -124,7 +126,7 @@ class Table:
         self.all_heads = []
         self.waiting, self.observers, self.standby = [], [], []
         self.away = []  # of Vacation
-        self.counts = {"signatures": 0, "proofs": 0, "seals": 0, "keys": 0, "interventions": 0, "deadlines": 0, "missed": 0, "strangers": 0, "acts": 0, "vouched": 0, "restored": 0}
+        self.counts = {"signatures": 0, "proofs": 0, "seals": 0, "keys": 0, "mailboxes": 0, "interventions": 0, "deadlines": 0, "missed": 0, "strangers": 0, "acts": 0, "vouched": 0, "restored": 0}
         self.doubt, self.paused_from = False, 0  # misses of the open turn are the operator's word
 
     # ---- seals ----
@@ -173,6 +175,10 @@ class Table:
         if verb == "orders":
             frame = frame.spread()
         must(frame.verb == verb, "the text is #turnpost %s and not %s" % (frame.verb, verb))
+        if verb == "key":  # it counts in all games of its player
+            must(frame.fields.get("game", "any") == "any", "the text is for one game")
+            must(frame.fields.get("league") == fingerprint(self.league), "the text is not for this league")
+            return frame
         must(frame.fields.get("game") == (None if any_game else self.game), "the text is for another game")
         before = verb in ("appeal", "ruling")  # about a turn of before
         turn, head = frame.fields.get("turn"), frame.fields.get("head", "")

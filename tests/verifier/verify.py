@@ -78,7 +78,8 @@ def read(args):
 # What nobody has signed but the operator.
 ON_WORD = (
     ("missed", "missed turns"),
-    ("keys", "keys of players and witnesses"),
+    ("keys", "keys of players in place of lost ones, and keys of witnesses"),
+    ("mailboxes", "mailboxes of players that became others"),
     ("strangers", "texts signed by keys that the journal does not know"),
     ("acts", "acts of moderators whose signed text is sealed"),
     ("interventions", "interventions"),

@@ -5,7 +5,7 @@
 import { alphaOf, hiddenAlpha, inOrderOfMarks, rootOf, seated, witnessAlpha } from "./draws.js";
 import { compare, encode, fromBase64, fromBase64url, join, le32, same, toHex } from "./bytes.js";
 import { isDrawKey, proofOutput, verify } from "./curve.js";
-import { Fault, Newer, canonicalJson, canonicalText, frameOf, hex32, hexBytes, isObject, keyList, keyOf, must, name, number, only } from "./forms.js";
+import { Fault, Newer, canonicalJson, canonicalText, frameOf, hex32, hexBytes, isNamed, isObject, keyList, keyOf, must, name, number, only } from "./forms.js";
 import { readJson, signerOf, text, textOf, time } from "./forms.js";
 import { blake2b } from "./hashes.js";
 
@@ -78,7 +78,7 @@ function openedKey(lines) {
 // ---- the game ----
 
 /** Who has a seat, with which keys, and the seal of the text by which they came. */
-const freeSeat = () => ({ player: null, robot: false, keys: [], join: ZEROS, drawn: false, orders: new Set() });
+const freeSeat = () => ({ player: null, robot: false, keys: [], join: ZEROS, drawn: false, rekey: null, orders: new Set() });
 const keyLines = (record) => keyList(record).map((key) => key.line);
 
 /** The keys of a seat by the text of its player: the one that signed it, and those of its lines `key:`. */
@@ -297,7 +297,7 @@ class Game {
       const keys = textKeys(record);
       this.petition(record, { keys });
       this.vouched(record, 0);
-      Object.assign(seat, { player: name(record, "player"), robot: false, keys, join: ZEROS });
+      Object.assign(seat, { player: name(record, "player"), robot: false, keys, join: ZEROS, rekey: null });
     } else {
       this.fill(record, seat);
     }
@@ -343,7 +343,37 @@ class Game {
   }
 
   on_key(record) {
-    this.seatOf(record).keys = keyLines(record);
+    const seat = this.seatOf(record);
+    const keys = keyLines(record);
+    if ("signed" in record) {
+      this.keysOf(record, seat, keys);
+    } else {
+      const asked = seat.rekey?.seq === record.asked && keys.length === 1 && keys[0] === seat.rekey.key;
+      must(asked && time(record, "time") - seat.rekey.time >= 7 * 86400, "that key was not asked for seven days before, or somebody has said no");
+      seat.rekey = null;
+    }
+    seat.keys = keys;
+  }
+
+  /** A text of the player's names other keys; a moderator's takes some away. */
+  keysOf(record, seat, keys) {
+    const frame = this.petition(record, { anyGame: true });
+    const { add, revoke, trust } = frame.others;
+    must(frame.verb === "key" && (record.by === seat.player || add === undefined), "a text of somebody else adds a key");
+    const left = seat.keys.filter((line) => revoke === undefined || !isNamed(line, revoke));
+    const more = add === undefined || left.some((line) => isNamed(line, add)) ? [] : keys.slice(-1);
+    must(more.every((line) => isNamed(line, add)), "the key is not the one that the text names");
+    must(String(keys) === String([...left, ...more]) && String(keys) !== String(seat.keys), "the keys are not what the text says");
+    must(keys.length || trust?.toLowerCase() === "mail", "the seat would have no key");
+  }
+
+  /** Another key is asked for, or refused; or another mailbox is theirs, which no journal names. */
+  noteKey(record) {
+    const seat = this.seatOf(record);
+    if (record.kind === "mailbox") return;
+    if (record.kind === "rekey") seat.rekey = { seq: this.seq + 1, time: time(record, "time"), key: keyLines(record)[0] };
+    else must(seat.rekey, "no other key was asked for");
+    if (record.kind === "veto") seat.rekey = null;
   }
 
   // ---- turns ----
@@ -483,10 +513,11 @@ class Game {
   }
 
   on_note(record) {
-    const known = "wait witness asked instant press observe standby offer reminder restored hold shift vote question appeal ruling".split(" ");
+    const known = "wait witness asked instant press observe standby offer reminder restored hold shift vote question appeal ruling rekey veto mailbox".split(" ");
     if (record.kind === "wait") this.noteWait(record);
     else if (record.kind === "witness") this.noteWitness(record);
     else if (record.kind === "press" || record.kind === "appeal") this.message(record);
+    else if (["rekey", "veto", "mailbox"].includes(record.kind)) this.noteKey(record);
     else if (known.includes(record.kind)) this.petition(record, record.kind === "ruling" ? { heads: this.allHeads, turn: null } : {});
     else throw new Newer(`this page does not know notes of the kind "${String(record.kind).slice(0, 20)}"`);
     if (record.kind !== "wait" && ("said" in record || record.kind === "question")) this.vouched(record, 0);
@@ -547,8 +578,7 @@ class Game {
 
   replace(record) {
     const seat = this.seatOf(record);
-    if ("robot" in record) Object.assign(seat, { robot: true, keys: [] });
-    else Object.assign(seat, { player: name(record, "player"), robot: false, keys: keyLines(record) });
+    if ("robot" in record) Object.assign(seat, { robot: true, keys: [], rekey: null });
   }
 
   rollBack(record) {

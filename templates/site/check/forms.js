@@ -1,6 +1,6 @@
 // What stands in the files, as the format page (src/journal/README.md) describes it: JSON, keys, signatures, canonical
 // text, frames. Each function gives the value or throws a Fault with the reason.
-import { be32, decode, encode, fromBase64, fromHex, join, toBase64url } from "./bytes.js";
+import { be32, decode, encode, fromBase64, fromHex, join, toBase64, toBase64url, toHex } from "./bytes.js";
 import * as ed25519 from "./curve.js";
 import * as p256 from "./p256.js";
 import { blake2b, sha256, sha512 } from "./hashes.js";
@@ -372,6 +372,20 @@ export function keyList(record) {
   const value = record.keys;
   must(Array.isArray(value) && value.length <= 4, '"keys" must be a list of at most four keys');
   return value.map(keyOf);
+}
+
+/** Is it the key (its line) that a line `add:` or `revoke:` means: by its own line, or by what ssh-keygen, minisign and signify print of it? */
+export function isNamed(line, value) {
+  const [word, coded, form] = line.split(" ");
+  const said = value.split(" ");
+  if (said[0] === word && said[1] === coded) return form === (said[2]?.startsWith("webauthn") ? said[2] : undefined);
+  const data = fromBase64(coded);
+  if (word === "minisign" || word === "signify") {
+    const number = toHex(data.slice(2, 10).reverse()).toUpperCase().replace(/^0+/, "");
+    return value === `${word}:${number || "0"}`;
+  }
+  const print = `SHA256:${toBase64(sha256(data)).replace(/=+$/, "")}`;
+  return value === print || (form === "webauthn-verified" && value === `${print} verified`);
 }
 
 /** Verifies the signature of a text, and gives the line of the key that made it. */
