@@ -40,7 +40,7 @@ static bool last_word(struct slice text, struct slice *word)
 
 static int check_seat_words(struct auditing *a, struct slice words)
 {
-    const char *name = audit_has(a, "player") ? audit_text(a, "player") : "robot";
+    const char *name = audit_has(a, "to") ? audit_text(a, "to") : "robot";
     struct slice last = {"", 0};
     if (seat_named(&a->game, &words) != audit_seat(a))
         return other_text(a, "seat");
@@ -241,11 +241,11 @@ static int check_ban(struct auditing *a)
     return audit_has(a, "waited") ? audit_waited(a) : 0;
 }
 
-/* A player with their keys, or a robot. */
+/* A robot, or somebody to whom the seat is offered until then, or first the one and then the other. */
 static int check_replaced(struct auditing *a)
 {
-    bool player = audit_has(a, "player"), robot = audit_has(a, "robot"), keys = audit_has(a, "keys");
-    return player != robot && player == keys
+    bool to = audit_has(a, "to");
+    return to == audit_has(a, "until") && (to || audit_has(a, "robot"))
                ? 0
                : audit_broken(a, AUDIT_FORM, audit_seat(a), "its members do not go together");
 }

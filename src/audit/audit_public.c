@@ -113,19 +113,12 @@ static int public_place(struct auditing *a, int seat, const char *name)
     return 0;
 }
 
-/* Of "replace" and "ban" in a game that has begun. */
-static int public_replaced(struct auditing *a, const struct game_seat *seat, const char *name)
+/* Of "ban" in a game that has begun. */
+static int public_banned(struct auditing *a, const struct game_seat *seat, const char *name)
 {
-    bool robot = audit_has(a, "robot");
-    if (!audit_is(a, "moderate") || a->game.turn == 0)
+    if (!audit_is(a, "moderate") || a->game.turn == 0 || (!seat->robot && strcmp(name, seat->player) == 0))
         return 0;
-    if (robot && (audit_has(a, "player") || audit_has(a, "keys")))
-        return audit_broken(a, AUDIT_FORM, audit_seat(a), "its members do not go together");
-    if (robot ? seat->robot || strcmp(name, seat->player) != 0 : game_seat_of(&a->game, name) != 0)
-        return audit_broken(a, AUDIT_ORDER, audit_seat(a), "%s",
-                            robot ? "the robot plays on under the player's name"
-                                  : "they cannot have the seat");
-    return 0;
+    return audit_broken(a, AUDIT_ORDER, audit_seat(a), "the robot plays on under the player's name");
 }
 
 /* Who is offered a seat, and whose it was, is public. */
@@ -136,6 +129,18 @@ static int public_sits(struct auditing *a, struct game_seat *seat)
     return apply_sits(&applying, seat, &err) ? audit_refused(a, &err) : 0;
 }
 
+/* A robot plays for somebody, or the seat waits for somebody to take it. */
+static int public_replace(struct auditing *a)
+{
+    struct err err = ERR_INIT;
+    struct applying applying = {&a->game, a->record, &a->payloads, NULL, &a->past, false};
+    if (apply_replace(&applying, &err))
+        return audit_refused(a, &err);
+    if (audit_has(a, "robot"))
+        count_since(a, audit_seat(a), a->record->seq);
+    return 0;
+}
+
 static int public_seat(struct auditing *a)
 {
     struct game_seat *seat = &a->game.seat[audit_seat(a)];
@@ -144,7 +149,7 @@ static int public_seat(struct auditing *a)
         return audit_broken(a, AUDIT_FORM, audit_seat(a), "bad name");
     if (audit_has(a, "left") && strcmp(audit_text(a, "left"), seat->player) != 0)
         return audit_broken(a, AUDIT_ORDER, audit_seat(a), "the seat is not that player's");
-    if (public_replaced(a, seat, name) || public_sits(a, seat))
+    if (public_banned(a, seat, name) || public_sits(a, seat))
         return -1;
     if (audit_has(a, "left"))
         seating_left(&a->game, audit_seat(a));
@@ -584,7 +589,7 @@ static int (*const publics[RECORD_IDS])(struct auditing *a) = {
     [RECORD_TURN] = public_turn,         [RECORD_WAIT] = public_wait,
     [RECORD_REMINDER] = public_reminder, [RECORD_OFFER] = public_offer,
     [RECORD_VOTE] = public_vote,         [RECORD_DO_ROLLBACK] = public_rollback,
-    [RECORD_DO_ORDERS] = public_orders,  [RECORD_DO_REPLACE] = public_seat,
+    [RECORD_DO_ORDERS] = public_orders,  [RECORD_DO_REPLACE] = public_replace,
     [RECORD_DO_BAN] = public_ban,        [RECORD_DO_VOID] = public_void,
     [RECORD_QUESTION] = public_question,
 };

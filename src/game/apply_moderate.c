@@ -84,21 +84,17 @@ int apply_resolve(struct applying *a, struct err *err)
 
 /* ---- seats ---- */
 
-/* A new player of a seat starts afresh; standing orders stay with the seat, as when somebody stands in. */
-static int sit(struct applying *a, struct game_seat *seat, struct err *err)
+/* A robot plays for the seat's player; standing orders stay with the seat, as when somebody stands in. */
+static int robot_sits(struct applying *a, struct game_seat *seat, struct err *err)
 {
     struct game *game = a->game;
-    const char *robot = apply_text(a, "robot");
-    const char *name = *robot ? robot : apply_text(a, "player");
-    if (!name_valid(slice_of(name)) || (!*robot && game_seat_of(game, name)))
-        return apply_broken(a, err, "they cannot have the seat");
-    if (*robot ? seat->robot || strcmp(robot, seat->player) != 0 : false)
+    const char *name = apply_text(a, "robot");
+    if (seat->robot || strcmp(name, seat->player) != 0)
         return apply_broken(a, err, "the robot plays on under the player's name");
-    told_hands_over(game, seat, name);
-    memcpy(seat->player, name, strlen(name) + 1);
-    seat->late = game->closed && *robot;
-    seat->robot = *robot != '\0';
+    seat->late = game->closed;
+    seat->robot = true;
     seat->resigned = false;
+    seat->key_count = 0;
     seat->owner[0] = seat->offered[0] = '\0';
     str_clear(&seat->asked);
     str_clear(&seat->said); /* his own words */
@@ -111,13 +107,39 @@ static int sit(struct applying *a, struct game_seat *seat, struct err *err)
     told_sits(game, seat);
     names_drop(&game->attendance.standby, name);
     names_drop(&game->observers.names, name);
-    return apply_keys(a, seat, err);
+    return 0;
+}
+
+/* The seat is kept for somebody: it is theirs when they say so ("take"), and until then a robot's. */
+static int seat_waits_for(struct applying *a, struct game_seat *seat, struct err *err)
+{
+    const char *to = apply_text(a, "to");
+    int64_t until;
+    if (!name_valid(slice_of(to)) || game_seat_of(a->game, to))
+        return apply_broken(a, err, "they cannot have the seat");
+    if (!clock_parse(slice_of(apply_text(a, "until")), &until) || until <= a->record->time)
+        return apply_broken(a, err, "an offer for no time");
+    (void)snprintf(seat->offered, sizeof seat->offered, "%s", to);
+    seat->offered_until = until;
+    seat->offered_turn = a->game->turn;
+    seat->offered_more = false;
+    seat->resigned = true; /* others may be asked when that time is over */
+    if (!names_hold(seat->asked.p, to))
+        names_add(&seat->asked, to);
+    return 0;
 }
 
 int apply_replace(struct applying *a, struct err *err)
 {
     struct game_seat *seat = apply_seat_of(a, err);
-    return seat ? sit(a, seat, err) : -1;
+    if (!seat)
+        return -1;
+    const bool robot = *apply_text(a, "robot"), to = *apply_text(a, "to");
+    if (!robot && !(to && seat->robot))
+        return apply_broken(a, err, "it gives the seat to nobody");
+    if (robot && robot_sits(a, seat, err))
+        return -1;
+    return to ? seat_waits_for(a, seat, err) : 0;
 }
 
 /* As if the player had resigned: a robot plays, and the seat is offered to those who would stand in. */
@@ -130,7 +152,7 @@ int apply_ban(struct applying *a, struct err *err)
     if (a->game->turn == 0)
         return *apply_text(a, "left") ? apply_seat(a, err) : apply_broken(a, err, "nobody leaves");
     struct game_seat *seat = apply_seat_of(a, err);
-    if (!seat || !*apply_text(a, "robot") || sit(a, seat, err))
+    if (!seat || robot_sits(a, seat, err))
         return -1;
     seat->resigned = true;
     apply_tally(a->game, seat->player)->resigned++;

@@ -23,7 +23,8 @@ bool seat_vacant(const struct game *game, int seat)
     const struct game_seat *who = &game->seat[seat];
     struct score scores[SEATS_MAX + 1];
     bool late = !who->robot && who->missed >= game->attendance.missed_standby && !who->orders.in;
-    if (game->over || game->turn == 0 || game->seats < 2 || !game->attendance.missed_standby ||
+    const bool asked = who->robot && *who->offered; /* by a moderator, also where nobody stands in */
+    if (game->over || game->turn == 0 || game->seats < 2 || !(game->attendance.missed_standby || asked) ||
         !(who->robot ? who->resigned : late))
         return false;
     memset(scores, 0, sizeof scores);

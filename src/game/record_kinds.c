@@ -142,7 +142,7 @@ const struct record_kind record_kinds[RECORD_IDS] = {
                         .bends = true, .apply = apply_hold},
     [RECORD_DO_RESOLVE] = {"moderate", "resolve", RULING, PLACE_TURN, BY_MODERATOR, .open = true,
                            .bends = true, .apply = apply_resolve},
-    [RECORD_DO_REPLACE] = {"moderate", "replace", "seat:S player:s? keys:k? robot:s?" RULING, PLACE_TURN,
+    [RECORD_DO_REPLACE] = {"moderate", "replace", "seat:S robot:s? to:s? until:t?" RULING, PLACE_TURN,
                            BY_MODERATOR, .bends = true, .apply = apply_replace},
     [RECORD_DO_ORDERS] = {"moderate", "orders", "seat:P seal:h" RULING, PLACE_TURN, BY_MODERATOR,
                           .secret = SECRET_TEXT, .bends = true, .apply = apply_set_orders},

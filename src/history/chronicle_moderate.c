@@ -70,6 +70,11 @@ static void seat_changes(struct telling *t)
         return;
     }
     const char *name = *robot ? robot : telling_text(t->json, "player");
+    if (*telling_text(t->json, "to")) {
+        telling_put(t->facts, "to", telling_text(t->json, "to"));
+        telling_time(t->facts, "until", telling_text(t->json, "until"));
+        telling_put(t->facts, "before", telling_name(chronicle, seat));
+    }
     if (!*name || seat < 1 || seat > chronicle->seats)
         return;
     telling_put(t->facts, "before", telling_name(chronicle, seat));

@@ -1,12 +1,14 @@
 /* Moderators and one seat of a game: another player for it, orders for it, its last report again. */
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/json.h"
 #include "base/utf8.h"
 #include "play/facts.h"
 #include "petitions/moderate.h"
 #include "game/seating.h"
 #include "play/step_parts.h"
+#include "play/standby.h"
 #include "play/trial.h"
 #include "game/game_seats.h"
 
@@ -47,14 +49,6 @@ static json_t *seat_facts(const struct ruling *ruling, int seat)
     return json_pack("{s:i,s:s}", "about_seat", seat, "about_player", ruling->game->seat[seat].player);
 }
 
-/* The reader's table, so that they can go on at once. */
-static void add_table(const struct ruling *ruling, json_t *facts, int seat)
-{
-    facts_view(facts, ruling->game, seat);
-    facts_standing(facts, ruling->game, seat);
-    json_object_set_new(facts, "with_table", json_true());
-}
-
 /* ---- replace ---- */
 
 static bool may_sit(struct ruling *ruling, const char *name)
@@ -73,15 +67,16 @@ static bool may_sit(struct ruling *ruling, const char *name)
 struct replaced {
     int seat;
     char before[PLAYER_NAME];
-    bool robot; /* a robot plays now */
+    char to[PLAYER_NAME]; /* for whom the seat is kept; "" = a robot plays on */
 };
 
 static json_t *replaced_facts(const struct ruling *ruling, const struct replaced *how, int reader)
 {
     json_t *what = seat_facts(ruling, how->seat);
     json_object_set_new(what, "before", json_string(how->before));
-    json_object_set_new(what, "robot_plays", json_boolean(how->robot));
     json_object_set_new(what, "is_you", json_boolean(reader == how->seat));
+    if (*how->to)
+        json_object_set_new(what, "to", json_string(how->to));
     json_t *facts = ruling_facts(ruling, reader, what);
     json_decref(what);
     return facts;
@@ -90,32 +85,28 @@ static json_t *replaced_facts(const struct ruling *ruling, const struct replaced
 static void tell_replaced(struct ruling *ruling, const char *player, void *how)
 {
     const struct replaced *replaced = how;
-    if (strcmp(player, replaced->before) != 0)
+    if (strcmp(player, replaced->before) != 0 && strcmp(player, replaced->to) != 0)
         ruling_tell(ruling, 0, player, replaced_facts(ruling, replaced, 0));
 }
 
 static void announce_replaced(struct ruling *ruling, struct replaced *how, bool person_before)
 {
     const struct game *game = ruling->game;
-    for (int seat = 1; seat <= game->seats; seat++) {
-        if (game->seat[seat].robot)
-            continue;
-        json_t *facts = replaced_facts(ruling, how, seat);
-        if (seat == how->seat)
-            add_table(ruling, facts, seat);
-        ruling_tell(ruling, seat, "", facts);
-    }
+    for (int seat = 1; seat <= game->seats; seat++)
+        if (!game->seat[seat].robot)
+            ruling_tell(ruling, seat, "", replaced_facts(ruling, how, seat));
     if (person_before)
         ruling_tell(ruling, 0, how->before, replaced_facts(ruling, how, 0));
+    if (*how->to)
+        standby_chosen(ruling->step, game, how->seat);
     ruling_moderators(ruling, tell_replaced, how);
 }
 
-/* "bob by dora", "2 robot" */
+/* "bob by dora", "2 robot". A robot plays at once; somebody else has the seat when they say so themselves. */
 enum outcome moderate_replace(struct ruling *ruling, struct err *err)
 {
     struct game *game = ruling->game;
     struct slice rest = ruling->words;
-    struct pubkey keys[KEYS_PER_PLAYER];
     char name[PLAYER_NAME] = "";
     struct replaced how = {.seat = read_seat(ruling, &rest)};
     if (!how.seat)
@@ -125,18 +116,22 @@ enum outcome moderate_replace(struct ruling *ruling, struct err *err)
         found = name_word(&rest, name);
     if (!found || slice_trim(rest).len)
         return hearing_refuse(ruling->hearing, "replace_takes");
-    how.robot = strcmp(name, "robot") == 0;
-    bool robot_before = game->seat[how.seat].robot;
-    if (how.robot && robot_before)
+    const bool robot = strcmp(name, "robot") == 0, robot_before = game->seat[how.seat].robot;
+    if (robot && robot_before)
         return hearing_refuse(ruling->hearing, "robot_already seat=%d", how.seat);
-    if (!how.robot && !may_sit(ruling, name))
+    if (!robot && !may_sit(ruling, name))
         return OUTCOME_REFUSED;
     memcpy(how.before, game->seat[how.seat].player, sizeof how.before);
-    json_t *fields = json_pack("{s:i,s:s}", "seat", how.seat, how.robot ? "robot" : "player",
-                               how.robot ? how.before : name);
-    if (!how.robot)
-        json_object_set_new(fields, "keys",
-                            step_keys_json(keys, keyring_of(&ruling->batch->keyring, name, keys)));
+    json_t *fields = json_pack("{s:i}", "seat", how.seat);
+    if (!robot_before)
+        json_object_set_new(fields, "robot", json_string(how.before));
+    if (!robot) {
+        char until[CLOCK_TEXT];
+        memcpy(how.to, name, sizeof how.to);
+        clock_utc(until, ruling->step->now + ruling->batch->league->config.league.standby_time);
+        json_object_set_new(fields, "to", json_string(name));
+        json_object_set_new(fields, "until", json_string(until));
+    }
     if (ruling_record(ruling, fields, err))
         return OUTCOME_FAILED;
     announce_replaced(ruling, &how, !robot_before);

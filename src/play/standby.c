@@ -78,14 +78,20 @@ static int record_offer(struct step *step, struct game *game, const struct offer
     return step_record(step, game, "note", fields, NULL, err);
 }
 
-static void tell_offer(struct step *step, const struct game *game, int seat)
+static void tell_offer(struct step *step, const struct game *game, int seat, bool chosen)
 {
     const struct game_seat *who = &game->seat[seat];
     json_t *facts = seat_facts(game, 0, seat, who->offered);
     facts_time(facts, "until", who->offered_until);
     json_object_set_new(facts, "resigned", json_boolean(who->robot));
+    json_object_set_new(facts, "chosen", json_boolean(chosen));
     step_tell(step, game, POST_TOLD, "offer", 0, who->offered, facts);
     step_urgent(step, who->offered_until);
+}
+
+void standby_chosen(struct step *step, const struct game *game, int seat)
+{
+    tell_offer(step, game, seat, true);
 }
 
 static int make_offer(struct step *step, struct game *game, const struct offer *offer, struct err *err)
@@ -95,7 +101,7 @@ static int make_offer(struct step *step, struct game *game, const struct offer *
     if (record_offer(step, game, offer, err))
         return -1;
     if (*offer->to)
-        tell_offer(step, game, seat);
+        tell_offer(step, game, seat, false);
     if (*offer->to && first && !game->seat[seat].robot) {
         json_t *facts = seat_facts(game, seat, seat, "");
         json_object_set_new(facts, "missed_in_a_row", json_integer(game->seat[seat].missed));
@@ -144,7 +150,7 @@ int standby_step(struct step *step, struct game *game, struct err *err)
         if (!unsure && standby_spare(step, game, seat, patience, err))
             return -1;
         if (who->offered_until != until)
-            tell_offer(step, game, seat);
+            tell_offer(step, game, seat, false);
         bool lasts = who->offered_until > now && !game_offer_misdated(game, outside, seat, step->now);
         if (!seat_vacant(game, seat) || (*who->offered && (unsure || lasts)))
             continue;

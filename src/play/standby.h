@@ -22,6 +22,8 @@ int standby_step(struct step *step, struct game *game, struct err *err) __attrib
  * happened before; the record is made when there is such an offer. standby_step does it too. */
 int standby_spare(struct step *step, struct game *game, int seat, int64_t patience, struct err *err)
     __attribute__((warn_unused_result));
+/* Tells whom a moderator has chosen for a seat (its `offered`) that they can take it. */
+void standby_chosen(struct step *step, const struct game *game, int seat);
 struct sitting {
     int seat;
     const char *player;

@@ -7,6 +7,7 @@
 #include "house/audited.h"
 #include "house/compete.h"
 #include "house/mailed.h"
+#include "house/gives.h"
 #include "game/turn.h"
 #include "play/facts.h"
 
@@ -933,8 +934,8 @@ START_TEST(orders_of_another_player_or_turn_do_not_count)
     memcpy(seal, game_now()->seat[1].orders.seal, SEAL_BYTES);
     forge(&forgery);
     add(&forgery, "moderate",
-        json_pack("{s:s,s:s,s:s,s:i,s:i,s:s,s:[]}", "do", "replace", "by", OPERATOR, "reason", "Because.",
-                  "turn", 1, "seat", 1, "player", "dora", "keys"));
+        json_pack("{s:s,s:s,s:s,s:i,s:i,s:s}", "do", "replace", "by", OPERATOR, "reason", "Because.", "turn",
+                  1, "seat", 1, "robot", "anna"));
     close_with(&forgery, 1, seal);
     orders("bob", "bide\n");
     ck_assert_int_eq(game_now()->turn, 2);
@@ -953,8 +954,8 @@ START_TEST(orders_count_again_that_a_rollback_goes_back_to)
     (void)new_game(2);
     orders("anna", "bide\n");
     str_addf(&back, "do: rollback %lld\n" WHY, (long long)game_now()->seq);
-    house_rules(&house, "gc-1", "do: replace anna by dora\n" WHY);
-    house_rules(&house, "gc-1", "do: replace dora by anna\n" WHY);
+    house_gives(&house, "gc-1", "anna", "dora");
+    house_gives(&house, "gc-1", "dora", "anna");
     ck_assert(!game_now()->seat[1].orders.in);
     house_rules(&house, "gc-1", back.p);
     ck_assert(game_now()->seat[1].orders.in);

@@ -1,6 +1,7 @@
 /* Games of competitions: what can happen in one, how it ends with its round, and how a moderator rules. */
 #include "batch/competing_mails.h"
 #include "house/cup.h"
+#include "house/gives.h"
 
 /* ---- what can happen in a game ---- */
 
@@ -18,10 +19,7 @@ START_TEST(a_substitute_wins_nothing)
     draw_played();
     memcpy(gone, cup()->tables[0].player[1], sizeof gone);
     memcpy(stands_in, cup()->tables[1].player[1], sizeof stands_in);
-    struct str lines = STR_INIT;
-    str_addf(&lines, "do: replace %s by %s\nreason: %s has no time.\n", gone, stands_in, gone);
-    house_rules(&house, "cup.1.1", lines.p);
-    str_release(&lines);
+    house_gives(&house, "cup.1.1", gone, stands_in);
     ck_assert_str_eq(house_find(&house, "cup.1.1")->seat[1].player, stands_in);
     play_game("cup.1.1");
     live(house.now + 60);

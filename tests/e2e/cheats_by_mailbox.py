@@ -394,6 +394,7 @@ def seats(c):
         if more:
             c.type(c.anna, "press rob from nobody: MY-SECRET", c.last(c.anna, "[%s]" % game))
         c.moderates("moderate", "do: replace rob by dora", "reason: his mailbox is stolen", game=game, turn=1)
+        c.agree(dora, "take " + game)
         before = c.records(game)
         for typed in ("bide", "show 1", "press kurt: MY-SECRET"):
             c.type(rob, typed, report)

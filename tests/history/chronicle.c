@@ -193,7 +193,7 @@ START_TEST(what_moderators_do_is_told)
     static const char *const words[] = {
         "mod, a moderator, moves the deadline. The deadline is Sun 22 Nov",
         "   Reason: bob's mail is down",
-        "The operator gives seat 2 to carol, in the place of bob.",
+        "The operator offers seat 2, bob's, to carol until",
         "mod, a moderator, corrects the state, also where it is sealed.",
         "     player[0].metal: 3 -> 5",
         "record 5. Turn\n   1 is open again.",
@@ -213,8 +213,8 @@ START_TEST(what_moderators_do_is_told)
                json_pack("{s:s,s:s,s:s,s:s}", "do", "extend", "by", "mod", "reason", "bob's mail is down",
                          "deadline", "2026-11-22T12:00:00Z"));
     add_record(&lines, &file, "moderate",
-               json_pack("{s:s,s:s,s:s,s:i,s:s,s:[]}", "do", "replace", "by", "operator", "reason", "gone",
-                         "seat", 2, "player", "carol", "keys"));
+               json_pack("{s:s,s:s,s:s,s:i,s:s,s:s,s:s}", "do", "replace", "by", "operator", "reason", "gone",
+                         "seat", 2, "robot", "bob", "to", "carol", "until", "2026-11-23T12:00:00Z"));
     add_record(&lines, &file, "moderate",
                json_pack("{s:s,s:s,s:s,s:s,s:[{s:s,s:i,s:i}]}", "do", "correct", "by", "mod", "reason",
                          "slip", "seal", "00", "changes", "path", "player[0].metal", "before", 3, "after",
@@ -240,7 +240,7 @@ START_TEST(what_moderators_do_is_told)
     for (size_t i = 0; i + 1 < sizeof words / sizeof *words; i++)
         ck_assert_msg(strstr(log.p, words[i]) != NULL, "%s is not in %.3000s", words[i], log.p);
     ck_assert_ptr_null(strstr(log.p, words[sizeof words / sizeof *words - 1]));
-    ck_assert_str_eq(chronicle.name[2], "carol");
+    ck_assert_str_eq(chronicle.name[2], "bob");
     casefile_close(&file);
     str_release(&lines);
     str_release(&path);

@@ -5,6 +5,7 @@
 
 #include "base/json.h"
 #include "house/ruling.h"
+#include "house/gives.h"
 
 static const struct reader everybody = {READER_PUBLIC, 0};
 static const struct reader moderator = {READER_MODERATOR, 0};
@@ -307,6 +308,7 @@ START_TEST(who_sat_there_then)
              (long long)seq_now());
     orders("bob", "bide\n");
     rule("mona", "do: replace anna by dora\n" WHY);
+    house_takes(&house, "gc-1", "dora");
     ck_assert_str_eq(game_now()->seat[1].player, "dora");
     ck_assert(game_now()->seat[1].standing.len > 0); /* they stay with the seat */
     orders("dora", "bide\n");

@@ -131,7 +131,7 @@ class Telling:
             "extend by a second": lambda: self.move("extend", stood + 1),
             "extend by two days": lambda: self.move("extend", stood + 2 * DAY),
             "resolve": lambda: self.word("resolve"),
-            "replace by dora": lambda: self.sits("replace", player="dora", keys=[]),
+            "replace by dora": lambda: self.sits("replace", robot=player, to="dora", until=moment(self.now + DAY)),
             "replace by a robot": lambda: self.sits("replace", robot=player),
             "ban": lambda: self.sits("ban", robot=player),
             "orders": self.ordered,

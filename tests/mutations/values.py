@@ -74,7 +74,7 @@ def operators(open_turn):
     yield [pause], {**moderate, "do": "resume", "deadline": later}
     yield [], {**moderate, "do": "extend", "deadline": later}
     yield [], {**moderate, "do": "replace", "seat": 1, "robot": player}
-    yield [], {**moderate, "do": "replace", "seat": 1, "player": "zoe", "keys": open_turn["keys"]}
+    yield [], {**moderate, "do": "replace", "seat": 1, "robot": player, "to": "zoe", "until": later}
     yield [], {**moderate, "do": "resend", "seat": 1}
     yield [], {**moderate, "do": "correct", "changes": [{"path": "x", "before": 0, "after": 1}], "state": "0" * 64}
     back = {**moderate, "do": "rollback", "record": open_turn["seq"], "from": turn, "state": open_turn["state"], "deadline": utc(now + DAY)}

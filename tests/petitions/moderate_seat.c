@@ -1,6 +1,7 @@
 /* Moderators replace players, set orders, send reports again, ban. */
 #include "game/view.h"
 #include "house/ruling.h"
+#include "house/gives.h"
 
 #include "league/name_list.h"
 #include "play/facts.h"
@@ -16,16 +17,18 @@ START_TEST(a_seat_gets_another_player)
     house_empty_spool(&house);
     rule("mona", "do: replace bob by dora\n" WHY);
     struct game_seat *seat = &game_now()->seat[2];
-    ck_assert_str_eq(seat->player, "dora");
+    ck_assert(seat->robot);
     ck_assert(!seat->orders.in);
     ck_assert(seat->standing.len > 0);
-    show_mails("dora");
-    told("dora", 1, "has given you bob's seat, dora.");
-    told("dora", 1, "YOUR CHOICES");
-    told("bob", 1, "has given bob's seat to dora");
-    told("anna", 1, "has given bob's seat to dora.");
+    told("dora", 1, "A moderator offers you seat 2 of this game, which was bob's.");
+    told("bob", 1, "has offered bob's seat to dora. A robot plays for it until dora takes it.");
+    told("anna", 1, "has offered bob's seat to dora.");
     told("mona", 1, NULL);
     told_all("carol", 1, "Reason: The dog ate it.");
+    house_same(&house, "gc-1");
+    house_takes(&house, "gc-1", "dora"); /* nobody stands in here, and whoever was chosen may */
+    show_mails("dora");
+    house_empty_spool(&house);
     house_same(&house, "gc-1");
     orders("bob", "bide\n");
     told_all("bob", 1, "you have no seat in game gc-1");
@@ -66,12 +69,14 @@ START_TEST(news_name_who_did_it)
     int bobs = done_by("bob", 2);
     ck_assert_int_gt(bobs, 0);
     rule("mona", "do: replace bob by dora\n" WHY);
+    house_takes(&house, "gc-1", "dora");
     ck_assert_int_eq(done_by("bob", 2), bobs);
     ck_assert_int_eq(done_by("bob", 1), bobs);
     ck_assert_int_eq(done_by("dora", 0), 0);
     house_same(&house, "gc-1");
     ck_assert_int_eq(done_by("bob", 0), bobs);
     rule("mona", "do: replace dora by carol\n" WHY);
+    house_takes(&house, "gc-1", "carol");
     ck_assert_int_eq(done_by("bob", 0), bobs);
     ck_assert_int_gt(done_by("anna", 0), 0);
     orders("carol", "bide\n");
@@ -105,6 +110,7 @@ START_TEST(letters_stay_with_their_reader)
                        "#turnpost press\ngame: gc-1\nturn: 2\nto: bob\nA letter\n#end\n");
     house_empty_spool(&house);
     rule("mona", "do: replace bob by dora\n" WHY);
+    house_takes(&house, "gc-1", "dora");
     for (int i = 0; i < 2; i++) {
         ck_assert(!hears("dora", "My plan") && !hears("dora", "Your plan") && !hears("dora", "A letter"));
         ck_assert(!i || hears("dora", "Hello"));
@@ -130,6 +136,7 @@ START_TEST(nobody_is_told_of_another_s_orders_as_theirs)
     ck_assert(hears("bob", "explore near"));
     house_empty_spool(&house);
     rule("mona", "do: replace bob by dora\n" WHY);
+    house_takes(&house, "gc-1", "dora");
     for (int i = 0; i < 2; i++) {
         ck_assert(hears("dora", "bob") && !hears("dora", "YOUR ORDERS") && !hears("dora", "Your order "));
         house_empty_spool(&house);
@@ -156,6 +163,8 @@ START_TEST(a_robot_plays_on)
     house_same(&house, "gc-1");
     refused("mona", "do: replace 2 by robot\n" WHY, "A robot plays seat 2 already");
     rule("mona", "do: replace seat 2 by bob\n" WHY);
+    ck_assert(game_now()->seat[2].robot);
+    house_takes(&house, "gc-1", "bob");
     ck_assert(!game_now()->seat[2].robot);
     house_same(&house, "gc-1");
 }

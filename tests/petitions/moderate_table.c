@@ -1,5 +1,6 @@
 /* Moderators roll games back, declare them void, and correct the table. */
 #include "house/ruling.h"
+#include "house/gives.h"
 
 #include "base/json.h"
 
@@ -170,6 +171,7 @@ START_TEST(people_stay)
     ck_assert_int_eq(sum.missed, 1);
     (void)house_signed(&house, "mona", "mona", "#turnpost observe\ngame: gc-1\n#end\n");
     rule("mona", "do: replace bob by dora\n" WHY);
+    house_takes(&house, "gc-1", "dora");
     rule("mona", "do: pause\n" WHY);
     house_empty_spool(&house);
     house.now += DAY;

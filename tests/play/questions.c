@@ -239,7 +239,7 @@ static const struct {
     {"do: resolve\nreason: We go on.\n", 2},
     {"do: orders xia\nreason: She called.\n\nexplore near\n", 2},
     {"do: replace xia robot\nreason: She is gone.\n", 2},
-    {"do: replace xia carol\nreason: She is gone.\n", 1}, /* who has sent no orders yet */
+    {"do: replace xia carol\nreason: She is gone.\n", 2}, /* until carol takes it a robot plays */
     {"do: pause\nreason: Wait.\n", 1},
 };
 

@@ -1,5 +1,6 @@
 /* Seats of players who are missing are offered, taken and taken back; and how reliable everybody is. */
 #include "house/house.h"
+#include "house/gives.h"
 
 #include "base/json.h"
 #include "league/reliability.h"
@@ -336,11 +337,11 @@ START_TEST(each_takes_it_back_once)
 {
     emil_stands_in();
     text_of("bob", "back", "");
-    house_rules(&house, "gc-1", "do: replace bob by dora\nreason: He asked for it.\n");
+    house_gives(&house, "gc-1", "bob", "dora");
     emil_stands_in();
     text_of("dora", "back", "");
     ck_assert_str_eq(game()->seat[2].player, "dora");
-    house_rules(&house, "gc-1", "do: replace dora by bob\nreason: She asked for it.\n");
+    house_gives(&house, "gc-1", "dora", "bob");
     house_restart(&house);
     emil_stands_in();
     ck_assert_str_eq(game()->seat[2].owner, "");

@@ -1,5 +1,6 @@
 /* What is in the bundle of a game for the world, and what is not. */
 #include "house/house.h"
+#include "house/gives.h"
 
 #include "publish/publish.h"
 
@@ -199,18 +200,18 @@ END_TEST
 START_TEST(who_came_later_is_listed_too)
 {
     house_player(&house, "dora");
-    house_rules(&house, "gc-1", "do: replace bob by dora\nreason: He has gone.\n");
-    says("dora", "#turnpost orders\ngame: gc-1\nturn: 1\nbide\n#end\n");
+    house_gives(&house, "gc-1", "bob", "dora");
+    says("dora", "#turnpost orders\ngame: gc-1\nturn: 2\nbide\n#end\n");
     house_rules(&house, "gc-1", "do: replace dora by robot\nreason: She has gone, too.\n");
     says("anna", "#turnpost orders\ngame: gc-1\nturn: 2\nbide\n#end\n");
-    house_rules(&house, "gc-1", "do: replace dora by bob\nreason: He is here again.\n");
+    house_gives(&house, "gc-1", "dora", "bob");
     says("bob", "#turnpost orders\ngame: gc-1\nturn: 3\nbide\n#end\n");
     house_rules(&house, "gc-1", "do: rollback turn 2\nreason: It went wrong.\n");
     says("bob", "#turnpost orders\ngame: gc-1\nturn: 2\nbide\n#end\n");
     house_rules(&house, "gc-1", "do: void\nreason: Enough.\n");
-    must_list("gc-1", false, "6 1 1 anna\n8 1 2 dora\n12 2 1 anna\n16 3 2 bob\n18 2 2 bob\n");
+    must_list("gc-1", false, "6 1 1 anna\n11 2 2 dora\n13 2 1 anna\n18 3 2 bob\n20 2 2 bob\n");
     must_list("gc-1", true,
-              "6 1 1 seat-1\n8 1 2 seat-2.2\n12 2 1 seat-1\n16 3 2 seat-2.3\n18 2 2 seat-2.3\n");
+              "6 1 1 seat-1\n11 2 2 seat-2.2\n13 2 1 seat-1\n18 3 2 seat-2.3\n20 2 2 seat-2.3\n");
 }
 END_TEST
 

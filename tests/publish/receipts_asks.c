@@ -1,6 +1,7 @@
 /* What a player's mails do not show is asked and accuses nobody; what contradicts a receipt is found. */
 #include "house/mailbox.h"
 #include "house/other_keys.h"
+#include "house/gives.h"
 
 #include <time.h>
 
@@ -256,7 +257,7 @@ START_TEST(a_stand_in_s_doings_are_not_hers)
     order("anna", 1, "explore near\n");
     order("bob", 1, "explore near\n");
     keep_mails();
-    house_rules(&house, "gc-1", "do: replace anna by dora\nreason: she is ill\n");
+    house_gives(&house, "gc-1", "anna", "dora");
     (void)house_signed(&house, "dora", "dora", "#turnpost orders\ngame: gc-1\nturn: 2\nbide\n#end\n");
     order("bob", 2, "explore near\n");
     house_empty_spool(&house);

@@ -60,7 +60,7 @@ MEMBERS = {
     "moderate extend": "deadline",
     "moderate hold": "",
     "moderate resolve": "",
-    "moderate replace": "seat player? keys? robot?",
+    "moderate replace": "seat robot? to? until?",
     "moderate ban": "seat robot",
     "moderate ban, free": "seat free left",
     "moderate ban, waited": "seat player mark waited left drawn",

@@ -87,19 +87,17 @@ class Moderators(Notes):
     def do_replace(self, record):
         seat = self.seat(record)
         must(self.turn > 0, "the game has not begun")
-        if "robot" in record:
-            must("player" not in record and "keys" not in record, "a player and a robot")
-            must(not seat.robot and record["robot"] == seat.player, "the robot plays on under the player's name")
+        if "robot" in record or "to" not in record:
+            must(not seat.robot and record.get("robot") == seat.player, "the robot plays on under the player's name")
             seat.robot, seat.keys = True, []
-        else:
-            player = name(record, "player")
-            must(self.seat_of(player) is None, "the player has a seat")
-            seat.player, seat.robot, seat.keys = player, False, key_list(record)
-            self.standby = [p for p in self.standby if p != player]
-            self.observers = [p for p in self.observers if p != player]
-        seat.withdraw(self.seq)
-        seat.offer, seat.owner = None, None
-        self.sits(seat)
+            seat.withdraw(self.seq)
+            seat.offer, seat.owner = None, None
+            self.sits(seat)
+        must(seat.robot, "a player has the seat")
+        if "to" in record or "until" in record:
+            must(self.seat_of(name(record, "to")) is None, "the player has a seat")
+            must(time(record, "until") > self.time, "an offer for no time")
+            seat.offer = (record["to"], time(record, "until"))
 
     def do_ban(self, record):
         if self.dealt():
