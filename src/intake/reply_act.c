@@ -152,6 +152,8 @@ static int ask_about(struct answering *a, const char *why, struct slice lines, j
                               "has_doubts", json_array_size(doubts) > 0, "lines", doubts);
     if (!can)
         add_choices(a, offers, facts);
+    if (game->turn > 1)
+        json_object_set_new(facts, "last_turn", json_integer(game->turn - 1));
     if (a->reply.doubt.len)
         json_object_set_new(facts, "at_line",
                             json_pack("{s:o}", "line", facts_quote(slice_str(&a->reply.doubt))));
@@ -334,7 +336,7 @@ static int give_again(struct answering *a, enum reply_manner manner, struct err 
 {
     const struct game_orders *orders = &a->entry->game.seat[a->seat].orders;
     if (!orders->in || !orders->text.len)
-        return ask(a, "ask_no_undo", (struct slice){"", 0}, err);
+        return ask(a, manner == REPLY_WAIT ? "ask_no_undo" : "ask_no_final", (struct slice){"", 0}, err);
     return reply_give(a, slice_str(&orders->text), manner, err);
 }
 
@@ -369,7 +371,8 @@ static int take_held(struct answering *a, struct err *err)
 }
 
 /* "ok" without a question of ours: to a receipt, that its orders are meant as they are; to a report, its first
- * suggestion, which "yes, please" does not take. To any other mail it may mean anything, and is asked about. */
+ * suggestion, which "yes, please" does not take. Where a fix is waited for, it may mean both; to any other mail, anything:
+ * that is asked about. */
 static int agree(struct answering *a, struct err *err)
 {
     const struct game_orders *orders = &a->entry->game.seat[a->seat].orders;
@@ -387,9 +390,10 @@ static int agree(struct answering *a, struct err *err)
         return ask(a, "ask_changed", none, err);
     struct str lines = STR_INIT;
     str_addf(&lines, "%s\n", a->suggestions.lines[0]);
-    int rc = !a->offered ? ask(a, "ask_unoffered", slice_str(&lines), err)
-             : polite    ? ask(a, "ask_polite", slice_str(&lines), err)
-                         : reply_give(a, slice_str(&lines), REPLY_PLAIN, err);
+    int rc = !a->offered     ? ask(a, "ask_unoffered", slice_str(&lines), err)
+             : orders->waits ? ask(a, "ask_either", slice_str(&lines), err)
+             : polite        ? ask(a, "ask_polite", slice_str(&lines), err)
+                             : reply_give(a, slice_str(&lines), REPLY_PLAIN, err);
     str_release(&lines);
     return rc;
 }

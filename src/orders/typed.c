@@ -565,6 +565,19 @@ static bool is_any_order(struct slice text, const struct typed_by *by)
     return false;
 }
 
+/* "help conquer": a word that the language can explain? */
+static bool is_explained(const struct language *language, struct slice what)
+{
+    char word[WORD_MAX + 1];
+    for (size_t i = 0; i < what.len; i++)
+        if (i == WORD_MAX)
+            return false;
+        else
+            word[i] = (char)(what.p[i] >= 'A' && what.p[i] <= 'Z' ? what.p[i] + 'a' - 'A' : what.p[i]);
+    word[what.len] = '\0';
+    return what.len && language_has_word(language, word);
+}
+
 /* Questions that the language of a game has words for enter its text, beside orders. */
 static void make_order(struct typed_line *line, const struct typed_game *game, struct slice text)
 {
@@ -574,8 +587,9 @@ static void make_order(struct typed_line *line, const struct typed_game *game, s
                                                                         : NULL;
     if (!game || !word)
         return;
+    const bool more = line->is == TYPED_IS_HELP && is_explained(game->language, line->text);
     line->is = TYPED_IS_ORDER;
-    line->text = slice_sub(text, 0, strlen(word));
+    line->text = slice_sub(text, 0, more ? (size_t)(line->text.p + line->text.len - text.p) : strlen(word));
 }
 
 static void read_what(struct typed_line *line, struct slice text, const struct typed_by *by)

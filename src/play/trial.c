@@ -302,6 +302,63 @@ static void judge_line(const struct trial *trial, json_t *line, const struct tal
     }
 }
 
+/* That of its first order; NULL: it orders nothing of the turn. */
+static const struct verb *verb_of(const struct trial *trial, size_t index)
+{
+    const struct script_line *line = script_line(trial->script, index);
+    const struct verb *verb = trial->ruleset->language->verbs;
+    if (line->kind != LINE_ORDERS || !line->verb)
+        return NULL;
+    while (verb->name && strcmp(verb->name, line->verb) != 0)
+        verb++;
+    return verb->name ? verb : NULL;
+}
+
+/* Do no other orders of the text run before it, which might change its odds? */
+static bool runs_first(const struct trial *trial, size_t index)
+{
+    const struct verb *own = verb_of(trial, index);
+    for (size_t i = 0; own && i < script_line_count(trial->script); i++) {
+        const struct verb *other = i == index ? NULL : verb_of(trial, i);
+        if (other && !(other->flags & VERB_KEEP) &&
+            (other->phase < own->phase || (other->phase == own->phase && i < index)))
+            return false;
+    }
+    return own != NULL;
+}
+
+/* Are these the same words, however they are written? */
+static bool same_words(struct slice one, struct slice other)
+{
+    struct word a[WORDS_PER_LINE], b[WORDS_PER_LINE];
+    const int count = words_split(one, a, WORDS_PER_LINE);
+    int same = 0;
+    if (words_split(other, b, WORDS_PER_LINE) != count)
+        return false;
+    while (same < count && strcmp(a[same].text, b[same].text) == 0)
+        same++;
+    return same == count;
+}
+
+/* "menu": the odds with which the order is suggested, as its note has them, and so that the same are told twice. */
+static void put_menu(const struct trial *trial, size_t index, json_t *depends)
+{
+    struct arena arena = {NULL, NULL, 0};
+    if (!trial->ruleset->shown.form || !runs_first(trial, index))
+        return;
+    const struct value *form = trial->ruleset->shown.form(trial->cards, trial->state, trial->seat, &arena);
+    for (const struct value *one = value_first(form); one; one = one->next) {
+        const struct value *suggested = value_get(one, "line"), *why = value_get(one, "why");
+        const struct value *note = why ? value_first(why) : NULL;
+        if (!suggested || !note || !(value_get(note, "chance") || value_get(note, "odds")) ||
+            !same_words(suggested->text, script_line(trial->script, index)->text))
+            continue;
+        json_object_set_new(depends, "menu", value_json(why));
+        break;
+    }
+    arena_release(&arena);
+}
+
 /* A deal: it has been made, or would be made as soon as the mail is read. What another seat holds may prevent
  * it. */
 static void judge_instant(const struct trial *trial, json_t *line, const struct tally *tally)
@@ -416,6 +473,8 @@ static json_t *line_facts(const struct trial *trial, size_t index, const struct 
         judge_instant(trial, line, &tally[part->part]);
     } else if (part->kind == LINE_ORDERS) {
         judge_line(trial, line, &tally[part->part], trial->awaited);
+        if (json_object_get(line, "depends"))
+            put_menu(trial, index, json_object_get(line, "depends"));
     } else if (part->kind == LINE_COMMON && trial->unheard[index]) {
         struct slice rest = part->rest, whom = {"", 0};
         (void)slice_word(&rest, &whom);

@@ -352,7 +352,7 @@ START_TEST(final_orders_do_not_wait)
 START_TEST(final_without_orders_is_answered)
 {
     (void)answer(&honest, "final");
-    told(0, 1, "You have no orders for this turn");
+    told(0, 1, "You have no orders for turn 1 yet");
     ck_assert(!is_in());
 }
 END_TEST
@@ -781,7 +781,7 @@ START_TEST(a_ticket_robot_is_answered_three_times)
     told(0, 1, "Until Fri 20 Nov, 18:03 UTC we stay silent when we don't understand a mail");
     ck_assert_int_eq(puzzled("Another", 20, 600), 0);
     (void)answer(&honest, "undo");
-    told(0, 1, "You have no orders for this turn");
+    told(0, 1, "You have no orders for turn 1 yet");
     (void)answer(&honest, "explore near");
     told(0, 1, "We have your");
     house.now += 3 * 3600;

@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 #include "house/table.h"
+#include "play/replies.h"
 
 static struct table t;
 
@@ -158,6 +159,52 @@ START_TEST(misspelt_names_are_mended)
 }
 END_TEST
 
+/* Of the last of these lines: "depends"; new reference, NULL: it does not. */
+static json_t *depends(int seat, const char *lines)
+{
+    json_t *facts = json_object();
+    struct script *script = script_parse(slice_of(lines), t.game.ruleset->language);
+    trial_add(facts, &t.game, seat, script, NULL);
+    const json_t *list = json_object_get(facts, "lines");
+    json_t *found = json_incref(json_object_get(json_array_get(list, json_array_size(list) - 1), "depends"));
+    script_free(script);
+    json_decref(facts);
+    return found;
+}
+
+/* A receipt has the odds with which an order was suggested; other ones where something of its kind is done before it. */
+static int check_odds(const struct ruleset *ruleset)
+{
+    const int seat = begin(ruleset);
+    struct suggestions suggestions;
+    struct str twice = STR_INIT;
+    int found = 0;
+    suggestions_make(&suggestions, &t.game, seat);
+    for (size_t i = 0; i < suggestions.count; i++) {
+        str_clear(&twice);
+        str_addf(&twice, "%s or %s\n%s\n", suggestions.lines[i], suggestions.lines[i], suggestions.lines[i]);
+        json_t *alone = depends(seat, suggestions.lines[i]), *after = depends(seat, twice.p);
+        ck_assert_msg(!after || !json_object_get(after, "menu"), "%s", twice.p);
+        found += json_object_get(alone, "menu") != NULL;
+        json_decref(alone);
+        json_decref(after);
+    }
+    str_release(&twice);
+    suggestions_release(&suggestions);
+    table_close(&t);
+    table_open(&t);
+    return found;
+}
+
+START_TEST(odds_are_those_of_the_suggestion)
+{
+    ck_assert_int_gt(check_odds(ruleset_newest("galaxy-command")), 0);
+    ck_assert_int_gt(check_odds(ruleset_newest("galactic-supremacy")), 0);
+    (void)check_odds(ruleset_newest("galactic-contract"));
+    (void)check_odds(ruleset_newest("galaxy-farmer"));
+}
+END_TEST
+
 /* WHEN and ALWAYS lines are in force whatever they say, and what they could never do is said at once. */
 START_TEST(standing_lines_are_read_whole)
 {
@@ -250,6 +297,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, standing_lines_are_read_whole);
     tcase_add_test(tc, names_that_may_have_been_meant);
     tcase_add_test(tc, misspelt_names_are_mended);
+    tcase_add_test(tc, odds_are_those_of_the_suggestion);
     tcase_add_test(tc, deals);
     tcase_add_test(tc, robot_and_conceal_may_be_left_out);
 }
