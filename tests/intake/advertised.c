@@ -521,6 +521,7 @@ static void set_scene(enum scene scene)
     case NOTHING: subject("how are you", "No orders were found"); break;
     case NOT_DONE: typed("vacation 2026-13-45", "Type it like this"); break;
     case HOW:
+        house.league.config.league.player_games = 3;
         spring();
         typed(NULL, NULL);
         break;
@@ -553,7 +554,10 @@ static void set_scene(enum scene scene)
     case BOUNCED: break;
     case CUP:
     case CUP_IS_OVER: spring(); break;
-    case OVER: begin_over(); break;
+    case OVER:
+        house.league.config.league.player_games = 3;
+        begin_over();
+        break;
     case NEWCOMER: house.league.config.league.registration = REGISTRATION_OPEN; break;
     case SCENES: break;
     }
