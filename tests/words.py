@@ -5,7 +5,7 @@ that players send has its row on the pages for them.
 
     tests/words.py [--root DIR]     exit 1 and a line for each fault
 
-Mails, pages, manual pages and help texts (--text) have none of the phrases that are worn (WORN), and tables have COLUMNS at
+Mails, pages (the README and those of games/ and cron/, too), manual pages and help texts (--text) have none of the phrases that are worn (WORN), and tables have COLUMNS at
 most: a telephone shows no more (e2e/phone.py)."""
 import argparse
 import pathlib
@@ -72,13 +72,14 @@ WORN_MAILS = [
     (r"(?-i:\bheads?\b)(?!:| -c)", 'record; the line "head:"'), (r"\bduplicate", "the same deal for everyone"),
 ]
 MANUAL = (".1", ".5")
+PAGES = ".md"
 
 
 def shown(path, line):
     """What a reader sees of a line, without what is set there as it is typed, and what is quoted."""
     if path.suffix in MANUAL:
         line = "" if line.startswith((".B", ".I", ".SS")) else re.sub(r"\\f[BI].*?\\f[RP]", "", line)
-    elif line.startswith(("|", "{{!")):
+    elif line.startswith("    ") if path.suffix == PAGES else line.startswith(("|", "{{!")):
         line = ""
     return re.sub(r'\{\{[^}]*\}\}|<(b|code)>[^<]*</(b|code)>|<[^>]*>|`[^`]*`|--[a-z-]+|"[^"]*"', " ", line)
 
@@ -103,6 +104,9 @@ def broad(path, name):
 
 
 def worn_words(root):
+    for path in sorted([root / "README.md", *root.glob("games/*.md"), *root.glob("cron/*.md")]):
+        if path.exists():
+            yield from worn(path, path.relative_to(root))
     for path in sorted(root.glob("templates/**/*")) + sorted(root.glob("src/commands/man/*")):
         if path.suffix in (".txt", ".html", *MANUAL) and path.name != "rules.txt":
             yield from worn(path, path.relative_to(root))

@@ -57,6 +57,8 @@ MANUAL = [
 PAGES = [
     ("a page that tells of a verb", TOLD % "| `x` | asks |\n", None),
     ("a page that does not", TOLD % "", 'PLAYING.md: nothing is said of "#turnpost x"'),
+    ("a worn phrase on a page", TOLD % "| `x` | whoever asks |\n", '"whoever": anyone'),
+    ("what is typed on a page", (TOLD % "| `x` | asks |\n") + "\n    vacation for whoever\n", None),
     ("a page that tells of a text that is none", TOLD % "| `x` `y` | asks |\n", '"#turnpost y" is no text'),
 ]
 

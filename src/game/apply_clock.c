@@ -122,8 +122,7 @@ int note_reminder(struct applying *a, struct err *err)
     }
     if (!seats ||
         (seats & ~(kept ? seating_unanswered(game) & ~game->clock.reminded : game_unreminded(game))))
-        return apply_broken(a, err,
-                            "a seat whose orders are there, without a question, or that was reminded before");
+        return apply_broken(a, err, "a seat whose orders are there and settled, or that was reminded before");
     if (!read_time(a, "deadline", &deadline) ||
         deadline != (kept ? game->table.answer_by : game->clock.deadline))
         return apply_broken(a, err, "not the deadline of the open turn");

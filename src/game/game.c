@@ -181,7 +181,7 @@ uint32_t game_unsettled(const struct game *game)
 
 uint32_t game_unreminded(const struct game *game)
 {
-    return (game_missing(game) | questioned(game)) & ~game->clock.reminded;
+    return (game_missing(game) | questioned(game) | game_unsettled(game)) & ~game->clock.reminded;
 }
 
 bool game_all_in(const struct game *game)

@@ -401,8 +401,8 @@ struct game_delay game_delay(const struct game *game, int seat);
 /* Of the seats that are awaited, those whose orders wait for better ones, or whose player has an open question to
  * answer. Their orders are in, and not missing. */
 uint32_t game_unsettled(const struct game *game);
-/* The seats that may be reminded of the deadline of the open turn and were not: their orders are missing, or their
- * player has an open question to answer. */
+/* The seats that may be reminded of the deadline of the open turn and were not: their orders are missing, or wait to be
+ * corrected, or their player has an open question to answer. */
 uint32_t game_unreminded(const struct game *game);
 /* True when every awaited seat is in, none said `wait` or waits without an end, and the game resolves early
  * and is neither paused nor held: only time (play/deadline.h, game_ripe) keeps the turn open. */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "game/turn.h"
 #include "game/vouched.h"
 #include "orders/script.h"
 #include "play/facts.h"
@@ -26,9 +27,9 @@ static json_t *doubt_facts(enum typed_doubt doubt)
     static const char *const names[] = {
         [DOUBT_SHORT] = "doubt_short",   [DOUBT_QUESTION] = "doubt_question", [DOUBT_ORDER] = "doubt_order",
         [DOUBT_ODD] = "doubt_odd",       [DOUBT_FIELD] = "doubt_field",       [DOUBT_GAME] = "doubt_game",
-        [DOUBT_NUMBER] = "doubt_number", [DOUBT_NUMBERS] = "doubt_numbers",   [DOUBT_TIMES] = "doubt_times",
-        [DOUBT_NEAR] = "doubt_near",     [DOUBT_FOLDED] = "doubt_folded",     [DOUBT_EDITED] = "doubt_edited",
-        [DOUBT_BLOCK] = "doubt_block",   [DOUBT_MIXED] = "doubt_mixed"};
+        [DOUBT_NUMBER] = "doubt_number", [DOUBT_TIMES] = "doubt_times",       [DOUBT_NEAR] = "doubt_near",
+        [DOUBT_FOLDED] = "doubt_folded", [DOUBT_EDITED] = "doubt_edited",     [DOUBT_BLOCK] = "doubt_block",
+        [DOUBT_MIXED] = "doubt_mixed"};
     return json_pack("{s:{}}", names[doubt]);
 }
 
@@ -151,6 +152,8 @@ static int ask_about(struct answering *a, const char *why, struct slice lines, j
                               "has_doubts", json_array_size(doubts) > 0, "lines", doubts);
     if (!can)
         add_choices(a, offers, facts);
+    if (game->turn > 1)
+        json_object_set_new(facts, "last_turn", json_integer(game->turn - 1));
     if (a->reply.doubt.len)
         json_object_set_new(facts, "at_line",
                             json_pack("{s:o}", "line", facts_quote(slice_str(&a->reply.doubt))));
@@ -188,20 +191,36 @@ static int ask(struct answering *a, const char *why, struct slice lines, struct 
 
 /* ---- orders ---- */
 
-json_t *reply_extra_words(const struct answering *a, struct slice lines)
+/* The line of the text that has this number. */
+static struct slice numbered(struct slice lines, json_int_t number)
 {
-    struct script *script = script_parse(lines, a->game.language);
-    json_t *wrong = trial_wrong(&a->entry->game, a->seat, script, false), *extra = json_array();
+    struct slice line = {"", 0};
+    while (number-- > 0 && slice_line(&lines, &line))
+        continue;
+    return line;
+}
+
+json_t *reply_extra_words(const struct answering *a, struct slice lines, bool *wrong)
+{
+    const struct game *game = &a->entry->game;
+    struct str named = STR_INIT;
+    turn_names(&named, game, lines);
+    struct script *script = script_parse(slice_str(&named), a->game.language);
+    json_t *all = trial_wrong(game, a->seat, script, false), *extra = json_array();
     size_t i;
     json_t *line;
-    json_array_foreach (wrong, i, line)
+    *wrong = json_array_size(all) > 0 || trial_stands(script);
+    json_array_foreach (all, i, line)
         if (json_object_get(line, "unread") || json_object_get(json_object_get(line, "why"), "extra_words")) {
-            json_object_set(line, "line", json_object_get(line, "text"));
+            json_object_set_new(
+                line, "line",
+                facts_quote(numbered(lines, json_integer_value(json_object_get(line, "number")))));
             json_object_set_new(line, "doubt", json_pack("{s:{}}", "doubt_extra"));
             json_array_append(extra, line);
         }
-    json_decref(wrong);
+    json_decref(all);
     script_free(script);
+    str_release(&named);
     return extra;
 }
 
@@ -259,7 +278,8 @@ int reply_give(struct answering *a, struct slice lines, enum reply_manner manner
 
 bool reply_is_plain(const struct answering *a, struct slice lines)
 {
-    json_t *extra = reply_extra_words(a, lines);
+    bool wrong;
+    json_t *extra = reply_extra_words(a, lines, &wrong);
     bool plain = !resigns(a, lines) && !json_array_size(extra) && !reply_is_late(a);
     json_decref(extra);
     return plain;
@@ -316,7 +336,7 @@ static int give_again(struct answering *a, enum reply_manner manner, struct err 
 {
     const struct game_orders *orders = &a->entry->game.seat[a->seat].orders;
     if (!orders->in || !orders->text.len)
-        return ask(a, "ask_no_undo", (struct slice){"", 0}, err);
+        return ask(a, manner == REPLY_WAIT ? "ask_no_undo" : "ask_no_final", (struct slice){"", 0}, err);
     return reply_give(a, slice_str(&orders->text), manner, err);
 }
 
@@ -351,7 +371,8 @@ static int take_held(struct answering *a, struct err *err)
 }
 
 /* "ok" without a question of ours: to a receipt, that its orders are meant as they are; to a report, its first
- * suggestion, which "yes, please" does not take. To any other mail it may mean anything, and is asked about. */
+ * suggestion, which "yes, please" does not take. Where a fix is waited for, it may mean both; to any other mail, anything:
+ * that is asked about. */
 static int agree(struct answering *a, struct err *err)
 {
     const struct game_orders *orders = &a->entry->game.seat[a->seat].orders;
@@ -369,9 +390,10 @@ static int agree(struct answering *a, struct err *err)
         return ask(a, "ask_changed", none, err);
     struct str lines = STR_INIT;
     str_addf(&lines, "%s\n", a->suggestions.lines[0]);
-    int rc = !a->offered ? ask(a, "ask_unoffered", slice_str(&lines), err)
-             : polite    ? ask(a, "ask_polite", slice_str(&lines), err)
-                         : reply_give(a, slice_str(&lines), REPLY_PLAIN, err);
+    int rc = !a->offered     ? ask(a, "ask_unoffered", slice_str(&lines), err)
+             : orders->waits ? ask(a, "ask_either", slice_str(&lines), err)
+             : polite        ? ask(a, "ask_polite", slice_str(&lines), err)
+                             : reply_give(a, slice_str(&lines), REPLY_PLAIN, err);
     str_release(&lines);
     return rc;
 }
@@ -382,6 +404,27 @@ static bool has_picks(const struct typed *typed)
         if (typed->lines[i].is == TYPED_IS_PICK)
             return true;
     return false;
+}
+
+/* Are names in the orders misspelt, and is nothing else wrong with them? Then they are read as they are meant. */
+static bool mend(struct answering *a)
+{
+    struct str lines = STR_INIT, mended = STR_INIT;
+    typed_orders(&lines, &a->typed, &a->game, 0);
+    bool is = trial_mended(&a->entry->game, a->seat, slice_str(&lines), &mended);
+    if (is)
+        typed_mend(&a->typed, &a->game, 0, slice_str(&mended));
+    str_release(&lines);
+    str_release(&mended);
+    return is;
+}
+
+/* What is not certain anyway. */
+static int ask_unsure(struct answering *a, struct err *err)
+{
+    if (a->typed.orders)
+        (void)mend(a);
+    return ask_typed(a, why_unsure(&a->typed), NULL, err);
 }
 
 static int act_on(struct answering *a, struct err *err)
@@ -405,9 +448,15 @@ static int act_on(struct answering *a, struct err *err)
     typed_orders(&lines, typed, &a->game, 0);
     if (lines.len)
         typed_questions(&lines, typed, 0);
-    json_t *extra = reply_extra_words(a, slice_str(&lines));
-    int rc = json_array_size(extra) ? ask_typed(a, "ask_extra", json_incref(extra), err)
-                                    : obey(a, typed, slice_str(&lines), err);
+    bool wrong;
+    json_t *extra = reply_extra_words(a, slice_str(&lines), &wrong);
+    int rc;
+    if (wrong && typed->orders && mend(a))
+        rc = ask_typed(a, "ask_near", NULL, err);
+    else if (json_array_size(extra))
+        rc = ask_typed(a, "ask_extra", json_incref(extra), err);
+    else
+        rc = obey(a, typed, slice_str(&lines), err);
     json_decref(extra);
     str_release(&lines);
     return rc;
@@ -471,7 +520,7 @@ static int act_or_ask(struct answering *a, struct err *err)
     /* Orders above the quote and below it: half of them may be an older answer, or the other half of this. */
     if (typed_talks_around(typed, slice_str(&a->reply.typed), a->reply.under))
         return ask_typed(a, "ask_around", NULL, err);
-    return typed->kind == TYPED_UNSURE ? ask_typed(a, why_unsure(typed), NULL, err) : act_on(a, err);
+    return typed->kind == TYPED_UNSURE ? ask_unsure(a, err) : act_on(a, err);
 }
 
 int reply_act(struct answering *a, struct err *err)

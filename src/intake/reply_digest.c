@@ -193,7 +193,8 @@ static int ask(struct digest *digest, struct err *err)
             asks[asked++] = a;
         struct str lines = STR_INIT;
         typed_orders(&lines, &a->typed, &a->game, 0);
-        json_t *extra = reply_extra_words(a, slice_str(&lines));
+        bool wrong;
+        json_t *extra = reply_extra_words(a, slice_str(&lines), &wrong);
         json_array_extend(doubts, extra);
         json_decref(extra);
         str_release(&lines);

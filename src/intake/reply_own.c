@@ -105,13 +105,29 @@ static int read_below(const struct visit *visit, struct slice line, struct str *
     return rc;
 }
 
+/* Why there is no use in asking whether it is meant; NULL: there is. New reference. */
+static json_t *refusal_of(struct visit *visit, const struct own_wish *wish)
+{
+    struct batch_game *entry;
+    struct err why = ERR_INIT;
+    const bool again = strcmp(wish->word, "rematch") == 0;
+    if ((again || strcmp(wish->word, "open") == 0) && !visit->batch->league->config.league.player_games)
+        return reason_make("open_operator");
+    if (again && batch_game(visit->batch, wish->game, &entry, &why) == 0 && !entry->game.over)
+        return reason_make("rematch_running game=%s", wish->game);
+    return NULL;
+}
+
 int reply_own(struct visit *visit, struct slice line, bool *found, struct err *err)
 {
     struct own_wish wish;
     struct str held = STR_INIT, below = STR_INIT;
     int rc = read_below(visit, line, &below, err);
     *found = rc == 0 && reply_own_read(&held, line, slice_str(&below), &wish);
-    if (*found && wish.manner == OWN_AT_ONCE && reply_is_for_us(visit)) {
+    json_t *refusal = *found ? refusal_of(visit, &wish) : NULL;
+    if (refusal) {
+        rc = reply_not_done(visit, wish.petition->verb, refusal, err);
+    } else if (*found && wish.manner == OWN_AT_ONCE && reply_is_for_us(visit)) {
         rc = act(visit, &wish, slice_str(&held), false, err);
     } else if (*found) {
         rc = hold(visit, wish.word, 1, held.p, err);

@@ -136,8 +136,9 @@ int reply_give(struct answering *a, struct slice lines, enum reply_manner manner
 /* Lines and why they are asked about, for words: [{"line","doubt"}]. New references. */
 json_t *reply_doubts(const struct typed *typed);
 /* The same of orders that have words left over: most likely such a line is a sentence, "build trust with bob". Besides, the
- * reason of the rules ("why"), or of the language ("unread"). */
-json_t *reply_extra_words(const struct answering *a, struct slice lines);
+ * reason of the rules ("why"), or of the language ("unread"). *wrong: something is wrong with any of the orders, or some of them
+ * stand for later. */
+json_t *reply_extra_words(const struct answering *a, struct slice lines, bool *wrong);
 /* Lines of which it is said why they are asked about need not be shown as unread matter, too. */
 void reply_drop_doubted(struct visit *visit, const json_t *doubts);
 

@@ -9,11 +9,14 @@
 
 #include "base/reason.h"
 #include "batch/competing.h"
+#include "batch/tell.h"
 #include "game/game_seats.h"
+#include "game/seating.h"
 #include "petitions/petition.h"
 #include "petitions/reply_own.h"
 #include "petitions/reply_petition.h"
 #include "petitions/requests.h"
+#include "play/facts.h"
 
 /* "join gc-17", "enter spring, please": the first word, and the name of what it is about. */
 static bool read_wish(struct slice words, struct slice *verb, char name[GAME_NAME])
@@ -321,6 +324,29 @@ static int ask_again(struct answering *a, bool declined, struct err *err)
                           : ask_game(a->visit, &a->entry->game, a->wish, declined, err);
 }
 
+/* A seat is kept for them, and they do not want it: the others at the table hear of it, once. */
+static int tell_declined(struct answering *a, struct err *err)
+{
+    const struct game *game = &a->entry->game;
+    const char *player = a->visit->sender->name;
+    struct str about = STR_INIT;
+    int rc = 0;
+    str_addf(&about, "%s does not take the seat in %s", player, game->id);
+    json_t *facts =
+        json_pack("{s:s,s:s,s:s}", "game", game->id, "title", game->ruleset->title, "about_player", player);
+    facts_time(facts, "answer_by", game->table.answer_by);
+    const struct tell tell = {.words = "declined_seat", .facts = facts, .about = about.p};
+    for (int seat = 1; rc == 0 && seat <= game->seats; seat++) {
+        const char *other = seating_keeps(game, seat);
+        other = *other ? other : game->seat[seat].robot ? "" : game->seat[seat].player;
+        if (*other && strcmp(other, player) != 0)
+            rc = tell_player(a->visit->batch, &tell, other, err);
+    }
+    json_decref(facts);
+    str_release(&about);
+    return rc;
+}
+
 int reply_act_wish(struct answering *a, struct err *err)
 {
     struct visit *visit = a->visit;
@@ -337,8 +363,12 @@ int reply_act_wish(struct answering *a, struct err *err)
     visit->answered = false;
     if (a->own)
         return reply_act_own(a, agreed, err);
+    const bool declines = a->typed.declines && !agreed;
+    if (declines && about && strcmp(a->wish, "join") == 0 && seating_kept_seat(about, visit->sender->name) &&
+        tell_declined(a, err))
+        return -1;
     if (!agreed || (reply_wish_binds(a->wish) && !reply_ok_is(a, &a->place)))
-        return ask_again(a, a->typed.declines && !agreed, err);
+        return ask_again(a, declines, err);
     bool past = false; /* the text that it makes may be another one by now */
     if (!a->competition && (reply_is_past(visit, &past, err) || past))
         return past ? 0 : -1;

@@ -234,6 +234,24 @@ bool language_has_word(const struct language *language, const char *word)
     return find_common(word) || is_line_word(word) || word_is_filler(word) || in_tables(language, word);
 }
 
+void language_arguments(const struct language *language, void (*see)(void *arg, const char *word), void *arg)
+{
+    for (const struct verb *v = language->verbs; v && v->name; v++)
+        for (const char *p = v->args; *p;) {
+            char word[WORD_MAX + 1];
+            size_t len = 0;
+            if (*p == '<') /* what it stands for has names of its own */
+                p += strcspn(p, ">");
+            for (; len < WORD_MAX && *p >= 'a' && *p <= 'z'; p++)
+                word[len++] = *p;
+            word[len] = '\0';
+            if (len)
+                see(arg, word);
+            else
+                p++;
+        }
+}
+
 bool language_near(const struct language *language, const char *word,
                    bool (*near)(const char *word, const char *known),
                    bool (*see)(void *arg, const char *known), void *arg)

@@ -422,23 +422,6 @@ static bool read_field(struct typed_line *line, struct slice text, const struct 
     return true;
 }
 
-/* "1 and 3", "1, 3": each needs a line of its own. */
-static bool are_numbers(struct slice text)
-{
-    static const char *const between[] = {"and", "&", "+", NULL};
-    struct slice word;
-    size_t numbers = 0;
-    bool all = true;
-    while (all && slice_word(&text, &word)) {
-        struct slice figure = bare(word);
-        int64_t number;
-        bool is = slice_number(&figure, &number) && !figure.len;
-        all = is || is_among(word, between);
-        numbers += is;
-    }
-    return all && numbers > 1;
-}
-
 static size_t suggestion_count(const struct typed_game *game)
 {
     size_t count = 0;
@@ -451,6 +434,46 @@ static size_t suggestion_count(const struct typed_game *game)
 static bool is_open(const struct typed_game *game)
 {
     return game && !game->suggestions;
+}
+
+/* The next of several numbers, and what stands before it: "1 and 3", "#1, #3", "1,3". */
+static bool next_number(struct slice *rest, int64_t *number)
+{
+    static const char *const between[] = {",", "&", "+", "and ", "#"};
+    size_t digits = 0;
+    for (size_t i = 0; i < sizeof between / sizeof *between; i++)
+        if (slice_casestarts(slice_trim(*rest), between[i]))
+            *rest = slice_sub(slice_trim(*rest), strlen(between[i]), rest->len);
+    *rest = slice_trim(*rest);
+    while (digits < rest->len && rest->p[digits] >= '0' && rest->p[digits] <= '9')
+        digits++;
+    struct slice figure = slice_sub(*rest, 0, digits);
+    *rest = slice_sub(*rest, digits, rest->len);
+    return slice_number(&figure, number) && (!rest->len || strchr(" ,&+", *rest->p));
+}
+
+/* "1 and 3", "1, 3": the choices with these numbers, in this order. */
+static bool read_picks(struct typed_line *line, struct slice text, const struct typed_game *game)
+{
+    struct slice rest = bare(text);
+    int64_t number;
+    int count = 0, picks[1 + TYPED_ALSO];
+    bool known = true;
+    for (; rest.len && next_number(&rest, &number); count++) {
+        known &= count <= TYPED_ALSO && number >= 1 && number <= (int64_t)suggestion_count(game);
+        if (known)
+            picks[count] = (int)number;
+    }
+    if (rest.len || count < 2)
+        return false;
+    if (!known) {
+        is_unread(line, DOUBT_NUMBER);
+        return true;
+    }
+    line->is = TYPED_IS_PICK;
+    line->number = picks[0];
+    memcpy(line->also, picks + 1, (size_t)(count - 1) * sizeof *picks);
+    return true;
 }
 
 /* "2", "#2", "2.", "2)"; and with the text of the suggestion after it, which is an order of the language. */
@@ -542,6 +565,19 @@ static bool is_any_order(struct slice text, const struct typed_by *by)
     return false;
 }
 
+/* "help conquer": a word that the language can explain? */
+static bool is_explained(const struct language *language, struct slice what)
+{
+    char word[WORD_MAX + 1];
+    for (size_t i = 0; i < what.len; i++)
+        if (i == WORD_MAX)
+            return false;
+        else
+            word[i] = (char)(what.p[i] >= 'A' && what.p[i] <= 'Z' ? what.p[i] + 'a' - 'A' : what.p[i]);
+    word[what.len] = '\0';
+    return what.len && language_has_word(language, word);
+}
+
 /* Questions that the language of a game has words for enter its text, beside orders. */
 static void make_order(struct typed_line *line, const struct typed_game *game, struct slice text)
 {
@@ -551,8 +587,9 @@ static void make_order(struct typed_line *line, const struct typed_game *game, s
                                                                         : NULL;
     if (!game || !word)
         return;
+    const bool more = line->is == TYPED_IS_HELP && is_explained(game->language, line->text);
     line->is = TYPED_IS_ORDER;
-    line->text = slice_sub(text, 0, strlen(word));
+    line->text = slice_sub(text, 0, more ? (size_t)(line->text.p + line->text.len - text.p) : strlen(word));
 }
 
 static void read_what(struct typed_line *line, struct slice text, const struct typed_by *by)
@@ -568,7 +605,7 @@ static void read_what(struct typed_line *line, struct slice text, const struct t
         make_order(line, game, text);
         return;
     }
-    if (read_pick(line, text, game) || read_form(line, text, game))
+    if (read_pick(line, text, game) || (game && read_picks(line, text, game)) || read_form(line, text, game))
         return;
     if (game && typed_begins_order(text, game->language)) {
         line->is = TYPED_IS_ORDER;
@@ -578,7 +615,6 @@ static void read_what(struct typed_line *line, struct slice text, const struct t
     } else {
         is_unread(line, !game && is_any_order(text, by) ? DOUBT_GAME
                         : begins_times(text)            ? DOUBT_TIMES
-                        : game && are_numbers(text)     ? DOUBT_NUMBERS
                                                         : DOUBT_NO_LINE);
     }
 }
@@ -930,19 +966,47 @@ bool typed_talks_around(const struct typed *typed, struct slice text, size_t at)
     return talks[0] && talks[1];
 }
 
+static bool orders(const struct typed_line *line)
+{
+    return line->is == TYPED_IS_PICK || line->is == TYPED_IS_EDITED || line->is == TYPED_IS_ORDER;
+}
+
+/* Its orders: one, or the suggestions that its numbers stand for. */
+static bool nth_order(const struct typed_line *line, const struct typed_game *game, size_t n,
+                      struct slice *order)
+{
+    const bool picks = line->is == TYPED_IS_PICK;
+    const int number = n == 0 ? line->number : n <= TYPED_ALSO ? line->also[n - 1] : 0;
+    if (picks ? !number : n > 0)
+        return false;
+    *order = picks ? slice_of(game->suggestions[number - 1]) : line->text;
+    return true;
+}
+
 void typed_orders(struct str *out, const struct typed *typed, const struct typed_game *game, size_t index)
 {
+    struct slice order;
     for (size_t i = 0; i < typed->count; i++) {
         const struct typed_line *line = &typed->lines[i];
-        if (line->game != index)
+        if (line->game != index || !orders(line) || line->asks)
             continue;
-        if ((line->is == TYPED_IS_ORDER && !line->asks) || line->is == TYPED_IS_EDITED)
-            str_addslice(out, line->text);
-        else if (line->is == TYPED_IS_PICK)
-            str_adds(out, game->suggestions[line->number - 1]);
-        else
+        for (size_t n = 0; nth_order(line, game, n, &order); n++)
+            str_addf(out, "%.*s\n", (int)order.len, order.p);
+    }
+}
+
+void typed_mend(struct typed *typed, const struct typed_game *game, size_t index, struct slice lines)
+{
+    struct slice was, now;
+    for (size_t i = 0; i < typed->count; i++) {
+        struct typed_line *line = &typed->lines[i];
+        if (line->game != index || !orders(line) || line->asks)
             continue;
-        str_addc(out, '\n');
+        for (size_t n = 0; nth_order(line, game, n, &was) && slice_line(&lines, &now); n++)
+            if (line->is == TYPED_IS_ORDER && (was.len != now.len || memcmp(was.p, now.p, now.len) != 0)) {
+                mend(line, slice_dup(now), DOUBT_NEAR);
+                typed->kind = TYPED_UNSURE;
+            }
     }
 }
 
@@ -953,23 +1017,23 @@ void typed_questions(struct str *out, const struct typed *typed, size_t index)
             str_addf(out, "%.*s\n", (int)typed->lines[i].text.len, typed->lines[i].text.p);
 }
 
+/* A line that is as long as folded ones is no part of the next. */
+static void add_apart(struct str *out, struct slice line)
+{
+    str_addf(out, "%.*s%s", (int)line.len, line.p, utf8_width(line) >= FOLD ? "\n\n" : "\n");
+}
+
 void typed_understood(struct str *out, const struct typed *typed, const struct typed_game *game)
 {
+    struct slice order;
     for (size_t i = 0; i < typed->count; i++) {
         const struct typed_line *line = &typed->lines[i];
-        size_t begin = out->len;
         if (line->asks)
             continue;
-        if (line->is == TYPED_IS_PICK)
-            str_adds(out, game->suggestions[line->number - 1]);
-        else if (line->is == TYPED_IS_ORDER || line->is == TYPED_IS_EDITED)
-            str_addslice(out, line->text);
-        else if (typed_talks(line) && line->is != TYPED_IS_OK && line->is != TYPED_IS_UNDO)
-            str_addslice(out, line->mended ? slice_of(line->mended) : without_bullet(line->line));
-        else
-            continue;
-        /* A line that is as long as folded ones is no part of the next. */
-        str_adds(out, utf8_width(slice_sub(slice_str(out), begin, out->len)) >= FOLD ? "\n\n" : "\n");
+        for (size_t n = 0; orders(line) && nth_order(line, game, n, &order); n++)
+            add_apart(out, order);
+        if (!orders(line) && typed_talks(line) && line->is != TYPED_IS_OK && line->is != TYPED_IS_UNDO)
+            add_apart(out, line->mended ? slice_of(line->mended) : without_bullet(line->line));
     }
 }
 

@@ -26,7 +26,8 @@
  *     appeal   := APPEAL [[TURN] number] ":" text    about that turn, or the last one
  *     own      := MUTE name | UNMUTE name | STANDBY ANY | UNSTANDBY ANY | one of the player's settings as "#turnpost prefs"
  *                 has it ("reports: each move"); like messages these go with all else
- *     number   := 1 .. the number of suggestions of the game; "#1", "1.", "1)"; with the text of that suggestion after it
+ *     number   := 1 .. the number of suggestions of the game; "#1", "1.", "1)"; with the text of that suggestion after it; several, for
+ *                 several suggestions: "1, 3", "1 and 3"
  *     final    := FINAL [":" YES]                 beside orders: they do not wait for better ones; alone: those in force
  *     wish     := the game's word of wishes ":" names     "ship: swift", beside the OK or JOIN that joins
  *     form     := [number] "[ ] explore near": a suggestion as it was mailed ("2 [ ] explore near"), which counts for
@@ -64,6 +65,7 @@
 
 #define TYPED_LINES 200
 #define TYPED_BYTES 1000 /* of a line, after folded ones are joined */
+#define TYPED_ALSO  7    /* numbers of a line after its first */
 
 /* A game that the text may be about; borrowed. */
 struct typed_game {
@@ -134,7 +136,6 @@ enum typed_doubt {
     DOUBT_FIELD,    /* a message that begins as a line of its text does: "from: nobody" */
     DOUBT_GAME,     /* of several games it names none; it would be an order of one, so it is asked about */
     DOUBT_NUMBER,   /* no suggestion has this number, or it is not known which ones there were */
-    DOUBT_NUMBERS,  /* several numbers in a line */
     DOUBT_TIMES,    /* VACATION, DIGEST or EXTEND, with days or hours that are written otherwise */
     /* of what is understood, and asked about */
     DOUBT_NEAR,   /* one word of it was mistyped; text (and name) are as it is understood */
@@ -152,7 +153,8 @@ struct typed_line {
     struct slice line; /* as typed: spaces folded */
     struct slice text, name;
     int number;
-    bool asks;   /* it is a question, or an order that is one */
+    int also[TYPED_ALSO]; /* TYPED_IS_PICK: further numbers, as typed; 0 ends them */
+    bool asks;            /* it is a question, or an order that is one */
     bool polite; /* TYPED_IS_OK: it is not the bare word OK, so it agrees to a question and to nothing else */
     bool declines; /* TYPED_IS_GREETING: it says no */
     bool nameless; /* TYPED_IS_PRESS: it is from nobody */
@@ -183,7 +185,9 @@ bool typed_talks_around(const struct typed *typed, struct slice text, size_t at)
 /* Appends the orders of that game, a line each, as they enter its text: orders, edited lines of the form, and
  * what the numbers stand for. */
 void typed_orders(struct str *out, const struct typed *typed, const struct typed_game *game, size_t index);
-/* The same of the questions that are words of its language: below the orders in the text, if there are any. */
+/* Takes these orders, a line each, for those that typed_orders gives; lines that they change are asked about (DOUBT_NEAR). */
+void typed_mend(struct typed *typed, const struct typed_game *game, size_t index, struct slice orders);
+/* Appends the questions about that game that are words of its language: below the orders in the text, if there are any. */
 void typed_questions(struct str *out, const struct typed *typed, size_t index);
 /* Appends all that was understood for one game (or none: NULL), so that it is read again as what it is, but without
  * doubts: what an OK to a question takes. OK and UNDO, which belong to the mail that they were typed in, and

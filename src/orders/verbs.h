@@ -86,6 +86,8 @@ struct language {
 /* True for a word (lower case) that the language uses itself: the words of every game, fillers, numbers, and
  * what the tables have as names or in the arguments for people. */
 bool language_has_word(const struct language *language, const char *word);
+/* Calls `see` for the words that arguments of its orders hold as they are: "near", "far", "military". */
+void language_arguments(const struct language *language, void (*see)(void *arg, const char *word), void *arg);
 /* Calls `see` for the words that begin a line or a condition of the language, as far as they are `near` the word,
  * until it returns true; then true. */
 bool language_near(const struct language *language, const char *word,

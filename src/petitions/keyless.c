@@ -9,7 +9,9 @@
 #include "base/json.h"
 #include "base/reason.h"
 #include "batch/confirm.h"
+#include "batch/tell.h"
 #include "game/vouched.h"
+#include "league/address.h"
 #include "league/domain_root.h"
 #include "league/registry_marks.h"
 #include "league/reply_token.h"
@@ -259,13 +261,27 @@ static bool says(const struct request_by_mail *r, const char *word)
     return slice_caseeq(r->first, word);
 }
 
-static bool is_typed(const struct request_by_mail *r, enum typed_kind kind, enum typed_is command)
+static void read_typed(const struct request_by_mail *r, struct typed *typed)
 {
     static const char *const nobody[] = {NULL};
-    const struct typed_by by = {.names = nobody};
+    typed_read(slice_str(&r->reply.typed), &(struct typed_by){.names = nobody}, typed);
+}
+
+static bool is_typed(const struct request_by_mail *r, enum typed_kind kind, enum typed_is command)
+{
     struct typed typed;
-    typed_read(slice_str(&r->reply.typed), &by, &typed);
+    read_typed(r, &typed);
     bool is = typed.kind == kind && typed.command == command;
+    typed_release(&typed);
+    return is;
+}
+
+/* "No, thank you", and nothing that says something else to us. */
+static bool declines(const struct request_by_mail *r)
+{
+    struct typed typed;
+    read_typed(r, &typed);
+    bool is = typed.declines && typed.kind == TYPED_NOTHING;
     typed_release(&typed);
     return is;
 }
@@ -396,6 +412,38 @@ static int hear_invited(struct request_by_mail *r, struct slice word, struct sli
     return rc;
 }
 
+/* "No" to an invitation: they are thanked, and the person hears of it who is there for questions, once. */
+static int hear_declined(struct request_by_mail *r, struct slice word, struct err *err)
+{
+    struct err why = ERR_INIT;
+    struct str about = STR_INIT;
+    char token[TOKEN_NAME];
+    json_t *document = NULL;
+    const char *from = r->mail->msg->from;
+    char host[PLAYER_ADDRESS];
+    if (token_name(token, TOKEN_INVITE, word) && batch_token(r->batch, token, &document, err))
+        return -1;
+    int rc = 0;
+    if (!document) {
+        turn_down(r, reason_make("invitation_unknown"));
+    } else {
+        (void)snprintf(host, sizeof host, "%s", r->batch->league->config.league.contact);
+        const bool told = *host && address_check(host, &why) == 0;
+        json_t *facts = json_pack("{s:s}", "address", from);
+        str_addf(&about, "no to an invitation from %s", from);
+        const struct tell tell = {.words = "declined_invitation", .facts = facts, .about = about.p};
+        rc = told ? tell_address(r->batch, &tell, host, "", err) : 0;
+        json_decref(facts);
+        char *again = slice_dup(word);
+        keyless_invitation(&r->out->reply_to, r->batch->league, again, NULL); /* for second thoughts */
+        free(again);
+        answer(r, "ask_declined", json_pack("{s:b}", "told", told));
+    }
+    str_release(&about);
+    json_decref(document);
+    return rc;
+}
+
 /* What a word in an address of a veto is against; NULL: nothing that waits. */
 static const char *stopped_by(const struct request_by_mail *r, const struct player *player, struct slice word)
 {
@@ -490,7 +538,7 @@ static int dispatch(struct request_by_mail *r, struct err *err)
     bool asked = asks(r, &wish);
     bool to_detail = reply_detail_in(slice_of(r->mail->msg->to), league->config.league.address,
                                      config_detail(&league->config), &detail);
-    r->out->understood = asked || agrees(r) || says(r, "no");
+    r->out->understood = asked || agrees(r) || says(r, "no") || (to_detail && declines(r));
     if (to_detail && split_detail(detail, "veto", name, &word))
         return hear_veto(r, name, word, err);
     if (to_detail && split_detail(detail, "move", name, &word))
@@ -499,6 +547,10 @@ static int dispatch(struct request_by_mail *r, struct err *err)
         return 0;
     if (to_detail && split_detail(detail, "join", name, &word))
         return hear_join(r, name, word, err);
+    if (to_detail && slice_casestarts(detail, "invite.") && !asked && !r->sender && declines(r)) {
+        word = slice_sub(detail, strlen("invite."), detail.len);
+        return hear_declined(r, slice_sub(word, 0, slice_find(word, ".")), err);
+    }
     if (to_detail && slice_casestarts(detail, "invite.") && (asked || agrees(r))) {
         word = slice_sub(detail, strlen("invite."), detail.len);
         const size_t dot = slice_find(word, ".");

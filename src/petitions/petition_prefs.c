@@ -226,6 +226,27 @@ static json_t *facts_of(const struct config *config, const struct player *player
     return facts;
 }
 
+/* What the answer says first: "given": {"list": [{"name","value","more"}]}, the settings as they were typed; "mails", where it
+ * is no more than which mails come, as after "stop". */
+static void put_given(const struct hearing *hearing, json_t *facts)
+{
+    json_t *list = json_array(), *last = NULL;
+    for (int i = HTML; i <= DISPLAY; i++) {
+        if (!hearing->value[i].p)
+            continue;
+        if (last)
+            json_object_set_new(last, "more", json_true());
+        last =
+            json_pack("{s:s,s:o}", "name", petition_prefs.fields[i], "value", json_text(hearing->value[i]));
+        json_array_append_new(list, last);
+    }
+    const bool mails = json_array_size(list) == 1 && hearing->value[OPTIONAL].p;
+    json_object_set_new(facts, "mails", json_boolean(mails));
+    if (json_array_size(list) && !mails)
+        json_object_set_new(facts, "given", json_pack("{s:O}", "list", list));
+    json_decref(list);
+}
+
 static bool nothing_given(const struct hearing *hearing)
 {
     for (int i = HTML; i <= ADDRESS2; i++)
@@ -262,6 +283,7 @@ static int change(struct hearing *hearing, const struct player *player, const st
         rc = ask(hearing, asked, err);
     hearing->answer = "prefs";
     hearing->facts = facts_of(&hearing->batch->league->config, player, asked->address);
+    put_given(hearing, hearing->facts);
     return rc;
 }
 

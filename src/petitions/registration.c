@@ -1,4 +1,5 @@
 #include "petitions/registration.h"
+#include "petitions/requests.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -163,7 +164,9 @@ int registration_greet(struct batch *batch, const char *player, const struct mes
         json_object_set_new(facts, "called", json_pack("{s:s}", "display", who->display));
     if (keyed)
         registration_page(facts, batch->league, &keys[0]);
-    int rc = tell_player(batch, &(struct tell){.words = "registered", .facts = facts, .answered = answered},
+    int rc = request_add_games(batch, facts, err);
+    if (rc == 0)
+        rc = tell_player(batch, &(struct tell){.words = "registered", .facts = facts, .answered = answered},
                          player, err);
     json_decref(facts);
     return rc;

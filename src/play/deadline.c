@@ -152,7 +152,9 @@ static int64_t remind_at(const struct game *game, const struct outside *outside,
         return 0;
     int64_t at = game->clock.deadline - before;
     const struct game_orders *orders = &game->seat[seat].orders;
-    int64_t told = orders->question ? later(game->clock.dated, orders->asked) : game->clock.dated;
+    int64_t told = later(game->clock.dated, orders->question ? orders->asked
+                                            : orders->waits  ? orders->waits_since
+                                                             : 0);
     if (told < game->clock.deadline)
         at = later(at, told + (game->clock.deadline - told) / 2);
     return at <= game->clock.deadline - REMIND_LEAST ? at : 0;

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/date.h"
 #include "base/encode.h"
@@ -474,18 +475,49 @@ void facts_later(json_t *facts, struct slice later)
     json_decref(list);
 }
 
+static json_t *word_facts(const char *name, const char *args, const char *help)
+{
+    return json_pack("{s:s,s:s,s:s}", "name", name, "args", args, "help", help);
+}
+
 void facts_language(json_t *facts, const struct ruleset *ruleset)
 {
     json_t *verbs = json_array();
     json_t *counters = json_array();
     for (const struct verb *v = ruleset->language->verbs; v->name; v++)
-        json_array_append_new(verbs,
-                              json_pack("{s:s,s:s,s:s}", "name", v->name, "args", v->args, "help", v->help));
+        json_array_append_new(verbs, word_facts(v->name, v->args, v->help));
     for (const struct counter *c = ruleset->language->counters; c->name; c++)
-        json_array_append_new(counters,
-                              json_pack("{s:s,s:s,s:s}", "name", c->name, "args", c->args, "help", c->help));
+        json_array_append_new(counters, word_facts(c->name, c->args, c->help));
     json_object_set_new(facts, "verbs", verbs);
     json_object_set_new(facts, "counters", counters);
+}
+
+/* Those of the list that are called so, or begin so. */
+static void put_called(json_t *facts, const char *key, json_t *list, const char *name)
+{
+    size_t i = 0;
+    json_t *word;
+    while ((word = json_array_get(list, i)) != NULL)
+        if (strncasecmp(json_string_value(json_object_get(word, "name")), name, strlen(name)) == 0)
+            i++;
+        else
+            json_array_remove(list, i);
+    if (i)
+        json_object_set_new(facts, key, json_pack("{s:O}", "list", list));
+}
+
+void facts_word(json_t *facts, const struct ruleset *ruleset, struct slice word)
+{
+    char *name = slice_dup(word);
+    json_t *all = json_object(), *found = json_object();
+    facts_language(all, ruleset);
+    put_called(found, "orders", json_object_get(all, "verbs"), name);
+    put_called(found, "asks", json_object_get(all, "counters"), name);
+    if (json_object_size(found))
+        json_object_set(facts, "help_of", found);
+    json_decref(all);
+    json_decref(found);
+    free(name);
 }
 
 void facts_not_read(json_t *facts, const json_t *lines, bool waits)

@@ -74,6 +74,9 @@ void facts_ending(json_t *facts, const struct game *game, int seat);
 void facts_later(json_t *facts, struct slice later);
 /* The verbs and conditions of a ruleset, for HELP. */
 void facts_language(json_t *facts, const struct ruleset *ruleset);
+/* "help_of": {"orders": {"list"}, "asks": {"list"}}, those of its order words and conditions that are called so, or begin so,
+ * if there are any. */
+void facts_word(json_t *facts, const struct ruleset *ruleset, struct slice word);
 /* The seat's standing orders as "standing". */
 /* A line that somebody wrote, shortened for a mail that quotes it. */
 json_t *facts_quote(struct slice line);

@@ -80,7 +80,7 @@ static void put_lead(struct value *told, const struct game *game, int seat, cons
     view_names(lead, game, seat);
 }
 
-void headline_put(struct value *told, const struct game *game, int seat, bool missed)
+void headline_put(struct value *told, const struct game *game, int seat, bool missed, bool begun)
 {
     struct score scores[SEATS_MAX + 1] = {{0}};
     struct value *headline = value_put_object(told, "headline");
@@ -97,7 +97,7 @@ void headline_put(struct value *told, const struct game *game, int seat, bool mi
         value_put_int(value_put_object(headline, "missed"), "turn", game->turn - 1);
     if (game->over)
         value_put_object(headline, "over");
-    else if (game->turn == 1)
+    else if (begun || game->turn == 1)
         value_put_object(headline, "begun");
     else
         put_news(headline, told, game);

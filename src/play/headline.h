@@ -11,7 +11,7 @@
  *              kind of event; or "quiet", with the parameters of "lead"
  *   "stakes": {kind: {parameters}} (ruleset_stakes); not for who only watches
  *   "lead": {"seat","points","one","own","tie","solo","turn"}: whose score is highest, and the reader's own
- * `missed`: the seat's player gave no orders for the last turn. */
-void headline_put(struct value *told, const struct game *game, int seat, bool missed);
+ * `missed`: the seat's player gave no orders for the last turn; `begun`: it is the reader's first report. */
+void headline_put(struct value *told, const struct game *game, int seat, bool missed, bool begun);
 
 #endif

@@ -87,12 +87,23 @@ static json_t *seats_of(const struct game *game, const json_t *events)
     return list;
 }
 
-json_t *preview_facts(const struct game *game, int seat)
+/* The game as its turn would be played now: who has not answered has missed it. Borrows all that it points to. */
+static struct game as_closed(const struct game *game)
+{
+    const uint32_t missing = game_missing(game);
+    struct game closed = *game;
+    for (int seat = 1; seat <= game->seats; seat++)
+        closed.seat[seat].missed += (missing & SEAT_BIT(seat)) != 0;
+    return closed;
+}
+
+json_t *preview_facts(const struct game *open, int seat)
 {
     unsigned char seed[HEAD_BYTES + 8];
     struct chance chance;
     struct turn_result result = {0};
-    json_t *facts = facts_game(game, seat);
+    const struct game closed = as_closed(open), *game = &closed;
+    json_t *facts = facts_game(open, seat);
     if (seat) {
         add_own(facts, game, seat);
         return facts;

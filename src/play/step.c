@@ -47,6 +47,7 @@ void step_release(struct step *step)
     for (size_t i = 0; i < step->post_count; i++)
         post_release(&step->posts[i]);
     free(step->posts);
+    json_decref(step->begun);
     str_release(&step->records);
     str_release(&step->sealed);
     str_release(&step->entries);

@@ -106,6 +106,7 @@ struct step {
     struct post *posts;
     size_t post_count, post_cap;
     size_t turns, orders;    /* resolved, accepted */
+    json_t *begun;           /* the deal, as told_since has it, if it was told of in this step */
     int ordered;             /* the seat whose orders the step accepted, 0 = none */
     bool patient;            /* a turn for which all orders are in by this step is left to the clock */
     const struct past *past; /* what a rollback goes back to, else NULL; borrowed */

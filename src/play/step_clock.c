@@ -4,6 +4,7 @@
 #include "play/facts.h"
 #include "play/step.h"
 #include "play/step_parts.h"
+#include "play/typos.h"
 
 #define ROUNDS_MOST 20 /* the most things that follow from each other at one time */
 
@@ -231,6 +232,7 @@ static int remind(struct step *step, struct game *game, uint32_t seats, struct e
         facts_view(facts, game, seat);
         facts_standing(facts, game, seat);
         json_object_set_new(facts, "reminds", json_true());
+        typos_facts(facts, game, seat, NULL);
         json_object_set_new(facts, "orders_in", json_boolean(!(game_missing(game) & SEAT_BIT(seat))));
         if (game->opened.at + game->clock.schedule.minimum <= step->now)
             json_object_del(facts, "not_before");

@@ -199,7 +199,8 @@ struct manner {
     struct script *script; /* owned; NULL once a receipt owns it */
     bool again;            /* after a crash */
     bool resigned;         /* so it is recorded already */
-    bool wait, json, replaces;
+    bool wait, final, json, replaces;
+    bool kept; /* they are the orders in force, given again */
     enum content content;
     struct slice later; /* "turn n" and what follows */
     json_t *wrong;      /* owned: the lines for which it waits (or would), NULL = it does not (or `again`) */
@@ -235,13 +236,45 @@ static void post_short_receipt(struct step *step, const struct game *game, int s
     step->posts[step->post_count - 1].brief = true;
 }
 
+/* "help conquer": that word alone. */
+static void facts_help(json_t *facts, const struct game *game, const struct script *script)
+{
+    for (size_t i = 0; i < script_line_count(script); i++) {
+        const struct script_line *line = script_line(script, i);
+        struct slice rest = line->rest, word;
+        if (line->kind == LINE_COMMON && strcmp(line->verb, "help") == 0 && slice_word(&rest, &word) &&
+            !slice_trim(rest).len)
+            facts_word(facts, game->ruleset, word);
+    }
+}
+
+#define INSTEAD_MOST 5
+
+/* Suggestions that may be taken in place of orders that need a fix; their numbers are those of the report. */
+static void facts_instead(json_t *facts, const struct game *game, int seat)
+{
+    facts_view(facts, game, seat);
+    const json_t *lines = json_object_get(json_object_get(facts, "form"), "lines");
+    json_t *instead = json_array();
+    size_t i;
+    json_t *line;
+    json_array_foreach (lines, i, line)
+        if (i < INSTEAD_MOST)
+            json_array_append(instead, line);
+    if (json_array_size(instead))
+        json_object_set_new(facts, "instead", json_pack("{s:O}", "lines", instead));
+    json_decref(instead);
+}
+
 /* What became of the text as a whole. */
 static void facts_manner(json_t *facts, const struct game *game, const struct manner *manner)
 {
     bool nothing = manner->content == CONTENT_NOTHING, standing = manner->content == CONTENT_STANDING;
     bool open = game_missing(game) & SEAT_BIT(manner->seat);
-    json_object_set_new(facts, "replaces", json_boolean(manner->replaces));
+    json_object_set_new(facts, "replaces", json_boolean(manner->replaces && !manner->kept));
     json_object_set_new(facts, "wait", json_boolean(manner->wait));
+    json_object_set_new(facts, "kept_final", json_boolean(manner->kept && manner->final));
+    json_object_set_new(facts, "kept_open", json_boolean(manner->kept && manner->wait));
     json_object_set_new(facts, "nothing_taken", json_boolean(nothing));
     json_object_set_new(facts, "questions", json_boolean(nothing && asks_only(manner->script)));
     facts_later(facts, manner->later);
@@ -272,6 +305,8 @@ static void post_receipt(struct step *step, const struct game *game, enum post_k
     else if (manner->wrong)
         json_object_set_new(facts, "would_wait",
                             json_pack("{s:b}", "several", json_array_size(manner->wrong) > 1));
+    if (json_object_get(facts, "typo") && game_takes_mail(game, seat))
+        facts_instead(facts, game, seat);
     if (kind == POST_RECEIPT && game->seat[seat].texts > RECEIPTS_WHOLE) {
         post_short_receipt(step, game, seat, facts);
         return;
@@ -279,6 +314,7 @@ static void post_receipt(struct step *step, const struct game *game, enum post_k
     json_object_set_new(facts, "resigned", json_boolean(game->seat[seat].robot));
     bool help = asks_for(script, "help"), rules = asks_for(script, "rules");
     json_object_set_new(facts, "wants_help", json_boolean(help));
+    facts_help(facts, game, script);
     json_object_set_new(facts, "wants_rules", json_boolean(rules));
     json_object_set_new(facts, "wants_status", json_boolean(asks_for(script, "status")));
     if (asks_for(script, "status") || manner->json)
@@ -424,11 +460,12 @@ int step_orders(struct step *step, struct game *game, const struct orders_input 
     struct slice later;
     struct str named = STR_INIT;
     turn_names(&named, game, frame->body);
-    struct script *script =
-        script_parse(turn_block(slice_str(&named), game->turn, &later), game->ruleset->language);
+    const struct slice now = turn_block(slice_str(&named), game->turn, &later);
+    struct script *script = script_parse(now, game->ruleset->language);
     struct manner manner = {.seat = input->seat,
                             .script = script,
                             .wait = frame->wait,
+                            .final = frame->final,
                             .json = frame->json,
                             .content = turn_content(script),
                             .later = later,
@@ -442,7 +479,10 @@ int step_orders(struct step *step, struct game *game, const struct orders_input 
         post_receipt(step, game, POST_TRIED, &manner, NULL);
         goto out;
     }
-    manner.replaces = manner.content == CONTENT_ORDERS && game->seat[input->seat].orders.in;
+    const struct game_orders *before = &game->seat[input->seat].orders;
+    manner.replaces = manner.content == CONTENT_ORDERS && before->in;
+    manner.kept = manner.replaces && before->text.len == now.len && !later.len &&
+                  memcmp(before->text.p, now.p, now.len) == 0;
     if (game_leaves_room(game, input->seat, input->exact.len))
         manner.wrong = typos_wait(game, input->seat, script, frame->final);
     manner.unsettled = input->goes_on && game->clock.typo_wait && !frame->final && turn_may_wait(script);

@@ -20,6 +20,7 @@ struct told {
     struct view *view;  /* what the seat was told just now; NULL = make it */
     const json_t *away; /* the vacations that the new deadline was moved for */
     json_t *files;      /* that go with it, borrowed; NULL = none */
+    bool begun;         /* it is the reader's first one, and tells of the deal as well */
 };
 
 /* Those that the reader is told of: nothing twice, and of the others' routine none; at the end, when nothing follows from it, nor of
@@ -61,6 +62,7 @@ static void put_turns(struct value *facts, struct view *view, const struct game 
         struct value *one = value_add_object(turns);
         value_put_int(one, "turn", json_integer_value(json_object_get(turn, "turn")));
         value_put_flag(one, "several", json_array_size(since) > 1);
+        value_put_flag(one, "deal", !json_integer_value(json_object_get(turn, "turn")));
         value_put(one, "news", news);
     }
     value_put_flag(facts, "nothing_new", !value_count(turns));
@@ -111,7 +113,8 @@ static void report(struct step *step, const struct game *game, enum post_kind ki
     post->press = press_facts_report(game, seat, since);
     post->told = view_tell(post->view, game, seat, NULL);
     put_turns(post->told, post->view, game, seat, shown);
-    headline_put(post->told, game, seat, told->missed);
+    headline_put(post->told, game, seat, told->missed, told->begun);
+    post->welcome = told->begun;
     json_decref(shown);
     json_decref(since);
 }
@@ -149,7 +152,7 @@ json_t *step_observed(const struct game *game, int from)
     struct value *told = view_tell(view, game, 0, NULL);
     facts_own(facts, game, 0, since);
     put_turns(told, view, game, 0, since);
-    headline_put(told, game, 0, false);
+    headline_put(told, game, 0, false, false);
     json_object_update_new(facts, value_json(told));
     facts_ending(facts, game, 0);
     view_drop(view);
@@ -169,6 +172,34 @@ static void tell_observer(struct step *step, const struct game *game, const char
     step->posts[step->post_count - 1].optional = true;
 }
 
+/* Takes back the report of the deal, if it is still to leave: where robots move first, the next one comes at once, and tells of both. */
+static bool drop_first(struct step *step, int seat)
+{
+    for (size_t i = 0; step->begun && i < step->post_count; i++) {
+        if (step->posts[i].kind != POST_WELCOME || step->posts[i].seat != seat)
+            continue;
+        step_drop_post(step, i);
+        return true;
+    }
+    return false;
+}
+
+static void report_turn(struct step *step, const struct game *game, enum post_kind kind, int seat,
+                        uint32_t missed, const struct resolved *resolved)
+{
+    struct told told = {.missed = missed & SEAT_BIT(seat),
+                        .view = resolved->result.view[seat],
+                        .away = resolved->away,
+                        .files = resolved->files,
+                        .begun = kind == POST_REPORT && drop_first(step, seat)};
+    json_t *since = told_since(game, game->seat[seat].told_before);
+    told.since = told.begun ? json_copy(step->begun) : json_incref(since);
+    if (told.begun)
+        json_array_extend(told.since, since);
+    json_decref(since);
+    report(step, game, kind, seat, &told);
+}
+
 void step_post_reports(struct step *step, const struct game *game, enum post_kind kind, uint32_t missed,
                        const struct resolved *resolved)
 {
@@ -176,9 +207,7 @@ void step_post_reports(struct step *step, const struct game *game, enum post_kin
     struct slice name;
     for (int seat = 1; seat <= game->seats; seat++)
         if (!game->seat[seat].robot && game->seat[seat].told == game->turn)
-            report(step, game, kind, seat,
-                   &(struct told){told_since(game, game->seat[seat].told_before), missed & SEAT_BIT(seat),
-                                  resolved->result.view[seat], resolved->away, resolved->files});
+            report_turn(step, game, kind, seat, missed, resolved);
     while (slice_word(&rest, &name)) {
         char *observer = slice_dup(name);
         tell_observer(step, game, observer);

@@ -254,14 +254,15 @@ int step_begin(struct step *step, struct game *game, struct err *err)
     if (witness_waits(game))
         return 0;
     int rc = record_turn(step, game, &resolved, err);
-    if (rc == 0)
+    if (rc == 0) {
+        step->begun = told_since(game, 0);
         step_post_reports(step, game, POST_WELCOME, 0, &resolved);
+    }
     resolved_release(&resolved);
     if (rc)
         return -1;
-    /* A game of robots alone waits for nobody. */
-    bool goes_on = !game_awaited(game) && !game->over && step_ripe(step, game);
-    return goes_on ? step_resolve(step, game, err) : 0;
+    /* Robots that move first wait for nobody. */
+    return !game->over && step_ripe(step, game) ? step_resolve(step, game, err) : 0;
 }
 
 /* ---- resolution ---- */
@@ -292,6 +293,7 @@ static int resolve_once(struct step *step, struct game *game, uint32_t *json, st
     uint32_t missed = game_missing(game);
     uint32_t later = hold_later(game);
     size_t first = step->post_count;
+    const int64_t seq = game->seq;
     struct resolved resolved = {.away = NULL};
     *json |= json_wanted(game);
     if (!game->closed && close_turn(step, game, err))
@@ -305,6 +307,8 @@ static int resolve_once(struct step *step, struct game *game, uint32_t *json, st
     if (rc)
         return -1;
     step->turns++;
+    while (first && step->posts[first - 1].seq > seq) /* a report of the deal was taken back */
+        first--;
     for (size_t i = first; i < step->post_count; i++) {
         int seat = step->posts[i].seat;
         bool stopped = (later & SEAT_BIT(seat)) && !game->over && !game->seat[seat].orders.in;

@@ -251,15 +251,20 @@ static void count_instant(const json_t *told, int seat, const struct script *scr
     }
 }
 
-/* "meant": the name that these words, which name nothing, may have been meant for. */
-static void put_meant(const struct trial *trial, json_t *line, struct slice words)
+/* What these words, which name nothing, may have been meant for. */
+static bool find_meant(const struct trial *trial, struct slice words, struct meant *meant)
 {
     const char *players[SEATS_MAX + 1] = {NULL};
     for (int i = 0; i < SEATS_MAX && *trial->player[i]; i++)
         players[i] = trial->player[i];
-    const char *meant = words.len ? name_meant(trial->ruleset, trial->cards, players, words) : NULL;
-    if (meant)
-        json_object_set_new(line, "meant", json_string(meant));
+    return words.len && name_meant(trial->ruleset, trial->cards, players, words, meant);
+}
+
+static void put_meant(const struct trial *trial, json_t *line, struct slice words)
+{
+    struct meant meant;
+    if (find_meant(trial, words, &meant))
+        json_object_set_new(line, "meant", json_string(meant.name));
 }
 
 /* Refusals that quote words quote what they do not know. */
@@ -295,6 +300,63 @@ static void judge_line(const struct trial *trial, json_t *line, const struct tal
             line, "depends",
             json_pack("{s:i,s:b}", "chance", (100 * done + all / 2) / all, "die", failed > 0));
     }
+}
+
+/* That of its first order; NULL: it orders nothing of the turn. */
+static const struct verb *verb_of(const struct trial *trial, size_t index)
+{
+    const struct script_line *line = script_line(trial->script, index);
+    const struct verb *verb = trial->ruleset->language->verbs;
+    if (line->kind != LINE_ORDERS || !line->verb)
+        return NULL;
+    while (verb->name && strcmp(verb->name, line->verb) != 0)
+        verb++;
+    return verb->name ? verb : NULL;
+}
+
+/* Do no other orders of the text run before it, which might change its odds? */
+static bool runs_first(const struct trial *trial, size_t index)
+{
+    const struct verb *own = verb_of(trial, index);
+    for (size_t i = 0; own && i < script_line_count(trial->script); i++) {
+        const struct verb *other = i == index ? NULL : verb_of(trial, i);
+        if (other && !(other->flags & VERB_KEEP) &&
+            (other->phase < own->phase || (other->phase == own->phase && i < index)))
+            return false;
+    }
+    return own != NULL;
+}
+
+/* Are these the same words, however they are written? */
+static bool same_words(struct slice one, struct slice other)
+{
+    struct word a[WORDS_PER_LINE], b[WORDS_PER_LINE];
+    const int count = words_split(one, a, WORDS_PER_LINE);
+    int same = 0;
+    if (words_split(other, b, WORDS_PER_LINE) != count)
+        return false;
+    while (same < count && strcmp(a[same].text, b[same].text) == 0)
+        same++;
+    return same == count;
+}
+
+/* "menu": the odds with which the order is suggested, as its note has them, and so that the same are told twice. */
+static void put_menu(const struct trial *trial, size_t index, json_t *depends)
+{
+    struct arena arena = {NULL, NULL, 0};
+    if (!trial->ruleset->shown.form || !runs_first(trial, index))
+        return;
+    const struct value *form = trial->ruleset->shown.form(trial->cards, trial->state, trial->seat, &arena);
+    for (const struct value *one = value_first(form); one; one = one->next) {
+        const struct value *suggested = value_get(one, "line"), *why = value_get(one, "why");
+        const struct value *note = why ? value_first(why) : NULL;
+        if (!suggested || !note || !(value_get(note, "chance") || value_get(note, "odds")) ||
+            !same_words(suggested->text, script_line(trial->script, index)->text))
+            continue;
+        json_object_set_new(depends, "menu", value_json(why));
+        break;
+    }
+    arena_release(&arena);
 }
 
 /* A deal: it has been made, or would be made as soon as the mail is read. What another seat holds may prevent
@@ -411,6 +473,8 @@ static json_t *line_facts(const struct trial *trial, size_t index, const struct 
         judge_instant(trial, line, &tally[part->part]);
     } else if (part->kind == LINE_ORDERS) {
         judge_line(trial, line, &tally[part->part], trial->awaited);
+        if (json_object_get(line, "depends"))
+            put_menu(trial, index, json_object_get(line, "depends"));
     } else if (part->kind == LINE_COMMON && trial->unheard[index]) {
         struct slice rest = part->rest, whom = {"", 0};
         (void)slice_word(&rest, &whom);
@@ -457,7 +521,7 @@ static json_t *take_groups(json_t *lines)
     return groups;
 }
 
-static bool sets_standing(const struct script *script)
+bool trial_stands(const struct script *script)
 {
     for (size_t i = 0; i < script_line_count(script); i++)
         if (is_standing(script_line(script, i)))
@@ -489,7 +553,7 @@ json_t *trial_facts(const struct trial *trial)
         json_decref(tally[i].refusal);
     json_t *facts =
         json_pack("{s:b,s:b,s:i,s:b,s:b}", "early", !trial->awaited, "no_lines", json_array_size(lines) == 0,
-                  "more_lines", more, "has_more", more > 0, "sets_standing", sets_standing(trial->script));
+                  "more_lines", more, "has_more", more > 0, "sets_standing", trial_stands(trial->script));
     facts_refused(facts, lines);
     json_object_set_new(facts, "groups", take_groups(lines));
     json_object_set_new(facts, "lines", lines);
@@ -555,6 +619,137 @@ json_t *trial_wrong(const struct game *game, int seat, const struct script *scri
     trial_release(&trial);
     return lines;
 }
+
+/* ---- mistyped names ---- */
+
+#define MENDS 5 /* of one text */
+
+/* Where these words stand in an order, behind its verb; length 0: nowhere. */
+static struct slice find_words(struct slice order, struct slice words, int count)
+{
+    struct word typed[WORDS_PER_LINE], wrong[WORDS_PER_LINE];
+    const int all = words_split(order, typed, WORDS_PER_LINE);
+    if (words_split(words, wrong, WORDS_PER_LINE) < count)
+        return (struct slice){"", 0};
+    for (int at = 1; at + count <= all; at++) {
+        int same = 0;
+        while (same < count && strcmp(typed[at + same].text, wrong[same].text) == 0)
+            same++;
+        const struct slice first = typed[at].raw, last = typed[at + count - 1].raw;
+        if (same == count)
+            return (struct slice){first.p, (size_t)(last.p + last.len - first.p)};
+    }
+    return (struct slice){"", 0};
+}
+
+/* The line with what was meant in the place of words that name nothing. False: they are not found in it. */
+static bool mend_line(struct str *out, struct slice line, struct slice words, const struct meant *meant)
+{
+    struct slice found = {"", 0};
+    for (size_t from = 0, len; !found.len && from < line.len; from += len + 1) {
+        const struct slice rest = slice_sub(line, from, line.len);
+        len = slice_find(rest, ";");
+        len = len < rest.len ? len : rest.len;
+        found = find_words(slice_sub(rest, 0, len), words, meant->words);
+    }
+    if (found.len)
+        str_addf(out, "%.*s%s%.*s", (int)(found.p - line.p), line.p, meant->name,
+                 (int)((size_t)(line.p + line.len - found.p) - found.len), found.p + found.len);
+    return found.len > 0;
+}
+
+/* The words that the refusal of a line quotes, as they name nothing; "" where it quotes none. */
+static struct slice misspelt(const struct trial *trial, size_t index, const struct tally *tally)
+{
+    const struct script_line *line = script_line(trial->script, index);
+    const json_t *words = json_object_get(tally[line->part].refusal, "words");
+    const bool wrong = is_standing(line) || line_refused(trial, index, tally);
+    return slice_of(wrong && words ? json_string_value(words) : "");
+}
+
+/* A line with misspelt words and what they are meant for. */
+struct mend {
+    int number; /* of the line; 0: there is none */
+    char words[sizeof((struct refusal *)NULL)->param->text];
+    struct meant meant;
+};
+
+static void find_mend(const struct game *game, int seat, struct slice orders, struct mend *mend)
+{
+    struct str named = STR_INIT;
+    struct trial trial;
+    struct tally tally[SCRIPT_LINES + 1];
+    memset(tally, 0, sizeof tally);
+    turn_names(&named, game, orders);
+    struct script *script = script_parse(slice_str(&named), game->ruleset->language);
+    trial_init(&trial, game, seat, script, NULL);
+    if (trial.awaited) {
+        try_wrong(&trial, tally);
+        try_standing(&trial, tally);
+    }
+    mend->number = 0;
+    for (size_t i = 0; i < script_line_count(script) && !mend->number; i++) {
+        const struct slice words = misspelt(&trial, i, tally);
+        if (!words.len || !find_meant(&trial, words, &mend->meant))
+            continue;
+        mend->number = script_line(script, i)->number;
+        (void)snprintf(mend->words, sizeof mend->words, "%.*s", (int)words.len, words.p);
+    }
+    for (int i = 0; i <= SCRIPT_LINES; i++)
+        json_decref(tally[i].refusal);
+    trial_release(&trial);
+    script_free(script);
+    str_release(&named);
+}
+
+/* False: nothing could be mended. */
+static bool mend_once(const struct game *game, int seat, struct str *orders)
+{
+    struct slice rest = slice_str(orders), line;
+    struct str mended = STR_INIT;
+    struct mend mend;
+    bool done = false;
+    find_mend(game, seat, rest, &mend);
+    for (int number = 1; mend.number && slice_line(&rest, &line); number++) {
+        if (number == mend.number)
+            done = mend_line(&mended, line, slice_of(mend.words), &mend.meant);
+        if (number != mend.number || !done)
+            str_addslice(&mended, line);
+        str_addc(&mended, '\n');
+    }
+    if (done) {
+        str_clear(orders);
+        str_addslice(orders, slice_str(&mended));
+    }
+    str_release(&mended);
+    return done;
+}
+
+static bool is_right(const struct game *game, int seat, struct slice orders)
+{
+    struct str named = STR_INIT;
+    struct mend mend;
+    turn_names(&named, game, orders);
+    struct script *script = script_parse(slice_str(&named), game->ruleset->language);
+    json_t *wrong = trial_wrong(game, seat, script, false);
+    bool right = !json_array_size(wrong);
+    find_mend(game, seat, orders, &mend);
+    json_decref(wrong);
+    script_free(script);
+    str_release(&named);
+    return right && !mend.number;
+}
+
+bool trial_mended(const struct game *game, int seat, struct slice orders, struct str *out)
+{
+    int mended = 0;
+    str_addslice(out, orders);
+    while (mended < MENDS && mend_once(game, seat, out))
+        mended++;
+    return mended && is_right(game, seat, slice_str(out));
+}
+
+/* ---- the lines that are right ---- */
 
 /* Is the line with this number among the wrong ones? */
 static bool is_wrong(const json_t *wrong, int number)

@@ -25,6 +25,11 @@ json_t *trial_facts(const struct trial *trial);
  * ALWAYS lines, nor deals, which are carried out at once. `unread`: only those that were not understood, for
  * nothing is played. Of a seat that is not awaited the same. New reference; an empty list: none is wrong. */
 json_t *trial_wrong(const struct game *game, int seat, const struct script *script, bool unread);
+/* Does it hold WHEN or ALWAYS lines? */
+bool trial_stands(const struct script *script);
+/* Are words of these orders, one a line, misspelt, and is nothing wrong with them once each is what it may have been
+ * meant for? Appends them so (else anything). */
+bool trial_mended(const struct game *game, int seat, struct slice orders, struct str *out);
 /* Adds the lines of orders of the seat, one order a line, but those that are wrong, so that whoever sends the
  * others has to correct nothing. */
 void trial_right(const struct game *game, int seat, struct slice orders, struct str *out);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "orders/verbs.h"
 
 #define MOST_WORDS 4
 #define CUT_LEAST  4 /* letters of a beginning */
@@ -27,16 +28,17 @@ static int first_words(struct slice text, int most, char out[MOST_TEXT])
 struct search {
     struct nearest nearest;
     int words;
-    const char *found;
+    struct meant *found;
 };
 
 static void offer_text(struct search *search, const char *text, const char *name)
 {
-    size_t before = search->found ? search->nearest.distance : MOST_TEXT;
+    size_t before = search->nearest.best ? search->nearest.distance : MOST_TEXT;
     nearest_offer(&search->nearest, text);
     if (search->nearest.best && search->nearest.distance < before)
-        search->found = name;
-    search->nearest.best = search->found; /* not the text, whose room is used again */
+        (void)snprintf(search->found->name, MEANT_SIZE, "%s", name);
+    search->nearest.best =
+        search->nearest.best ? search->found->name : NULL; /* not the text, whose room is used again */
 }
 
 /* Names may be cut to a beginning, and so may misspelt ones. */
@@ -56,23 +58,32 @@ static void offer(struct search *search, const char *name)
 /* Nearer than a search for verbs asks for: the names of a game are many. */
 static bool near_enough(const struct search *search)
 {
-    return search->found && 3 * search->nearest.distance <= strlen(search->nearest.typed);
+    const size_t len = strlen(search->nearest.typed);
+    return search->nearest.best && search->nearest.distance &&
+           3 * search->nearest.distance <= (len > 2 ? len : 3);
 }
 
-const char *name_meant(const struct ruleset *ruleset, const void *cards, meant_players *players,
-                       struct slice words)
+static void offer_word(void *search, const char *word)
+{
+    offer(search, word);
+}
+
+bool name_meant(const struct ruleset *ruleset, const void *cards, meant_players *players, struct slice words,
+                struct meant *meant)
 {
     char typed[MOST_TEXT];
     for (int count = first_words(words, MOST_WORDS, typed); count > 0; count--) {
         (void)first_words(words, count, typed);
-        struct search search = {NEAREST_INIT(typed), count, NULL};
+        struct search search = {NEAREST_INIT(typed), count, meant};
         const char *name;
+        language_arguments(ruleset->language, offer_word, &search);
         for (int i = 0; ruleset->words.thing && (name = ruleset->words.thing(cards, i)) != NULL; i++)
             offer(&search, name);
         for (size_t i = 0; players[i]; i++)
             offer(&search, players[i]);
+        meant->words = count;
         if (near_enough(&search))
-            return search.found;
+            return true;
     }
-    return NULL;
+    return false;
 }

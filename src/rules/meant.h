@@ -1,4 +1,4 @@
-/* "Did you mean": the thing of a game that misspelt words of an order were meant for. */
+/* "Did you mean": the thing of a game, or the word of its language, that misspelt words of an order were meant for. */
 #ifndef RULES_MEANT_H
 #define RULES_MEANT_H
 
@@ -8,9 +8,16 @@
 /* Names of players, NULL ends them. */
 typedef const char *const meant_players;
 
-/* The name on the card, or of a player, that is nearest to the words, or to the first of them; NULL when none
- * is near. Borrowed from the cards or the players. */
-const char *name_meant(const struct ruleset *ruleset, const void *cards, meant_players *players,
-                       struct slice words);
+#define MEANT_SIZE 64
+
+struct meant {
+    char name[MEANT_SIZE];
+    int words; /* so many of the misspelt ones are it, from the first */
+};
+
+/* The name on the card, or of a player, or the word of the language that is nearest to the words, or to the first of
+ * them. False when none is near. */
+bool name_meant(const struct ruleset *ruleset, const void *cards, meant_players *players, struct slice words,
+                struct meant *meant);
 
 #endif

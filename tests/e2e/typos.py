@@ -94,11 +94,12 @@ def against_a_robot():
 
 
 def with_a_deadline():
-    """What is there is played, and nobody has missed the turn."""
+    """She is reminded of the fix; what is there is played, and nobody has missed the turn."""
     story = Story("timed", "galaxy-command", "--seats", "anna,robot", "--deadline", "3d")
     told(story.send(1, ["conquer N1", "bide"]), "waits for you to send your orders again until its deadline")
     story.until(71)
-    check(not story.mails() and story.turn() == 1, "she was reminded, or the turn played")
+    told(story.mails(), "Your orders for turn 1 need a fix", "This is the only reminder of this deadline.")
+    check(story.turn() == 1, "the turn was played")
     story.until(72)
     check(story.turn() == 2 and story.last("close")["missed"] == [], "the deadline did not play what was there")
     return story

@@ -29,6 +29,7 @@ struct table {
     json_t *facts[5]; /* of the last post of each kind that table_send gave */
     struct str
         posted; /* by the last step that was committed: "SEQ KIND SEAT REPLIES FILES FACTS" of each mail */
+    int first, first_reports; /* mails when the game was made: those that welcome, and all reports */
 };
 
 static inline struct step_keys table_keys(const struct table *t)
@@ -128,6 +129,11 @@ static inline void table_new_of(struct table *t, const struct ruleset *ruleset, 
     }
     step_init(&step, &keys, NOON);
     ck_ok(step_create(&step, &t->game, &how, &err), err);
+    t->first = t->first_reports = 0;
+    for (size_t i = 0; i < step.post_count; i++) {
+        t->first += step.posts[i].kind == POST_WELCOME || step.posts[i].welcome;
+        t->first_reports += step.posts[i].kind == POST_WELCOME || step.posts[i].kind == POST_REPORT;
+    }
     table_commit(t, &step, 0, 0);
 }
 

@@ -70,7 +70,7 @@ static const struct row {
     {HELP, "answers", "final", ANNA, REPLY, "conquer N1\r\nfinal", "We have your", NULL},
     {HELP, "answers", "ok", ANNA, REPLY, NULL, "We have your", NULL},
     {HELP, "answers", "1", ANNA, REPLY, NULL, "We have your", NULL},
-    {HELP, "answers", "undo", ANNA, REPLY, NULL, "You asked to wait", NULL},
+    {HELP, "answers", "undo", ANNA, REPLY, NULL, "Turn 1 waits for you", NULL},
     {HELP, "answers", "show", ANNA, REPLY, NULL, "You asked for this report again", NULL},
     {HELP, "answers", "show", ANNA, SUBJECT, NULL, "You asked for this report again", NULL},
     {HELP, "answers", "show gc-17", ANNA, SUBJECT, "show gc-1", "You asked for this report again", NULL},
@@ -106,7 +106,7 @@ static const struct row {
      "You are not on the waiting list"},
     {HELP, "answers", "digest 18:00", ANNA, REPLY, NULL, "digest 18", NULL},
     {HELP, "answers", "digest no", ANNA, REPLY, NULL, "digest no", NULL},
-    {HELP, "answers", "stop", ANNA, REPLY, NULL, "optional no", NULL},
+    {HELP, "answers", "stop", ANNA, REPLY, NULL, "You get no more mails", NULL},
     {HELP, "answers", "stop", ANNA, SUBJECT, NULL, "You get no more mails", NULL},
     {HELP, "answers", "help", NEMO, SUBJECT, NULL, "What you can send to", NULL},
     {HELP, "answers", "register", NEMO, SUBJECT, NULL, "To play here you register once", NULL},
@@ -136,6 +136,9 @@ static const struct row {
     {HELP_OF_KEY, "whole_game", "journal", BOB, SUBJECT, NULL, "#turnpost journal", NULL},
     {HELP_OF_KEY, "refused", "join {{name}}", BOB, SUBJECT, "join gc-2", "#turnpost join", NULL},
     {HELP_OF_KEY, "answers", "prefs", BOB, SUBJECT, NULL, "#turnpost prefs", NULL},
+    {HELP_OF_KEY, "prefs", "prefs", BOB, SUBJECT, NULL, "#turnpost prefs", NULL},
+    {HELP_OF_KEY, "prefs", "resign", BOB, SUBJECT, NULL, "#turnpost resign", NULL},
+    {HELP_OF_KEY, "prefs", "leave", BOB, SUBJECT, NULL, "#turnpost leave", NULL},
     {HELP_OF_KEY, "answers", "leave", BOB, SUBJECT, NULL, "#turnpost leave", NULL},
     {HELP_OF_KEY, "answers", "resign", BOB, SUBJECT, NULL, "#turnpost resign", NULL},
     {HELP_OF_KEY, "registered", "games", BOB, SUBJECT, NULL, "#turnpost join", NULL},
@@ -145,6 +148,7 @@ static const struct row {
     {REPORT, "reply_also", "help", ANNA, REPLY, NULL, "Orders of Galaxy Command", NULL},
     {REPORT, "reply_also", "press {{other}}: Shall we?", ANNA, REPLY, "press bob: Shall we?", "Shall we?",
      NULL},
+    {REPORT, "word", "help", ANNA, REPLY, NULL, "Orders of Galaxy Command", NULL},
     {REPORT, "report", "rules", ANNA, REPLY, NULL, "15. WHAT IS NOT FROM", NULL},
     {REPORT, "report", "rules {{game}}", ANNA, SUBJECT, "rules gc-1", "15. WHAT IS NOT FROM", NULL},
     {REPORT, "report", "status", ANNA, REPLY, NULL, "YOUR SECTOR", NULL},
@@ -165,7 +169,9 @@ static const struct row {
      "you get the public report"},
     {WISHED, "reply_wish", "ok {{word}}", ANNA, REPLY, "$ok\r\nship: swift", "Your wish: Swift", NULL},
     /* a receipt, of orders that are to be corrected, or that were a dry run */
-    {RECEIVED, "correction", "final", ANNA, REPLY, "conquer N1\r\nfinal", "We have your", NULL},
+    {RECEIVED, "correction", "final", ANNA, REPLY, "conquer N1\r\nfinal", "Your orders for turn 1 are final",
+     NULL},
+    {RECEIVED, "reply_ask", "final", ANNA, REPLY, NULL, "Your orders for turn 1 are final", NULL},
     {TRIED, "receipt", "final", ANNA, REPLY, "conquer N1\r\nfinal", "We have your", NULL},
     {TRIED, "receipt", "try", ANNA, REPLY, "explore near", "We have your", NULL},
     {PRESS, "press", "press", ANNA, REPLY, "press bob: your words", "your words", NULL},
@@ -197,11 +203,13 @@ static const struct row {
     {DIGEST, "digest", "digest no", ANNA, REPLY, NULL, "digest no", NULL},
     {STOP, "answers", "stop {{word}}", BOB, SUBJECT, "$stop", "You get no more mails", NULL},
     {STOP, "answers", "resign", ANNA, REPLY, "resign", "Is this what you mean?", NULL},
+    {STOP, "prefs", "resign", ANNA, REPLY, "resign", "Is this what you mean?", NULL},
     {STOP, "reply_ask", "ok {{word}}", ANNA, REPLY, "resign", "press Reply and type: ok",
      "You have resigned"},
     /* games */
     {GAMES, "joinable", "join {{game}}", ANNA, SUBJECT, "join gc-2", "Do you want to join", NULL},
     {GAMES, "joinable", "join", ANNA, SUBJECT, "join gc-2", "Do you want to join", NULL},
+    {GAMES, "registered", "join {{game}}", ANNA, SUBJECT, "join gc-2", "Do you want to join", NULL},
     {GAMES, "join", "join {{game}}", ANNA, SUBJECT, "join gc-2", "Do you want to join", NULL},
     {GAMES, "refused", "join {{game}}", ANNA, SUBJECT, "join gc-2", "Do you want to join", "You are in"},
     {GAMES, "joined", "leave {{game}}", ANNA, SUBJECT, "leave gc-2", "Do you want to leave",
@@ -213,10 +221,12 @@ static const struct row {
     {GAMES, "answers", "rating", ANNA, SUBJECT, NULL, "rating", NULL},
     {GAMES, "answers", "rating {{meant}}", ANNA, SUBJECT, "rating anna", "anna", NULL},
     {GAMES, "cut", "rules {{rules}} {{next}}", NEMO, SUBJECT, "rules galaxy-command 8", "8. THE EVENT", NULL},
+    {KEPT, "kept", "no", ANNA, REPLY, NULL, "Nothing has been done", NULL},
     {KEPT, "kept", "ok", ANNA, REPLY, NULL, "You have seat", NULL},
     {KEPT, "kept_reminder", "ok", ANNA, SUBJECT, "leave gc-4", "Do you want to leave", "You have given up"},
     {KEPT, "kept", "join {{game}}", ANNA, SUBJECT, "join gc-4", "Do you want to join", "You have seat"},
     {KEPT, "kept_reminder", "join {{game}}", ANNA, SUBJECT, "leave gc-4", "Do you want to leave", NULL},
+    {KEPT, "kept", "rules {{game}}", ANNA, SUBJECT, "rules gc-4", "15. WHAT IS NOT FROM", NULL},
     {WATCH, "observe", "unobserve {{game}}", ANNA, SUBJECT, "unobserve gc-3", "Do you want to stop watching",
      "You get no more reports"},
     {OFFER, "offer", "take {{game}}", ANNA, SUBJECT, "take gc-3", "Do you want to take", "is yours"},
@@ -300,6 +310,8 @@ static const struct {
     {"moving", "no", "petitions/keyless: no_ends_a_move"},
     {"mailbox", "ok", "petitions/keyless"},
     {"invitation", "ok", "petitions/keyless"},
+    {"invitation", "no", "petitions/keyless: no_to_an_invitation"},
+    {"kept_reminder", "no", "as in kept"},
     {"invited", "register anna", "petitions/keyless"},
     {"refused", "resign", "a verb of a signed text"},
     {"refused", "join", "a verb of a signed text"},
@@ -515,6 +527,7 @@ static void set_scene(enum scene scene)
     case NOTHING: subject("how are you", "No orders were found"); break;
     case NOT_DONE: typed("vacation 2026-13-45", "Type it like this"); break;
     case HOW:
+        house.league.config.league.player_games = 3;
         spring();
         typed(NULL, NULL);
         break;
@@ -547,7 +560,10 @@ static void set_scene(enum scene scene)
     case BOUNCED: break;
     case CUP:
     case CUP_IS_OVER: spring(); break;
-    case OVER: begin_over(); break;
+    case OVER:
+        house.league.config.league.player_games = 3;
+        begin_over();
+        break;
     case NEWCOMER: house.league.config.league.registration = REGISTRATION_OPEN; break;
     case SCENES: break;
     }

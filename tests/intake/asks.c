@@ -37,7 +37,7 @@ static const struct {
 } asked[] = {
     {"help", ORDER_WORDS, 1},
     {"Help!", ORDER_WORDS, 1},
-    {"help explore", ORDER_WORDS, 1},
+    {"help explore", "turn up a system and attack it", 1},
     {"Hello,\r\nhelp\r\nThanks\r\nAnna", ORDER_WORDS, 1},
     {"rules", RULES, 1},
     {"rules galaxy-farmer", "GALAXY FARMER", 1},

@@ -128,6 +128,13 @@ START_TEST(not_one)
     (void)write_plain("mute carol", "");
     says("carol");
     (void)write_plain("rematch gc-9", "");
+    (void)write_plain("rematch gc-1", "");
+    says("still being played");
+    house.league.config.league.player_games = 0;
+    (void)write_plain("rematch gc-1", "");
+    says("only the operator makes games");
+    (void)write_plain("open galaxy-command", "");
+    says("only the operator makes games");
     ck_assert_int_eq(house.batch.log.seq, before);
 }
 END_TEST

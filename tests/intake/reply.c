@@ -113,6 +113,19 @@ START_TEST(what_is_unsure_is_asked)
 }
 END_TEST
 
+/* So is a name, or another word of an order. */
+START_TEST(a_misspelt_name_is_asked_about)
+{
+    asked_first(&honest, "bulid\r\nexplore neer", "build\nexplore near\n");
+}
+END_TEST
+
+START_TEST(another_misspelt_name_is_asked_about)
+{
+    asked_first(&honest, "1\r\nbuild militray", "explore near\nbuild military\n");
+}
+END_TEST
+
 /* What was not read may have been the other half: the orders count, the turn waits, and "final" ends that, or "ok". */
 START_TEST(unread_matter_keeps_the_turn_open)
 {
@@ -291,6 +304,10 @@ START_TEST(numbers_and_ok_take_suggestions)
     (void)answer(&honest, line.p);
     str_addc(&line, '\n');
     ck_assert_str_eq(orders_now(), line.p + strlen("[x] "));
+    (void)answer(&honest, "2, 1");
+    str_clear(&line);
+    str_addf(&line, "%s\n%s\n", suggestions.lines[1], suggestions.lines[0]);
+    ck_assert_str_eq(orders_now(), line.p);
     str_release(&line);
     suggestions_release(&suggestions);
 }
@@ -335,7 +352,7 @@ START_TEST(final_orders_do_not_wait)
 START_TEST(final_without_orders_is_answered)
 {
     (void)answer(&honest, "final");
-    told(0, 1, "You have no orders for this turn");
+    told(0, 1, "You have no orders for turn 1 yet");
     ck_assert(!is_in());
 }
 END_TEST
@@ -764,7 +781,7 @@ START_TEST(a_ticket_robot_is_answered_three_times)
     told(0, 1, "Until Fri 20 Nov, 18:03 UTC we stay silent when we don't understand a mail");
     ck_assert_int_eq(puzzled("Another", 20, 600), 0);
     (void)answer(&honest, "undo");
-    told(0, 1, "You have no orders for this turn");
+    told(0, 1, "You have no orders for turn 1 yet");
     (void)answer(&honest, "explore near");
     told(0, 1, "We have your");
     house.now += 3 * 3600;
@@ -1092,6 +1109,8 @@ static void cases(TCase *tc)
     tcase_add_test(tc, the_later_answer_counts);
     tcase_add_test(tc, a_mail_that_comes_again_changes_nothing);
     tcase_add_test(tc, what_is_unsure_is_asked);
+    tcase_add_test(tc, a_misspelt_name_is_asked_about);
+    tcase_add_test(tc, another_misspelt_name_is_asked_about);
     tcase_add_loop_test(tc, unread_matter_keeps_the_turn_open, 0, 4);
     tcase_add_test(tc, a_report_says_what_was_not_read);
     tcase_add_test(tc, an_ending_is_learnt);

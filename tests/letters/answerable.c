@@ -220,11 +220,12 @@ static void check_mail(const struct outgoing *mail, const struct message *msg, v
     ck_assert_msg(slice_find(text, line) < slice_find(text, "\n-- \n"), "%.*s", (int)text.len, text.p);
     ck_assert(reply_token_is(token, house.league.master, REPLY_WORD_TOKEN, &place));
     struct suggestions suggestions;
-    char want[REPLY_TOKEN_TEXT], offer[200];
+    char want[REPLY_TOKEN_TEXT], offer[200], instead[200];
     suggestions_make(&suggestions, game, 1);
     (void)snprintf(offer, sizeof offer, "\n1  [ ] %s", suggestions.lines[0]);
-    bool offers = strstr(msg->parts[0].shown.p, offer) !=
-                  NULL; /* "ok" and numbers choose from what is shown, else nothing */
+    (void)snprintf(instead, sizeof instead, "\n  1 [ ] %s", suggestions.lines[0]);
+    /* "ok" and numbers choose from what is shown, else nothing */
+    bool offers = strstr(msg->parts[0].shown.p, offer) || strstr(msg->parts[0].shown.p, instead);
     reply_nonce(want, house.league.master, &place, offers ? &suggestions : NULL);
     suggestions_release(&suggestions);
     seen->offers += offers;

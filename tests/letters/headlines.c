@@ -12,6 +12,7 @@
 #include "game/game_load.h"
 #include "letters/letters_parts.h"
 #include "play/random_game.h"
+#include "play/replies.h"
 #include "play/facts.h"
 #include "play/step_parts.h"
 #include "play/trial.h"
@@ -30,6 +31,7 @@
 #define LENGTHS    400 /* reports of a kind in the recorded games of a ruleset, at most */
 #define WORDS_MOST 80  /* before one's choices, of ours */
 #define PAGE_MOST  (32 << 10)
+#define CHOICES    5 /* that a question shows (intake/reply_act.c) */
 /* What the README shows: to seat 3, with the board of games/board.svg. */
 #define SHOWN       "galaxy-command"
 #define SHOWN_TURN  9
@@ -42,21 +44,21 @@ static char seen[KINDS][64]; /* "galaxy_command/lost" */
 static int kinds, shown;
 
 /* How long mails to players are in recorded games: half of them at most as long as this, in lines, and in words before one's choices.
- * Nine of ten, and all receipts (without what proves them), have no more lines than stand with their ruleset. What is longer than 90 and 45 has
+ * Nine of ten, and all receipts and questions (without what proves them, and whose they are), have no more lines than stand with their ruleset. What is longer than 90 and 45 has
  * what its reader needs: the stores of three rivals and a fight in each sector (Command), a round of other moves (Supremacy, Contract), a farm,
  * its ring and what eight representatives want (Farmer), a last turn in which much happens. */
-enum kind { TURN, FIRST, OVER, RECEIPT, REMINDER, KINDS_OF_MAIL };
-static const char *const kind_names[] = {"turn", "first", "over", "receipt", "reminder"};
+enum kind { TURN, FIRST, OVER, RECEIPT, REMINDER, QUESTION, KINDS_OF_MAIL };
+static const char *const kind_names[] = {"turn", "first", "over", "receipt", "reminder", "question"};
 static const struct {
     int lines, words;
-} half_most[] = {{90, 60}, {65, 60}, {45, 0}, {20, 0}, {40, 60}};
+} half_most[] = {{90, 60}, {65, 60}, {45, 0}, {20, 0}, {40, 60}, {20, 25}};
 static const struct {
     const char *ruleset;
     int nine[KINDS_OF_MAIL];
-} budgets[] = {{"galaxy-command", {107, 65, 47, 20, 40}},
-               {"galactic-supremacy", {93, 65, 48, 20, 48}},
-               {"galactic-contract", {92, 65, 45, 20, 40}},
-               {"galaxy-farmer", {93, 65, 45, 20, 41}}};
+} budgets[] = {{"galaxy-command", {107, 65, 47, 20, 40, 20}},
+               {"galactic-supremacy", {93, 65, 48, 20, 48, 20}},
+               {"galactic-contract", {92, 65, 45, 20, 40, 20}},
+               {"galaxy-farmer", {93, 65, 45, 20, 41, 20}}};
 #define BUDGETS (sizeof budgets / sizeof *budgets)
 static struct length {
     int count, lines[LENGTHS], words[LENGTHS];
@@ -188,7 +190,9 @@ static void check_lengths_of(size_t ruleset, enum kind kind)
            length->words[count - 1]);
     ck_assert_int_le(half, half_most[kind].lines);
     ck_assert_int_le(words, half_most[kind].words);
-    ck_assert_int_le(kind == RECEIPT ? length->lines[count - 1] : nine, budgets[ruleset].nine[kind]);
+    const int most = kind == RECEIPT || kind == QUESTION ? length->lines[count - 1] : nine;
+    ck_assert_int_le(most, budgets[ruleset].nine[kind]);
+    ck_assert(kind != QUESTION || length->words[count - 1] <= half_most[kind].words);
 }
 
 static void check_lengths(void)
@@ -437,6 +441,49 @@ static void check_reminder(const struct game *game, int seat)
     json_decref(facts);
 }
 
+/* What is asked of a player who was not understood, or has mistyped a word: `why`. As letters have it, with one line of theirs. */
+static void check_question(const struct game *game, int seat, const char *why)
+{
+    struct err err = ERR_INIT;
+    struct outgoing mail = OUTGOING_INIT;
+    struct suggestions suggestions;
+    char foot[80];
+    const bool can = strcmp(why, "ask_near") == 0;
+    json_t *facts = facts_game(game, seat), *list = json_array();
+    suggestions_make(&suggestions, game, seat);
+    for (size_t i = 0; i < suggestions.count && i < CHOICES; i++)
+        json_array_append_new(list,
+                              json_pack("{s:i,s:s}", "number", (int)i + 1, "line", suggestions.lines[i]));
+    json_object_set_new(facts, why, json_true());
+    json_object_set_new(facts, "can_ok", json_boolean(can));
+    json_object_set_new(facts, "orders", json_pack("[{s:s},{s:s}]", "line", "explore near", "line", "build"));
+    json_object_set_new(facts, "has_doubts", json_boolean(can));
+    json_object_set_new(facts, can ? "lines" : "other",
+                        can ? json_pack("[{s:s,s:{s:{}}}]", "line", "explor near", "doubt", "doubt_near")
+                            : json_string("bob"));
+    if (!can)
+        json_object_set_new(facts, "offered", json_pack("{s:O}", "choices", list));
+    facts_not_read(facts, json_array(), false);
+    json_object_set_new(
+        facts, "by_reply",
+        json_pack("{s:s,s:s,s:b}", "boundary", "#-aaaaaaaaaaaaaaaa-#", "game", game->id, "can_press", !can));
+    json_object_set_new(facts, "keyless", json_true());
+    const struct draft draft = {.name = "reply_ask", .folder = game->ruleset->folder, .facts = facts};
+    ck_ok(letters_render(templates, &draft, &mail, &err), err);
+    const struct slice text = slice_str(&mail.text);
+    (void)snprintf(foot, sizeof foot, "\n%s, game", game->ruleset->title);
+    const size_t choice = slice_find(text, can ? "We understood:" : "Press Reply");
+    ck_assert_msg(choice < text.len && slice_find(text, foot) < text.len, "%s", text.p);
+    keep_length(game, QUESTION, count_lines(slice_sub(text, 0, slice_find(text, foot))),
+                count_words(slice_sub(text, 0, choice)));
+    if (getenv("SHOW"))
+        printf("%s", text.p);
+    suggestions_release(&suggestions);
+    outgoing_release(&mail);
+    json_decref(list);
+    json_decref(facts);
+}
+
 /* The receipt of orders that are in, as a player gets it who plays by reply. */
 static void check_receipt(const struct game *game, int seat)
 {
@@ -493,8 +540,10 @@ static void play_recorded(const char *id, struct slice lines, const struct seale
             check(&game, seat, seat && (missed & SEAT_BIT(seat)));
         for (int seat = 1; played && !game.over && seat <= game.seats; seat++)
             if ((game_awaited(&game) & SEAT_BIT(seat)) && !game.seat[seat].robot &&
-                game_shown_to(&game, seat))
+                game_shown_to(&game, seat)) {
                 check_reminder(&game, seat);
+                check_question(&game, seat, game.turn % 2 ? "ask_near" : "ask_not_read");
+            }
         record_release(&record);
     }
     game_release(&game);

@@ -18,9 +18,9 @@ static const char *const is[] = {
     "-",    "",         "greeting", "form",      "order", "edited", "pick",  "press",  "nobody",  "appeal",
     "mute", "unmute",   "standby",  "unstandby", "prefs", "final",  "wish",  "ok",     "undo",    "stop",
     "join", "vacation", "digest",   "extend",    "show",  "help",   "rules", "status", "deadline"};
-static const char *const doubts[] = {"",     "",       "short",  "question", "sentence", "order",
-                                     "odd",  "field",  "game",   "number",   "numbers",  "times",
-                                     "near", "folded", "edited", "block",    "mixed"};
+static const char *const doubts[] = {"",       "",       "short", "question", "sentence", "order",
+                                     "odd",    "field",  "game",  "number",   "times",    "near",
+                                     "folded", "edited", "block", "mixed"};
 
 static void tell_line(struct str *out, const struct typed_line *line)
 {
@@ -33,6 +33,8 @@ static void tell_line(struct str *out, const struct typed_line *line)
         str_adds(out, " polite");
     if (line->number)
         str_addf(out, " %d", line->number);
+    for (size_t i = 0; i < TYPED_ALSO && line->also[i]; i++)
+        str_addf(out, " and %d", line->also[i]);
     if (line->text.len && line->is != TYPED_IS_UNREAD)
         str_addf(out, " %.*s", (int)line->text.len, line->text.p);
     if (line->game == 1)
@@ -174,15 +176,15 @@ static const struct {
     {"Stop attacking me", "nothing | -!"},
     {"join", "clear | join"},
     {"help", "asks | order help"},
-    {"help build", "asks | order help"},
+    {"help build", "asks | order help build"},
+    {"Help BUILD?", "asks | order Help BUILD"},
+    {"help gc-1", "asks | order help"},
     {"help me with this", "asks | order help me with this"},
     {"vacation 2026-12-01 to 2026-12-10", "clear | vacation 2026-12-01 to 2026-12-10"},
     {"extend 24", "clear | extend 24"},
     {"Extend", "clear | extend"},
     {"extend it by two days", "nothing | -!times"},
     {"digest daily 20:00", "clear | digest daily 20:00"},
-    {"1 and 3", "nothing | -!numbers"},
-    {"1, 3", "nothing | -!numbers"},
     {"vacation from 24 December", "nothing | -!times"},
     {"No, thank you!", "nothing | greeting"},
     {"no", "nothing | greeting"},
@@ -252,6 +254,19 @@ static const struct {
     {"2) build", "clear | pick 2"},
     {"2) explore near", "nothing | -!"},
     {"1\n#2\n", "clear | pick 1 | pick 2"},
+    {"1 and 2", "clear | pick 1 and 2"},
+    {"2, 1.", "clear | pick 2 and 1"},
+    {"1,2\nThanks!", "clear | pick 1 and 2 | greeting"},
+    {"#1 & #2, 1", "clear | pick 1 and 2 and 1"},
+    {"1 2", "clear | pick 1 and 2"},
+    {"1, 3", "nothing | -!number"},
+    {"1,1,1,1,1,1,1,1", "clear | pick 1 and 1 and 1 and 1 and 1 and 1 and 1 and 1"},
+    {"1,1,1,1,1,1,1,1,1", "nothing | -!number"},
+    {"1 and", "nothing | -!"},
+    {"1, build", "nothing | -!"},
+    {"1.2", "nothing | -!"},
+    {"+49 30 5551234", "nothing | -!number"},
+    {"1-2", "nothing | -!"},
     /* the form */
     {"[ ] explore near\n[ ] build\n", "nothing | form explore near | form build"},
     {"  1 [ ] explore near\n  2 [ ] build\n", "nothing | form explore near | form build"},

@@ -3,6 +3,7 @@
 #include "batch/budget.h"
 #include "game/vouched.h"
 #include "dns/resolver.h"
+#include "base/mem.h"
 #include "house/domain.h"
 #include "house/house.h"
 #include "game/game_seats.h"
@@ -331,6 +332,37 @@ START_TEST(a_domain_of_ones_own_has_room_for_some)
     restart();
     house.now += DAY;
     join("bea");
+}
+END_TEST
+
+/* They are thanked, the person there for questions hears of it, and "ok" to that answer is not too late. */
+START_TEST(no_to_an_invitation)
+{
+    char word[TOKEN_TEXT] = "", to[PLAYER_ADDRESS];
+    struct str mails, told, address = STR_INIT;
+    believes("invite");
+    free(house.league.config.league.contact);
+    house.league.config.league.contact = mem_strdup("petra@example.net");
+    (void)house_signed(&house, "mona", "mona", "#turnpost invite\nfor: zoe\n#end\n");
+    (void)house_mails(&house, "mona", &mails);
+    const char *at = strstr(mails.p, "league+invite.");
+    ck_assert_msg(at != NULL, "%s", mails.p);
+    (void)snprintf(word, sizeof word, "%.26s", at + strlen("league+invite."));
+    house_empty_spool(&house);
+    keyless_invitation(&address, &house.league, word, NULL);
+    (void)snprintf(to, sizeof to, "%s", address.p);
+    (void)post("zoe", to, "Re: You are invited", "No, thank you");
+    ck_assert_ptr_null(find("zoe"));
+    (void)house_mails(&house, NULL, &told);
+    ck_assert_msg(strstr(told.p, "Thank you for your answer") &&
+                      strstr(told.p, "zoe@example.net does not want to play"),
+                  "%s", told.p);
+    str_release(&told);
+    domain.signs_to = true;
+    (void)post("zoe", to, "Re: Re: You are invited", "ok");
+    ck_assert_ptr_nonnull(find("zoe"));
+    str_release(&mails);
+    str_release(&address);
 }
 END_TEST
 
@@ -1248,6 +1280,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, an_answer_stops_it);
     tcase_add_test(tc, only_a_signed_text_gives_the_last_key_up);
     tcase_add_test(tc, a_game_of_keys_keeps_the_key);
+    tcase_add_test(tc, no_to_an_invitation);
     tcase_add_test(tc, an_invitation_takes_one_mail);
     tcase_add_test(tc, a_newcomer_asks_for_help);
     tcase_add_loop_test(tc, a_name_that_cannot_be_written, 0, 6);

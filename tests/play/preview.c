@@ -128,19 +128,26 @@ START_TEST(it_says_where_lines_come_from)
 }
 END_TEST
 
-/* The robot plays for whom it was to play for after so many missed turns. */
+/* What the seat would play, for its player and for a moderator who does not play. */
+static void expect_from(const struct game *game, const char *from)
+{
+    json_t *own = preview_facts(game, 3), *all = preview_facts(game, 0);
+    ck_assert(json_is_true(json_object_get(json_object_get(json_object_get(own, "own"), "source"), from)));
+    ck_assert(json_is_true(
+        json_object_get(json_object_get(json_array_get(json_object_get(all, "played"), 2), "source"), from)));
+    json_decref(own);
+    json_decref(all);
+}
+
+/* The robot plays from the second missed turn on, this one counted. */
 START_TEST(it_names_the_robot_of_the_absent)
 {
     struct game *game = new_game(3);
-    game->seat[3].missed = game->attendance.missed_robot = 2;
-    json_t *own = preview_facts(game, 3);
-    json_t *all = preview_facts(game, 0);
-    json_t *source = json_object_get(json_object_get(own, "own"), "source");
-    ck_assert(json_is_true(json_object_get(source, "absent")));
-    source = json_object_get(json_array_get(json_object_get(all, "played"), 2), "source");
-    ck_assert(json_is_true(json_object_get(source, "absent")));
-    json_decref(own);
-    json_decref(all);
+    game->attendance.missed_robot = 2;
+    expect_from(game, "default");
+    game->seat[3].missed = 1;
+    expect_from(game, "absent");
+    ck_assert_int_eq(game->seat[3].missed, 1);
     game->seat[3].missed = game->attendance.missed_robot = 0;
 }
 END_TEST

@@ -95,6 +95,25 @@ START_TEST(robots_turns_are_told_with_the_next_decision)
 END_TEST
 
 /* The orders of the player are the first turn of the report, and keep their fate. */
+/* Also where robots move before anybody: the first report has their moves, and comes alone. */
+START_TEST(the_first_report_comes_alone)
+{
+    static const char *const seats[] = {"ar", "ra", "arr", "rra", "rar"};
+    int late = 0;
+    for (size_t i = 0; i < sizeof seats / sizeof *seats; i++) {
+        table_new_of(&t, contract(), seats[i], 0);
+        ck_assert_int_eq(t.first, 1);
+        ck_assert_int_eq(t.first_reports, 1);
+        late += t.game.turn > 1;
+        table_close(&t);
+        table_open(&t);
+    }
+    ck_assert_int_gt(late, 0);
+    table_new_of(&t, contract(), "abc", 0);
+    ck_assert_int_eq(t.first, 3);
+}
+END_TEST
+
 START_TEST(own_lines_are_told_with_their_turn)
 {
     table_new_of(&t, contract(), "arr", 0);
@@ -200,6 +219,7 @@ static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, open_table, close_table);
     tcase_add_test(tc, robots_turns_are_told_with_the_next_decision);
+    tcase_add_test(tc, the_first_report_comes_alone);
     tcase_add_test(tc, own_lines_are_told_with_their_turn);
     tcase_add_test(tc, people_hear_when_they_decide_or_have_played);
     tcase_add_test(tc, a_missed_turn_is_told);

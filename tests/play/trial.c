@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 #include "house/table.h"
+#include "play/replies.h"
 
 static struct table t;
 
@@ -70,15 +71,22 @@ START_TEST(galaxy_command)
 }
 END_TEST
 
+/* A game of it; the first seat whose turn it is. */
+static int begin(const struct ruleset *ruleset)
+{
+    int seat = 1;
+    table_new_of(&t, ruleset, ruleset->seats_max > 1 ? "ab" : "a", 0);
+    while (!(game_awaited(&t.game) & SEAT_BIT(seat)))
+        seat++;
+    return seat;
+}
+
 /* What the first line of these may have been meant for; "" = nothing that is near. */
 static void check_meant(const struct ruleset *ruleset, const char *lines, const char *meant)
 {
-    table_new_of(&t, ruleset, ruleset->seats_max > 1 ? "ab" : "a", 0);
+    const int seat = begin(ruleset);
     json_t *facts = json_object();
     struct script *script = script_parse(slice_of(lines), ruleset->language);
-    int seat = 1;
-    while (!(game_awaited(&t.game) & SEAT_BIT(seat)))
-        seat++;
     trial_add(facts, &t.game, seat, script, NULL);
     const char *found =
         json_string_value(json_object_get(json_array_get(json_object_get(facts, "lines"), 0), "meant"));
@@ -105,9 +113,95 @@ START_TEST(names_that_may_have_been_meant)
         {"galaxy-command", "always research bnaking\n", "banking"},
         {"galaxy-command", "always research banking\n", ""}, /* too dear at present */
         {"galactic-supremacy", "when attacked play paece\n", "peace"},
+        {"galaxy-command", "explore neer\n", "near"}, /* a word of the order itself */
+        {"galaxy-command", "build militray\n", "military"},
+        {"galaxy-command", "explore near\n", ""},
+        {"galactic-supremacy", "build fleat\n", "fleet"},
+        {"galactic-contract", "keep fod metal\n", "food"},
+        {"galaxy-farmer", "pick al\n", "all"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         check_meant(ruleset_newest(cases[i].ruleset), cases[i].lines, cases[i].meant);
+}
+END_TEST
+
+static void check_mended(const char *ruleset, const char *lines, const char *mended)
+{
+    struct str out = STR_INIT;
+    const int seat = begin(ruleset_newest(ruleset));
+    bool is = trial_mended(&t.game, seat, slice_of(lines), &out);
+    ck_assert_msg(is == !!mended && (!is || strcmp(out.p, mended) == 0), "%s: %s", lines,
+                  is ? out.p : "not mended");
+    str_release(&out);
+    table_close(&t);
+    table_open(&t);
+}
+
+/* Only where nothing else is wrong with the orders: one "ok" is to be enough. */
+START_TEST(misspelt_names_are_mended)
+{
+    static const struct {
+        const char *ruleset, *lines, *mended;
+    } cases[] = {
+        {"galaxy-command", "explore neer\nbuild militray\n", "explore near\nbuild military\n"},
+        {"galaxy-command", "build\nalways  Explore NEER.\n", "build\nalways  Explore near.\n"},
+        {"galaxy-command", "explore near\n", NULL},
+        {"galaxy-command", "explore xyzzy\n", NULL},
+        {"galaxy-command", "explore neer\nresearch televison\n", NULL}, /* too dear at present */
+        {"galaxy-command", "explore neer\nconqer n1\n", NULL},
+        {"galactic-supremacy", "prefer firepowr\npass\n", "prefer firepower\npass\n"},
+        {"galactic-supremacy", "keep comand sector\n", "keep command sector\n"},
+        {"galactic-contract", "move kess\n", "move Kestra\n"},
+        {"galaxy-farmer", "pick al; move vredane\n", "pick all; move Verdane\n"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        check_mended(cases[i].ruleset, cases[i].lines, cases[i].mended);
+}
+END_TEST
+
+/* Of the last of these lines: "depends"; new reference, NULL: it does not. */
+static json_t *depends(int seat, const char *lines)
+{
+    json_t *facts = json_object();
+    struct script *script = script_parse(slice_of(lines), t.game.ruleset->language);
+    trial_add(facts, &t.game, seat, script, NULL);
+    const json_t *list = json_object_get(facts, "lines");
+    json_t *found = json_incref(json_object_get(json_array_get(list, json_array_size(list) - 1), "depends"));
+    script_free(script);
+    json_decref(facts);
+    return found;
+}
+
+/* A receipt has the odds with which an order was suggested; other ones where something of its kind is done before it. */
+static int check_odds(const struct ruleset *ruleset)
+{
+    const int seat = begin(ruleset);
+    struct suggestions suggestions;
+    struct str twice = STR_INIT;
+    int found = 0;
+    suggestions_make(&suggestions, &t.game, seat);
+    for (size_t i = 0; i < suggestions.count; i++) {
+        str_clear(&twice);
+        str_addf(&twice, "%s or %s\n%s\n", suggestions.lines[i], suggestions.lines[i], suggestions.lines[i]);
+        json_t *alone = depends(seat, suggestions.lines[i]), *after = depends(seat, twice.p);
+        ck_assert_msg(!after || !json_object_get(after, "menu"), "%s", twice.p);
+        found += json_object_get(alone, "menu") != NULL;
+        json_decref(alone);
+        json_decref(after);
+    }
+    str_release(&twice);
+    suggestions_release(&suggestions);
+    table_close(&t);
+    table_open(&t);
+    return found;
+}
+
+START_TEST(odds_are_those_of_the_suggestion)
+{
+    ck_assert_int_gt(check_odds(ruleset_newest("galaxy-command")), 0);
+    ck_assert_int_gt(check_odds(ruleset_newest("galactic-supremacy")), 0);
+    (void)check_odds(ruleset_newest("galactic-contract"));
+    (void)check_odds(ruleset_newest("galaxy-farmer"));
 }
 END_TEST
 
@@ -202,6 +296,8 @@ static void cases(TCase *tc)
     tcase_add_test(tc, own_cards);
     tcase_add_test(tc, standing_lines_are_read_whole);
     tcase_add_test(tc, names_that_may_have_been_meant);
+    tcase_add_test(tc, misspelt_names_are_mended);
+    tcase_add_test(tc, odds_are_those_of_the_suggestion);
     tcase_add_test(tc, deals);
     tcase_add_test(tc, robot_and_conceal_may_be_left_out);
 }

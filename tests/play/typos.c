@@ -125,8 +125,8 @@ START_TEST(the_deadline_plays_what_is_there)
     send("anna", "", "conqer N1\nbide\n");
     ck_turn(1);
     told_all("anna", 1, "waits for you to send your orders again until its deadline");
-    house_clock(&house, HOUSE_NOON + 3 * DAY - 1); /* nobody is missing: no reminder, and no grace */
-    told("anna", 0, NULL);
+    house_clock(&house, HOUSE_NOON + 3 * DAY - 1); /* nobody is missing: no grace */
+    told_all("anna", 1, "Your orders for turn 1 need a fix, anna.");
     ck_turn(1);
     house_clock(&house, HOUSE_NOON + 3 * DAY);
     ck_turn(2);

@@ -43,7 +43,10 @@ static const char *thing(const void *data, int index)
     if (index < GK_UPGRADES)
         return cards->upgrade[index + 1].name;
     index -= GK_UPGRADES;
-    return index < GK_CONSTRUCTIONS ? cards->construction[index + 1].name : NULL;
+    if (index < GK_CONSTRUCTIONS)
+        return cards->construction[index + 1].name;
+    index -= GK_CONSTRUCTIONS;
+    return index < GK_KINDS ? gk_kinds[index] : NULL;
 }
 
 static const char *ship(const void *data, int index)

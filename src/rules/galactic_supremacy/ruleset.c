@@ -66,7 +66,10 @@ static const char *thing(const void *data, int index)
     if (index < GS_TECHS)
         return cards->tech[index].id;
     index -= GS_TECHS;
-    return index < GS_USES ? cards->use[index].id : NULL;
+    if (index < GS_USES)
+        return cards->use[index].id;
+    index -= GS_USES;
+    return index < GS_KINDS ? gs_kind_names[index] : NULL;
 }
 
 extern const struct ruleset galactic_supremacy_ruleset;
