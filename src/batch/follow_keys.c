@@ -33,27 +33,33 @@ static int running_games(struct batch *batch, const char *player, struct names *
     return catalog_each_game(batch->catalog, &(struct catalog_filter){player, true}, add_name, names, err);
 }
 
-static int follow_one(struct batch *batch, const char *player, const char *id, struct err *err)
+int follow_keys_here(struct batch *batch, struct batch_game *entry, const char *player,
+                     const struct message *msg, struct err *err)
 {
-    struct batch_game *entry;
-    struct err why = ERR_INIT;
     struct step step;
     struct pubkey keys[KEYS_PER_PLAYER];
-    if (batch_game(batch, id, &entry, &why)) {
-        log_warn("game %s: it does not learn yet that %s has other keys: %s", id, player, why.text);
-        return 0;
-    }
     int seat = game_seat_of(&entry->game, player);
     size_t count = keyring_of(&batch->keyring, player, keys);
-    if (!seat || !entry->game.table.by_mail)
+    if (!seat)
         return 0;
     batch_step(batch, entry, &step);
     int rc = step_keys_changed(&step, &entry->game, seat, keys, count, err);
     if (rc == 0 && step.records.len &&
-        (step_finish(&step, &entry->game, err) || batch_take(batch, entry, &step, NULL, err)))
+        (step_finish(&step, &entry->game, err) || batch_take(batch, entry, &step, msg, err)))
         rc = -1;
     step_release(&step);
     return rc;
+}
+
+static int follow_one(struct batch *batch, const char *player, const char *id, struct err *err)
+{
+    struct batch_game *entry;
+    struct err why = ERR_INIT;
+    if (batch_game(batch, id, &entry, &why)) {
+        log_warn("game %s: it does not learn yet that %s has other keys: %s", id, player, why.text);
+        return 0;
+    }
+    return entry->game.table.by_mail ? follow_keys_here(batch, entry, player, NULL, err) : 0;
 }
 
 int follow_keys(struct batch *batch, const char *player, struct err *err)

@@ -6,6 +6,10 @@
 
 #include "batch/batch.h"
 
+/* One game learns which keys a player with a seat has now, before a text that one of them has signed is recorded there. `msg`: the mail
+ * that has it. */
+int follow_keys_here(struct batch *batch, struct batch_game *entry, const char *player,
+                     const struct message *msg, struct err *err) __attribute__((warn_unused_result));
 /* Puts a `key` record into each of the player's running games that were made with trust "mail". A game that cannot be
  * read is left out, and said. */
 int follow_keys(struct batch *batch, const char *player, struct err *err) __attribute__((warn_unused_result));

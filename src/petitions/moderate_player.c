@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "batch/follow_keys.h"
 #include "play/facts.h"
 #include "petitions/moderate.h"
 #include "play/step_parts.h"
@@ -107,6 +108,10 @@ static int out_of_game(const struct ruling *ruling, const char *player, const ch
                      id, player);
         return 0;
     }
+    /* The moderator, who has signed it, may have a seat here as well. */
+    if ((seat || game_waits(here.game, player)) &&
+        follow_keys_here(batch, entry, ruling->by, ruling->hearing->msg, err))
+        return -1;
     batch_step(batch, entry, &step);
     if (seat && here.game->turn > 0)
         rc = out_of_seat(&here, player, seat, err);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "batch/follow_keys.h"
 #include "game/seat_keys.h"
 #include "game/game_seats.h"
 #include "league/address.h"
@@ -436,19 +437,21 @@ static int take(struct hearing *hearing, struct step *step, struct err *err)
 }
 
 /* The text is signed with a key that its player has now; the game's journal has to know it before the text is
- * there. A record of its own: it stays when the petition is refused. (Not for texts whose records must not
- * reveal who wrote them.) */
-static int follow_keys(struct hearing *hearing, struct err *err)
+ * there. A record of its own: it stays when the petition is refused. Not for texts whose records must not reveal who wrote them; a
+ * moderator's do. An ended game learns no keys any more. */
+static int follow_keys_of(struct hearing *hearing, const struct petition *petition, struct err *err)
 {
-    struct step step;
-    struct pubkey keys[KEYS_PER_PLAYER];
-    size_t count = keyring_of(&hearing->batch->keyring, hearing->player, keys);
-    batch_step(hearing->batch, hearing->entry, &step);
-    int rc = step_keys_changed(&step, &hearing->entry->game, hearing->seat, keys, count, err);
-    if (rc == 0 && step.records.len)
-        rc = take(hearing, &step, err);
-    step_release(&step);
-    return rc;
+    const struct game *game = &hearing->entry->game;
+    const struct game_seat *seat = &game->seat[hearing->seat];
+    const bool ruling = (petition->needs & (PETITION_MODERATOR | PETITION_ASKS)) == PETITION_MODERATOR;
+    bool known = false;
+    for (size_t i = 0; hearing->key && i < seat->key_count; i++)
+        known |= pubkey_equal(hearing->key, &seat->keys[i]);
+    if (game->over && ruling && !known)
+        (void)hearing_refuse(hearing, "key_after_end game=%s", game->id);
+    if (game->over || ((petition->needs & PETITION_SECRET) && !ruling))
+        return 0;
+    return follow_keys_here(hearing->batch, hearing->entry, hearing->player, hearing->msg, err);
 }
 
 static enum outcome obey(struct hearing *hearing, const struct petition *petition, struct err *err)
@@ -496,8 +499,9 @@ int petition_hear(struct hearing *hearing, enum petition_fate *fate, struct err 
     if (rc == 0 && petition && *fate == PETITION_HEARD && !hearing->refusal)
         rc = allowance_judge(hearing, petition, err);
     bool heard = petition && rc == 0 && *fate == PETITION_HEARD && !hearing->refusal;
-    if (heard && hearing->seat && !(petition->needs & PETITION_SECRET))
-        rc = follow_keys(hearing, err);
+    if (heard && hearing->seat)
+        rc = follow_keys_of(hearing, petition, err);
+    heard = heard && !hearing->refusal;
     int64_t before = hearing->batch->log.seq;
     if (heard && rc == 0)
         rc = obey(hearing, petition, err);
