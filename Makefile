@@ -494,7 +494,7 @@ $(B)/tests/growth/growth: $(wildcard tests/growth/*.c tests/growth/*.h) $(HOUSE)
 # ---- simulation -----------------------------------------------------------------------------------------
 # Whole leagues in one process and in virtual time, from one number (tests/sim/README.md): make sim SEED=7 DAYS=20 SIM="press=0".
 SIM_CALLS = open write pwrite ftruncate rename unlink remove rmdir mkdir syncfs time clock_gettime nanosleep usleep nap pthread_create pthread_join clock_kept thread_begin \
-             league_sink network_open network_close network_ask program_entry $(REMEMBERED)
+             league_sink league_source batch_take network_open network_close network_ask program_entry $(REMEMBERED)
 SIM_FILES := $(wildcard tests/sim/*.c) tests/mutations/remember.c
 $(B)/tests/sim/sim: $(SIM_FILES) $(wildcard tests/sim/*.h) tests/house/domain.h tests/luck.h tests/scratch.h $(ARCHIVES) $(B)/embed.o $(B)/flags
 	@mkdir -p $(@D)
@@ -524,14 +524,14 @@ sim-coverage:
 	    build/cov/tests/sim/sim {} $$how $(SIM) 2>/dev/null | cut -c1-200'
 	@python3 tests/sim/coverage.py build/cov
 
-# Which outcomes of conditions the suites of these rooms have shown to decide (MC/DC); by gcc 14 or newer.
+# Which outcomes of conditions all suites together have shown to decide (MC/DC), in these rooms; by gcc 14 or newer.
 MCDC_ROOMS ?= orders trust mail journal game
 .PHONY: mcdc
 mcdc:
 	@echo 'int main(void) { return 0; }' | $(CC) -fcondition-coverage -x c -fsyntax-only - 2>/dev/null || \
 	    { echo "make mcdc needs gcc 14 or newer (Debian 13), which knows -fcondition-coverage; this is $(CC) $$($(CC) -dumpversion)"; exit 1; }
 	@[ ! -e build/mcdc ] || find build/mcdc -name '*.gcda' -delete
-	@bad=0; for room in $(MCDC_ROOMS); do $(MAKE) --no-print-directory -j2 MODE=mcdc unit ROOM=$$room || bad=1; done; \
+	@bad=0; $(MAKE) --no-print-directory -j2 MODE=mcdc suites && $(MAKE) --no-print-directory MODE=mcdc together || bad=1; \
 	    python3 tests/mcdc.py build/mcdc $(MCDC_ROOMS) && exit $$bad
 
 # Long forms are not run by `make test`, but they must compile.
