@@ -254,7 +254,7 @@ SERVERS ?= dovecot,postfix
 # backup, or write into a folder by hand (the database would not know of it); that look at the order of a disk's syncs; that work
 # at a time before the league was made, which a copy does not forget; or that make no league by lib/league.py.
 STORE ?= files
-E2E_FILES := $(foreach t,backup cheats determinism second_machine season crash_order pictures servers power pieces boards hostile page postgres durability repeat,tests/e2e/$(t).py) \
+E2E_FILES := $(foreach t,backup cheats second_machine season crash_order pictures servers power pieces boards hostile page postgres durability repeat,tests/e2e/$(t).py) \
              $(wildcard tests/e2e/*.sh)
 comma := ,
 .PHONY: e2e
