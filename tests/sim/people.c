@@ -501,7 +501,7 @@ static void slip(struct str *text, const char *event)
     struct str out = STR_INIT;
     struct slice rest = slice_str(text), line;
     unsigned all = 0, at = 0;
-    if (!world.on[F_slips] || !chance(&luck, 120))
+    if (!text->len || !world.on[F_slips] || !chance(&luck, 120))
         return;
     while (slice_whole_line(&rest, &line))
         all++;
