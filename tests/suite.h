@@ -39,6 +39,10 @@
 #ifndef SANITIZED
 #define SANITIZED 0
 #endif
+/* How much more time things may take in a build that watches itself (SUITE_mcdc, SUITE_cov in the Makefile). */
+#ifndef SLOWER
+#define SLOWER (SANITIZED ? 10 : 1)
+#endif
 
 /* Suites of random games, or of each damage to a file, take some of them; `make many` (MANY=1) takes more. */
 #define FEW (!getenv("MANY"))

@@ -118,9 +118,9 @@ static int fill_catalog(struct batch *batch, bool dated, struct err *err)
     rc = finish_all(&unfinished, rc, err);
     batch_reset(batch, false);
     /* They are missing in the catalog, and so are their deadlines: the mark makes the next run look again. */
-    if (rc == 0 && unread)
+    if (rc == 0 && (unread || mend.gone))
         rc = catalog_working(batch->catalog, true, err);
-    batch->mark.stays = unread > 0;
+    batch->mark.stays = unread > 0 || mend.gone;
     batch->broken += unread;
     file_names_free(&names);
     return rc;

@@ -8,6 +8,7 @@
 #include "compete/results.h"
 #include "game/entry.h"
 #include "game/game_load.h"
+#include "league/roster.h"
 #include "tlog/entry.h"
 
 /* ---- entries that no journal has ---- */
@@ -149,12 +150,29 @@ static int mend_game(struct batch *batch, json_t *ends, const struct game *game,
     return rc;
 }
 
+/* Ends the journal with that record? */
+static bool has_last(struct slice lines, int64_t seq)
+{
+    struct record last;
+    struct err why = ERR_INIT;
+    size_t from = lines.len ? lines.len - 1 : 0;
+    while (from && lines.p[from - 1] != '\n')
+        from--;
+    if (!lines.len || record_parse(slice_sub(lines, from, lines.len), &last, &why))
+        return false;
+    const bool is = last.seq == seq;
+    record_release(&last);
+    return is;
+}
+
 static int mend_competition(struct batch *batch, json_t *ends, const char *name, struct err *err)
 {
     struct str lines = STR_INIT;
     int64_t last;
     int rc = store_read(batch->competitions.store, name, STORE_BEGIN, &lines, err);
     const struct store_pos end = store_after(STORE_BEGIN, slice_str(&lines));
+    if (rc == 0 && !has_last(slice_str(&lines), end.seq))
+        rc = err_set(err, ERR_BROKEN, "what ends its journal is no record");
     if (rc == 0 && lacks(batch, ends, name, end.seq, &last)) {
         struct slice rest = slice_str(&lines), line;
         for (int64_t i = 0; i < last; i++)
@@ -238,12 +256,37 @@ static int mend_competitions(struct batch *batch, struct log_mend *mend, struct 
     return 0;
 }
 
+/* A game or competition that was made, and is not there. */
+struct looking_for {
+    struct batch *batch;
+    struct log_mend *mend;
+};
+static void note_gone(void *arg, enum roster_kind kind, const char *name)
+{
+    struct looking_for *looking = arg;
+    note_unread(looking->batch, looking->mend, name);
+    looking->mend->nameless |= kind == ROSTER_GAME;
+    looking->mend->gone = true;
+}
+
+/* One that is gone is waited for, until the operator says that it is to be gone. */
+static int mend_gone(struct batch *batch, struct log_mend *mend, struct err *err)
+{
+    struct looking_for looking = {batch, mend};
+    const struct roster_look look = {note_gone, NULL, &looking};
+    const char *dir = batch->league->dir;
+    return roster_each(dir, ROSTER_GAME, &look, err) || roster_each(dir, ROSTER_COMPETITION, &look, err) ? -1
+                                                                                                         : 0;
+}
+
 int log_mend_end(struct batch *batch, struct log_mend *mend, int rc, struct err *err)
 {
     const char *name;
     json_t *seq;
     if (rc == 0)
         rc = mend_competitions(batch, mend, err);
+    if (rc == 0)
+        rc = mend_gone(batch, mend, err);
     if (rc == 0) {
         mend_registry(batch, mend->ends);
         json_object_foreach (mend->ends, name, seq) /* journals that are gone */

@@ -4,8 +4,8 @@
  * records without an entry get one. Nobody was told of any of it. Records that the log has under a checkpoint and their journal has
  * not are lost, and the log says so ("lost"): an older copy was put back.
  *
- * Of a journal that cannot be read the log stays as it is. It is held against the log when it can be read (log_mend_late), before
- * anything is added to it. */
+ * Of a journal that cannot be read, or that is gone (league/roster.h), the log stays as it is. It is held against the log when it can
+ * be read (log_mend_late), before anything is added to it. */
 #ifndef BATCH_LOG_MEND_H
 #define BATCH_LOG_MEND_H
 
@@ -15,6 +15,7 @@
 struct log_mend {
     json_t *ends; /* the last number of each name that the log has, of journals that were not looked at yet */
     bool nameless; /* a game cannot be read at all: the log may have it by any hidden name */
+    bool gone;     /* a journal is not there: the next start looks again */
 };
 
 int log_mend_begin(struct batch *batch, struct log_mend *mend, struct err *err)

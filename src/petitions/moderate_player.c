@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "game/seat_keys.h"
 #include "play/facts.h"
 #include "petitions/moderate.h"
 #include "play/step_parts.h"
@@ -125,6 +126,27 @@ static int out_of_all(const struct ruling *ruling, const char *player, struct er
     return rc;
 }
 
+/* The moderator who has signed it may have a seat in one of these games, whose journal holds the text as well: then it is signed by a
+ * key of that seat. */
+static int judge_key(const struct ruling *ruling, const char *player, struct err *err)
+{
+    const struct pubkey *key = ruling->hearing->key;
+    struct names names = {NULL, 0, 0};
+    int rc = key ? games_of(ruling->batch, player, &names, err) : 0;
+    for (size_t i = 0; rc == 0 && i < names.count; i++) {
+        struct batch_game *entry;
+        struct err why = ERR_INIT;
+        if (batch_game(ruling->batch, names.name[i], &entry, &why))
+            continue; /* it is said when it comes to that */
+        const struct game *game = &entry->game;
+        const int own = game_seat_of(game, ruling->by);
+        if (own && (game_seat_of(game, player) || game_waits(game, player)) && !seat_has_key(&game->seat[own], key))
+            (void)hearing_refuse(ruling->hearing, "key_elsewhere game=%s", game->id);
+    }
+    free(names.name);
+    return rc;
+}
+
 /* ---- the actions ---- */
 
 static const struct player *read_player(struct ruling *ruling)
@@ -185,6 +207,10 @@ enum outcome moderate_ban(struct ruling *ruling, struct err *err)
     if (petition_moderator(ruling->batch->league, known->name))
         return hearing_refuse(ruling->hearing, "is_moderator player=%s", known->name);
     struct player player = *known;
+    if (judge_key(ruling, player.name, err))
+        return OUTCOME_FAILED;
+    if (ruling->hearing->refusal)
+        return OUTCOME_REFUSED;
     player.banned = ruling->batch->now;
     player.standby = 0;
     player.rekey = (struct player_rekey){.time = 0};

@@ -284,10 +284,13 @@ static void judge_keys(struct hearing *hearing)
 static void judge_key(struct hearing *hearing)
 {
     const struct game *game = &hearing->entry->game;
-    if (game->over || !hearing->seat || !hearing->key || (hearing->petition->needs & PETITION_ASKS) ||
+    if (!hearing->seat || !hearing->key || (hearing->petition->needs & PETITION_ASKS) ||
         seat_has_key(&game->seat[hearing->seat], hearing->key))
         return;
-    (void)hearing_refuse(hearing, "key_elsewhere game=%s", game->id);
+    if (!game->over)
+        (void)hearing_refuse(hearing, "key_elsewhere game=%s", game->id);
+    else if (hearing->petition->needs & PETITION_MODERATOR)
+        (void)hearing_refuse(hearing, "key_after_end game=%s", game->id);
 }
 
 static void judge(struct hearing *hearing, const struct petition *petition, bool *kept)

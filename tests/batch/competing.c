@@ -224,6 +224,33 @@ START_TEST(a_journal_is_damaged)
 END_TEST
 
 /* Half a line at the end, as a crash leaves it, is cut. */
+/* After a crash the league's log says nothing of what cannot be read, or is not there, until it is. */
+START_TEST(a_damaged_journal_loses_nothing_in_the_log)
+{
+    static const char *const damages[] = {"printf 123 >", "printf '123\\n' >", "rm -r"};
+    struct str before = STR_INIT, after = STR_INIT;
+    struct err err = ERR_INIT;
+    draw_first();
+    char *log = house_path(&house, "log/entries");
+    house_restart(&house); /* what was made is entered in the registry */
+    ck_ok(file_read(log, 1 << 20, &before, &err), err);
+    house_end(&house);
+    house_remove_catalog(&house);
+    house_copy(&house, "competitions", "whole");
+    house_shell(&house, "%s competitions/cup%s", damages[_i], _i == 2 ? "" : "/journal.jsonl");
+    house_begin(&house);
+    house_end(&house);
+    house_shell(&house, "rm -r competitions && mv whole competitions");
+    house_begin(&house);
+    ck_ok(file_read(log, 1 << 20, &after, &err), err);
+    ck_assert_ptr_null(strstr(after.p, "\nlost "));
+    ck_assert(str_starts(after.p, before.p));
+    free(log);
+    str_release(&before);
+    str_release(&after);
+}
+END_TEST
+
 START_TEST(half_a_line_is_cut)
 {
     struct err err = ERR_INIT;
@@ -507,6 +534,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, an_old_league);
     tcase_add_loop_test(tc, a_backup_in_the_middle_of_a_season, 0, 3);
     tcase_add_test(tc, stays_in_memory);
+    tcase_add_loop_test(tc, a_damaged_journal_loses_nothing_in_the_log, 0, 3);
     tcase_add_test(tc, nobody_comes);
     tcase_add_test(tc, deaf);
     tcase_add_test(tc, a_long_outage);

@@ -218,9 +218,9 @@ static void private_game(void)
     house_restart(&house);
 }
 
-/* How a journal cannot be read: something in it is not as it was signed, in its first line, or later. */
+/* How a journal cannot be read: something in it is not as it was signed, in its first line, or later; it is not there. */
 static const char *const damages[] = {"sed -i 1s/ruleset/rulebook/", "sed -i '1s/.time.:\"2/&1/'",
-                                      "sed -i 3s/time/tame/"};
+                                      "sed -i 3s/time/tame/", "rm"};
 
 /* After a crash that has taken entries, a journal cannot be read. The log says nothing of it, neither that records are lost nor new
  * ones, until it can be; then it has all of them, in their order. */

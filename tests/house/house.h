@@ -224,6 +224,20 @@ static inline const struct secret *house_person(struct house *h, const char *nam
     return &h->person[h->people++].key;
 }
 
+/* From now on that person's key is the player's, in place of those that they had. */
+static inline void house_rekeys(struct house *h, const char *player, const char *person)
+{
+    struct err err = ERR_INIT;
+    struct pubkey key;
+    secret_public(house_person(h, person), &key);
+    struct player same = *registry_find(&h->batch.registry, player);
+    struct registry_change change = {
+        .what = "key", .player = &same, .key_owner = player, .keys = &key, .key_count = 1};
+    ck_ok(batch_change(&h->batch, &change, &err), err);
+    ck_ok(batch_commit(&h->batch, &err), err);
+    batch_reset(&h->batch, true);
+}
+
 /* A registered player, NAME@example.net. */
 static inline void house_player(struct house *h, const char *name)
 {

@@ -1,6 +1,7 @@
 /* What people type into answers, line by line; and that whatever is not understood stores nothing. */
 #include "orders/typed.h"
 
+#include "base/utf8.h"
 #include "orders/mock.h"
 #include "mail/replies.h"
 
@@ -378,6 +379,37 @@ START_TEST(what_was_understood_is_certain)
 END_TEST
 
 /* Whoever does not know what was suggested finds the same orders, and where others may be. */
+/* Spaces of every width, as mail programs put them between words and at the ends of lines. */
+START_TEST(wide_spaces)
+{
+    static const uint32_t spaces[] = {'\t',   0xA0,   0x2000, 0x2001, 0x2002, 0x2003, 0x2004, 0x2005,
+                                      0x2006, 0x2007, 0x2008, 0x2009, 0x200A, 0x202F, 0x205F, 0x3000};
+    for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++) {
+        struct str text = STR_INIT;
+        utf8_put(&text, spaces[i]);
+        str_adds(&text, "explore");
+        utf8_put(&text, spaces[i]);
+        utf8_put(&text, spaces[i]);
+        str_adds(&text, "near");
+        utf8_put(&text, spaces[i]);
+        str_addc(&text, '\n');
+        expect(&by_one, text.p, "clear | order explore near");
+        str_release(&text);
+    }
+    for (uint32_t cp = 0x1FFF; cp <= 0x3001; cp += cp == 0x1FFF ? 0x200B - 0x1FFF : 0x3001 - 0x200B) {
+        struct str text = STR_INIT;
+        struct typed typed;
+        str_adds(&text, "explore");
+        utf8_put(&text, cp);
+        str_adds(&text, "near\n");
+        typed_read(slice_str(&text), &by_one, &typed);
+        ck_assert_msg(typed.kind != TYPED_CLEAR, "U+%04X is no space", cp);
+        typed_release(&typed);
+        str_release(&text);
+    }
+}
+END_TEST
+
 START_TEST(suggestions_that_are_not_known)
 {
     static const struct typed_game open = {"gc-1", &command_language, NULL, NULL};
@@ -521,6 +553,7 @@ END_TEST
 
 static void cases(TCase *tc)
 {
+    tcase_add_test(tc, wide_spaces);
     tcase_add_test(tc, suggestions_that_are_not_known);
     tcase_add_test(tc, who_joins_may_wish);
     tcase_add_test(tc, a_text_means_what_it_says);

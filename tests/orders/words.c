@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "base/utf8.h"
 #include "suite.h"
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
@@ -61,6 +62,45 @@ START_TEST(lines_become_words)
     spell(&out, splits[_i].line);
     ck_assert_str_eq(out.p, splits[_i].words);
     str_release(&out);
+}
+END_TEST
+
+/* What keyboards and mail programs write in the place of spaces, hyphens and apostrophes; and what stands beside that in Unicode is a letter. */
+START_TEST(typographic_signs)
+{
+    static const struct {
+        uint32_t first, last;
+        const char *words; /* of "a?b" */
+    } rows[] = {{0x01, 0x20, "a b"},     {0x7F, 0x7F, "a b"},          {0xA0, 0xA0, "a b"},
+                {0xAB, 0xAB, "a b"},     {0xB7, 0xB7, "a b"},          {0xBB, 0xBB, "a b"},
+                {0x2007, 0x2007, "a b"}, {0x2010, 0x2015, "a b"},      {0x201C, 0x201F, "a b"},
+                {0x2022, 0x2022, "a b"}, {0x202F, 0x202F, "a b"},      {0x2033, 0x2033, "a b"},
+                {0x2212, 0x2212, "a b"}, {0x27, 0x27, "ab"},           {0x60, 0x60, "ab"},
+                {0xAD, 0xAD, "ab"},      {0xB4, 0xB4, "ab"},           {0x2BC, 0x2BC, "ab"},
+                {0x200B, 0x200B, "ab"},  {0x2018, 0x201B, "ab"},       {0x2032, 0x2032, "ab"},
+                {0xFEFF, 0xFEFF, "ab"},  {0x2264, 0x2264, "a [<=] b"}, {0x2265, 0x2265, "a [>=] b"}};
+    struct str line = STR_INIT, words = STR_INIT;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (uint32_t cp = rows[i].first - (rows[i].first > 0xA0); cp <= rows[i].last + 1; cp++) {
+            const char *want = NULL;
+            for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
+                if (cp >= rows[k].first && cp <= rows[k].last)
+                    want = rows[k].words;
+            str_clear(&line);
+            str_addc(&line, 'a');
+            utf8_put(&line, cp);
+            str_addc(&line, 'b');
+            spell(&words, line.p);
+            if (want)
+                ck_assert_msg(strcmp(words.p, want) == 0, "U+%04X: \"%s\", want \"%s\"", cp, words.p, want);
+            else if (cp >= 0xA0)
+                ck_assert_msg(!strchr(words.p, ' ') && strcmp(words.p, "ab") != 0, "U+%04X: \"%s\"", cp,
+                              words.p);
+        }
+    spell(&words, "a!b a!! a?! a!\xC2\xA0 c");
+    ck_assert_str_eq(words.p, "a!b a a a c");
+    str_release(&line);
+    str_release(&words);
 }
 END_TEST
 
@@ -310,6 +350,7 @@ END_TEST
 static void cases(TCase *tc)
 {
     tcase_add_loop_test(tc, lines_become_words, 0, COUNT(splits));
+    tcase_add_test(tc, typographic_signs);
     tcase_add_test(tc, words_keep_what_was_written);
     tcase_add_test(tc, long_words_are_cut_between_letters);
     tcase_add_test(tc, keywords_and_numbers);

@@ -343,19 +343,6 @@ static void remarks(struct str *all)
     str_release(&lines);
 }
 
-static void new_key(const char *player, const char *person)
-{
-    struct err err = ERR_INIT;
-    struct pubkey key;
-    secret_public(house_person(&house, person), &key);
-    struct player same = *registry_find(&house.batch.registry, player);
-    struct registry_change change = {
-        .what = "key", .player = &same, .key_owner = player, .keys = &key, .key_count = 1};
-    ck_ok(batch_change(&house.batch, &change, &err), err);
-    ck_ok(batch_commit(&house.batch, &err), err);
-    batch_reset(&house.batch, true);
-}
-
 /* The journal holds their key by then: another one under the same name is named, with the record of the first. */
 START_TEST(another_key_of_a_moderator_is_told)
 {
@@ -369,7 +356,7 @@ START_TEST(another_key_of_a_moderator_is_told)
     rule("mod", seq(), "It stands, I say.");
     remarks(&all);
     lacks(all, "another one"); /* the same key */
-    new_key("mod", "later");
+    house_rekeys(&house, "mod", "later");
     appeal("anna", 1, "Three.");
     struct str text = STR_INIT;
     str_addf(&text, "#turnpost ruling\ngame: gc-1\nappeal: %lld\nIt stands still.\n#end\n", (long long)seq());

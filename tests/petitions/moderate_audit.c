@@ -144,12 +144,65 @@ START_TEST(a_hold_after_a_rollback_outlives_more_time)
 }
 END_TEST
 
+/* A text of carol's by another key than the one with which she sat down. */
+static void by_new_key(const char *about, const char *fields)
+{
+    struct str text = STR_INIT;
+    str_addf(&text, "#turnpost moderate\n%s%s#end\n", about, fields);
+    (void)house_signed(&house, "carol", "later", text.p);
+    str_release(&text);
+}
+
+/* Her key is another one since, and her game does not know it: it is refused with words, and nothing is done, elsewhere neither. */
+START_TEST(a_moderator_who_plays_has_another_key)
+{
+    static const char *const acts[][2] = {{"game: gc-1\nturn: 1\n", "do: pause\n" WHY},
+                                          {"game: gc-1\nturn: 1\n", "do: correct player[1].metal = 2\n" WHY},
+                                          {"", "do: ban bob\n" WHY}}; /* which names no game */
+    (void)new_game(3);
+    house_rekeys(&house, "carol", "later");
+    house_empty_spool(&house);
+    const int64_t seq = game_now()->seq;
+    by_new_key(acts[_i][0], acts[_i][1]);
+    told(NULL, 1, NULL);
+    told_all("carol", 1, "Game gc-1 does not know this key of yours");
+    ck_assert_int_eq(game_now()->seq, seq);
+    ck_assert(!registry_find(&house.batch.registry, "bob")->banned);
+}
+END_TEST
+
+START_TEST(of_a_game_that_is_over)
+{
+    struct str text = STR_INIT;
+    (void)new_game(3);
+    play();
+    (void)house_signed(&house, "anna", "anna",
+                       "#turnpost appeal\ngame: gc-1\nturn: 1\nI was robbed.\n#end\n");
+    str_addf(&text, "#turnpost ruling\ngame: gc-1\nappeal: %lld\nIt stands.\n#end\n",
+             (long long)game_now()->seq);
+    rule("mona", "do: void\n" WHY);
+    house_rekeys(&house, "carol", "later");
+    house_empty_spool(&house);
+    const int64_t seq = game_now()->seq;
+    by_new_key("game: gc-1\nturn: 2\n", "do: resend bob\n" WHY);
+    told(NULL, 1, NULL);
+    told_all("carol", 1, "its journal knows only the keys that you had when it ended");
+    (void)house_signed(&house, "carol", "later", text.p);
+    told(NULL, 1, NULL);
+    told_all("carol", 1, "its journal knows only the keys that you had when it ended");
+    ck_assert_int_eq(game_now()->seq, seq);
+    str_release(&text);
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_loop_test(tc, a_hold_after_a_rollback_outlives_more_time, 0, 2);
     tcase_add_checked_fixture(tc, begin, end);
     tcase_add_test(tc, what_she_signed_and_nothing_else);
     tcase_add_test(tc, orders_and_corrections_as_they_were_signed);
+    tcase_add_loop_test(tc, a_moderator_who_plays_has_another_key, 0, 3);
+    tcase_add_test(tc, of_a_game_that_is_over);
     tcase_add_test(tc, the_operator_s_word_is_told_as_such);
 }
 TEST_MAIN("petitions/moderate_audit", cases)

@@ -20,7 +20,11 @@ while read -r name file change; do
     if make -s sim-program >log 2>&1; then
         seed=600 cpu=0 began=$(spent)
         while [ "${line::3}" != RED ] && [ "$cpu" -lt "${FAULT_CPU:-600}" ]; do
-            line=$(timeout 300 build/release/tests/sim/sim $seed 10 minutes=240 site=0 2>/dev/null </dev/null | tail -1)
+            # Every second league dies at each call of one round.
+            args=(10 minutes=240 site=0)
+            [ $((seed % 2)) = 1 ] || args=(3 minutes=240 site=0 power=1 "every=$((seed % 9 + 6))")
+            line=$(timeout 400 build/release/tests/sim/sim $seed "${args[@]}" 2>/dev/null </dev/null | tail -1)
+            rm -rf "${TMPDIR:?}"/*
             cpu=$(($(spent) - began))
             seed=$((seed + 1))
         done

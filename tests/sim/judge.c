@@ -47,14 +47,15 @@ static bool waits_to_be_read(void)
 
 void judge_round(const struct work_sum *sum, int rc, const struct err *err)
 {
-    if (rc && world.wrong) /* the clock is not believed */
+    if (rc && (world.wrong || world.deaf)) /* the clock is not believed; no mail comes */
         return;
     MUST(rc || !world.locked, "the league works with a wrong secret");
     if (world.locked)
         return;
     MUST(rc == 0, "a round fails: %s", err->text);
     MUST(!world.batch.torn, "a commit is torn, and the disk was in order");
-    MUST(waits_to_be_read() || (!sum->broken && !sum->stuck && !sum->left && (!sum->damaged || world.spoilt)),
+    MUST(waits_to_be_read() || (!sum->broken && ((!sum->stuck && !sum->left) || world.on[F_faulty]) &&
+                                (!sum->damaged || world.spoilt)),
          "a round has %zu broken, %zu stuck, %zu left, %zu damaged", sum->broken, sum->stuck, sum->left,
          sum->damaged);
 }
@@ -187,7 +188,7 @@ static void judge_late(const struct written *mail)
 static void judge_times(void)
 {
     for (size_t i = 0; !world.on[F_clock] && !world.on[F_spoilt] && !world.on[F_secret] &&
-                       !world.on[F_unread] && i < written_count;
+                       !world.on[F_unread] && !world.on[F_faulty] && i < written_count;
          i++)
         if (written[i].late && written[i].at)
             judge_late(&written[i]);
@@ -195,14 +196,23 @@ static void judge_times(void)
 
 /* ---- mails ---- */
 
-static void digest_of(const struct str *raw, char hex[65])
+/* All of it, and all but what proves it. */
+static void digest_of(const struct str *raw, char hex[129])
 {
     unsigned char hash[32];
     const char *after =
         strncmp(raw->p, "Date: ", 6) == 0 ? strchr(raw->p, '\n') : raw->p; /* it says when it left */
+    const char *proof = strstr(after, "-----BEGIN TURNPOST PROOF-----"), *end = proof;
+    struct str text = STR_INIT;
+    for (const char *next = proof; next && (next = strstr(next, "-----END TURNPOST PROOF-----")); next++)
+        end = next;
     crypto_generichash(hash, sizeof hash, (const unsigned char *)after, raw->len - (size_t)(after - raw->p),
                        NULL, 0);
     hex_to(hex, hash, sizeof hash);
+    str_addf(&text, "%.*s%s", end ? (int)(proof - after) : 0, after, end ? end : after);
+    crypto_generichash(hash, sizeof hash, (const unsigned char *)text.p, text.len, NULL, 0);
+    hex_to(hex + 64, hash, sizeof hash);
+    str_release(&text);
 }
 
 /* What a mail says of its game has happened. */
@@ -258,14 +268,16 @@ static void judge_mail(int i, const struct str *raw)
 {
     bool quiet = !world.on[F_smtp] && !world.on[F_dns] && !counted->crashes && !counted->errors;
     const char *name = world.person[i].name;
-    char id[400], to[100], hex[65];
+    char id[400], to[100], hex[129];
     if (!mail_field(raw, "Message-ID", id, 200))
         return;
     (void)mail_field(raw, "To", to, sizeof to);
     strcat(strcat(id, " "), to);
     digest_of(raw, hex);
     const char *was = json_string_value(json_object_get(seen[i], id));
-    MUST(!was || strcmp(was, hex) == 0, "two mails to %s have the Message-ID %s", name, id);
+    /* What waited when the copy was made is proved by the log that the restored league has begun. */
+    MUST(!was || strcmp(was + (world.relogged ? 64 : 0), hex + (world.relogged ? 64 : 0)) == 0,
+         "two mails to %s have the Message-ID %s", name, id);
     MUST(!was || !quiet, "a mail to %s came twice: %s", name, id);
     json_object_set_new(seen[i], id, json_string(hex));
     if (!was) {

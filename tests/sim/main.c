@@ -222,6 +222,31 @@ bool __wrap_program_entry(struct log_entry *entry, int64_t time)
     return true;
 }
 
+/* No mail comes for a while. */
+int __real_league_source(const struct league *league, struct source **out, struct err *err);
+int __wrap_league_source(const struct league *league, struct source **out, struct err *err);
+int __wrap_league_source(const struct league *league, struct source **out, struct err *err)
+{
+    return world.deaf ? err_set(err, ERR_TEMP, "the mail server does not answer")
+                      : __real_league_source(league, out, err);
+}
+
+/* A fault of the program, which some mails meet: for half a day, or again and again. */
+int __real_batch_take(struct batch *batch, struct batch_game *game, struct step *step,
+                      const struct message *answered, struct err *err);
+int __wrap_batch_take(struct batch *batch, struct batch_game *game, struct step *step,
+                      const struct message *answered, struct err *err);
+int __wrap_batch_take(struct batch *batch, struct batch_game *game, struct step *step,
+                      const struct message *answered, struct err *err)
+{
+    if (answered && world.on[F_faulty] && !world.calm && answered->digest[0] < 12) {
+        struct dice luck = dice("fault %u %lld", answered->digest[1], (long long)now() / 43200);
+        if (chance(&luck, 850))
+            return err_set(err, ERR_BROKEN, "a fault of the program");
+    }
+    return __real_batch_take(batch, game, step, answered, err);
+}
+
 void world_draws(uint64_t from)
 {
     luck_drawn = from;
@@ -364,7 +389,7 @@ static bool round_dies(struct dice *luck, long point)
         int rc = world_round(&sum, &err);
         world_close();
         disk.mode = DISK_GOOD; /* it did not come so far */
-        MUST(rc == 0 || world.wrong || world.locked, "%s", err.text);
+        MUST(rc == 0 || world.wrong || world.locked || world.deaf, "%s", err.text);
         sim_leave(0);
     }
     (void)waitpid(pid, &status, 0);
@@ -432,6 +457,28 @@ static void rest(void)
     }
 }
 
+static long
+    every; /* from this round on one that has something to do is tried at each of its calls; 0 = none */
+
+/* Per mille of rounds of an hour; where rounds are rare, of each more. */
+static unsigned often(unsigned per_mille)
+{
+    return world.minutes > 60 ? per_mille * 3 : per_mille;
+}
+
+/* The mail server does not answer for some hours, or days. */
+static void server_fails(struct dice *luck)
+{
+    static int64_t until;
+    if (world.deaf && (world.calm || now() >= until))
+        world.deaf = false;
+    else if (!world.deaf && !world.calm && !every && world.on[F_deaf] && !hosts_many() &&
+             chance(luck, often(8)) && happens("deaf:%ld", world.round)) {
+        world.deaf = true;
+        until = now() + (int64_t)(1 + roll(luck, 40)) * 3600;
+    }
+}
+
 /* The host's clock is wrong for a while; nobody says that it is kept right. */
 static void clock_goes_wrong(struct dice *luck)
 {
@@ -452,9 +499,6 @@ static void clock_goes_wrong(struct dice *luck)
 }
 
 /* ---- every point ---- */
-
-static long
-    every; /* from this round on one that has something to do is tried at each of its calls; 0 = none */
 
 static bool mail_waits(void)
 {
@@ -540,12 +584,6 @@ static void every_point(void)
     every = 0;
 }
 
-/* Per mille of rounds of an hour; where rounds are rare, of each more. */
-static unsigned often(unsigned per_mille)
-{
-    return world.minutes > 60 ? per_mille * 3 : per_mille;
-}
-
 static void next_round(void)
 {
     struct dice luck = dice("round %ld", world.round);
@@ -557,6 +595,8 @@ static void next_round(void)
     world_draws((uint64_t)world.round << 32); /* hangs on nothing before */
     bool undisturbed = false;
     clock_goes_wrong(&luck);
+    struct dice server = dice("server %ld", world.round);
+    server_fails(&server);
     post_deliver();
     office_act();
     if (every && world.round >= every && mail_waits())
@@ -571,7 +611,7 @@ static void next_round(void)
         round_fails(&luck);
     else
         undisturbed = round_runs();
-    if (undisturbed && !hosts_many() &&
+    if (undisturbed && !world.deaf && !hosts_many() &&
         chance(&luck, often(20))) /* what the judge has of several is a copy */
         rest();
     post_fetch();
@@ -817,8 +857,8 @@ int main(int argc, char **argv)
     print_said();
     (void)fflush(stdout);
     if (!getenv("SIM_KEEP")) {
-        world_shell("rm -rf '%s' '%s' '%s.stash' '%s.backup' '%s.log' '%s.mails'", world.dir, world.outbox,
-                    world.dir, world.dir, world.dir, world.dir);
+        world_shell("rm -rf '%s' '%s' '%s.stash' '%s.backup' '%s.log' '%s.mails' '%s.gone'", world.dir,
+                    world.outbox, world.dir, world.dir, world.dir, world.dir, world.dir);
     }
     return 0;
 }

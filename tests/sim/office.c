@@ -45,13 +45,17 @@ static void put(const char *name, struct slice bytes)
 /* Puts a command into the queue, as `turnpost COMMAND ...` beside a daemon does. The words end with NULL. */
 static void ask(const char *game, const char *text, const char *const *words)
 {
+    struct dice luck = dice("slip %s %lld %s", words[0], (long long)world.ms, words[1]);
+    const bool slips =
+        world.on[F_slips] && strcmp(words[0], "player") != 0 && strcmp(words[0], "invite") != 0;
+    const unsigned odd = slips && chance(&luck, 80) ? 1 + roll(&luck, 12) : 0; /* this word is */
     unsigned char id[32];
     char hex[65], head[2 * HEAD_BYTES + 1] = "", name[150];
     struct err err = ERR_INIT;
     struct str json = STR_INIT;
     json_t *args = json_array(), *request;
-    for (; words[0] && json_array_size(args) < 40; words++)
-        json_array_append_new(args, json_string(*words));
+    for (unsigned i = 0; words[i] && i < 40; i++)
+        json_array_append_new(args, json_string(odd && i == odd ? people_odd(&luck) : words[i]));
     if (game && strstr(world.unread, game))
         return; /* the command itself says that it cannot be read */
     if (game) {
@@ -189,10 +193,10 @@ static void new_cup(struct dice *luck)
 {
     static int number;
     static const char *const more[][2] = {
-        {"--confirm", "12h"},      {"--adjudge", "moderator"}, {"--adjudge", "tie"},
-        {"--again", "1d"},         {"--most-running", "3"},    {"--least-prompt", "20"},
-        {"--least-games", "1"},    {"--weekends-off"},         {"--director", world.person[0].name},
-        {"--least-rating", "1000"}};
+        {"--confirm", "12h"},       {"--adjudge", "moderator"}, {"--adjudge", "tie"},
+        {"--again", "6d"},          {"--most-running", "3"},    {"--least-prompt", "20"},
+        {"--least-games", "1"},     {"--weekends-off"},         {"--director", world.person[0].name},
+        {"--least-rating", "1000"}, {"--again", "6d"}};
     static const char *const kinds[][5] = {{"tables", "galaxy-command", "4d", "--rated", NULL},
                                            {"tables", "galactic-contract", "5d", "--rated", NULL},
                                            {"divisions", "galactic-supremacy", "4d", "--rated", NULL},
@@ -200,11 +204,28 @@ static void new_cup(struct dice *luck)
     const char *const *kind = kinds[roll(luck, 4)];
     struct str all = STR_INIT;
     char before[COMPETE_NAME];
-    const char *words[30] = {
-        "compete",    "new", world.cup,  "--kind", kind[0],          "--ruleset", kind[1],
-        "--entries",  "2d",  "--rounds", "2",      "--protest",      "1d",        "--cut-short",
-        "--deadline", "12h", "--trust",  "mail",   "--round-length", kind[2],     kind[3],
-        kind[4]};
+    const char *words[30] = {"compete",
+                             "new",
+                             world.cup,
+                             "--kind",
+                             kind[0],
+                             "--ruleset",
+                             kind[1],
+                             "--entries",
+                             "2d",
+                             "--rounds",
+                             chance(luck, 500) ? "1" : "2",
+                             "--protest",
+                             "1d",
+                             "--cut-short",
+                             "--deadline",
+                             "12h",
+                             "--trust",
+                             "mail",
+                             "--round-length",
+                             kind[2],
+                             kind[3],
+                             kind[4]};
     int n = kind[4] ? 22 : 21;
     for (int i = 0; i < world.people; i++)
         if (is_player(&world.person[i]) && !world.person[i].rules)
@@ -212,7 +233,7 @@ static void new_cup(struct dice *luck)
     (void)snprintf(before, sizeof before, "%s", world.cup);
     (void)snprintf(world.cup, sizeof world.cup, "cup%d", ++number);
     for (size_t i = 0; i < sizeof more / sizeof *more && n < 26; i++)
-        if (chance(luck, 120)) {
+        if (chance(luck, 160)) {
             words[n++] = more[i][0];
             if (more[i][1])
                 words[n++] = more[i][1];
@@ -246,7 +267,22 @@ static void spoil(struct dice *luck, const char *day)
         keys = has("keys", whose->name, ".pub") && chance(luck, 400);
         if (!keys)
             (void)snprintf(name, sizeof name, "players/%s.json", whose->name);
-        put(name, slice_of("{\"name\":\"an"));
+        struct str other = STR_INIT; /* that of somebody else's, or none, or a part */
+        char another[60];
+        (void)snprintf(another, sizeof another, "players/%s.json",
+                       world.person[roll(luck, (unsigned)world.people)].name);
+        if (keys || chance(luck, 400)) {
+            put(name, slice_of("{\"name\":\"an"));
+        } else if (chance(luck, 500)) {
+            put(name, slice_of(""));
+            char *path = path_join(world.dir, name);
+            (void)remove(path);
+            free(path);
+        } else {
+            world_slurp(another, &other);
+            put(name, slice_sub(slice_str(&other), 0, 15));
+        }
+        str_release(&other);
         world.spoilt = true;
         whose->spoilt_from[whose->spoilt] = now();
     } else if (world.calm || world.round >= until) {
@@ -270,26 +306,43 @@ static void spoil(struct dice *luck, const char *day)
     }
 }
 
-/* A game's journal cannot be read for some days, as its disk gives other bytes; then it is as it was. */
+/* A game's journal, or that of a competition, cannot be read for some days, as its disk gives other bytes, or has lost its folder; then it is
+ * as it was. */
 static void misread(struct dice *luck, const char *day)
 {
     static long until;
+    char folder[60];
     if (!*world.unread) {
         if (world.calm || !world.on[F_unread] || !world.games || !chance(luck, 80) ||
             !happens("office-misreads-%s", day))
             return;
         char name[60];
-        (void)snprintf(
-            name, sizeof name, "games/%s/journal.jsonl",
-            world.game[world.games - 1 - (int)roll(luck, world.games < 3 ? (unsigned)world.games : 3)]);
+        const unsigned which = roll(luck, world.games < 3 ? (unsigned)world.games : 3);
+        if (chance(luck, 200) && has("competitions", world.cup, "/journal.jsonl"))
+            (void)snprintf(name, sizeof name, "competitions/%s/journal.jsonl", world.cup);
+        else
+            (void)snprintf(name, sizeof name, "games/%s/journal.jsonl",
+                           world.game[world.games - 1 - (int)which]);
         world_close();
         world_slurp(name, &world.unread_is);
         (void)snprintf(world.unread, sizeof world.unread, "%s", name);
-        put(name, slice_of("\1\2\3"));
+        world.unread_gone = chance(luck, 300);
+        world.was_gone |= world.unread_gone;
+        (void)snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(name, '/') - name), name);
+        if (world.unread_gone)
+            world_shell("mv '%s/%s' '%s.gone'", world.dir, folder, world.dir);
+        else
+            put(name, slice_of("\1\2\3"));
         until = world.round + (1 + roll(luck, 4)) * 1440 / world.minutes;
     } else if (world.calm || world.round >= until) {
         world_close();
-        put(world.unread, slice_str(&world.unread_is));
+        (void)snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(world.unread, '/') - world.unread),
+                       world.unread);
+        if (world.unread_gone)
+            world_shell("rm -rf '%s/%s' && mv '%s.gone' '%s/%s'", world.dir, folder, world.dir, world.dir,
+                        folder);
+        else
+            put(world.unread, slice_str(&world.unread_is));
         str_release(&world.unread_is);
         *world.unread = '\0';
         world.unread_until = now();
@@ -363,6 +416,7 @@ static void restore(bool log)
     (void)snprintf(left, sizeof left, "%s/log", world.dir);
     world_close();
     log = log && same_log(copy);
+    world.relogged |= !log;
     int code = world_command(command_restore,
                              (const char *const[]){"restore", copy, new, log ? "--log" : NULL, left, NULL});
     MUST(code == 0, "turnpost restore: exit code %d", code);
@@ -559,6 +613,26 @@ static void read_answers(void)
     free(folder);
 }
 
+/* What only looks: it never fails, and the league is as it was. */
+static void look(struct dice *luck)
+{
+    static const char *const looks[][3] = {{"status"},        {"games"},   {"mail"},
+                                           {"mail", "list"},  {"ratings"}, {"compete", "list"},
+                                           {"player", "list"}};
+    static int (*const commands_of[])(int argc, char **argv) = {
+        command_status,  command_games,   command_mail,  command_mail,
+        command_ratings, command_compete, command_player};
+    const unsigned which = roll(luck, sizeof looks / sizeof *looks);
+    const char *words[5] = {looks[which][0], looks[which][1]};
+    int n = words[1] ? 2 : 1;
+    words[n++] = "--league";
+    words[n++] = world.dir;
+    world_close();
+    int code = world_command(commands_of[which], words);
+    MUST(code >= 0 && code < 64, "turnpost %s %s: exit code %d", words[0], looks[which][1] ? words[1] : "",
+         code);
+}
+
 void office_act(void)
 {
     char day[30];
@@ -574,6 +648,9 @@ void office_act(void)
     lock(&luck, day);
     luck = dice("copies %s", day);
     copies(&luck, day);
+    luck = dice("look %s", day);
+    if (!hosts_many() && !world.locked && chance(&luck, 150) && happens("office-looks-%s", day))
+        look(&luck);
     if (world.calm)
         return;
     int running = 0;

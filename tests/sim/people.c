@@ -25,7 +25,7 @@ enum when {
  * NULL: they do not do that. {game} {head} {turn} {seat} are those of the mail; {me} {other} are players, {same} the one of the line "player:"; {today} {day} {later} dates;
  * {n} a small number; {nonce} a large one; {past} the turn before; {print} the fingerprint of their key, {old} of the one before; {line} an order; {league} its fingerprint; {cup} a competition;
  * {spare} a new key of theirs, which signs along, {slow} one that signs when it is asked for, {pub} a new one as its tool wrote it; {free} a game that has a free seat, as they were told;
- * {dice} those of a witness; {value} one of a game's table; {loser} who has lost theirs, and {found} what they have now; {record} that of an appeal. What the world does not have for them is not
+ * {dice} those of a witness; {value} one of a game's table; {loser} who has lost theirs, and {found} what they have now; {record} that of an appeal; {else} anybody. What the world does not have for them is not
  * done. A text without "#turnpost" is a plain mail, of whoever has a key as well. */
 struct act {
     const char *name;
@@ -47,6 +47,12 @@ static struct act acts[] = {
     {"both", ORDERS, 100, NULL, TURN "{line}\n" END "#turnpost press\n" OPEN "to: {other}\nNow or never. ({nonce})\n#end\n", false},
     {"voted", ORDERS, 20, "{line}\nextend 12h\npress {other}: More time?", NULL, false},
     {"masked", ORDERS, 20, "from nobody\npress {other}: Guess who.", "#turnpost press\n" OPEN "to: {other}\nfrom: nobody\nGuess who. ({nonce})\n#end\n", false},
+    {"answers", ORDERS, 20, "press {other}, moderators: And now?", "#turnpost press\n" OPEN "to: {other}, moderators\nre: {n}\nAnd now? ({nonce})\n#end\n", false},
+    {"hidden", ORDERS, 10, "from nobody\n{line}\npress all: Beware.", "#turnpost press\n" OPEN "to: nobody\nfrom: {other}\nBeware. ({nonce})\n#end\n", false},
+    {"unsure", ORDERS, 20, "{line}\nor perhaps {line}\n?", TURN "{line}\n{line}\nfinal: perhaps\n" END, false},
+    {"resigns", ORDERS, 3, "resign\n{line}", NULL, false},
+    {"doubt", ORDERS, 20, "Sounds good! no", TURN "no orders\n" END, false},
+    {"next-too", ORDERS, 20, "next turn: {line}", TURN "{line}\nnext turn\n{line}\n" END, false},
     {"referee", ORDERS, 20, "press moderators: Is that so?", "#turnpost press\n" OPEN "to: moderators\nIs that so? ({nonce})\n#end\n", false},
     {"beside", ORDERS, 20, "{line}\nmute {other}\ndeadline\nreports: decisions", NULL, false},
     {"two-ways", ORDERS, 10, "{line}\nundo", NULL, false},
@@ -63,7 +69,7 @@ static struct act acts[] = {
     {"parts", ORDERS, 20, "{line}\nrules\nfoo bar", TURN "explain\nrules {n}\nmap\n{line}\n" END, false},
     {"extend", GAME, 20, "extend 12h", "#turnpost extend\n" OPEN "hours: 12\n#end\n", false},
     {"resign", GAME, 2, "resign", "#turnpost resign\n" ABOUT "#end\n", false},
-    {"appeal", GAME, 20, "appeal: turn {past} is wrong", "#turnpost appeal\n" ABOUT "turn: {past}\nI was robbed. ({nonce})\n#end\n", false},
+    {"appeal", GAME, 40, "appeal: turn {past} is wrong", "#turnpost appeal\n" ABOUT "turn: {past}\nI was robbed. ({nonce})\n#end\n", false},
     {"resend", GAME, 6, "show", "#turnpost resend\n" ABOUT "#end\n", false},
     {"older", GAME, 6, "show {game}", "#turnpost resend\n" ABOUT "turn: {past}\n#end\n", false},
     {"away", GAME, 6, "vacation {day} to {later}", NULL, false},
@@ -75,6 +81,11 @@ static struct act acts[] = {
     {"journal", GAME, 3, NULL, "#turnpost journal\n" ABOUT "#end\n", false},
     {"publish", GAME, 3, NULL, "#turnpost publish\n" ABOUT "#end\n", false},
     {"rematch", GAME, 3, NULL, "#turnpost rematch\n" ABOUT "#end\n", false},
+    {"seated", GAME, 20, "join {game}\nseat: {n}", "#turnpost join\n" ABOUT "seat: {n}\n#end\n", false},
+    {"leaves", GAME, 6, "leave {game}", "#turnpost leave\n" ABOUT "#end\n", false},
+    {"takes", GAME, 6, "take {game}", "#turnpost take\n" OPEN "seat: {seat}\n#end\n", false},
+    {"days-more", GAME, 10, "extend 2 days", "#turnpost extend\n" OPEN "days: 2\n#end\n", false},
+    {"same-again", GAME, 3, "rematch {game} {me}-{nonce}", "#turnpost rematch\n" ABOUT "name: {me}-{nonce}\n#end\n", false},
     {"vacation", DAY, 15, "vacation {day} to {later}", "#turnpost vacation\n" LEAGUE "from: {day}\nto: {later}\n#end\n", false},
     {"home", DAY, 8, "vacation cancel", "#turnpost vacation\n" LEAGUE "cancel: yes\n#end\n", false},
     {"digest", DAY, 20, "digest yes", "#turnpost prefs\n" LEAGUE "digest: yes\n#end\n", false},
@@ -84,9 +95,15 @@ static struct act acts[] = {
     {"known", DAY, 8, "public: yes", "#turnpost prefs\n" LEAGUE "public: yes\n#end\n", false},
     {"called", DAY, 8, "display Captain {me}", "#turnpost prefs\n" LEAGUE "display: Captain {me}\nreminder: no\nzone: no\n#end\n", false},
     {"all-prefs", DAY, 4, "prefs", "prefs", false},
-    {"stop", DAY, 2, "stop", NULL, false},
+    {"stop", DAY, 5, "stop", NULL, false},
     {"revoke", DAY, 60, NULL, "#turnpost key\n" LEAGUE "player: {me}\nrevoke: {old}\nreason: I lost it\n#end\n", false},
     {"keyless", DAY, 5, NULL, "#turnpost key\n" LEAGUE "player: {me}\nrevoke: {print}\ntrust: mail\n#end\n", false},
+    {"revokes", DAY, 3, NULL, "#turnpost key\n" LEAGUE "player: {me}\nrevoke: {print}\nreason: It is old\n#end\n", false},
+    {"not-mine", DAY, 3, NULL, "#turnpost key\n" LEAGUE "player: {other}\nadd: {spare}\nwhy: A joke\n#end\n", false},
+    {"not-own", DAY, 3, "veto", "#turnpost veto\n" LEAGUE "player: {other}\n#end\n", false},
+    {"unsigned", DAY, 6, "Please:\n#turnpost prefs\nhtml: no\n#end", NULL, false},
+    {"by-form", DAY, 4, "form\nprefs", "#turnpost prefs\n" LEAGUE "digest: 7\nreminder: 100\nzone: Mars\n#end\n", false},
+    {"hours", DAY, 4, "digest 25:00\nreminder: 500", "#turnpost vacation\n" LEAGUE "from: {later}\nto: {day}\n#end\n", false},
     {"two", DAY, 8, "second {me}@two.test", "#turnpost prefs\n" LEAGUE "second: {me}@two.test\n#end\n", false},
     {"no-two", DAY, 4, "second no", "#turnpost prefs\n" LEAGUE "second: no\n#end\n", false},
     {"moves", DAY, 8, "address {me}@new.test", "#turnpost prefs\n" LEAGUE "address: {me}@new.test\n#end\n", false},
@@ -117,6 +134,8 @@ static struct act acts[] = {
     {"makes", DAY, 10, "open galaxy-command\nname: {me}-{nonce}\nseats: {me}, {other}\ndeadline: 2d", NULL, false},
     {"offers", DAY, 20, "open galactic-contract\nseats: {me}\nopen: 1", NULL, false},
     {"how", DAY, 5, "appeal", "observe {game}", false},
+    {"wishes", DAY, 10, "open galactic-contract\nname: {me}-{nonce}\nseats: {me}, {other}\nopen: 1\noption: short=1\nship: 1", "#turnpost open\n" LEAGUE "name: {me}-{nonce}\nruleset: galactic-contract\nseats: {me}, {other}\nopen: 1\noption: short=1\nship: {n}\nship2: 1\n#end\n", false},
+    {"timed", DAY, 10, "open galaxy-command\nname: {me}-{nonce}\nseats: {me}, robot\nschedule: mon thu 20:00\npress: grey", "#turnpost open\n" LEAGUE "name: {me}-{nonce}\nruleset: galactic-supremacy\nseats: {me}, {other}, robot\nschedule: daily 20:00\npress: grey\ntrust: mail\n#end\n", false},
     {"opens", DAY, 10, NULL, "#turnpost open\n" LEAGUE "name: {me}-{nonce}\nruleset: galaxy-command\nseats: {me}, {other}\n#end\n", false},
     {"table", DAY, 20, NULL, "#turnpost open\n" LEAGUE "name: {me}-{nonce}\nruleset: galactic-contract\nseats: {me}\nopen: 1\n#end\n", false},
     {"invite", DAY, 5, "invite a friend", "#turnpost invite\n" LEAGUE "for: a friend ({nonce})\n#end\n", false},
@@ -133,6 +152,18 @@ static struct act acts[] = {
     {"erase", DAY, 2, "erase", "#turnpost erase\n" LEAGUE "player: {me}\n#end\n", false},
     {"nonsense", DAY, 4, "Hello, is this the bakery?", "#turnpost dance\n" LEAGUE "#end\n", false},
     {"rekey", DAY, 500, NULL, "#turnpost rekey\n" LEAGUE "player: {loser}\nkey: {found}\nreason: I know them. ({nonce})\n#end\n", false},
+    {"excuses", RULES, 150, NULL, "#turnpost excuse\n" OPEN "witness: wilma\nreason: A test ({nonce}).\n#end\n", false},
+    {"holds", RULES, 10, NULL, "#turnpost moderate\n" OPEN "do: hold\nreason: A test ({nonce}).\n#end\n", false},
+    {"stops", RULES, 10, NULL, "#turnpost moderate\n" OPEN "do: pause\nreason: A test ({nonce}).\n#end\n", false},
+    {"ends-turn", RULES, 20, NULL, "#turnpost moderate\n" OPEN "do: resolve\nreason: A test ({nonce}).\n#end\n", false},
+    {"voids", RULES, 2, NULL, "#turnpost moderate\n" OPEN "do: void\nreason: A test ({nonce}).\n#end\n", false},
+    {"tells", RULES, 20, NULL, "#turnpost moderate\n" OPEN "do: resend {other}\nreason: A test ({nonce}).\n#end\n", false},
+    {"seats", RULES, 10, NULL, "#turnpost moderate\n" OPEN "do: replace {other} by {else}\nreason: A test ({nonce}).\n#end\n", false},
+    {"mends-two", RULES, 40, NULL, "#turnpost moderate\n" OPEN "do: correct\nreason: A test ({nonce}).\n\n{value} = {n}\nplayer[1].metal = {n}\n#end\n", false},
+    {"back-to", RULES, 10, NULL, "#turnpost moderate\n" OPEN "do: rollback {n}\nreason: A test ({nonce}).\n#end\n", false},
+    {"no-such", RULES, 10, NULL, "#turnpost moderate\n" OPEN "do: dance\nreason: A test ({nonce}).\n#end\n", false},
+    {"says-all", RULES, 20, NULL, "#turnpost press\n" OPEN "to: all\nfrom: moderators\nWell done. ({nonce})\n#end\n", false},
+    {"their-key", RULES, 10, NULL, "#turnpost key\n" LEAGUE "player: {other}\nrevoke: {print}\nreason: Stolen ({nonce}).\n#end\n", false},
     {"preview", RULES, 30, NULL, "#turnpost preview\n" OPEN "#end\n", false},
     {"rule", RULES, 300, NULL, "#turnpost ruling\n" ABOUT "appeal: {record}\nIt stands. ({nonce})\n#end\n", false},
     {"until", RULES, 40, NULL, "#turnpost moderate\n" OPEN "do: extend {later} 18:00\nreason: A test ({nonce}).\n#end\n", false},
@@ -382,6 +413,7 @@ static bool add_value(struct str *out, const char *name, struct person *me, cons
                  {"seat", ours && *ours->seat ? ours->seat : "1"},
                  {"me", me->name},
                  {"other", other == me ? "all" : other->name},
+                 {"else", world.person[(n >> 8) % (unsigned)world.people].name},
                  {"same", same}, /* whom the text is about */
                  {"cup", world.cup},
                  {"loser", lost ? lost->name : ""},
@@ -448,6 +480,58 @@ static bool fill_in(struct str *out, const char *text, struct person *me, const 
     return all;
 }
 
+/* ---- slips ---- */
+
+const char *people_odd(struct dice *luck)
+{
+    static const char *const odd[] = {
+        "yes",        "no",    "all",    "0",
+        "-1",         "99999", "nobody", "any",
+        "2027-02-30", "25:00", "robot:", "anna",
+        "anna, anna", "bert",  "A b/c",  "ssh-ed25519 AAAA",
+        "1d",         "none",  "",       "a-name-that-is-much-too-long-for-any-name-here"};
+    return odd[roll(luck, sizeof odd / sizeof *odd)];
+}
+
+/* One line of what is to be sent is not as it should be: it is missing, is there twice, says something odd, is misspelt. What says which turn
+ * it is for stays, since the judge asks about that. */
+static void slip(struct str *text, const char *event)
+{
+    struct dice luck = dice("slip %s", event);
+    struct str out = STR_INIT;
+    struct slice rest = slice_str(text), line;
+    unsigned all = 0, at = 0;
+    if (!text->len || !world.on[F_slips] || !chance(&luck, 120))
+        return;
+    while (slice_whole_line(&rest, &line))
+        all++;
+    const unsigned chosen = roll(&luck, all), how = roll(&luck, 6);
+    rest = slice_str(text);
+    for (; slice_whole_line(&rest, &line); at++) {
+        const char *colon = memchr(line.p, ':', line.len), *end = line.p + line.len;
+        const bool fixed = at != chosen || line.p[0] == '#' || slice_starts(line, "turn:") || !line.len;
+        if (!fixed && how == 0)
+            continue;
+        if (!fixed && how == 1)
+            str_addslice(&out, line);
+        if (!fixed && how == 2)
+            str_addf(&out, "colour: %s\n", people_odd(&luck));
+        if (!fixed && how == 3 && line.len > 3) { /* a letter is missing */
+            str_addf(&out, "%.1s%.*s", line.p, (int)line.len - 2, line.p + 2);
+        } else if (!fixed && how >= 4) {
+            const char *blank = memrchr(line.p, ' ', line.len), *from = colon   ? colon + 1
+                                                                        : blank ? blank
+                                                                                : line.p;
+            str_addf(&out, "%.*s %s%s", (int)(from - line.p), line.p, people_odd(&luck),
+                     end[-1] == '\n' ? "\n" : "");
+        } else {
+            str_addslice(&out, line);
+        }
+    }
+    str_release(text);
+    *text = out;
+}
+
 static void post(struct person *me, const char *event, const char *game, struct str *raw)
 {
     written = mem_grow(written, written_count, &written_cap, sizeof *written);
@@ -499,6 +583,9 @@ static void write_mail(struct person *me, const char *event, const char *typed, 
 {
     struct str raw = STR_INIT, body = STR_INIT, lf = STR_INIT;
     char subject[320];
+    struct dice luck = dice("mailbox %s", event);
+    const bool other = world.on[F_slips] && chance(&luck, 15); /* not the one that the league knows */
+    const char *to = !ours || (world.on[F_slips] && chance(&luck, 25)) ? "league@example.org" : ours->to;
     str_addf(&raw, "Message-ID: <%s@sim.test>\r\n", event);
     if (ours) {
         str_addf(&raw, "MIME-Version: 1.0\r\nContent-Type: %s\r\nIn-Reply-To: %s\r\n",
@@ -510,9 +597,9 @@ static void write_mail(struct person *me, const char *event, const char *typed, 
     }
     add_crlf(&body, lf.p);
     domain_letter(&post_domain,
-                  &(struct domain_letter){me->name, strchr(ours ? ours->mine : me->address, '@') + 1,
-                                          ours ? ours->to : "league@example.org", subject, now(), body.p,
-                                          NULL, 0},
+                  &(struct domain_letter){
+                      me->name, other ? "else.test" : strchr(ours ? ours->mine : me->address, '@') + 1, to,
+                      subject, now(), body.p, NULL, 0},
                   &raw);
     str_release(&body);
     str_release(&lf);
@@ -541,8 +628,12 @@ static void sign_mail(struct person *me, const char *event, const char *text, co
             sign(&armored, me, &me->spare, one);
         me->asked = new && me->later;
         me->later &= !new;
+        struct dice luck = dice("damage %s", event);
+        if (world.on[F_slips] && chance(&luck, 15) && strchr(copy, '\n')) /* on its way */
+            strchr(copy, '\n')[1] ^= 1;
         add_crlf(&body, copy);
-        add_crlf(&body, armored.p);
+        if (!world.on[F_slips] || !chance(&luck, 10)) /* they forget to */
+            add_crlf(&body, armored.p);
         free(copy);
     }
     if (me->keyed)
@@ -592,6 +683,8 @@ static void do_act(struct person *me, const struct act *act, const struct ours *
         return;
     struct str filled = STR_INIT;
     if (fill_in(&filled, text, me, ours, &luck) && decide(event, me, act->name, ours)) {
+        if (act->when != RULES || !strstr(text, "rekey"))
+            slip(&filled, event);
         if (!*text) { /* they have lost their key, and make a new one */
             secret_new(&me->key);
             me->lost = true;
@@ -624,6 +717,7 @@ static void order(struct person *me, const struct ours *ours)
             str_addc(&text, '\n');
         }
         str_addf(&text, "# %u\n#end\n", roll(&luck, 1U << 30));
+        slip(&text, event);
         sign_mail(me, event, text.p, ours->game);
     } else {
         if (how < 40)
@@ -632,6 +726,7 @@ static void order(struct person *me, const struct ours *ours)
             str_addf(&text, "%u", 1 + roll(&luck, 5));
         else
             add_line(&text, ours, &luck);
+        slip(&text, event);
         write_mail(me, event, text.p, ours);
     }
     str_release(&text);
@@ -688,8 +783,17 @@ static bool answer(struct person *me, const struct ours *ours)
     if (digest && says(ours->subject, " mail") && decide(event, me, "digest", ours)) {
         struct dice luck = dice("digest %s", ours->id);
         const int name = (int)strcspn(digest + 7, ":"), all = (int)strcspn(digest + 7, "\"");
-        switch (roll(&luck, 4)) {
+        switch (roll(&luck, 9)) {
         case 0: str_addf(&text, "%.*s", all, digest + 7); break;
+        case 4: str_addf(&text, "%.*s:\nI will think about it\n", name, digest + 7); break;
+        case 5:
+            (void)fill_in(&text, "vacation {day} to {later}\nstandby any\nprefs\nhtml: no", me, ours, &luck);
+            break;
+        case 6:
+            (void)fill_in(&text, "vacation cancel\ndigest 18:00\nstatus\nrules {n}", me, ours, &luck);
+            break;
+        case 7: str_addf(&text, "%.*s: show\nunstandby any\nhello", name, digest + 7); break;
+        case 8: str_adds(&text, "stop"); break;
         case 1: str_addf(&text, "%.*s:\nexplore near\nexplore far", name, digest + 7); break;
         case 2: str_adds(&text, "explore near\ndigest no"); break;
         default: str_addf(&text, "%.*s: ", name, digest + 7); add_line(&text, ours, &luck);

@@ -158,6 +158,53 @@ void post_read(const struct mail_kept *mail, struct str *raw)
     }
 }
 
+/* "<" is not part of it. */
+static void add_returned(struct str *raw, struct slice mail, const char *to, const char *id, unsigned how)
+{
+    static const char *const status[][3] = {{"failed", "5.1.1", "550 5.1.1 no such user"},
+                                            {"failed", "4.4.7", "450 4.4.7 it took too long"},
+                                            {"delayed", "4.4.1", "no answer"},
+                                            {"failed", "5.2.2", "552 5.2.2 mailbox full"}};
+    str_addf(
+        raw,
+        "From: Mail Delivery System <MAILER-DAEMON@mx.test>\r\nTo: league@example.org\r\nSubject: "
+        "Undelivered\r\n"
+        "Message-ID: <back.%s\r\nDate: Fri, 20 Nov 2026 12:00:00 +0000\r\nAuto-Submitted: auto-replied\r\n"
+        "MIME-Version: 1.0\r\nContent-Type: multipart/report; report-type=delivery-status; "
+        "boundary=\"b\"\r\n\r\n"
+        "--b\r\n\r\nSorry.\r\n\r\n--b\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; "
+        "mx.test\r\n\r\n"
+        "Final-Recipient: rfc822; %s\r\nAction: %s\r\nStatus: %s\r\nDiagnostic-Code: smtp; %s\r\n\r\n"
+        "--b\r\nContent-Type: message/rfc822\r\n\r\n",
+        id, to, status[how][0], status[how][1], status[how][2]);
+    for (size_t i = 0;
+         i < mail.len && !(mail.p[i] == '\n' && (mail.p[i + 1] == '\n' || mail.p[i + 1] == '\r')); i++)
+        if (mail.p[i] != '\r')
+            str_addf(raw, mail.p[i] == '\n' ? "\r\n" : "%c", mail.p[i]);
+    str_adds(raw, "\r\n\r\n--b--\r\n");
+}
+
+/* A server further on has refused it, and says so by mail. */
+static bool comes_back(struct slice mail, const char *to)
+{
+    char id[200];
+    struct str text = STR_INIT, raw = STR_INIT;
+    struct dice luck = dice("back %s %lld %zu", to, (long long)world.ms, mail.len);
+    if (!world.on[F_bounces] || world.calm || !chance(&luck, 25))
+        return false;
+    str_addslice(&text, mail);
+    bool named = mail_field(&text, "Message-ID", id, sizeof id);
+    if (named) {
+        add_returned(&raw, mail, to, id + (*id == '<'), roll(&luck, 4));
+        set_out(now() + 60 + roll(&luck, 7200), written_count, slice_str(&raw));
+        counted->gave_up++;
+        tell("to %s comes back: %s", to, id);
+    }
+    str_release(&text);
+    str_release(&raw);
+    return named;
+}
+
 void post_fetch(void)
 {
     static size_t read_to;
@@ -169,7 +216,10 @@ void post_fetch(void)
         uint32_t len[2];
         memcpy(len, all.p + read_to, sizeof len);
         const char *to = all.p + read_to + sizeof len;
-        for (int i = 0; i < world.people; i++)
+        char address[100];
+        (void)snprintf(address, sizeof address, "%.*s", (int)len[0], to);
+        const bool back = comes_back((struct slice){to + len[0], len[1]}, address);
+        for (int i = 0; !back && i < world.people; i++)
             if (str_starts(to, world.person[i].name) &&
                 to[strlen(world.person[i].name)] == '@') /* of whatever domain */
                 post_keep(&world.person[i], (struct slice){to + len[0], len[1]}, false);

@@ -71,7 +71,12 @@ bool happens(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
     X(keyed)        \
     X(thoughts)     \
     X(rules)        \
-    X(cups) X(stale) X(site) X(spoilt) X(frames) X(invited) X(witness) X(secret) X(restore) X(dates) X(unread)
+    X(cups)         \
+    X(stale)        \
+    X(site)         \
+    X(spoilt)       \
+    X(frames)       \
+    X(invited) X(witness) X(secret) X(restore) X(dates) X(unread) X(slips) X(deaf) X(bounces) X(faulty)
 #define FEATURE_ID(name) F_##name,
 enum feature { FEATURES(FEATURE_ID) FEATURE_COUNT };
 
@@ -119,8 +124,12 @@ struct world {
     bool spoilt;           /* a player's file cannot be read */
     char unread[60];       /* a game's journal that cannot; "" = none. It is */
     struct str unread_is;  /* this */
+    bool unread_gone;      /* it is not there, with its folder, */
+    bool was_gone;         /* or was once */
+    bool relogged;         /* a log has begun that follows another one */
     int64_t unread_until;  /* what waited then is still tried now and then, for a day */
     bool locked;           /* a secret of the league's is wrong */
+    bool deaf;             /* the mail server does not answer */
     unsigned char key[32]; /* the league's, on its page as well */
     struct person person[PEOPLE_MOST];
     long people, games_wanted, verbose, bustle; /* how much more often than the tables say things happen */
@@ -207,7 +216,8 @@ extern struct written *written;
 extern size_t written_count;
 void people_luck(void);
 void people_begin(void);
-void people_forget(int64_t since); /* what the league said since then is not so any more */
+const char *people_odd(struct dice *luck); /* a word that nobody expects */
+void people_forget(int64_t since);         /* what the league said since then is not so any more */
 void people_act(void);
 void people_new_key(struct person *person,
                     struct str *out);            /* one that they have from now on; its public half */

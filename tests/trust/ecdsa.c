@@ -1,6 +1,7 @@
 /* Keys on P-256: numbers and points; OpenSSH's own vectors and keys; tokens and passkeys of which everything may be wrong.
  * Whatever is accepted here the stock ssh-keygen accepts as well. */
 #include "softkey.h"
+#include "kept.h"
 #include "tools.h"
 
 #include "trust/client_data.h"
@@ -696,6 +697,7 @@ START_TEST(kept)
     ck_ok(signature_parse(slice_str(&armor), &sig, &err), err);
     ck_ok(signature_verify(&sig, &registered, NS_ORDERS, slice_of(text_plain), &err), err);
     json_t *json = signature_json(&sig, &registered);
+    kept_in_one_form(json);
     ck_ok(signature_read_json(json, &back, &back_key, &err), err);
     ck_assert(pubkey_equal(&registered, &back_key));
     ck_assert_mem_eq(back.sig, sig.sig, sizeof sig.sig);

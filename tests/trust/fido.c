@@ -1,6 +1,7 @@
 /* Signatures of FIDO keys, made by the stock ssh-keygen with a software token (data/sk_provider.c). */
 #include "trust/signature.h"
 
+#include "kept.h"
 #include "tools.h"
 
 static const char text_plain[] = "#turnpost orders\ngame: gc-17\nturn: 5\nbide\n#end\n";
@@ -60,6 +61,9 @@ START_TEST(touched_token_verifies)
     ck_assert_uint_eq(sig.flags, 1);
     ck_assert_uint_eq(sig.counter, 0x01020304);
     ck_ok(signature_verify(&sig, &key, NS_ORDERS, slice_of(text_plain), &err), err);
+    json_t *json = signature_json(&sig, &key);
+    kept_in_one_form(json);
+    json_decref(json);
     ck_assert_int_eq(signature_verify(&sig, &key, NS_ORDERS, slice_of("other"), &err), -1);
     /* Written again it is what ssh-keygen wrote. */
     struct str armor = STR_INIT;

@@ -1,6 +1,7 @@
 #include "trust/signature.h"
 
 #include "matrix.h"
+#include "kept.h"
 #include "tools.h"
 
 #include "trust/secret.h"
@@ -35,6 +36,11 @@ START_TEST(stock_signatures_verify)
     tools_key(tool, &key);
     tools_sign(tool, slice_of(text_plain), &armor);
     ck_ok(verify(armor.p, &key, NS_ORDERS, text_plain, &err), err);
+    struct signature sig;
+    ck_ok(signature_parse(slice_str(&armor), &sig, &err), err);
+    json_t *json = signature_json(&sig, &key);
+    kept_in_one_form(json);
+    json_decref(json);
     refuses(armor.p, &key, "#turnpost orders\n#end\n", "does not belong");
     refuses(armor.p, &key, "", "does not belong");
     tools_key(tool == TOOL_SSH ? TOOL_MINISIGN : TOOL_SSH, &other);
