@@ -41,17 +41,30 @@ static int hidden_name(char name[GAME_NAME], struct batch *batch, const char *id
     return rc;
 }
 
-/* The name of the journal that the log calls so; NULL: it may be that of one that cannot be read. */
+static void is_nameless(void *arg, enum roster_kind kind, const char *name)
+{
+    (void)kind;
+    (void)name;
+    ((struct asking *)arg)->nameless = true;
+}
+
+/* The name of the journal that the log calls so; NULL: it may be that of one that cannot be read, or that is gone. */
 static const char *journal_of(struct asking *asking, const char *name)
 {
     struct file_names names;
     struct err why = ERR_INIT;
     struct batch *batch = asking->batch;
+    const char *dir = batch->league->dir;
     if (store_has(batch->competitions.store, name) || store_has(batch->store, name))
         return name;
+    if (roster_gone(dir, ROSTER_GAME, name) || roster_gone(dir, ROSTER_COMPETITION, name))
+        return NULL;
     if (!asking->hidden) {
+        const struct roster_look look = {is_nameless, NULL, asking};
         asking->hidden = json_object();
         asking->nameless = store_games(batch->store, &names, &why) != 0;
+        if (roster_each(dir, ROSTER_GAME, &look, &why))
+            asking->nameless = true;
         for (size_t i = 0; !asking->nameless && i < names.count; i++) {
             char other[GAME_NAME];
             if (!store_has(batch->store, names.name[i]))
@@ -65,6 +78,21 @@ static const char *journal_of(struct asking *asking, const char *name)
     }
     const char *id = json_string_value(json_object_get(asking->hidden, name));
     return id || (asking->nameless && game_log_is_hidden(name)) ? id : name;
+}
+
+/* Is what ends the journal the record of that number? A journal that ends with something else cannot be read. */
+static bool has_last(struct slice lines, int64_t seq)
+{
+    struct record last;
+    struct err why = ERR_INIT;
+    size_t from = lines.len ? lines.len - 1 : 0;
+    while (from && lines.p[from - 1] != '\n')
+        from--;
+    if (!lines.len || record_parse(slice_sub(lines, from, lines.len), &last, &why))
+        return false;
+    const bool is = last.seq == seq;
+    record_release(&last);
+    return is;
 }
 
 static struct store *store_of(struct batch *batch, const char *name)
@@ -81,29 +109,23 @@ static bool reads(struct asking *asking, const char *name)
         return true;
     str_clear(&asking->lines);
     *asking->name = '\0';
-    if (store_has(store, name) && store_read(store, name, STORE_BEGIN, &asking->lines, &why))
+    if (store_has(store, name) &&
+        (store_read(store, name, STORE_BEGIN, &asking->lines, &why) ||
+         !has_last(slice_str(&asking->lines), store_after(STORE_BEGIN, slice_str(&asking->lines)).seq)))
         return false;
     (void)snprintf(asking->name, sizeof asking->name, "%s", name);
     return true;
 }
 
-static bool has(void *arg, const char *name, int64_t seq, const unsigned char head[32])
+/* Does its journal go as far? If it has another record there, somebody has changed it: the entry stays, as it may have been told, and
+ * the two contradict each other for everybody to see. */
+static bool has(void *arg, const char *name, int64_t seq)
 {
     struct asking *asking = arg;
-    const struct registry_log *registry = &asking->batch->log;
-    unsigned char own[HEAD_BYTES];
-    struct slice rest, line = {NULL, 0};
     if (strcmp(name, REGISTRY_GAME) == 0)
-        return seq < registry->seq || (seq == registry->seq && memcmp(head, registry->head, HEAD_BYTES) == 0);
+        return seq <= asking->batch->log.seq;
     name = journal_of(asking, name);
-    if (!name || !reads(asking, name))
-        return true;
-    rest = slice_str(&asking->lines);
-    for (int64_t i = 0; i < seq; i++)
-        if (!slice_whole_line(&rest, &line))
-            return false;
-    record_head(own, line);
-    return memcmp(own, head, HEAD_BYTES) == 0;
+    return !name || !reads(asking, name) || seq <= store_after(STORE_BEGIN, slice_str(&asking->lines)).seq;
 }
 
 /* ---- records without an entry, entries without a record ---- */
@@ -148,21 +170,6 @@ static int mend_game(struct batch *batch, json_t *ends, const struct game *game,
     }
     str_release(&entries);
     return rc;
-}
-
-/* Ends the journal with that record? */
-static bool has_last(struct slice lines, int64_t seq)
-{
-    struct record last;
-    struct err why = ERR_INIT;
-    size_t from = lines.len ? lines.len - 1 : 0;
-    while (from && lines.p[from - 1] != '\n')
-        from--;
-    if (!lines.len || record_parse(slice_sub(lines, from, lines.len), &last, &why))
-        return false;
-    const bool is = last.seq == seq;
-    record_release(&last);
-    return is;
 }
 
 static int mend_competition(struct batch *batch, json_t *ends, const char *name, struct err *err)

@@ -527,8 +527,7 @@ int league_log_cut(struct league_log *log, league_log_has *has, void *arg, struc
         struct log_entry entry;
         rc = entry_at(log, i, &line, &entry, err);
         bytes += (int64_t)line.len + 1;
-        if (rc == 0 && *entry.name && !is_lost(lost, &entry) &&
-            !has(arg, entry.name, entry.seq, entry.head)) {
+        if (rc == 0 && *entry.name && !is_lost(lost, &entry) && !has(arg, entry.name, entry.seq)) {
             kept = i;
             gone = bytes;
         }

@@ -65,7 +65,7 @@ int league_log_ends(struct league_log *log, json_t **ends, struct err *err)
     __attribute__((warn_unused_result));
 /* Entries after the last checkpoint, of which some may be of no journal: cuts from the first that `has` does not know and no later
  * `lost` speaks of. (The checkpoint itself may not have lasted, so these may have been told.) */
-typedef bool league_log_has(void *arg, const char *name, int64_t seq, const unsigned char head[32]);
+typedef bool league_log_has(void *arg, const char *name, int64_t seq);
 int league_log_cut(struct league_log *log, league_log_has *has, void *arg, struct err *err)
     __attribute__((warn_unused_result));
 

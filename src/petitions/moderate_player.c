@@ -140,7 +140,8 @@ static int judge_key(const struct ruling *ruling, const char *player, struct err
             continue; /* it is said when it comes to that */
         const struct game *game = &entry->game;
         const int own = game_seat_of(game, ruling->by);
-        if (own && (game_seat_of(game, player) || game_waits(game, player)) && !seat_has_key(&game->seat[own], key))
+        if (own && (game_seat_of(game, player) || game_waits(game, player)) &&
+            !seat_has_key(&game->seat[own], key))
             (void)hearing_refuse(ruling->hearing, "key_elsewhere game=%s", game->id);
     }
     free(names.name);
