@@ -31,7 +31,9 @@
 #define LENGTHS    400 /* reports of a kind in the recorded games of a ruleset, at most */
 #define WORDS_MOST 80  /* before one's choices, of ours */
 #define PAGE_MOST  (32 << 10)
-#define CHOICES    5 /* that a question shows (intake/reply_act.c) */
+#define TEXT_HALF \
+    3500 /* bytes of the text of a report, half of them at most: style asks for 3 KB, and stores of three rivals and a farm need more */
+#define CHOICES 5 /* that a question shows (intake/reply_act.c) */
 /* What the README shows: to seat 3, with the board of games/board.svg. */
 #define SHOWN       "galaxy-command"
 #define SHOWN_TURN  9
@@ -61,7 +63,7 @@ static const struct {
                {"galaxy-farmer", {93, 65, 45, 20, 41, 20}}};
 #define BUDGETS (sizeof budgets / sizeof *budgets)
 static struct length {
-    int count, lines[LENGTHS], words[LENGTHS];
+    int count, lines[LENGTHS], words[LENGTHS], bytes[LENGTHS];
 } lengths[BUDGETS][KINDS_OF_MAIL];
 static bool recorded;
 
@@ -158,14 +160,15 @@ static int count_lines(struct slice text)
     return count;
 }
 
-static void keep_length(const struct game *game, enum kind kind, int lines, int words)
+static void keep_length(const struct game *game, enum kind kind, struct slice text, int words)
 {
     for (size_t i = 0; recorded && i < BUDGETS; i++) {
         struct length *length = &lengths[i][kind];
         if (strcmp(budgets[i].ruleset, game->ruleset->name) != 0)
             continue;
         ck_assert_int_lt(length->count, LENGTHS);
-        length->lines[length->count] = lines;
+        length->lines[length->count] = count_lines(text);
+        length->bytes[length->count] = (int)text.len;
         length->words[length->count++] = words;
     }
 }
@@ -182,14 +185,18 @@ static void check_lengths_of(size_t ruleset, enum kind kind)
     ck_assert_int_gt(count, 0);
     qsort(length->lines, (size_t)count, sizeof *length->lines, by_size);
     qsort(length->words, (size_t)count, sizeof *length->words, by_size);
+    qsort(length->bytes, (size_t)count, sizeof *length->bytes, by_size);
+    const int bytes = length->bytes[(count - 1) / 2];
     const int half = length->lines[(count - 1) / 2], nine = length->lines[(count - 1) * 9 / 10];
     const int words = length->words[(count - 1) / 2];
-    printf("%s, %s: half have at most %d lines, nine of ten %d, all %d; words before the choice: half %d, "
-           "all %d\n",
-           budgets[ruleset].ruleset, kind_names[kind], half, nine, length->lines[count - 1], words,
+    printf("%s, %s: half have at most %d lines and %d bytes, nine of ten %d lines, all %d; words before the "
+           "choice: "
+           "half %d, all %d\n",
+           budgets[ruleset].ruleset, kind_names[kind], half, bytes, nine, length->lines[count - 1], words,
            length->words[count - 1]);
     ck_assert_int_le(half, half_most[kind].lines);
     ck_assert_int_le(words, half_most[kind].words);
+    ck_assert(kind != TURN || bytes <= TEXT_HALF);
     const int most = kind == RECEIPT || kind == QUESTION ? length->lines[count - 1] : nine;
     ck_assert_int_le(most, budgets[ruleset].nine[kind]);
     ck_assert(kind != QUESTION || length->words[count - 1] <= half_most[kind].words);
@@ -230,7 +237,7 @@ static void check_length(const struct game *game, int seat, const struct outgoin
     ck_assert_msg(seat || slice_find(text, "\nYour ") == (size_t)-1,
                   "%s, turn %d: who watches has done nothing:\n%s", game->id, game->turn, text.p);
     if (seat && (game->over || offers))
-        keep_length(game, game->over ? OVER : game->turn == 1 ? FIRST : TURN, lines, words);
+        keep_length(game, game->over ? OVER : game->turn == 1 ? FIRST : TURN, text, words);
     if (!offers)
         return;
     ck_assert_msg(lines <= MOST, "%s, turn %d, seat %d: %d lines:\n%s", game->id, game->turn, seat, lines,
@@ -242,11 +249,11 @@ static void check_length(const struct game *game, int seat, const struct outgoin
 }
 
 /* For whoever wants to look at them, and for e2e/phone.py: <game>-<turn>-<seat>.<kind>.txt and .html. */
-static void dump(const struct game *game, int seat, const struct outgoing *mail)
+static void dump(const struct game *game, int seat, const struct outgoing *mail, bool receipt)
 {
     struct err err = ERR_INIT;
     struct str path = STR_INIT, text = STR_INIT;
-    const char *kind = !mail->html.len   ? "receipt"
+    const char *kind = receipt           ? "receipt"
                        : !seat           ? "watched"
                        : game->over      ? "over"
                        : game->turn == 1 ? "first"
@@ -320,7 +327,7 @@ static void say(const struct game *of, int seat, bool missed, struct said *said)
                                 .html = true};
     ck_ok(letters_render(templates, &draft, &mail, &err), err);
     if (getenv("DUMP"))
-        dump(game, seat, &mail);
+        dump(game, seat, &mail, false);
     check_length(game, seat, &mail);
     check_one(game, seat, slice_str(&mail.text));
     check_one(game, seat, slice_str(&mail.subject));
@@ -436,7 +443,7 @@ static void check_reminder(const struct game *game, int seat)
     const struct slice text = slice_str(&mail.text);
     const size_t choices = slice_find(text, "\nYOUR CHOICES\n");
     ck_assert_msg(choices != (size_t)-1, "%s", text.p);
-    keep_length(game, REMINDER, count_lines(text), count_words(slice_sub(text, 0, choices)));
+    keep_length(game, REMINDER, text, count_words(slice_sub(text, 0, choices)));
     outgoing_release(&mail);
     json_decref(facts);
 }
@@ -474,7 +481,7 @@ static void check_question(const struct game *game, int seat, const char *why)
     (void)snprintf(foot, sizeof foot, "\n%s, game", game->ruleset->title);
     const size_t choice = slice_find(text, can ? "We understood:" : "Press Reply");
     ck_assert_msg(choice < text.len && slice_find(text, foot) < text.len, "%s", text.p);
-    keep_length(game, QUESTION, count_lines(slice_sub(text, 0, slice_find(text, foot))),
+    keep_length(game, QUESTION, slice_sub(text, 0, slice_find(text, foot)),
                 count_words(slice_sub(text, 0, choice)));
     if (getenv("SHOW"))
         printf("%s", text.p);
@@ -501,15 +508,15 @@ static void check_receipt(const struct game *game, int seat)
     json_object_set_new(facts, "proof_record", json_integer(game->seq));
     facts_standing(facts, game, seat);
     const struct draft draft = {
-        .name = "receipt", .folder = game->ruleset->folder, .facts = facts, .trial = &trial};
+        .name = "receipt", .folder = game->ruleset->folder, .facts = facts, .trial = &trial, .html = true};
     ck_ok(letters_render(templates, &draft, &mail, &err), err);
     const struct slice text = slice_str(&mail.text);
     const size_t proof = slice_find(text, "Receipt: ");
     ck_assert_msg(proof != (size_t)-1, "%s", text.p);
     if (getenv("DUMP"))
-        dump(game, seat, &mail);
+        dump(game, seat, &mail, true);
     if (strcmp(game->id, WRONG) != 0)
-        keep_length(game, RECEIPT, count_lines(slice_sub(text, 0, proof)), 0);
+        keep_length(game, RECEIPT, slice_sub(text, 0, proof), 0);
     check_told_once(game, seat, text);
     outgoing_release(&mail);
     trial_free(trial);

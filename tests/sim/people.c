@@ -867,6 +867,8 @@ static void believe(struct written *mail, const struct ours *ours)
         int what; /* COUNTS: it is in a journal then */
     } rows[] = {{"] We have your orders for turn", "", COUNTS},
                 {"] We have your standing orders", "", COUNTS},
+                {"] Your orders for turn", " are final", COUNTS},
+                {"] Turn ", " waits for you", COUNTS},
                 {"", "nothing has been changed by your mail", CHANGED_NOTHING},
                 {"", "Nothing has been changed by your mail", CHANGED_NOTHING},
                 {"", "came too late: turn", TOO_LATE}};
