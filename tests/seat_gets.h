@@ -44,7 +44,8 @@ static inline int seat_signs(struct step *step, struct game *game, int seat, con
                                  audited_signature(secret, slice_str(&text)));
     struct frame frame;
     int rc = frame_parse(slice_str(&canonical), &frame, err) ||
-                     seat_keys_change(&(struct seat_keys_text){frame.body, added}, who, &keys, err) ||
+                     seat_keys_change(&(struct seat_keys_text){frame.body, added, true, game->table.by_mail},
+                                      who, &keys, err) ||
                      step_key(step, game, seat, &keys, evidence, err)
                  ? -1
                  : 0;

@@ -3,13 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/date.h"
 #include "base/encode.h"
 #include "base/mem.h"
 #include "chance/vrf.h"
 #include "game/apply_parts.h"
 #include "audit/audit_parts.h"
 #include "league/name_list.h"
+#include "game/seat_keys.h"
 #include "game/seating.h"
 #include "game/witness.h"
 
@@ -69,8 +69,7 @@ static void sit(struct auditing *a, struct game_seat *seat)
     } else if (!seat->robot) {
         audit_keys(a, seat->keys, &seat->key_count);
     }
-    seat->keys_day = a->record->time / DAY_SECONDS;
-    seat->rekey = (struct seat_rekey){.record = 0};
+    seat_keys_since(seat, a->record->time);
     seat->orders.question = 0;
     seat->orders.in = a->game.turn == 0 && audit_hex(a, "mark", seat->orders.seal);
     if (a->game.turn > 0 && audit_is(a, "moderate")) {

@@ -44,7 +44,9 @@ int audit_seat_keys_text(struct auditing *a, const struct audit_signed *text)
     if (!own && frame_line(text->frame.body, "add", &add))
         return audit_broken(a, AUDIT_TEXT, seat, "only their player adds keys to a seat");
     const bool last = last_key(list, &added);
-    if (seat_keys_change(&(struct seat_keys_text){text->frame.body, last ? &added : NULL}, who, &keys, &why))
+    if (seat_keys_change(
+            &(struct seat_keys_text){text->frame.body, last ? &added : NULL, own, a->game.table.by_mail}, who,
+            &keys, &why))
         return audit_broken(a, AUDIT_TEXT, seat, "the signed text makes no other keys: %s", why.text);
     return are(list, &keys) ? 0
                             : audit_broken(a, AUDIT_KEYS, seat, "its keys are not what the signed text says");
@@ -53,7 +55,13 @@ int audit_seat_keys_text(struct auditing *a, const struct audit_signed *text)
 void audit_seat_keys_after(struct auditing *a)
 {
     const int seat = audit_seat(a);
-    const char *player = a->game.seat[seat].player;
+    const char *player = a->game.seat[seat].player, *by = audit_text(a, "by");
+    if (audit_is(a, "key") && audit_has(a, "signed") && strcmp(by, player) != 0 && game_seat_of(&a->game, by))
+        audit_word(
+            a, AUDIT_SIGNATURE, seat,
+            "seat %d (%s) has fewer keys from here on: that %s, who plays too, is a moderator rests on the "
+            "operator's word",
+            seat, player, by);
     if (audit_is(a, "key") && audit_has(a, "asked"))
         audit_word(a, AUDIT_KEYS, seat,
                    "seat %d (%s) has another key from here on, which was asked for in record %lld%s", seat,

@@ -42,16 +42,33 @@ struct follow {
     const struct pubkey *key;
     const struct follow_text *text;
     struct str *behind; /* names of games that do not learn of it */
-    bool later;
+    struct str *shut;   /* the same, where none of their keys counts */
+    bool later, lacks;
     size_t learned; /* games with a record of it */
 };
+
+static void name_game(struct str *names, const char *game)
+{
+    if (names)
+        str_addf(names, "%s%s", names->len ? ", " : "", game);
+}
 
 static void is_behind(struct follow *follow, const char *game, const char *why)
 {
     log_warn("game %s: it does not learn what became of the keys and mailbox of %s: %s", game, follow->player,
              why);
-    if (follow->behind)
-        str_addf(follow->behind, "%s%s", follow->behind->len ? ", " : "", game);
+    name_game(follow->behind, game);
+}
+
+/* Has the player, as they are now, none of the keys that the seat knows? */
+static bool is_shut(const struct follow *follow, const struct game_seat *seat)
+{
+    struct pubkey keys[KEYS_PER_PLAYER];
+    const size_t count = keyring_of(&follow->batch->keyring, follow->player, keys);
+    bool shut = seat->key_count > 0;
+    for (size_t i = 0; i < count && shut; i++)
+        shut = !seat_has_key(seat, &keys[i]);
+    return shut;
 }
 
 static int by_text(struct follow *follow, struct step *step, struct game *game, int seat, struct err *err)
@@ -61,9 +78,12 @@ static int by_text(struct follow *follow, struct step *step, struct game *game, 
     const bool own = strcmp(text->by, follow->player) == 0;
     struct seat_keys keys;
     struct err why = ERR_INIT;
-    if (own && !seat_has_key(who, text->signer))
+    if (is_shut(follow, who) && !(own && seat_has_key(who, text->signer)))
+        name_game(follow->shut, game->id);
+    else if (own && !seat_has_key(who, text->signer))
         is_behind(follow, game->id, "the key that signed is none of the seat's");
-    else if (seat_keys_change(&(struct seat_keys_text){text->body, text->added}, who, &keys, &why))
+    else if (seat_keys_change(&(struct seat_keys_text){text->body, text->added, own, game->table.by_mail},
+                              who, &keys, &why))
         is_behind(follow, game->id, why.text);
     else
         return step_key(step, game, seat, &keys, text->evidence, err);
@@ -101,6 +121,14 @@ static int by_waiting(struct follow *follow, struct step *step, struct game *gam
     const bool asked = awaits(who, follow->key);
     follow->later |= !asked || step->now - who->rekey.time < SEAT_REKEY_WAIT;
     return asked ? 0 : step_rekey(step, game, seat, follow->key, follow->by, err);
+}
+
+static int by_lack(struct follow *follow, struct step *step, struct game *game, int seat, struct err *err)
+{
+    (void)step;
+    (void)err;
+    follow->lacks |= !seat_has_key(&game->seat[seat], follow->key);
+    return 0;
 }
 
 static int by_time(struct follow *follow, struct step *step, struct game *game, int seat, struct err *err)
@@ -151,8 +179,12 @@ static int follow_all(struct follow *follow, follow_how *how, struct err *err)
 int follow_key_text(struct batch *batch, const char *player, const struct follow_text *text,
                     struct follow_learned *learned, struct err *err)
 {
-    struct follow follow = {
-        .batch = batch, .player = player, .by = text->by, .text = text, .behind = &learned->behind};
+    struct follow follow = {.batch = batch,
+                            .player = player,
+                            .by = text->by,
+                            .text = text,
+                            .behind = &learned->behind,
+                            .shut = &learned->shut};
     int rc = follow_all(&follow, by_text, err);
     learned->games = follow.learned;
     return rc;
@@ -175,13 +207,27 @@ int follow_veto(struct batch *batch, const struct player *player, const char *by
     return follow_plain(batch, player, by, by_veto, err);
 }
 
-int follow_rekeyed(struct batch *batch, const struct player *player, bool *later, struct err *err)
+int follow_rekeyed(struct batch *batch, const struct player *player, struct follow_came *came,
+                   struct err *err)
 {
-    struct follow follow = {
-        .batch = batch, .player = player->name, .by = player->rekey.by, .key = &player->rekey.key};
+    struct follow follow = {.batch = batch,
+                            .player = player->name,
+                            .by = player->rekey.by,
+                            .key = &player->rekey.key,
+                            .behind = &came->behind};
     int rc = follow_all(&follow, by_waiting, err);
-    *later = follow.later;
+    came->later = follow.later;
+    follow.behind = NULL; /* they are named already */
     return rc || follow.later ? rc : follow_all(&follow, by_time, err);
+}
+
+int follow_key_lacks(struct batch *batch, const char *player, const struct pubkey *key, bool *lacks,
+                     struct err *err)
+{
+    struct follow follow = {.batch = batch, .player = player, .key = key};
+    int rc = follow_all(&follow, by_lack, err);
+    *lacks = follow.lacks;
+    return rc;
 }
 
 int follow_mailbox(struct batch *batch, const struct player *player, const char *by, struct err *err)

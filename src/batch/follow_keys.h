@@ -20,17 +20,24 @@ struct follow_learned {
     size_t games; /* that have a record of it */
     struct str
         behind; /* "gc-1, gf-2": those in which it changes nothing, above all as their seat does not know the key that signed */
+    struct str shut; /* the same: those whose seat knows none of the keys that the player has now */
 };
 int follow_key_text(struct batch *batch, const char *player, const struct follow_text *text,
                     struct follow_learned *learned, struct err *err) __attribute__((warn_unused_result));
-/* A key is asked for in place of lost ones (player->rekey); somebody says no; it takes their place. *later: a table has not known of it for
- * seven days yet; it does now, and nothing else was done. */
+/* A key is asked for in place of lost ones (player->rekey); somebody says no; it takes their place. */
+struct follow_came {
+    bool later; /* a table has not known of it for seven days yet; it does now, and nothing else was done */
+    struct str behind; /* games that cannot be read, and keep the keys that they had */
+};
 int follow_rekey(struct batch *batch, const struct player *player, struct err *err)
     __attribute__((warn_unused_result));
 int follow_veto(struct batch *batch, const struct player *player, const char *by, struct err *err)
     __attribute__((warn_unused_result));
-int follow_rekeyed(struct batch *batch, const struct player *player, bool *later, struct err *err)
-    __attribute__((warn_unused_result));
+int follow_rekeyed(struct batch *batch, const struct player *player, struct follow_came *came,
+                   struct err *err) __attribute__((warn_unused_result));
+/* Is there a running game whose seat of theirs does not know this key? */
+int follow_key_lacks(struct batch *batch, const char *player, const struct pubkey *key, bool *lacks,
+                     struct err *err) __attribute__((warn_unused_result));
 /* They answer from another mailbox: said where no key signs for them. */
 int follow_mailbox(struct batch *batch, const struct player *player, const char *by, struct err *err)
     __attribute__((warn_unused_result));

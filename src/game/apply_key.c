@@ -17,22 +17,20 @@ static bool was_announced(const struct applying *a, const struct game_seat *seat
 int apply_key(struct applying *a, struct err *err)
 {
     struct game_seat *seat = apply_seat_of(a, err);
-    struct pubkey keys[KEYS_PER_PLAYER];
-    size_t count;
+    struct seat_keys keys;
     const bool asked = json_object_get(a->record->json, "asked");
-    if (!seat || apply_key_list(a, json_object_get(a->record->json, "keys"), keys, &count, err))
+    if (!seat || apply_key_list(a, json_object_get(a->record->json, "keys"), keys.list, &keys.count, err))
         return -1;
-    if (asked && !(was_announced(a, seat) && count == 1 && pubkey_equal(&keys[0], &seat->rekey.key)))
+    if (asked &&
+        !(was_announced(a, seat) && keys.count == 1 && pubkey_equal(&keys.list[0], &seat->rekey.key)))
         return apply_broken(a, err, "that key was not asked for seven days before, or somebody has said no");
     bool keyless = a->game->table.by_mail && !seat->key_count;
-    memcpy(seat->keys, keys, sizeof keys);
-    seat->key_count = count;
-    seat->keys_day = seat_keys_day(a->record->json, a->record->time);
+    seat_keys_become(seat, &keys, a->record->json, a->record->time);
     if (asked)
         seat->rekey = (struct seat_rekey){.record = 0};
     /* What their mail domain vouched for lasts no longer than that counts. What is closed stays as it was closed:
      * nobody can choose by this what a turn brings. */
-    if (keyless && count && !a->game->closed)
+    if (keyless && keys.count && !a->game->closed)
         str_clear(&seat->standing);
     return 0;
 }

@@ -2,12 +2,12 @@
  * action was wise was settled when the record was made. */
 #include <string.h>
 
-#include "base/date.h"
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/file.h"
 #include "game/apply_parts.h"
 #include "game/record_kinds.h"
+#include "game/seat_keys.h"
 #include "league/name_list.h"
 #include "game/told.h"
 
@@ -99,8 +99,7 @@ static int robot_sits(struct applying *a, struct game_seat *seat, struct err *er
     str_clear(&seat->asked);
     str_clear(&seat->said); /* his own words */
     seat->missed = seat->late ? seat->missed : 0;
-    seat->rekey = (struct seat_rekey){.record = 0};
-    seat->keys_day = a->record->time / DAY_SECONDS;
+    seat_keys_since(seat, a->record->time);
     seat->vote = 0;
     if (!game->closed) /* then the draws already depend on them */
         apply_no_orders(seat);

@@ -1,5 +1,4 @@
 
-#include "base/date.h"
 #include "base/mem.h"
 
 #include <string.h>
@@ -181,8 +180,7 @@ int apply_seat(struct applying *a, struct err *err)
     told_hands_over(a->game, seat, name);
     memcpy(seat->player, name, strlen(name) + 1);
     seat->robot = *robot != '\0';
-    seat->keys_day = a->record->time / DAY_SECONDS;
-    seat->rekey = (struct seat_rekey){.record = 0};
+    seat_keys_since(seat, a->record->time);
     seat->orders.question = 0;
     if (joins)
         return 0;

@@ -60,6 +60,9 @@ static void keep_seat(const struct game *game, struct game_seat *seat, const str
     seat->key_count = now->key_count;
     seat->rekey = now->rekey;
     seat->keys_day = now->keys_day;
+    seat->key_text_day = now->key_text_day;
+    str_clear(&seat->keys_gone);
+    str_adds(&seat->keys_gone, now->keys_gone.p ? now->keys_gone.p : "");
     memcpy(seat->owner, now->owner, sizeof seat->owner);
     str_clear(&seat->took_back);
     str_adds(&seat->took_back, now->took_back.p);

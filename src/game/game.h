@@ -85,8 +85,10 @@ struct game_seat {
     struct pubkey keys[KEYS_PER_PLAYER];
     size_t key_count;
     struct seat_rekey rekey;
+    int64_t keys_day; /* the day on which its player sat down */
     int64_t
-        keys_day; /* since when the keys are these: the day on which its player sat down, or of their last text "key" */
+        key_text_day; /* of the last text "key" since then, or of a record without one; 0 = there is none */
+    struct str keys_gone;  /* lines of the keys that texts of that day took away */
     int missed;            /* turns missed in a row */
     int told, told_before; /* reports have told of the turns below this one; and before the last of them */
     struct str standing;   /* WHEN and ALWAYS lines in force */

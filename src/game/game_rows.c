@@ -102,6 +102,8 @@ static const struct keep seat_rows[] = {
     KEEP_FIRST(struct game_seat, keys, key_count, key_rows),
     KEEP_PART(struct game_seat, rekey, rekey_rows),
     KEEP(struct game_seat, KEEP_NUMBER, keys_day),
+    KEEP(struct game_seat, KEEP_NUMBER, key_text_day),
+    KEEP(struct game_seat, KEEP_STR, keys_gone),
     KEEP(struct game_seat, KEEP_NUMBER, missed),
     KEEP(struct game_seat, KEEP_NUMBER, told),
     KEEP(struct game_seat, KEEP_NUMBER, told_before),

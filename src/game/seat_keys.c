@@ -57,12 +57,17 @@ int seat_keys(const json_t *with, struct pubkey keys[KEYS_PER_PLAYER], size_t *c
     return rc;
 }
 
+static bool has(const struct pubkey *keys, size_t count, const struct pubkey *key)
+{
+    bool is = false;
+    for (size_t i = 0; i < count && !is; i++)
+        is = pubkey_equal(&keys[i], key);
+    return is;
+}
+
 bool seat_has_key(const struct game_seat *seat, const struct pubkey *key)
 {
-    bool has = false;
-    for (size_t i = 0; i < seat->key_count && !has; i++)
-        has = pubkey_equal(&seat->keys[i], key);
-    return has;
+    return has(seat->keys, seat->key_count, key);
 }
 
 /* ---- another key ---- */
@@ -88,7 +93,8 @@ static int64_t day_of(struct slice body)
     return frame_line(body, "date", &value) && date_parse(value, &day) ? day : -1;
 }
 
-int64_t seat_keys_day(const json_t *record, int64_t time)
+/* Of a `key` record: that of its text, or its own. */
+static int64_t key_day(const json_t *record, int64_t time)
 {
     struct str text = STR_INIT;
     struct frame frame;
@@ -102,27 +108,74 @@ int64_t seat_keys_day(const json_t *record, int64_t time)
     return day >= 0 ? day : time / DAY_SECONDS;
 }
 
+void seat_keys_since(struct game_seat *seat, int64_t time)
+{
+    seat->keys_day = time / DAY_SECONDS;
+    seat->key_text_day = 0;
+    str_clear(&seat->keys_gone);
+    seat->rekey = (struct seat_rekey){.record = 0};
+}
+
+static bool is_gone(const struct game_seat *seat, const struct pubkey *key)
+{
+    struct slice rest = slice_str(&seat->keys_gone), line;
+    struct str own = STR_INIT;
+    bool gone = false;
+    pubkey_format(&own, key);
+    while (!gone && slice_line(&rest, &line))
+        gone = slice_eq(line, own.p);
+    str_release(&own);
+    return gone;
+}
+
+void seat_keys_become(struct game_seat *seat, const struct seat_keys *keys, const json_t *record,
+                      int64_t time)
+{
+    const int64_t day = key_day(record, time);
+    if (day != seat->key_text_day)
+        str_clear(&seat->keys_gone);
+    seat->key_text_day = day;
+    for (size_t i = 0; i < seat->key_count; i++)
+        if (!has(keys->list, keys->count, &seat->keys[i])) {
+            pubkey_format(&seat->keys_gone, &seat->keys[i]);
+            str_addc(&seat->keys_gone, '\n');
+        }
+    memcpy(seat->keys, keys->list, sizeof seat->keys);
+    seat->key_count = keys->count;
+}
+
+/* A line "add:" means a key by what nobody else's has: a number is for its maker to choose. */
+static bool is_added(const struct pubkey *key, struct slice value)
+{
+    char print[KEY_FINGERPRINT];
+    pubkey_fingerprint(print, key);
+    return seat_key_named(key, value) && !(pubkey_is_numbered(key) && slice_eq(value, print));
+}
+
 int seat_keys_change(const struct seat_keys_text *text, const struct game_seat *seat, struct seat_keys *keys,
                      struct err *err)
 {
     struct slice add, revoke, trust;
     const bool adds = frame_line(text->body, "add", &add), drops = frame_line(text->body, "revoke", &revoke);
     const bool lowers = frame_line(text->body, "trust", &trust) && slice_caseeq(trust, "mail");
-    bool changed = false, has = false;
+    const int64_t day = day_of(text->body);
+    bool changed = false, there = false;
     keys->count = 0;
     /* A day's difference is that of a clock on the other side of the earth. */
-    if (day_of(text->body) < seat->keys_day - 1)
+    if (day < seat->keys_day - 1 || day < seat->key_text_day)
         return err_set(err, ERR_INPUT, "it was written before the keys of the seat were these");
     for (size_t i = 0; i < seat->key_count; i++) {
         const bool goes = drops && seat_key_named(&seat->keys[i], revoke);
-        has |= !goes && adds && seat_key_named(&seat->keys[i], add);
+        there |= !goes && adds && is_added(&seat->keys[i], add);
         changed |= goes;
         if (!goes)
             keys->list[keys->count++] = seat->keys[i];
     }
-    if (adds && !has) {
-        if (!text->added || !seat_key_named(text->added, add))
+    if (adds && !there) {
+        if (!text->added || !is_added(text->added, add))
             return err_set(err, ERR_INPUT, "the key is not the one that it names");
+        if (day == seat->key_text_day && is_gone(seat, text->added))
+            return err_set(err, ERR_INPUT, "another text of that day has taken this key away");
         if (keys->count == KEYS_PER_PLAYER)
             return err_set(err, ERR_INPUT, "a seat has at most %d keys", KEYS_PER_PLAYER);
         keys->list[keys->count++] = *text->added;
@@ -130,7 +183,9 @@ int seat_keys_change(const struct seat_keys_text *text, const struct game_seat *
     }
     if (!changed)
         return err_set(err, ERR_INPUT, "the keys of the seat are these already");
-    return keys->count || lowers ? 0 : err_set(err, ERR_INPUT, "the seat would have no key");
+    return keys->count || (lowers && text->own && text->by_mail)
+               ? 0
+               : err_set(err, ERR_INPUT, "the seat would have no key");
 }
 
 bool seat_mark(const json_t *record, const unsigned char create_head[HEAD_BYTES],

@@ -22,11 +22,13 @@ int seat_keys(const json_t *with, struct pubkey keys[KEYS_PER_PLAYER], size_t *c
 /* Is it the key that such a line means: by its fingerprint, by its number, or as the whole line? */
 bool seat_key_named(const struct pubkey *key, struct slice value);
 /* What a signed text "key" makes of a seat's keys: without those of its line "revoke:", and with `added`, which its line "add:" must
- * mean (NULL where there is no such line). A seat has at least one key in the end, unless the text says "trust: mail".
- * `record`: of that text. ERR_INPUT: it makes nothing of them, with why. */
+ * mean, and not by a number, which the maker of a key chooses (NULL where there is no such line). A seat has at least one key in
+ * the end, unless its player says "trust: mail" in a game that takes mails. ERR_INPUT: it makes nothing of them, with why. */
 struct seat_keys_text {
     struct slice body;
     const struct pubkey *added;
+    bool own;     /* of the seat's player, and not of a moderator */
+    bool by_mail; /* the game takes the word of mail domains */
 };
 struct seat_keys {
     struct pubkey list[KEYS_PER_PLAYER];
@@ -34,8 +36,12 @@ struct seat_keys {
 };
 int seat_keys_change(const struct seat_keys_text *text, const struct game_seat *seat, struct seat_keys *keys,
                      struct err *err) __attribute__((warn_unused_result));
-/* The day since which a `key` record's keys are the seat's: that of its text, so that no older one changes them back, else its own. */
-int64_t seat_keys_day(const json_t *record, int64_t time);
+/* Somebody, or a robot, has the seat since then: no text of an earlier day counts, and no key that was asked for. */
+void seat_keys_since(struct game_seat *seat, int64_t time);
+/* These keys, by a `key` record of that time: no text of a day before its own changes them, nor does one of the same day bring back
+ * what was taken away. */
+void seat_keys_become(struct game_seat *seat, const struct seat_keys *keys, const json_t *record,
+                      int64_t time);
 bool seat_has_key(const struct game_seat *seat, const struct pubkey *key);
 /* Is `mark` in a record of somebody who joins or waits that of the text in it? Gives it. */
 bool seat_mark(const json_t *record, const unsigned char create_head[HEAD_BYTES],

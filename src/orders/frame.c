@@ -228,25 +228,6 @@ bool frame_owns(const struct frame *frame, struct slice name, struct slice value
     return find_field(frame, name, &value, rest) < FIELDS;
 }
 
-bool frame_next_line(struct slice *body, const char *name, struct slice *value)
-{
-    struct slice line;
-    size_t len = strlen(name);
-    while (slice_line(body, &line)) {
-        line = slice_trim(line);
-        if (line.len > len && line.p[len] == ':' && slice_casestarts(line, name)) {
-            *value = slice_trim(slice_sub(line, len + 1, line.len));
-            return true;
-        }
-    }
-    return false;
-}
-
-bool frame_line(struct slice body, const char *name, struct slice *value)
-{
-    return frame_next_line(&body, name, value);
-}
-
 /* Words of the order language that may begin the first line of a body and have a ':' after them. */
 static bool begins_body(struct slice name)
 {
@@ -271,6 +252,31 @@ static bool split_field(struct slice line, struct slice *name, struct slice *val
     *name = slice_sub(line, 0, len);
     *value = slice_trim(slice_sub(rest, 1, rest.len));
     return true;
+}
+
+bool frame_next_line(struct slice *body, const char *name, struct slice *value)
+{
+    const struct frame other = {.kind = FRAME_OTHER};
+    struct slice line, word;
+    bool tight;
+    while (slice_line(body, &line)) {
+        line = slice_trim(line);
+        if (!line.len || line.p[0] == '#')
+            continue;
+        if (!split_field(line, &word, value, &tight)) {
+            *body = slice_sub(*body, body->len, body->len);
+            return false;
+        }
+        if (slice_caseeq(word, name))
+            return true;
+        (void)frame_owns(&other, word, *value, body);
+    }
+    return false;
+}
+
+bool frame_line(struct slice body, const char *name, struct slice *value)
+{
+    return frame_next_line(&body, name, value);
 }
 
 static int fail_field(struct slice name, struct err *err)

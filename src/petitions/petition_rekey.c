@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "batch/follow_keys.h"
 #include "play/facts.h"
 #include "league/address.h"
 #include "petitions/moving.h"
@@ -11,7 +12,20 @@
 
 enum { PLAYER, KEY, ADDRESS, REASON, WHY };
 
-static bool take_key(struct hearing *hearing, const char *player, struct pubkey *key)
+/* One of theirs that a game does not know, as they have lost those that it knows. */
+static int is_wanted(const struct hearing *hearing, const char *player, const struct pubkey *key,
+                     bool *wanted, struct err *err)
+{
+    struct pubkey keys[KEYS_PER_PLAYER];
+    const size_t count = keyring_of(&hearing->batch->keyring, player, keys);
+    bool theirs = false;
+    for (size_t i = 0; i < count && !theirs; i++)
+        theirs = pubkey_equal(&keys[i], key);
+    *wanted = false;
+    return theirs ? follow_key_lacks(hearing->batch, player, key, wanted, err) : 0;
+}
+
+static enum outcome take_key(struct hearing *hearing, const char *player, struct pubkey *key, struct err *err)
 {
     struct slice rest = hearing->value[KEY];
     struct err why = ERR_INIT;
@@ -21,16 +35,15 @@ static bool take_key(struct hearing *hearing, const char *player, struct pubkey 
         if (why.code)
             json_object_set_new(json_object_get(hearing->refusal, "takes_public_key"), "error",
                                 reason_said(&why));
-        return false;
+        return OUTCOME_REFUSED;
     }
     const char *owner = keyring_owner(&hearing->batch->keyring, key);
-    if (!owner)
-        return true;
-    if (strcmp(owner, player) == 0)
-        (void)hearing_refuse(hearing, "has_key_any player=%s", player);
-    else
-        (void)hearing_refuse(hearing, "key_registered");
-    return false;
+    bool wanted = !owner;
+    if (owner && strcmp(owner, player) != 0)
+        return hearing_refuse(hearing, "key_registered");
+    if (owner && is_wanted(hearing, player, key, &wanted, err))
+        return OUTCOME_FAILED;
+    return wanted ? OUTCOME_DONE : hearing_refuse(hearing, "has_key_any player=%s", player);
 }
 
 static json_t *facts_of(const struct hearing *hearing, const struct player *player)
@@ -96,8 +109,9 @@ static enum outcome act(struct hearing *hearing, struct err *err)
     if (known->rekey.time)
         return hearing_refuse(hearing, "rekey_already name=%s", name);
     struct player player = *known;
-    if (!take_key(hearing, name, &player.rekey.key))
-        return OUTCOME_REFUSED;
+    enum outcome outcome = take_key(hearing, name, &player.rekey.key, err);
+    if (outcome != OUTCOME_DONE)
+        return outcome;
     player.rekey.asked = batch->now;
     player.rekey.time = batch->now + REKEY_WAIT;
     memcpy(player.rekey.by, hearing->player, strlen(hearing->player) + 1);

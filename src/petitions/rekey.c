@@ -121,15 +121,17 @@ static int come_into_force(struct batch *batch, const struct player *asked, stru
     const struct player copy = *asked, *known = &copy; /* what the registry holds moves with it */
     struct player player = *known;
     char print[KEY_SHOWN];
-    bool later = false;
+    struct follow_came came = {false, STR_INIT};
     const char *owner = keyring_owner(&batch->keyring, &known->rekey.key);
     bool taken = owner && strcmp(owner, known->name) != 0;
-    if (!taken && follow_rekeyed(batch, known, &later, err))
+    if (taken ? follow_veto(batch, known, known->rekey.by, err) : follow_rekeyed(batch, known, &came, err)) {
+        str_release(&came.behind);
         return -1;
-    if (later)
+    }
+    if (came.later) {
+        str_release(&came.behind);
         return put_off(batch, known, err);
-    if (taken && follow_veto(batch, known, known->rekey.by, err))
-        return -1;
+    }
     bool first = known->by_mail && !taken;
     player.rekey = (struct player_rekey){.time = 0};
     player.by_mail &= taken;
@@ -148,6 +150,9 @@ static int come_into_force(struct batch *batch, const struct player *asked, stru
     pubkey_show(print, &known->rekey.key);
     json_object_set_new(facts, "key", json_string(print));
     json_object_set_new(facts, "taken", json_boolean(taken));
+    if (came.behind.len)
+        json_object_set_new(facts, "behind", json_text(slice_str(&came.behind)));
+    str_release(&came.behind);
     const char *by = known->rekey.by;
     int rc = batch_change(batch, &change, err);
     if (rc == 0)

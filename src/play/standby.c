@@ -139,7 +139,7 @@ int standby_spare(struct step *step, struct game *game, int seat, int64_t patien
 int standby_step(struct step *step, struct game *game, struct err *err)
 {
     const struct outside *outside = step->keys.outside;
-    if (!outside || game->over || game->clock.paused || game->closed || !game->attendance.missed_standby)
+    if (!outside || game->over || game->clock.paused || game->closed)
         return 0;
     bool unsure = outside->deaf || outside->believed; /* then no offer ends */
     int64_t now = now_of(step, game), patience = outside->config->league.standby_time;
@@ -154,7 +154,9 @@ int standby_step(struct step *step, struct game *game, struct err *err)
         bool lasts = who->offered_until > now && !game_offer_misdated(game, outside, seat, step->now);
         if (!seat_vacant(game, seat) || (*who->offered && (unsure || lasts)))
             continue;
-        next_to_ask(game, seat, outside->players, next);
+        next[0] = '\0';
+        if (game->attendance.missed_standby) /* else only whom a moderator chooses is asked */
+            next_to_ask(game, seat, outside->players, next);
         if ((*next || *who->offered) &&
             make_offer(step, game, &(struct offer){seat, next, now + patience}, err))
             return -1;

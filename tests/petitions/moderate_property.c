@@ -301,7 +301,7 @@ START_TEST(replay_equals_run)
     fetched = roll((uint32_t)most);
     random_schedule();
     house_game(&house, "gc-1", rules_of[_i % 4], 0, _i % 4 == 3 ? 1 : 3, players);
-    for (int i = 0; i < most && !game_now()->over; i++) {
+    for (int i = 0; (i < most || (done <= 3 && i < 9 * most)) && !game_now()->over; i++) {
         house.now += (int64_t)roll(6 * 3600);
         something();
         if (roll(6) == 0)

@@ -7,6 +7,7 @@
 #include "play/facts.h"
 #include "play/standby.h"
 #include "game/game_load.h"
+#include "game/game_seats.h"
 
 /* ---- replace ---- */
 
@@ -37,6 +38,33 @@ START_TEST(a_seat_gets_another_player)
     orders("anna", "bide\n");
     orders("carol", "bide\n");
     ck_assert_int_eq(game_now()->turn, 2);
+    house_same(&house, "gc-1");
+}
+END_TEST
+
+/* Where nobody stands in, the offer ends, and the game waits for nothing more. */
+START_TEST(who_was_chosen_lets_the_time_pass)
+{
+    (void)new_game(3);
+    rule("mona", "do: replace bob by dora\n" WHY);
+    ck_assert_str_eq(game_now()->seat[2].offered, "dora");
+    const int64_t until = game_now()->seat[2].offered_until;
+    house_empty_spool(&house);
+    house_clock(&house, until - 60);
+    ck_assert_str_eq(game_now()->seat[2].offered, "dora");
+    house_clock(&house, until + 60);
+    ck_assert_str_eq(game_now()->seat[2].offered, "");
+    ck_assert_int_eq(offer_due(game_now()), 0);
+    ck_assert(game_now()->seat[2].robot);
+    char text[200];
+    (void)snprintf(text, sizeof text, "#turnpost take\ngame: gc-1\nturn: %d\nseat: 2\n#end\n",
+                   game_now()->turn);
+    house_empty_spool(&house);
+    (void)house_signed(&house, "dora", "dora", text);
+    told("dora", 1, "is not offered to you");
+    house_same(&house, "gc-1");
+    rule("mona", "do: replace 2 by dora\n" WHY);
+    house_takes(&house, "gc-1", "dora");
     house_same(&house, "gc-1");
 }
 END_TEST
@@ -452,6 +480,7 @@ static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
     tcase_add_test(tc, a_seat_gets_another_player);
+    tcase_add_test(tc, who_was_chosen_lets_the_time_pass);
     tcase_add_test(tc, news_name_who_did_it);
     tcase_add_test(tc, nobody_is_told_of_another_s_orders_as_theirs);
     tcase_add_test(tc, letters_stay_with_their_reader);

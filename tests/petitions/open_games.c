@@ -1,6 +1,7 @@
 /* Games that wait for players: joining, leaving, waiting lists, the start, resigning. */
 #include "house/audited.h"
 #include "house/house.h"
+#include "house/other_keys.h"
 
 #include "game/turn.h"
 #include "game/game_load.h"
@@ -282,6 +283,52 @@ START_TEST(who_waits_gets_the_seat_that_is_given_up)
     ck_assert_ptr_nonnull(strstr(mails.p, "you were the first"));
     str_release(&mails);
     house_told(&house, "bob", 1, "given up your place");
+    check_replay();
+}
+END_TEST
+
+/* "#turnpost VERB", about a key of a person, signed by another one. */
+static void about_key(const char *signer, const char *verb, const char *front, const char *person,
+                      const char *more)
+{
+    struct pubkey key;
+    struct str text = STR_INIT;
+    secret_public(house_person(&house, person), &key);
+    str_addf(&text, "#turnpost %s\nplayer: dora\n%s: ", verb, front);
+    pubkey_format(&text, &key);
+    str_addf(&text, "\n%s#end\n", more);
+    (void)house_signed(&house, signer[0] == 'd' ? "dora" : signer, signer, text.p);
+    str_release(&text);
+}
+
+/* She has taken away the only key that her seat knows: she learns it at once, and a moderator helps. */
+START_TEST(the_only_key_of_a_seat_is_taken_away)
+{
+    struct pubkey fresh;
+    secret_public(house_person(&house, "dora's new"), &fresh);
+    house_option(&house, "[league]", "moderators = anna");
+    house_restart(&house);
+    send("bob", "join", "");
+    house_key_added(&house, "dora", "dora's new");
+    send("dora", "join", "");
+    ck_assert_int_eq(found()->turn, 1);
+    const int seat = game_seat_of(found(), "dora");
+    house_empty_spool(&house);
+    about_key("anna", "rekey", "key", "carl", "reason: None of hers.\n");
+    house_told(&house, "anna", 1, "registered already");
+    about_key("dora's new", "key", "revoke", "dora", "");
+    house_told(&house, "dora", 1, "no key of yours counts now: gc-1");
+    (void)house_signed(&house, "dora", "dora's new", "#turnpost resign\ngame: gc-1\n#end\n");
+    house_told(&house, "dora", 1, "who asks for this one there");
+    about_key("anna", "rekey", "key", "dora's new", "reason: Her telephone is gone.\n");
+    house_told(&house, "anna", 1, "You have asked for a new key");
+    house_empty_spool(&house);
+    house_clock(&house, house.now + REKEY_WAIT + 60);
+    ck_assert_uint_eq(found()->seat[seat].key_count, 1);
+    ck_assert(pubkey_equal(&found()->seat[seat].keys[0], &fresh));
+    house_empty_spool(&house);
+    about_key("anna", "rekey", "key", "dora's new", "reason: Once more.\n");
+    house_told(&house, "anna", 1, "has this key already");
     check_replay();
 }
 END_TEST
@@ -686,6 +733,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, the_texts_have_a_part_in_the_deal);
     tcase_add_test(tc, what_is_wrong_is_said);
     tcase_add_test(tc, a_seat_of_one_s_choice_and_texts_that_come_again);
+    tcase_add_test(tc, the_only_key_of_a_seat_is_taken_away);
     tcase_add_test(tc, the_waiting_list);
     tcase_add_test(tc, nobody_waits_for_a_game_that_is_over);
     tcase_add_test(tc, who_waits_gets_the_seat_that_is_given_up);

@@ -256,14 +256,24 @@ def key_names(key):
     return {shown, shown + " verified"} if kind == VERIFIED else {shown}
 
 
-def is_named(key, value):
-    """Is it the key that a line `add:` or `revoke:` means? Behind a key's line may be a comment."""
+def commented(value):
+    """The key of a line behind which a comment may be."""
     words = value.split(" ")
-    form = [word for word in words[2:3] if word in ("webauthn", "webauthn-verified")]
+    form = [word for word in words[2:3] if words[0] == SK_EC and word in ("webauthn", "webauthn-verified")]
+    return key_of(" ".join(words[:2] + form))
+
+
+def is_named(key, value):
+    """Is it the key that a line `add:` or `revoke:` means?"""
     try:
-        return key_of(" ".join(words[:2] + form)) == key
+        return commented(value) == key
     except Fault:
         return value in key_names(key)
+
+
+def is_added(key, value):
+    """The same of a line `add:`, in which a number means no key: who makes one chooses it."""
+    return is_named(key, value) and not (key[0] in ("minisign", "signify") and value in key_names(key))
 
 
 def key_list(record):
@@ -274,7 +284,7 @@ def key_list(record):
 
 def keys_named(words):
     """Of the lines `key:` of a text."""
-    return [key_of(line[4:].strip()) for line in canonical(words).split("\n")[1:] if line.lower().startswith("key:")]
+    return [commented(value) for value in frame_of(words).named("key")]
 
 
 def keys_of_text(record):
@@ -406,7 +416,11 @@ class Frame:
 
     def line(self, member):
         """The value of a line "member: value" of the body or among the fields that are not ours; None = there is none."""
-        return self.others.get(member)
+        return self.named(member)[0] if member in self.others else None
+
+    def named(self, member):
+        """The values of all such lines."""
+        return self.others.get(member, [])
 
 
 def _is_league(value):
@@ -427,7 +441,7 @@ def _field(line, after, orders, fields, others):
         fields["league"] = value
         return taken
     if member not in OURS or (member in ORDERS_ONLY and not orders):
-        others.setdefault(member, value)
+        others.setdefault(member, []).append(value)
         return 0 if orders else 1
     must(member not in fields, 'the field "%s:" is given twice' % member)
     if member in ("turn", "seq"):

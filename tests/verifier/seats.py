@@ -219,16 +219,18 @@ class Seats(Table):
         self.shape(record, "key signed" if "signed" in record else "key asked")
         seat, keys = self.players_seat(record), key_list(record)
         if "signed" in record:
-            seat.keys_day = self.key_text(record, seat, keys)
+            date = self.key_text(record, seat, keys)
         else:
             must(seat.rekey and seat.rekey[0] == record["asked"] and keys == [seat.rekey[2]], "nobody asked for that key")
             must(self.time - seat.rekey[1] >= 7 * 86400, "it was asked for less than seven days ago")
-            seat.keys_day, seat.rekey = self.today(), None
+            date, seat.rekey = self.today(), None
             self.counts["keys"] += 1
-        seat.keys = keys
+        gone = seat.keys_gone if date == seat.key_text_day else set()
+        seat.keys_gone = gone | (set(seat.keys) - set(keys))
+        seat.key_text_day, seat.keys = date, keys
 
     def sits(self, seat):
-        seat.keys_day, seat.rekey = self.today(), None
+        seat.keys_day, seat.key_text_day, seat.keys_gone, seat.rekey = self.today(), 0, set(), None
 
     def today(self):
         return datetime.date(1970, 1, 1).toordinal() + self.time // 86400
@@ -237,16 +239,18 @@ class Seats(Table):
         """A text of the player's, or of a moderator's, which takes keys away. Its day."""
         own = record["by"] == seat.player
         frame = self.petition(record, "key", name(record, "by"))
+        self.counts["strangers"] += not own and self.seat_of(record["by"]) is not None  # that he is a moderator, the operator says
         whose, add, revoke = (frame.line(line) for line in ("player", "add", "revoke"))
         must(small(whose or "") == seat.player if whose is not None else own, "the text is about another player")
         must(own or add is None, "only their player adds keys to a seat")
         date = day({"date": frame.line("date")}, "date")
-        must(date >= seat.keys_day - 1, "the text is older than the keys of the seat")
+        must(date >= seat.keys_day - 1 and date >= seat.key_text_day, "the text is older than the keys of the seat")
         left = [key for key in seat.keys if revoke is None or not is_named(key, revoke)]
-        new = [] if add is None or any(is_named(key, add) for key in left) else keys[-1:]
-        must(not new or is_named(new[0], add), "the key is not the one that the text names")
+        new = [] if add is None or any(is_added(key, add) for key in left) else keys[-1:]
+        must(not new or is_added(new[0], add), "the key is not the one that the text names")
+        must(date != seat.key_text_day or not seat.keys_gone.intersection(new), "another text of that day has taken this key away")
         must(keys == left + new != seat.keys, "its keys are not what the text says")
-        must(keys or small(frame.line("trust") or "") == "mail", "the seat would have no key")
+        must(keys or (own and self.by_mail and small(frame.line("trust") or "") == "mail"), "the seat would have no key")
         return date
 
     def note_rekey(self, record):

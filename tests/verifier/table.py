@@ -69,7 +69,8 @@ class Seat:
         self.owner = None  # who may take it back
         self.took_back = set()
         self.rekey = None  # (record, time, key) that was asked for in place of lost ones
-        self.keys_day = -1  # since when the keys are these
+        self.keys_day = -1  # on which its player sat down
+        self.key_text_day, self.keys_gone = 0, set()  # of the last text that changed the keys; those that texts of that day took away
 
     def withdraw(self, seq):
         self.since.append((seq, seq))

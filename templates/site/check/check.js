@@ -5,8 +5,8 @@
 import { alphaOf, hiddenAlpha, inOrderOfMarks, rootOf, seated, witnessAlpha } from "./draws.js";
 import { compare, encode, fromBase64, fromBase64url, join, le32, same, toHex } from "./bytes.js";
 import { isDrawKey, proofOutput, verify } from "./curve.js";
-import { Fault, Newer, canonicalJson, canonicalText, frameOf, hex32, hexBytes, isNamed, isObject, keyList, keyOf, must, name, number, only } from "./forms.js";
-import { readJson, signerOf, text, textOf, time } from "./forms.js";
+import { Fault, Newer, canonicalJson, canonicalText, dayOf, fingerprint, frameOf, hex32, hexBytes, isAdded, isNamed, isObject, keyList, keyOf, must, name, number, only } from "./forms.js";
+import { readJson, signerOf, text, textOf, time, uncommented, wire } from "./forms.js";
 import { blake2b } from "./hashes.js";
 
 const ZEROS = new Uint8Array(32);
@@ -78,15 +78,14 @@ function openedKey(lines) {
 // ---- the game ----
 
 /** Who has a seat, with which keys, and the seal of the text by which they came. */
-const freeSeat = () => ({ player: null, robot: false, keys: [], join: ZEROS, drawn: false, rekey: null, orders: new Set() });
+const freeSeat = () => ({ player: null, robot: false, keys: [], join: ZEROS, drawn: false, rekey: null, since: 0, changed: 0, gone: [], orders: new Set() });
 const keyLines = (record) => keyList(record).map((key) => key.line);
 
 /** The keys of a seat by the text of its player: the one that signed it, and those of its lines `key:`. */
 function textKeys(record) {
   if (!("signed" in record)) return [];
-  const named = canonicalText(record.signed.text).split("\n").slice(1).filter((line) => /^key:/i.test(line));
-  const keys = [record.signed.signature.key, ...named.map((line) => line.slice(4).trim())];
-  return [...new Set(keyLines({ keys }))];
+  const keys = [record.signed.signature.key, ...frameOf(text(record.signed, "text")).keys.map(uncommented)];
+  return keyLines({ keys: [...new Set(keys)] });
 }
 
 class Game {
@@ -280,6 +279,7 @@ class Game {
     this.vrf = hex32(record, "vrf_key");
     must(isDrawKey(this.vrf), '"vrf_key" is no key');
     this.commitment = hex32(record, "seal_key");
+    this.byMail = "trust" in record;
     this.kept = new Set();
     (Array.isArray(record.table) ? record.table : []).forEach((entry, i) => String(entry).startsWith("for:") && this.kept.add(i + 1));
     const digest = "card_data" in record ? blake2b(encode(canonicalJson(record.card_data))) : hex32(record, "cards");
@@ -297,10 +297,11 @@ class Game {
       const keys = textKeys(record);
       this.petition(record, { keys });
       this.vouched(record, 0);
-      Object.assign(seat, { player: name(record, "player"), robot: false, keys, join: ZEROS, rekey: null });
+      Object.assign(seat, { player: name(record, "player"), robot: false, keys, join: ZEROS });
     } else {
       this.fill(record, seat);
     }
+    Object.assign(this.seats[record.seat], { rekey: null, since: this.day(record), changed: 0, gone: [] });
     if (record.why !== "standby" && record.why !== "back" && (!("mark" in record) || "waited" in record) && "said" in record) this.vouched(record, 0);
   }
 
@@ -333,7 +334,7 @@ class Game {
 
   /** A seat is free, or goes to who waited longest. */
   leave(record) {
-    const fresh = freeSeat();
+    const fresh = { ...freeSeat(), since: this.day(record) };
     if ("waited" in record) {
       const first = this.waiting.shift();
       must(first && first.player === record.player && same(first.join, hex32(record, "mark")), "it is not who waited longest");
@@ -345,33 +346,52 @@ class Game {
   on_key(record) {
     const seat = this.seatOf(record);
     const keys = keyLines(record);
+    let day = this.day(record);
+    must("signed" in record !== "asked" in record, "nobody has signed that the seat has other keys, and nobody asked for them before");
     if ("signed" in record) {
-      this.keysOf(record, seat, keys);
+      day = this.keysOf(record, seat, keys);
     } else {
       const asked = seat.rekey?.seq === record.asked && keys.length === 1 && keys[0] === seat.rekey.key;
       must(asked && time(record, "time") - seat.rekey.time >= 7 * 86400, "that key was not asked for seven days before, or somebody has said no");
       seat.rekey = null;
     }
-    seat.keys = keys;
+    const gone = day === seat.changed ? seat.gone : [];
+    Object.assign(seat, { changed: day, gone: [...gone, ...seat.keys.filter((line) => !keys.includes(line))], keys });
   }
 
-  /** A text of the player's names other keys; a moderator's takes some away. */
+  day(record) {
+    return Math.floor(time(record, "time") / 86400);
+  }
+
+  /** A text of the player's names other keys; a moderator's takes some away. Its day. */
   keysOf(record, seat, keys) {
     const frame = this.petition(record, { anyGame: true });
-    const { add, revoke, trust } = frame.others;
-    must(frame.verb === "key" && (record.by === seat.player || add === undefined), "a text of somebody else adds a key");
+    const { add, revoke, trust, player, date } = frame.others;
+    const own = record.by === seat.player;
+    must(frame.verb === "key" && (frame.fields.game ?? "any") === "any", "a text of another kind, or for one game");
+    must(frame.fields.league === fingerprint(join(wire(encode("ssh-ed25519")), wire(this.league))), "a text that does not name this league");
+    must(player === undefined ? own : player.toLowerCase() === seat.player, "a text about another player's keys");
+    must(own || add === undefined, "a text of somebody else adds a key");
+    const day = dayOf(date);
+    must(day >= seat.since - 1 && day >= seat.changed, "a text that is older than the keys of the seat");
     const left = seat.keys.filter((line) => revoke === undefined || !isNamed(line, revoke));
-    const more = add === undefined || left.some((line) => isNamed(line, add)) ? [] : keys.slice(-1);
-    must(more.every((line) => isNamed(line, add)), "the key is not the one that the text names");
+    const more = add === undefined || left.some((line) => isAdded(line, add)) ? [] : keys.slice(-1);
+    must(more.every((line) => isAdded(line, add)), "the key is not the one that the text names");
+    must(day !== seat.changed || !seat.gone.includes(more[0]), "another text of that day has taken this key away");
     must(String(keys) === String([...left, ...more]) && String(keys) !== String(seat.keys), "the keys are not what the text says");
-    must(keys.length || trust?.toLowerCase() === "mail", "the seat would have no key");
+    must(keys.length || (own && this.byMail && trust?.toLowerCase() === "mail"), "the seat would have no key");
+    return day;
   }
 
   /** Another key is asked for, or refused; or another mailbox is theirs, which no journal names. */
   noteKey(record) {
     const seat = this.seatOf(record);
+    must(seat.player && !seat.robot, "no player has that seat");
+    name(record, "by");
     if (record.kind === "mailbox") return;
-    if (record.kind === "rekey") seat.rekey = { seq: this.seq + 1, time: time(record, "time"), key: keyLines(record)[0] };
+    const keys = record.kind === "rekey" ? keyLines(record) : [];
+    must(record.kind !== "rekey" || keys.length === 1, "one key takes the place of those that are lost");
+    if (record.kind === "rekey") seat.rekey = { seq: this.seq + 1, time: time(record, "time"), key: keys[0] };
     else must(seat.rekey, "no other key was asked for");
     if (record.kind === "veto") seat.rekey = null;
   }
@@ -578,7 +598,7 @@ class Game {
 
   replace(record) {
     const seat = this.seatOf(record);
-    if ("robot" in record) Object.assign(seat, { robot: true, keys: [], rekey: null });
+    if ("robot" in record) Object.assign(seat, { robot: true, keys: [], rekey: null, since: this.day(record), changed: 0, gone: [] });
   }
 
   rollBack(record) {

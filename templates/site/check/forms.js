@@ -374,18 +374,37 @@ export function keyList(record) {
   return value.map(keyOf);
 }
 
+/** The line of a key without the comment that may be behind it. */
+export function uncommented(value) {
+  const [word, coded, form] = value.split(" ");
+  return [word, coded, ...(Object.hasOwn(FORMATS, `${word} ${form}`) ? [form] : [])].join(" ");
+}
+
 /** Is it the key (its line) that a line `add:` or `revoke:` means: by its own line, or by what ssh-keygen, minisign and signify print of it? */
 export function isNamed(line, value) {
   const [word, coded, form] = line.split(" ");
-  const said = value.split(" ");
-  if (said[0] === word && said[1] === coded) return form === (said[2]?.startsWith("webauthn") ? said[2] : undefined);
+  const said = uncommented(value).split(" ");
+  if (said[0] === word && said[1] === coded) return form === said[2];
   const data = fromBase64(coded);
   if (word === "minisign" || word === "signify") {
     const number = toHex(data.slice(2, 10).reverse()).toUpperCase().replace(/^0+/, "");
     return value === `${word}:${number || "0"}`;
   }
-  const print = `SHA256:${toBase64(sha256(data)).replace(/=+$/, "")}`;
+  const print = fingerprint(data);
   return value === print || (form === "webauthn-verified" && value === `${print} verified`);
+}
+
+/** The same of a line `add:`, in which a number means no key: who makes one chooses it. */
+export const isAdded = (line, value) => isNamed(line, value) && !/^(minisign|signify):/.test(value);
+
+/** The digest by which a text names a league, or a key of OpenSSH's. */
+export const fingerprint = (blob) => `SHA256:${toBase64(sha256(blob)).replace(/=+$/, "")}`;
+
+/** Days since 1970 of a line `date:`. */
+export function dayOf(value) {
+  const milliseconds = /^\d{4}-\d\d-\d\d$/.test(value ?? "") ? Date.parse(`${value}T00:00:00Z`) : NaN;
+  must(milliseconds && new Date(milliseconds).toISOString().startsWith(value), "a text without a real date");
+  return milliseconds / 86400000;
 }
 
 /** Verifies the signature of a text, and gives the line of the key that made it. */
@@ -428,7 +447,7 @@ export function frameOf(words) {
   const end = lines.findIndex((line) => small(line) === "#end");
   must(end === lines.length - 1 && end > 0, 'the text does not end with "#end"');
   must(!lines.slice(1).some((line) => small(line).startsWith("#turnpost")), "a second #turnpost line");
-  const frame = { verb: small(first[1]), fields: {}, others: {}, body: [] };
+  const frame = { verb: small(first[1]), fields: {}, others: {}, keys: [], body: [] };
   let at = 1;
   while (at < end) {
     const taken = lines[at].startsWith("#") ? 1 : takeField(frame, lines[at], at + 1 < end ? lines[at + 1] : "");
@@ -452,11 +471,12 @@ function takeField(frame, line, after) {
   const ours = (member === "league" && !orders && isLeague(value)) || (OURS.includes(member) && (orders || !OF_ORDERS.includes(member)));
   if (!ours) {
     if (!Object.hasOwn(frame.others, member)) frame.others[member] = value;
+    if (member === "key") frame.keys.push(value);
     return orders ? 0 : 1;
   }
   must(!Object.hasOwn(frame.fields, member), `the field "${member}:" is given twice`);
   if (member === "turn" || member === "seq") must(/^[0-9]{1,6}$/.test(value), `the field "${member}:" has no number`);
   if (member === "head") must(/^[0-9A-Fa-f]{8,64}$/.test(value), 'the field "head:" is no head');
-  frame.fields[member] = member === "turn" || member === "seq" ? Number(value) : small(value);
+  frame.fields[member] = member === "turn" || member === "seq" ? Number(value) : member === "league" ? value : small(value);
   return two ? 2 : 1;
 }
