@@ -107,6 +107,8 @@ def play(_):
     dora = Player("dora")
     league.add(dora)
     league.tp("moderate", "gc-1", "replace", "carol", "by", "dora", "--reason", "she has gone", "--now", at(3))
+    league.put_mail(dora.mail(league.petition("take", "seat: 3", game="gc-1", turn=3)), "t3-takes")
+    league.tp("run", "--now", at(3))
     league.put_mail(dora.mail(league.orders("gc-1", 3, ["bide"])), "t3-dora")
     league.tp("run", "--now", at(4))
 
