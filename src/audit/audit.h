@@ -88,8 +88,8 @@ enum audit_verdict {
     AUDIT_VERDICTS
 };
 
-#define AUDIT_EXCUSED 24
-#define AUDIT_PAGES   8
+#define AUDIT_ABSENT 24
+#define AUDIT_PAGES  8
 
 /* Counts of things that were checked and valid. */
 struct audit_counts {
@@ -99,13 +99,17 @@ struct audit_counts {
     int64_t press_sealed;        /* messages whose words are not in the sealed file */
 };
 
-/* A witness who must mix in their dice, and how often they did. */
+/* The witnesses of the game, and how often they answered. */
 struct audit_witnesses {
-    int count;
+    int count, quorum;
     char name[WITNESSES_MAX][PLAYER_NAME];
-    int excused[AUDIT_EXCUSED]; /* turns that were played without one of them, each once, ascending */
-    size_t excused_count;       /* there may be more turns than that */
+    int absent
+        [AUDIT_ABSENT];  /* turns that were played without the answer of one of them, each once, ascending */
+    size_t absent_count; /* there may be more turns than that */
     int64_t answers;
+    int64_t
+        gave_up; /* the record by which a majority of the players went on without them; 0 = there is none */
+    int gave_up_turn;
 };
 
 /* The first thing of a kind that rests on the operator's word. */

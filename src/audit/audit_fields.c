@@ -87,8 +87,8 @@ static bool are_witnesses(const json_t *list)
     size_t i;
     json_t *item;
     json_array_foreach (list, i, item)
-        if (json_object_size(item) != 3 || !json_is_string(json_object_get(item, "player")) ||
-            !is_vrf_key(json_object_get(item, "vrf")) || !are_keys(json_object_get(item, "keys")))
+        if (json_object_size(item) != 3 || !json_is_string(json_object_get(item, "name")) ||
+            !is_vrf_key(json_object_get(item, "vrf")) || !json_is_string(json_object_get(item, "vkey")))
             return false;
     return json_array_size(list) > 0;
 }

@@ -97,15 +97,17 @@ json_t *audit_pages(const struct audit_result *result)
 static json_t *choice_json(const struct audit_result *result)
 {
     int64_t ahead = 0;
-    json_t *witnesses = json_array(), *excused = json_array();
+    json_t *witnesses = json_array(), *absent = json_array();
     for (int i = 0; i < result->witnesses.count; i++)
         json_array_append_new(witnesses, json_string(result->witnesses.name[i]));
-    for (size_t i = 0; i < result->witnesses.excused_count && i < AUDIT_EXCUSED; i++)
-        json_array_append_new(excused, json_integer(result->witnesses.excused[i]));
+    for (size_t i = 0; i < result->witnesses.absent_count && i < AUDIT_ABSENT; i++)
+        json_array_append_new(absent, json_integer(result->witnesses.absent[i]));
     for (int seat = 1; seat <= SEATS_MAX; seat++)
         ahead += result->orders[seat].ahead;
-    json_t *json = json_pack("{s:o,s:o,s:I,s:I}", "witnesses", witnesses, "excused", excused, "several",
-                             (json_int_t)result->several, "ahead", (json_int_t)ahead);
+    json_t *json =
+        json_pack("{s:o,s:i,s:o,s:I,s:I,s:I}", "witnesses", witnesses, "quorum", result->witnesses.quorum,
+                  "absent", absent, "unwitnessed", (json_int_t)result->witnesses.gave_up, "several",
+                  (json_int_t)result->several, "ahead", (json_int_t)ahead);
     if (*result->zone) {
         struct str offsets = STR_INIT;
         audit_offsets(&offsets, &result->years);

@@ -156,7 +156,7 @@ int audit_ending(struct auditing *a)
         return 0;
     if (last_was(a, "end") || a->game.over || round_ended(a))
         return audit_broken(a, AUDIT_ORDER, 0, "\"%s\" %s", last_was(a, "end") ? "open" : "end", words);
-    if (a->closed && !witness_waits(&a->game))
+    if (a->closed && !witness_waits(&a->game, a->game.time))
         return audit_broken(a, AUDIT_ORDER, 0, "\"turn\" %s", words);
     if (a->resigns || a->instant)
         return audit_broken(a, AUDIT_ORDER, a->resigns ? a->resigns : a->instant,

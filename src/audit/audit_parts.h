@@ -278,8 +278,7 @@ int audit_counts(struct auditing *a); /* the seats and turns that it names exist
 void audit_after(struct auditing *a);
 
 /* audit_witness.c */
-int audit_witness_text(struct auditing *a, const struct audit_signed *text);
-int audit_excuse_text(struct auditing *a, const struct audit_signed *text);
+void audit_witness_turn(struct auditing *a);  /* before a `start` or `turn` is applied */
 void audit_witness_after(struct auditing *a); /* reports what is worth knowing */
 
 /* A turn that opens: the previous deadline, why misses by it rested on the operator's word (`doubt`), and

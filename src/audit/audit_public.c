@@ -371,8 +371,9 @@ static int public_turn(struct auditing *a)
     struct audit_opening opening = {.before = game->clock.deadline, .doubt = a->doubt};
     if (open_turn(a) || public_waits(a, game->seats == 1))
         return -1;
-    if (witness_waits(game))
-        return audit_broken(a, AUDIT_DRAW, 0, "a witness has neither answered nor been excused");
+    if (witness_waits(game, a->record->time))
+        return audit_broken(a, AUDIT_DRAW, 0,
+                            "too few witnesses have answered, or the others have had no day for it");
     turn_alpha(&alpha, game);
     bool good = hex_decode(proof, VRF_PROOF, slice_of(audit_text(a, "pi"))) &&
                 vrf_verify(beta, game->draws.key, proof, slice_str(&alpha));

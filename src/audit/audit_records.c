@@ -285,7 +285,14 @@ static int check_seat(struct auditing *a)
 
 static int check_start(struct auditing *a)
 {
+    audit_witness_turn(a);
     return (!a->game.witnesses.count && audit_standstill(a)) || check_report_list(a) ? -1 : 0;
+}
+
+static int check_turn(struct auditing *a)
+{
+    audit_witness_turn(a);
+    return check_report_list(a);
 }
 
 static int check_close(struct auditing *a)
@@ -334,12 +341,12 @@ static int check_said_so(struct auditing *a)
 
 static int (*const checks[RECORD_IDS])(struct auditing *a) = {
     [RECORD_SEAT] = check_seat,         [RECORD_WAIT] = check_seat,       [RECORD_ORDERS] = audit_orders,
-    [RECORD_START] = check_start,       [RECORD_CLOSE] = check_close,     [RECORD_TURN] = check_report_list,
+    [RECORD_START] = check_start,       [RECORD_CLOSE] = check_close,     [RECORD_TURN] = check_turn,
     [RECORD_PRESS] = audit_press,       [RECORD_APPEAL] = audit_press,    [RECORD_RULING] = check_ruling,
     [RECORD_SHIFT] = check_clock,       [RECORD_HOLD] = check_clock,      [RECORD_VOTE] = check_clock,
     [RECORD_END] = check_end,           [RECORD_OPEN] = check_open,       [RECORD_RESTORED] = tell_restored,
     [RECORD_QUESTION] = audit_question, [RECORD_KEY] = check_keys,        [RECORD_REKEY] = check_said_so,
-    [RECORD_VETO] = check_said_so,      [RECORD_MAILBOX] = check_said_so,
+    [RECORD_VETO] = check_said_so,      [RECORD_MAILBOX] = check_said_so, [RECORD_UNWITNESS] = check_clock,
 };
 
 int audit_before(struct auditing *a)
@@ -380,7 +387,7 @@ void audit_after(struct auditing *a)
     a->resolve[0] = '\0';
     audit_moderate_after(a);
     bool played = audit_is(a, "start") || audit_is(a, "turn");
-    a->closed = audit_is(a, "close") || (a->closed && !played);
+    a->closed = audit_is(a, "close") || (a->closed && !played && a->game.closed);
     if (audit_kind_is(a, RECORD_INSTANT))
         a->instant = 0;
     bool resigned = audit_is(a, "seat") && strcmp(audit_text(a, "why"), "resigned") == 0 &&

@@ -110,15 +110,18 @@ static void add_deal(json_t *list, const struct audit_result *result)
             result->entered);
 }
 
-static void add_excused(json_t *list, const struct audit_witnesses *witnesses)
+static void add_absent(json_t *list, const struct audit_witnesses *witnesses)
 {
     struct str turns = STR_INIT;
-    for (size_t i = 0; i < witnesses->excused_count && i < AUDIT_EXCUSED; i++)
-        str_addf(&turns, "%s%d", i ? ", " : "", witnesses->excused[i]);
-    if (witnesses->excused_count > AUDIT_EXCUSED)
-        str_addf(&turns, " and %zu more", witnesses->excused_count - AUDIT_EXCUSED);
-    add(list, "In turn%s %s a witness was excused: there the operator could choose, as without that witness.",
-        PLURAL(witnesses->excused_count), turns.p);
+    for (size_t i = 0; i < witnesses->absent_count && i < AUDIT_ABSENT; i++)
+        str_addf(&turns, "%s%d", i ? ", " : "", witnesses->absent[i]);
+    if (witnesses->absent_count > AUDIT_ABSENT)
+        str_addf(&turns, " and %zu more", witnesses->absent_count - AUDIT_ABSENT);
+    add(list,
+        "Turn%s %s %s played without one of the witnesses, after a day: without that answer the operator "
+        "knew two "
+        "results and could choose.",
+        PLURAL(witnesses->absent_count), turns.p, witnesses->absent_count == 1 ? "was" : "were");
     str_release(&turns);
 }
 
@@ -130,9 +133,17 @@ static void add_choice(json_t *list, const struct audit_result *result)
     for (int i = 0; i < witnesses->count; i++)
         str_addf(&names, "%s%s", i ? ", " : "", witnesses->name[i]);
     if (witnesses->count)
-        add(list, "Witness%s: %s. Ask %s whether the key%s of the dice %s theirs: the operator says so.",
-            witnesses->count == 1 ? "" : "es", names.p, witnesses->count == 1 ? "them" : "each",
-            PLURAL(witnesses->count), witnesses->count == 1 ? "is" : "are");
+        add(list,
+            "Witness%s: %s%s. Nobody knew the dice of a turn before it was closed%s, unless they work with "
+            "the operator. "
+            "Ask %s whether the key%s theirs: the operator says so.",
+            witnesses->count == 1 ? "" : "es", names.p,
+            witnesses->count == 1                   ? ""
+            : witnesses->quorum == witnesses->count ? " (all must agree)"
+            : witnesses->quorum == 2                ? " (2 must agree)"
+                                                    : " (3 must agree)",
+            witnesses->gave_up ? " until then" : "", witnesses->count == 1 ? "them" : "each",
+            witnesses->count == 1 ? " is" : "s are");
     else if (result->several)
         add(list,
             "No witness: the operator could leave out a text before the dice were known (%lld time%s a "
@@ -143,8 +154,15 @@ static void add_choice(json_t *list, const struct audit_result *result)
         add(list, "No witness: the operator could leave out a text before the dice were known, and with a "
                   "friend at "
                   "the table choose dice.");
-    if (witnesses->excused_count)
-        add_excused(list, witnesses);
+    if (witnesses->gave_up)
+        add(list,
+            "From turn %d on (record %lld) there were no witnesses: too few had answered for three days, and "
+            "a majority "
+            "of the players wanted to go on. Since then the operator could leave out a text before the dice "
+            "were known.",
+            witnesses->gave_up_turn, (long long)witnesses->gave_up);
+    if (witnesses->absent_count)
+        add_absent(list, witnesses);
     str_release(&names);
 }
 

@@ -9,7 +9,6 @@
 #include "base/mem.h"
 #include "audit/audit_parts.h"
 #include "game/seating.h"
-#include "game/witness.h"
 #include "trust/canon.h"
 
 /* ---- signed texts ---- */
@@ -276,16 +275,11 @@ static bool names_own_keys(const char *verb)
     return strcmp(verb, "join") == 0 || strcmp(verb, "back") == 0 || strcmp(verb, "take") == 0;
 }
 
-/* Whose keys the text needs: those of the seat, of the witness, or any (NULL). */
+/* Whose keys the text needs: those of the seat, or any (NULL). */
 static struct audit_signer signer_of(struct auditing *a, const char *verb, const char *player)
 {
-    struct audit_signer signer = audit_signer(a, game_seat_of(&a->game, player));
-    int witness = strcmp(verb, "witness") == 0 ? witness_of(&a->game, player) : -1;
-    if (witness >= 0) {
-        signer.keys = a->game.witnesses.list[witness].keys;
-        signer.count = a->game.witnesses.list[witness].key_count;
-    }
-    return names_own_keys(verb) ? (struct audit_signer){.seat = audit_seat(a)} : signer;
+    return names_own_keys(verb) ? (struct audit_signer){.seat = audit_seat(a)}
+                                : audit_signer(a, game_seat_of(&a->game, player));
 }
 
 /* The last record in which the player has signed with another key, unless they have signed with this one too: 0. */
@@ -327,20 +321,15 @@ static int check_petition(struct auditing *a, const char *verb, const char *play
     const json_t *payload = json_object_get(a->record->json, "signed");
     struct audit_signed text = {.text = STR_INIT, .body = STR_INIT};
     const struct audit_signer signer = signer_of(a, verb, player);
-    bool witness = strcmp(verb, "witness") == 0 && witness_of(&a->game, player) >= 0;
     if (json_object_size(payload) != 2)
         return audit_broken(a, AUDIT_FORM, signer.seat, "what it keeps of a signed text cannot be read");
     int rc = audit_signed(a, payload, verb, &signer, &text) || audit_mark(a, player, &text.text) ||
                      check_leads(a, verb, &text)
                  ? -1
                  : 0;
-    if (rc == 0 && witness)
-        rc = audit_witness_text(a, &text);
-    if (rc == 0 && audit_is(a, "excuse"))
-        rc = audit_excuse_text(a, &text);
     bool named = name_valid(slice_of(player));
     int64_t other = rc == 0 && named ? know_key(a, player, &text.key) : 0;
-    if (rc == 0 && !signer.seat && !witness && !names_own_keys(verb))
+    if (rc == 0 && !signer.seat && !names_own_keys(verb))
         tell_key(a, named ? player : "the player", &text.key, other);
     audit_signed_release(&text);
     return rc;

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/date.h"
 #include "audit/audit_parts.h"
+#include "game/witness.h"
 #include "play/deadline.h"
 #include "game/game_seats.h"
 
@@ -509,11 +510,26 @@ void audit_came(struct auditing *a)
         a->valve.came = true;
 }
 
+/* The turn opens again, with a new deadline. */
+static void check_unwitness(struct auditing *a)
+{
+    const int64_t deadline = audit_moment(a, "deadline"), expected = a->game.turn ? given(a) : 0;
+    if (!witness_decides(&a->game, audit_seat(a)))
+        return;
+    doubt(a, NULL);
+    if (deadline != expected) {
+        tell_moved(a, deadline, expected, "the turn was opened again");
+        doubt(a, other_deadline);
+    }
+}
+
 int audit_clock_note(struct auditing *a)
 {
     if (audit_kind_is(a, RECORD_HOLD))
         return check_hold(a);
     if (audit_kind_is(a, RECORD_VOTE))
         return check_vote(a);
+    if (audit_kind_is(a, RECORD_UNWITNESS))
+        check_unwitness(a);
     return audit_kind_is(a, RECORD_SHIFT) ? check_shift(a) : 0;
 }

@@ -352,38 +352,6 @@ static int may_post(struct batch *batch, const struct post *post, bool *may, str
     return 0;
 }
 
-/* Appends the line of the journal after this place. */
-static int add_record_line(struct batch *batch, const struct batch_game *entry, struct store_pos from,
-                           struct str *out, struct err *err)
-{
-    struct slice rest, line = {NULL, 0};
-    if (from.hint < entry->end.hint)
-        return store_line(batch->store, entry->game.id, from, out, err);
-    rest = slice_sub(slice_str(&entry->records), (size_t)(from.hint - entry->end.hint), entry->records.len);
-    if (slice_line(&rest, &line)) {
-        str_addslice(out, line);
-        str_addc(out, '\n');
-    }
-    return 0;
-}
-
-/* The line that closed the open turn is attached, signed by the league as it is, after that of
- * `create`, to which the witness's dice are bound. */
-static int attach_close(struct batch *batch, const struct batch_game *entry, struct post *post,
-                        struct err *err)
-{
-    const struct game_close *close = &entry->game.close;
-    struct str lines = STR_INIT;
-    int rc = add_record_line(batch, entry, STORE_BEGIN, &lines, err);
-    if (rc == 0)
-        rc = add_record_line(batch, entry, (struct store_pos){close->seq - 1, close->from}, &lines, err);
-    if (rc == 0 && lines.len)
-        post->attach = json_pack("{s:s,s:s,s:o}", "name", "close.json", "type", "application/json", "text",
-                                 json_text(slice_str(&lines)));
-    str_release(&lines);
-    return rc;
-}
-
 /* What a step gave, on its way into the batch. */
 struct taking {
     struct batch *batch;
@@ -414,8 +382,7 @@ static int take_post(const struct taking *taking, struct post *post, struct err 
     const struct player *player = letters_reader(&batch->registry, post);
     struct outgoing mail, second;
     bool may;
-    if ((post->with_close && attach_close(batch, taking->game, post, err)) ||
-        may_post(batch, post, &may, err))
+    if (may_post(batch, post, &may, err))
         return -1;
     if (!may)
         return 0;

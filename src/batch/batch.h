@@ -164,6 +164,14 @@ struct batch_restored {
     int64_t made;
 };
 
+/* The witnesses of closed turns (batch/witnessing.h). */
+struct batch_witnessing {
+    uint64_t
+        known; /* games that wait for them, when they were asked last (catalog_witnessed); 0 = not asked yet */
+    int64_t next; /* when somebody is to be asked again */
+    bool look;    /* somebody is to be asked now */
+};
+
 struct batch {
     struct league *league;
     struct store *store;
@@ -191,6 +199,7 @@ struct batch {
     json_t *
         undecided; /* names of games and competitions that have mails in spool/tmp and could not be read so far; NULL = none */
     struct batch_missing missing;
+    struct batch_witnessing witnessing;
     json_t *
         unread; /* games that could not be loaded, and why, for the next commit (stuck_unread); NULL = none */
     json_t *

@@ -8,6 +8,7 @@
 #include "batch/batch_parts.h"
 #include "batch/pieces.h"
 #include "batch/stuck.h"
+#include "batch/witnessing.h"
 
 /* ---- moderators ---- */
 
@@ -120,5 +121,7 @@ int batch_clock(struct batch *batch, size_t limit, bool *more, struct err *err)
     file_names_free(&work.names);
     /* Those that stay due (they cannot be read, or wait for the mailbox) must not keep the round going. */
     *more = count == limit; /* none of these is due any more in this round */
-    return rc || *more ? rc : tell_all_stuck(batch, err);
+    if (rc == 0 && !*more)
+        rc = tell_all_stuck(batch, err);
+    return rc || *more ? rc : witnessing_ask(batch, err);
 }

@@ -6,6 +6,7 @@
 
 #include "base/log.h"
 #include "base/mem.h"
+#include "game/witness.h"
 #include "game/seating.h"
 
 /* The player who has the seat, or for whom it is kept. */
@@ -31,6 +32,8 @@ void batch_catalog_row(const struct game *game, struct catalog_game *row)
     row->ended = row->over ? game->time : 0;
     row->seats = game->seats;
     row->awaited = game_missing(game);
+    for (int i = 0; i < game->witnesses.count; i++)
+        row->witnessed |= witness_missing(game, i) && !game->over;
     for (int seat = 1; seat <= game->seats; seat++)
         if (!game->seat[seat].robot)
             (void)snprintf(row->player[seat], sizeof row->player[seat], "%s", row_name(game, seat));

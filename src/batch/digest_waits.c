@@ -13,7 +13,7 @@ static bool answers(const struct post *post)
 
 bool digest_waits(const struct step *step, const struct post *post, const struct player *player, int64_t *due)
 {
-    if (!player || !player->digest || !step->keys.outside || answers(post) || post->with_close)
+    if (!player || !player->digest || !step->keys.outside || answers(post))
         return false;
     for (size_t i = 0; i < step->post_count; i++)
         if (answers(&step->posts[i]) && strcmp(step->posts[i].player, player->name) == 0)

@@ -172,6 +172,39 @@ int making_lockstep(struct new_game *how, const struct lockstep *lockstep, struc
     return 0;
 }
 
+int making_witness(struct new_game *how, const struct league_witnesses *known, const char *name,
+                   struct err *err)
+{
+    const struct league_witness *one = witnesses_find(known, name);
+    if (!one)
+        return err_set(err, ERR_INPUT, "%s is no witness in " LEAGUE_WITNESSES "; see turnpost-witness(1)",
+                       name);
+    if (how->witness_count == WITNESSES_MAX)
+        return err_set(err, ERR_INPUT, "a game has at most %d witnesses", WITNESSES_MAX);
+    struct new_witness *witness = &how->witness[how->witness_count];
+    for (int i = 0; i < how->witness_count; i++)
+        if (strcmp(how->witness[i].name, name) == 0)
+            return err_set(err, ERR_INPUT, "%s is named twice", name);
+    *witness = (struct new_witness){.key = one->key};
+    memcpy(witness->name, one->name, sizeof witness->name);
+    memcpy(witness->vrf, one->vrf, sizeof witness->vrf);
+    how->witness_count++;
+    return 0;
+}
+
+int making_quorum(const struct batch *batch, struct new_game *how, int quorum, struct err *err)
+{
+    const int count = how->witness_count;
+    how->log = league_log_policy(batch->tlog)->log[0].key;
+    how->quorum = quorum ? quorum : count > 3 ? count - 1 : count;
+    if (!count && quorum)
+        return err_set(err, ERR_INPUT, "a game without witnesses has no quorum");
+    return !count || (2 * how->quorum > count && how->quorum <= count)
+               ? 0
+               : err_set(err, ERR_INPUT, "of %d witnesses a majority has to answer: %d to %d", count,
+                         count / 2 + 1, count);
+}
+
 static void answer_asker(struct step *step, const struct making_asked *asked)
 {
     for (size_t i = 0; asked->player && i < step->post_count; i++)

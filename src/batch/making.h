@@ -5,6 +5,7 @@
 #define BATCH_MAKING_H
 
 #include "batch/batch.h"
+#include "league/witnesses.h"
 
 /* Can a new game have this name? */
 int making_name(const struct batch *batch, const char *id, struct err *err)
@@ -38,6 +39,12 @@ struct making_asked {
 /* The game is in lockstep by these times (borrowed): none of what else says when turns end. ERR_INPUT: its ruleset
  * cannot be played so. To be called after making_begin. */
 int making_lockstep(struct new_game *how, const struct lockstep *lockstep, struct err *err)
+    __attribute__((warn_unused_result));
+/* One more witness, of those that the league knows. */
+int making_witness(struct new_game *how, const struct league_witnesses *known, const char *name,
+                   struct err *err) __attribute__((warn_unused_result));
+/* How many of them have to answer; 0: the usual number. To be called after making_witness. */
+int making_quorum(const struct batch *batch, struct new_game *how, int quorum, struct err *err)
     __attribute__((warn_unused_result));
 /* Makes the game, as a part of the next commit. */
 int making_take(struct batch *batch, const struct new_game *how, const struct making_asked *asked,

@@ -68,7 +68,7 @@ static void say_left_out(const struct config *config)
         config->outgoing.server.password_file,
         config->incoming.server.ca_file,
         config->outgoing.server.ca_file,
-        config->witness.key,
+        config->witness.policy,
     };
     (void)printf(
         "Not in it, so keep them yourself:\n"

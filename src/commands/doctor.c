@@ -19,6 +19,7 @@
 #include "commands/apart.h"
 #include "commands/believed.h"
 #include "commands/commands.h"
+#include "commands/watched.h"
 #include "picture/painter.h"
 
 #define DISK_LEAST_MB 100
@@ -235,6 +236,27 @@ static bool is_to_come(const struct league *league)
     return comes;
 }
 
+/* What a witness watches, and how far they have come. */
+static void check_watched(struct findings *findings, const struct league *league)
+{
+    struct err err = ERR_INIT;
+    struct vkey log;
+    struct witness_state state = WITNESS_STATE_INIT;
+    char *path = NULL;
+    if (watched_log(league, &log, &err) || watched_state(league, &log, &state, &path, &err))
+        findings_fail(findings, "witness", &err);
+    else if (state.size)
+        findings_add(findings, FINDING_OK, "witness", "of %s; %lld entries of %s are cosigned",
+                     league->config.witness.league, (long long)state.size, log.name);
+    else
+        findings_add(findings, FINDING_OK, "witness",
+                     "of %s; nothing of %s is cosigned yet. Has the line of turnpost witness --enroll been "
+                     "mailed to the operator?",
+                     league->config.witness.league, log.name);
+    witness_state_release(&state);
+    free(path);
+}
+
 static void examine_league(struct findings *findings, const struct league *league, int64_t now)
 {
     if (is_to_come(league)) {
@@ -250,6 +272,20 @@ static void examine_league(struct findings *findings, const struct league *leagu
     doctor_unanswered(findings, league, now);
 }
 
+/* What only a league has. */
+static void examine_work(struct findings *findings, const struct league *league, const struct wish *wish)
+{
+    check_log(findings, league);
+    examine_league(findings, league, wish->now);
+    doctor_templates(findings, league);
+    check_pictures(findings, league);
+    doctor_backups(findings, league, wish->now);
+    doctor_store(findings, league);
+    doctor_site(findings, league);
+    doctor_page(findings, league, &wish->page);
+    doctor_replies(findings, league);
+}
+
 static void examine(struct findings *findings, const char *dir, const struct wish *wish)
 {
     struct league league;
@@ -262,18 +298,13 @@ static void examine(struct findings *findings, const char *dir, const struct wis
     check_address(findings, &league);
     check_clock(findings, &league, wish->now);
     check_keys(findings, &league);
-    check_log(findings, &league);
-    examine_league(findings, &league, wish->now);
-    doctor_templates(findings, &league);
     check_disk(findings, &league);
     check_sandbox(findings, &league);
-    check_pictures(findings, &league);
-    doctor_backups(findings, &league, wish->now);
-    doctor_store(findings, &league);
-    doctor_site(findings, &league);
-    doctor_page(findings, &league, &wish->page);
+    if (watched_any(&league))
+        check_watched(findings, &league);
+    else
+        examine_work(findings, &league, wish);
     doctor_servers(findings, &league, wish->now);
-    doctor_replies(findings, &league);
     if (wish->address)
         doctor_send(findings, &league, wish->address);
     if (wish->probe)

@@ -15,6 +15,8 @@
 #include "league/registry_documents.h"
 #include "league/registry_log.h"
 #include "league/registry_sealing.h"
+#include "league/witnesses.h"
+#include "base/mem.h"
 #include "league/roster.h"
 #include "journal/catalog.h"
 #include "trust/keyring.h"
@@ -78,35 +80,48 @@ static void check_moderators(struct findings *findings, const struct registry *r
     }
 }
 
-/* Whose dice are mixed into new games. */
-static void check_witnesses(struct findings *findings, const struct registry *registry,
-                            const struct config *config)
+/* A default witness that no game can have. */
+static void check_default(struct findings *findings, const struct league_witnesses *known, const char *name)
 {
+    if (witnesses_find(known, name))
+        findings_add(
+            findings, FINDING_OK, "witness",
+            "%s cosigns the log and mixes dice into new games; a witness whom you chose yourself is weak "
+            "evidence",
+            name);
+    else
+        findings_add(findings, FINDING_WARNING, "witness",
+                     "[witness] default names %s, who is not in " LEAGUE_WITNESSES
+                     "; the line for it comes from `turnpost witness --enroll`, run by the witness",
+                     name);
+}
+
+/* Whose dice are mixed into new games. */
+static void check_witnesses(struct findings *findings, const struct league *league)
+{
+    const struct config *config = &league->config;
     struct slice rest = slice_of(config->witness.defaults);
+    struct league_witnesses *known = mem_alloc(sizeof *known);
+    struct err why = ERR_INIT;
+    if (witnesses_read(league->dir, known, &why))
+        findings_add(findings, FINDING_FAILED, "witness", "%s", why.text);
     if (!rest.len || strcmp(config->witness.defaults, "none") == 0) {
         findings_add(
             findings, FINDING_OK, "witness",
             "none is named for new games ([witness] default): players have only your word that you did not "
             "choose among the dice; somebody whom they trust, and whom you did not choose, is better");
-        return;
+        rest.len = 0;
     }
     while (rest.len) {
         size_t len = 0;
         while (len < rest.len && rest.p[len] != ',')
             len++;
         char *name = slice_dup(slice_trim(slice_sub(rest, 0, len)));
-        const struct player *player = registry_find(registry, name);
         rest = slice_sub(rest, len + 1, rest.len);
-        if (!player || !*player->witness)
-            findings_add(findings, FINDING_WARNING, "witness",
-                         "[witness] default names %s, who %s; see turnpost-witness(1), --enroll", name,
-                         player ? "has not sent the key of their dice" : "is no player");
-        else
-            findings_add(findings, FINDING_OK, "witness",
-                         "%s mixes dice into new games; a witness whom you chose yourself is weak evidence",
-                         name);
+        check_default(findings, known, name);
         free(name);
     }
+    free(known);
 }
 
 /* Whether the registry's journal has the file that is unreadable or gone. */
@@ -261,7 +276,7 @@ void doctor_players(struct findings *findings, const struct league *league)
     check_damaged(findings, league, &registry);
     check_orphans(findings, league, &registry, &ring);
     check_moderators(findings, &registry, &league->config);
-    check_witnesses(findings, &registry, &league->config);
+    check_witnesses(findings, league);
     check_tokens(findings, league);
     if (registry_applied_alone(league->dir, &err) != 0)
         findings_fail(findings, "registry", &err);

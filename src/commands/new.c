@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/encode.h"
 #include "base/json.h"
+#include "base/mem.h"
 #include "batch/making.h"
 #include "play/press.h"
 #include "game/seating.h"
@@ -25,47 +26,31 @@ struct wishes {
     int64_t deadline, grace, minimum, starts, second_thoughts;
     const char *schedule, *holidays, *witness, *trust, *lockstep;
     int64_t open;   /* seats that are free */
+    int64_t quorum; /* witnesses who have to answer, 0 = the usual number */
     int64_t answer; /* how long seats are kept, 0 = as league.ini says */
     bool seated;
     bool no_deadline, no_early, no_typo_wait, weekends_off, solo18, no_observers;
 };
 
-/* "carol,dave": players who have given the key of their dice. Of the default ones those who do not play. */
+/* "carol,dave": of keys/witnesses. Of the default ones those who do not play. */
 static int read_witnesses(const struct batch *batch, const char *text, bool usual, struct new_game *how,
                           struct err *err)
 {
     struct slice rest = slice_of(text);
-    while (rest.len) {
+    struct league_witnesses *known = mem_alloc(sizeof *known);
+    int rc = rest.len ? witnesses_read(batch->league->dir, known, err) : 0;
+    while (rc == 0 && rest.len) {
         size_t len = 0;
         while (len < rest.len && rest.p[len] != ',')
             len++;
         char *name = slice_dup(slice_trim(slice_sub(rest, 0, len)));
         rest = slice_sub(rest, len + 1, rest.len);
-        const struct player *player = registry_find(&batch->registry, name);
-        struct new_witness *witness = &how->witness[how->witness_count];
-        int rc = 0;
-        if (how->witness_count == WITNESSES_MAX)
-            rc = err_set(err, ERR_INPUT, "--witness: at most %d witnesses", WITNESSES_MAX);
-        else if (!player)
-            rc = err_set(err, ERR_INPUT, "--witness: there is no player \"%s\"", name);
-        else if (usual && making_plays(how, name)) {
-            free(name); /* a witness must not be in the game */
-            continue;
-        } else if (!hex_decode(witness->vrf, VRF_PUBLIC, slice_of(player->witness)))
-            rc = err_set(
-                err, ERR_INPUT,
-                "--witness: %s has not sent the key of their dice; see turnpost-witness(1), --enroll", name);
-        for (int i = 0; rc == 0 && i < how->witness_count; i++)
-            if (strcmp(how->witness[i].player, name) == 0)
-                rc = err_set(err, ERR_INPUT, "--witness: %s is named twice", name);
+        if ((!usual || !making_plays(how, name)) && making_witness(how, known, name, err))
+            rc = err_prefix(err, "--witness");
         free(name);
-        if (rc)
-            return rc;
-        witness->player = player->name;
-        witness->key_count = keyring_of(&batch->keyring, player->name, witness->keys);
-        how->witness_count++;
     }
-    return 0;
+    free(known);
+    return rc;
 }
 
 /* Those named, or league.ini's; "none" means nobody. */
@@ -243,6 +228,8 @@ static int prepare(const struct batch *batch, const struct wishes *wishes, struc
     if (read_manners(wishes, how, err) ||
         read_witnesses(batch, witnesses_of(batch, wishes), !wishes->witness, how, err))
         return -1;
+    if (making_quorum(batch, how, (int)wishes->quorum, err))
+        return err_prefix(err, "--quorum");
     if (read_patience(wishes, how, err))
         return -1;
     keep_seats(batch, wishes, how);
@@ -415,8 +402,11 @@ static int read(struct deed *deed, int argc, char **argv)
         {"trust", FLAG_TEXT, &wishes->trust, "LEVEL",
          "how orders count: mail (by reply or with a key) or signed (with a key only) (default: league.ini)"},
         {"witness", FLAG_TEXT, &wishes->witness, "LIST",
-         "witnesses, whose dice are mixed in: carol,dave; or none (default: league.ini); see "
+         "witnesses, who cosign each turn and whose dice are mixed in: carol,dave; or none (default: "
+         "league.ini); see "
          "turnpost-witness(1)"},
+        {"quorum", FLAG_NUMBER, &wishes->quorum, "N",
+         "how many of them have to answer, a majority (default: all, of four three)"},
         {"cards", FLAG_TEXT, &wishes->cards, "FILE", "card values to use instead of the built-in ones"},
         {"league", FLAG_TEXT, &deed->dir, "DIR", FLAG_LEAGUE_HELP},
         {"now", FLAG_TIME, &deed->now, "TIME", "the time to work at (default: the system's)"},

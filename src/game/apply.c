@@ -149,9 +149,12 @@ int apply_close(struct applying *a, struct err *err)
     if (named != missing)
         return apply_broken(a, err,
                             "the seats it says missed the turn are not those whose orders are missing");
+    game->close.awaited = awaited;
+    game->close.missed = missing;
     for (int seat = 1; seat <= game->seats; seat++) {
         struct game_seat *who = &game->seat[seat];
         bool late = missing & SEAT_BIT(seat);
+        game->close.missed_before[seat] = who->missed;
         if (!(awaited & SEAT_BIT(seat)))
             continue;
         struct game_tally *tally = apply_tally(game, who->player);
@@ -374,8 +377,8 @@ int apply_turn(struct applying *a, struct err *err)
         return apply_broken(a, err, "not the open turn");
     if (game->witnesses.count && !game->closed)
         return apply_broken(a, err, "the turn was not closed before its witnesses");
-    if (witness_waits(game))
-        return apply_broken(a, err, "a witness has neither answered nor been excused");
+    if (witness_waits(game, a->record->time))
+        return apply_broken(a, err, "too few witnesses have answered, or the others have had no day for it");
     if (!result) {
         if (recompute(a, NULL, &again, err))
             return -1;

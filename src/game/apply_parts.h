@@ -89,11 +89,11 @@ int note_question(struct applying *a, struct err *err);
 /* The game goes on from an older copy (apply_restored.c). */
 int note_restored(struct applying *a, struct err *err);
 
-/* Witnesses (apply_witness.c): those that `create` names; a witness answered, is asked again, or excused. */
+/* Witnesses (apply_witness.c): those that `create` names; one has answered, too few have, a seat wants to go on without them. */
 int apply_witnesses(struct applying *a, struct err *err);
 int note_witness(struct applying *a, struct err *err);
-int note_asked(struct applying *a, struct err *err);
-int apply_excuse(struct applying *a, struct err *err);
+int note_late(struct applying *a, struct err *err);
+int note_unwitness(struct applying *a, struct err *err);
 
 /* Appeals and rulings (apply_appeal.c). */
 int apply_appeal(struct applying *a, struct err *err);

@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "game/apply_parts.h"
+#include "game/witness.h"
 #include "game/correction.h"
 #include "game/past.h"
 #include "game/told.h"
@@ -97,18 +98,13 @@ static void go_back(struct game *game, struct game *then)
     game->journal.length = old->journal.length;
     game->journal.last_from = old->journal.last_from;
     game->time = old->time;
-    /* what the witnesses have answered: they will not sign another history */
-    for (int i = 0; i < game->witnesses.count; i++) {
-        game->witnesses.list[i].ever = old->witnesses.list[i].ever;
-        memcpy(game->witnesses.list[i].last, old->witnesses.list[i].last, HEAD_BYTES);
-        game->witnesses.list[i].answered = game->witnesses.list[i].excused = false;
-    }
+    if (old->witnesses.gave_up) /* that is not taken back */
+        witness_give_up(game, old->witnesses.gave_up);
     game->draws.rollbacks = old->draws.rollbacks + 1;
     /* a pause is about the calendar, not about a turn */
     game->clock.paused = old->clock.paused;
     game->opened.undone = old->opened.undone > old->turn ? old->opened.undone : old->turn;
     /* people's wishes, and messages not delivered yet */
-    SWAP(game->witnesses.skipped, old->witnesses.skipped);
     SWAP(game->table.waiting, old->table.waiting);
     SWAP(game->table.waiting_count, old->table.waiting_count);
     SWAP(game->table.waiting_cap, old->table.waiting_cap);

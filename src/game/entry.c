@@ -45,11 +45,11 @@ static void take_text(const struct game *game, const struct record *record, stru
         entry->kind = ENTRY_KEPT;
 }
 
-static void take_alpha(const struct game *game, struct log_entry *entry)
+void game_entry_alpha(unsigned char digest[ENTRY_DIGEST], const struct game *game)
 {
     struct str alpha = STR_INIT;
     turn_alpha(&alpha, game);
-    crypto_generichash(entry->alpha, sizeof entry->alpha, (const unsigned char *)alpha.p, alpha.len, NULL, 0);
+    crypto_generichash(digest, ENTRY_DIGEST, (const unsigned char *)alpha.p, alpha.len, NULL, 0);
     str_release(&alpha);
 }
 
@@ -90,7 +90,7 @@ void game_entry(struct str *out, const struct game *game, const struct record *r
     if (entry.kind == ENTRY_RECEIPT)
         take_text(game, record, &entry);
     else if (entry.kind == ENTRY_CLOSE)
-        take_alpha(game, &entry);
+        game_entry_alpha(entry.alpha, game);
     log_entry_write(out, &entry);
     str_addc(out, '\n');
 }

@@ -14,6 +14,8 @@ bool game_log_is_hidden(const char *name);
 
 /* Appends the line, with its LF, of the record that was just applied to the game. */
 void game_entry(struct str *out, const struct game *game, const struct record *record);
+/* ALPHA of the `close` of the open turn. */
+void game_entry_alpha(unsigned char digest[ENTRY_DIGEST], const struct game *game);
 /* The type of records that have such entries; NULL: any other. */
 const char *game_entry_type(enum entry_kind kind);
 

@@ -20,6 +20,7 @@
 #include "journal/seal.h"
 #include "journal/store.h"
 #include "rules/ruleset.h"
+#include "tlog/note.h"
 #include "trust/key.h"
 
 #define GAME_FORMAT 2 /* of a game's files (src/journal/README.md) */
@@ -114,17 +115,16 @@ struct game_tally {
     int awaited, missed, resigned;
 };
 
-/* Somebody whose dice are mixed in (game/witness.h), fixed in `create`. */
+/* Somebody outside of the league who cosigns its log and whose dice are mixed in (game/witness.h), fixed in `create`. */
 #define WITNESSES_MAX 4
 struct game_witness {
-    char player[PLAYER_NAME];
-    struct pubkey keys[KEYS_PER_PLAYER];
-    size_t key_count;
+    char name[PLAYER_NAME];
+    struct vkey key; /* VKEY_COSIGNER */
     unsigned char vrf[VRF_PUBLIC];
-    bool answered, excused;         /* for the turn that is closed */
-    unsigned char beta[VRF_OUTPUT]; /* of the answer */
-    bool ever;                      /* answered before: */
-    unsigned char last[HEAD_BYTES]; /* the close that was answered last */
+    bool answered;                  /* to the last close: */
+    unsigned char beta[VRF_OUTPUT]; /* their dice */
+    int64_t cosigned;               /* when they had seen it, by their clock */
+    struct str proof;               /* that they have: the close's entry and its proof, as in the record */
 };
 
 /* Who may write to whom, fixed in `create` (play/press.h). */
@@ -234,14 +234,19 @@ struct game_close {
     int64_t from; /* bytes of the journal before its line; with seq - 1 a place in the store */
     int64_t at;
     unsigned char marks[SEATS_MAX + 1][SEAL_BYTES]; /* that the draws follow from */
+    /* What it has counted, in case its turn opens again: the seats that were awaited, those that missed it, and how many in a row each had
+     * missed before. */
+    uint32_t awaited, missed;
+    int missed_before[SEATS_MAX + 1];
 };
 
 struct game_witnesses {
     struct game_witness list[WITNESSES_MAX];
-    int count;
-    struct game_marks skipped; /* closes for which a witness (`turn`: its number) was excused since it
-                                  answered */
-    int64_t asked;             /* when the witnesses of the closed turn were mailed last */
+    int count, quorum; /* so many have to answer; count 0: there are none (any more) */
+    struct vkey log;   /* the log that they cosign */
+    bool late;         /* all were told that too few have answered for three days */
+    uint32_t without;  /* seats that want to go on without them */
+    int gave_up; /* the turn from which on the game is played without them; 0 = none has been given up */
 };
 
 /* When the open turn is due, and what keeps it open. */

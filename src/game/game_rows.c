@@ -131,16 +131,19 @@ static const struct keep tally_rows[] = {
     KEEP_END,
 };
 
-static const struct keep witness_rows[] = {
-    KEEP(struct game_witness, KEEP_TEXT, player),
-    KEEP_FIRST(struct game_witness, keys, key_count, key_rows),
-    KEEP(struct game_witness, KEEP_BYTES, vrf),
-    KEEP(struct game_witness, KEEP_BOOL, answered),
-    KEEP(struct game_witness, KEEP_BOOL, excused),
-    KEEP(struct game_witness, KEEP_BYTES, beta),
-    KEEP(struct game_witness, KEEP_BOOL, ever),
-    KEEP(struct game_witness, KEEP_BYTES, last),
+static const struct keep vkey_rows[] = {
+    KEEP(struct vkey, KEEP_TEXT, name),
+    KEEP(struct vkey, KEEP_NUMBER, type),
+    KEEP(struct vkey, KEEP_BYTES, id),
+    KEEP(struct vkey, KEEP_BYTES, public),
     KEEP_END,
+};
+
+static const struct keep witness_rows[] = {
+    KEEP(struct game_witness, KEEP_TEXT, name),  KEEP_PART(struct game_witness, key, vkey_rows),
+    KEEP(struct game_witness, KEEP_BYTES, vrf),  KEEP(struct game_witness, KEEP_BOOL, answered),
+    KEEP(struct game_witness, KEEP_BYTES, beta), KEEP(struct game_witness, KEEP_NUMBER, cosigned),
+    KEEP(struct game_witness, KEEP_STR, proof),  KEEP_END,
 };
 
 static const struct keep mark_rows[] = {
@@ -214,13 +217,19 @@ static const struct keep close_rows[] = {
     KEEP(struct game_close, KEEP_NUMBER, from),
     KEEP(struct game_close, KEEP_NUMBER, at),
     KEEP_ARRAY(struct game_close, KEEP_BYTES, marks, KEEP_SEATS, NULL),
+    KEEP(struct game_close, KEEP_NUMBER, awaited),
+    KEEP(struct game_close, KEEP_NUMBER, missed),
+    KEEP_ARRAY(struct game_close, KEEP_NUMBER, missed_before, KEEP_SEATS, NULL),
     KEEP_END,
 };
 
 static const struct keep witnesses_rows[] = {
     KEEP_FIRST(struct game_witnesses, list, count, witness_rows),
-    KEEP_PART(struct game_witnesses, skipped, marks_rows),
-    KEEP(struct game_witnesses, KEEP_NUMBER, asked),
+    KEEP(struct game_witnesses, KEEP_NUMBER, quorum),
+    KEEP_PART(struct game_witnesses, log, vkey_rows),
+    KEEP(struct game_witnesses, KEEP_BOOL, late),
+    KEEP(struct game_witnesses, KEEP_NUMBER, without),
+    KEEP(struct game_witnesses, KEEP_NUMBER, gave_up),
     KEEP_END,
 };
 

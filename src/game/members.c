@@ -96,9 +96,9 @@ const char *members_stranger(const struct record *record)
 }
 
 /* Of the objects inside members: signatures, witnesses, vacations, scores, changes. */
-#define INSIDE                                                                                       \
-    " signature:x key:x sig:x hash:x namespace:x flags:x counter:x client_data:x prehashed:x vrf:x " \
-    "before:x name:x points:x won:x lost:x place:x rank:x you:x path:x after:x head:x round:x "      \
+#define INSIDE                                                                                              \
+    " signature:x key:x sig:x hash:x namespace:x flags:x counter:x client_data:x prehashed:x vrf:x vkey:x " \
+    "before:x name:x points:x won:x lost:x place:x rank:x you:x path:x after:x head:x round:x "             \
     "table:x attempt:x at:x"
 
 bool members_known(const char *name)

@@ -19,7 +19,7 @@ const struct record_kind record_kinds[RECORD_IDS] = {
         {"create", NULL,
          "ruleset:s version:i cards:h card_data:o? options:o seats:i league_key:h vrf_key:v seal_key:h "
          "turn_length:i clock:o? missed_robot:i missed_standby:i press:s press_delivery:s press_signed:T? "
-         "observers:b views:i language:i witnesses:W? format:i nonce:h table:l answer_by:t? "
+         "observers:b views:i language:i witnesses:W? quorum:i? log:s? format:i nonce:h table:l answer_by:t? "
          "typo_wait:T? second_thoughts:i? trust:s? request:h? rematch:s? rematch_head:h? compete:o? "
          "lockstep:o?",
          PLACE_FIRST, .open = true, .apply = apply_create},
@@ -113,24 +113,19 @@ const struct record_kind record_kinds[RECORD_IDS] = {
                      .apply = note_vote},
     [RECORD_QUESTION] = {"note", "question", "turn:i seat:P mail:h vouched:V", PLACE_TURN,
                          .apply = note_question},
-    [RECORD_WITNESS] = {"note",
-                        "witness",
-                        "turn:i witness:s pi:p last:h?" EVIDENCE,
-                        PLACE_CLOSED,
-                        {{.verb = "witness", .signer = "witness"}},
-                        .open = true,
+    [RECORD_WITNESS] = {"note", "witness", "turn:i witness:s pi:p proof:s", PLACE_CLOSED, .open = true,
                         .apply = note_witness},
-    [RECORD_ASKED] = {"note", "asked", "turn:i", PLACE_CLOSED, .open = true, .apply = note_asked},
+    [RECORD_LATE] = {"note", "late", "turn:i", PLACE_CLOSED, .open = true, .apply = note_late},
+    [RECORD_UNWITNESS] = {"note",
+                          "unwitness",
+                          "turn:i seat:P deadline:t?" EVIDENCE BY_MAIL,
+                          PLACE_CLOSED,
+                          {{.verb = "unwitness", .signer = "seat"}},
+                          .open = true,
+                          .apply = note_unwitness},
     [RECORD_RESTORED] = {"note", "restored", "turn:i made:t",
                          PLACE_DEAL | PLACE_TURN | PLACE_CLOSED | PLACE_OPENED, .open = true,
                          .apply = note_restored},
-    [RECORD_EXCUSE] = {"excuse",
-                       NULL,
-                       "turn:i witness:s reason:s" EVIDENCE,
-                       PLACE_CLOSED,
-                       {{.verb = "excuse", .signer = "by"}},
-                       .open = true,
-                       .apply = apply_excuse},
 
     [RECORD_DO_PAUSE] = {"moderate", "pause", RULING, PLACE_DEAL | PLACE_TURN, BY_MODERATOR, .open = true,
                          .bends = true, .apply = apply_pause},

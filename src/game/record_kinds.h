@@ -43,9 +43,9 @@ enum record_id {
     RECORD_VETO,
     RECORD_MAILBOX,
     RECORD_WITNESS,
-    RECORD_ASKED,
+    RECORD_LATE,
+    RECORD_UNWITNESS,
     RECORD_RESTORED,
-    RECORD_EXCUSE,
     RECORD_DO_PAUSE, /* a moderator's, by what they do */
     RECORD_DO_RESUME,
     RECORD_DO_EXTEND,

@@ -64,7 +64,7 @@ static void put_witnesses(struct telling *t)
     size_t i;
     json_t *witness;
     json_array_foreach (json_object_get(t->json, "witnesses"), i, witness)
-        telling_add(list, telling_text(witness, "player"));
+        telling_add(list, telling_text(witness, "name"));
     if (json_array_size(list))
         json_object_set_new(t->facts, "witnesses", json_pack("{s:O}", "names", list));
     json_decref(list);
@@ -238,12 +238,6 @@ static void tell_scores(struct telling *t)
     telling_put(t->facts, "reason", telling_text(t->json, "reason"));
 }
 
-static void tell_excuse(struct telling *t)
-{
-    telling_put(t->facts, "witness", telling_text(t->json, "witness"));
-    telling_put(t->facts, "reason", telling_text(t->json, "reason"));
-}
-
 static void tell_open(struct telling *t)
 {
     telling_put(t->facts, "seal_key", telling_text(t->json, "seal_key"));
@@ -289,9 +283,8 @@ static void (*const tellers[RECORD_IDS])(struct telling *t) = {
     [RECORD_VETO] = tell_key,
     [RECORD_MAILBOX] = tell_key,
     [RECORD_WITNESS] = tell_note_witness,
-    [RECORD_ASKED] = tell_note_witness,
+    [RECORD_UNWITNESS] = tell_note_unwitness,
     [RECORD_RESTORED] = tell_note_restored,
-    [RECORD_EXCUSE] = tell_excuse,
 };
 
 void (*chronicle_teller(const struct record *record))(struct telling *t)

@@ -135,6 +135,12 @@ void tell_note_witness(struct telling *t)
     telling_put(t->facts, "witness", telling_text(t->json, "witness"));
 }
 
+void tell_note_unwitness(struct telling *t)
+{
+    telling_seat(t);
+    telling_time(t->facts, "deadline", telling_text(t->json, "deadline"));
+}
+
 void tell_note_instant(struct telling *t)
 {
     telling_seat(t);

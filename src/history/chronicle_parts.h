@@ -48,6 +48,7 @@ void tell_note_hold(struct telling *t);
 void tell_note_restored(struct telling *t);
 void tell_note_vote(struct telling *t);
 void tell_note_witness(struct telling *t);
+void tell_note_unwitness(struct telling *t);
 void tell_note_instant(struct telling *t);
 
 #endif

@@ -286,17 +286,17 @@ void explain_draws(struct explaining *x, const struct turn_result *result, const
     json_object_set_new(x->facts, "drawn", json_boolean(json_array_size(list) > 0));
 }
 
-/* The witnesses whose dice are in R, and those who were excused: {"names"}, each with "more". */
+/* The witnesses whose dice are in R, and those who had not answered: {"names"}, each with "more". */
 static void put_witnesses(const struct explaining *x, json_t *proof, const char *key, bool answered)
 {
     json_t *list = json_array();
     for (int i = 0; i < x->game.witnesses.count; i++) {
         const struct game_witness *witness = &x->game.witnesses.list[i];
-        if (!(answered ? witness->answered : witness->excused))
+        if (witness->answered != answered)
             continue;
         if (json_array_size(list))
             json_object_set_new(json_array_get(list, json_array_size(list) - 1), "more", json_true());
-        json_array_append_new(list, json_pack("{s:s,s:b}", "name", witness->player, "more", 0));
+        json_array_append_new(list, json_pack("{s:s,s:b}", "name", witness->name, "more", 0));
     }
     if (json_array_size(list))
         json_object_set_new(proof, key, json_pack("{s:O}", "names", list));
@@ -323,7 +323,7 @@ void explain_proof(struct explaining *x, const struct turn_result *result, const
     explain_hex(proof, "alpha", alpha.p, alpha.len);
     explain_hex(proof, "root", result->chance.root, sizeof result->chance.root);
     put_witnesses(x, proof, "witnesses", true);
-    put_witnesses(x, proof, "excused", false);
+    put_witnesses(x, proof, "absent", false);
     json_object_set_new(x->facts, "proof", proof);
     str_release(&alpha);
 }

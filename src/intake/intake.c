@@ -204,7 +204,9 @@ static int visit_mail(struct visit *visit, struct err *err)
         return bounced_take(batch, visit->msg, visit->incoming->arrived, err);
     if (visit->msg->kind == MAIL_OWN || visit->msg->kind == MAIL_REACTION)
         return 0;
-    return search(visit, err);
+    bool found;
+    const int rc = visit_witness(visit, &found, err);
+    return rc || found ? rc : search(visit, err);
 }
 
 /* It may have been a no: what was asked for in their name waits for as long as was left. */

@@ -73,6 +73,8 @@ struct opened {
     int seat;        /* their seat in the game that the frame names; 0 = none */
 };
 
+/* *found: it is the answer of a witness, and dealt with. */
+int visit_witness(struct visit *visit, bool *found, struct err *err) __attribute__((warn_unused_result));
 /* Does it take more than this run has left? Then it is kept for the next one. */
 bool visit_is_dear(struct visit *visit);
 

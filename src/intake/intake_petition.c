@@ -102,8 +102,6 @@ static int hear(struct visit *visit, const struct opened *opened, struct hearing
     visit->kept |= fate == PETITION_KEPT;
     say(visit, hearing, fate);
     visit->taken |= fate == PETITION_HEARD || fate == PETITION_SEEN;
-    if (fate == PETITION_HEARD && (hearing->petition->needs & PETITION_QUIET))
-        visit->verdict.silence = SILENCE_RECORDED;
     if (hearing->known.stale)
         visit_is_stale(visit);
     visit->recorded |= fate == PETITION_HEARD && hearing->entry && hearing->recorded;

@@ -114,6 +114,8 @@ static json_t *refusal_of(const struct visit *visit, const struct game *game, co
         return reason_make("game_signed game=%s", game->id);
     if (!seat && petition_find(verb)->needs & PETITION_SEAT)
         return reason_make("no_seat game=%s", game->id);
+    if (strcmp(verb, "unwitness") == 0 && !game->witnesses.late)
+        return reason_make("no_witness_awaited turn=%d game=%s", game->turn, game->id);
     if (!seat && strcmp(verb, "leave") == 0 && !game_waits(game, visit->sender->name))
         return reason_make("no_seat_nor_waiting game=%s", game->id);
     if (seat && strcmp(verb, "leave") == 0 && game->turn > 0)

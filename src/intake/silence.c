@@ -14,7 +14,7 @@ static const struct {
     [SILENCE_TOLD] = {"nobody vouches for it, and the same was said today", true},
     [SILENCE_STOPPED] = {"its writer wants no more mails", false},
     [SILENCE_BANNED] = {"its writer is banned, and was told today", false},
-    [SILENCE_RECORDED] = {"it is recorded, and a program waits for no more", false},
+    [SILENCE_WITNESS] = {"it is the answer of a witness's program", false},
     [SILENCE_MACHINE] = {"no person wrote it", false},
     [SILENCE_NO_SENDER] = {"it has no sender", false},
     [SILENCE_WAITS] = {"it waits", false},

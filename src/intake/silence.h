@@ -15,7 +15,7 @@ enum silence {
     SILENCE_TOLD,      /* nobody vouches for it, and who it claims to be from was told the same today */
     SILENCE_STOPPED,   /* its writer has asked for no more mails */
     SILENCE_BANNED,    /* its writer is banned, and was told so today */
-    SILENCE_RECORDED,  /* a program has sent it that waits for none: its record is all (PETITION_QUIET) */
+    SILENCE_WITNESS,   /* a witness's program has sent it, which waits for none */
     SILENCE_MACHINE,   /* no person wrote it */
     SILENCE_NO_SENDER, /* there is nobody to answer */
     SILENCE_WAITS,     /* it stays in the mailbox, and is looked at again */

@@ -13,6 +13,9 @@
 
 /* ---- games ---- */
 
+#define DIGEST_BEGIN 14695981039346656037U /* FNV-1a, 64 bits */
+#define DIGEST_PRIME 1099511628211U
+
 static bool same_seats(const struct catalog_game *a, const struct catalog_game *b)
 {
     bool same = a->seats == b->seats;
@@ -36,6 +39,7 @@ int catalog_put_game(struct catalog *catalog, const struct catalog_game *game,
     catalog_int(stmt, 9, game->due);
     catalog_int(stmt, 10, game->ended);
     catalog_int(stmt, 11, game->withheld);
+    catalog_int(stmt, 12, game->witnessed);
     if (catalog_run(catalog, Q_PUT_GAME, err) != 0)
         return -1;
     if (before && same_seats(game, before))
@@ -68,6 +72,7 @@ static void read_game(sqlite3_stmt *stmt, struct catalog_game *game)
     game->due = sqlite3_column_int64(stmt, 8);
     game->ended = sqlite3_column_int64(stmt, 9);
     game->withheld = sqlite3_column_int(stmt, 10) != 0;
+    game->witnessed = sqlite3_column_int(stmt, 11) != 0;
 }
 
 static int read_seats(struct catalog *catalog, struct catalog_game *game, struct err *err)
@@ -167,25 +172,43 @@ int catalog_new_round(struct catalog *catalog, struct err *err)
     return catalog_run(catalog, Q_PASS_NONE, err);
 }
 
-int catalog_due(struct catalog *catalog, int64_t now, size_t max, struct file_names *names, struct err *err)
+/* The ids that a query gives; *digest, unless it is NULL, is of what stands beside them, too. */
+static int read_ids(struct catalog *catalog, enum query query, struct file_names *names, uint64_t *digest,
+                    struct err *err)
 {
-    sqlite3_stmt *stmt = catalog_stmt(catalog, Q_DUE);
+    sqlite3_stmt *stmt = catalog_stmt(catalog, query);
     size_t cap = 0;
     int rc;
-    catalog_int(stmt, 1, now);
-    catalog_int(stmt, 2, max > INT32_MAX ? INT32_MAX : (int64_t)max);
     *names = (struct file_names){NULL, 0};
-    while ((rc = catalog_row(catalog, Q_DUE, err)) == 1) {
+    while ((rc = catalog_row(catalog, query, err)) == 1) {
         char id[CATALOG_NAME];
         catalog_column(id, sizeof id, stmt, 0);
         names->name = mem_grow(names->name, names->count, &cap, sizeof *names->name);
         names->name[names->count++] = mem_strdup(id);
+        for (const char *c = id; digest && *c; c++)
+            *digest = (*digest ^ (unsigned char)*c) * DIGEST_PRIME;
+        if (digest)
+            *digest = (*digest ^ (uint64_t)sqlite3_column_int64(stmt, 1)) * DIGEST_PRIME;
     }
     if (rc == 0)
         return 0;
     file_names_free(names);
     *names = (struct file_names){NULL, 0};
     return -1;
+}
+
+int catalog_due(struct catalog *catalog, int64_t now, size_t max, struct file_names *names, struct err *err)
+{
+    sqlite3_stmt *stmt = catalog_stmt(catalog, Q_DUE);
+    catalog_int(stmt, 1, now);
+    catalog_int(stmt, 2, max > INT32_MAX ? INT32_MAX : (int64_t)max);
+    return read_ids(catalog, Q_DUE, names, NULL, err);
+}
+
+int catalog_witnessed(struct catalog *catalog, struct file_names *names, uint64_t *digest, struct err *err)
+{
+    *digest = DIGEST_BEGIN;
+    return read_ids(catalog, Q_WITNESSED, names, digest, err);
 }
 
 /* Reads the one row of a statement without arguments; missing numbers leave theirs unchanged. */

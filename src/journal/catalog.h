@@ -94,6 +94,7 @@ struct catalog_game {
     uint32_t awaited;             /* bit a seat */
     bool
         withheld; /* turn, deadline, awaited and seq may be shown to nobody else (game_shown_to); over is false */
+    bool witnessed; /* its turn is closed, and a witness has not answered yet */
 };
 /* `before`: what was last stored of it (seats that are the same are not stored again), or NULL. */
 int catalog_put_game(struct catalog *catalog, const struct catalog_game *game,
@@ -123,6 +124,9 @@ int catalog_pass(struct catalog *catalog, const char *game, struct err *err)
 int catalog_new_round(struct catalog *catalog, struct err *err) __attribute__((warn_unused_result));
 /* Ids of running games that are due at `now`, earliest first, at most max; free with file_names_free. */
 int catalog_due(struct catalog *catalog, int64_t now, size_t max, struct file_names *names, struct err *err)
+    __attribute__((warn_unused_result));
+/* Ids of the games with `witnessed`; free with file_names_free. *digest is another one when one came, went, or has another last record. */
+int catalog_witnessed(struct catalog *catalog, struct file_names *names, uint64_t *digest, struct err *err)
     __attribute__((warn_unused_result));
 /* When the next running game is due, 0 = none. */
 int catalog_next_due(struct catalog *catalog, int64_t *due, struct err *err)

@@ -24,9 +24,10 @@ static const char schema[] =
     "CREATE TABLE games(id TEXT PRIMARY KEY, ruleset TEXT NOT NULL, turn INTEGER NOT NULL,"
     " over INTEGER NOT NULL, deadline INTEGER NOT NULL, seq INTEGER NOT NULL, seats INTEGER NOT NULL,"
     " awaited INTEGER NOT NULL, due INTEGER NOT NULL, ended INTEGER NOT NULL DEFAULT 0,"
-    " withheld INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;"
+    " withheld INTEGER NOT NULL DEFAULT 0, witnessed INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;"
     "CREATE INDEX due ON games(due, id) WHERE over=0 AND due>0;"
     "CREATE INDEX running ON games(id) WHERE over=0;"
+    "CREATE INDEX witnessed ON games(id) WHERE witnessed=1;"
     "CREATE INDEX ended ON games(ended) WHERE over=1;"
     "CREATE TABLE seats(game TEXT NOT NULL, seat INTEGER NOT NULL, player TEXT NOT NULL,"
     " PRIMARY KEY(game, seat)) WITHOUT ROWID;"
@@ -72,8 +73,9 @@ static const char schema[] =
 #define MAIL_COLUMNS                                                                                  \
     "digest, arrived, time, verdict, of_player, sender, player, subject, message_id, words, answer, " \
     "unanswered"
-#define GAME_COLUMNS \
-    "g.id, g.ruleset, g.turn, g.over, g.deadline, g.seq, g.seats, g.awaited, g.due, g.ended, g.withheld"
+#define GAME_COLUMNS                                                                                       \
+    "g.id, g.ruleset, g.turn, g.over, g.deadline, g.seq, g.seats, g.awaited, g.due, g.ended, g.withheld, " \
+    "g.witnessed"
 
 static const char *const queries[QUERIES] = {
     [Q_BEGIN] = "BEGIN IMMEDIATE",
@@ -87,9 +89,10 @@ static const char *const queries[QUERIES] = {
     [Q_ASKED] = "SELECT asked FROM state",
     [Q_SET_ASKED] = "UPDATE state SET asked=?1",
     [Q_PUT_GAME] =
-        "INSERT INTO games VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11) ON CONFLICT(id) DO UPDATE SET "
-        "ruleset=?2,"
-        " turn=?3, over=?4, deadline=?5, seq=?6, seats=?7, awaited=?8, due=?9, ended=?10, withheld=?11",
+        "INSERT INTO games VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12) ON CONFLICT(id) DO UPDATE "
+        "SET ruleset=?2,"
+        " turn=?3, over=?4, deadline=?5, seq=?6, seats=?7, awaited=?8, due=?9, ended=?10, withheld=?11,"
+        " witnessed=?12",
     [Q_PUT_SEAT] =
         "INSERT INTO seats VALUES(?1,?2,?3) ON CONFLICT(game, seat) DO UPDATE SET player=?3 WHERE player<>?3",
     [Q_DROP_SEATS] = "DELETE FROM seats WHERE game=?1 AND seat>?2",
@@ -103,6 +106,7 @@ static const char *const queries[QUERIES] = {
         " s.player<>'' AND s.game>?1 AND g.over<=?4 ORDER BY s.game LIMIT ?2",
     [Q_DUE] = "SELECT id FROM games WHERE over=0 AND due>0 AND due<=?1 AND id NOT IN (SELECT id FROM passed)"
               " ORDER BY due, id LIMIT ?2",
+    [Q_WITNESSED] = "SELECT id, seq FROM games WHERE witnessed=1 ORDER BY id",
     [Q_NEXT] = "SELECT coalesce(min(due), 0) FROM games WHERE over=0 AND due>0",
     [Q_WAKE] = "UPDATE games SET due=1 WHERE over=0 AND due<>1 AND id IN"
                " (SELECT game FROM seats WHERE player=?1 AND player<>'')",

@@ -27,6 +27,7 @@ enum query {
     Q_RUNNING,
     Q_OF_PLAYER,
     Q_DUE,
+    Q_WITNESSED,
     Q_NEXT,
     Q_WAKE,
     Q_WAKE_ALL,
@@ -140,7 +141,7 @@ extern const size_t catalog_kept_count;
 
 /* Counts the forms of the tables. Of another version a catalog is refused: whoever changes them after 1.0 has the
  * tables of catalog_kept taken over when it is opened. */
-#define CATALOG_VERSION 2
+#define CATALOG_VERSION 3
 #define CATALOG_BUSY_MS 10000
 
 /* Is there a catalog of this version in the file? ERR_MISSING, ERR_TEMP, and as catalog_open. */

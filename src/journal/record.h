@@ -21,8 +21,8 @@
 #define HEAD_BYTES  32
 #define RECORD_MAX  65536 /* bytes of one line */
 #define RECORD_GAME 33
-#define RECORD_TYPES                                                                      \
-    "create seat key start orders close turn press note moderate excuse open end player " \
+#define RECORD_TYPES                                                               \
+    "create seat key start orders close turn press note moderate open end player " \
     "enter confirm withdraw round made result adjust field"
 
 struct record {

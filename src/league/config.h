@@ -69,8 +69,8 @@ struct config_clock {
 
 /* [witness] */
 struct config_witness {
-    char *defaults;     /* players, for games that are made without --witness; "" = none */
-    char *league, *key; /* of another league (commands/witness.c) */
+    char *defaults;        /* names of keys/witnesses, for games that are made without --witness; "" = none */
+    char *league, *policy; /* of another league (commands/witness.c) */
 };
 
 /* A mail server, in either section. */

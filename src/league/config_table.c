@@ -126,16 +126,17 @@ const struct option option_table[] = {
      "within three nights or three weeks."},
 
     {"witness", "default", OPTION_TEXT, AT(witness.defaults), 0, 0, NULL, "",
-     "Who mixes their dice into new games where `turnpost new --witness` names nobody: carol, dave. The "
-     "players\n"
-     "should trust them, and best choose them: with one honest witness, nobody can try a turn out before it "
-     "is\n"
-     "closed. See turnpost-witness(1)."},
+     "Who cosigns the log and mixes their dice into new games where `turnpost new --witness` names nobody: "
+     "carol,\n"
+     "dave, as keys/witnesses names them. The players should trust them, and best choose them: while most "
+     "of\n"
+     "them are honest, nobody can try a turn out before it is closed, and nobody can show two histories. "
+     "See\n"
+     "turnpost-witness(1)."},
     {"witness", "league", OPTION_ADDRESS, AT(witness.league), 0, 0, NULL, "",
-     "For `turnpost witness` alone: the address of the league whose games this folder's key is a witness "
-     "of."},
-    {"witness", "key", OPTION_TEXT, AT(witness.key), 0, 0, NULL, "",
-     "The file of that league's public key (its keys/league.pub)."},
+     "For `turnpost witness` alone: the address of the league that this folder's key is a witness of."},
+    {"witness", "policy", OPTION_TEXT, AT(witness.policy), 0, 0, NULL, "",
+     "The file of that league's policy (its keys/league.policy), which names the key of its log."},
 
     {"incoming", "type", OPTION_CHOICE, AT(incoming.type), 0, 0, "maildir imap", "maildir",
      "Where orders come from: a Maildir that the host's mail system delivers to, or an IMAP mailbox."},

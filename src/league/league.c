@@ -276,7 +276,7 @@ static void resolve_all(struct league *league)
     char **const paths[] = {&config->incoming.maildir,
                             &config->incoming.server.ca_file,
                             &config->incoming.server.password_file,
-                            &config->witness.key,
+                            &config->witness.policy,
                             &config->site.folder,
                             &config->store.password_file,
                             &config->outgoing.maildir,

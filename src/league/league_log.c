@@ -17,6 +17,7 @@
 #include "tlog/entry.h"
 #include "tlog/proof.h"
 #include "tlog/tiles.h"
+#include "tlog/witness.h"
 
 #define PIECE        ((size_t)1 << 20)
 #define PLACE_MOST   64
@@ -615,25 +616,44 @@ static int find(struct league_log *log, const struct proof_place *place, struct 
     return err_set(err, ERR_MISSING, "the log has no record %lld of %s", (long long)place->seq, place->name);
 }
 
-static int write_proof(struct league_log *log, int64_t index, struct str *out, struct err *err)
+/* The checkpoint of the first `size` entries, with these signatures beside ours. */
+static int write_note(struct league_log *log, int64_t size, struct slice signatures, struct str *note,
+                      struct err *err)
 {
     const struct tree_reader reader = tiles_reader(log->tiles);
-    struct checkpoint checkpoint = {.size = index + 1};
+    struct checkpoint checkpoint = {.size = size};
+    if (!size)
+        tree_empty(&checkpoint.root);
+    else if (tree_root(&reader, size, &checkpoint.root, err))
+        return -1;
+    sign(log, &checkpoint, note);
+    str_addslice(note, signatures);
+    return 0;
+}
+
+/* The tree of which the entry is the last leaf, or a larger one. */
+static int write_proof_in(struct league_log *log, int64_t index, int64_t size, struct slice signatures,
+                          struct str *out, struct err *err)
+{
+    const struct tree_reader reader = tiles_reader(log->tiles);
     struct log_proof proof = LOG_PROOF_INIT;
     struct str note = STR_INIT;
     proof.index = index;
-    int rc = tree_root(&reader, checkpoint.size, &checkpoint.root, err) ||
-                     tree_inclusion(&reader, index, checkpoint.size, &proof.path, err)
+    int rc = write_note(log, size, signatures, &note, err) ||
+                     tree_inclusion(&reader, index, size, &proof.path, err)
                  ? -1
                  : 0;
-    if (rc == 0) {
-        sign(log, &checkpoint, &note);
-        proof.note = slice_str(&note);
+    proof.note = slice_str(&note);
+    if (rc == 0)
         log_proof_write(out, &proof);
-    }
     log_proof_release(&proof);
     str_release(&note);
     return rc;
+}
+
+static int write_proof(struct league_log *log, int64_t index, struct str *out, struct err *err)
+{
+    return write_proof_in(log, index, index + 1, (struct slice){"", 0}, out, err);
 }
 
 int league_log_proof(struct league_log *log, const struct proof_place *place, struct str *entry,
@@ -664,6 +684,103 @@ int league_log_prove(struct league_log *log, const struct proof_place *place, st
         armored_write(out, PROOF_ARMOR, slice_str(&text));
     str_release(&text);
     str_release(&proof);
+    return rc;
+}
+
+/* ---- witnesses ---- */
+
+int64_t league_log_index(struct league_log *log, const struct proof_place *place)
+{
+    struct str line = STR_INIT;
+    struct err ignored = ERR_INIT;
+    int64_t index;
+    (void)pthread_mutex_lock(&log->lock);
+    int rc = find(log, place, &line, &index, &ignored);
+    (void)pthread_mutex_unlock(&log->lock);
+    str_release(&line);
+    return rc ? -1 : index;
+}
+
+static int add_close(struct league_log *log, int64_t index, struct str *line, struct witness_close *close,
+                     struct err *err)
+{
+    const struct tree_reader reader = tiles_reader(log->tiles);
+    close->index = index;
+    return tiles_entry(log->tiles, index, line, err) ||
+                   tree_inclusion(&reader, index, tiles_size(log->tiles), &close->path, err)
+               ? -1
+               : 0;
+}
+
+static int write_request(struct league_log *log, int64_t old, const int64_t *closes, size_t count,
+                         struct str *out, struct err *err)
+{
+    const struct tree_reader reader = tiles_reader(log->tiles);
+    const int64_t size = tiles_size(log->tiles);
+    struct witness_request request = {.old = old, .closes = count};
+    struct str note = STR_INIT, *lines = mem_array(count + 1, sizeof *lines);
+    request.close = mem_array(count + 1, sizeof *request.close);
+    int rc = write_note(log, size, (struct slice){"", 0}, &note, err);
+    if (rc == 0)
+        rc = tree_consistency(&reader, old, size, &request.consistency, err);
+    for (size_t i = 0; i < count; i++) {
+        str_init(&lines[i]);
+        if (rc == 0)
+            rc = add_close(log, closes[i], &lines[i], &request.close[i], err);
+        request.close[i].line = slice_str(&lines[i]);
+    }
+    request.note = slice_str(&note);
+    if (rc == 0)
+        witness_request_write(out, &request);
+    for (size_t i = 0; i < count; i++)
+        str_release(&lines[i]);
+    free(lines);
+    str_release(&note);
+    witness_request_release(&request);
+    return rc;
+}
+
+int league_log_request(struct league_log *log, int64_t old, const int64_t *closes, size_t count,
+                       struct str *out, struct err *err)
+{
+    if (old > tiles_size(log->tiles))
+        return err_set(err, ERR_STALE, "the witness has cosigned %lld entries, and the log has %lld",
+                       (long long)old, (long long)tiles_size(log->tiles));
+    (void)pthread_mutex_lock(&log->lock);
+    int rc = write_request(log, old, closes, count, out, err);
+    (void)pthread_mutex_unlock(&log->lock);
+    return rc;
+}
+
+static int has_so_many(const struct league_log *log, int64_t size, struct err *err)
+{
+    return size <= tiles_size(log->tiles)
+               ? 0
+               : err_set(err, ERR_MISSING, "the log has no %lld entries", (long long)size);
+}
+
+int league_log_cosigned(struct league_log *log, int64_t size, struct slice signatures, struct str *note,
+                        struct err *err)
+{
+    if (has_so_many(log, size, err))
+        return -1;
+    (void)pthread_mutex_lock(&log->lock);
+    int rc = write_note(log, size, signatures, note, err);
+    (void)pthread_mutex_unlock(&log->lock);
+    return rc;
+}
+
+int league_log_cosigned_proof(struct league_log *log, int64_t index, int64_t size, struct slice signatures,
+                              struct str *out, struct err *err)
+{
+    if (has_so_many(log, size, err))
+        return -1;
+    (void)pthread_mutex_lock(&log->lock);
+    int rc = tiles_entry(log->tiles, index, out, err);
+    str_addc(out, '\n');
+    if (rc == 0)
+        rc = write_proof_in(log, index, size, signatures, out, err);
+    (void)pthread_mutex_unlock(&log->lock);
     return rc;
 }
 

@@ -78,6 +78,22 @@ int league_log_proof(struct league_log *log, const struct proof_place *place, st
 /* Appends the armor of both. ERR_MISSING. */
 int league_log_prove(struct league_log *log, const struct proof_place *place, struct str *out,
                      struct err *err) __attribute__((warn_unused_result));
+/* ---- witnesses: what is settled ---- */
+
+/* Where the entry of a record is; -1: it is not in the log. */
+int64_t league_log_index(struct league_log *log, const struct proof_place *place);
+/* The question to a witness who has cosigned `old` entries last, about the log as it is and the closes at these places (tlog/witness.h).
+ * ERR_STALE: they have cosigned more than there is. */
+int league_log_request(struct league_log *log, int64_t old, const int64_t *closes, size_t count,
+                       struct str *out, struct err *err) __attribute__((warn_unused_result));
+/* The checkpoint of the first `size` entries with these signature lines beside the league's own; whether they are good is not looked at.
+ * ERR_MISSING: there are not so many. */
+int league_log_cosigned(struct league_log *log, int64_t size, struct slice signatures, struct str *note,
+                        struct err *err) __attribute__((warn_unused_result));
+/* The entry there, its LF, and its proof in such a checkpoint, whose size is more than `index`. */
+int league_log_cosigned_proof(struct league_log *log, int64_t index, int64_t size, struct slice signatures,
+                              struct str *out, struct err *err) __attribute__((warn_unused_result));
+
 /* A mail that is about to leave: puts proofs where it has a place for them. What cannot be proved is said there and logged. */
 void league_log_complete(struct league_log *log, struct str *mail);
 

@@ -195,9 +195,6 @@ static int take_wishes(const json_t *json, const char *path, struct player *play
     if (json_object_get(json, "mutes") &&
         take_text(json, "mutes", player->mutes, sizeof player->mutes, path, err) != 0)
         return -1;
-    if (json_object_get(json, "witness") &&
-        take_text(json, "witness", player->witness, sizeof player->witness, path, err) != 0)
-        return -1;
     return take_time(json, "standby", &player->standby, path, err) ||
                    take_time(json, "banned", &player->banned, path, err) ||
                    take_time(json, "leaves", &player->leaves, path, err) ||
@@ -225,7 +222,7 @@ static int known_members(const json_t *json, const char *path, struct err *err)
 {
     static const char members[] =
         " name address html json optional digest since digest_hour reminder_hours address2 zone "
-        "invites invite_month rekey standby banned mutes witness vacations each_move trust public "
+        "invites invite_month rekey standby banned mutes vacations each_move trust public "
         "pictures display move leaves leave_asked ";
     const char *name;
     json_t *value;
@@ -399,8 +396,6 @@ json_t *player_document(const struct player *player, struct err *err)
         json_object_set_new(json, "banned", json_string(since));
     if (*player->mutes)
         json_object_set_new(json, "mutes", json_string(player->mutes));
-    if (*player->witness)
-        json_object_set_new(json, "witness", json_string(player->witness));
     if (player->vacation_count)
         json_object_set_new(json, "vacations", vacations_json(player));
     return json;

@@ -80,7 +80,6 @@ struct player {
     int64_t banned;           /* since when no text of theirs counts, 0 = not banned (petitions/moderate.h) */
     int64_t standby;          /* since when they would stand in in any game, 0 = they would not */
     char mutes[PLAYER_MUTES]; /* whose press they do not want: "gc-17/bob any/carol" (play/press.h) */
-    char witness[65];         /* the key of their dice, for witnesses (game/witness.h); hex */
     struct vacation vacations[PLAYER_VACATIONS]; /* in order; those of past years are forgotten */
     int vacation_count;
 };

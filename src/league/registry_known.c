@@ -15,9 +15,9 @@
 #define ONLY_OURS  0600
 
 #define COMMON "v game seq prev type time sig"
-#define WHATS                                                                                             \
-    "register address prefs vacation standby mute invite key-asked key rekey-asked rekey "                \
-    "rekey-void move-asked move-agreed leave-asked veto stop witness ban unban remove restore page made " \
+#define WHATS                                                                                     \
+    "register address prefs vacation standby mute invite key-asked key rekey-asked rekey "        \
+    "rekey-void move-asked move-agreed leave-asked veto stop ban unban remove restore page made " \
     "forgotten secrets " REGISTRY_CHECKPOINT
 #define MEMBERS                                                                                  \
     "what player files by signed text mail why asked reason request invited_by documents count " \

@@ -13,6 +13,9 @@
 #include "play/replies.h"
 #include "game/view.h"
 #include "game/entry.h"
+#include "game/witness.h"
+#include "tlog/armor.h"
+#include "tlog/proof.h"
 
 /* Answers to mails that anybody may have sent: at most this long, or this many times the mail. */
 #define ANSWER_LEAST   2000
@@ -327,9 +330,11 @@ static bool offers(const struct post *post)
     return reports || json_object_get(post->facts, "form");
 }
 
-/* What "ok" takes in answer to it, where it asks for something: a vote for another deadline. */
+/* What "ok" takes in answer to it, where it asks for something: a vote for another deadline, or for a game without witnesses. */
 static void add_held(struct str *held, const struct post *post)
 {
+    if (strcmp(post_template(post), "witness_late") == 0)
+        str_adds(held, "unwitness"); /* the turn is closed, so it is a wish (reply_place_wish) */
     if (strcmp(post_template(post), "vote_asked") == 0)
         reply_vote(held, json_integer_value(json_object_get(post->facts, "hours")));
 }
@@ -349,12 +354,25 @@ static char *place_of(const struct letters *letters, const char *name, int64_t s
     return str_detach(&line);
 }
 
+/* The entry and proof of the close that the report is of, in the checkpoint that its witnesses have cosigned; where that was not one, in each. */
+static void add_cosigned(struct str *lines, const struct game *game)
+{
+    for (int i = 0; i < game->witnesses.count; i++) {
+        struct str text = STR_INIT;
+        if (witness_proof(game, i, &text))
+            armored_write(lines, PROOF_ARMOR, slice_str(&text));
+        str_release(&text);
+    }
+}
+
 /* Its own record is the last. */
 static char *places_of(const struct letters *letters, const struct game *game, const struct post *post)
 {
     struct str lines = STR_INIT;
     char name[GAME_NAME];
     game_log_name(name, game);
+    if (post->kind == POST_REPORT || post->kind == POST_WELCOME)
+        add_cosigned(&lines, game);
     for (int i = 0; i < POST_PROVES; i++)
         if (post->proves[i])
             add_place(&lines, letters, name, post->proves[i], post->time);

@@ -124,13 +124,16 @@ static int render(const struct gathering *all, const char *name, const json_t *f
  * but here other mails follow. Returns where the head begins, or the end. */
 static size_t find_head(struct slice text)
 {
+    static const char begins[] = "\n-- \n";
     size_t at = (size_t)-1;
     for (size_t from = 0; from < text.len;) {
-        size_t found = slice_find(slice_sub(text, from, text.len), "\n-- \n" PROOF_PLACE);
+        const size_t found = slice_find(slice_sub(text, from, text.len), begins);
         if (found == (size_t)-1)
             break;
-        at = from + found;
-        from = at + 1;
+        from += found + 1;
+        const struct slice rest = slice_sub(text, from + strlen(begins) - 1, text.len);
+        if (slice_starts(rest, PROOF_PLACE) || slice_starts(rest, "-----BEGIN TURNPOST "))
+            at = from - 1;
     }
     return at == (size_t)-1 ? text.len : at;
 }

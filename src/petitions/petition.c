@@ -41,20 +41,29 @@ extern const struct petition petition_erase;                       /* a player l
 extern const struct petition petition_rematch;                     /* the same once more */
 extern const struct petition petition_open;                        /* a player makes a game */
 extern const struct petition petition_journal;                     /* of a game that is over */
-extern const struct petition petition_witness;                     /* a witness's key and answers */
-extern const struct petition petition_excuse;                      /* a moderator: go on without a witness */
+extern const struct petition petition_unwitness;                   /* to go on without witnesses */
 extern const struct petition petition_preview;                     /* play/preview.h */
 extern const struct petition petition_enter, petition_withdraw, petition_confirm; /* petition_enter.c */
 extern const struct petition petition_moderate;                                   /* petitions/moderate.h */
 
 const struct petition *const petitions[] = {
-    &petition_register, &petition_join,    &petition_leave,    &petition_resign,    &petition_standby,
-    &petition_take,     &petition_back,    &petition_observe,  &petition_unobserve, &petition_press,
-    &petition_mute,     &petition_unmute,  &petition_prefs,    &petition_key,       &petition_veto,
-    &petition_erase,    &petition_resend,  &petition_rekey,    &petition_invite,    &petition_extend,
-    &petition_appeal,   &petition_ruling,  &petition_vacation, &petition_witness,   &petition_excuse,
-    &petition_moderate, &petition_preview, &petition_journal,  &petition_publish,   &petition_open,
-    &petition_rematch,  &petition_enter,   &petition_withdraw, &petition_confirm,   NULL,
+    &petition_register,  &petition_join,
+    &petition_leave,     &petition_resign,
+    &petition_standby,   &petition_take,
+    &petition_back,      &petition_observe,
+    &petition_unobserve, &petition_press,
+    &petition_mute,      &petition_unmute,
+    &petition_prefs,     &petition_key,
+    &petition_veto,      &petition_erase,
+    &petition_resend,    &petition_rekey,
+    &petition_invite,    &petition_extend,
+    &petition_appeal,    &petition_ruling,
+    &petition_vacation,  &petition_unwitness,
+    &petition_moderate,  &petition_preview,
+    &petition_journal,   &petition_publish,
+    &petition_open,      &petition_rematch,
+    &petition_enter,     &petition_withdraw,
+    &petition_confirm,   NULL,
 };
 
 const struct petition *petition_find(const char *verb)

@@ -49,7 +49,6 @@ enum petition_needs {
                                * its fields of `keyed` */
     PETITION_WORD = 16384,     /* then only once the player has given back a word (hearing.came.agreed) */
     PETITION_COMPETES = 32768, /* names a competition in its first field; its record is the competition's */
-    PETITION_QUIET = 65536,    /* its record is all of its answer: a program sends it, and waits for none */
     PETITION_NEWCOMER = 32     /* may come from somebody who is not registered: `player` is NULL then */
 };
 

@@ -545,8 +545,7 @@ static enum outcome judge_lowering(struct hearing *hearing, struct key_change *c
         return hearing_refuse(hearing, "trust_takes");
     if (batch->league->config.league.trust != TRUST_MAIL)
         return hearing_refuse(hearing, "trust_league");
-    const struct player *player = registry_find(&batch->registry, change->player);
-    if (petition_moderator(batch->league, change->player) || (player && *player->witness))
+    if (petition_moderator(batch->league, change->player))
         return hearing_refuse(hearing, "trust_moderator");
     if (follow_keys_needed(batch, change->player, game, err))
         return OUTCOME_FAILED;

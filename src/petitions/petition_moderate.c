@@ -85,7 +85,7 @@ static void judge(struct ruling *ruling)
     else if (game && game->turn == 0 && (action->needs & MODERATE_BEGUN))
         (void)hearing_refuse(ruling->hearing, "not_begun game=%s", game->id);
     else if (game && game->closed && !game->over && !(action->needs & MODERATE_CLOSED))
-        (void)hearing_refuse(ruling->hearing, "closed_excuse turn=%d game=%s", game->turn, game->id);
+        (void)hearing_refuse(ruling->hearing, "closed turn=%d game=%s", game->turn, game->id);
     else if (!ruling->reason.len)
         (void)hearing_refuse(ruling->hearing, "reason_missing");
     else if (ruling->reason.len > REASON_LONGEST)

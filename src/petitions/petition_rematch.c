@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/mem.h"
 #include "base/encode.h"
 #include "petitions/opening.h"
 
@@ -96,18 +97,19 @@ static void take_seats(const struct batch *batch, const struct game *old, struct
     }
 }
 
-/* Those who can still be one. */
-static void take_witnesses(const struct batch *batch, const struct game *old, struct new_game *how)
+/* Those whom the league still knows. A game that was played without them to its end is not made with them again. */
+static int take_witnesses(const struct batch *batch, const struct game *old, struct new_game *how,
+                          struct err *err)
 {
-    for (int i = 0; i < old->witnesses.count; i++) {
-        const struct player *player = registry_find(&batch->registry, old->witnesses.list[i].player);
-        struct new_witness *witness = &how->witness[how->witness_count];
-        if (!player || player->banned || !hex_decode(witness->vrf, VRF_PUBLIC, slice_of(player->witness)))
-            continue;
-        witness->player = player->name;
-        witness->key_count = keyring_of(&batch->keyring, player->name, witness->keys);
-        how->witness_count++;
-    }
+    struct league_witnesses *known = mem_alloc(sizeof *known);
+    int rc = witnesses_read(batch->league->dir, known, err);
+    for (int i = 0; rc == 0 && i < old->witnesses.count; i++)
+        if (witnesses_find(known, old->witnesses.list[i].name))
+            rc = making_witness(how, known, old->witnesses.list[i].name, err);
+    free(known);
+    return rc ? rc
+              : making_quorum(batch, how,
+                              how->witness_count == old->witnesses.count ? old->witnesses.quorum : 0, err);
 }
 
 /* ---- doing it ---- */
@@ -131,8 +133,9 @@ static enum outcome make(struct hearing *hearing, const char *name, struct err *
     take_options(old, &how);
     take_manners(old, &how);
     take_seats(hearing->batch, old, &how);
-    take_witnesses(hearing->batch, old, &how);
-    enum outcome done = opening_make(hearing, &how, &made, err);
+    enum outcome done = take_witnesses(hearing->batch, old, &how, err)
+                            ? OUTCOME_FAILED
+                            : opening_make(hearing, &how, &made, err);
     json_decref(create);
     return done;
 }

@@ -233,6 +233,7 @@ const char *petition_said(const struct petition *petition)
         {"resend", "show gc-17"},
         {"invite", "invite"},
         {"extend", "extend 24"},
+        {"unwitness", "unwitness gc-17"},
         {"appeal", "appeal gc-17"},
         {"vacation", "vacation 2026-12-24 to 2027-01-02"},
         {"journal", "journal gc-17"},

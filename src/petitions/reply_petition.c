@@ -222,8 +222,8 @@ bool reply_wish_name(char name[GAME_NAME], struct slice what)
     return true;
 }
 
-const char *const reply_wishes[] = {"join", "take",    "leave",     "observe", "unobserve",
-                                    "back", "standby", "unstandby", "resign",  NULL};
+const char *const reply_wishes[] = {"join",    "take",      "leave",  "observe",   "unobserve", "back",
+                                    "standby", "unstandby", "resign", "unwitness", NULL};
 
 bool reply_wish_binds(const char *verb)
 {

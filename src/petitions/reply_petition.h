@@ -36,7 +36,7 @@ struct petition;
 void reply_begin(struct str *out, const struct petition *petition, const struct reply_about *about);
 
 /* What a player without a key asks for in a mail of its own, "join gc-17", and then says "ok" to: join, take, leave,
- * observe, unobserve, back, standby, unstandby (which takes them off the list), resign. NULL ends them. */
+ * observe, unobserve, back, standby, unstandby (which takes them off the list), resign, unwitness. NULL ends them. */
 extern const char *const reply_wishes[];
 /* "gc-17", "gc-17, please": the name that it is about, in small letters; false: no name, or more than one. */
 bool reply_wish_name(char name[GAME_NAME], struct slice what);

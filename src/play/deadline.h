@@ -55,7 +55,7 @@ uint32_t game_given_up(const struct game *game, const struct outside *outside, i
  * turn is closed by then, the vacation counts as unused again. */
 void game_spare(const struct game *game, const struct outside *outside, uint32_t seats, int64_t *deadline,
                 json_t *used);
-/* The deadline (of a closed turn: when its witnesses are asked again) is one that was set while the clock was
+/* The deadline (of a closed turn: when all are told that its witnesses are late) is one that was set while the clock was
  * far ahead. */
 bool game_misdated(const struct game *game, int64_t now);
 /* The same for the end of the valve's hold. */
@@ -64,7 +64,7 @@ bool game_hold_misdated(const struct game *game, const struct outside *outside, 
 bool game_offer_misdated(const struct game *game, const struct outside *outside, int seat, int64_t now);
 /* When the valve's hold began, if the configuration has not changed: for league/elapsed.h. */
 int64_t game_hold_since(const struct game *game, const struct outside *outside);
-/* When the witnesses of a closed turn are asked again; 1 = all have answered. */
+/* When the clock has something to do with a closed turn (witness_due). */
 int64_t game_witness_due(const struct game *game, const struct outside *outside);
 
 /* A game that has not begun and keeps seats: when the time of those who have not joined is over and the game

@@ -181,7 +181,7 @@ static void facts_obstacles(json_t *facts, const struct game *game)
         json_object_set_new(facts, "game_held", json_true());
     if (game->witnesses.count)
         json_object_set_new(facts, "witnesses", json_pack("{s:o}", "names", witness_names(game, false)));
-    if (witness_waits(game))
+    if (game->witnesses.count && witness_waits(game, game->time))
         json_object_set_new(facts, "closed", json_pack("{s:o}", "names", witness_names(game, true)));
 }
 

@@ -67,16 +67,15 @@ struct post {
     /* Of a reminder, or word of a moved deadline: then its matter is past (of a turn with its grace), and what
      * has not left by then is dropped. 0 = never */
     int64_t past;
-    bool with_close; /* the line of the open turn's `close` is attached */
-    bool optional;   /* nobody needs it: not for players who want none of these (struct player, quiet) */
-    bool prose;      /* HELP or RULES were requested: it has only words, no page and no files */
-    bool brief;      /* a short receipt, without page and files */
-    bool replies;    /* a report that is also the receipt of the orders whose mail led to it */
-    bool welcome;    /* POST_AGAIN: the first report */
-    bool json;       /* view.json is attached, whatever its reader has chosen */
-    json_t *attach;  /* files: {"name", "type", "text"}, or a list of such; owned, or NULL */
-    json_t *facts;   /* what letters.c needs beyond the game as it stood then; owned */
-    json_t *press;   /* messages (play/press.h), for their reader unless these are muted; owned, or NULL */
+    bool optional;  /* nobody needs it: not for players who want none of these (struct player, quiet) */
+    bool prose;     /* HELP or RULES were requested: it has only words, no page and no files */
+    bool brief;     /* a short receipt, without page and files */
+    bool replies;   /* a report that is also the receipt of the orders whose mail led to it */
+    bool welcome;   /* POST_AGAIN: the first report */
+    bool json;      /* view.json is attached, whatever its reader has chosen */
+    json_t *attach; /* files: {"name", "type", "text"}, or a list of such; owned, or NULL */
+    json_t *facts;  /* what letters.c needs beyond the game as it stood then; owned */
+    json_t *press;  /* messages (play/press.h), for their reader unless these are muted; owned, or NULL */
     struct trial *trial; /* receipts only: the trial that gives more facts (play/trial.h); owned. Otherwise
                           * NULL */
     struct view *view;   /* reports only: a counted reference to the view that owns `told`. Otherwise NULL */
@@ -142,9 +141,8 @@ struct new_seat {
     size_t key_count;
 };
 struct new_witness {
-    const char *player; /* a registered one, who has given the key of their dice */
-    struct pubkey keys[KEYS_PER_PLAYER];
-    size_t key_count;
+    char name[PLAYER_NAME];
+    struct vkey key; /* of their cosignatures */
     unsigned char vrf[VRF_PUBLIC];
 };
 struct new_game {
@@ -173,7 +171,8 @@ struct new_game {
     bool press_signed; /* with the sender's signed text; only PRESS_WHITE */
     bool private;      /* no observers */
     struct new_witness witness[WITNESSES_MAX];
-    int witness_count;
+    int witness_count, quorum;
+    struct vkey log; /* which they cosign */
 };
 int step_create(struct step *step, struct game *game, const struct new_game *how, struct err *err)
     __attribute__((warn_unused_result));
@@ -276,20 +275,20 @@ bool step_unfinished(const struct game *game);
 int step_continue(struct step *step, struct game *game, struct err *err) __attribute__((warn_unused_result));
 /* Resolves the open turn now. */
 int step_resolve(struct step *step, struct game *game, struct err *err) __attribute__((warn_unused_result));
-/* A witness's answer for the turn that is closed; `members` are the evidence. The turn is played when no more
- * answers are awaited. The caller has checked that it is the witness's, and for this turn. */
+/* A witness's answer for the turn that is closed, which the caller has checked (witness_check). The turn is played when no more answers are
+ * awaited. */
 struct witness_input {
-    int witness;       /* its number in the game */
-    const char *proof; /* 160 hex digits; one that proves nothing is refused */
-    const char *last;  /* the head that he says he answered last, "" = none */
-    const json_t *members;
+    int witness;               /* its number in the game */
+    struct slice proof;        /* the close's entry, its LF, and its proof */
+    const unsigned char *dice; /* VRF_PROOF bytes */
 };
-enum outcome step_witness(struct step *step, struct game *game, const struct witness_input *input,
-                          json_t **refusal, struct err *err) __attribute__((warn_unused_result));
-/* A moderator lets the turn continue without a witness; `members` hold the moderator's name and reason. */
-int step_excuse(struct step *step, struct game *game, int witness, const json_t *members, struct err *err)
+int step_witness(struct step *step, struct game *game, const struct witness_input *input, struct err *err)
     __attribute__((warn_unused_result));
-/* The clock of a closed turn: plays it when no answer is awaited, else asks again once a day. */
+/* A seat wants to go on without witnesses, as too few have answered; `members` are the evidence. With that of a majority the turn opens
+ * again. The caller has checked that the seat may say so. */
+int step_unwitness(struct step *step, struct game *game, int seat, const json_t *members, struct err *err)
+    __attribute__((warn_unused_result));
+/* The clock of a closed turn: plays it when no answer is awaited, and tells all when too few have come for three days. */
 int step_witness_clock(struct step *step, struct game *game, struct err *err)
     __attribute__((warn_unused_result));
 /* The keys of a seat (step_key.c). A game that is over learns nothing more. */

@@ -36,7 +36,7 @@ bool step_unfinished(const struct game *game)
     if (game->over) /* after the key there may be appeals, and reports that were sent again */
         return last_was(game, "turn") || (last_was(game, "end") && !game_withheld(game)) ||
                last_did(game, "void");
-    if (witness_waits(game))
+    if (witness_waits(game, game->time))
         return false;
     if (game->turn == 0)
         return game_ready(game);

@@ -55,8 +55,6 @@ json_t *step_observed(const struct game *game, int from);
 /* The same to the players of all seats and to the moderators (without seats), each with `extra` (ownership
  * taken) among the facts of the game. */
 void step_tell_all(struct step *step, const struct game *game, const char *words, json_t *extra);
-/* Mails the witnesses that are awaited; after the record that closed the turn, or asked again. */
-void step_ask_witnesses(struct step *step, const struct game *game);
 /* The journal is ahead of the clock (game->time), and by its time the round is over, which it is not: a turn that was played now
  * would have to be the last. */
 bool step_waits_for_round(const struct step *step, const struct game *game);

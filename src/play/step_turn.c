@@ -235,13 +235,10 @@ static json_t *close_fields(const struct game *game)
     return fields;
 }
 
-/* Closes the open turn for orders; its witnesses, if it has any, are asked for their dice. */
+/* Closes the open turn for orders. */
 static int close_turn(struct step *step, struct game *game, struct err *err)
 {
-    if (step_record(step, game, "close", close_fields(game), NULL, err))
-        return -1;
-    step_ask_witnesses(step, game);
-    return 0;
+    return step_record(step, game, "close", close_fields(game), NULL, err);
 }
 
 int step_begin(struct step *step, struct game *game, struct err *err)
@@ -251,7 +248,7 @@ int step_begin(struct step *step, struct game *game, struct err *err)
         return 0;
     if (game->witnesses.count && !game->closed && close_turn(step, game, err))
         return -1;
-    if (witness_waits(game))
+    if (witness_waits(game, step_time(step, game)))
         return 0;
     int rc = record_turn(step, game, &resolved, err);
     if (rc == 0) {
@@ -298,7 +295,7 @@ static int resolve_once(struct step *step, struct game *game, uint32_t *json, st
     *json |= json_wanted(game);
     if (!game->closed && close_turn(step, game, err))
         return -1;
-    if (witness_waits(game))
+    if (witness_waits(game, step_time(step, game)))
         return 0;
     int rc = record_turn(step, game, &resolved, err);
     if (rc == 0)
@@ -343,7 +340,7 @@ int step_resolve_turns(struct step *step, struct game *game, struct err *err)
 
 int step_play_closed(struct step *step, struct game *game, struct err *err)
 {
-    if (!game->closed || game->over || game->clock.paused || witness_waits(game))
+    if (!game->closed || game->over || game->clock.paused || witness_waits(game, step_time(step, game)))
         return 0;
     return game->turn == 0 ? step_begin(step, game, err) : step_resolve_turns(step, game, err);
 }
@@ -352,8 +349,8 @@ int step_resolve(struct step *step, struct game *game, struct err *err)
 {
     if (game->over)
         return err_set(err, ERR_INPUT, "game %s is over", game->id);
-    if (witness_waits(game))
-        return err_set(err, ERR_INPUT, "turn %d of game %s is closed and waits for a witness", game->turn,
+    if (witness_waits(game, step_time(step, game)))
+        return err_set(err, ERR_INPUT, "turn %d of game %s is closed and waits for its witnesses", game->turn,
                        game->id);
     return step_resolve_turns(step, game, err);
 }

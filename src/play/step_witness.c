@@ -1,96 +1,73 @@
-#include "base/encode.h"
-#include "base/reason.h"
+/* A closed turn and its witnesses (game/witness.h). Asking them is not a step: whoever has the league's log does it. */
+#include "play/deadline.h"
+#include "play/facts.h"
 #include "play/step_parts.h"
 #include "game/witness.h"
 
-/* An invalid proof would make a record that cannot be applied. */
-static bool proves(const struct game *game, const struct witness_input *input)
+#include "base/encode.h"
+
+int step_witness(struct step *step, struct game *game, const struct witness_input *input, struct err *err)
 {
-    unsigned char proof[VRF_PROOF], beta[VRF_OUTPUT];
-    struct str alpha = STR_INIT;
-    witness_alpha(&alpha, game);
-    bool good = hex_decode(proof, sizeof proof, slice_of(input->proof)) &&
-                vrf_verify(beta, game->witnesses.list[input->witness].vrf, proof, slice_str(&alpha));
-    str_release(&alpha);
-    return good;
+    json_t *fields = json_pack("{s:s,s:i,s:s,s:o,s:o}", "kind", "witness", "turn", game->turn, "witness",
+                               game->witnesses.list[input->witness].name, "pi",
+                               json_hex(input->dice, VRF_PROOF), "proof", json_text(input->proof));
+    return step_record(step, game, "note", fields, NULL, err) ? -1 : step_play_closed(step, game, err);
 }
 
-static bool fits_last(const struct game *game, const struct witness_input *input, json_t **refusal)
+/* Everybody hears what the game waits for, and the players how to go on without it. */
+static int tell_late(struct step *step, struct game *game, struct err *err)
 {
-    const struct game_witness *witness = &game->witnesses.list[input->witness];
-    char last[2 * HEAD_BYTES + 1] = "";
-    if (witness->ever)
-        hex_to(last, witness->last, HEAD_BYTES);
-    if (witness_last_fits(game, input->witness, input->last))
-        return true;
-    if (*last)
-        reason_set(refusal, "last_other last=%s", last);
-    else
-        reason_set(refusal, "last_none");
-    return false;
-}
-
-enum outcome step_witness(struct step *step, struct game *game, const struct witness_input *input,
-                          json_t **refusal, struct err *err)
-{
-    const struct game_witness *witness = &game->witnesses.list[input->witness];
-    if (!proves(game, input)) {
-        reason_set(refusal, "proof_other game=%s", game->id);
-        return OUTCOME_REFUSED;
-    }
-    if (!fits_last(game, input, refusal))
-        return OUTCOME_REFUSED;
-    json_t *fields = json_pack("{s:s,s:i,s:s,s:s}", "kind", "witness", "turn", game->turn, "witness",
-                               witness->player, "pi", input->proof);
-    if (*input->last)
-        json_object_set_new(fields, "last", json_string(input->last));
-    json_object_update(fields, (json_t *)(uintptr_t)input->members);
-    if (step_record(step, game, "note", fields, NULL, err))
-        return OUTCOME_FAILED;
-    return step_play_closed(step, game, err);
-}
-
-int step_excuse(struct step *step, struct game *game, int witness, const json_t *members, struct err *err)
-{
-    json_t *fields =
-        json_pack("{s:i,s:s}", "turn", game->turn, "witness", game->witnesses.list[witness].player);
-    json_object_update(fields, (json_t *)(uintptr_t)members);
-    if (step_record(step, game, "excuse", fields, NULL, err))
-        return -1;
-    step_tell_all(step, game, "excused",
-                  json_pack("{s:s,s:O,s:O}", "witness", game->witnesses.list[witness].player, "reason",
-                            json_object_get(members, "reason"), "by", json_object_get(members, "by")));
-    return step_play_closed(step, game, err);
-}
-
-/* They are asked again every day; the first time, everybody is told what the game is waiting for. */
-static int ask_again(struct step *step, struct game *game, struct err *err)
-{
-    bool first = game->witnesses.asked == game->close.at;
-    json_t *fields = json_pack("{s:s,s:i}", "kind", "asked", "turn", game->turn);
+    json_t *fields = json_pack("{s:s,s:i}", "kind", "late", "turn", game->turn);
     if (step_record(step, game, "note", fields, NULL, err))
         return -1;
-    if (first)
-        step_tell_all(step, game, "witness_late", json_pack("{s:o}", "late", witness_names(game, true)));
-    step_ask_witnesses(step, game);
+    int needed;
+    (void)witness_voters(game, &needed);
+    step_tell_all(step, game, "witness_late",
+                  json_pack("{s:o,s:i,s:b,s:b}", "late", witness_names(game, true), "needed", needed, "alone",
+                            needed == 1, "several", game->witnesses.count > 1));
     return 0;
 }
 
-/* They were asked last by a clock that was far ahead, or by a journal that still is: then they are asked when
- * the game is looked at, which is once a day (batch_row). */
-static bool lost_count(const struct step *step, const struct game *game)
+static void tell_voter(struct step *step, const struct game *game, int seat)
 {
-    const struct outside *outside = step->keys.outside;
-    return outside && !outside->believed && !outside->reset && game_misdated(game, step->now);
+    int needed;
+    const uint32_t votes = game->witnesses.without & witness_voters(game, &needed);
+    json_t *facts = facts_game(game, seat);
+    json_object_set_new(facts, "lacking", json_integer(needed - __builtin_popcount(votes)));
+    json_object_set_new(facts, "one", json_boolean(needed - __builtin_popcount(votes) == 1));
+    step_tell(step, game, POST_ANSWER, "unwitness", seat, "", facts);
+}
+
+int step_unwitness(struct step *step, struct game *game, int seat, const json_t *members, struct err *err)
+{
+    const bool decides = witness_decides(game, seat);
+    const int64_t deadline =
+        decides && game->turn ? game_next_deadline(game, game_clock(game, step->now)) : 0;
+    json_t *fields = json_pack("{s:s,s:i,s:i}", "kind", "unwitness", "turn", game->turn, "seat", seat);
+    json_object_update(fields, (json_t *)(uintptr_t)members);
+    if (deadline)
+        json_object_set_new(fields, "deadline", json_time(deadline));
+    if (step_record(step, game, "note", fields, NULL, err))
+        return -1;
+    if (!decides) {
+        tell_voter(step, game, seat);
+        return 0;
+    }
+    step_tell_all(step, game, "unwitnessed", json_object());
+    if (game->turn == 0)
+        return step_begin(step, game, err);
+    return step_ripe(step, game) ? step_resolve(step, game, err) : 0;
 }
 
 int step_witness_clock(struct step *step, struct game *game, struct err *err)
 {
     if (game->over || game->clock.paused)
         return 0;
-    if (!witness_waits(game))
+    if (!witness_waits(game, step_time(step, game)))
         return step_play_closed(step, game, err);
-    int64_t asked = game->witnesses.asked;
-    bool due = elapsed_over(step->keys.outside, asked, asked + WITNESS_ASKED, step->now);
-    return due || lost_count(step, game) ? ask_again(step, game, err) : 0;
+    const int64_t from = game->close.at;
+    const bool due = witness_too_few(game) && !game->witnesses.late &&
+                     step_time(step, game) >= from + WITNESS_LATE &&
+                     elapsed_over(step->keys.outside, from, from + WITNESS_LATE, step->now);
+    return due ? tell_late(step, game, err) : 0;
 }

@@ -131,14 +131,12 @@ static void forged(struct receipts *receipts, const struct ledger *ledger, const
                    why->text);
 }
 
-static void alone(struct receipts *receipts, const struct ledger *ledger, const struct claim *claim,
-                  size_t mail)
+static uint32_t cosigners(const struct policy *policy, const struct policy_seen *seen)
 {
-    struct receipts_finding *finding =
-        receipts_find(receipts, RECEIPTS_ASK, RECEIPTS_ALONE, ledger, claim->entry.seq, mail);
-    (void)snprintf(finding->text, sizeof finding->text,
-                   "the league signed record %lld, and of the policy's witnesses %d have, which are too few",
-                   (long long)claim->entry.seq, claim->seen.count);
+    uint32_t bits = 0;
+    for (int i = 0; policy && i < policy->witnesses; i++)
+        bits |= (uint32_t)(seen->time[i] != 0) << i;
+    return bits;
 }
 
 static void take_claim(struct receipts *receipts, struct claim *found, size_t mail, bool *foreign)
@@ -163,12 +161,13 @@ static void take_claim(struct receipts *receipts, struct claim *found, size_t ma
         forged(receipts, &receipts->ledger[at], found, mail, &why);
         return;
     }
-    if (receipts->policy && !found->seen.quorum)
-        alone(receipts, &receipts->ledger[at], found, mail);
+    const uint32_t seen = cosigners(receipts->policy, &found->seen);
     for (size_t i = receipts->claim_count; i-- > 0 && receipts->claim[i].mail == mail;)
         if (receipts->claim[i].ledger == at && receipts->claim[i].seq == entry->seq &&
-            memcmp(receipts->claim[i].head, entry->head, HEAD_BYTES) == 0)
+            memcmp(receipts->claim[i].head, entry->head, HEAD_BYTES) == 0) {
+            receipts->claim[i].cosigners |= seen;
             return;
+        }
     receipts->claim =
         mem_grow(receipts->claim, receipts->claim_count, &receipts->claim_cap, sizeof *receipts->claim);
     struct receipts_claim *claim = &receipts->claim[receipts->claim_count++];
@@ -180,6 +179,7 @@ static void take_claim(struct receipts *receipts, struct claim *found, size_t ma
                                      .turn = entry->turn,
                                      .seat = entry->seat};
     claim->checkpoint = found->checkpoint;
+    claim->cosigners = seen;
     memcpy(claim->head, entry->head, HEAD_BYTES);
     memcpy(claim->mark, entry->mark, SEAL_BYTES);
 }
@@ -542,12 +542,39 @@ static int by_weight(const void *a, const void *b)
     return one->mail < two->mail ? -1 : one->mail > two->mail;
 }
 
+/* A report is complete with the cosignatures that its reader wants: of the close of its turn, in whichever mail they came. A receipt needs none. */
+static void judge_witnesses(struct receipts *receipts, const struct receipts_claim *claim)
+{
+    uint32_t seen = 0;
+    if (!receipts->policy || (claim->kind != ENTRY_TURN && claim->kind != ENTRY_START))
+        return;
+    for (size_t i = 0; i < receipts->claim_count; i++) {
+        const struct receipts_claim *close = &receipts->claim[i];
+        if (close->kind == ENTRY_CLOSE && close->ledger == claim->ledger &&
+            close->turn.turn == claim->turn.turn && close->turn.rollbacks == claim->turn.rollbacks)
+            seen |= close->cosigners;
+        if (close < claim && close->kind == claim->kind && close->ledger == claim->ledger &&
+            close->seq == claim->seq)
+            return; /* said before */
+    }
+    if (policy_agrees(receipts->policy, seen))
+        return;
+    struct receipts_finding *finding = receipts_find(
+        receipts, RECEIPTS_ASK, RECEIPTS_ALONE, &receipts->ledger[claim->ledger], claim->seq, claim->mail);
+    (void)snprintf(finding->text, sizeof finding->text,
+                   "of the policy's witnesses %d have seen that turn %d was closed before it was played, "
+                   "which are too few",
+                   __builtin_popcount(seen), claim->turn.turn);
+}
+
 void receipts_end(struct receipts *receipts)
 {
     for (size_t i = 0; i < receipts->ledger_count; i++)
         judge_ledger(receipts, &receipts->ledger[i]);
     for (size_t i = 0; i < receipts->claim_count; i++)
         judge_claim(receipts, &receipts->claim[i]);
+    for (size_t i = 0; i < receipts->claim_count; i++)
+        judge_witnesses(receipts, &receipts->claim[i]);
     judge_trees(receipts);
     for (size_t i = 0; i < receipts->claim_count; i++)
         judge_clock(receipts, &receipts->claim[i]);

@@ -48,7 +48,7 @@ enum receipts_kind {
     RECEIPTS_RESTORED, /* it was lost, says the league: it was restored from an older copy */
     RECEIPTS_HEAD,     /* a signed head is a record's */
     RECEIPTS_FORGED,   /* what should prove something does not */
-    RECEIPTS_ALONE,    /* a proof without the cosignatures that the policy wants */
+    RECEIPTS_ALONE,    /* a report whose close the policy's witnesses have not seen */
     RECEIPTS_ORDERS,   /* signed orders are in the journal */
     RECEIPTS_DROPPED,  /* answered by a receipt, but no record holds them */
     RECEIPTS_REPLACED, /* the journal holds them, and closes the turn with others, or with none */
@@ -93,7 +93,8 @@ struct receipts_claim {
     struct turn_number turn;        /* 0: of no turn. ENTRY_RECEIPT, ENTRY_KEPT: */
     int seat;                       /* a text of this seat was accepted, */
     unsigned char mark[SEAL_BYTES]; /* which has this mark */
-    struct checkpoint checkpoint;   /* that it was proved by */
+    struct checkpoint checkpoint;   /* that it was proved by, the first one */
+    uint32_t cosigners; /* of the policy, of this checkpoint or another one; bit n: the witness n */
 };
 /* Signed orders of a player of the game. */
 struct receipts_text {

@@ -277,6 +277,14 @@ static int64_t witnessed(const struct policy *policy, const int64_t time[POLICY_
     return when[member];
 }
 
+bool policy_agrees(const struct policy *policy, uint32_t witnesses)
+{
+    int64_t time[POLICY_MOST];
+    for (int i = 0; i < POLICY_MOST; i++)
+        time[i] = witnesses >> i & 1;
+    return policy->quorum == POLICY_NONE || witnessed(policy, time, policy->quorum) != 0;
+}
+
 int policy_verify(const struct policy *policy, struct slice note, struct checkpoint *checkpoint,
                   struct policy_seen *seen, struct err *err)
 {

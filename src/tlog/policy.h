@@ -59,4 +59,7 @@ struct policy_seen {
 int policy_verify(const struct policy *policy, struct slice note, struct checkpoint *checkpoint,
                   struct policy_seen *seen, struct err *err) __attribute__((warn_unused_result));
 
+/* Are these witnesses enough? Bit n: the witness n. */
+bool policy_agrees(const struct policy *policy, uint32_t witnesses);
+
 #endif

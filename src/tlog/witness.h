@@ -11,23 +11,27 @@
  *     index 100006
  *     ...lines of its path
  *
- * Answer: cosignature lines, and a line a close:
+ * Answer: the size of the checkpoint that is cosigned, cosignature lines, and a line a close. It may be an older one, without closes, that
+ * the witness cosigned last, where `old` was another size (with HTTP: 409).
  *
+ *     size 100007
  *     — carol.example/w BASE64
  *     dice gc 1.0 HEX
  *     no zz 3.0 a second close
  *
- * By HTTP the request goes without closes, and the answer has cosignatures alone. */
+ * By HTTP the request goes without closes, and the answer has cosignature lines alone. */
 #ifndef TLOG_WITNESS_H
 #define TLOG_WITNESS_H
 
 #include "tlog/checkpoint.h"
 #include "tlog/entry.h"
 
-#define WITNESS_CLOSES 64  /* in one request */
-#define WITNESS_DICE   80  /* bytes of a VRF proof */
-#define WITNESS_REASON 160 /* bytes, with NUL */
-#define WITNESS_AHEAD  300 /* seconds that a close may be dated after the witness's clock */
+#define WITNESS_REQUEST "REQUEST" /* the armors in mails (tlog/armor.h) */
+#define WITNESS_ANSWER  "ANSWER"
+#define WITNESS_CLOSES  64  /* in one request */
+#define WITNESS_DICE    80  /* bytes of a VRF proof */
+#define WITNESS_REASON  160 /* bytes, with NUL */
+#define WITNESS_AHEAD   300 /* seconds that a close may be dated after the witness's clock */
 
 /* ---- the request ---- */
 
@@ -101,6 +105,7 @@ struct witness_dice {
     char no[WITNESS_REASON];           /* one line of printable ASCII; else why not */
 };
 struct witness_answer {
+    int64_t size;
     struct slice signatures;   /* lines with LF; borrowed */
     struct witness_dice *dice; /* freed by witness_answer_release */
     size_t count;

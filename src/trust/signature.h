@@ -12,9 +12,8 @@
 #include "base/str.h"
 #include "trust/key.h"
 
-#define NS_ORDERS  "orders@turnpost"
-#define NS_KEY     "key@turnpost"
-#define NS_WITNESS "witness@turnpost"
+#define NS_ORDERS "orders@turnpost"
+#define NS_KEY    "key@turnpost"
 
 #define CLIENT_DATA_MAX 1024 /* bytes; what browsers make has 100 to 300 */
 

@@ -47,17 +47,21 @@ static void must_say(const char *page, const char *const *lines)
     json_decref(rests);
 }
 #define SAYS(page, ...) must_say(page, (const char *const[]){__VA_ARGS__, NULL})
-#define WITNESS         "Witness: carol. Ask them whether the key of the dice is theirs: the operator says so."
+#define WITNESS                                                                                       \
+    "Witness: carol. Nobody knew the dice of a turn before it was closed, unless they work with the " \
+    "operator. Ask them "                                                                             \
+    "whether the key is theirs: the operator says so."
 
 START_TEST(what_a_good_game_rests_on)
 {
     begin();
     SAYS(NULL, WITNESS);
-    result.witnesses.count = 2;
+    result.witnesses.count = result.witnesses.quorum = 2;
     result.word[AUDIT_KEYS] = 2;
     memcpy(result.witnesses.name[1], "dave", sizeof "dave");
-    SAYS(NULL,
-         "Witnesses: carol, dave. Ask each whether the keys of the dice are theirs: the operator says so.");
+    SAYS(NULL, "Witnesses: carol, dave (all must agree). Nobody knew the dice of a turn before it was "
+               "closed, unless they work with "
+               "the operator. Ask each whether the keys are theirs: the operator says so.");
     result.records = 0; /* nothing was proved, so nothing rests on anything */
     must_say(NULL, (const char *const[]){NULL});
 }
@@ -139,11 +143,12 @@ START_TEST(the_deal_and_the_dice)
     memcpy(result.competition, "spring", sizeof "spring");
     SAYS(NULL, "The deal is that of competition spring: audit that as well.", choice);
     begin();
-    result.witnesses.excused[0] = 2;
-    result.witnesses.excused[1] = 5;
-    result.witnesses.excused_count = 2;
+    result.witnesses.absent[0] = 2;
+    result.witnesses.absent[1] = 5;
+    result.witnesses.absent_count = 2;
     SAYS(NULL, WITNESS,
-         "In turns 2, 5 a witness was excused: there the operator could choose, as without that witness.");
+         "Turns 2, 5 were played without one of the witnesses, after a day: without that answer the operator "
+         "knew two results and could choose.");
 }
 END_TEST
 

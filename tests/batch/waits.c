@@ -2,6 +2,7 @@
  * still: nothing ends at the first round after the jump, what was left is given again, and finally everything
  * ends. */
 #include "house/clock.h"
+#include "house/watcher.h"
 
 #include "base/json.h"
 #include "base/log.h"
@@ -12,7 +13,6 @@
 
 static struct confirm what = {.use = CONFIRM_ADDRESS, .player = "anna", .address = "anna@example.com"};
 static char word[TOKEN_TEXT], token[TOKEN_NAME];
-static unsigned char vrf_key[VRF_SECRET];
 static struct incoming stuck;
 
 static void sign(const char *name, const char *text)
@@ -96,17 +96,11 @@ static bool offer_waits(void)
 static void begin_witness(void)
 {
     struct new_game how = {.seats = 2, .witness_count = 1};
-    unsigned char public[VRF_PUBLIC];
-    char hex[65];
-    struct str text = STR_INIT;
-    vrf_keygen(vrf_key, public);
-    hex_to(hex, public, VRF_PUBLIC);
-    str_addf(&text, "#turnpost witness\nkey: %s\n#end\n", hex);
-    sign("carol", text.p);
-    str_release(&text);
-    how.witness[0].player = "carol";
-    how.witness[0].key_count = keyring_of(&house.batch.keyring, "carol", how.witness[0].keys);
-    ck_assert(vrf_public(how.witness[0].vrf, vrf_key));
+    struct watcher watcher;
+    watcher_new(&watcher, "wanda");
+    watcher_named(&how.witness[0], &watcher);
+    how.quorum = 1;
+    how.log = league_log_policy(house.batch.tlog)->log[0].key;
     make(how, players);
     orders("anna", 1);
     orders("bob", 1);
@@ -115,7 +109,7 @@ static void begin_witness(void)
 
 static bool witness_waits_now(void)
 {
-    return game_now()->witnesses.asked == game_now()->close.at;
+    return !game_now()->witnesses.late;
 }
 
 /* ---- another key for a player ---- */
@@ -232,7 +226,7 @@ static const struct wait {
     {"the shortest turn", begin_minimum, hold_waits, 3 * DAY},
     {"a kept seat", begin_kept, kept_waits, 6 * DAY},
     {"an offer", begin_offer, offer_waits, 2 * DAY},
-    {"a witness", begin_witness, witness_waits_now, WITNESS_ASKED},
+    {"a witness", begin_witness, witness_waits_now, WITNESS_LATE},
     {"a new key for a player", begin_rekey, rekey_waits, REKEY_WAIT},
     {"an invitation", begin_invitation, token_waits, 7 * DAY},
     {"a key that is to sign, too", begin_key, token_waits, 7 * DAY},

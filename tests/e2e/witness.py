@@ -1,5 +1,5 @@
-"""A witness on a host of his own, through Dovecot and Postfix: enrolled by mail, asked at every close, answers with
-his dice; killed at every write he makes; two histories get no second answer."""
+"""A witness on a host of his own, through Dovecot and Postfix: enrolled by one line, asked at every close, cosigns the log and answers with
+his dice; killed at every write he makes; a log that contradicts what he cosigned gets no answer; silent, the player goes on without."""
 import os
 import pathlib
 import shutil
@@ -16,13 +16,17 @@ class Witness(League):
         super().__init__("witness-" + user)
         sh(TURNPOST, "init", self.dir, "--name", "Witness " + user, "--address", user + "@players.test")
         self.use_servers(servers, user=user, bounces="")
-        shutil.copy(league.dir / "keys/league.pub", self.dir / "keys/witnessed.pub")
-        self.set("witness", league=ADDRESS, key="keys/witnessed.pub")
+        shutil.copy(league.dir / "keys/league.policy", self.dir / "keys/witnessed.policy")
+        self.set("witness", league=ADDRESS, policy="keys/witnessed.policy")
         self.servers, self.user = servers, user
 
     def answer(self, code=0):
         wait_box(self.servers, self.user)
         self.tp("witness", code=code)
+
+    def memory(self):
+        path, = (self.dir / "witness").iterdir()
+        return path
 
 
 def wait_box(servers, user, count=1, seconds=20):
@@ -45,20 +49,20 @@ def play(servers_list):
     league.use_servers(servers)
     alice = Player("alice")
     league.add(alice)
+    league.tp("run")  # its log gets a name
     witness = Witness(league, servers, "wanda")
-    league.tp("player", "add", "wanda", WITNESS, witness.dir / "keys/league.pub")
-    check("has not sent the key" in (league.tp("new", "gc-1", "galaxy-command", "--seats", "alice,robot", "--witness",
-                                               "wanda", code=1) or league.err), "a witness without dice")
+    check("is no witness in keys/witnesses" in (league.tp("new", "gc-1", "galaxy-command", "--seats", "alice,robot", "--witness",
+                                                          "wanda", code=1) or league.err), "a witness whom nobody knows")
     check("[witness] must name" in (League.tp(league, "witness", code=78) or league.err), "no [witness] section")
-    witness.tp("witness", "--enroll")
-    wait_inbox(servers, 1)
-    league.tp("run")
-    wait_box(servers, "wanda")
-    witness.tp("witness")  # the league's welcome is no close
+    line = [one for one in witness.tp("witness", "--enroll").splitlines() if one.startswith("wanda ")]
+    check(len(line) == 1 and len(line[0].split()) == 4, "no line to be mailed")
+    said = witness.tp("doctor")
+    check("is cosigned yet" in said and "backups" not in said, "doctor does not speak to a witness as one")
+    (league.dir / "keys/witnesses").write_text("# those whom we know\n%s\n" % line[0])
 
     league.tp("new", "gc-1", "galaxy-command", "--seats", "alice,robot", "--deadline", "1d", "--witness", "wanda")
-    league.tp("run")
     check([r["type"] for r in league.records("gc-1")] == ["create", "seat", "seat", "close"], "dealt without its witness")
+    league.tp("run")
     witness.answer()
     wait_inbox(servers, 1)
     league.tp("run")
@@ -70,7 +74,7 @@ def play(servers_list):
         league.tp("run")
         check(league.records("gc-1")[-1]["type"] == "close", "played without its witness")
         if number == 2:
-            killed(witness, league, servers)
+            killed(witness)
         else:
             witness.answer()
         wait_inbox(servers, 1)
@@ -81,47 +85,89 @@ def play(servers_list):
     verify_chain(league, "gc-1")
     answers = [r for r in league.records("gc-1") if r.get("kind") == "witness"]
     check(len(answers) == 4, "%d answers" % len(answers))
-    for before, answer in zip(answers, answers[1:]):
-        check(answer["last"] == head_before(league, before), "the answers are no chain")
+    check(" entries of " in witness.tp("doctor"), "doctor does not say what is cosigned")
+    cosigned(league, alice, line[0], report)
     forged(witness, league, servers)
-    print("4 turns closed, witnessed and played; killed at every write; another history got no answer")
+    silent(league, alice, servers, report)
+    print("4 turns closed, cosigned and played; killed at every write; another log got no answer; the player went on alone")
 
 
-def head_before(league, record):
-    """The head of the close that this answer was for: the `prev` of the answer, if nothing came between."""
-    return record["prev"]
-
-
-def killed(witness, league, servers):
-    """The witness dies at each call that changes something; then he answers once, in the same words."""
-    wait_box(servers, "wanda")
-    for point in range(1, 40):
+def killed(witness):
+    """The witness dies at each call that changes something; then he answers once, and the same."""
+    wait_box(witness.servers, "wanda")
+    for point in range(1, 60):
         witness.tp("witness", code=None, binary=os.environ["TURNPOST_FAULT_BINARY"],
                    env={"TURNPOST_FAULT": "kill:%d" % point})
         if witness.code == 0:
             break
-    memory = (witness.dir / "witness/gc-1").read_text().splitlines()
-    check(len(memory) == 3, "remembers %d closes" % len(memory))
+    check(witness.code == 0, "never done")
+    check("gc-1 2.0 " in witness.memory().read_text(), "not remembered:\n" + witness.memory().read_text())
     witness.tp("witness")
 
 
+def cosigned(league, alice, line, report):
+    """What a player holds without a journal: the report is complete by a policy that wants the witness, and not by one that wants another."""
+    name, _, vkey, _ = line.split()
+    mails = league.dir.parent / "mails-of-alice"
+    mails.mkdir(exist_ok=True)
+    (mails / "report.eml").write_bytes(bytes(report))
+    log = [one for one in (league.dir / "keys/league.policy").read_text().splitlines() if one.startswith("log ")]
+    policy = league.dir.parent / "own.policy"
+    policy.write_text("%s\nwitness %s %s\nquorum %s\n" % (log[0], name, vkey, name))
+    said = league.tp("receipt-check", mails, "--policy", policy)
+    check("too few" not in said, "not complete:\n" + said)
+    policy.write_text("%s\nwitness wim %s\nquorum wim\n" % (log[0], renamed(vkey, "example.net/wim")))
+    said = league.tp("receipt-check", mails, "--policy", policy)
+    check("too few" in said, "complete with another witness:\n" + said)
+
+
+def renamed(vkey, name):
+    """The same key under another name."""
+    data = base64.b64decode(vkey.split("+", 2)[2])
+    return "%s+%s+%s" % (name, hashlib.sha256(name.encode() + b"\n" + data).digest()[:4].hex(), base64.b64encode(data).decode())
+
+
 def forged(witness, league, servers):
-    """The same league closes the same turn with another history: no answer, and the witness says so."""
-    memory = witness.dir / "witness/gc-1"
-    lines = memory.read_text().splitlines()
-    seq, turn, head = lines[-1].split()
-    lines[-1] = "%d %s %s" % (int(seq) + 50, turn, "0" * 64)
-    memory.write_text("\n".join(lines) + "\n")
-    records = league.journal("gc-1").splitlines(True)
-    close = [l for l in records if b'"type":"close"' in l][-1]
+    """He has cosigned another root of that size: the league's log contradicts him, and he says so."""
+    memory = witness.memory()
+    before = memory.read_text()
+    first, *rest = before.splitlines(True)
+    size = first.split()[1]
+    memory.write_text("size %s %s\n" % (size, base64.b64encode(bytes(31) + b"\1").decode()) + "".join(rest))
     mail = email.message.EmailMessage(policy=email.policy.SMTP)
-    mail["From"], mail["To"], mail["Subject"] = ADDRESS, WITNESS, "close"
-    mail.set_content("closed\n")
-    mail.add_attachment(records[0] + close, maintype="application", subtype="json", filename="close.json")
+    mail["From"], mail["To"], mail["Subject"] = ADDRESS, WITNESS, "turns wait"
+    mail.set_content(fresh_request(league, size))
     with servers.submission("orders") as smtp:
         smtp.sendmail(ADDRESS, [WITNESS], mail.as_bytes())
     witness.answer(code=1)
-    check("two histories" in witness.err, "not told: " + witness.err)
+    check("shows another log" in witness.err, "not told: " + witness.err)
+    memory.write_text(before)
+
+
+def fresh_request(league, size):
+    """What anybody can ask who has the checkpoint: nothing new since that size."""
+    note = (league.dir / "log/checkpoint").read_text()
+    coded = base64.b64encode(("old %s\n\n%s" % (size, note)).encode()).decode()
+    return "-----BEGIN TURNPOST REQUEST-----\n%s\n-----END TURNPOST REQUEST-----\n" % coded
+
+
+def silent(league, alice, servers, report):
+    alice.send(servers, alice.mail(orders("gc-1", 4, ["explore near", "build"], head_of(report), final="yes")))
+    wait_inbox(servers, 1)
+    league.tp("run")
+    check(league.records("gc-1")[-1]["type"] == "close", "played without its witness")
+    for hours in range(3, 79, 3):  # the league was never away for long: that time would not count
+        later = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() + hours * 3600))
+        league.tp("run", "--now", later)
+    mails = alice.fetch(servers, expect=2)
+    late = [m for m in mails if "three days" in m["Subject"]]
+    check(len(late) == 1, "not told: %s" % [m["Subject"] for m in mails])
+    alice.send(servers, alice.mail(form(late[0], "unwitness")))
+    wait_inbox(servers, 1)
+    league.tp("run", "--now", later)
+    records = league.records("gc-1")
+    check("unwitness" in [r.get("kind") for r in records] and records[-1]["type"] == "turn", "does not go on: %s" % records[-1])
+    check("there were no witnesses" in league.tp("audit", league.dir / "games/gc-1"), "the audit does not say so")
 
 
 main(play)

@@ -11,7 +11,6 @@
 #include "batch/confirm.h"
 #include "house/house.h"
 #include "league/registry_known.h"
-#include "publish/testimony.h"
 #include "league/token.h"
 #include "mail/sink.h"
 #include "game/game_load.h"
@@ -460,21 +459,6 @@ START_TEST(a_token)
 }
 END_TEST
 
-START_TEST(a_witness)
-{
-    struct err err = ERR_INIT;
-    struct testimony memory;
-    struct str line = STR_INIT;
-    str_addf(&line, "3 1 %064d\n", 7);
-    ck_ok(testimony_read(slice_str(&line), &memory, &err), err);
-    str_cut(&line, line.len - 1);
-    str_adds(&line, " moon\n");
-    ck_assert_int_eq(testimony_read(slice_str(&line), &memory, &err), -1);
-    ck_assert_msg(err.code == ERR_NEWER && strstr(err.text, "moon"), "%s", err.text);
-    str_release(&line);
-}
-END_TEST
-
 static void cases(TCase *tc)
 {
     if (getenv("NEWER_WRITE")) {
@@ -493,6 +477,5 @@ static void cases(TCase *tc)
     tcase_add_test(tc, a_spooled_mail);
     tcase_add_test(tc, a_player);
     tcase_add_test(tc, a_token);
-    tcase_add_test(tc, a_witness);
 }
 TEST_MAIN("game/newer", cases)

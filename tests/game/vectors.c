@@ -11,7 +11,7 @@
 #include "audit/audit.h"
 #include "game/seating.h"
 #include "game/turn.h"
-#include "game/witness.h"
+#include "tlog/witness.h"
 #include "journal/record.h"
 #include "journal/seal.h"
 #include "orders/frame.h"
@@ -305,16 +305,16 @@ START_TEST(alphas)
         is_hex(alpha.p, alpha.len, text(item, "alpha"));
         str_release(&alpha);
     }
-    json_array_foreach (of("witness_alphas"), i, item) {
-        struct str over = STR_INIT, alpha = STR_INIT;
-        size_t len = strlen(text(item, "alpha")) / 2;
-        str_reserve(&alpha, len);
-        bytes(item, "alpha", alpha.p, len);
-        alpha.len = len;
-        witness_alpha_of(&over, slice_str(&alpha));
+    json_array_foreach (of("witness_inputs"), i, item) {
+        struct err err = ERR_INIT;
+        struct str over = STR_INIT;
+        struct vkey log;
+        struct log_entry close;
+        ck_ok(vkey_parse(slice_of(text(item, "log")), &log, &err), err);
+        ck_ok(log_entry_parse(slice_of(text(item, "close")), &close, &err), err);
+        witness_dice_input(&over, &log, &close);
         is_hex(over.p, over.len, text(item, "over"));
         str_release(&over);
-        str_release(&alpha);
     }
 }
 END_TEST

@@ -26,7 +26,7 @@
 #include "petitions/newcomer.h"
 #include "publish/receipts.h"
 #include "league/schedule.h"
-#include "publish/testimony.h"
+#include "tlog/witness.h"
 #include "league/token.h"
 #include "journal/record.h"
 #include "mail/mbox.h"
@@ -282,14 +282,18 @@ static void open_ledger(struct slice in)
     free(path);
 }
 
-static void read_testimony(struct slice in)
+static void read_witness(struct slice in)
 {
-    struct testimony memory;
-    struct close_seen seen;
+    struct witness_state state = WITNESS_STATE_INIT;
+    struct witness_request request = {.closes = 0};
+    struct witness_answer answer = {.count = 0};
     struct err err = ERR_INIT;
-    (void)!testimony_read(in, &memory, &err);
-    (void)!testimony_close(in, key.point, &seen, &err);
-    testimony_release(&seen);
+    (void)!witness_state_parse(in, &state, &err);
+    (void)!witness_request_parse(in, &request, &err);
+    (void)!witness_answer_parse(in, &answer, &err);
+    witness_state_release(&state);
+    witness_request_release(&request);
+    witness_answer_release(&answer);
 }
 
 static void read_zone(struct slice in)
@@ -361,7 +365,7 @@ static const struct parser {
     {"json", read_json},
     {"records", read_records},
     {"ledger", open_ledger},
-    {"testimony", read_testimony},
+    {"witness", read_witness},
     {"zone", read_zone},
     {"schedule", read_schedule},
     {"config", read_config},

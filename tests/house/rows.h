@@ -7,7 +7,9 @@
 
 #include "house/compete.h"
 #include "house/house.h"
+#include "house/watcher.h"
 
+#include "game/witness.h"
 #include "petitions/petition.h"
 #include "petitions/rekey.h"
 #include "petitions/requests.h"
@@ -220,16 +222,19 @@ static void a_void_game(void)
     ck_assert(house_find(&house, "gc-4")->over);
 }
 
+/* For three days: all are told. */
 static void a_silent_witness(void)
 {
     struct new_game how = {
         .id = "gc-4", .ruleset = ruleset_newest("galaxy-command"), .seats = 2, .turn_length = DAY};
-    struct new_witness *witness = &how.witness[how.witness_count++];
-    unsigned char secret[VRF_SECRET];
-    vrf_keygen(secret, witness->vrf);
-    witness->player = "carl";
-    witness->key_count = keyring_of(&house.batch.keyring, "carl", witness->keys);
+    struct watcher watcher;
+    watcher_new(&watcher, "wanda");
+    watcher_named(&how.witness[how.witness_count++], &watcher);
+    how.quorum = 1;
+    how.log = league_log_policy(house.batch.tlog)->log[0].key;
     house_game_of(&house, how, anna_bob);
+    house_clock(&house, house.now + WITNESS_LATE + 60);
+    ck_assert(house_find(&house, "gc-4")->witnesses.late);
     house_empty_spool(&house);
 }
 
@@ -329,9 +334,9 @@ static const struct row rows[] = {
      "do: ban bob\n", "reason", NULL, NULL, ANYWHERE},
     {"preview", "mona", NULL, "game: gc-1\nturn: 2\n", "would give", "anna", "Only the moderators", "",
      "does not name its game", "game: gc-1\nturn: 1\n", "is in turn 2 now", ASKS},
-    {"excuse", "mona", a_silent_witness, "game: gc-4\nturn: 0\nwitness: carl\nreason: ill\n", "without",
-     "anna", "Only the moderators", "game: gc-4\nturn: 0\nwitness: carl\n", "and a reason",
-     "game: gc-1\nturn: 1\nwitness: carl\nreason: ill\n", "is in turn 2 now", IN_GAME},
+    {"unwitness", "anna", a_silent_witness, "game: gc-4\nturn: 0\n", "One more player has to want it", "carl",
+     "You have no seat in game gc-4", "game: gc-4\n", "does not say in which turn it was written",
+     "game: gc-4\nturn: 1\n", "is in turn 0 now", IN_GAME},
     {"resend", "anna", NULL, "game: gc-1\n", "WHAT HAPPENED IN TURN 1", "carl",
      "You have no seat in game gc-1", NULL, NULL, "game: gc-1\nturn: 7\n", "has not been played yet", ASKS},
     {"open", "anna", NULL, "name: fresh\nruleset: galaxy-command\nseats: anna, robot\n", "is kept for you",
@@ -344,8 +349,6 @@ static const struct row rows[] = {
      "put in the line \"player: bob\"", "", "put in the line \"player: carl\"", NULL, NULL, ANYWHERE},
     {"publish", "anna", NULL, "game: gc-3\n", "tar xf gc-3.published.tar", STRANGER, "game: gc-1\n",
      "is still being played", NULL, NULL, ASKS},
-    {"witness", "carl", NULL, "key: " ZEROS "\n", "You can be a witness", STRANGER, "", "64 hex digits", NULL,
-     NULL, IN_GAME},
     {"enter", "anna", competitions, "competition: spring\n", "You are in, anna", STRANGER,
      "competition: sprung\n", "did you mean \"competition: spring\"", "competition: autumn\n",
      "Entries for the competition autumn are closed", ANYWHERE},

@@ -3,9 +3,11 @@
  * here, and a row that no template quotes any more does, too. */
 #include "house/compete.h"
 #include "house/quoted.h"
+#include "house/watcher.h"
 
 #include "base/embed.h"
 #include "batch/digest.h"
+#include "game/witness.h"
 
 /* ---- the words ---- */
 
@@ -32,6 +34,7 @@ enum scene {
     LOST_SEAT,
     TABLE,
     VOTE,
+    UNWITNESS,
     BOUNCED,
     CUP,
     CUP_IS_OVER,
@@ -240,6 +243,7 @@ static const struct row {
      "You have given up"},
     {TABLE, "refused", "leave {{game}}", ANNA, SUBJECT, "join gc-4", "Do you want to join", NULL},
     {VOTE, "vote_asked", "ok", ANNA, REPLY, NULL, "The deadline of turn 1 is extended", NULL},
+    {UNWITNESS, "witness_late", "ok", ANNA, REPLY, NULL, "The game goes on without witnesses", NULL},
     {BOUNCED, "bounced", "show", ANNA, SUBJECT, NULL, "You asked for this report again", NULL},
     /* competitions */
     {CUP, "answers", "competitions", ANNA, SUBJECT, NULL, "spring", NULL},
@@ -469,6 +473,27 @@ static void a_lost_seat(void)
     stands("has taken it");
 }
 
+/* Who has not answered for three days. */
+static void a_silent_witness(void)
+{
+    static const char *const alone[] = {"anna", "robot"};
+    struct watcher watcher;
+    struct new_game how = {.id = "gc-5",
+                           .ruleset = ruleset_newest("galaxy-command"),
+                           .seats = 2,
+                           .turn_length = DAY_SECONDS,
+                           .by_mail = true};
+    watcher_new(&watcher, "wanda");
+    watcher_named(&how.witness[how.witness_count++], &watcher);
+    how.quorum = 1;
+    how.log = league_log_policy(house.batch.tlog)->log[0].key;
+    if (store_has(house.batch.store, "gc-5"))
+        return;
+    house_game_of(&house, how, alone);
+    house_empty_spool(&house);
+    house_work(&house, house.now + WITNESS_LATE + 60);
+}
+
 static void spring(void)
 {
     struct err err = ERR_INIT;
@@ -556,6 +581,10 @@ static void set_scene(enum scene scene)
     case VOTE:
         bob_signs("#turnpost extend\ngame: gc-1\nturn: 1\nhours: 24\n#end\n");
         stands("asks to extend the deadline");
+        break;
+    case UNWITNESS:
+        a_silent_witness();
+        stands("no answer from the witness");
         break;
     case BOUNCED: break;
     case CUP:

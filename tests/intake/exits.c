@@ -81,7 +81,7 @@ static const struct sender senders[] = {
      .from = "bob@example.net",
      .key = "bob",
      .extra = "List-Id: <games.test>\r\n",
-     .may = BIT(SILENCE_MACHINE) | BIT(SILENCE_RECORDED)},
+     .may = BIT(SILENCE_MACHINE) | BIT(SILENCE_WITNESS)},
     {.what = "a mailer of a stranger's",
      .from = "mailer-daemon@else.test",
      .key = "mallory",
@@ -507,7 +507,7 @@ static enum silence give_up(void)
     return silence;
 }
 
-/* All that the list has but SILENCE_RECORDED, which is a witness's (play/witness.c): none of them is left over. */
+/* All that the list has but SILENCE_WITNESS, which is a witness's (play/witness.c): none of them is left over. */
 START_TEST(each_reason_has_its_mail)
 {
     const struct sender forged = {.from = "anna@mail.test", .signs = true, .forged = true};
@@ -535,7 +535,7 @@ START_TEST(each_reason_has_its_mail)
               &(struct piece)SIGNED("#turnpost prefs\njson: no\n#end\n")); /* WAITS */
     (void)take_mail();
     for (int i = SILENCE_NONE; i < SILENCE_UNKNOWN; i++)
-        ck_assert_msg(reached[i] || i == SILENCE_RECORDED, "no mail is unanswered for: %s",
+        ck_assert_msg(reached[i] || i == SILENCE_WITNESS, "no mail is unanswered for: %s",
                       silence_words((enum silence)i));
 }
 END_TEST

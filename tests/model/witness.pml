@@ -1,6 +1,7 @@
-/* A witness and a league that would like two answers: src/commands/witness.c (give_answer), game/witness.h.
- * The league shows the witness two closes of one turn, in any order and as often as it likes; the witness remembers the
- * first one before it answers, and answers no other, whatever crashes. Halves and crashes are those of commit.pml.
+/* A witness and a league that would like two answers: src/commands/witness.c (answer_request), tlog/witness.h.
+ * The league shows the witness two logs that contradict each other, each with another close of one turn, in any order and as
+ * often as it likes; the witness remembers the first one before they cosign it, and cosigns no other, whatever crashes. What they
+ * had remembered is written anew before each answer. Halves and crashes are those of commit.pml.
  *
  * Mutations: NO_SYNC_MEMORY leaves out the sync of what is remembered, NO_SYNC_KNOWN that of what was remembered by a
  * witness who died, ANSWER_FIRST answers before remembering. */
@@ -8,7 +9,7 @@
 #define CRASHES 3
 #endif
 
-byte memory, memory_disk; /* the close that was answered; 0: none */
+byte memory, memory_disk; /* the log that was cosigned; 0: none */
 bool answered[3];
 byte crashes;
 
@@ -25,22 +26,22 @@ byte crashes;
 
 active proctype witness()
 {
-    byte close, asked;
+    byte log, asked;
 start:
     do
     :: asked < 4 ->
         asked++;
-        if :: close = 1 :: close = 2 fi; /* the league's choice */
+        if :: log = 1 :: log = 2 fi; /* the league's choice */
         if
-        :: memory != 0 && memory != close -> skip /* another history: no answer */
-        :: memory == 0 || memory == close ->
+        :: memory != 0 && memory != log -> skip /* another log: no answer */
+        :: memory == 0 || memory == log ->
 #ifdef ANSWER_FIRST
-            answered[close] = true;
+            answered[log] = true;
             POINT;
 #endif
             if
             :: memory == 0 ->
-                memory = close;
+                memory = log;
                 POINT;
 #ifndef NO_SYNC_MEMORY
                 memory_disk = memory;
@@ -52,7 +53,7 @@ start:
 #endif
                 POINT
             fi;
-            answered[close] = true;
+            answered[log] = true;
             assert(!(answered[1] && answered[2]));
             POINT
         fi

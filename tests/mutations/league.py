@@ -134,7 +134,7 @@ class Story:
         if record["type"] == "start" and PROOF.fullmatch(str(record.get("pi"))):
             self.deal = bytes.fromhex(record["pi"])[:32]
             self.deals[old["pi"][:64]] = record["pi"][:64]
-        self.rollbacks += record.get("do") == "rollback"
+        self.rollbacks += record.get("do") == "rollback" or (record.get("kind") == "unwitness" and "deadline" in record)
 
     def fit(self, record, entries, seals, first, seating, closing, betas):
         if "waited" in record or record["type"] == "close":
@@ -144,7 +144,7 @@ class Story:
         if record["type"] in ("start", "turn"):
             if record["type"] == "start":
                 closing = seating.seals()
-            witnesses = [betas.get(w["player"]) for w in self.records[0].get("witnesses", [])]
+            witnesses = [betas.get(w["name"]) for w in self.records[0].get("witnesses", [])]
             self.prove(record, entries, first, closing, seating, [bytes.fromhex(pi) for pi in witnesses if pi])
         for entry in reversed(entries):  # the mail before the message that names its seal
             self.seal(record, entry, first, seals)

@@ -68,13 +68,13 @@ class Played:
         for path in self.new_mails(source, address):
             self.put(target, path.read_bytes())
 
-    def excuse(self, turn, day, hour):
-        """The witness does not answer, nor when asked again a day later; the moderator lets the turn go on without him."""
-        for later in range(0, 28, 3):  # the league was never away for long: that time would not count
+    def unwitness(self, day, hour):
+        """The witness does not answer for three days; three of the four players go on without him."""
+        for later in range(0, 76, 3):  # the league was never away for long: that time would not count
             self.tp("run", "--now", TIME % (day + (hour + later) // 24, (hour + later) % 24))
-        last = (self.dir / "games" / GAME / "journal.jsonl").read_bytes().splitlines(True)[-1]
-        self.sign(MODERATOR, "#turnpost excuse\ngame: %s\nturn: %d\nhead: %s\nwitness: wanda\nreason: ill\n#end\n" % (GAME, turn, journal.head_of(last).hex()))
-        self.tp("run", "--now", TIME % (day + 1, hour + 4))
+        for who in ("carol", "alice", "dave"):
+            self.sign(who, self.form(who, "unwitness"))
+        self.tp("run", "--now", TIME % (day + 3, hour + 4))
 
     def run(self, day, hour):
         """The league's round, and the witness's answer, if he was asked."""
@@ -91,17 +91,16 @@ class Played:
         ini.write_text(re.sub(r"(?m)^#? ?moderators =.*$", "moderators = " + MODERATOR, ini.read_text()))
         for who in (*PLAYERS, MODERATOR):
             subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", who, "-f", self.folder / who], check=True)
-            self.tp("player", "add", who, who + "@players.test", self.folder / (who + ".pub"))
-        shutil.copy(self.dir / "keys/league.pub", self.witness / "keys/witnessed.pub")
+            self.tp("player", "add", who, who + "@players.test", self.folder / (who + ".pub"), "--now", TIME % (20, 7))
+        self.tp("run", "--now", TIME % (20, 8))  # the log gets a name
+        shutil.copy(self.dir / "keys/league.policy", self.witness / "keys/witnessed.policy")
         with open(self.witness / "league.ini", "a") as ini:
-            ini.write("\n[witness]\nleague = orders@game.test\nkey = keys/witnessed.pub\n")
-        self.tp("player", "add", "wanda", "wanda@players.test", self.witness / "keys/league.pub")
-        self.tp("witness", "--enroll", "--now", TIME % (20, 8), league=self.witness)
-        self.pass_on(self.witness, "orders@game.test", self.dir)
-        self.run(20, 8)
+            ini.write("\n[witness]\nleague = orders@game.test\npolicy = keys/witnessed.policy\n")
+        line = self.tp("witness", "--enroll", league=self.witness).splitlines()[-1]
+        (self.dir / "keys/witnesses").write_text(line + "\n")
 
     def play(self):
-        """Three turns, the second without the orders of one, the third without the witness; then it is declared void, and all seals are opened."""
+        """Three turns, the second without the orders of one, the third after the witness was silent, and without him; then it is declared void, and all seals are opened."""
         self.tp("new", GAME, "galaxy-command", "--seats", "alice,bob", "--open", "2", "--deadline", "1d", "--witness", "wanda", "--now", TIME % (20, 9))
         self.run(20, 9)
         asked = self.form("alice", "join")
@@ -115,12 +114,12 @@ class Played:
                     self.sign(who, re.sub(r"(?m)^#end$", "final: yes\nexplore near or bide\nresearch robots or bide\n#end", "".join(
                         l for l in form.splitlines(True) if re.match(r"#turnpost|game:|turn:|head:|#end", l))))
             if turn == 3:
-                self.excuse(turn, day, 12)
+                self.unwitness(day, 12)
                 break
             self.run(day, 12)
             self.run(day + 1, 11)
-        self.tp("moderate", GAME, "void", "--reason", "enough", "--now", TIME % (23, 17))
-        self.run(23, 18)
+        self.tp("moderate", GAME, "void", "--reason", "enough", "--now", TIME % (25, 17))
+        self.run(25, 18)
 
     def keep(self):
         """The mails of each player, as those of the other games are kept."""

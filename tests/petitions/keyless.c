@@ -758,7 +758,7 @@ START_TEST(only_a_signed_text_gives_the_last_key_up)
     drop_key("bob", "trust: none\n");
     house_told(&house, "bob", 1, "The line \"trust:\" takes \"mail\"");
     drop_key("mona", "trust: mail\n");
-    house_told(&house, "mona", 1, "Moderators and witnesses need a key");
+    house_told(&house, "mona", 1, "Moderators need a key");
     (void)house_signed(&house, "bob", "bob", "#turnpost key\nplayer: bob\ntrust: mail\n#end\n");
     house_told(&house, "bob", 1, "names no key to add or to revoke");
     ck_assert_uint_eq(count_keys("bob"), 1);

@@ -1,19 +1,21 @@
-/* Games with witnesses: a turn waits for their dice, which are in the draw; excuses; wrong answers; and what
- * the witness's own program trusts (publish/testimony.h). */
+/* Games with witnesses: a turn waits for their answers, who have seen its close in the log; their dice are in the draw; wrong answers; what
+ * happens when too few answer. */
 #include "house/house.h"
+#include "house/watcher.h"
 
 #include "base/json.h"
+#include "batch/making.h"
+#include "batch/witnessing.h"
 #include "chance/draw.h"
-#include "publish/testimony.h"
 #include "game/witness.h"
+#include "mail/spool.h"
+#include "tlog/armor.h"
 
 #define DAY ((int64_t)86400)
 
 static struct house house;
-static unsigned char secret[2][VRF_SECRET]; /* of wanda, walter */
-static const char *const witnesses[] = {"wanda", "walter"};
-static unsigned char public[2][VRF_PUBLIC];
-static struct testimony memory[2];
+static struct watcher watchers[3];
+static const char *const names[] = {"wanda", "walter", "wim"};
 static const char *const table[] = {"anna", "bob"};
 
 static struct game *game(void)
@@ -21,21 +23,48 @@ static struct game *game(void)
     return house_find(&house, "gc-1");
 }
 
-static void enroll(int i)
+static const struct vkey *log_key(void)
 {
-    char hex[65];
-    struct str text = STR_INIT;
-    house_player(&house, witnesses[i]);
-    vrf_keygen(secret[i], public[i]);
-    hex_to(hex, public[i], VRF_PUBLIC);
-    str_addf(&text, "#turnpost witness\nkey: %s\n#end\n", hex);
-    (void)house_signed(&house, witnesses[i], witnesses[i], text.p);
-    ck_assert_str_eq(registry_find(&house.batch.registry, witnesses[i])->witness, hex);
-    str_release(&text);
-    house_told(&house, witnesses[i], 1, "You can be a witness of games now");
+    return &league_log_policy(house.batch.tlog)->log[0].key;
 }
 
-static void begin_with(int count)
+static void ask(void)
+{
+    struct err err = ERR_INIT;
+    house.batch.now = house.now;
+    ck_ok(witnessing_ask(&house.batch, &err), err);
+}
+
+static void knows(int count)
+{
+    struct err err = ERR_INIT;
+    struct str lines = STR_INIT;
+    char *path = house_path(&house, LEAGUE_WITNESSES);
+    for (int i = 0; i < count; i++)
+        watcher_line(&lines, &watchers[i]);
+    ck_ok(file_write_soft(path, slice_str(&lines), 0600, &err), err);
+    free(path);
+    str_release(&lines);
+}
+
+static void begin_game(int count, int quorum, bool by_mail)
+{
+    struct err err = ERR_INIT;
+    struct new_game how = {.id = "gc-1",
+                           .ruleset = ruleset_newest("galaxy-command"),
+                           .seats = 2,
+                           .turn_length = DAY,
+                           .by_mail = by_mail,
+                           .missed_robot = 3};
+    for (int i = 0; i < count; i++)
+        watcher_named(&how.witness[how.witness_count++], &watchers[i]);
+    ck_ok(making_quorum(&house.batch, &how, quorum, &err), err);
+    house_game_of(&house, how, table);
+    house_empty_spool(&house);
+    ask();
+}
+
+static void open_house(int count)
 {
     house_open(&house);
     house_option(&house, "[clock]", "valve = 100\nreminder = 0");
@@ -44,82 +73,62 @@ static void begin_with(int count)
     house_player(&house, "anna");
     house_player(&house, "bob");
     house_player(&house, "mona");
-    memset(memory, 0, sizeof memory);
-    struct new_game how = {.id = "gc-1",
-                           .ruleset = ruleset_newest("galaxy-command"),
-                           .seats = 2,
-                           .turn_length = DAY,
-                           .missed_robot = 3};
-    for (int i = 0; i < count; i++) {
-        enroll(i);
-        struct new_witness *witness = &how.witness[how.witness_count++];
-        witness->player = witnesses[i];
-        witness->key_count = keyring_of(&house.batch.keyring, witnesses[i], witness->keys);
-        ck_assert(vrf_public(witness->vrf, secret[i]));
-    }
-    house_game_of(&house, how, table);
+    for (int i = 0; i < count; i++)
+        watcher_new(&watchers[i], names[i]);
+    knows(count);
 }
 
 static void begin(void)
 {
-    begin_with(1);
+    open_house(1);
+    begin_game(1, 0, false);
 }
 
-static void end(void)
+static void close_house(void)
 {
+    for (int i = 0; i < 3; i++)
+        witness_state_release(&watchers[i].state);
     house_close(&house);
 }
 
-/* The lines of `create` and of the last close in the journal, as a witness gets them. */
-static void close_lines(struct str *line)
+/* The question in the spool to that witness; false: there is none. The last one, if there are several. */
+static bool question(int i, struct str *out)
 {
     struct err err = ERR_INIT;
-    struct str lines = STR_INIT;
-    struct slice rest, one;
-    size_t length = 0;
-    str_init(line);
-    ck_ok(store_read(house.batch.store, "gc-1", STORE_BEGIN, &lines, &err), err);
-    rest = slice_str(&lines);
-    while (slice_line(&rest, &one)) {
-        bool create = slice_find(one, "\"type\":\"create\"") != (size_t)-1;
-        if (create)
-            length = one.len + 1;
-        else if (slice_find(one, "\"type\":\"close\"") == (size_t)-1)
-            continue;
-        else
-            str_cut(line, length);
-        str_addslice(line, one);
-        str_addc(line, '\n');
+    struct str mails;
+    bool found = false;
+    ck_assert_int_ge(house_mails(&house, names[i], &mails), 0);
+    struct slice rest = slice_str(&mails);
+    struct str one = STR_INIT;
+    while (armored_next(&rest, WITNESS_REQUEST, &one, &err) == ARMORED_GOOD) {
+        str_clear(out);
+        str_addslice(out, slice_str(&one));
+        found = true;
     }
-    str_release(&lines);
-    ck_assert_uint_gt(line->len, length);
+    str_release(&one);
+    str_release(&mails);
+    return found;
 }
 
-/* The text with which a witness answers the last close. */
-static void testify(int i, struct str *text)
+/* What they answer; as a mail. */
+static void answer_to(int i, const struct str *asked, struct str *mail)
 {
-    struct err err = ERR_INIT;
-    struct str line, keep = STR_INIT;
-    struct close_seen seen;
-    str_init(text);
-    close_lines(&line);
-    ck_ok(testimony_close(slice_str(&line), house.league.key.point, &seen, &err), err);
-    ck_ok(testimony_answer(&seen, &memory[i], secret[i], public[i], text, &keep, &err), err);
-    memcpy(memory[i].before, memory[i].last, sizeof memory[i].last);
-    hex_to(memory[i].last, seen.head, HEAD_BYTES);
-    memory[i].seq = seen.seq;
-    memory[i].turn = seen.turn;
-    testimony_release(&seen);
-    str_release(&line);
-    str_release(&keep);
+    struct str said = STR_INIT;
+    int status = watcher_answers(&watchers[i], log_key(), slice_str(asked), house.now, &said);
+    ck_assert_msg(status == 200 || status == 409, "%d", status);
+    armored_write(mail, WITNESS_ANSWER, slice_str(&said));
+    str_release(&said);
 }
 
 static void answer(int i)
 {
-    struct str text;
-    testify(i, &text);
-    (void)house_signed(&house, witnesses[i], witnesses[i], text.p);
-    str_release(&text);
+    struct str asked = STR_INIT, mail = STR_INIT;
+    ck_assert_msg(question(i, &asked), "%s is not asked", names[i]);
+    answer_to(i, &asked, &mail);
+    house_empty_spool(&house);
+    (void)house_mail(&house, names[i], "dice", mail.p);
+    str_release(&asked);
+    str_release(&mail);
 }
 
 static void orders(const char *name, const char *line)
@@ -130,21 +139,32 @@ static void orders(const char *name, const char *line)
     str_release(&text);
 }
 
-START_TEST(a_turn_waits_for_its_witness_and_his_dice_count)
+static void unwitness(const char *name)
+{
+    struct str text = STR_INIT;
+    str_addf(&text, "#turnpost unwitness\ngame: gc-1\nturn: %d\n#end\n", game()->turn);
+    (void)house_signed(&house, name, name, text.p);
+    str_release(&text);
+}
+
+static void no_mail(const char *name)
+{
+    struct str told;
+    ck_assert_msg(house_mails(&house, name, &told) == 0, "%s", told.p);
+    str_release(&told);
+}
+
+START_TEST(a_turn_waits_for_its_witness_whose_dice_count)
 {
     ck_assert_int_eq(game()->turn, 0);
     ck_assert(game()->closed);
-    struct str told;
-    ck_assert_int_eq(house_mails(&house, "wanda", &told), 1);
-    ck_assert_ptr_nonnull(strstr(told.p, "Turn 0 of this game is closed. You are its witness"));
-    str_release(&told);
-    ck_assert_int_eq(house_mails(&house, "anna", &told), 0);
-    str_release(&told);
+    no_mail("anna");
     house_same(&house, "gc-1");
     house_restart(&house);
     answer(0);
     ck_assert_int_eq(game()->turn, 1);
     ck_assert(!game()->closed);
+    no_mail("wanda"); /* two programs talk */
     house_same(&house, "gc-1");
     house_told(&house, "anna", 1, "Witness: wanda");
 
@@ -156,6 +176,7 @@ START_TEST(a_turn_waits_for_its_witness_and_his_dice_count)
     house_same(&house, "gc-1");
     orders("anna", "explore far");
     house_told(&house, "anna", 1, "came too late: the turn is closed");
+    ask();
     answer(0);
     ck_assert_int_eq(game()->turn, 2);
     house_same(&house, "gc-1");
@@ -166,15 +187,10 @@ END_TEST
 /* R is what the format says: both betas, in that order. */
 START_TEST(the_root_mixes_both)
 {
-    unsigned char proof[VRF_PROOF], beta[VRF_OUTPUT], mine[VRF_OUTPUT];
-    struct str alpha = STR_INIT;
-    unsigned char root[64], want[64], all[16 + 1 + 2 * VRF_OUTPUT];
+    unsigned char root[64], want[64], all[16 + 1 + 2 * VRF_OUTPUT], beta[VRF_OUTPUT], mine[VRF_OUTPUT];
     struct game *g = game();
     memset(mine, 7, sizeof mine);
-    witness_alpha(&alpha, g);
-    ck_assert_mem_eq(alpha.p, "turnpost/v2/witness\0turnpost/v2/dice", 37);
-    ck_assert(vrf_prove(proof, beta, secret[0], g->witnesses.list[0].vrf, slice_str(&alpha)));
-    str_release(&alpha);
+    memset(beta, 9, sizeof beta);
     g->witnesses.list[0].answered = true;
     memcpy(g->witnesses.list[0].beta, beta, sizeof beta);
     witness_root(root, g, mine);
@@ -190,135 +206,281 @@ START_TEST(the_root_mixes_both)
 }
 END_TEST
 
+static void changes_nothing(const char *mail)
+{
+    int64_t seq = game()->seq;
+    house_empty_spool(&house);
+    (void)house_mail(&house, "wanda", "dice", mail);
+    ck_assert_int_eq(game()->seq, seq);
+    no_mail(NULL);
+}
+
+/* In an armor, with one byte of what it holds changed. */
+static void damaged(const struct str *said, const char *at, int by)
+{
+    struct str text = STR_INIT, mail = STR_INIT;
+    str_addslice(&text, slice_str(said));
+    char *byte = strstr(text.p, at) + strlen(at) + by;
+    *byte = *byte == '0' ? '1' : '0';
+    armored_write(&mail, WITNESS_ANSWER, slice_str(&text));
+    changes_nothing(mail.p);
+    str_release(&text);
+    str_release(&mail);
+}
+
+START_TEST(wrong_answers_change_nothing)
+{
+    struct str asked = STR_INIT, good = STR_INIT, said = STR_INIT;
+    struct err err = ERR_INIT;
+    struct watcher other;
+    ck_assert(question(0, &asked));
+    answer_to(0, &asked, &good);
+    struct slice rest = slice_str(&good);
+    ck_assert(armored_next(&rest, WITNESS_ANSWER, &said, &err) == ARMORED_GOOD);
+    damaged(&said, "size ", 0);
+    damaged(&said, "wanda ", 20);
+    damaged(&said, "dice gc-1 0.", 0);
+    damaged(&said, "dice gc-1 0.0 ", 7);
+    damaged(&said, "dice gc-", 0);
+    changes_nothing("-----BEGIN TURNPOST ANSWER-----\nAAAA\n-----END TURNPOST ANSWER-----\n");
+    watcher_new(&other, "wanda"); /* of the same name, with keys of their own */
+    struct str theirs = STR_INIT, mail = STR_INIT;
+    ck_assert_int_eq(watcher_answers(&other, log_key(), slice_str(&asked), house.now, &theirs), 200);
+    armored_write(&mail, WITNESS_ANSWER, slice_str(&theirs));
+    changes_nothing(mail.p);
+    witness_state_release(&other.state);
+    (void)house_mail(&house, "wanda", "dice", good.p);
+    ck_assert_int_eq(game()->turn, 1);
+    str_release(&theirs);
+    str_release(&mail);
+    changes_nothing(good.p);
+    str_release(&asked);
+    str_release(&good);
+    str_release(&said);
+}
+END_TEST
+
+/* They are asked once for a close, and again after a day; with what was closed since. */
+START_TEST(a_witness_is_asked_again)
+{
+    struct str asked = STR_INIT;
+    ck_assert(question(0, &asked));
+    house_empty_spool(&house);
+    house_clock(&house, house.now + 3600);
+    ck_assert(!question(0, &asked));
+    house_restart(&house);
+    house_clock(&house, house.now + 60);
+    ck_assert(!question(0, &asked));
+    house_clock(&house, house.now + DAY);
+    ck_assert(question(0, &asked));
+    answer(0);
+    ck_assert_int_eq(game()->turn, 1);
+    str_release(&asked);
+}
+END_TEST
+
+/* The league forgot how far they are, or a mail was lost: they say where they stand, and are asked from there. */
+START_TEST(a_witness_who_stands_elsewhere)
+{
+    answer(0);
+    char *path = house_path(&house, "log/witnesses");
+    scratch_remove(path);
+    free(path);
+    house_restart(&house);
+    house_clock(&house, game()->clock.deadline + 1);
+    ck_assert(game()->closed);
+    answer(0); /* 409: they stand elsewhere */
+    ck_assert(game()->closed);
+    house_clock(&house, house.now + 60);
+    answer(0);
+    ck_assert_int_eq(game()->turn, 2);
+    house_same(&house, "gc-1");
+}
+END_TEST
+
+START_TEST(all_of_two_in_any_order)
+{
+    close_house();
+    open_house(2);
+    begin_game(2, 0, false);
+    ck_assert_int_eq(game()->witnesses.quorum, 2);
+    struct str asked[2] = {STR_INIT, STR_INIT}, mail[2] = {STR_INIT, STR_INIT};
+    for (int i = 0; i < 2; i++) {
+        ck_assert(question(i, &asked[i]));
+        answer_to(i, &asked[i], &mail[i]);
+    }
+    (void)house_mail(&house, names[1], "dice", mail[1].p);
+    ck_assert_int_eq(game()->turn, 0);
+    house_same(&house, "gc-1");
+    house_restart(&house);
+    house_clock(&house, house.now + DAY + 60); /* both are needed */
+    ck_assert_int_eq(game()->turn, 0);
+    (void)house_mail(&house, names[0], "dice", mail[0].p);
+    ck_assert_int_eq(game()->turn, 1);
+    house_same(&house, "gc-1");
+    for (int i = 0; i < 2; i++) {
+        str_release(&asked[i]);
+        str_release(&mail[i]);
+    }
+}
+END_TEST
+
+/* What a report proves of its close: one proof, with the cosignatures of both. */
+START_TEST(a_report_shows_who_has_cosigned)
+{
+    struct err err = ERR_INIT;
+    close_house();
+    open_house(2);
+    begin_game(2, 0, false);
+    struct str mails, one = STR_INIT, asked = STR_INIT, mail = STR_INIT;
+    int cosigned = 0;
+    struct policy *policy = calloc(1, sizeof *policy);
+    struct policy_seen *seen = calloc(1, sizeof *seen);
+    policy->log[policy->logs++].key = *log_key();
+    for (int i = 0; i < 2; i++)
+        policy->witness[policy->witnesses++].key = watchers[i].key;
+    policy_need(policy, 2);
+    ck_assert(question(1, &asked));
+    answer_to(1, &asked, &mail);
+    answer(0);
+    (void)house_mail(&house, names[1], "dice", mail.p);
+    ck_assert_int_eq(game()->turn, 1);
+    ck_assert_int_eq(house_mails(&house, "anna", &mails), 1);
+    struct slice rest = slice_str(&mails);
+    while (armored_next(&rest, PROOF_ARMOR, &one, &err) == ARMORED_GOOD) {
+        struct slice line, text;
+        struct log_proof proof = LOG_PROOF_INIT;
+        struct checkpoint checkpoint;
+        ck_assert(log_proof_cut(slice_str(&one), &line, &text));
+        ck_ok(log_proof_parse(text, &proof, &err), err);
+        ck_ok(log_proof_verify(&proof, line, policy, &checkpoint, seen, &err), err);
+        ck_assert(slice_starts(line, "close gc-1 "));
+        ck_assert(seen->quorum);
+        log_proof_release(&proof);
+        cosigned++;
+    }
+    ck_assert_int_eq(cosigned, 1);
+    free(policy);
+    free(seen);
+    str_release(&mails);
+    str_release(&one);
+    str_release(&asked);
+    str_release(&mail);
+}
+END_TEST
+
+/* Two of three are enough when the third had a day. */
+START_TEST(the_quorum_and_a_day)
+{
+    close_house();
+    open_house(3);
+    begin_game(3, 2, false);
+    struct str asked[2] = {STR_INIT, STR_INIT}, mail[2] = {STR_INIT, STR_INIT};
+    for (int i = 0; i < 2; i++) {
+        ck_assert(question(i, &asked[i]));
+        answer_to(i, &asked[i], &mail[i]);
+        (void)house_mail(&house, names[i], "dice", mail[i].p);
+    }
+    ck_assert_int_eq(game()->turn, 0);
+    house_same(&house, "gc-1");
+    ck_assert_int_eq(game_due(game(), &house.batch.outside), house.now + DAY);
+    house_clock(&house, house.now + DAY - 60);
+    ck_assert_int_eq(game()->turn, 0);
+    house_clock(&house, house.now + 60);
+    ck_assert_int_eq(game()->turn, 1);
+    house_same(&house, "gc-1");
+    for (int i = 0; i < 2; i++) {
+        str_release(&asked[i]);
+        str_release(&mail[i]);
+    }
+}
+END_TEST
+
 static void refused(const char *name, const char *text, const char *words)
 {
-    struct str before = STR_INIT;
     int64_t seq = game()->seq;
     house_empty_spool(&house);
     (void)house_signed(&house, name, name, text);
     ck_assert_int_eq(game()->seq, seq);
     house_told(&house, name, 1, words);
-    str_release(&before);
 }
 
-START_TEST(wrong_answers_change_nothing)
-{
-    struct str good, text = STR_INIT;
-    testify(0, &good);
-    refused("anna", good.p, "You are not a witness in game gc-1");
-    str_adds(&text, good.p);
-    char *digit = strstr(text.p, "#end") - 2;
-    *digit = *digit == '0' ? '1' : '0';
-    refused("wanda", text.p, "The proof is not one for this record");
-    digit = strstr(text.p, "head: ") + 6;
-    *digit = *digit == '0' ? '1' : '0';
-    refused("wanda", text.p, "digits in the line \"head:\"");
-    refused("wanda", "#turnpost witness\ngame: gc-1\n#end\n", "does not name its turn");
-    refused("wanda", "#turnpost witness\n#end\n", "The program for\nboth is turnpost witness");
-    str_clear(&text);
-    str_adds(&text, good.p);
-    char *at = strstr(text.p, "head: ");
-    struct str other = STR_INIT;
-    str_addf(&other, "%.*slast: %064d\n%s", (int)(at - text.p), text.p, 7, at);
-    refused("wanda", other.p, "somebody shows two\nhistories");
-    (void)house_signed(&house, "wanda", "wanda", good.p);
-    ck_assert_int_eq(game()->turn, 1);
-    refused("wanda", good.p, "The very same text was obeyed before");
-    str_release(&other);
-    str_release(&good);
-    str_release(&text);
-}
-END_TEST
-
-START_TEST(a_witness_who_is_silent_is_asked_again_and_excused)
+/* All are told after three days, once; a majority of the players goes on without. */
+static void until_late(void)
 {
     house_empty_spool(&house);
-    ck_assert_int_eq(game_due(game(), &house.batch.outside), house.now + WITNESS_ASKED);
-    house_clock(&house, house.now + DAY + 60);
-    house_told(&house, "wanda", 1, "You are its witness");
-    house_clock(&house, house.now + 60);
+    house_clock(&house, game()->close.at + 3 * DAY - 60);
+    no_mail("anna");
+    house_clock(&house, game()->close.at + 3 * DAY);
     struct str told;
-    ck_assert_int_eq(house_mails(&house, NULL, &told), 0);
+    ck_assert_int_eq(house_mails(&house, "mona", &told), 1);
+    ck_assert_msg(house_says(told.p, "Only the players can go on without"), "%s", told.p);
     str_release(&told);
-    house_clock(&house, house.now + DAY);
-    ck_assert_int_eq(house_mails(&house, "anna", &told), 0); /* told once */
-    str_release(&told);
+    house_told(&house, "anna", 1, "For three days we have had no answer from the witness wanda");
     house_same(&house, "gc-1");
-    house_empty_spool(&house);
-    refused("anna", "#turnpost excuse\ngame: gc-1\nturn: 0\nwitness: wanda\nreason: ill\n#end\n",
-            "Only the moderators");
-    refused("mona", "#turnpost excuse\ngame: gc-1\nturn: 0\nwitness: wanda\n#end\n", "and a reason");
-    refused("mona", "#turnpost excuse\ngame: gc-1\nturn: 0\nwitness: anna\nreason: ill\n#end\n",
-            "anna is not a witness");
-    (void)house_signed(&house, "mona", "mona",
-                       "#turnpost excuse\ngame: gc-1\nturn: 0\nwitness: wanda\nreason: she is ill\n#end\n");
-    ck_assert_int_eq(game()->turn, 1);
-    house_same(&house, "gc-1");
-    house_told(&house, "bob", 2, "Reason: she is ill");
-    /* The next turn waits for her again. */
+}
+
+START_TEST(players_go_on_without)
+{
+    answer(0);
     orders("anna", "explore near");
-    orders("bob", "explore near");
-    ck_assert(witness_waits(game()));
-    answer(0);
-    ck_assert_int_eq(game()->turn, 2);
-    house_same(&house, "gc-1");
-}
-END_TEST
-
-START_TEST(everybody_is_told_once_what_is_missing)
-{
-    house_empty_spool(&house);
-    house_clock(&house, house.now + DAY + 60);
-    house_told(&house, "anna", 1, "who has been asked again");
-    house_clock(&house, house.now + DAY + 60);
-    house_told(&house, "mona", 0, NULL);
-}
-END_TEST
-
-/* The journal stays a year ahead when the clock is put right; the witness is asked every day all the same. */
-START_TEST(a_witness_is_asked_by_a_clock_that_was_ahead)
-{
-    struct err err = ERR_INIT;
-    const int64_t noon = house.now;
-    house_option(&house, "[clock]", "outage = 0");
-    house_restart(&house);
-    const int64_t times[] = {noon + 366 * DAY,     noon + DAY,           noon + 2 * DAY + 60,
-                             noon + 3 * DAY + 120, noon + 3 * DAY + 180, noon + 4 * DAY + 180};
-    const int asked[] = {1, 0, 0, 1, 0, 1};
-    for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
-        struct str told;
-        house_empty_spool(&house);
-        ck_ok(batch_round(&house.batch, times[i], &err), err);
-        house_clock(&house, times[i]);
-        ck_ok(batch_round_done(&house.batch, &err), err);
-        ck_assert_msg(house_mails(&house, "wanda", &told) == asked[i], "round %zu:\n%s", i, told.p);
-        str_release(&told);
-    }
-    house_same(&house, "gc-1");
-    answer(0);
-    ck_assert_int_eq(game()->turn, 1);
-}
-END_TEST
-
-START_TEST(two_witnesses_in_any_order)
-{
-    end();
-    begin_with(2);
-    ck_assert_int_eq(game()->witnesses.count, 2);
-    answer(1);
-    ck_assert_int_eq(game()->turn, 0);
-    house_same(&house, "gc-1");
-    house_restart(&house);
-    answer(0);
-    ck_assert_int_eq(game()->turn, 1);
-    house_same(&house, "gc-1");
-    house_clock(&house, game()->clock.deadline + 1);
+    house_clock(&house, game()->clock.deadline + 1); /* bob has missed it */
     ck_assert(game()->closed);
-    answer(0);
+    const int64_t closed = game()->close.at;
+    ck_assert_int_eq(game()->seat[2].missed, 1);
+    refused("anna", "#turnpost unwitness\ngame: gc-1\nturn: 1\n#end\n", "You can go on without them from");
+    until_late();
+    house_clock(&house, house.now + DAY);
+    no_mail("anna");
+    refused("mona", "#turnpost unwitness\ngame: gc-1\nturn: 1\n#end\n", "You have no seat");
+    unwitness("bob");
+    ck_assert(game()->closed);
+    refused("bob", "#turnpost unwitness\ngame: gc-1\nturn: 1\nnonce: 2\n#end\n", "You have said already");
+    house_same(&house, "gc-1");
+    house_restart(&house);
+    const int rollbacks = game()->draws.rollbacks;
+    unwitness("anna");
+    ck_assert(!game()->closed);
     ck_assert_int_eq(game()->turn, 1);
-    answer(1);
+    ck_assert_int_eq(game()->draws.rollbacks, rollbacks + 1);
+    ck_assert_int_eq(game()->witnesses.count, 0);
+    ck_assert_int_eq(game()->clock.deadline, house.now + DAY);
+    ck_assert_int_eq(game()->seat[2].missed, 0);
+    ck_assert(game()->seat[1].orders.in);
+    ck_assert_int_lt(closed, house.now);
+    house_same(&house, "gc-1");
+    house_told(&house, "bob", 1, "The game goes on without witnesses");
+    orders("bob", "explore near");
     ck_assert_int_eq(game()->turn, 2);
     house_same(&house, "gc-1");
+}
+END_TEST
+
+/* Before the deal, too; and when all orders are there the turn is played at once. */
+START_TEST(players_deal_without)
+{
+    until_late();
+    unwitness("anna");
+    unwitness("bob");
+    ck_assert_int_eq(game()->turn, 1);
+    ck_assert_int_eq(game()->witnesses.count, 0);
+    house_same(&house, "gc-1");
+}
+END_TEST
+
+/* An answer that comes late is as good as any. */
+START_TEST(a_witness_who_comes_late)
+{
+    struct str asked = STR_INIT;
+    ck_assert(question(0, &asked));
+    until_late();
+    unwitness("anna");
+    house_clock(&house, house.now + DAY);
+    answer(0);
+    ck_assert_int_eq(game()->turn, 1);
+    ck_assert_int_eq(game()->witnesses.count, 1);
+    house_same(&house, "gc-1");
+    str_release(&asked);
 }
 END_TEST
 
@@ -328,8 +490,12 @@ START_TEST(nothing_changes_a_closed_turn)
     answer(0);
     house_clock(&house, game()->clock.deadline + 1);
     ck_assert(game()->closed);
-    refused("bob", "#turnpost resign\ngame: gc-1\nturn: 1\n#end\n", "is closed and waits for a witness");
+    refused("bob", "#turnpost resign\ngame: gc-1\nturn: 1\n#end\n", "is closed and waits for its witnesses");
     refused("bob", "#turnpost extend\ngame: gc-1\nturn: 1\nhours: 2\n#end\n", "is closed and waits");
+    refused("bob", "#turnpost unwitness\ngame: gc-1\nturn: 2\n#end\n", "is in turn 1 now");
+    house_clock(&house, house.now + 60);
+    ask();
+    house_clock(&house, house.now + DAY + 60);
     answer(0);
     ck_assert_int_eq(game()->turn, 2);
 }
@@ -362,8 +528,6 @@ static void forged(const char *type, json_t *fields, const char *words)
 START_TEST(what_may_stand_behind_a_close)
 {
     static const char *const never[] = {"pause", "hold", "resolve"};
-    end();
-    begin_with(1);
     answer(0);
     house_clock(&house, game()->clock.deadline + 1);
     ck_assert(game()->closed);
@@ -379,120 +543,29 @@ START_TEST(what_may_stand_behind_a_close)
                json_pack("{s:s,s:s,s:s,s:i}", "do", never[i], "by", OPERATOR, "reason", "why not", "turn", 1),
                "the turn was closed");
     forged("note", json_pack("{s:s,s:i,s:i}", "kind", "offer", "turn", 1, "seat", 1), "the turn was closed");
-    answer(0);
-    ck_assert_int_eq(game()->turn, 2);
-}
-END_TEST
-
-/* What a witness makes of the last close if the league had signed it with that turn. */
-static int close_of_turn(json_int_t turn, struct err *err)
-{
-    struct str lines;
-    struct slice rest, create;
-    struct record record;
-    struct close_seen seen;
-    static const char *const own[] = {"v", "game", "seq", "prev", "type", "time", "sig"};
-    unsigned char head[HEAD_BYTES];
-    close_lines(&lines);
-    rest = slice_str(&lines);
-    ck_assert(slice_line(&rest, &create));
-    ck_ok(record_parse(rest, &record, err), *err);
-    json_t *fields = json_deep_copy(record.json);
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-        json_object_del(fields, own[i]);
-    json_object_set_new(fields, "turn", json_integer(turn));
-    str_cut(&lines, create.len + 1);
-    record_write(&lines,
-                 &(struct record_text){{"gc-1", record.seq, record.prev}, "close", record.time, fields},
-                 house.league.key.key, head);
-    int rc = testimony_close(slice_str(&lines), house.league.key.point, &seen, err);
-    testimony_release(&seen);
-    json_decref(fields);
-    record_release(&record);
-    str_release(&lines);
-    return rc;
-}
-
-START_TEST(a_close_of_a_turn_that_there_cannot_be)
-{
-    static const json_int_t never[] = {-1, 10000, (json_int_t)1 << 32};
-    struct err err = ERR_INIT;
-    ck_ok(close_of_turn(0, &err), err);
-    ck_ok(close_of_turn(9999, &err), err);
-    for (size_t i = 0; i < sizeof never / sizeof *never; i++) {
-        ck_assert_int_ne(close_of_turn(never[i], &err), 0);
-        ck_assert_str_eq(err.text, "the record names no turn");
-        err_clear(&err);
-    }
-}
-END_TEST
-
-START_TEST(a_witness_believes_only_the_league_and_one_history)
-{
-    struct err err = ERR_INIT;
-    struct str line, text = STR_INIT, keep = STR_INIT;
-    struct close_seen seen;
-    struct testimony before = {0};
-    unsigned char other[32] = {9};
-    close_lines(&line);
-    ck_assert_int_ne(testimony_close(slice_str(&line), other, &seen, &err), 0);
-    err_clear(&err);
-    ck_ok(testimony_close(slice_str(&line), house.league.key.point, &seen, &err), err);
-    testimony_release(&seen);
-    char *turn = strstr(line.p, "\"turn\":0");
-    turn[7] = '1';
-    ck_assert_int_ne(testimony_close(slice_str(&line), house.league.key.point, &seen, &err), 0);
-    turn[7] = '0';
-    err_clear(&err);
-    /* The close alone, or after a record that is not the first: what the dice are computed over is not
-     * known. */
-    struct slice rest = slice_str(&line), create;
-    ck_assert(slice_line(&rest, &create));
-    ck_assert_int_ne(testimony_close(rest, house.league.key.point, &seen, &err), 0);
-    err_clear(&err);
-    struct str twice = STR_INIT;
-    str_addf(&twice, "%.*s%.*s", (int)rest.len, rest.p, (int)rest.len, rest.p);
-    ck_assert_int_ne(testimony_close(slice_str(&twice), house.league.key.point, &seen, &err), 0);
-    str_release(&twice);
-    err_clear(&err);
-    ck_ok(testimony_close(slice_str(&line), house.league.key.point, &seen, &err), err);
-    ck_ok(testimony_answer(&seen, &before, secret[0], public[0], &text, &keep, &err), err);
-    ck_assert_ptr_null(strstr(text.p, "last:"));
-    /* The same again, word for word, and nothing new to remember. */
-    ck_ok(testimony_read(slice_str(&keep), &before, &err), err);
-    struct str again = STR_INIT, nothing = STR_INIT;
-    ck_ok(testimony_answer(&seen, &before, secret[0], public[0], &again, &nothing, &err), err);
-    ck_assert_str_eq(again.p, text.p);
-    ck_assert_uint_eq(nothing.len, 0);
-    /* Another close that is no later. */
-    seen.head[0] ^= 1;
-    ck_assert_int_ne(testimony_answer(&seen, &before, secret[0], public[0], &again, &nothing, &err), 0);
-    ck_assert_int_eq(err.code, ERR_BROKEN);
-    ck_assert_ptr_nonnull(strstr(err.text, "two histories"));
-    err_clear(&err);
-    ck_assert_int_ne(testimony_read(slice_of("12 x\n"), &before, &err), 0);
-    testimony_release(&seen);
-    str_release(&line);
-    str_release(&text);
-    str_release(&keep);
-    str_release(&again);
-    str_release(&nothing);
+    forged("note", json_pack("{s:s,s:i}", "kind", "late", "turn", 1), "it is not three days");
+    forged("note",
+           json_pack("{s:s,s:i,s:s,s:s,s:s}", "kind", "witness", "turn", 1, "witness", "anna", "pi", "0",
+                     "proof", ""),
+           "");
 }
 END_TEST
 
 static void cases(TCase *tc)
 {
-    tcase_add_checked_fixture(tc, begin, end);
-    tcase_add_test(tc, a_turn_waits_for_its_witness_and_his_dice_count);
+    tcase_add_checked_fixture(tc, begin, close_house);
+    tcase_add_test(tc, a_turn_waits_for_its_witness_whose_dice_count);
     tcase_add_test(tc, the_root_mixes_both);
     tcase_add_test(tc, wrong_answers_change_nothing);
-    tcase_add_test(tc, a_witness_who_is_silent_is_asked_again_and_excused);
-    tcase_add_test(tc, a_witness_is_asked_by_a_clock_that_was_ahead);
-    tcase_add_test(tc, everybody_is_told_once_what_is_missing);
-    tcase_add_test(tc, two_witnesses_in_any_order);
+    tcase_add_test(tc, a_witness_is_asked_again);
+    tcase_add_test(tc, a_witness_who_stands_elsewhere);
+    tcase_add_test(tc, all_of_two_in_any_order);
+    tcase_add_test(tc, a_report_shows_who_has_cosigned);
+    tcase_add_test(tc, the_quorum_and_a_day);
+    tcase_add_test(tc, players_go_on_without);
+    tcase_add_test(tc, players_deal_without);
+    tcase_add_test(tc, a_witness_who_comes_late);
     tcase_add_test(tc, nothing_changes_a_closed_turn);
     tcase_add_test(tc, what_may_stand_behind_a_close);
-    tcase_add_test(tc, a_close_of_a_turn_that_there_cannot_be);
-    tcase_add_test(tc, a_witness_believes_only_the_league_and_one_history);
 }
 TEST_MAIN("play/witness", cases)

@@ -114,6 +114,34 @@ static bool is_signed(const char *name, struct slice text, struct slice line)
     return good;
 }
 
+/* All lines that follow are cosignatures of a witness of this world, whom the judge knows from its own host. */
+static bool are_cosigned(struct slice text, struct slice lines)
+{
+    struct slice line;
+    while (slice_line(&lines, &line)) {
+        bool good = false;
+        for (int i = 0; i < world.people && !good; i++) {
+            struct str front = STR_INIT, bytes = STR_INIT, message = STR_INIT;
+            str_addf(&front, "\xE2\x80\x94 %s ", world.person[i].witness ? world.person[i].vkey.name : "");
+            if (world.person[i].witness && slice_starts(line, front.p) &&
+                base64_decode(&bytes, slice_sub(line, front.len, line.len)) && bytes.len == 76) {
+                const unsigned char *b = (const unsigned char *)bytes.p;
+                const long long time = (long long)get_be32(b + 4) << 32 | get_be32(b + 8);
+                str_addf(&message, "cosignature/v1\ntime %lld\n", time);
+                str_addslice(&message, text);
+                good = crypto_sign_verify_detached(b + 12, (const unsigned char *)message.p, message.len,
+                                                   world.person[i].cosigner.point) == 0;
+            }
+            str_release(&front);
+            str_release(&bytes);
+            str_release(&message);
+        }
+        if (!good)
+            return false;
+    }
+    return true;
+}
+
 /* A checkpoint of the league's, which it has to stand by from now on. Gives its size. *old: it is of a log that this one follows. */
 static int64_t take_checkpoint(const char *where, struct slice note, struct hash *root, bool *old)
 {
@@ -122,10 +150,11 @@ static int64_t take_checkpoint(const char *where, struct slice note, struct hash
     if (!*policy.name)
         read_policy();
     MUST(slice_line(&rest, &name) && slice_line(&rest, &size) && slice_line(&rest, &hash) &&
-             slice_line(&rest, &empty) && empty.len == 0 && slice_line(&rest, &line) && rest.len == 0 &&
+             slice_line(&rest, &empty) && empty.len == 0 && slice_line(&rest, &line) &&
              snprintf(called, sizeof called, "%.*s", (int)name.len, name.p) > 0 &&
              base64_decode_to(root->b, sizeof root->b, hash) &&
-             is_signed(called, slice_sub(note, 0, (size_t)(empty.p - note.p)), line),
+             is_signed(called, slice_sub(note, 0, (size_t)(empty.p - note.p)), line) &&
+             are_cosigned(slice_sub(note, 0, (size_t)(empty.p - note.p)), rest),
          "%s has no checkpoint that the log's key has signed: %.*s", where, (int)note.len, note.p);
     (void)snprintf(key, sizeof key, "%.*s", (int)size.len, size.p);
     *old = json_object_get(followed, called);
@@ -197,7 +226,8 @@ static void judge_proof(const char *where, struct slice text, struct str *proves
     bool old;
     const int64_t size = take_checkpoint(where, note, &root, &old);
     leaf_of(&leaf, slice_sub(text, 0, entry.len + 1));
-    MUST(size == at + 1 && leads_to(leaf, at, size - 1, &path, &root),
+    const bool witnessed = size > at && slice_starts(entry, "close "); /* as it was when they saw it */
+    MUST((size == at + 1 || witnessed) && leads_to(leaf, at, size - 1, &path, &root),
          "%s has a proof that does not lead to its checkpoint: %.*s", where, (int)text.len, text.p);
     if (!proved)
         proved = json_object();
@@ -448,7 +478,8 @@ static void judge_journal(const char *folder, const char *journal)
     struct chain *chain = NULL;
     size_t at = 0;
     int rollbacks = 0;
-    bool last = true; /* has the last record one? */
+    bool last = true;      /* has the last record one? */
+    bool given_up = false; /* a turn may be open again, without witnesses */
     const bool registry = strcmp(folder, "registry") == 0;
     (void)snprintf(path, sizeof path, registry ? "%s/journal.jsonl" : "%s/%s/journal.jsonl", folder, journal);
     world_slurp(path, &lines);
@@ -468,12 +499,18 @@ static void judge_journal(const char *folder, const char *journal)
         const struct entry *entry = at < chain->count ? &chain->entry[at] : NULL;
         last = entry && entry->seq == seq;
         MUST(registry || last, "record %lld of %s (%s) is not in the log", seq, journal, name);
+        if (last && given_up && entry->rollbacks == rollbacks + 1) {
+            rollbacks++;
+            given_up = false;
+        }
         if (last) {
             judge_record(journal, strcmp(folder, "games") == 0, record, head, entry, rollbacks);
             at++;
         }
         const char *deed = json_string_value(json_object_get(record, "do"));
         rollbacks += deed && strcmp(deed, "rollback") == 0;
+        const char *kind = json_string_value(json_object_get(record, "kind"));
+        given_up |= kind && strcmp(kind, "unwitness") == 0;
         json_decref(record);
     }
     MUST(last, "the last record of %s is not in the log", journal);

@@ -12,6 +12,7 @@
 #include "commands/deed.h"
 #include "commands/queue_parts.h"
 #include "league/token.h"
+#include "league/witnesses.h"
 
 const struct command commands[] = {
     {NULL, NULL, NULL, NULL}}; /* main.c has the program's; nobody types any here */
@@ -144,7 +145,7 @@ static void new_game(struct dice *luck)
             words[n++] = "30m";
         }
         for (int i = 0; i < world.people; i++)
-            if (world.person[i].sworn && chance(luck, 500)) {
+            if (world.person[i].witness && chance(luck, 500)) {
                 words[n++] = "--witness";
                 words[n++] = world.person[i].name;
             }
@@ -164,6 +165,24 @@ static bool is_over(const char *game)
     return over;
 }
 
+/* The operator knows the witness, also after a copy that does not. */
+static void know_witness(const struct person *person)
+{
+    struct err err = ERR_INIT;
+    struct league_witness witness = {.key = person->vkey};
+    struct str line = STR_INIT;
+    char *path = path_join(world.dir, LEAGUE_WITNESSES);
+    (void)snprintf(witness.name, sizeof witness.name, "%s", person->name);
+    (void)snprintf(witness.address, sizeof witness.address, "%s", person->address);
+    memcpy(witness.vrf, person->vrf_public, VRF_PUBLIC);
+    witness_line(&line, &witness);
+    str_addc(&line, '\n');
+    if (!file_exists(path))
+        MUST_DO(file_write_soft(path, slice_str(&line), 0600, &err), err);
+    str_release(&line);
+    free(path);
+}
+
 /* A moderator cannot register by mail; where nobody comes without an invitation, a witness is entered as well, and others are invited. */
 static void enter_people(void)
 {
@@ -171,6 +190,8 @@ static void enter_people(void)
         struct person *person = &world.person[i];
         struct pubkey key;
         struct str line = STR_INIT;
+        if (person->witness)
+            know_witness(person);
         if (person->player || person->gone || !(person->rules || world.on[F_invited]))
             continue;
         if (!person->rules && !person->witness) {

@@ -10,7 +10,8 @@
 #include "house/domain.h"
 #include "mail/frames.h"
 #include "mail/message.h"
-#include "publish/testimony.h"
+#include "tlog/armor.h"
+#include "tlog/witness.h"
 #include "trust/canon.h"
 
 /* ---- acts ---- */
@@ -25,7 +26,7 @@ enum when {
  * NULL: they do not do that. {game} {head} {turn} {seat} are those of the mail; {me} {other} are players, {same} the one of the line "player:"; {today} {day} {later} dates;
  * {n} a small number; {nonce} a large one; {past} the turn before; {print} the fingerprint of their key, {old} of the one before; {line} an order; {league} its fingerprint; {cup} a competition;
  * {spare} a new key of theirs, which signs along, {slow} one that signs when it is asked for, {pub} a new one as its tool wrote it; {free} a game that has a free seat, as they were told;
- * {dice} those of a witness; {value} one of a game's table; {loser} who has lost theirs, and {found} what they have now; {record} that of an appeal; {else} anybody. What the world does not have for them is not
+ * {value} one of a game's table; {loser} who has lost theirs, and {found} what they have now; {record} that of an appeal; {else} anybody. What the world does not have for them is not
  * done. A text without "#turnpost" is a plain mail, of whoever has a key as well. */
 struct act {
     const char *name;
@@ -107,7 +108,6 @@ static struct act acts[] = {
     {"two", DAY, 8, "second {me}@two.test", "#turnpost prefs\n" LEAGUE "second: {me}@two.test\n#end\n", false},
     {"no-two", DAY, 4, "second no", "#turnpost prefs\n" LEAGUE "second: no\n#end\n", false},
     {"moves", DAY, 8, "address {me}@new.test", "#turnpost prefs\n" LEAGUE "address: {me}@new.test\n#end\n", false},
-    {"vow", DAY, 400, NULL, "#turnpost witness\n" LEAGUE "key: {dice}\n#end\n", false},
     {"standby", DAY, 60, "standby any", "#turnpost standby\n" LEAGUE "game: any\n#end\n", false},
     {"unstandby", DAY, 10, "unstandby any", "#turnpost standby\n" LEAGUE "game: any\ncancel: yes\n#end\n", false},
     {"list", DAY, 120, "games", "games", false},
@@ -222,7 +222,7 @@ struct ours {
     long long again;       /* the day on which it is answered once more; 0 = it was just read */
     struct str text, flat; /* the latter without regard to how its lines are broken */
     struct str page;       /* HTML, where it has one */
-    struct str closed;     /* of a mail to a witness: what is closed */
+    struct str asked;      /* of a mail to a witness: the question */
 };
 
 static void release_ours(struct ours *ours)
@@ -230,7 +230,7 @@ static void release_ours(struct ours *ours)
     str_release(&ours->text);
     str_release(&ours->flat);
     str_release(&ours->page);
-    str_release(&ours->closed);
+    str_release(&ours->asked);
 }
 
 static void line_of(const char *text, const char *front, char *out, size_t size)
@@ -255,7 +255,7 @@ static void read_ours(const struct str *raw, struct ours *ours)
     struct message msg;
     struct str crlf = STR_INIT;
     *ours =
-        (struct ours){.raw = raw, .text = STR_INIT, .flat = STR_INIT, .page = STR_INIT, .closed = STR_INIT};
+        (struct ours){.raw = raw, .text = STR_INIT, .flat = STR_INIT, .page = STR_INIT, .asked = STR_INIT};
     add_crlf(&crlf, raw->p);
     MUST_DO(
         message_parse(slice_str(&crlf), &message_limits_default, &(struct message_identity){0}, &msg, &err),
@@ -267,8 +267,12 @@ static void read_ours(const struct str *raw, struct ours *ours)
         struct slice exact = slice_str(&msg.parts[i].exact);
         if (slice_find(exact, "<html") < 200 && !ours->page.len)
             str_addslice(&ours->page, exact);
-        if (strcmp(msg.parts[i].name, "close.json") == 0)
-            str_addslice(&ours->closed, exact);
+    }
+    if (msg.part_count) {
+        struct slice rest = slice_str(&msg.parts[0].exact);
+        struct err none = ERR_INIT;
+        if (armored_next(&rest, WITNESS_REQUEST, &ours->asked, &none) != ARMORED_GOOD)
+            str_clear(&ours->asked);
     }
     message_release(&msg);
     str_release(&crlf);
@@ -437,12 +441,7 @@ static bool add_value(struct str *out, const char *name, struct person *me, cons
     else if (strcmp(name, "value") == 0)
         str_adds(out, (const char *const[]){"player[0].metal", "player[1].metal", "player[0].credits",
                                             "player[0].cargo.food", "over"}[n % 5]);
-    else if (strcmp(name, "dice") == 0) {
-        char hex[2 * VRF_PUBLIC + 1];
-        hex_to(hex, me->vrf_public, VRF_PUBLIC);
-        str_adds(out, hex);
-        return me->witness && !me->sworn;
-    } else if (strcmp(name, "print") == 0)
+    else if (strcmp(name, "print") == 0)
         add_key(out, me, &me->key, false);
     else if (strcmp(name, "old") == 0) {
         if (me->had_key)
@@ -817,45 +816,81 @@ static bool answer(struct person *me, const struct ours *ours)
     return signs || types || takes || digest;
 }
 
-/* What the witness remembers of each game. `forgotten`: the league does not know the last answer, as it was restored from an older
- * copy. */
+/* What the witness has cosigned. `forgotten`: the league does not know all of it, as it was restored from an older copy. */
 static struct {
-    char game[GAME_NAME];
-    struct testimony memory;
+    struct vkey log;
+    struct witness_state state;
     int64_t answered;
     bool forgotten;
-} remembered[GAMES_MOST];
+} remembered;
 
-/* Lends dice to a turn that is closed, and remembers it, as `turnpost witness` does. A league that a copy has set
- * back to before the last answer shows two histories, and gets none: such a turn goes on without a witness. */
+/* A new log of the league's is watched from its beginning, as the operator has told them. */
+static void know_log(const struct checkpoint *checkpoint)
+{
+    if (strcmp(remembered.log.name, checkpoint->origin) == 0)
+        return;
+    witness_state_release(&remembered.state);
+    vkey_make(&remembered.log, slice_of(checkpoint->origin), VKEY_SIGNER, world.key);
+    remembered.forgotten = false;
+}
+
+static void add_dice(const struct person *me, const struct witness_request *request,
+                     const struct witness_ruling *ruling, struct witness_answer *answer)
+{
+    for (size_t i = 0; ruling->status == 200 && i < request->closes; i++) {
+        const struct log_entry *close = &request->close[i].entry;
+        struct witness_dice *dice = &answer->dice[answer->count++];
+        struct str input = STR_INIT;
+        unsigned char beta[VRF_OUTPUT];
+        *dice = (struct witness_dice){.turn = close->turn, .given = ruling->dice[i]};
+        memcpy(dice->name, close->name, sizeof dice->name);
+        memcpy(dice->no, ruling->no[i], sizeof dice->no);
+        witness_dice_input(&input, &remembered.log, close);
+        MUST(vrf_prove(dice->proof, beta, me->vrf_secret, me->vrf_public, slice_str(&input)), "no dice");
+        str_release(&input);
+    }
+}
+
+/* Answers as `turnpost witness` does, but for some days on which they read no mail. A league that a copy has set back shows another log than
+ * it did, and gets no answer. */
 static void testify(struct person *me, const struct ours *ours)
 {
-    struct close_seen seen;
+    struct witness_request request = {.closes = 0};
+    struct witness_ruling ruling;
+    struct witness_answer answer = {.count = 0};
     struct err err = ERR_INIT;
-    struct str text = STR_INIT, line = STR_INIT;
+    struct str said = STR_INIT, armor = STR_INIT, text = STR_INIT, signature = STR_INIT;
     char event[60];
-    int g = 0;
-    struct dice luck = dice("witness %s %lld", ours->id, ours->again);
-    MUST_DO(testimony_close(slice_str(&ours->closed), world.key, &seen, &err), err);
-    while (g + 1 < GAMES_MOST && *remembered[g].game && strcmp(remembered[g].game, seen.game) != 0)
-        g++;
-    (void)snprintf(remembered[g].game, sizeof remembered[g].game, "%s", seen.game);
-    struct testimony *memory = &remembered[g].memory;
-    int rc = testimony_answer(&seen, memory, me->vrf_secret, me->vrf_public, &text, &line, &err);
-    MUST(rc == 0 || remembered[g].forgotten, "to a witness: %s", err.text);
-    if (rc == 0 && !chance(&luck, 100) && decide(event, me, "witness", ours)) {
-        if (line.len) {
-            memcpy(memory->before, memory->last, sizeof memory->before);
-            memory->seq = seen.seq;
-            memory->turn = seen.turn;
-            hex_to(memory->last, seen.head, HEAD_BYTES);
-            remembered[g].answered = now();
-        }
-        sign_mail(me, event, text.p, ours->game);
+    struct dice luck = dice("witness %s %lld", ours->id, ours->again),
+                away = dice("witness is away %lld", (long long)(now() / (5 * 86400)));
+    MUST_DO(witness_request_parse(slice_str(&ours->asked), &request, &err), err);
+    know_log(&request.checkpoint);
+    if (!chance(&away, 150) && !chance(&luck, 100) && decide(event, me, "witness", ours)) {
+        witness_decide(&remembered.state, &remembered.log, &request, now(), &ruling);
+        MUST(ruling.status == 200 || ruling.status == 409 || remembered.forgotten, "to a witness: %d",
+             ruling.status);
+        struct checkpoint checkpoint = {.size = remembered.state.size, .root = remembered.state.root};
+        (void)snprintf(checkpoint.origin, sizeof checkpoint.origin, "%s", remembered.log.name);
+        if (!checkpoint.size)
+            tree_empty(&checkpoint.root);
+        checkpoint_text(&text, &checkpoint);
+        note_cosign(&signature, slice_str(&text), &me->vkey, me->cosigner.key, now());
+        answer.size = checkpoint.size;
+        answer.signatures = slice_str(&signature);
+        answer.dice = calloc(WITNESS_CLOSES, sizeof *answer.dice);
+        add_dice(me, &request, &ruling, &answer);
+        witness_answer_write(&said, &answer);
+        armored_write(&armor, WITNESS_ANSWER, slice_str(&said));
+        remembered.answered = now();
+        if (ruling.status == 200 || ruling.status == 409)
+            write_mail(me, event, armor.p, NULL);
     }
-    testimony_release(&seen);
+    witness_answer_release(&answer);
+    witness_request_release(&request);
+    str_release(&said);
+    str_release(&armor);
     str_release(&text);
-    str_release(&line);
+    str_release(&signature);
 }
 
 /* What a mail of ours says of theirs, which the judge holds against the journals. */
@@ -893,8 +928,7 @@ static void believe(struct written *mail, const struct ours *ours)
 
 void people_forget(int64_t since)
 {
-    for (int g = 0; g < GAMES_MOST; g++)
-        remembered[g].forgotten |= remembered[g].answered >= since;
+    remembered.forgotten |= remembered.answered >= since;
     for (size_t i = 0; i < written_count; i++)
         if (written[i].heard >= since)
             written[i].received = written[i].unchanged = written[i].late = false;
@@ -917,7 +951,6 @@ static void hear(const struct ours *ours)
 
 static void take_news(struct person *me, const struct ours *ours)
 {
-    me->sworn |= says(ours->subject, "The key of your dice") == ours->subject;
     if (says(ours->subject, "Welcome, ") == ours->subject)
         me->player = true;
     if (says(ours->subject, "You have left ") == ours->subject) {
@@ -995,7 +1028,7 @@ static void read_mail(struct person *me, const struct str *raw, bool again)
     if (!again)
         hear(&ours);
     take_news(me, &ours);
-    if (ours.closed.len && !world.calm)
+    if (ours.asked.len && me->witness && !world.calm)
         testify(me, &ours);
     if (!world.calm && says(ours.subject, "You are invited") == ours.subject)
         accept(me, &ours);
@@ -1031,8 +1064,11 @@ static void come(struct person *me, int number)
     me->signify = !me->rules && !me->witness && chance(&luck, 250);
     if (me->keyed)
         secret_new(&me->key);
-    if (me->witness)
+    if (me->witness) {
         vrf_keygen(me->vrf_secret, me->vrf_public);
+        secret_new(&me->cosigner);
+        vkey_make(&me->vkey, slice_of("mail.test/wilma"), VKEY_COSIGNER, me->cosigner.point);
+    }
 }
 
 void people_new_key(struct person *person, struct str *out)

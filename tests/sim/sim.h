@@ -19,6 +19,7 @@
 #include "base/str.h"
 #include "batch/batch.h"
 #include "chance/vrf.h"
+#include "tlog/note.h"
 #include "compete/competition.h"
 #include "league/league.h"
 #include "work/work.h"
@@ -94,8 +95,9 @@ struct person {
     char name[PLAYER_NAME], address[64];
     bool keyed, player, gone, rules,
         witness; /* has a key; is registered, as the league has said; has left; moderates; lends dice */
-    bool sworn;  /* the league knows those, */
-    unsigned char vrf_secret[VRF_SECRET], vrf_public[VRF_PUBLIC]; /* which are these */
+    unsigned char vrf_secret[VRF_SECRET], vrf_public[VRF_PUBLIC]; /* of those */
+    struct secret cosigner;                                       /* and of what they cosign */
+    struct vkey vkey;
     bool lost, has_spare; /* has lost their key, and asks for the new one; has one that is not in force yet */
     bool signify;         /* signs with that */
     bool had_key, later, asked; /* had another one before; the spare one signs later, and has been asked to */

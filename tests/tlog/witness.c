@@ -430,21 +430,28 @@ START_TEST(the_whole_way)
 END_TEST
 
 #define S "\xE2\x80\x94 carol.example/w AAAAAAAA\n"
+#define N "size 100007\n"
 START_TEST(an_answer_is_read_strictly)
 {
-    static const char *const good[] = {S, S S, S "no zz 3.0 a second close (entry 32 after 11)\n"};
+    static const char *const good[] = {N S, N S S, N S "no zz 3.0 a second close (entry 32 after 11)\n"};
     static const char *const bad[] = {"",
-                                      "no zz 3.0 why\n",
-                                      S "\n",
-                                      S "no zz 3.0\n",
-                                      S "no zz 3.0 \n",
-                                      S "no zz 3 why\n",
-                                      S "no ZZ 3.0 why\n",
-                                      S "no zz 3.0 wh\xC3\xA9\n",
-                                      S "no zz 3.0 why",
-                                      S "dice zz 3.0 00\n",
-                                      S "maybe zz 3.0 why\n",
-                                      "\xE2\x80\x94 carol"};
+                                      N,
+                                      S,
+                                      "size 07\n" S,
+                                      "size -1\n" S,
+                                      "size x\n" S,
+                                      N N S,
+                                      N "no zz 3.0 why\n",
+                                      N S "\n",
+                                      N S "no zz 3.0\n",
+                                      N S "no zz 3.0 \n",
+                                      N S "no zz 3 why\n",
+                                      N S "no ZZ 3.0 why\n",
+                                      N S "no zz 3.0 wh\xC3\xA9\n",
+                                      N S "no zz 3.0 why",
+                                      N S "dice zz 3.0 00\n",
+                                      N S "maybe zz 3.0 why\n",
+                                      N "\xE2\x80\x94 carol"};
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
         struct witness_answer answer = {0};
         struct err err = ERR_INIT;

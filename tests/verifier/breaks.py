@@ -3,8 +3,10 @@ changes by step), and the story where it is another. What is broken is signed li
 import json
 import re
 
+import curve
 import journal
 import synthetic
+import tlog
 from forms import canonical_json
 from table import mark_of, salt_of
 
@@ -79,6 +81,14 @@ def first_prefix(alpha):
 def joined_by_word(record):
     """As the operator enters a player."""
     return {"seat": record["seat"], "player": record["player"], "keys": []}
+
+
+OTHER_WITNESS = tlog.vkey_text("example.net/wim", 4, curve.ed25519_public(b"wim" + bytes(29)))
+
+
+def instead_of_witness(record):
+    """The turn is played at once."""
+    return {"type": "start", "turn": 0, "pi": "00" * 80, "hidden": [], "state": MARK, "events": MARK, "reports": ["", "", "", ""]}
 
 
 def banned_instead(record):
@@ -221,7 +231,7 @@ PUBLIC = [
     ("no format", "broken", "create", {"create": with_(format=None)}),
     ("signed press that is grey", "broken", "create", {"create": with_(press="grey", press_signed=True)}),
     ("signed press that is none", "broken", "create", {"create": with_(press_signed=False)}),
-    ("a key of a signature that is a list", "broken", "witness 0", {"witness 0": lambda record: {**record, "signed": {**record["signed"], "signature": {"key": [[]], "sig": ""}}}}),
+    ("a key of a signature that is a list", "broken", "join ann", {"join ann": lambda record: {**record, "signed": {**record["signed"], "signature": {"key": [[]], "sig": ""}}}}),
     ("a report that is a list", "broken", "start", {"start": lambda record: {**record, "reports": [[], *record["reports"][1:]]}}),
     ("a robot was told", "broken", "turn", {"turn": with_(told=[3])}),
     ("a seat was told twice", "broken", "turn", {"turn": with_(told=[1, 1])}),
@@ -252,9 +262,34 @@ PUBLIC = [
     ("`drawn` is false", "broken", "join ann", {"join ann": with_(drawn=False)}),
     ("the close of the deal has marks that are not sorted", "broken", "close 0", {"close 0": list_swapped("seals")}),
     ("the close of the deal lacks a mark", "broken", "close 0", {"close 0": lambda record: {**record, "seals": ["", *record["seals"][1:]]}}),
-    ("the witness's proof is over the head of the close", "broken", "witness 0", {"witness alpha 0": lambda alpha: b"turnpost/v1/witness\0" + alpha[17:49]}),
-    ("the witness's alpha has marks that are not sorted", "broken", "witness 0", {"witness marks 0": swapped}),
-    ("`signed` that is not canonical", "broken", "witness 0", {"raw witness 0": signed_spaced}),
+    ("witnesses without a quorum", "broken", "create", {"create": with_(quorum=None)}),
+    ("a quorum of none", "broken", "create", {"create": with_(quorum=0)}),
+    ("a quorum of more than there are", "broken", "create", {"create": with_(quorum=2)}),
+    ("a quorum that is no majority", "broken", "create", {"create": lambda record: {**record, "witnesses": [*record["witnesses"], {"name": "wim", "vkey": OTHER_WITNESS, "vrf": record["vrf_key"]}]}}),
+    ("a witness with the key of another", "broken", "create", {"create": lambda record: {**record, "quorum": 2, "witnesses": [*record["witnesses"], {**record["witnesses"][0], "name": "wim", "vrf": record["vrf_key"]}]}}),
+    ("a witness with the dice of another", "broken", "create", {"create": lambda record: {**record, "quorum": 2, "witnesses": [*record["witnesses"], {**record["witnesses"][0], "name": "wim", "vkey": OTHER_WITNESS}]}}),
+    ("the witnesses' log has another key", "broken", "create", {"create": with_(log=synthetic.WITNESS)}),
+    ("a witness whose key is a log's", "broken", "create", {"create": lambda record: {**record, "witnesses": [{**record["witnesses"][0], "vkey": synthetic.LOG}]}}),
+    ("the witness's dice are over another game", "broken", "witness 0", {"witness dice 0": lambda over: over.replace(b"synthetic", b"another-1")}),
+    ("the witness's dice are over another turn", "broken", "witness 0", {"witness dice 0": lambda over: over.replace(b"turn 0.0", b"turn 0.1")}),
+    ("the witness has seen marks that are not sorted", "broken", "witness 0", {"witness marks 0": swapped}),
+    ("the witness has seen another record", "broken", "witness 0", {"entry 0": lambda line: re.sub(r" (\d+) 2026", " 2 2026", line)}),
+    ("the witness has seen another head", "broken", "witness 0", {"entry 0": lambda line: re.sub("Z [0-9a-f]{64}", "Z " + MARK, line)}),
+    ("the witness has seen an entry of another kind", "broken", "witness 0", {"entry 0": lambda line: re.sub("^close", "turn", line)}),
+    ("the entry is older than the close", "broken", "witness 0", {"entry 0": lambda line: line.replace("2026-11-20T08", "2026-11-20T07")}),
+    ("the entry is dated ahead of the witness", "broken", "witness 0", {"entry 0": lambda line: line.replace("2026-11-20T08", "2026-11-20T09")}),
+    ("the witness saw it before it was closed", "broken", "witness 0", {"cosigned 0": lambda at: at - 86400}),
+    ("nobody has cosigned it", "broken", "witness 0", {"signatures 0": lambda lines: lines[:1]}),
+    ("the league has not signed it", "broken", "witness 0", {"signatures 0": lambda lines: lines[1:]}),
+    ("a cosignature with another time", "broken", "witness 0", {"signatures 0": lambda lines: [lines[0], (lines[1][0], lines[1][1][:11] + b"\0" + lines[1][1][12:])]}),
+    ("a checkpoint of another log", "broken", "witness 0", {"note 0": lambda note: "x" + note}),
+    ("a turn without its witness", "broken", "witness 0", {"witness 0": instead_of_witness}),
+    ("all are told before three days are over", "broken", "late", {"late": with_(time="2026-11-21T09:00:00Z")}, "unwitnessed"),
+    ("a seat goes on without before all were told", "broken", "late", {"late": with_(kind="unwitness", seat=1)}, "unwitnessed"),
+    ("a seat goes on without twice", "broken", "without bea", {"without bea": with_(seat=1)}, "unwitnessed"),
+    ("a deadline, and the turn is not open again", "broken", "without ann", {"without ann": with_(deadline="2026-11-24T09:00:00Z")}, "unwitnessed"),
+    ("the turn is closed again with the rollbacks of before", "broken", "again", {"again": with_(rollbacks=0)}, "unwitnessed"),
+    ("one of three opens the turn again", "broken", "without bea", {"without bea": lambda record: {"type": "close", "turn": 1, "seals": [""] * 4, "set": [], "deal": MARK, "rollbacks": 1, "missed": []}}, "unwitnessed"),
     ("alpha with marks that are not sorted", "broken", "start", {"marks 0": swapped}),
     ("alpha with another prefix", "broken", "start", {"alpha 0": first_prefix}),
     ("seats that were drawn otherwise", "broken", "start", {"start": drawn_by_others}),
@@ -325,7 +360,7 @@ PUBLIC = [
     ("orders resign, and somebody else's robot plays", "broken", "resigned", {"resigned": with_(robot="bea")}, "resigned"),
     ("a pause behind a close", "broken", "resend", {"resend": with_(do="pause", seat=None)}, "behind"),
     ("orders with a mark that stood before", "broken", "orders bea", marks_twice()),
-    ("an offer behind a close", "broken", "asked", {"asked": with_(kind="offer", seat=1)}, "behind"),
+    ("an offer behind a close", "broken", "resend", {"resend": lambda record: {"type": "note", "kind": "offer", "turn": 1, "seat": 1}}, "behind"),
     ("a copy from before its last record", "broken", "restored", {"restored": with_(made="2026-11-20T07:00:00Z")}, "behind"),
     ("a copy from after the record", "broken", "restored", {"restored": with_(made="2027-11-20T07:00:00Z")}, "behind"),
     ("a copy of no time", "broken", "restored", {"restored": with_(made=None)}, "behind"),

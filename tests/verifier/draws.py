@@ -11,9 +11,9 @@ def alpha(create, turn, seals, deal=bytes(32), rollbacks=0):
     return b"turnpost/v2/dice\0" + create + deal + le32(rollbacks) + le32(turn) + le32(len(seals)) + b"".join(seals)
 
 
-def witness_alpha(over):
-    """The same for a witness's proof; `over`: alpha of the turn."""
-    return b"turnpost/v2/witness\0" + over
+def witness_input(log, name, turn, alpha):
+    """What a witness's proof is over; `log`: a vkey, `turn`: "T.R", `alpha`: what the close's entry says of that of the turn, in hex."""
+    return b"turnpost/witness\0" + log.encode() + ("\nclose %s turn %s alpha %s\n" % (name, turn, alpha)).encode()
 
 
 def _quarter(s, a, b, c, d):

@@ -5,8 +5,8 @@ from moderators import *
 
 RECORD = b"turnpost/v1/rec\0"
 LOG = b"turnpost/v1/log\0"
-# What may stand between a close and its turn, besides `excuse` and `key`: notes by "kind", `moderate` by "do".
-BEHIND_CLOSE = [("note", kind) for kind in ("witness", "asked", "press", "observe", "restored", "rekey", "veto", "mailbox")] + [("moderate", do) for do in ("ban", "void", "resend")]
+# What may stand between a close and its turn, besides `key`: notes by "kind", `moderate` by "do".
+BEHIND_CLOSE = [("note", kind) for kind in ("witness", "late", "unwitness", "press", "observe", "restored", "rekey", "veto", "mailbox")] + [("moderate", do) for do in ("ban", "void", "resend")]
 TAIL = re.compile(rb',"sig":"([A-Za-z0-9_-]{86})"}\n')
 
 
@@ -58,7 +58,7 @@ class Checker(Moderators):
             self.past[self.seq] = (self.turn, self.state, [seat.human() for seat in self.seats[1:]])
         self.head = head_of(line)
         if kind == "close":
-            self.closed, self.close_head = True, self.head
+            self.closed, self.close_head, self.close_seq, self.close_time = True, self.head, self.seq, when
         if kind in ("start", "turn") or (kind == "moderate" and record["do"] == "rollback"):
             self.heads, self.made_at = [], {}
         self.heads.append(self.head.hex())
@@ -77,10 +77,10 @@ class Checker(Moderators):
             must(kind in ("end", "open"), "the game is void")
             return
         if self.closed and self.witnesses:
-            about = kind in ("excuse", "key") or (kind, self.record.get("kind")) in BEHIND_CLOSE or (kind, self.record.get("do")) in BEHIND_CLOSE
+            about = kind == "key" or (kind, self.record.get("kind")) in BEHIND_CLOSE or (kind, self.record.get("do")) in BEHIND_CLOSE
             must(about or kind in ("start", "turn"), "the turn is closed, and this does not come behind a close")
             must(self.turn or self.record.get("do") != "ban", "the deal is closed: nobody comes or goes")
-            must(about or not self.waited(), "a witness has neither answered nor been excused")
+            must(about or not self.waited(), "too few witnesses have answered, or the others have had no day for it")
         elif self.witnesses:
             must(kind not in ("start", "turn"), "the turn was not closed before its witnesses")
         elif before is not None:

@@ -9,7 +9,7 @@ SIGNED = " by signed text mail"
 SAID = " by said vouched text mail"  # by a player without a key, whose mail domain vouches for them
 MEMBERS = {
     "create": "ruleset version cards card_data? options seats league_key vrf_key seal_key turn_length missed_robot missed_standby press"
-    " press_delivery observers clock? witnesses? views language"
+    " press_delivery observers clock? witnesses? quorum? log? views language"
     " format nonce table answer_by? press_signed? typo_wait? second_thoughts? trust? request? rematch? rematch_head? compete? lockstep?",
     "seat player": "seat player keys",
     "seat robot": "seat robot",
@@ -48,13 +48,13 @@ MEMBERS = {
     "note question": "kind turn seat mail vouched",
     "note appeal": "kind turn about seat seal mail text",
     "note ruling": "kind turn about appeal" + SIGNED,
+    "note witness": "kind turn witness pi proof",
+    "note late": "kind turn",
+    "note unwitness": "kind turn seat deadline?" + SIGNED,
     "note rekey": "kind seat keys by",
     "note veto": "kind seat by",
     "note mailbox": "kind seat by",
-    "note witness": "kind turn witness pi last?" + SIGNED,
-    "note asked": "kind turn",
     "note restored": "kind turn made",
-    "excuse": "turn witness reason" + SIGNED,
     "moderate pause": "",
     "moderate resume": "deadline?",
     "moderate extend": "deadline",
@@ -73,7 +73,7 @@ MEMBERS = {
     "clock": "schedule zone offset? changes? grace minimum extension early vote weekends_off? holidays? starts?",
 }
 INSIDE = (
-    "vrf before name points won lost place rank you path after head round table attempt opens hours closes at"  # of witnesses, vacations, scores, changes, clocks
+    "vrf vkey before name points won lost place rank you path after head round table attempt opens hours closes at"  # of witnesses, vacations, scores, changes, clocks
     " signature key sig hash namespace flags counter client_data prehashed"
     " arrived cutter domain evidence learned selector sent content dkim"  # of mails that vouch
 )

@@ -8,7 +8,7 @@ class Notes(Turns):
         method = getattr(self, "note_" + kind, None) if re.fullmatch("[a-z]+", kind) else None
         if not method:
             raise Unknown('this verifier does not know notes of the kind "%.20s"' % kind)
-        if kind not in ("wait", "witness", "asked", "restored", "rekey", "veto", "mailbox"):
+        if kind not in ("wait", "witness", "late", "unwitness", "restored", "rekey", "veto", "mailbox"):
             self.open_turn(record, 0 if kind == "reminder" else 1)
         method(record)
 

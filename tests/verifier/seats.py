@@ -1,6 +1,7 @@
 """Records of who plays: create, seat, key."""
 import datetime
 
+import tlog
 from schedule import Schedule
 from table import *
 
@@ -91,13 +92,26 @@ class Seats(Table):
 
     def take_witnesses(self, record):
         value = record.get("witnesses", [])
-        must(isinstance(value, list) and ("witnesses" not in record or value) and all(isinstance(w, dict) for w in value), '"witnesses" must be a list')
+        together = {"witnesses", "quorum", "log"} & record.keys()
+        must(len(together) in (0, 3), "witnesses, their log and how many have to answer go together")
+        if not together:
+            return
+        must(isinstance(value, list) and 1 <= len(value) <= 4 and all(isinstance(w, dict) for w in value), '"witnesses" must be a list')
+        self.log_text = text(record, "log")
+        self.log = tlog.vkey_of(self.log_text, 1)
+        must(self.log[2] == self.league, "the log of its witnesses is not the league's")
         for item in value:
-            only(item, "player keys vrf", "a witness")
+            only(item, "name vkey vrf", "a witness")
             must(curve.vrf_key(hex32(item, "vrf")) is not None, '"vrf" is no key')
-            self.witnesses.append(Witness(name(item, "player"), key_list(item), hex32(item, "vrf")))
-        must(len({w.player for w in self.witnesses}) == len(self.witnesses), "a witness stands twice")
+            self.witnesses.append(Witness(name(item, "name"), tlog.vkey_of(text(item, "vkey"), 4), hex32(item, "vrf")))
+        for of in (lambda w: w.name, lambda w: w.vkey[2], lambda w: w.vrf):
+            must(len({of(w) for w in self.witnesses}) == len(self.witnesses), "a witness stands twice")
+        self.quorum = number(record, "quorum", len(value) // 2 + 1, len(value))
         self.counts["keys"] += len(self.witnesses)
+
+    def log_name(self):
+        """How the log calls the game."""
+        return tlog.hidden_name(self.first_head.hex()) if self.private or self.lockstep else self.game
 
     def on_seat(self, record):
         seat = self.seat(record)

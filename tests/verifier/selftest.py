@@ -302,8 +302,10 @@ def values():
     for a in V["alphas"]:
         seals = [bytes.fromhex(s) or bytes(32) for s in a["seals"]]
         same(draws.alpha(bytes.fromhex(a["create_head"]), a["turn"], seals, bytes.fromhex(a["deal"]), a["rollbacks"]).hex(), a["alpha"], a["name"])
-    for w in V["witness_alphas"]:
-        same(draws.witness_alpha(bytes.fromhex(w["alpha"])).hex(), w["over"], "what a witness proves")
+    for w in V["witness_inputs"]:
+        entry = tlog.entry_of(w["close"])
+        turn, alpha = entry["rest"].split(" ")[1::2]
+        same(draws.witness_input(w["log"], entry["name"], turn, alpha).hex(), w["over"], "what a witness proves")
     for s in V["seatings"]:
         held = [(h["seat"], h["player"], bytes.fromhex(h["mark"])) for h in s["held"]]
         drawn = [{"seat": seat, "player": player} for seat, player in draws.seated(bytes.fromhex(s["root"]), held)]

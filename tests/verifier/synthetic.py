@@ -9,6 +9,7 @@ import curve
 import draws
 import forms
 import journal
+import tlog
 from forms import blake, canonical_json
 from table import domain_bytes, fingerprint, made_of, mark_of, salt_of, seal_of
 
@@ -57,6 +58,10 @@ class Signer:
 PEOPLE = {name: Signer(name, name in ("bea", "wit")) for name in ("ann", "bea", "cid", "dan", "wit", "mod")}
 
 
+LOG_NAME, WITNESS_NAME = "example.org/turnpost/0011223344556677", "example.net/wit"
+LOG = tlog.vkey_text(LOG_NAME, 1, curve.ed25519_public(LEAGUE))
+WITNESS = tlog.vkey_text(WITNESS_NAME, 4, curve.ed25519_public(PEOPLE["wit"].seed))
+
 # In place of a key's signature.
 DOMAINS = {"content": blake(b"content").hex(), "dkim": base64_text(b"a signature of any length")}
 
@@ -78,6 +83,7 @@ class Story:
         self.deal = bytes(32)
         self.hour = "2026-11-20T08"
         self.due = None  # the deadline of the turn that opens
+        self.rollbacks = 0
 
     def changed(self, step, value):
         change = self.changes.get(step)
@@ -180,21 +186,29 @@ class Story:
     def close(self, turn, set_for=()):
         step = "close %d" % turn
         seals = [mark.hex() if any(mark) else "" for mark in self.marks]
-        self.put(step, "close", turn=turn, seals=seals, set=list(set_for), deal=self.deal.hex(), rollbacks=0, missed=[])
-        self.closed = self.head
+        self.put(step, "close", turn=turn, seals=seals, set=list(set_for), deal=self.deal.hex(), rollbacks=self.rollbacks, missed=[])
+        self.closed, self.close_line = self.head, json.loads(self.lines[-1])
 
     def alpha(self, step, turn):
-        return draws.alpha(self.root_of_draws or self.create, turn, self.changed(step, self.marks), self.deal)
+        return draws.alpha(self.root_of_draws or self.create, turn, self.changed(step, self.marks), self.deal, self.rollbacks)
 
-    def witness(self, turn, last=None):
-        who, step = PEOPLE["wit"], "witness %d" % turn
-        over = draws.witness_alpha(self.alpha("witness marks %d" % turn, turn))
-        proof = prove(WITNESS_VRF, self.changed("witness alpha %d" % turn, over))
-        rows = ["last: " + last.hex()] if last else []
-        text = self.text(step, "witness", "turn: %d" % turn, "head: " + self.closed.hex(), *rows, proof.hex())
+    def witness(self, turn):
+        """Each step of it can be changed: what the entry says, the input of the dice, who cosigns which note and when."""
+        step, number = "witness %d" % turn, "%d.%d" % (turn, self.rollbacks)
+        digest = blake(self.alpha("witness marks %d" % turn, turn)).hex()
+        last = self.close_line
+        line = "close %s %d %s %s turn %s alpha %s" % (GAME, last["seq"], last["time"], self.closed.hex(), number, digest)
+        line = self.changed("entry %d" % turn, line)
+        note = self.changed("note %d" % turn, tlog.note_text(LOG_NAME, 1, tlog.leaf_of(line)))
+        at = self.changed("cosigned %d" % turn, 1795161600 + 60 * len(self.lines))
+        key, wit = (tlog.vkey_of(text, sort) for text, sort in ((LOG, 1), (WITNESS, 4)))
+        seen = "cosignature/v1\ntime %d\n%s" % (at, note)
+        lines = [(key[0], key[1] + sign(LEAGUE, note.encode())), (wit[0], wit[1] + at.to_bytes(8, "big") + sign(PEOPLE["wit"].seed, seen.encode()))]
+        text = tlog.proof_text(line, note, self.changed("signatures %d" % turn, lines))
+        over = draws.witness_input(LOG, GAME, number, digest)
+        proof = prove(WITNESS_VRF, self.changed("witness dice %d" % turn, over))
         self.beta_w = curve.vrf_output(proof)
-        member = {"last": last.hex()} if last else {}
-        self.put(step, "note", kind="witness", turn=turn, witness="wit", pi=proof.hex(), by="wit", signed=who.signed(text), **member, **self.stamps(who, text))
+        self.put(step, "note", kind="witness", turn=turn, witness="wit", pi=proof.hex(), proof=text)
 
     def play(self, turn):
         proof = prove(VRF, self.changed("alpha %d" % turn, self.alpha("marks %d" % turn, turn)))
@@ -224,7 +238,7 @@ class Story:
     # ---- the game ----
 
     def begin(self, table=("", "for:cid", "robot:hal", ""), witnessed=True, ruleset="galaxy-command", turn_length=0, **more):
-        witness = {"player": "wit", "keys": [PEOPLE["wit"].key], "vrf": vrf_public(WITNESS_VRF)}
+        witness = {"name": "wit", "vkey": WITNESS, "vrf": vrf_public(WITNESS_VRF)}
         self.beta_w = b""
         self.put(
             "create", "create", ruleset=ruleset, version=1, cards=CARDS, options={}, seats=4,
@@ -232,7 +246,7 @@ class Story:
             seal_key=blake(b"turnpost/v1/kseal\0" + SEAL_KEY).hex(), turn_length=turn_length, missed_robot=0, missed_standby=0, press="white", press_delivery="now", observers=True,
             format=2, views=1, language=3, nonce=blake(b"nonce 11").hex(), table=list(table),
             **({"answer_by": "2026-11-20T08:30:00Z"} if "for:cid" in table else {}),
-            **({"witnesses": [witness]} if witnessed else {}), **more,
+            **({"witnesses": [witness], "quorum": 1, "log": LOG} if witnessed else {}), **more,
         )
         for seat, entry in enumerate(table, 1):
             if entry == "robot:hal":
@@ -254,17 +268,17 @@ class Story:
         self.close(0)
         self.witness(0)
         self.play(0)
-        self.first_turn(self.closed)
+        self.first_turn()
         self.finish()
 
-    def first_turn(self, last):
+    def first_turn(self):
         self.start, self.marks = self.head, [bytes(32)] * 4
         self.orders("ann")
         self.orders("bea")
         seal = self.salted("set cid", 2, 0, canonical_json({"lines": "attack Żory\n"}))
         self.put("set cid", "moderate", do="orders", turn=1, by="operator", reason="his mails are lost", seat=2, seal=seal)
         self.close(1, [2])
-        self.witness(1, last)
+        self.witness(1)
         self.play(1)
 
     def cut(self):
@@ -463,18 +477,30 @@ class Story:
     def behind(self):
         """What may stand between a close and its turn."""
         self.dealt(witnessed=True)
-        last = self.closed
         self.orders("ann")
         self.orders("bea")
         self.close(1)
         self.put("press", "note", kind="press", turn=1, to="all", seat=2, seal=MARK, text=blake(b"text").hex(), mail=blake(b"mail").hex())
         self.petition("observe", "dan", "observe", "note", kind="observe", turn=1, player="dan", stop=False)
         self.put("resend", "moderate", do="resend", turn=1, by="operator", reason="it was lost", seat=2)
-        self.put("asked", "note", kind="asked", turn=1)
         self.put("restored", "note", kind="restored", turn=1, made="%s:%02d:00Z" % (self.hour, len(self.lines) - 1))
         self.put("ban", "moderate", do="ban", turn=1, by="operator", reason="spam", seat=2, robot="cid")
         del self.seats[2]
-        self.witness(1, last)
+        self.witness(1)
+        self.play(1)
+
+    def unwitnessed(self):
+        """The witness is silent for three days: ann and bea, two of three, go on without."""
+        self.dealt(witnessed=True)
+        self.orders("ann")
+        self.orders("bea")
+        self.close(1)
+        self.hour = "2026-11-23T09"
+        self.put("late", "note", kind="late", turn=1)
+        for name in ("ann", "bea"):
+            self.petition("without " + name, name, "unwitness", "note", "turn: 1", kind="unwitness", turn=1, seat=self.seat_of(name))
+        self.rollbacks, self.beta_w = 1, b""
+        self.put("again", "close", turn=1, seals=[mark.hex() if any(mark) else "" for mark in self.marks], set=[], deal=self.deal.hex(), rollbacks=1, missed=[])
         self.play(1)
 
     def unanswered(self):

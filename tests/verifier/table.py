@@ -86,10 +86,9 @@ class Seat:
 
 
 class Witness:
-    def __init__(self, player, keys, vrf):
-        self.player, self.keys, self.vrf = player, keys, vrf
-        self.answer, self.excused, self.last = None, False, None  # output, head of the close he answered
-        self.skipped = []  # heads of later ones for which he was excused
+    def __init__(self, name, vkey, vrf):
+        self.name, self.vkey, self.vrf = name, vkey, vrf
+        self.answer, self.cosigned = None, 0  # their dice; when they had seen the close
 
 
 class Table:
@@ -106,7 +105,8 @@ class Table:
         self.seq, self.head, self.time = 0, bytes(32), None
         self.last = {}
         self.turn, self.over, self.opened_all = 0, False, False
-        self.witnesses, self.closed = [], False
+        self.witnesses, self.closed, self.quorum = [], False, 0
+        self.late, self.without = False, set()  # of the closed turn: all were told that witnesses are missing; seats that want to go on
         self.deadline, self.held, self.was_held, self.extended, self.reminded = None, False, False, False, set()
         self.opened = []  # (seq, seat, item) of the seals that a line opened
         self.closed_seals = []
@@ -212,7 +212,7 @@ class Table:
         if verb in ("join", "take", "back"):
             keys = None  # whatever key has signed it counts from then on
         else:
-            self.counts["strangers"] += seat is None and verb != "witness"
+            self.counts["strangers"] += seat is None
             keys = seat.keys if keys is None and seat else keys
         self.mark(record)
         frame = self.frame(signed.get("signature"), signed.get("text"), verb, keys, needs_turn)
@@ -221,7 +221,7 @@ class Table:
 
     def said(self, record, verb, player, keys, needs_turn):
         """No key has signed it: the player's mail domain vouches for it."""
-        must(verb in ("join", "leave", "resign", "take", "back", "observe", "unobserve", "standby", "extend"), "such a text needs a key")
+        must(verb in ("join", "leave", "resign", "take", "back", "observe", "unobserve", "standby", "extend", "unwitness"), "such a text needs a key")
         seat = self.seat_of(player)
         self.vouched(record["vouched"], keys if keys is not None else seat.keys if seat else [], 0)
         self.mark(record)

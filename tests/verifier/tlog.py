@@ -64,15 +64,22 @@ def heads_in(text):
 def check(text, key):
     """`text`: an entry and its proof. Its line, if the league with that key has it in its log."""
     try:
-        return looked_at(text, key)
+        line, (origin, _, _), note, signatures = looked_at(text)
+        signed = any(blob[:4] == key_id(origin, key) and verified(key, blob[4:], note) for name, blob in signatures if name == origin)
     except (ValueError, IndexError):
         raise forms.Fault("no proof of a log")
+    forms.must(signed, "the checkpoint is not signed by this league")
+    return line
 
 
-def looked_at(text, key):
+def verified(key, sig, text):
+    forms.must(forms.curve.ed25519_verify(key, sig, text.encode()), "a signature under the checkpoint is wrong")
+    return True
+
+
+def looked_at(text):
+    """Its line; name, size and root of its checkpoint, in whose tree it is; the signed text; (name, bytes) of its signatures."""
     line, version, *rest = text.split("\n")
-    if rest and rest[0].startswith("extra "):
-        rest.pop(0)
     forms.must(version == VERSION and rest and re.fullmatch(r"index (0|[1-9][0-9]*)", rest[0]), "no proof of a log")
     index, blank = int(rest[0][6:]), rest.index("")
     path = [base64.b64decode(one, validate=True) for one in rest[1:blank]]
@@ -80,13 +87,42 @@ def looked_at(text, key):
     forms.must(empty == "" and re.fullmatch(r"[1-9][0-9]*", size) and index < int(size), "no checkpoint")
     made = root_of(leaf_of(line), index, int(size), path)
     forms.must(made and base64.b64encode(made).decode() == root, "the entry is not in the tree of its checkpoint")
-    for one in signatures:
-        dash, name, coded = (one.split(" ") + ["", ""])[:3]
-        blob = base64.b64decode(coded) if dash == "\u2014" and name == origin else b""
-        if blob[:4] == key_id(origin, key):
-            forms.must(forms.curve.ed25519_verify(key, blob[4:], note_text(origin, int(size), made).encode()), "the checkpoint is not signed by this league")
-            return line
-    forms.must(False, "the checkpoint is not signed by this league")
+    forms.must(signatures.pop() == "" and signatures, "the checkpoint does not end with a signature")
+    named = [one.split(" ") for one in signatures]
+    forms.must(all(len(words) == 3 and words[0] == "\u2014" for words in named), "no signature of a note")
+    return line, (origin, int(size), made), note_text(origin, int(size), made), [(name, base64.b64decode(coded, validate=True)) for _, name, coded in named]
+
+
+def vkey_of(text, sort):
+    """(name, id, key) of a vkey of that sort: 1 a log's, 4 a witness's."""
+    found = re.fullmatch(r"([^\s+]{1,127})\+([0-9a-f]{8})\+(\S+)", text)
+    forms.must(found, "no vkey: %s" % text)
+    data = forms.base64_bytes(found[3], "a vkey")
+    forms.must(len(data) == 33 and data[0] == sort, "a vkey of another sort")
+    name, short = found[1], hashlib.sha256(found[1].encode() + b"\n" + data).digest()[:4]
+    forms.must(short.hex() == found[2], "a vkey with another number")
+    return name, short, data[1:]
+
+
+def cosigned(text, log, witness):
+    """`text`: an entry and its proof; `log`, `witness`: vkeys. The line, and when that witness has cosigned it."""
+    try:
+        line, (origin, _, _), note, signatures = looked_at(text)
+    except (ValueError, IndexError):
+        raise forms.Fault("no proof of a log")
+    forms.must(origin == log[0], "a checkpoint of another log")
+    times, signed = [], False
+    for name, blob in signatures:
+        if (name, blob[:4]) == log[:2]:
+            signed = verified(log[2], blob[4:], note)
+        if (name, blob[:4]) == witness[:2]:
+            forms.must(len(blob) == 76, "a cosignature without a time")
+            at = int.from_bytes(blob[4:12], "big")
+            verified(witness[2], blob[12:], "cosignature/v1\ntime %d\n%s" % (at, note))
+            times.append(at)
+    forms.must(signed, "the checkpoint is not signed by this league")
+    forms.must(times, "the witness has not cosigned it")
+    return line, min(times)
 
 
 def armors(text):
@@ -106,8 +142,17 @@ def armored_text(text):
     return "\n".join(["-----BEGIN TURNPOST PROOF-----", *rows, "-----END TURNPOST PROOF-----", ""])
 
 
+def proof_text(line, note, signatures):
+    """A proof of an entry in a log that holds nothing else."""
+    return "%s\n%s\nindex 0\n\n%s\n%s" % (line, VERSION, note, "".join("\u2014 %s %s\n" % (name, base64.b64encode(blob).decode()) for name, blob in signatures))
+
+
 def armored(line, origin, key, sign):
     """What the operator can make at any time: a proof of an entry in a log that holds nothing else. `sign`: bytes -> signature."""
     note = note_text(origin, 1, leaf_of(line))
-    signature = base64.b64encode(key_id(origin, key) + sign(note.encode())).decode()
-    return armored_text("%s\n%s\nindex 0\n\n%s\n\u2014 %s %s\n" % (line, VERSION, note, origin, signature))
+    return armored_text(proof_text(line, note, [(origin, key_id(origin, key) + sign(note.encode()))]))
+
+
+def vkey_text(name, sort, key):
+    data = bytes([sort]) + key
+    return "%s+%s+%s" % (name, hashlib.sha256(name.encode() + b"\n" + data).digest()[:4].hex(), base64.b64encode(data).decode())

@@ -1,5 +1,6 @@
 """Records of turns: orders, close, start, turn, end, open; and what witnesses add."""
 import draws
+import tlog
 from deadlines import Deadlines
 from lockstep import Lockstep
 from seats import *
@@ -162,7 +163,7 @@ class Turns(Seats, Deadlines, Lockstep):
         beta = curve.vrf_verify(self.vrf, hex_bytes(record.get("pi"), 80, '"pi"'), self.alpha())
         must(beta is not None, "the proof of its draws is wrong")
         self.counts["proofs"] += 1
-        self.root = blake(b"turnpost/v1/roll\0" + beta + b"".join(w.answer for w in self.witnesses if w.answer), 64)
+        self.root = blake(b"turnpost/v1/roll\0" + beta + b"".join(w.answer for w in self.witnesses if w.answer is not None), 64)
         self.roots[self.turn] = self.root
         self.take_away(record)
         if record["type"] == "start":
@@ -174,8 +175,9 @@ class Turns(Seats, Deadlines, Lockstep):
         self.check_deadline(record, stood)
         self.turn += 1
         self.closed = False
+        self.late, self.without = False, set()
         for witness in self.witnesses:
-            witness.answer, witness.excused = None, False
+            witness.answer = None
         self.held, self.was_held, self.extended, self.reminded = False, False, False, set()
         self.opened_at = self.time
         for seat in self.seats[1:]:
@@ -278,42 +280,64 @@ class Turns(Seats, Deadlines, Lockstep):
 
     # ---- witnesses ----
 
-    def waited(self):
-        return [w for w in self.witnesses if w.answer is None and not w.excused] if self.closed else []
+    def answers(self):
+        return sorted(w.cosigned for w in self.witnesses if w.answer is not None)
 
-    def witness(self, record):
-        self.open_turn(record, 0)
-        for witness in self.waited():
-            if witness.player == record.get("witness"):
-                return witness
-        raise Fault("nothing is waited for from this witness")
+    def waited(self):
+        """Is the closed turn not to be played yet?"""
+        times = self.answers()
+        return len(times) < len(self.witnesses) and (len(times) < self.quorum or self.time < times[self.quorum - 1] + 86400)
+
+    def close_said(self):
+        """What the log's entry of the close says after its time."""
+        return "%s turn %d.%d alpha %s" % (self.close_head.hex(), self.turn, self.rollbacks, blake(self.alpha()).hex())
 
     def note_witness(self, record):
         self.shape(record, "note witness")
-        witness = self.witness(record)
-        last = hex32(record, "last") if "last" in record else None
-        must(last == witness.last or last in witness.skipped, "the witness answered another close before: there are two histories")
-        witness.skipped = []
-        frame = self.petition(record, "witness", witness.player, witness.keys, True)
-        must(frame.fields.get("head") == self.close_head.hex(), "the text answers another close")
-        must((frame.line("last") or "") == record.get("last", ""), "the text names another close that was answered last")
-        must(re.sub("[ \n]", "", "".join(frame.body)) == record["pi"], "the proof is not the one that was signed")
-        over = draws.witness_alpha(self.alpha())
+        self.open_turn(record, 0)
+        found = [w for w in self.witnesses if w.name == name(record, "witness") and w.answer is None]
+        must(self.closed and found, "nothing is waited for from this witness")
+        witness = found[0]
+        line, at = tlog.cosigned(text(record, "proof"), self.log, witness.vkey)
+        entry = tlog.entry_of(line)
+        must((entry["kind"], entry["name"], entry["seq"]) == ("close", self.log_name(), self.close_seq), "it is not the entry of the close")
+        must("%s %s" % (entry["head"], entry["rest"]) == self.close_said(), "the entry says something else of the close")
+        entered = time(entry, "time")
+        must(entered >= self.close_time, "the entry is older than the close")
+        must(entered <= at + 300, "the close is dated ahead of when the witness saw it")
+        over = draws.witness_input(self.log_text, entry["name"], "%d.%d" % (self.turn, self.rollbacks), blake(self.alpha()).hex())
         witness.answer = curve.vrf_verify(witness.vrf, hex_bytes(record["pi"], 80, '"pi"'), over)
         must(witness.answer is not None, "the proof of the witness's draw is wrong")
+        witness.cosigned = at
         self.counts["proofs"] += 1
-        witness.last = self.close_head
 
-    def note_asked(self, record):
-        self.shape(record, "note asked")
+    def too_few(self):
+        return bool(self.closed and self.witnesses and len(self.answers()) < self.quorum)
+
+    def note_late(self, record):
+        self.shape(record, "note late")
         self.open_turn(record, 0)
-        must(self.waited(), "no witness is waited for")
+        must(self.too_few() and not self.late, "enough witnesses have answered, or all were told")
+        must(self.time >= self.close_time + 3 * 86400, "it is not three days")
+        self.late = True
 
-    def on_excuse(self, record):
-        self.shape(record, "excuse")
-        witness = self.witness(record)
-        frame = self.petition(record, "excuse", name(record, "by"), None, True)
-        must(small(frame.line("witness") or "") == witness.player, "the text is about another witness")
-        must(text(record, "reason") and frame.line("reason") == record["reason"], "the text gives another reason")
-        witness.excused = True
-        witness.skipped.append(self.close_head)
+    def note_unwitness(self, record):
+        self.shape(record, "note unwitness")
+        self.open_turn(record, 0)
+        seat = self.players_seat(record)
+        must(self.too_few() and self.late and record["seat"] not in self.without, "this seat has nothing to decide about witnesses")
+        self.petition(record, "unwitness", seat.player, None, True)
+        self.without.add(record["seat"])
+        people = [i for i, one in enumerate(self.seats[1:], 1) if one.human()]
+        decides = 2 * len(self.without.intersection(people)) > len(people)
+        must("deadline" not in record or (decides and self.turn), "the turn is not open again, and has a deadline")
+        if decides:
+            self.go_on_without(record)
+
+    def go_on_without(self, record):
+        self.closed, self.late, self.without, self.witnesses = False, False, set(), []
+        self.rollbacks += 1
+        self.reminded = set()
+        self.deadline = time(record, "deadline") if "deadline" in record else None
+        if self.turn:
+            self.reopened(record)

@@ -95,7 +95,10 @@ for (const one of vectors.alphas) {
   const over = { root: hex(one.create_head), deal: hex(one.deal), rollbacks: one.rollbacks, turn: one.turn, seals: one.seals.map(mark) };
   same(bytes.toHex(draws.alphaOf(over)), one.alpha, one.name);
 }
-for (const { alpha, over } of vectors.witness_alphas) same(bytes.toHex(draws.witnessAlpha(hex(alpha))), over);
+for (const { log, close, over } of vectors.witness_inputs) {
+  const [, name, , , , , turn, , alpha] = close.split(" ");
+  same(bytes.toHex(draws.witnessInput({ log, name, turn, alpha })), over);
+}
 for (const { name, root: from, held, drawn } of vectors.seatings) {
   const seats = held.map((one) => ({ ...one, mark: hex(one.mark) }));
   same(draws.seated(hex(from), seats), drawn.map(({ player, seat }) => ({ player, seat })), name);

@@ -2,12 +2,13 @@
 // describes them: the chain, the league's and the players' signatures, the seals, the proofs of the draws and what
 // follows from them. The rules are played by rules.wasm (rules.js), whose audit also asks what is not asked here: what each
 // record may hold and where it may come, deadlines, states, reports.
-import { alphaOf, hiddenAlpha, inOrderOfMarks, rootOf, seated, witnessAlpha } from "./draws.js";
+import { alphaOf, hiddenAlpha, inOrderOfMarks, rootOf, seated, witnessInput } from "./draws.js";
 import { compare, encode, fromBase64, fromBase64url, join, le32, same, toHex } from "./bytes.js";
 import { isDrawKey, proofOutput, verify } from "./curve.js";
 import { Fault, Newer, canonicalJson, canonicalText, dayOf, fingerprint, frameOf, hex32, hexBytes, isAdded, isNamed, isObject, keyList, keyOf, must, name, number, only } from "./forms.js";
 import { readJson, signerOf, text, textOf, time, uncommented, wire } from "./forms.js";
 import { blake2b } from "./hashes.js";
+import { cosignedEntry, vkeyOf } from "./tlog.js";
 
 const ZEROS = new Uint8Array(32);
 const LONGEST_LINE = 65536;
@@ -15,7 +16,7 @@ const TAIL = 97; // ,"sig":"<86 characters>"} and LF
 const SEATS_MOST = 8;
 const PROOF = 80;
 const PRESS = 1000; // items from here on are never published
-const TYPES = ["create", "seat", "key", "start", "turn", "orders", "close", "end", "open", "excuse", "note", "moderate"];
+const TYPES = ["create", "seat", "key", "start", "turn", "orders", "close", "end", "open", "note", "moderate"];
 
 const words = (what) => encode(`${what}\0`);
 const headOf = (line) => blake2b(join(words("turnpost/v1/log"), line));
@@ -285,7 +286,11 @@ class Game {
     const digest = "card_data" in record ? blake2b(encode(canonicalJson(record.card_data))) : hex32(record, "cards");
     must(same(digest, hex32(record, "cards")), '"cards" is not the digest of "card_data"');
     this.rootOfDraws = isObject(record.compete) ? hex32(record, "nonce") : null;
-    this.witnesses = (record.witnesses ?? []).map((one) => ({ player: name(one, "player"), keys: keyLines(one), vrf: hex32(one, "vrf"), answer: null, done: false }));
+    this.witnesses = (record.witnesses ?? []).map((one) => ({ name: name(one, "name"), key: vkeyOf(text(one, "vkey"), 4), vrf: hex32(one, "vrf"), answer: null }));
+    this.log = this.witnesses.length ? vkeyOf(text(record, "log"), 1) : null;
+    must(!this.log || same(this.log.key, this.league), "the log of its witnesses is not the league's");
+    this.logText = record.log;
+    this.unnamed = record.observers === false || isObject(record.lockstep);
   }
 
   on_seat(record) {
@@ -434,7 +439,9 @@ class Game {
     });
     must(same(hex32(record, "deal"), this.deal), "it names another deal");
     must(record.rollbacks === this.rollbacks, "it names another number of rollbacks");
-    for (const one of this.witnesses) Object.assign(one, { answer: null, done: false });
+    for (const one of this.witnesses) one.answer = null;
+    this.without = new Set();
+    this.closeSeq = this.seq + 1;
   }
 
   /** {seat, player, mark} of the seats that are drawn. */
@@ -520,22 +527,11 @@ class Game {
 
   // ---- people and moderators ----
 
-  witness(record, who) {
-    const found = this.witnesses.find((one) => one.player === who && !one.done);
-    must(this.closing && found, "nothing is waited for from this witness");
-    found.done = true;
-    return found;
-  }
-
-  on_excuse(record) {
-    this.witness(record, record.witness);
-    this.petition(record);
-  }
-
   on_note(record) {
-    const known = "wait witness asked instant press observe standby offer reminder restored hold shift vote question appeal ruling rekey veto mailbox".split(" ");
+    const known = "wait witness late unwitness instant press observe standby offer reminder restored hold shift vote question appeal ruling rekey veto mailbox".split(" ");
     if (record.kind === "wait") this.noteWait(record);
     else if (record.kind === "witness") this.noteWitness(record);
+    else if (record.kind === "unwitness") this.noteUnwitness(record);
     else if (record.kind === "press" || record.kind === "appeal") this.message(record);
     else if (["rekey", "veto", "mailbox"].includes(record.kind)) this.noteKey(record);
     else if (known.includes(record.kind)) this.petition(record, record.kind === "ruling" ? { heads: this.allHeads, turn: null } : {});
@@ -564,16 +560,33 @@ class Game {
     }
   }
 
+  /** The witness has cosigned the log with the entry of this close in it, and gives dice for it. */
   noteWitness(record) {
-    const witness = this.witness(record, record.witness);
-    const frame = this.petition(record, { keys: witness.keys });
-    must(frame?.fields.head === toHex(this.closeHead), "the witness's text answers another close");
-    must(frame.body.join("").replace(/[ \n]/g, "") === record.pi, "the proof is not the one that was signed");
-    const alpha = witnessAlpha(this.alpha());
-    witness.answer = proofOutput(witness.vrf, hexBytes(record.pi, PROOF, '"pi"'), alpha);
+    const witness = this.witnesses.find((one) => one.name === record.witness && !one.answer);
+    must(this.closing && witness, "nothing is waited for from this witness");
+    const { line, cosigned } = cosignedEntry(text(record, "proof"), this.log, witness.key);
+    const calls = this.unnamed ? `h${toHex(blake2b(join(words("turnpost/name"), this.first))).slice(0, 24)}` : this.game;
+    const [turn, alpha] = [`${this.turn}.${this.rollbacks}`, toHex(blake2b(this.alpha()))];
+    const [kind, name, seq, when, head, ...rest] = line.split(" ");
+    must(`${kind} ${name} ${seq}` === `close ${calls} ${this.closeSeq}` && head === toHex(this.closeHead), "the witness has seen another close");
+    must(rest.join(" ") === `turn ${turn} alpha ${alpha}`, "the entry says something else of the close");
+    must(Date.parse(when) / 1000 <= cosigned + 300, "the close is dated ahead of when the witness saw it");
+    witness.answer = proofOutput(witness.vrf, hexBytes(record.pi, PROOF, '"pi"'), witnessInput({ log: this.logText, name, turn, alpha }));
     must(witness.answer, "the proof of the witness's draw is wrong");
     this.counts.proofs++;
     this.hold("draws");
+    this.hold("witnesses' cosignatures");
+  }
+
+  /** With the word of a majority of the players the turn opens again, and there are no witnesses any more. */
+  noteUnwitness(record) {
+    this.petition(record);
+    this.without.add(number(record, "seat", 1, this.n));
+    const people = this.seats.filter((seat) => seat?.player && !seat.robot).length;
+    if (2 * this.without.size <= people) return;
+    this.closing = null;
+    this.witnesses = [];
+    this.rollbacks++;
   }
 
   on_moderate(record) {

@@ -9,9 +9,9 @@ export function alphaOf({ root, deal, rollbacks, turn, seals }) {
   return join(words("turnpost/v2/dice"), root, deal, le32(rollbacks), le32(turn), le32(seals.length), ...seals);
 }
 
-/** The same of a witness; `alpha`: that of the turn. */
-export function witnessAlpha(alpha) {
-  return join(words("turnpost/v2/witness"), alpha);
+/** The same of a witness. `log`: the vkey of the log, `turn`: "T.R", `alpha`: of the turn, in hex, as the entry of its close has it. */
+export function witnessInput({ log, name, turn, alpha }) {
+  return join(words("turnpost/witness"), encode(`${log}\nclose ${name} turn ${turn} alpha ${alpha}\n`));
 }
 
 /** R: `betas` are the output of the league's proof and of those of the witnesses who answered. */
