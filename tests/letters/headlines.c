@@ -504,6 +504,7 @@ static void check_receipt(const struct game *game, int seat)
     json_object_set_new(facts, "by_reply",
                         json_pack("{s:s,s:s}", "boundary", "#-aaaaaaaaaaaaaaaa-#", "game", game->id));
     json_object_set_new(facts, "keyless", json_true());
+    json_object_set_new(facts, "league", json_string("Orion League")); /* which its page has as its title */
     json_object_set_new(facts, "replaces", json_true());
     json_object_set_new(facts, "proof_record", json_integer(game->seq));
     facts_standing(facts, game, seat);
