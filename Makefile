@@ -602,6 +602,7 @@ WASM_FILES    := $(filter-out src/game/game_load.c src/rules/meant.c src/orders/
                      str utf8 value version zone)) \
                  $(addprefix src/trust/,$(addsuffix .c,canon client_data ecdsa fido format format_ecdsa format_fido format_fido_ecdsa \
                      format_minisign format_openssh format_signify format_webauthn glyph key mailbox numbered p256 signature signature_json sshsig wire)) \
+                 $(addprefix src/tlog/,$(addsuffix .c,checkpoint entry note policy proof strict tree witness)) \
                  src/journal/record.c src/journal/seal.c src/league/name_list.c src/league/outside.c src/league/schedule.c src/play/deadline.c src/play/facts.c
 WASM_SHIM     := $(sort $(wildcard src/browser/shim/*.c))
 WASM_OBJECTS  := $(patsubst src/%.c,$(W)/%.o,$(WASM_FILES) $(WASM_SHIM)) $(W)/embed.o

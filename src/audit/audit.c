@@ -1,5 +1,6 @@
 #include "audit/audit.h"
 
+#include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,9 +8,9 @@
 #include "base/mem.h"
 #include "audit/audit_parts.h"
 
-void audit_init(struct audit *audit, struct lines *journal, struct lines *sealed)
+void audit_init(struct audit *audit, struct lines *journal)
 {
-    *audit = (struct audit){.journal = journal, .sealed = sealed};
+    *audit = (struct audit){.journal = journal};
 }
 
 /* ---- the chain ---- */
@@ -73,19 +74,16 @@ static int apply(struct auditing *a)
     return audit_apply(a, NULL);
 }
 
-/* 0, -1: broken, -2: a file could not be read. */
-static int check_record(struct auditing *a, const struct record *record, struct slice line, struct err *err)
+static int check_record(struct auditing *a, const struct record *record, struct slice line)
 {
     a->record = record;
     a->kind = record_kind_of(record);
     a->time_before = a->game.time;
     if (audit_chain(a, record, line))
         return -1;
-    int rc = audit_sealed_record(a, err);
-    if (rc)
-        return rc;
+    audit_boxes_record(a);
     if (audit_fields(a) || audit_place(a) || audit_counts(a) || audit_before(a) || apply(a) ||
-        audit_within_round(a) || audit_sealed_unused(a))
+        audit_within_round(a) || audit_boxes_unused(a))
         return -1;
     audit_after(a);
     if (!a->full)
@@ -103,7 +101,7 @@ static int check_record(struct auditing *a, const struct record *record, struct 
     return 0;
 }
 
-static int check_line(struct auditing *a, struct slice line, struct err *err)
+static int check_line(struct auditing *a, struct slice line)
 {
     struct record record;
     struct err why = ERR_INIT;
@@ -115,7 +113,7 @@ static int check_line(struct auditing *a, struct slice line, struct err *err)
     if (record_parse(line, &record, &why))
         return why.code == ERR_NEWER ? audit_newer(a, "%s", why.text)
                                      : audit_broken(a, AUDIT_FORM, 0, "%s", why.text);
-    int rc = check_record(a, &record, line, err);
+    int rc = check_record(a, &record, line);
     a->record = NULL;
     a->kind = NULL;
     record_release(&record);
@@ -124,17 +122,11 @@ static int check_line(struct auditing *a, struct slice line, struct err *err)
 
 /* ---- the whole ---- */
 
-static int check_end_of_game(struct auditing *a, struct err *err)
+static int check_end_of_game(struct auditing *a)
 {
     a->at = a->game.seq + 1;
     if (a->game.seq == 0)
         return audit_broken(a, AUDIT_FORM, 0, "the journal holds no record");
-    if (a->lines.press_lost && a->out->counts.press) {
-        a->at = a->lines.press_lost;
-        return audit_broken(
-            a, AUDIT_PRESS, 0,
-            "what this message's seal covers is missing, and that of other messages is there");
-    }
     if (audit_ending(a))
         return -1;
     a->at = 0;
@@ -144,8 +136,7 @@ static int check_end_of_game(struct auditing *a, struct err *err)
                    "them",
                    (long long)a->out->counts.press_sealed, PLURAL(a->out->counts.press_sealed),
                    a->out->counts.press_sealed == 1 ? "s" : "");
-    a->at = a->game.seq + 1;
-    return audit_sealed_end(a, err);
+    return 0;
 }
 
 static void sum_up(struct auditing *a)
@@ -157,7 +148,6 @@ static void sum_up(struct auditing *a)
     out->over = out->over || (a->full && game->over);
     out->turn = out->over && game->turn > 0 ? game->turn - 1 : game->turn;
     out->replayed = a->full;
-    out->sealed_missing = !a->in->sealed;
     out->withheld = game_withheld(game);
     a->at = 0;
     a->record = NULL;
@@ -189,9 +179,8 @@ static void release(struct auditing *a)
         free(a->seals[seat].list);
         free(a->seals[seat].sat);
     }
-    if (a->lines.has_ahead)
-        sealed_release(&a->lines.ahead);
     sealed_set_release(&a->payloads);
+    sodium_memzero(&a->keys, sizeof a->keys);
     audit_seen_release(&a->seen);
     past_release(&a->past);
     game_release(&a->game);
@@ -207,15 +196,15 @@ int audit_run(struct audit *audit, struct audit_result *result, struct err *err)
     a->out = result;
     a->at = 1;
     game_init(&a->game);
-    int rc = audit_sealed_begin(a, err) ? -2 : 0;
+    int rc = audit_boxes_begin(a, err) ? -2 : 0;
     while (rc == 0) {
         rc = lines_next(audit->journal, &line, err) ? -2 : 0;
         if (rc || !line.len)
             break;
-        rc = check_line(a, line, err);
+        rc = check_line(a, line);
     }
     if (rc == 0)
-        rc = check_end_of_game(a, err);
+        rc = check_end_of_game(a);
     if (rc != -2)
         sum_up(a);
     release(a);

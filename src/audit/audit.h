@@ -1,20 +1,19 @@
-/* The audit of one game: journal and sealed lines in, findings out. Pure: no league, no configuration, no
- * network, no clock, no printing. The whole is never held in memory: both files are read line by line, side
- * by side (their lines are in the order of records).
+/* The audit of one game: the journal in, findings out. Pure: no league, no configuration, no network, no clock, no
+ * printing. The whole is never held in memory: the file is read line by line.
  *
  * Every record is checked for: its form (every member known, of its kind), the chain, the league's signature,
  * time that never runs backwards, what it may follow, the signed texts in it or behind its seal (by a key
- * that was valid then), seals and salts, the proofs of draws, the rules (played again to the same digests),
+ * that was valid then), seals and boxes, the proofs of draws, the rules (played again to the same digests),
  * the reports' digests, deadlines. src/journal/README.md has the table of what checks which field.
  *
  * The first thing that is wrong ends the audit: what comes after it proves nothing. What is not wrong but
  * worth knowing (a late turn, a moderator's word, keys that changed) is reported on the way.
  *
- * Views. A moderator opens everything in sealed.jsonl. A seat opens its own orders, join text and reports;
- * the public nothing; both, all but press once the journal holds the key (`open`). What may not be opened is
- * not even parsed: findings, counts and times do not depend on it. Where the rules cannot be played because
- * something is sealed, or there is no sealed file, the public part is checked: chain, signatures, forms,
- * keys, proofs of draws, deadlines; the verdict says "as far as opened". */
+ * Boxes open by the key that the journal publishes (`open`), by the league's secret, or one by one, by lines that
+ * somebody was given. Views: a moderator opens all for which there is a key; a seat its own orders; the public
+ * nothing; both, all but press once the journal holds the key. Where the rules cannot be played because something is
+ * sealed, the public part is checked: chain, signatures, forms, keys, proofs of draws, deadlines; the verdict says
+ * "as far as opened". */
 #ifndef AUDIT_AUDIT_H
 #define AUDIT_AUDIT_H
 
@@ -46,8 +45,7 @@ enum audit_kind {
     AUDIT_LEAGUE_KEY,   /* the league's signature, or a key other than the one given */
     AUDIT_TIME,         /* runs backwards */
     AUDIT_ORDER,        /* a record where it may not be, or a missing one */
-    AUDIT_SEAL,         /* a payload that is missing, left over, out of order or not what the seal says */
-    AUDIT_SALT,         /* not the one that the game's key gives */
+    AUDIT_SEAL,         /* a box that does not hold what the seal says, or the key to all of them */
     AUDIT_SIGNATURE,    /* a player's: by nobody who may sign, or not over this text */
     AUDIT_TEXT,         /* a signed text that is not for this game, turn, record */
     AUDIT_KEYS,         /* another key took the place of lost ones, or keys that cannot be read */
@@ -93,10 +91,10 @@ enum audit_verdict {
 
 /* Counts of things that were checked and valid. */
 struct audit_counts {
-    int64_t signatures, proofs, hidden, turns, reports, salts, press;
+    int64_t signatures, proofs, hidden, turns, reports, boxes, press;
     int64_t mails, mails_sealed; /* that vouch for orders and other texts: opened and checked; sealed */
     int64_t mails_say;           /* of those opened: say the same as the orders, line by line */
-    int64_t press_sealed;        /* messages whose words are not in the sealed file */
+    int64_t press_sealed;        /* messages whose boxes cannot be opened here */
 };
 
 /* The witnesses of the game, and how often they answered. */
@@ -164,7 +162,6 @@ struct audit_result {
     bool over, opened;                              /* the journal holds `end`, `open` */
     bool newer;                                     /* what is wrong is that this program does not know the
                                                      * game */
-    bool sealed_missing;                            /* there was no sealed.jsonl */
     bool
         withheld; /* its deal is still played by others, so that its seals need not be open yet (game/lockstep.h) */
     bool replayed; /* the rules were played: nothing that they need was sealed */
@@ -185,14 +182,15 @@ struct audit_result {
 struct audit {
     /* Filled in by the caller; audit_init sets the defaults. */
     struct lines *journal; /* read from the beginning */
-    struct lines *sealed;  /* NULL = there is none */
     enum audit_view view;
     int seat; /* AUDIT_SEAT */
-    bool
-        partial; /* lines were left out of `sealed`, as in the evidence of an appeal: those that are there are held
-                   * against the journal, whatever seat they are of, and the others count as sealed */
-    const unsigned char *league_key; /* 32 bytes that the first record must name; NULL = not known */
-    const char *game;                /* the game that it must be; NULL = any */
+    const unsigned char
+        *master; /* the league's secret: its boxes open before it publishes the key, those of press
+                                       * as well; or NULL */
+    bool shut;   /* no box is opened, and no rule is played, though there were keys */
+    const struct seal_openings *only; /* the boxes that somebody was given the keys to; or NULL */
+    const unsigned char *league_key;  /* 32 bytes that the first record must name; NULL = not known */
+    const char *game;                 /* the game that it must be; NULL = any */
     /* Called for each finding as it is made; may be NULL. */
     void (*found)(void *arg, const struct audit_finding *finding);
     /* Called after each valid record: the game as it is after it (only if replayed: `game->state` and all
@@ -205,7 +203,7 @@ struct audit {
     enum audit_says (*says)(const struct audit_mail *mail);
     void *arg;
 };
-void audit_init(struct audit *audit, struct lines *journal, struct lines *sealed);
+void audit_init(struct audit *audit, struct lines *journal);
 /* -1 only when a file could not be read (ERR_IO); everything that is wrong with the game is in the result. */
 int audit_run(struct audit *audit, struct audit_result *result, struct err *err)
     __attribute__((warn_unused_result));

@@ -57,7 +57,8 @@ static bool are_draws(const json_t *list)
     size_t i;
     json_t *item;
     json_array_foreach (list, i, item)
-        if (json_object_size(item) != 1 || !members_hex(json_object_get(item, "seal"), 64))
+        if (json_object_size(item) != 2 || !members_hex(json_object_get(item, "seal"), 64) ||
+            !members_box(json_object_get(item, "box")))
             return false;
     return json_is_array(list) && json_array_size(list) <= CHANCE_HIDDEN;
 }

@@ -7,14 +7,29 @@
 const char *audit_kind_name(enum audit_kind kind)
 {
     static const char *const names[AUDIT_KINDS] = {
-        [AUDIT_FORM] = "form",         [AUDIT_CHAIN] = "chain",         [AUDIT_LEAGUE_KEY] = "league-key",
-        [AUDIT_TIME] = "time",         [AUDIT_ORDER] = "order",         [AUDIT_SEAL] = "seal",
-        [AUDIT_SALT] = "salt",         [AUDIT_SIGNATURE] = "signature", [AUDIT_TEXT] = "text",
-        [AUDIT_KEYS] = "keys",         [AUDIT_DRAW] = "draw",           [AUDIT_RULES] = "rules",
-        [AUDIT_REPORT] = "report",     [AUDIT_DEADLINE] = "deadline",   [AUDIT_MISSED] = "missed",
-        [AUDIT_DEAL] = "deal",         [AUDIT_PRESS] = "press",         [AUDIT_INTERVENTION] = "intervention",
-        [AUDIT_DOMAIN] = "domain",     [AUDIT_AGREED] = "agreed",       [AUDIT_ACT] = "act",
-        [AUDIT_RESTORED] = "restored", [AUDIT_UNKNOWN] = "unknown",     [AUDIT_MAILBOX] = "mailbox",
+        [AUDIT_FORM] = "form",
+        [AUDIT_CHAIN] = "chain",
+        [AUDIT_LEAGUE_KEY] = "league-key",
+        [AUDIT_TIME] = "time",
+        [AUDIT_ORDER] = "order",
+        [AUDIT_SEAL] = "seal",
+        [AUDIT_SIGNATURE] = "signature",
+        [AUDIT_TEXT] = "text",
+        [AUDIT_KEYS] = "keys",
+        [AUDIT_DRAW] = "draw",
+        [AUDIT_RULES] = "rules",
+        [AUDIT_REPORT] = "report",
+        [AUDIT_DEADLINE] = "deadline",
+        [AUDIT_MISSED] = "missed",
+        [AUDIT_DEAL] = "deal",
+        [AUDIT_PRESS] = "press",
+        [AUDIT_INTERVENTION] = "intervention",
+        [AUDIT_DOMAIN] = "domain",
+        [AUDIT_AGREED] = "agreed",
+        [AUDIT_ACT] = "act",
+        [AUDIT_RESTORED] = "restored",
+        [AUDIT_UNKNOWN] = "unknown",
+        [AUDIT_MAILBOX] = "mailbox",
     };
     return kind < AUDIT_KINDS ? names[kind] : "";
 }
@@ -27,16 +42,8 @@ const char *audit_owed(const struct audit_result *result)
         return "the game is over, and others may still play its deal: its seals are opened when that is "
                "closed";
     if (result->over && !result->opened)
-        return "the game is over, and the key to its seals is not published: the league owes it, and "
-               "sealed.jsonl";
-    if (result->over)
-        return result->sealed_missing
-                   ? "the game is over and the key to its seals is published, but there is no sealed.jsonl: "
-                     "whoever gave you this game owes it"
-                   : "the game is over and the key to its seals is published, but lines of sealed.jsonl were "
-                     "left out";
-    return result->sealed_missing ? "there is no sealed.jsonl"
-                                  : "orders and hidden draws are sealed until the game is over";
+        return "the game is over, and the key to its boxes is not published: the league owes it";
+    return "orders and hidden draws are sealed until the game is over";
 }
 
 const char *audit_severity_name(enum audit_severity severity)
@@ -140,7 +147,7 @@ json_t *audit_json(const struct audit_result *result, json_t *findings)
         json_pack("{s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I}", "signatures",
                   (json_int_t)result->counts.signatures, "proofs", (json_int_t)result->counts.proofs,
                   "hidden", (json_int_t)result->counts.hidden, "turns", (json_int_t)result->counts.turns,
-                  "reports", (json_int_t)result->counts.reports, "salts", (json_int_t)result->counts.salts,
+                  "reports", (json_int_t)result->counts.reports, "boxes", (json_int_t)result->counts.boxes,
                   "mails", (json_int_t)result->counts.mails, "mails_say",
                   (json_int_t)result->counts.mails_say, "mails_withheld",
                   (json_int_t)result->counts.mails_sealed, "press", (json_int_t)result->counts.press,

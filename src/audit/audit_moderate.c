@@ -179,11 +179,13 @@ static int open_payload(struct auditing *a, int seat, int item, json_t **payload
 {
     struct err err = ERR_INIT;
     *payload = NULL;
-    if (!audit_has(a, "seal") || !a->in->sealed || !audit_may_open(a, seat, item))
+    if (audit_has(a, "seal") != audit_has(a, "box"))
+        return audit_broken(a, AUDIT_FORM, seat, "its seal and its box do not go together");
+    if (!audit_has(a, "seal") || !audit_may_open(a, seat, item))
         return 0;
     const struct sealed *sealed = audit_payload(a, seat, item, audit_text(a, "seal"));
     if (!sealed)
-        return audit_sealed_missing(a, seat, item);
+        return audit_box_wrong(a, seat, item);
     *payload = json_read(slice_str(&sealed->payload), "payload", &err);
     if (json_object_size(*payload) != (by_operator(a) ? 1 : 3))
         return audit_broken(a, AUDIT_FORM, seat, "its payload cannot be read");

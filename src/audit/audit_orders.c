@@ -141,12 +141,12 @@ static int check_orders(struct auditing *a)
     if (audit_vouched(a, seat))
         return -1;
     count_text(a, seat);
-    if (!a->in->sealed || !audit_may_open(a, seat, SEAL_ORDERS))
+    if (!audit_may_open(a, seat, SEAL_ORDERS))
         return 0;
     json_t *payload;
     const struct sealed *sealed = audit_signed_payload(a, seat, seat, audit_text(a, "seal"), &payload);
     if (!sealed)
-        return audit_sealed_missing(a, seat, SEAL_ORDERS);
+        return audit_box_wrong(a, seat, SEAL_ORDERS);
     int rc =
         json_object_size(payload) != 2 ? audit_broken(a, AUDIT_FORM, seat, "its payload cannot be read") : 0;
     if (rc == 0)

@@ -41,17 +41,6 @@ struct audit_appeal {
     int64_t record, about;
 };
 
-/* sealed.jsonl, read beside the journal (audit_sealed.c). */
-struct audit_lines {
-    struct sealed ahead; /* the next line that may be opened */
-    bool has_ahead, bad_ahead /* that cannot be read */, ended;
-    int64_t bad_seq;    /* the record of the line that cannot be read, 0 = unknown */
-    int64_t displaced;  /* the first record that has a line after one of a later record; 0 = none */
-    bool torn;          /* it ends with half a line */
-    int64_t last[3];    /* seq, item, seat of the previous line */
-    int64_t press_lost; /* the first message without its payload */
-};
-
 struct audit_known_key {
     char player[PLAYER_NAME];
     struct pubkey key;
@@ -95,12 +84,6 @@ struct audit_texts {
     int count;
 };
 
-/* The key of all seals. */
-struct audit_seal_key {
-    bool there; /* `open` is in the journal */
-    unsigned char bytes[32];
-};
-
 struct auditing {
     const struct audit *in;
     struct audit_result *out;
@@ -115,8 +98,8 @@ struct auditing {
     /* The gate (audit/gate.h): the record was made just now, by the rules, of texts whose signatures were verified.
      * These are not asked again, nor is what only the records of long ago could tell. */
     bool live;
-    struct audit_seal_key key;
-    struct audit_lines lines;
+    struct seal_keys keys; /* what opens boxes */
+    bool published;        /* the journal holds the key of all but press */
     struct audit_seen seen;
 
     /* What the previous record requires next. */
@@ -172,23 +155,21 @@ int audit_fields(struct auditing *a);
 int audit_place(struct auditing *a);
 int audit_ending(struct auditing *a);
 
-/* audit_sealed.c */
-int audit_sealed_begin(struct auditing *a, struct err *err);  /* finds the key, too: reads the journal once */
-int audit_sealed_record(struct auditing *a, struct err *err); /* -2: a file could not be read */
-/* The same for the payloads that a record was just made with, the last ones of a set; borrowed. */
-int audit_sealed_given(struct auditing *a, const struct sealed_set *set);
-int audit_sealed_end(struct auditing *a, struct err *err); /* the same */
+/* audit_boxes.c */
+int audit_boxes_begin(struct auditing *a, struct err *err); /* finds the keys: reads the journal once */
+/* Opens what this view may open of the record. */
+void audit_boxes_record(struct auditing *a);
+/* The same for the payloads that a record was just made with, the last ones of a set; borrowed. Its boxes must hold them. */
+int audit_boxes_given(struct auditing *a, const struct sealed_set *set);
 /* The payload of a seal, which then counts as used; NULL when it is not there. */
 const struct sealed *audit_payload(struct auditing *a, int seat, int item, const char *hex);
-/* The same for a text that a player signed (step_seal_signed); *says becomes what it is, a new reference. */
+/* The same for a text that a player signed (step_box_orders); *says becomes what it is, a new reference. */
 const struct sealed *audit_signed_payload(struct auditing *a, int seat, int signer, const char *hex,
                                           json_t **says);
-/* A line of this record that no seal covers. */
-int audit_sealed_unused(struct auditing *a);
-/* Is a line that cannot be read the record's, or may it be? */
-bool audit_sealed_bad(const struct auditing *a);
-/* The payload of this seal is not there; -1. */
-int audit_sealed_missing(struct auditing *a, int seat, int item);
+/* A box of this record that no seal covers. */
+int audit_boxes_unused(struct auditing *a);
+/* What came out of this box is something else than its seal says; -1. */
+int audit_box_wrong(struct auditing *a, int seat, int item);
 /* May this view open it? */
 bool audit_may_open(const struct auditing *a, int seat, int item);
 
@@ -294,6 +275,7 @@ int audit_play(struct auditing *a); /* start, turn: with replay; applies the rec
 /* Of it, what comes before it is applied: `result` is computed, unless live play has, and `opening` is for
  * audit_deadline afterwards. */
 int audit_played(struct auditing *a, struct turn_result *result, struct audit_opening *opening);
+int audit_hidden(struct auditing *a); /* the boxes of hidden draws, as far as they may be opened */
 int audit_close(struct auditing *a);  /* before it is applied */
 int audit_scores(struct auditing *a); /* end */
 int audit_apply(struct auditing *a, struct turn_result *result);

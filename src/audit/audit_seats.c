@@ -189,14 +189,11 @@ int audit_press(struct auditing *a)
     struct err err = ERR_INIT;
     if (audit_has(a, "grey") + audit_has(a, "seat") + audit_has(a, "by") != 1)
         return audit_broken(a, AUDIT_FORM, 0, "its members do not go together");
-    const struct sealed *sealed = a->in->sealed && audit_may_open(a, 0, SEAL_PRESS)
-                                      ? audit_payload(a, 0, SEAL_PRESS, audit_text(a, "seal"))
-                                      : NULL;
-    if (!sealed && (a->live || audit_sealed_bad(a)))
-        return audit_sealed_missing(a, 0, SEAL_PRESS);
-    if (!sealed) { /* publishing a game leaves all of them out; a missing one is reported at the end */
-        if (!a->lines.press_lost)
-            a->lines.press_lost = a->record->seq;
+    const struct sealed *sealed =
+        audit_may_open(a, 0, SEAL_PRESS) ? audit_payload(a, 0, SEAL_PRESS, audit_text(a, "seal")) : NULL;
+    if (!sealed && audit_may_open(a, 0, SEAL_PRESS))
+        return audit_box_wrong(a, 0, SEAL_PRESS);
+    if (!sealed) { /* nobody but the league has the key */
         a->out->counts.press_sealed++;
         return 0;
     }

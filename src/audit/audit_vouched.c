@@ -167,28 +167,20 @@ static int check_mail(struct auditing *a, const struct mailed *mailed, const str
 
 static int read_mail(struct auditing *a, const struct mailed *mailed, const struct sealed *sealed)
 {
-    struct err err = ERR_INIT;
-    struct str raw = STR_INIT;
-    json_t *evidence = json_read(slice_str(&sealed->payload), "evidence", &err);
-    const char *coded = json_string_value(json_object_get(evidence, "mail"));
-    const json_t *record = json_object_get(evidence, "record");
+    struct str record = STR_INIT;
+    struct slice raw;
     int rc;
-    if (json_object_size(evidence) != 2 || !coded || !json_is_string(record) ||
-        !base64_decode(&raw, slice_of(coded)))
+    if (!vouched_mail(slice_str(&sealed->payload), &record, &raw))
         rc = audit_broken(a, AUDIT_SIGNATURE, mailed->seat, "the mail that vouches for its %s cannot be read",
                           mailed->orders ? "orders" : "text");
     else
         rc = check_mail(a, mailed,
-                        &(struct evidence){slice_str(&raw),
-                                           {json_string_value(record), json_string_length(record)},
-                                           mailed->vouched,
-                                           mailed->signature});
-    str_release(&raw);
-    json_decref(evidence);
+                        &(struct evidence){raw, slice_str(&record), mailed->vouched, mailed->signature});
+    str_release(&record);
     return rc;
 }
 
-/* The mail is private: like press, it is left out of what is published. */
+/* The mail is private: like press, its box opens to nobody but the league. */
 static int check_evidence(struct auditing *a, const struct mailed *mailed)
 {
     char hex[65];
@@ -198,8 +190,8 @@ static int check_evidence(struct auditing *a, const struct mailed *mailed)
                                       : NULL;
     if (sealed && !a->live && read_mail(a, mailed, sealed))
         return -1;
-    if (!sealed && (a->live || audit_sealed_bad(a)))
-        return audit_sealed_missing(a, mailed->seat, SEAL_EVIDENCE);
+    if (!sealed && mailed->vouched->boxed && audit_may_open(a, mailed->seat, SEAL_EVIDENCE))
+        return audit_box_wrong(a, mailed->seat, SEAL_EVIDENCE);
     a->out->counts.mails += sealed != NULL;
     a->out->counts.mails_sealed += !sealed;
     return 0;

@@ -12,7 +12,6 @@
 struct gate {
     struct auditing a; /* its game is a shallow copy of the one that is judged */
     struct audit in;
-    struct lines none; /* stands for sealed.jsonl, whose payloads are given */
     struct audit_result out;
     struct audit_opening opening;
     unsigned char head[HEAD_BYTES]; /* after the record that was judged last */
@@ -28,7 +27,7 @@ static void forget(struct auditing *a)
 struct gate *gate_open(void)
 {
     struct gate *gate = mem_alloc(sizeof *gate);
-    gate->in = (struct audit){.sealed = &gate->none, .view = AUDIT_MODERATOR};
+    gate->in = (struct audit){.view = AUDIT_MODERATOR};
     gate->a = (struct auditing){.in = &gate->in, .out = &gate->out, .full = true, .live = true};
     return gate;
 }
@@ -84,7 +83,6 @@ static void look(struct gate *gate, const struct game *game, const struct record
     if (game->over && game_withheld(game) && !*game->journal.last_type)
         memcpy(a->game.journal.last_type, "end", 4);
     if (memcmp(gate->head, game->head, HEAD_BYTES) != 0) {
-        memset(a->lines.last, 0, sizeof a->lines.last);
         resume(a);
         forget(a);
         gate->out.opened = is_opened(game);
@@ -104,7 +102,7 @@ static int before(void *arg, const struct game *game, const struct apply_input *
     struct gate *gate = arg;
     struct auditing *a = &gate->a;
     look(gate, game, input->record);
-    if (audit_chain(a, input->record, (struct slice){"", 0}) || audit_sealed_given(a, input->sealed) ||
+    if (audit_chain(a, input->record, (struct slice){"", 0}) || audit_boxes_given(a, input->sealed) ||
         audit_fields(a) || audit_place(a) || audit_counts(a) || audit_before(a))
         return shut(gate, err);
     bool plays = audit_is(a, "start") || audit_is(a, "turn");
@@ -121,7 +119,7 @@ static int after(void *arg, const struct game *game, struct err *err)
     a->game = *game;
     bool plays = audit_is(a, "start") || audit_is(a, "turn");
     if ((audit_is(a, "create") && audit_created(a)) || (plays && audit_deadline(a, &gate->opening)) ||
-        audit_within_round(a) || audit_sealed_unused(a))
+        audit_within_round(a) || audit_boxes_unused(a))
         return shut(gate, err);
     audit_after(a);
     memcpy(gate->head, game->head, HEAD_BYTES);

@@ -36,7 +36,6 @@ static void game_drop(struct batch_game *game)
 {
     game_release(&game->game);
     str_release(&game->records);
-    str_release(&game->sealed);
     str_release(&game->entries);
     free(game);
 }
@@ -189,7 +188,6 @@ static struct batch_game *insert_at(struct batch *batch, size_t place)
     game_init(&entry->game);
     entry->store = batch->store;
     str_init(&entry->records);
-    str_init(&entry->sealed);
     str_init(&entry->entries);
     batch->games.list[place] = entry;
     batch->games.count++;
@@ -409,7 +407,6 @@ int batch_take(struct batch *batch, struct batch_game *game, struct step *step,
     taking.letters.later = batch->desk != NULL;
     taking.letters.answered = answered;
     str_addslice(&game->records, slice_str(&step->records));
-    str_addslice(&game->sealed, slice_str(&step->sealed));
     str_addslice(&game->entries, slice_str(&step->entries));
     for (size_t i = 0; i < step->post_count; i++)
         if (take_post(&taking, &step->posts[i], err))

@@ -1,7 +1,7 @@
 /* A batch: many games and mails, one commit.
  *
  * Steps run in memory; batch_commit then makes everything durable by the protocol of src/batch/README.md:
- * sealed payloads and mails in spool/tmp, sync; journals, sync (this is the commit); mails to spool/new. Two
+ * mails in spool/tmp, sync; journals, sync (this is the commit); mails to spool/new. Two
  * syncs, however many games. A group (batch/groups.h) of which a journal could not be appended to is left out of
  * the commit with its mails; the others continue. */
 #ifndef BATCH_BATCH_H
@@ -22,7 +22,7 @@
 struct batch_game {
     struct game game;
     struct store_pos end; /* of the journal before this batch */
-    struct str records, sealed;
+    struct str records;
     struct str entries;      /* of the records, for the league's log */
     struct catalog_game row; /* as it is in the catalog; id "" = not put there yet */
     bool broken;             /* could not be loaded or committed: leave its mails where they are */

@@ -10,8 +10,7 @@
 
 struct store_append batch_append_of(const struct batch_game *game)
 {
-    return (struct store_append){game->game.id, game->end, slice_str(&game->records),
-                                 slice_str(&game->sealed)};
+    return (struct store_append){game->game.id, game->end, slice_str(&game->records)};
 }
 
 static void unappend(struct batch *batch, const struct batch_game *game)
@@ -184,13 +183,24 @@ static bool let_rest(struct batch *batch, json_t *failed)
     return json_object_size(batch->groups.resting) > before;
 }
 
+/* Without pieces: is one among them that was to begin? Who makes a game is to hear of it. */
+static bool lacks_new_one(const struct batch *batch, const json_t *failed)
+{
+    bool lacks = false;
+    for (size_t i = 0; batch->groups.count <= 1 && i < batch->games.count; i++) {
+        const struct batch_game *game = batch->games.list[i];
+        lacks |= game->end.hint == 0 && json_object_get(failed, game->game.id);
+    }
+    return lacks;
+}
+
 static int leave_group_out(struct batch *batch, json_t *failed, const struct err *why, struct err *err)
 {
     while (spread(batch)) {
     }
     if (batch->torn)
         return err_pass(err, why);
-    bool all = concerns_all(batch);
+    bool all = concerns_all(batch) || lacks_new_one(batch, failed);
     bool others = batch->groups.count > 1 && count_left_out(batch) > json_object_size(failed);
     batch->groups.again = !all && let_rest(batch, failed) && others;
     if (all || batch->groups.again) {

@@ -10,14 +10,6 @@ static int read_journal(void *arg, struct str *lines, struct err *err)
     return store_read_with(entry->store, entry->game.id, slice_str(&entry->records), lines, err);
 }
 
-static int read_sealed(void *arg, struct str *lines, struct err *err)
-{
-    const struct batch_game *entry = arg;
-    const struct store_append part = {
-        .game = entry->game.id, .after = entry->end, .sealed = slice_str(&entry->sealed)};
-    return store_read_sealed_with(entry->store, &part, lines, err);
-}
-
 static int replay(void *arg, int64_t seq, struct game *then, struct err *err)
 {
     const struct batch_game *entry = arg;
@@ -26,7 +18,7 @@ static int replay(void *arg, int64_t seq, struct game *then, struct err *err)
 
 struct step_before batch_before(struct batch_game *entry)
 {
-    return (struct step_before){entry, read_journal, read_sealed, replay};
+    return (struct step_before){entry, read_journal, replay};
 }
 
 struct step_gate batch_gate(struct batch *batch)

@@ -16,13 +16,6 @@
 
 static int stage_all(struct batch *batch, struct err *err)
 {
-    for (size_t i = 0; i < batch->games.count; i++) {
-        struct store_append part = batch_append_of(batch->games.list[i]);
-        if (part.records.len && store_stage(batch->store, &part, err))
-            return -1;
-    }
-    if (competing_stage(batch, err))
-        return -1;
     for (size_t i = 0; i < batch->mails.count; i++)
         if (!batch->mails.list[i]->at_desk && spool_stage(batch->spool, batch->mails.list[i], err))
             return -1;
@@ -80,7 +73,6 @@ static void settle_all(struct batch *batch)
             results_note(batch, game->game.id);
         game->end = game_end(&game->game);
         str_clear(&game->records);
-        str_clear(&game->sealed);
         str_clear(&game->entries);
     }
 }
@@ -213,14 +205,8 @@ int batch_rewind(struct batch *batch, struct err *err)
     int rc = 0;
     if (batch_wait_desk(batch, &ignored))
         log_debug("%s", ignored.text);
-    for (size_t i = 0; rc == 0 && i < batch->games.count; i++) {
-        struct store_append part = batch_append_of(batch->games.list[i]);
-        rc = store_unstage(batch->store, &part, err);
-    }
     for (size_t i = 0; rc == 0 && i < batch->mails.count; i++)
         rc = spool_unstage(batch->spool, batch->mails.list[i], err);
-    if (rc == 0)
-        rc = competing_unstage(batch, err);
     batch_reset(batch, false);
     league_log_drop(batch->tlog);
     drawn_board_release(&batch->mails.drawn);

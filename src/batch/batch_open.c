@@ -281,7 +281,7 @@ int batch_open(struct batch *batch, struct league *league, int64_t now, struct e
     char *catalog = league_path(league, "catalog.sqlite");
     char *templates = league_path(league, "templates");
     templates_open(templates, &batch->templates);
-    batch->store = store_open(games);
+    batch->store = league_games(league);
     if (make_pictures(league, err) || file_mkdirs(games, 0700, err) ||
         competing_open(batch, league->dir, err) || spool_init(batch->spool, err) ||
         league_log_open(&batch->tlog, league, err) || catalog_open(catalog, &batch->catalog, &fresh, err) ||

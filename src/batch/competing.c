@@ -29,7 +29,6 @@ static void drop(struct batch_competition *entry)
 {
     competition_release(&entry->c);
     str_release(&entry->records);
-    str_release(&entry->sealed);
     free(entry);
 }
 
@@ -82,7 +81,6 @@ static struct batch_competition *insert(struct batch_competitions *all, const ch
     struct batch_competition *entry = mem_alloc(sizeof *entry);
     competition_init(&entry->c);
     str_init(&entry->records);
-    str_init(&entry->sealed);
     memcpy(entry->c.name, name, strlen(name) + 1);
     all->list = mem_grow(all->list, all->count, &all->cap, sizeof *all->list);
     memmove(all->list + place + 1, all->list + place, (all->count - place) * sizeof *all->list);
@@ -225,29 +223,27 @@ void competing_take(struct batch_competition *entry, const struct compete_step *
 void competing_vouch(struct batch *batch, struct batch_competition *entry, json_t *evidence,
                      const struct mail_proof *proof)
 {
-    unsigned char key[32], seal[SEAL_BYTES], mark[SEAL_BYTES];
+    unsigned char key[32], mark[SEAL_BYTES];
     char hex[2 * SEAL_BYTES + 1];
-    struct str payload = STR_INIT;
+    struct sealed_set set = {NULL, 0, 0};
     seal_press_key(key, batch->league->master, entry->c.name, entry->c.keys.nonce);
-    vouched_evidence(&payload, proof);
-    sealed_write(&(struct sealed_out){&entry->sealed, NULL}, key,
-                 &(struct sealed_place){entry->c.seq + 1, 0, SEAL_EVIDENCE}, slice_str(&payload), seal);
+    json_object_set_new(evidence, "vouched",
+                        vouched_sealed(&set, key, &(struct sealed_place){entry->c.seq + 1, 0, SEAL_EVIDENCE},
+                                       proof, batch->now, VOUCHED_KEPT));
+    sealed_set_release(&set);
     sodium_memzero(key, sizeof key);
-    json_object_set_new(evidence, "vouched", vouched_json(proof, batch->now, seal));
     /* Nobody can foresee it, as nobody but the domain makes its signatures. */
     crypto_generichash(mark, sizeof mark, (const unsigned char *)proof->sig.p, proof->sig.len, proof->content,
                        sizeof proof->content);
     hex_to(hex, mark, sizeof mark);
     json_object_set_new(evidence, "mark", json_string(hex));
-    str_release(&payload);
 }
 
 /* ---- the commit ---- */
 
 static struct store_append append_of(const struct batch_competition *entry)
 {
-    return (struct store_append){entry->c.name, entry->end, slice_str(&entry->records),
-                                 slice_str(&entry->sealed)};
+    return (struct store_append){entry->c.name, entry->end, slice_str(&entry->records)};
 }
 
 size_t competing_weight(const struct batch *batch)
@@ -267,26 +263,6 @@ bool competing_records(const struct batch *batch)
         if (batch->competitions.list[i]->records.len)
             return true;
     return false;
-}
-
-int competing_stage(struct batch *batch, struct err *err)
-{
-    for (size_t i = 0; i < batch->competitions.count; i++) {
-        struct store_append part = append_of(batch->competitions.list[i]);
-        if (part.records.len && store_stage(batch->competitions.store, &part, err))
-            return -1;
-    }
-    return 0;
-}
-
-int competing_unstage(struct batch *batch, struct err *err)
-{
-    for (size_t i = 0; i < batch->competitions.count; i++) {
-        struct store_append part = append_of(batch->competitions.list[i]);
-        if (part.records.len && store_unstage(batch->competitions.store, &part, err))
-            return -1;
-    }
-    return 0;
 }
 
 /* Undoes it for the first of them. */
@@ -338,7 +314,6 @@ void competing_settle(struct batch *batch)
             continue;
         entry->end = store_after(entry->end, slice_str(&entry->records));
         str_clear(&entry->records);
-        str_clear(&entry->sealed);
         batch->competitions.look = true;
     }
 }

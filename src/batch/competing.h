@@ -16,7 +16,7 @@ struct batch_competition {
     struct competition c;
     struct store_pos end; /* of the journal before this batch */
     int64_t proved;       /* how much of it the mark covers, in bytes (competing_proved.h) */
-    struct str records, sealed;
+    struct str records;
     bool compared; /* with its games */
     bool broken;   /* could not be loaded or committed: left alone */
 };
@@ -53,8 +53,6 @@ void competing_vouch(struct batch *batch, struct batch_competition *entry, json_
 #define COMPETITIONS_KEPT ((size_t)16 << 20)
 size_t competing_weight(const struct batch *batch);
 bool competing_records(const struct batch *batch);
-int competing_stage(struct batch *batch, struct err *err) __attribute__((warn_unused_result));
-int competing_unstage(struct batch *batch, struct err *err) __attribute__((warn_unused_result));
 /* After an error none of them is longer than before, unless `torn` is set, as after competing_unappend. */
 int competing_append(struct batch *batch, struct err *err) __attribute__((warn_unused_result));
 void competing_unappend(struct batch *batch);

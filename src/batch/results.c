@@ -140,7 +140,7 @@ static int keep(struct batch *batch, struct tail *tail, struct err *err)
         .records = slice_sub(slice_str(&tail->lines), (size_t)tail->kept.hint, tail->lines.len)};
     if (!part.records.len)
         return 0;
-    if (store_stage(store, &part, err) || batch_mark(batch, err) || store_append(store, &part, err))
+    if (batch_mark(batch, err) || store_append(store, &part, err))
         return -1;
     batch->torn = league_log_add_heads(batch->tlog, part.records, err) ||
                   league_log_append(batch->tlog, err) || batch_durable(batch, err) ||

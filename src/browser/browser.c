@@ -32,48 +32,34 @@ void *browser_room(size_t len)
     return mem_alloc(len);
 }
 
-/* Canonical lines begin with their item; others are refused unopened. */
-static bool has_mails(struct slice sealed)
-{
-    struct slice line;
-    while (slice_line(&sealed, &line))
-        if (slice_starts(line, "{\"item\":1001,"))
-            return true;
-    return false;
-}
-
-static json_t *result_json(const struct audit_result *result, const struct told *told, bool mails)
+static json_t *result_json(const struct audit_result *result, const struct told *told)
 {
     json_t *audit = audit_json(result, told->findings);
     if (told->count > FINDINGS_MOST)
         json_object_set_new(audit, "left_out", json_integer(told->count - FINDINGS_MOST));
-    return json_pack("{s:o,s:b}", "audit", audit, "mails_unread", mails);
+    return json_pack("{s:o}", "audit", audit);
 }
 
 const char *browser_audit(const struct browser_game *game)
 {
     struct err err = ERR_INIT;
-    struct lines journal, sealed;
+    struct lines journal;
     struct audit audit;
     struct audit_result result;
     struct told told = {json_array(), 0};
     struct str out = STR_INIT;
     lines_memory(&journal, (struct slice){game->journal, game->journal_len});
-    lines_memory(&sealed, (struct slice){game->sealed, game->sealed_len});
-    const bool mails = has_mails((struct slice){game->sealed, game->sealed_len});
-    audit_init(&audit, &journal, game->sealed ? &sealed : NULL);
-    audit.view = mails ? AUDIT_PUBLIC : AUDIT_MODERATOR;
+    audit_init(&audit, &journal);
     audit.league_key = game->key;
     audit.found = found;
     audit.passed = passed;
     audit.arg = &told;
     if (audit_run(&audit, &result, &err)) /* a file cannot be read, and there are none */
         abort();
-    json_t *json = result_json(&result, &told, mails);
+    json_t *json = result_json(&result, &told);
     json_write(&out, json);
     json_decref(json);
     free(game->journal);
-    free(game->sealed);
     free(game->key);
     return str_detach(&out);
 }

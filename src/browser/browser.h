@@ -1,4 +1,4 @@
-/* The audit of a game in a browser: journal and opened seals in, the verdict out, as JSON. It is audit/audit.h with the
+/* The audit of a game in a browser: the journal in, the verdict out, as JSON. It is audit/audit.h with the
  * rules and the order language, compiled to WebAssembly (`make wasm`); templates/site/check/rules.js calls it. Pure: no
  * files, no network, no clock. The same for the same bytes, wherever it runs. */
 #ifndef BROWSER_BROWSER_H
@@ -22,14 +22,12 @@
 /* Room for `len` bytes, which browser_audit frees; never NULL. */
 void *browser_room(size_t len) BROWSER_EXPORT("browser_room");
 
-/* Takes the bytes over. `sealed` NULL: there is no sealed.jsonl; `key` NULL: the league's key (32 bytes) is not known.
- * All is opened that the files hold (AUDIT_MODERATOR, as by `turnpost audit`), except where mails are among it (item 1001,
- * which is never published): those cannot be read here, so then only what all may see is (AUDIT_PUBLIC), and "mails_unread" is
- * true. The result, which ends with a NUL and stays until the program is thrown away: {"audit":{...},"mails_unread":false},
+/* Takes the bytes over. `key` NULL: the league's key (32 bytes) is not known. What the journal publishes the key to is opened
+ * (as by `turnpost audit`). The result, which ends with a NUL and stays until the program is thrown away: {"audit":{...}},
  * audit_json with its findings (at most 1,000, "left_out" counts the others). */
 struct browser_game {
-    char *journal, *sealed;
-    uint32_t journal_len, sealed_len;
+    char *journal;
+    uint32_t journal_len;
     unsigned char *key;
 };
 const char *browser_audit(const struct browser_game *game) BROWSER_EXPORT("browser_audit");

@@ -1,6 +1,7 @@
 #include "commands/audit.h"
 
 #include <fcntl.h>
+#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,13 +18,18 @@
 #include "commands/audit_log.h"
 #include "commands/commands.h"
 #include "league/page_url.h"
+#include "history/casefile.h"
 #include "league/config.h"
+#include "league/league.h"
 #include "publish/reply_says.h"
 #include "trust/keyring.h"
 
 static const char details[] =
-    "Needs only the game's files: journal.jsonl, and sealed.jsonl beside it if there is one. No league, no "
-    "configuration and no network (but for --dns). It checks every record: the chain, the league's "
+    "Needs only the game's file, journal.jsonl. No league, no "
+    "configuration and no network (but for --dns). Of a game that is not over it opens what it has keys to: "
+    "the "
+    "league's own, in a league; and those in a file opened.txt beside the journal, as an appeal's mail "
+    "brings it. It checks every record: the chain, the league's "
     "signature, the players' orders and keys, the seals, the proofs of the draws, the rules (all turns are "
     "played again), the reports and the deadlines.\n"
     "Name a game or competition of the league, a journal, a folder with a journal, or a folder of such "
@@ -35,8 +41,8 @@ static const char details[] =
     "site): whether an entry was changed, the clock was put back, somebody was shown another log, a game was "
     "not published, or a result left out. Names are of the journals to be compared; without one, those that "
     "lie beside the log.\n"
-    "Exit codes: 0 proved; 1 proved as far as opened (something is still sealed, or sealed.jsonl is "
-    "missing); 2 broken, with the first record that is wrong; 3 made by a newer Turnpost, which has to judge "
+    "Exit codes: 0 proved; 1 proved as far as opened (something is still sealed); 2 broken, with the first "
+    "record that is wrong; 3 made by a newer Turnpost, which has to judge "
     "it. Of several games the worst counts. Of a log: 0 it holds; 1 something is to be asked; 2 something is "
     "wrong.\n";
 
@@ -115,9 +121,9 @@ static void add_checked(struct str *out, const struct audit_result *result)
                  (long long)result->counts.mails, PLURAL(result->counts.mails),
                  (long long)result->counts.mails_say);
     str_addf(out, "; %lld report%s", (long long)result->counts.reports, PLURAL(result->counts.reports));
-    if (result->counts.salts)
-        str_addf(out, "; %lld salt%s of seals", (long long)result->counts.salts,
-                 PLURAL(result->counts.salts));
+    if (result->counts.boxes)
+        str_addf(out, "; %lld sealed thing%s opened", (long long)result->counts.boxes,
+                 PLURAL(result->counts.boxes));
     str_adds(out, ".\n");
 }
 
@@ -238,20 +244,41 @@ static bool is_busy(const struct audit_game *game)
     return busy;
 }
 
+/* The lines beside the journal that open single boxes of it. */
+static int read_opened(const char *path, struct lines *journal, struct seal_openings *only, struct err *err)
+{
+    struct str text = STR_INIT;
+    struct slice line;
+    struct record record;
+    struct err ignored = ERR_INIT; /* the audit says it */
+    int rc = casefile_opened(path, &text, err);
+    if (rc == 0)
+        rc = lines_next(journal, &line, err);
+    if (rc == 0 && line.len && record_parse(line, &record, &ignored) == 0) {
+        seal_openings_read(only, record.game, slice_str(&text));
+        record_release(&record);
+    }
+    str_release(&text);
+    return rc;
+}
+
 static int look_once(const struct audit_game *game, struct look *look, struct audit_result *result,
                      struct err *err)
 {
-    struct lines journal, sealed;
+    struct lines journal;
     struct audit audit;
+    unsigned char master[32];
+    struct seal_openings only = {NULL, 0, 0};
     look->size = file_size(game->journal);
     if (lines_open(game->journal, RECORD_MAX + 1, &journal, err))
         return -1;
-    int rc = game->sealed ? lines_open(game->sealed, SEALED_LONGEST, &sealed, err) : 0;
+    int rc = read_opened(game->journal, &journal, &only, err);
     if (rc == 0) {
-        audit_init(&audit, &journal, game->sealed ? &sealed : NULL);
+        audit_init(&audit, &journal);
         audit.view = look->how->view;
         audit.seat = look->how->seat;
-        audit.partial = look->how->partial;
+        audit.only = &only;
+        audit.master = league_master_of(game->journal, master) ? master : NULL;
         audit.league_key = look->how->league_key;
         audit.game = game->id;
         audit.found = found;
@@ -262,8 +289,8 @@ static int look_once(const struct audit_game *game, struct look *look, struct au
         rc = audit_run(&audit, result, err);
         look->journal = NULL;
     }
-    if (game->sealed)
-        lines_close(&sealed);
+    sodium_memzero(master, sizeof master);
+    seal_openings_release(&only);
     lines_close(&journal);
     return rc ? err_prefix(err, "%s", game->journal) : 0;
 }
@@ -447,9 +474,7 @@ int command_audit(int argc, char **argv)
     struct err err = ERR_INIT;
     const struct flag flags[] = {
         {"as", FLAG_TEXT, &as, "WHO",
-         "for whom: moderator (default: all that sealed.jsonl holds), public, or seat N"},
-        {"partial", FLAG_SWITCH, &how.partial, NULL,
-         "sealed.jsonl holds only some lines, as in the evidence of an appeal"},
+         "for whom: moderator (default: all that there are keys to), public, or seat N"},
         {"key", FLAG_TEXT, &key, "LEAGUE.pub", "the league's public key, which the game must name"},
         {"dns", FLAG_SWITCH, &dns, NULL,
          "ask name servers for the keys of the mail domains that vouched for orders"},

@@ -12,11 +12,11 @@
 
 /* One game, or competition, to look at. */
 struct audit_game {
-    char *journal, *sealed; /* paths; sealed NULL = there is none */
-    char *league;           /* the folder of the league it is in, or NULL */
-    char *name;             /* as it was named on the command line */
-    const char *id;         /* that it must have; NULL = any. In `name` */
-    char *games;            /* of a competition: the folder of its games, or ""; NULL = it is a game */
+    char *journal;  /* a path */
+    char *league;   /* the folder of the league it is in, or NULL */
+    char *name;     /* as it was named on the command line */
+    const char *id; /* that it must have; NULL = any. In `name` */
+    char *games;    /* of a competition: the folder of its games, or ""; NULL = it is a game */
 };
 struct audit_games {
     struct audit_game *list;
@@ -28,14 +28,12 @@ void audit_games_release(struct audit_games *games);
 int audit_games_add(struct audit_games *games, const char *name, const char *league, struct err *err)
     __attribute__((warn_unused_result));
 
-#define AUDIT_JOBS     16                /* processes at most */
-#define SEALED_LONGEST ((size_t)4 << 20) /* bytes of a line of sealed.jsonl */
+#define AUDIT_JOBS 16 /* processes at most */
 
 /* How to look. */
 struct audit_how {
     enum audit_view view;
     int seat;
-    bool partial;                    /* struct audit */
     const unsigned char *league_key; /* or NULL */
     bool json;
     bool brief;                /* several games: a line each, with what is worth knowing only on request */

@@ -1,6 +1,7 @@
 /* `turnpost audit` of a competition: its journal, held against what its games' journals say. */
 #include "commands/audit.h"
 
+#include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +12,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "compete/results.h"
+#include "league/league.h"
 
 #define PREVIOUS_MAX ((size_t)1 << 30) /* bytes of a journal */
 
@@ -120,34 +122,27 @@ static struct origin read_name(const char *journal, const char *competition)
  * play what was dealt. */
 static int take_game(struct seen *seen, const char *journal, const struct origin *origin, struct err *err)
 {
-    struct lines lines, sealed;
+    struct lines lines;
     struct audit audit;
+    unsigned char master[32];
     struct audit_result result;
-    struct str path = STR_INIT;
-    str_add(&path, journal, strlen(journal) - strlen("journal.jsonl"));
-    str_adds(&path, "sealed.jsonl");
-    bool plays = origin->lockstep && !seen->dealt[origin->round] && file_exists(path.p);
-    int rc = lines_open(journal, RECORD_MAX + 1, &lines, err);
-    if (rc == 0 && plays && lines_open(path.p, SEALED_LONGEST, &sealed, err)) {
-        lines_close(&lines);
-        rc = -1;
-    }
-    str_release(&path);
-    if (rc)
+    bool plays = origin->lockstep && !seen->dealt[origin->round];
+    if (lines_open(journal, RECORD_MAX + 1, &lines, err))
         return -1;
     seen->games = mem_grow(seen->games, seen->count, &seen->cap, sizeof *seen->games);
     struct audit_played *played = &seen->games[seen->count++];
     memset(played, 0, sizeof *played);
-    audit_init(&audit, &lines, plays ? &sealed : NULL);
+    audit_init(&audit, &lines);
+    audit.master = plays && league_master_of(journal, master) ? master : NULL;
     audit.view = plays ? AUDIT_MODERATOR : AUDIT_PUBLIC;
+    audit.shut = !plays;
     audit.league_key = seen->how->league_key;
     audit.passed = passed;
     audit.arg = played;
-    rc = audit_run(&audit, &result, err);
+    int rc = audit_run(&audit, &result, err);
+    sodium_memzero(master, sizeof master);
     played->broken = rc == 0 && result.verdict >= AUDIT_REFUTED;
     seen->dealt[origin->round] |= played->deal.state != NULL;
-    if (plays)
-        lines_close(&sealed);
     lines_close(&lines);
     return rc;
 }

@@ -13,7 +13,6 @@ void audit_games_release(struct audit_games *games)
 {
     for (size_t i = 0; i < games->count; i++) {
         free(games->list[i].journal);
-        free(games->list[i].sealed);
         free(games->list[i].league);
         free(games->list[i].name);
         free(games->list[i].games);
@@ -25,21 +24,6 @@ static bool is_folder(const char *path)
 {
     struct stat st;
     return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
-}
-
-/* "games/gc-1/journal.jsonl" -> the same with "sealed": beside it, whatever the rest of the name. */
-static char *sealed_beside(const char *journal)
-{
-    static const char word[] = "journal";
-    const char *base = strrchr(journal, '/');
-    const char *at = strstr(base ? base + 1 : journal, word);
-    struct str path = STR_INIT;
-    if (!at)
-        return NULL;
-    str_addf(&path, "%.*ssealed%s", (int)(at - journal), journal, at + sizeof word - 1);
-    if (!file_exists(path.p))
-        str_release(&path);
-    return path.len ? str_detach(&path) : NULL;
 }
 
 bool audit_begins(const char *journal, bool (*is)(struct slice line))
@@ -65,8 +49,7 @@ static struct audit_game *add_journal(struct audit_games *games, char *journal, 
 {
     games->list = mem_grow(games->list, games->count, &games->cap, sizeof *games->list);
     struct audit_game *game = &games->list[games->count++];
-    *game = (struct audit_game){
-        journal, sealed_beside(journal), league ? mem_strdup(league) : NULL, mem_strdup(name), NULL, NULL};
+    *game = (struct audit_game){journal, league ? mem_strdup(league) : NULL, mem_strdup(name), NULL, NULL};
     game->id = named ? game->name : NULL;
     return game;
 }
@@ -129,8 +112,6 @@ static int add_competition(struct audit_games *games, char *journal, const char 
     char *folder = games_of(dir, league);
     struct audit_game *game = add_journal(games, journal, shown, league, league != NULL);
     game->games = folder;
-    free(game->sealed);
-    game->sealed = NULL;
     free(dir);
     if (league)
         return add_its_games(games, folder, shown, league, err);
@@ -145,11 +126,8 @@ static int add_league(struct audit_games *games, const char *dir, const char *in
     size_t before = games->count;
     if (rc == 0 && is_folder(folder))
         rc = add_folder(games, folder, dir, err);
-    for (size_t i = before; rc == 0 && i < games->count; i++) {
+    for (size_t i = before; rc == 0 && i < games->count; i++)
         games->list[i].games = mem_strdup(inner);
-        free(games->list[i].sealed);
-        games->list[i].sealed = NULL;
-    }
     free(folder);
     return rc;
 }

@@ -608,11 +608,9 @@ int compete_troubles(const struct league *league, int64_t now, struct compete_fo
     bool keys = !sodium_is_zero(league->key.point, sizeof league->key.point); /* were read */
     struct looking looking = {NULL,     now, rounds_shaken_by(league->dir, now), found,
                               tell_one, arg, keys ? league->key.point : NULL};
-    char *dir = league_path(league, "games");
     *found = (struct compete_found){0, 0};
-    looking.games = store_open(dir);
+    looking.games = league_games(league);
     int rc = each(league, look_at, &looking, err);
     store_close(looking.games);
-    free(dir);
     return rc;
 }

@@ -374,7 +374,7 @@ void doctor_games(struct findings *findings, const struct league *league)
     struct file_names names = {NULL, 0};
     struct err err = ERR_INIT;
     char *dir = league_path(league, "games");
-    struct store *store = store_open(dir);
+    struct store *store = league_games(league);
     size_t games = 0, before = findings->count;
     if (!file_exists(dir))
         err_set(&err, ERR_CONFIG, "%s is missing; restore it from a backup, or make an empty folder", dir);

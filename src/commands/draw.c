@@ -11,8 +11,8 @@
 static const char details[] = "Draws the board after a turn as everyone may see it, and marks what the turn "
                               "changed. Without --output the SVG is printed.\n"
                               "GAME is a game of the league, a journal, or a folder with one; the last two "
-                              "need no league. A running game is drawn from the sealed.jsonl beside its "
-                              "journal. What is hidden in the game has no influence on the picture.\n";
+                              "need no league. A running game is drawn with the secret of its league. "
+                              "What is hidden in the game has no influence on the picture.\n";
 
 struct drawing {
     struct templates *templates;

@@ -242,7 +242,7 @@ static int take(struct taken *taken, const struct audit_games *games, struct err
         struct casefile file;
         if (games->list[i].games) /* a competition: its games are in the list */
             continue;
-        if (casefile_open(games->list[i].journal, &file, err))
+        if (casefile_open(games->list[i].journal, NULL, &file, err))
             return -1;
         if (file.opened) {
             rc = draws_gather(&file, &taken->fairness, err);

@@ -6,12 +6,12 @@
 
 int game_check(const struct game_files *files, bool *early, struct err *err)
 {
-    struct lines records, payloads;
+    struct lines records;
     struct audit audit;
     struct audit_result result;
     lines_memory(&records, files->journal);
-    lines_memory(&payloads, files->sealed);
-    audit_init(&audit, &records, &payloads);
+    audit_init(&audit, &records);
+    audit.master = files->master;
     audit.game = files->id;
     audit.league_key = files->league_key;
     *early = false;

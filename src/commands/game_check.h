@@ -9,7 +9,8 @@
 
 struct game_files {
     const char *id;
-    struct slice journal, sealed;
+    struct slice journal;
+    const unsigned char *master;     /* that its boxes are sealed under */
     const unsigned char *league_key; /* that it must name; NULL = any */
 };
 /* ERR_BROKEN: a sentence with the record at which it is; ERR_NEWER. *early: what must follow its last record at once is

@@ -14,19 +14,17 @@
 #include "commands/game_check.h"
 #include "game/cache.h"
 #include "game/game_load.h"
-#include "journal/seal.h"
 #include "league/own_secrets.h"
 #include "league/shared.h"
 
 #define FILE_MOST ((size_t)1 << 31)
 #define ALL_READ  0644
-#define ONLY_OURS 0600
 
 struct bringing {
     struct league *league;
     struct store *store;
     const char *name, *backup; /* NULL: from what is there */
-    struct str journal, sealed;
+    struct str journal;
     bool early, lost;
     int64_t seq; /* of its last record */
 };
@@ -38,43 +36,24 @@ static char *file_of(const char *dir, const char *game, const char *file)
     return str_detach(&path);
 }
 
-/* Whole lines alone. A game may have nothing sealed yet. */
-static int read_lines(const struct bringing *b, const char *file, bool needed, struct str *lines,
-                      struct err *err)
+/* Whole lines alone. */
+static int read_lines(const struct bringing *b, struct str *lines, struct err *err)
 {
-    struct err why = ERR_INIT;
-    char *path = file_of(b->backup ? b->backup : b->league->dir, b->name, file);
-    int rc = file_read(path, FILE_MOST, lines, &why);
-    if (rc && (needed || why.code != ERR_MISSING))
-        (void)err_pass(err, &why);
-    else
-        rc = 0;
+    char *path = file_of(b->backup ? b->backup : b->league->dir, b->name, "journal.jsonl");
+    int rc = file_read(path, FILE_MOST, lines, err);
     const char *last = lines->len ? memrchr(lines->p, '\n', lines->len) : NULL;
     str_cut(lines, last ? (size_t)(last - lines->p) + 1 : 0);
     free(path);
     return rc;
 }
 
-/* What records that are not there have sealed. */
-static void cut_sealed(struct bringing *b)
-{
-    struct slice rest = slice_str(&b->sealed), line;
-    while (slice_line(&rest, &line))
-        if (sealed_line_seq(line) > b->seq) {
-            str_cut(&b->sealed, (size_t)(line.p - b->sealed.p));
-            return;
-        }
-}
-
 static int judge(struct bringing *b, struct err *err)
 {
-    if (read_lines(b, "journal.jsonl", true, &b->journal, err) ||
-        read_lines(b, "sealed.jsonl", false, &b->sealed, err))
+    if (read_lines(b, &b->journal, err))
         return -1;
     for (size_t i = 0; i < b->journal.len; i++)
         b->seq += b->journal.p[i] == '\n';
-    cut_sealed(b);
-    const struct game_files files = {b->name, slice_str(&b->journal), slice_str(&b->sealed),
+    const struct game_files files = {b->name, slice_str(&b->journal), b->league->master,
                                      b->league->key.point};
     if (b->seq && game_check(&files, &b->early, err))
         return err_prefix(err, "nothing was changed: %s", b->backup ? b->backup : "the league");
@@ -98,17 +77,16 @@ static int keep(const char *path, struct err *err)
     return rc;
 }
 
-static int put(const struct bringing *b, const char *file, const struct str *lines, mode_t mode,
-               struct err *err)
+static int put(const struct bringing *b, const struct str *lines, struct err *err)
 {
     struct str was = STR_INIT;
     struct err none = ERR_INIT;
-    char *path = file_of(b->league->dir, b->name, file);
+    char *path = file_of(b->league->dir, b->name, "journal.jsonl");
     bool same = file_read(path, FILE_MOST, &was, &none) == 0 && was.len == lines->len &&
                 (!was.len || memcmp(was.p, lines->p, was.len) == 0);
     int rc = same ? 0 : keep(path, err);
     if (rc == 0 && !same && lines->len)
-        rc = file_write(path, slice_str(lines), mode, err);
+        rc = file_write(path, slice_str(lines), ALL_READ, err);
     free(path);
     str_release(&was);
     return rc;
@@ -134,9 +112,7 @@ static int bring(struct bringing *b, struct err *err)
     char *folder = file_of(b->league->dir, b->name, "");
     int rc = file_mkdirs(folder, 0700, err);
     free(folder);
-    if (rc || restored_add(b->league->dir, made, b->name, b->seq, err) ||
-        put(b, "sealed.jsonl", &b->sealed, ONLY_OURS, err) ||
-        put(b, "journal.jsonl", &b->journal, ALL_READ, err))
+    if (rc || restored_add(b->league->dir, made, b->name, b->seq, err) || put(b, &b->journal, err))
         return -1;
     bool fits;
     ask_cache(b, &fits);
@@ -150,33 +126,29 @@ static int refuse_sound(const struct bringing *b, struct err *err)
 {
     struct game game;
     struct err why = ERR_INIT;
-    struct str journal = STR_INIT, sealed = STR_INIT;
+    struct str journal = STR_INIT;
     const struct bringing own = {.league = b->league, .name = b->name};
     bool early;
     int rc = 0;
     if (game_load(b->store, b->name, b->league->master, &game, &why) == 0) {
-        if (read_lines(&own, "journal.jsonl", true, &journal, &why) == 0 &&
-            read_lines(&own, "sealed.jsonl", false, &sealed, &why) == 0 &&
+        if (read_lines(&own, &journal, &why) == 0 &&
             game_check(
-                &(struct game_files){b->name, slice_str(&journal), slice_str(&sealed), b->league->key.point},
+                &(struct game_files){b->name, slice_str(&journal), b->league->master, b->league->key.point},
                 &early, &why) == 0)
             rc = err_set(err, ERR_INPUT, "nothing is wrong with game %s, and nothing was changed", b->name);
         game_release(&game);
     }
     str_release(&journal);
-    str_release(&sealed);
     return rc;
 }
 
 static int run(struct bringing *b, struct err *err)
 {
     bool lacking;
-    char *games = league_path(b->league, "games");
     int rc = name_valid(slice_of(b->name))
                  ? 0
                  : err_set(err, ERR_MISSING, "\"%.40s\" is the name of no game", b->name);
-    b->store = store_open(games);
-    free(games);
+    b->store = league_games(b->league);
     if (rc == 0)
         rc = own_secrets_check(b->league, &lacking, err);
     if (rc == 0)
@@ -210,11 +182,8 @@ int game_restore(int argc, char **argv, const char *details)
     int code = flags_parse(&argc, argv, flags, 2, 3, details);
     if (code >= 0)
         return code;
-    struct bringing b = {.league = &league,
-                         .name = argv[2],
-                         .backup = argc > 3 ? argv[3] : NULL,
-                         .journal = STR_INIT,
-                         .sealed = STR_INIT};
+    struct bringing b = {
+        .league = &league, .name = argv[2], .backup = argc > 3 ? argv[3] : NULL, .journal = STR_INIT};
     int rc = league_open(flag_league(dir), true, &league, &err);
     if (rc == 0 && shared_doubt(&league)) { /* what only this host lacks is in the database */
         league_close(&league);
@@ -228,6 +197,5 @@ int game_restore(int argc, char **argv, const char *details)
     store_close(b.store);
     league_close(&league);
     str_release(&b.journal);
-    str_release(&b.sealed);
     return rc ? command_fail(&err) : 0;
 }

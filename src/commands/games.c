@@ -154,8 +154,7 @@ static void print_list(const struct listing *list)
 static int fill_from_journals(const struct league *league, struct listing *list, struct err *err)
 {
     struct file_names names = {NULL, 0};
-    char *games = league_path(league, "games");
-    struct store *store = store_open(games);
+    struct store *store = league_games(league);
     int rc = store_games(store, &names, err);
     for (size_t i = 0; rc == 0 && i < names.count; i++) {
         struct game game;
@@ -176,7 +175,6 @@ static int fill_from_journals(const struct league *league, struct listing *list,
     }
     file_names_free(&names);
     store_close(store);
-    free(games);
     return rc;
 }
 

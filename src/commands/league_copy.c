@@ -75,7 +75,7 @@ static int copy_folder(const char *from, const char *to, const char *folder, mod
  * before. */
 static int copy_game(const char *from, const char *to, const char *folder, struct err *err)
 {
-    static const char *const files[] = {"state.json", "journal.jsonl", "sealed.jsonl"};
+    static const char *const files[] = {"state.json", "journal.jsonl"};
     char *dir = path_join(to, folder);
     int rc = file_mkdirs(dir, 0700, err);
     for (size_t i = 0; rc == 0 && i < sizeof files / sizeof *files; i++) {

@@ -1,6 +1,7 @@
 #include "commands/look.h"
 
 #include <stdio.h>
+#include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,14 +24,12 @@ static int open_game(const char *id, const char *dir, struct look *look, struct 
         }
         return -1;
     }
-    char *games = league_path(&league, "games");
     char *own = league_path(&league, "templates");
-    struct store *store = store_open(games);
+    struct store *store = league_games(&league);
     int rc = casefile_open_game(store, id, &look->file, err);
     if (rc == 0)
         templates_open(own, &look->templates);
     store_close(store);
-    free(games);
     free(own);
     league_close(&league);
     return rc;
@@ -89,7 +88,13 @@ static int open_what(const char *what, const struct look_flags *flags, struct lo
 {
     if (!casefile_is_path(what))
         return open_game(what, flag_league(flags->league), look, err);
-    if (casefile_open(what, &look->file, err))
+    unsigned char master[32];
+    char *inside = path_join(what, "journal.jsonl");
+    bool keyed = league_master_of(file_is_plain(inside) ? inside : what, master);
+    int rc = casefile_open(what, keyed ? master : NULL, &look->file, err);
+    sodium_memzero(master, sizeof master);
+    free(inside);
+    if (rc)
         return -1;
     casefile_zone(&look->file);
     templates_open(NULL, &look->templates);
@@ -149,12 +154,10 @@ int look_catalog(const struct league *league, struct catalog **catalog, bool *fr
 
 int look_game(const struct league *league, const char *id, struct game *game, struct err *err)
 {
-    char *games = league_path(league, "games");
-    struct store *store = store_open(games);
+    struct store *store = league_games(league);
     game_init(game);
     int rc = game_load(store, id, NULL, game, err);
     store_close(store);
-    free(games);
     return rc;
 }
 

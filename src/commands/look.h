@@ -24,16 +24,16 @@ struct look_flags {
         "league", FLAG_TEXT, &(f).league, "DIR", FLAG_LEAGUE_HELP                          \
     }
 /* For those that replay the game. */
-#define LOOK_TOLD(f)                                                                        \
-    {                                                                                       \
-        "told", FLAG_SWITCH, &(f).told, NULL,                                               \
-            "of a running game, tell what the reports told this reader; needs sealed.jsonl" \
+#define LOOK_TOLD(f)                                                                             \
+    {                                                                                            \
+        "told", FLAG_SWITCH, &(f).told, NULL,                                                    \
+            "of a running game, tell what the reports told this reader; needs the league's keys" \
     }
-#define LOOK_DETAILS                                                                                         \
-    "GAME is a game of the league, a journal, or a folder with one; the last two need no league. What is "   \
-    "still sealed to the reader is never told. Until a game is over and its key is published, the public "   \
-    "gets what the journal says openly, and a seat also its own orders. A moderator needs the sealed.jsonl " \
-    "beside the journal.\n"
+#define LOOK_DETAILS                                                                                       \
+    "GAME is a game of the league, a journal, or a folder with one; the last two need no league. What is " \
+    "still sealed to the reader is never told. Until a game is over and its key is published, the public " \
+    "gets what the journal says openly, and a seat also its own orders. A moderator needs the league's "   \
+    "keys, or the file opened.txt from an appeal's mail beside the journal.\n"
 
 struct look {
     struct casefile file;

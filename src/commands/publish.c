@@ -69,10 +69,9 @@ static int fill(struct league *league, const struct publish *how, struct bundle 
 static int publish(struct league *league, const char *id, bool redact, struct bundle *bundle, struct err *err)
 {
     struct publish how = {.league = league, .game = id, .redact = redact};
-    char *games = league_path(league, "games");
     char *own = league_path(league, "templates");
     int rc = league_keys(league, err) || league_log_look(&how.log, league, err) ? -1 : 0;
-    how.store = store_open(games);
+    how.store = league_games(league);
     if (rc == 0) {
         templates_open(own, &how.templates);
         rc = fill(league, &how, bundle, err);
@@ -80,7 +79,6 @@ static int publish(struct league *league, const char *id, bool redact, struct bu
     }
     league_log_close(how.log);
     store_close(how.store);
-    free(games);
     free(own);
     return rc;
 }
@@ -97,8 +95,7 @@ int command_publish(int argc, char **argv)
     const struct flag flags[] = {
         {"output", FLAG_TEXT, &output, "DIR", "the new folder (also -o; default: GAME.published)"},
         {"redact", FLAG_SWITCH, &redact, NULL,
-         "keep names and comments out of all files but journal.jsonl and sealed.jsonl, where the proof needs "
-         "them"},
+         "keep names and comments out of all files but journal.jsonl, where the proof needs them"},
         {"league", FLAG_TEXT, &dir, "DIR", FLAG_LEAGUE_HELP},
         {NULL, FLAG_SWITCH, NULL, NULL, NULL}};
     int code = flags_parse(&argc, argv, flags, 1, 1, details);

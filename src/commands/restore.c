@@ -65,15 +65,12 @@ struct check {
 /* By the audit. *early: something is missing after its last record that was written at the same moment. */
 static int check_game(struct check *check, const struct game *game, bool *early, struct err *err)
 {
-    struct str journal = STR_INIT, sealed = STR_INIT;
+    struct str journal = STR_INIT;
     int rc = store_read(check->store, game->id, STORE_BEGIN, &journal, err);
     if (rc == 0)
-        rc = store_read_sealed(check->store, game->id, &sealed, err);
-    if (rc == 0)
-        rc = game_check(&(struct game_files){game->id, slice_str(&journal), slice_str(&sealed), check->key},
-                        early, err);
+        rc = game_check(&(struct game_files){game->id, slice_str(&journal), check->master, check->key}, early,
+                        err);
     str_release(&journal);
-    str_release(&sealed);
     return rc;
 }
 
@@ -431,7 +428,7 @@ static int check_league(struct check *check, struct err *err)
     bool lacking;
     struct err why = ERR_INIT;
     int rc = file_mkdirs(games, 0700, err); /* which a league always has */
-    check->store = store_open(games);
+    check->store = league_games(&league);
     bool opened = rc == 0 && registry_log_open(&log, league.dir, league.key.key, league.key.point, &why) == 0;
     if (rc == 0 && !opened && registry_behind(check, &league, &log, &opened, &why, err)) {
         rc = -1;

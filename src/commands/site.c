@@ -24,7 +24,7 @@ static int write_site(struct league *league, const char *folder, int64_t now, st
     struct catalog *catalog = NULL;
     struct store *store = NULL;
     bool fresh = false;
-    char *games = league_path(league, "games"), *own = league_path(league, "templates");
+    char *own = league_path(league, "templates");
     struct templates *templates = NULL;
     int rc = registry_load(league->dir, &registry, err);
     if (rc == 0)
@@ -34,7 +34,7 @@ static int write_site(struct league *league, const char *folder, int64_t now, st
     if (rc == 0 && fresh)
         rc = err_set(err, ERR_TEMP, "the catalog is new and empty: run `turnpost run` first, which fills it");
     if (rc == 0) {
-        store = store_open(games);
+        store = league_games(league);
         templates_open(own, &templates);
         site.store = store;
         site.catalog = catalog;
@@ -47,7 +47,6 @@ static int write_site(struct league *league, const char *folder, int64_t now, st
     league_log_close(site.log);
     catalog_close(catalog);
     registry_release(&registry);
-    free(games);
     free(own);
     return rc;
 }

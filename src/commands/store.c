@@ -90,8 +90,7 @@ static int copy_out(struct call *call, struct err *err)
 static int last_records(const struct league *league, json_t *seqs, struct err *err)
 {
     struct file_names names = {NULL, 0};
-    char *path = league_path(league, "games");
-    struct store *store = store_open(path);
+    struct store *store = league_games(league);
     int rc = store_games(store, &names, err);
     for (size_t i = 0; rc == 0 && i < names.count; i++) {
         struct game game;
@@ -105,7 +104,6 @@ static int last_records(const struct league *league, json_t *seqs, struct err *e
     }
     file_names_free(&names);
     store_close(store);
-    free(path);
     return rc;
 }
 

@@ -149,9 +149,8 @@ int command_suspicion(int argc, char **argv)
         return code;
     if (league_open(flag_league(dir), false, &league, &err))
         return command_fail(&err);
-    char *games = league_path(&league, "games");
     json_t *report = NULL;
-    struct store *store = store_open(games);
+    struct store *store = league_games(&league);
     if (look_catalog(&league, &catalog, &fresh, &err) == 0)
         report = suspicion_report(store, catalog, argc > 1 ? argv[1] : NULL, &err);
     struct registry registry = {0};
@@ -174,7 +173,6 @@ int command_suspicion(int argc, char **argv)
     registry_release(&registry);
     catalog_close(catalog);
     store_close(store);
-    free(games);
     league_close(&league);
     return code;
 }

@@ -96,7 +96,7 @@ int apply_orders(struct applying *a, struct err *err)
     json_t *payload = apply_signed(a, number, number, seal);
     if (!payload || !apply_hex(a, "mail", mail, 32)) {
         json_decref(payload);
-        return apply_broken(a, err, "what its seal covers is missing from sealed.jsonl");
+        return apply_broken(a, err, "what its seal covers is not in its box, or there is no key to it");
     }
     const char *exact = json_string_value(json_object_get(payload, "text"));
     int rc = exact && is_made(a, payload)
@@ -185,7 +185,8 @@ static int read_hidden(struct applying *a, struct chance *chance, struct err *er
         if (!label || !proof || i >= CHANCE_HIDDEN || strlen(label) >= CHANCE_LABEL ||
             !hex_decode(chance->hidden[i].proof, VRF_PROOF, slice_of(proof))) {
             json_decref(payload);
-            return apply_broken(a, err, "the proof of a hidden draw is missing from sealed.jsonl");
+            return apply_broken(a, err,
+                                "the proof of a hidden draw is not in its box, or there is no key to it");
         }
         memcpy(chance->hidden[i].label, label, strlen(label) + 1);
         chance->hidden_count = i + 1;
@@ -520,8 +521,6 @@ static void advance(struct game *game, const struct apply_input *input)
     memcpy(game->journal.last_type, record->type, sizeof game->journal.last_type);
     game->journal.last_seat = (int)json_integer_value(json_object_get(record->json, "seat"));
     game->journal.length = input->length;
-    if (record_seals(record))
-        game->journal.sealed = record->seq;
     memcpy(game->head, record->head, HEAD_BYTES);
     apply_mark(&game->seen.heads, game->turn, record->head);
     game->seen.heads.list[game->seen.heads.count - 1].time = record->time;

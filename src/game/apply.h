@@ -12,7 +12,7 @@ struct turn_trace;
 struct apply_input {
     const struct record *record;
     int64_t length;                  /* of the journal, with it */
-    const struct sealed_set *sealed; /* its payloads */
+    const struct sealed_set *sealed; /* its payloads, as far as its boxes can be opened */
     struct turn_result *result;      /* of `start` and `turn`: what live play just computed; or NULL */
     const struct past *past;         /* holds the game that a rollback goes back to; or NULL */
     bool proved; /* it is known that the journal is what this league wrote: proofs of draws are not checked */

@@ -176,7 +176,8 @@ int apply_set_orders(struct applying *a, struct err *err)
         apply_lines(a, seat, &frame, slice_of(lines), seal);
     seat->orders.set = seat->orders.set || seat->orders.record == a->record->seq;
     json_decref(payload);
-    return lines ? 0 : apply_broken(a, err, "what its seal covers is missing from sealed.jsonl");
+    return lines ? 0
+                 : apply_broken(a, err, "what its seal covers is not in its box, or there is no key to it");
 }
 
 int apply_resend(struct applying *a, struct err *err)

@@ -34,7 +34,7 @@ int apply_keys(struct applying *a, struct game_seat *seat, struct err *err);
 int apply_signers(struct applying *a, struct game_seat *seat, struct err *err);
 int apply_key_list(struct applying *a, const json_t *list, struct pubkey keys[KEYS_PER_PLAYER], size_t *count,
                    struct err *err);
-/* The contents of a text that a player signed and whose seal is in the record (step_seal_signed); NULL when
+/* The contents of a text that a player signed and whose seal is in the record (step_box_orders); NULL when
  * it is missing. New reference. */
 json_t *apply_signed(struct applying *a, int seat, int signer, unsigned char seal[SEAL_BYTES]);
 /* The payload of a salted seal of this record, and its bytes; NULL when it is missing. */

@@ -41,7 +41,7 @@ static const char *player_of(struct applying *a, const char *key, struct err *er
 
 /* ---- press ---- */
 
-/* What only the league knows: the sender and the words. Without sealed.jsonl both stay unknown, and nothing
+/* What only the league knows: the sender and the words. Without the key both stay unknown, and nothing
  * that is public depends on them. */
 static int take_payload(struct applying *a, struct press *press, const struct sealed *sealed, struct err *err)
 {

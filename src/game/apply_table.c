@@ -214,7 +214,7 @@ int apply_correct(struct applying *a, struct err *err)
     json_t *changes = all_changes(a, &why);
     if (json_array_size(changes) == 0) {
         json_decref(changes);
-        return apply_broken(a, err, "what it corrects is missing from it, or from sealed.jsonl");
+        return apply_broken(a, err, "what it corrects is missing from it, or its box is not opened");
     }
     void *state = mem_alloc(game->ruleset->state_size);
     int rc = correction_state(game, changes, state, &why);

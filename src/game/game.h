@@ -202,7 +202,6 @@ struct game_journal {
     uint32_t missed;      /* the seats without orders when a turn was closed last */
     int64_t length;       /* bytes of the journal; with the game's seq a place in the store (game_end) */
     int64_t last_from;    /* where its last line begins */
-    int64_t sealed;       /* the last record that has sealed something (record_seals); 0 = none */
     unsigned char create_head[HEAD_BYTES];
     int64_t create_time;
     unsigned char league_key[32], seal_commitment[32];

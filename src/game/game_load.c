@@ -1,5 +1,6 @@
 #include "game/game_load.h"
 
+#include <sodium.h>
 #include <string.h>
 
 #include "base/encode.h"
@@ -22,25 +23,42 @@ static int known_members(const struct record *record, struct err *err)
  * on the way, and holds those that rollbacks among the lines go back to (game/past.h). */
 struct replaying {
     struct slice lines;
-    const struct sealed_set *sealed;
+    const unsigned char *master; /* opens the boxes; NULL: only the published key does */
     int64_t last;
     struct past *past;
     int64_t after;       /* of the records after it, */
     struct str *entries; /* their entries in the league's log; NULL = they are not asked for */
 };
 
+/* What opens the boxes, as soon as the game has begun. */
+static void find_keys(struct seal_keys *keys, const struct game *game, const struct replaying *how)
+{
+    struct seal_promise promise = {.game = game->id};
+    if (!how->master || !game->seq || keys->presses)
+        return;
+    memcpy(promise.nonce, game->draws.nonce, sizeof promise.nonce);
+    memcpy(promise.commitment, game->journal.seal_commitment, sizeof promise.commitment);
+    seal_keys_of(keys, how->master, &promise);
+}
+
 static int replay(struct game *game, const struct replaying *how, struct err *err)
 {
     const char *at = how->lines.p;
     const char *end = at + how->lines.len;
-    while (at < end && game->seq < how->last) {
+    struct seal_keys keys = {.seals = false};
+    struct sealed_set opened = {NULL, 0, 0};
+    int rc = 0;
+    seal_keys_published(&keys, how->lines);
+    while (rc == 0 && at < end && game->seq < how->last) {
         const char *stop = memchr(at, '\n', (size_t)(end - at));
         if (!stop)
             break;
         struct slice line = {at, (size_t)(stop - at) + 1};
         struct record record;
-        if (record_parse(line, &record, err))
-            return err_prefix(err, "%s, record %lld", game->id, (long long)game->seq + 1);
+        if (record_parse(line, &record, err)) {
+            rc = err_prefix(err, "%s, record %lld", game->id, (long long)game->seq + 1);
+            break;
+        }
         /* `create` names the key that signs it and all that follow; the caller compares it with the league's.
          */
         const unsigned char *key = game->journal.league_key;
@@ -48,12 +66,14 @@ static int replay(struct game *game, const struct replaying *how, struct err *er
         const char *named = json_string_value(json_object_get(record.json, "league_key"));
         if (game->seq == 0 && named && hex_decode(own, 32, slice_of(named)))
             key = own;
-        int rc = known_members(&record, err);
+        find_keys(&keys, game, how);
+        sealed_open(&opened, &keys, record.json);
+        rc = known_members(&record, err);
         if (rc == 0)
             rc = record_check(&record, line, &(struct record_place){game->id, game->seq + 1, game->head}, key,
                               err);
         struct apply_input input = {
-            &record, game->journal.length + (int64_t)line.len, how->sealed, NULL, how->past, false};
+            &record, game->journal.length + (int64_t)line.len, &opened, NULL, how->past, false};
         if (rc == 0)
             rc = game_apply(game, &input, err);
         if (rc == 0 && how->entries && record.seq > how->after)
@@ -62,10 +82,13 @@ static int replay(struct game *game, const struct replaying *how, struct err *er
         if (rc == 0)
             rc = past_keep(how->past, game, err);
         if (rc)
-            return err_prefix(err, "%s", game->id);
+            (void)err_prefix(err, "%s", game->id);
+        sealed_set_clear(&opened);
         at = stop + 1;
     }
-    return 0;
+    sealed_set_release(&opened);
+    sodium_memzero(&keys, sizeof keys);
+    return rc;
 }
 
 struct loading {
@@ -80,8 +103,6 @@ static int load(struct store *store, const char *id, const struct loading *how, 
                 struct err *err)
 {
     struct str lines = STR_INIT;
-    struct str sealed_lines = STR_INIT;
-    struct sealed_set sealed = {NULL, 0, 0};
     struct past past = {.wanted = NULL};
     int rc = -1;
     game_init(game);
@@ -103,11 +124,9 @@ static int load(struct store *store, const char *id, const struct loading *how, 
             goto out;
     }
     if (lines.len) {
-        if (store_read_sealed(store, id, &sealed_lines, err))
-            goto out;
-        sealed_set_read(&sealed, slice_str(&sealed_lines));
         (void)past_want(&past, slice_str(&lines));
-        struct replaying all = {slice_str(&lines), &sealed, how->last, &past, how->after, how->entries};
+        struct replaying all = {slice_str(&lines), store_master(store), how->last, &past,
+                                how->after,        how->entries};
         if (replay(game, &all, err))
             goto out;
     }
@@ -116,20 +135,10 @@ static int load(struct store *store, const char *id, const struct loading *how, 
         goto out;
     }
     bool ignored;
-    if ((how->master || how->mend) && store_sealed_last(store, id) < game->journal.sealed) {
-        err_set(
-            err, ERR_BROKEN,
-            "%s: sealed.jsonl does not hold what record %lld has sealed: it was cut, replaced, or is gone; "
-            "bring the game back from a backup: turnpost game restore %s BACKUP",
-            id, (long long)game->journal.sealed, id);
-        goto out;
-    }
     rc = how->mend ? store_mend(store, id, game_end(game), &ignored, err) : 0;
 out:
     past_release(&past);
-    sealed_set_release(&sealed);
     str_release(&lines);
-    str_release(&sealed_lines);
     if (rc)
         game_release(game);
     return rc;
@@ -170,28 +179,19 @@ int game_load_until(struct store *store, const char *id, int64_t seq, struct gam
     return err_set(err, ERR_MISSING, "game %s has no record %lld yet", id, (long long)seq);
 }
 
-int past_read(struct store *store, const char *id, const struct game_tail *tail, struct past *past,
-              struct err *err)
+int past_read(struct store *store, const char *id, struct slice tail, struct past *past, struct err *err)
 {
-    struct str lines = STR_INIT, sealed_lines = STR_INIT;
-    struct sealed_set set = {NULL, 0, 0};
+    struct str lines = STR_INIT;
     struct game game;
-    int rc = -1;
     game_init(&game);
     memcpy(game.id, id, strlen(id) + 1);
-    if (store_has(store, id) &&
-        (store_read(store, id, STORE_BEGIN, &lines, err) || store_read_sealed(store, id, &sealed_lines, err)))
-        goto out;
-    str_addslice(&lines, tail->records);
-    str_addslice(&sealed_lines, tail->sealed);
-    sealed_set_read(&set, slice_str(&sealed_lines));
-    (void)past_want(past, slice_str(&lines));
-    struct replaying all = {slice_str(&lines), &set, INT64_MAX, past, 0, NULL};
-    rc = replay(&game, &all, err);
-out:
-    sealed_set_release(&set);
+    int rc = store_read_with(store, id, tail, &lines, err);
+    if (rc == 0) {
+        (void)past_want(past, slice_str(&lines));
+        struct replaying all = {slice_str(&lines), store_master(store), INT64_MAX, past, 0, NULL};
+        rc = replay(&game, &all, err);
+    }
     str_release(&lines);
-    str_release(&sealed_lines);
     game_release(&game);
     return rc;
 }

@@ -187,7 +187,6 @@ static const struct keep journal_rows[] = {
     KEEP_PASSING(struct game_journal, KEEP_NUMBER, missed),
     KEEP(struct game_journal, KEEP_NUMBER, length),
     KEEP(struct game_journal, KEEP_NUMBER, last_from),
-    KEEP(struct game_journal, KEEP_NUMBER, sealed),
     KEEP(struct game_journal, KEEP_BYTES, create_head),
     KEEP(struct game_journal, KEEP_NUMBER, create_time),
     KEEP(struct game_journal, KEEP_BYTES, league_key),

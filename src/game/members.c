@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/encode.h"
 #include "game/game.h"
 #include "game/record_kinds.h"
 
@@ -55,6 +56,15 @@ bool members_hex(const json_t *value, size_t digits)
     return text && json_string_length(value) == digits && strspn(text, "0123456789abcdef") == digits;
 }
 
+bool members_box(const json_t *value)
+{
+    struct str bytes = STR_INIT;
+    bool box = json_is_string(value) &&
+               base64_decode(&bytes, (struct slice){json_string_value(value), json_string_length(value)});
+    str_release(&bytes);
+    return box;
+}
+
 bool members_time(const json_t *value)
 {
     int64_t time;
@@ -76,6 +86,7 @@ bool members_fit(const json_t *value, char kind)
     case 'T': return json_is_true(value);
     case 'l': return json_is_array(value);
     case 'o': return json_is_object(value);
+    case 'B': return members_box(value);
     default: return value != NULL;
     }
 }
@@ -99,7 +110,7 @@ const char *members_stranger(const struct record *record)
 #define INSIDE                                                                                              \
     " signature:x key:x sig:x hash:x namespace:x flags:x counter:x client_data:x prehashed:x vrf:x vkey:x " \
     "before:x name:x points:x won:x lost:x place:x rank:x you:x path:x after:x head:x round:x "             \
-    "table:x attempt:x at:x"
+    "table:x attempt:x at:x box:x"
 
 bool members_known(const char *name)
 {

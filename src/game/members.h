@@ -15,10 +15,11 @@ char members_kind(const char *members, const char *name);
 /* The first member that must be there (all without a '?') and is not: true, with its name. */
 #define MEMBER_NAME 24
 bool members_missing(const char *members, const struct record *record, char name[MEMBER_NAME]);
-/* Is the value what such a letter says, of those that need nothing but the value: i S P s h p t b T l o? For all others:
+/* Is the value what such a letter says, of those that need nothing but the value: i S P s h p t b T l o B? For all others:
  * is there one? */
 bool members_fit(const json_t *value, char kind);
 bool members_hex(const json_t *value, size_t digits); /* in small letters */
+bool members_box(const json_t *value);                /* bytes in base64 */
 bool members_time(const json_t *value);               /* and not 1970-01-01T00:00:00Z */
 /* Does every record have it, whatever it is about? record_parse has checked these. */
 bool members_common(const struct record *record, const char *name);

@@ -56,15 +56,3 @@ int record_sealed_item(const struct record *record)
         return -1;
     return kind->secret == SECRET_CHANGES ? SEAL_HIDDEN : SEAL_ORDERS;
 }
-
-bool record_seals(const struct record *record)
-{
-    size_t i;
-    json_t *report;
-    if (json_object_get(record->json, "seal"))
-        return true;
-    json_array_foreach (json_object_get(record->json, "reports"), i, report)
-        if (json_string_length(report))
-            return true;
-    return false;
-}

@@ -97,7 +97,7 @@ struct record_kind {
      * missing. i number, s text, h 32 bytes in hex, v a key of draws, p a proof in hex, t time, b true or
      * false, T true, S a seat, P a player's seat, k keys, n list of seats in rising order, e list of 32 bytes
      * in hex or "", d hidden draws, w vacations, W witnesses, V a domain's word (vouched.h), l list, o object,
-     * x anything. */
+     * x anything, B a box (base64). */
     const char *members;
     unsigned place;
     struct record_signed texts[RECORD_TEXTS]; /* the first that fits counts */
@@ -118,9 +118,7 @@ enum record_id record_id_of(const struct record_kind *kind);
 const char *record_word(const struct record *record);
 /* The signed text that leads to this record; NULL = none does. */
 const struct record_signed *record_signed_of(const struct record_kind *kind, const struct record *record);
-/* The item of sealed.jsonl that its "seal" covers and that replay needs; -1 = none. */
+/* The item that its "seal" covers and that replay needs; -1 = none. */
 int record_sealed_item(const struct record *record);
-/* Has it sealed something, of which lines in sealed.jsonl must be there? */
-bool record_seals(const struct record *record);
 
 #endif

@@ -7,7 +7,7 @@
 #include "base/encode.h"
 #include "base/json.h"
 
-#define MEMBERS 8
+#define MEMBERS 8 /* and perhaps the box */
 
 static const char *const ways[] = {[LEARNED_LEAGUE] = "league", [LEARNED_DNSSEC] = "dnssec"};
 
@@ -48,10 +48,15 @@ bool vouched_read(const json_t *json, struct vouched *vouched)
 {
     struct slice domain = slice_of(text_of(json, "domain")), selector = slice_of(text_of(json, "selector"));
     const json_t *cutter = json_object_get(json, "cutter");
-    if (json_object_size(json) != MEMBERS || !domain_copy(vouched->domain, domain, false) ||
-        !slice_eq(domain, vouched->domain) || !domain_copy(vouched->selector, selector, true) ||
-        !slice_eq(selector, vouched->selector))
+    const json_t *box = json_object_get(json, "box");
+    struct str bytes = STR_INIT;
+    bool boxed = !box || (json_is_string(box) && base64_decode(&bytes, slice_of(json_string_value(box))));
+    str_release(&bytes);
+    if (!boxed || json_object_size(json) != MEMBERS + (box != NULL) ||
+        !domain_copy(vouched->domain, domain, false) || !slice_eq(domain, vouched->domain) ||
+        !domain_copy(vouched->selector, selector, true) || !slice_eq(selector, vouched->selector))
         return false;
+    vouched->boxed = box != NULL;
     vouched->cutter = (int)json_integer_value(cutter);
     return json_is_integer(cutter) && json_integer_value(cutter) >= 1 &&
            json_integer_value(cutter) <= INT32_MAX &&
@@ -72,7 +77,40 @@ json_t *vouched_facts(const json_t *json)
                      strcmp(text_of(json, "learned"), ways[LEARNED_DNSSEC]) == 0);
 }
 
-void vouched_evidence(struct str *out, const struct mail_proof *proof)
+json_t *vouched_sealed(struct sealed_set *set, const unsigned char key[32], const struct sealed_place *place,
+                       const struct mail_proof *proof, int64_t now, size_t most)
+{
+    unsigned char seal[SEAL_BYTES];
+    struct str payload = STR_INIT, box = STR_INIT;
+    const bool kept = proof->raw.len <= most;
+    str_adds(&payload, "{\"record\":");
+    json_write_text(&payload, proof->record);
+    str_adds(&payload, "}\n");
+    str_addslice(&payload, proof->raw);
+    seal_put(set, key, place, slice_str(&payload), seal, kept ? &box : NULL);
+    json_t *json = vouched_json(proof, now, seal);
+    if (kept)
+        json_object_set_new(json, "box", json_stringn(box.p, box.len));
+    str_release(&payload);
+    str_release(&box);
+    return json;
+}
+
+bool vouched_mail(struct slice payload, struct str *record, struct slice *raw)
+{
+    struct err ignored = ERR_INIT;
+    struct slice rest = payload, line;
+    json_t *json = slice_line(&rest, &line) ? json_read(line, "evidence", &ignored) : NULL;
+    const json_t *text = json_object_get(json, "record");
+    const bool good = json_is_string(text) && json_object_size(json) == 1;
+    if (good)
+        str_add(record, json_string_value(text), json_string_length(text));
+    *raw = rest;
+    json_decref(json);
+    return good;
+}
+
+static void put_evidence(struct str *out, const struct mail_proof *proof)
 {
     str_adds(out, "{\"mail\":\"");
     base64_encode_long(out, proof->raw.p, proof->raw.len);
@@ -87,7 +125,7 @@ bool vouched_whole(json_t *record, const struct mail_proof *proof, int64_t now, 
     struct str payload = STR_INIT;
     struct err ignored = ERR_INIT; /* we wrote it */
     bool fits = proof->raw.len <= most;
-    vouched_evidence(&payload, proof);
+    put_evidence(&payload, proof);
     crypto_generichash(digest, sizeof digest, (const unsigned char *)payload.p, payload.len, NULL, 0);
     json_object_set_new(record, "vouched", vouched_json(proof, now, digest));
     if (fits)

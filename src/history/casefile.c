@@ -1,5 +1,6 @@
 #include "history/casefile.h"
 
+#include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,16 +42,6 @@ static char *journal_of(const char *path)
     return mem_strdup(path);
 }
 
-/* "games/gc-1/journal.jsonl" -> the same with "sealed". */
-static void sealed_beside(struct str *path, const char *journal)
-{
-    static const char word[] = "journal";
-    const char *base = strrchr(journal, '/');
-    const char *at = strstr(base ? base + 1 : journal, word);
-    if (at)
-        str_addf(path, "%.*ssealed%s", (int)(at - journal), journal, at + sizeof word - 1);
-}
-
 bool casefile_is_path(const char *what)
 {
     char *path = journal_of(what);
@@ -90,9 +81,31 @@ static bool ends_open(const struct str *lines)
     return false;
 }
 
-static int take_lines(struct casefile *file, const char *name, struct str *sealed, struct err *err)
+/* Opens the boxes of all records. */
+static void open_boxes(struct casefile *file, const unsigned char *master, const json_t *create,
+                       const struct seal_openings *only)
+{
+    struct seal_keys keys = {.only = only};
+    struct seal_promise promise;
+    struct slice rest = slice_str(&file->lines), line;
+    if (master && seal_promise_read(&promise, file->id, create))
+        seal_keys_of(&keys, master, &promise);
+    seal_keys_published(&keys, rest);
+    file->keyed = keys.seals || only->count;
+    while (file->keyed && slice_find_line(&rest, "\"box\":\"", &line)) {
+        struct err ignored = ERR_INIT;
+        json_t *record = json_read(line, "record", &ignored);
+        sealed_open(&file->sealed, &keys, record);
+        json_decref(record);
+    }
+    sodium_memzero(&keys, sizeof keys);
+}
+
+static int take_lines(struct casefile *file, const char *name, const unsigned char *master,
+                      struct slice opened, struct err *err)
 {
     struct record first;
+    struct seal_openings only = {NULL, 0, 0};
     struct slice rest = slice_str(&file->lines);
     const char *end = rest.len ? memchr(rest.p, '\n', rest.len) : NULL;
     if (!end)
@@ -101,8 +114,10 @@ static int take_lines(struct casefile *file, const char *name, struct str *seale
         return err_prefix(err, "%s, record 1", name);
     memcpy(file->id, first.game, sizeof file->id);
     file->seats = (int)json_integer_value(json_object_get(first.json, "seats"));
+    seal_openings_read(&only, file->id, opened);
+    open_boxes(file, master, first.json, &only);
     record_release(&first);
-    sealed_set_read(&file->sealed, slice_str(sealed));
+    seal_openings_release(&only);
     file->opened = ends_open(&file->lines);
     casefile_rewind(file);
     return 0;
@@ -114,32 +129,36 @@ static void begin(struct casefile *file)
     str_init(&file->lines);
 }
 
-int casefile_open(const char *path, struct casefile *file, struct err *err)
+int casefile_opened(const char *journal, struct str *lines, struct err *err)
 {
-    struct str sealed = STR_INIT;
-    struct str beside = STR_INIT;
+    const char *base = strrchr(journal, '/');
+    struct str path = STR_INIT;
+    str_addf(&path, "%.*s" OPENED_NAME, base ? (int)(base - journal) + 1 : 0, journal);
+    int rc = file_is_plain(path.p) ? file_read(path.p, JOURNAL_MAX, lines, err) : 0;
+    str_release(&path);
+    return rc;
+}
+
+int casefile_open(const char *path, const unsigned char *master, struct casefile *file, struct err *err)
+{
+    struct str opened = STR_INIT;
     char *journal = journal_of(path);
     begin(file);
-    sealed_beside(&beside, journal);
     int rc = file_read(journal, JOURNAL_MAX, &file->lines, err);
     cut_torn(&file->lines, &file->torn);
-    if (rc == 0 && beside.len && file_is_plain(beside.p)) {
-        file->has_sealed = true;
-        rc = file_read(beside.p, JOURNAL_MAX, &sealed, err);
-    }
     if (rc == 0)
-        rc = take_lines(file, journal, &sealed, err);
+        rc = casefile_opened(journal, &opened, err);
+    if (rc == 0)
+        rc = take_lines(file, journal, master, slice_str(&opened), err);
     if (rc)
         casefile_close(file);
-    str_release(&sealed);
-    str_release(&beside);
+    str_release(&opened);
     free(journal);
     return rc;
 }
 
 int casefile_open_game(struct store *store, const char *id, struct casefile *file, struct err *err)
 {
-    struct str sealed = STR_INIT;
     begin(file);
     if (!name_valid(slice_of(id)) || !store_has(store, id))
         return err_set(err, ERR_MISSING,
@@ -147,28 +166,21 @@ int casefile_open_game(struct store *store, const char *id, struct casefile *fil
                        name_valid(slice_of(id)) ? id : "?");
     int rc = store_read(store, id, STORE_BEGIN, &file->lines, err);
     if (rc == 0)
-        rc = store_read_sealed(store, id, &sealed, err);
-    file->has_sealed = sealed.len > 0;
-    if (rc == 0)
-        rc = take_lines(file, id, &sealed, err);
+        rc = take_lines(file, id, store_master(store), (struct slice){NULL, 0}, err);
     if (rc)
         casefile_close(file);
-    str_release(&sealed);
     return rc;
 }
 
-int casefile_open_lines(struct slice journal, struct slice sealed, struct casefile *file, struct err *err)
+int casefile_open_lines(struct slice journal, const unsigned char *master, struct casefile *file,
+                        struct err *err)
 {
-    struct str lines = STR_INIT;
     begin(file);
     str_addslice(&file->lines, journal);
-    str_addslice(&lines, sealed);
     cut_torn(&file->lines, &file->torn);
-    file->has_sealed = sealed.len > 0;
-    int rc = take_lines(file, "the journal", &lines, err);
+    int rc = take_lines(file, "the journal", master, (struct slice){NULL, 0}, err);
     if (rc)
         casefile_close(file);
-    str_release(&lines);
     return rc;
 }
 
@@ -284,10 +296,10 @@ int casefile_choose(struct casefile *file, const struct reader *reader, bool tol
     size_t kept = 0;
     if (reader->kind == READER_SEAT && (reader->seat < 1 || reader->seat > file->seats))
         return err_set(err, ERR_INPUT, "%s has seats 1 to %d", file->id, file->seats);
-    if ((told || reader->kind == READER_MODERATOR) && !file->has_sealed)
+    if ((told || reader->kind == READER_MODERATOR) && !file->keyed)
         return err_set(err, ERR_INPUT,
-                       "%s: %s reads the sealed file, but there is no sealed.jsonl with the journal",
-                       file->id, told ? "--told" : "--as moderator");
+                       "%s: %s needs the key to its boxes, which until the game is over only the league has",
+                       file->id, told ? "what the reports told" : "--as moderator");
     for (size_t i = 0; i < file->sealed.count; i++) {
         struct sealed *one = &file->sealed.list[i];
         bool press = one->item == SEAL_PRESS && reader->kind != READER_PUBLIC;

@@ -1,4 +1,4 @@
-/* The files of one game, for reading them: a journal and, if it exists, the sealed file beside it.
+/* The journal of one game, for reading it, with what its boxes hold as far as there are keys to them.
  * Needs no league, no configuration and no network; changes nothing.
  *
  *     casefile_open(...)
@@ -25,7 +25,7 @@ struct casefile {
     char id[GAME_NAME]; /* as the first record names it */
     struct str lines;   /* the journal, complete lines only */
     bool torn;          /* half a line came after them */
-    bool has_sealed;    /* there is a sealed file */
+    bool keyed;         /* all boxes but those of press can be opened, or some of them (openings) */
     struct sealed_set sealed;
     int seats;   /* 0 = the first record does not say */
     bool opened; /* the journal holds the key to all seals, and no turns come after it */
@@ -40,16 +40,20 @@ struct casefile {
 
 /* Is this a journal, or a folder that holds one? Otherwise it can only be the name of a game in a league. */
 bool casefile_is_path(const char *what);
-/* Opens a journal FILE or a game's FOLDER; the sealed file is beside the journal and has its name with
- * "sealed" in place of "journal". */
-int casefile_open(const char *path, struct casefile *file, struct err *err)
+/* Opens a journal FILE or a game's FOLDER. Boxes open by the key that the journal publishes, by the league's secret
+ * (`master`; NULL: it is not known), and by the lines of a file OPENED_NAME beside the journal (journal/seal.h). */
+#define OPENED_NAME "opened.txt"
+int casefile_open(const char *path, const unsigned char *master, struct casefile *file, struct err *err)
     __attribute__((warn_unused_result));
-/* Opens a game of a league. */
+/* The lines beside this journal; none, if there is no such file. */
+int casefile_opened(const char *journal, struct str *lines, struct err *err)
+    __attribute__((warn_unused_result));
+/* Opens a game of a league, by the secret of its store. */
 int casefile_open_game(struct store *store, const char *id, struct casefile *file, struct err *err)
     __attribute__((warn_unused_result));
 /* The same for lines in memory. */
-int casefile_open_lines(struct slice journal, struct slice sealed, struct casefile *file, struct err *err)
-    __attribute__((warn_unused_result));
+int casefile_open_lines(struct slice journal, const unsigned char *master, struct casefile *file,
+                        struct err *err) __attribute__((warn_unused_result));
 void casefile_close(struct casefile *file);
 /* Sets the zone of the process to the game's own (its clock), else UTC: where there is no league. */
 void casefile_zone(const struct casefile *file);
@@ -63,11 +67,10 @@ void casefile_known(struct casefile *file, const struct game *game);
 int casefile_next(struct casefile *file, struct record *record, struct slice *line, struct err *err)
     __attribute__((warn_unused_result));
 void casefile_rewind(struct casefile *file);
-/* A payload that replay needs for this record is not in the sealed file at all (so that this is no damage,
- * but a file without what is still secret, or none). */
+/* A payload that replay needs for this record could not be opened (so that this is no damage, but still secret). */
 bool casefile_lacks(const struct casefile *file, const struct record *record);
 
-/* Checks that the game has such a seat and that a moderator has a sealed file (ERR_INPUT), and forgets all
+/* Checks that the game has such a seat and that a moderator has a key (ERR_INPUT), and forgets all
  * payloads that the reader may not know, so that nothing that is shown afterwards can depend on them.
  * (Messages stay: their records say for whom they are.) `told`: they are kept, because the game will be
  * replayed and the reader shown what they were told by mail; the caller has to check what is theirs. */

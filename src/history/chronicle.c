@@ -127,6 +127,6 @@ json_t *chronicle_heading(const struct chronicle *chronicle)
     return json_pack("{s:s,s:s,s:s,s:o,s:b,s:b,s:b,s:o,s:I}", "folder",
                      chronicle->ruleset ? chronicle->ruleset->folder : "", "title",
                      chronicle->ruleset ? chronicle->ruleset->title : "a game unknown to this program",
-                     "game", file->id, "reader", who, "opened", file->opened, "has_sealed", file->has_sealed,
-                     "torn", file->torn, "seats", seats, "seq", (json_int_t)file->seq);
+                     "game", file->id, "reader", who, "opened", file->opened, "keyed", file->keyed, "torn",
+                     file->torn, "seats", seats, "seq", (json_int_t)file->seq);
 }

@@ -30,7 +30,7 @@ json_t *chronicle_take(struct chronicle *chronicle, const struct record *record)
  * reference. */
 json_t *chronicle_payload(const struct chronicle *chronicle, const struct record *record, int seat, int item,
                           const char *seal);
-/* {"title","game","reader":{..},"opened","sealed","seats":[{"seat","name","robot"}]}: the heading above the
+/* {"title","game","reader":{..},"opened","keyed","seats":[{"seat","name","robot"}]}: the heading above the
  * records, as the journal is now. New reference. */
 json_t *chronicle_heading(const struct chronicle *chronicle);
 /* "SHA256:..", the fingerprint of a key as it is in journals; "" when it cannot be read. */

@@ -15,8 +15,7 @@ static int take(struct casefile *file, struct game *game, struct past *past, con
     struct apply_input input = {record, (int64_t)file->at, &file->sealed, NULL, past, false};
     int rc = 0;
     if (casefile_lacks(file, record))
-        return err_set(err, ERR_MISSING,
-                       "sealed.jsonl, which has what record %lld needs, is not there or not whole",
+        return err_set(err, ERR_MISSING, "there is no key to what record %lld has sealed",
                        (long long)record->seq);
     if (strcmp(record->type, "start") == 0 || strcmp(record->type, "turn") == 0) {
         rc = game_recompute(game, &input, &trace, &result, err);

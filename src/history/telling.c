@@ -110,5 +110,5 @@ json_t *chronicle_payload(const struct chronicle *chronicle, const struct record
         return payload;
     }
     const struct sealed *sealed = sealed_set_find(&file->sealed, record->seq, seat, item, bytes);
-    return sealed ? json_read(slice_str(&sealed->payload), "sealed line", &err) : NULL;
+    return sealed ? json_read(slice_str(&sealed->payload), "payload", &err) : NULL;
 }

@@ -10,6 +10,7 @@
 #include "batch/at_hand.h"
 #include "batch/bounced.h"
 #include "game/game_seats.h"
+#include "game/vouched.h"
 
 #define GAMES_MOST 100        /* of a player, that are looked through */
 #define KEPT_UNIT  (16 << 10) /* bytes of a mail ... */
@@ -56,14 +57,15 @@ static void keeps_of(struct str *who, const struct visit *visit)
     str_addf(who, "mails kept of %s", visit->sender->name);
 }
 
-/* May it be kept today? */
+/* May it be kept today? Of longer ones nothing is. */
 static int keep(struct visit *visit, bool *kept, struct err *err)
 {
     struct str who = STR_INIT;
+    const size_t whole = visit->reading->domain->proof.raw.len, most = whole > VOUCHED_KEPT ? 0 : whole;
     int rc = 0;
     *kept = true;
     keeps_of(&who, visit);
-    for (size_t size = 0; rc == 0 && *kept && size < visit->reading->domain->proof.raw.len; size += KEPT_UNIT)
+    for (size_t size = 0; rc == 0 && *kept && size < most; size += KEPT_UNIT)
         rc = catalog_budget(visit->batch->catalog,
                             &(struct catalog_reply){who.p, visit->batch->now, KEPT_UNITS}, kept, err);
     str_release(&who);

@@ -19,7 +19,7 @@
 #include "base/str.h"
 
 #define HEAD_BYTES  32
-#define RECORD_MAX  65536 /* bytes of one line */
+#define RECORD_MAX  131072 /* bytes of one line */
 #define RECORD_GAME 33
 #define RECORD_TYPES                                                               \
     "create seat key start orders close turn press note moderate open end player " \

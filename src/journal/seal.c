@@ -9,6 +9,7 @@
 #include "base/mem.h"
 
 static const char salt_prefix[] = "turnpost/v1/salt"; /* all with their NUL */
+static const char box_prefix[] = "turnpost/v1/box";
 static const char seal_prefix[] = "turnpost/v1/seal";
 static const char mark_prefix[] = "turnpost/v2/mark";
 static const char dkim_prefix[] = "turnpost/v2/dkim";
@@ -56,14 +57,35 @@ void seal_key_commitment(unsigned char out[32], const unsigned char key[32])
     crypto_generichash_final(&st, out, 32);
 }
 
-void seal_salt(unsigned char salt[32], const unsigned char key[32], int64_t seq, int seat, int item)
+void seal_salt(unsigned char salt[32], const unsigned char key[32], const struct sealed_place *place,
+               struct slice payload)
 {
-    unsigned char input[sizeof salt_prefix + 12];
+    unsigned char input[sizeof salt_prefix + 12 + 32];
     memcpy(input, salt_prefix, sizeof salt_prefix);
-    put_le32(input + sizeof salt_prefix, (uint32_t)seq);
-    put_le32(input + sizeof salt_prefix + 4, (uint32_t)seat);
-    put_le32(input + sizeof salt_prefix + 8, (uint32_t)item);
+    put_le32(input + sizeof salt_prefix, (uint32_t)place->seq);
+    put_le32(input + sizeof salt_prefix + 4, (uint32_t)place->seat);
+    put_le32(input + sizeof salt_prefix + 8, (uint32_t)place->item);
+    crypto_generichash(input + sizeof salt_prefix + 12, 32, (const unsigned char *)payload.p, payload.len,
+                       NULL, 0);
     crypto_generichash(salt, 32, input, sizeof input, key, 32);
+}
+
+/* The key of the box of what has this seal, mark or `made`. */
+static void box_key(unsigned char box[32], const unsigned char key[32], const unsigned char of[SEAL_BYTES])
+{
+    unsigned char input[sizeof box_prefix + SEAL_BYTES];
+    memcpy(input, box_prefix, sizeof box_prefix);
+    memcpy(input + sizeof box_prefix, of, SEAL_BYTES);
+    crypto_generichash(box, 32, input, sizeof input, key, 32);
+}
+
+/* In either direction, in place. */
+static void box_turn(struct str *bytes, const unsigned char box[32])
+{
+    static const unsigned char nonce[crypto_stream_chacha20_ietf_NONCEBYTES];
+    unsigned char *p = (unsigned char *)bytes->p;
+    if (bytes->len)
+        (void)crypto_stream_chacha20_ietf_xor_ic(p, p, bytes->len, nonce, 0, box);
 }
 
 void seal_of(unsigned char seal[SEAL_BYTES], const unsigned char salt[32], struct slice payload)
@@ -160,107 +182,257 @@ bool seal_made(unsigned char made[SEAL_BYTES], const json_t *payload)
     return good;
 }
 
-static void put_line(struct str *out, const struct sealed *sealed)
-{
-    str_addf(out, "{\"item\":%d,\"payload\":", sealed->item);
-    json_write_text(out, slice_str(&sealed->payload));
-    if (sealed->salted) {
-        str_adds(out, ",\"salt\":\"");
-        hex_encode(out, sealed->salt, sizeof sealed->salt);
-        str_addc(out, '"');
-    }
-    str_addf(out, ",\"seat\":%d,\"seq\":", sealed->seat);
-    str_addn(out, sealed->seq);
-    str_adds(out, "}\n");
-}
-
-/* Writes the line and gives it to the set, or drops it. */
-static void write_line(const struct sealed_out *out, struct sealed *sealed, struct slice payload)
-{
-    struct sealed_set *set = out->set;
-    str_addslice(&sealed->payload, payload);
-    put_line(out->lines, sealed);
-    if (set) {
-        set->list = mem_grow(set->list, set->count, &set->cap, sizeof *set->list);
-        set->list[set->count++] = *sealed;
-    } else {
-        sealed_release(sealed);
-    }
-}
-
-void sealed_write(const struct sealed_out *out, const unsigned char key[32], const struct sealed_place *place,
-                  struct slice payload, unsigned char seal[SEAL_BYTES])
-{
-    struct sealed sealed = {
-        .seq = place->seq, .seat = place->seat, .item = place->item, .salted = true, .payload = STR_INIT};
-    seal_salt(sealed.salt, key, place->seq, place->seat, place->item);
-    seal_of(seal, sealed.salt, payload);
-    write_line(out, &sealed, payload);
-}
-
-void sealed_write_mark(const struct sealed_out *out, int64_t seq, int seat, struct slice payload)
-{
-    struct sealed sealed = {.seq = seq, .seat = seat, .item = SEAL_ORDERS, .payload = STR_INIT};
-    write_line(out, &sealed, payload);
-}
-
-void sealed_line(struct str *out, const struct sealed *sealed)
-{
-    put_line(out, sealed);
-}
-
-int64_t sealed_line_seq(struct slice line)
-{
-    static const char mark[] = "\"seq\":";
-    struct slice tail =
-        slice_sub(line, line.len > SEALED_SEQ_TAIL ? line.len - SEALED_SEQ_TAIL : 0, line.len);
-    size_t at = slice_find(tail, mark);
-    int64_t seq = 0;
-    for (at = at == (size_t)-1 ? tail.len : at + sizeof mark - 1; at < tail.len; at++) {
-        if (tail.p[at] < '0' || tail.p[at] > '9' || seq > INT64_MAX / 16)
-            break;
-        seq = seq * 10 + (tail.p[at] - '0');
-    }
-    return seq;
-}
-
-int sealed_parse(struct slice line, struct sealed *sealed, struct err *err)
-{
-    int64_t seat = 0, item = 0;
-    const char *salt = NULL;
-    memset(sealed, 0, sizeof *sealed);
-    str_init(&sealed->payload);
-    json_t *json = json_read(line, "sealed line", err);
-    if (!json)
-        return -1;
-    int rc = -1;
-    const json_t *payload = json_object_get(json, "payload");
-    if (json_need_int(json, "seq", 1, INT64_MAX / 2, &sealed->seq, "sealed line", err) ||
-        json_need_int(json, "seat", 0, 64, &seat, "sealed line", err) ||
-        json_need_int(json, "item", 0, SEAL_EVIDENCE, &item, "sealed line", err))
-        goto out;
-    sealed->salted = item != SEAL_ORDERS || json_object_get(json, "salt");
-    if (sealed->salted && json_need_string(json, "salt", &salt, "sealed line", err))
-        goto out;
-    if (!json_is_string(payload) ||
-        (salt && !hex_decode(sealed->salt, sizeof sealed->salt, slice_of(salt)))) {
-        err_set(err, ERR_BROKEN, "sealed line of record %lld: bad \"payload\" or \"salt\"",
-                (long long)sealed->seq);
-        goto out;
-    }
-    str_add(&sealed->payload, json_string_value(payload), json_string_length(payload));
-    sealed->seat = (int)seat;
-    sealed->item = (int)item;
-    rc = 0;
-out:
-    json_decref(json);
-    return rc;
-}
-
 void sealed_release(struct sealed *sealed)
 {
     str_release(&sealed->payload);
     json_decref(sealed->document);
+}
+
+static struct sealed *add(struct sealed_set *set, const struct sealed_place *place, bool salted)
+{
+    set->list = mem_grow(set->list, set->count, &set->cap, sizeof *set->list);
+    struct sealed *sealed = &set->list[set->count++];
+    *sealed = (struct sealed){
+        .seq = place->seq, .seat = place->seat, .item = place->item, .salted = salted, .payload = STR_INIT};
+    return sealed;
+}
+
+/* ---- sealing ---- */
+
+static void put_box(struct sealed *sealed, const unsigned char key[32], const unsigned char of[SEAL_BYTES],
+                    struct str *box)
+{
+    struct str bytes = STR_INIT;
+    str_addslice(&bytes, slice_str(&sealed->payload));
+    box_key(sealed->box, key, of);
+    box_turn(&bytes, sealed->box);
+    base64_encode_long(box, bytes.p, bytes.len);
+    str_release(&bytes);
+}
+
+void seal_put(struct sealed_set *set, const unsigned char key[32], const struct sealed_place *place,
+              struct slice payload, unsigned char seal[SEAL_BYTES], struct str *box)
+{
+    struct sealed *sealed = add(set, place, true);
+    str_addslice(&sealed->payload, payload);
+    seal_salt(sealed->salt, key, place, payload);
+    seal_of(seal, sealed->salt, payload);
+    if (box)
+        put_box(sealed, key, seal, box);
+}
+
+void seal_put_text(struct sealed_set *set, const unsigned char key[32], const struct sealed_place *place,
+                   struct slice payload, const unsigned char of[SEAL_BYTES], struct str *box)
+{
+    struct sealed *sealed = add(set, place, false);
+    str_addslice(&sealed->payload, payload);
+    put_box(sealed, key, of, box);
+}
+
+/* ---- single items ---- */
+
+void seal_openings_read(struct seal_openings *openings, const char *game, struct slice text)
+{
+    struct slice line, word[6];
+    while (slice_line(&text, &line)) {
+        struct seal_opening one = {.seq = 0};
+        int64_t item;
+        size_t count = 0;
+        while (count < 6 && slice_word(&line, &word[count]))
+            count++;
+        if (count < 5 || count > 6 || line.len || !slice_eq(word[0], "open") || !slice_eq(word[1], game) ||
+            !slice_number(&word[2], &one.seq) || !slice_number(&word[3], &item) || item > SEAL_EVIDENCE ||
+            !hex_decode(one.box, sizeof one.box, word[4]))
+            continue;
+        one.item = (int)item;
+        one.salted = count == 6;
+        if (one.salted && !hex_decode(one.salt, sizeof one.salt, word[5]))
+            continue;
+        openings->list = mem_grow(openings->list, openings->count, &openings->cap, sizeof *openings->list);
+        openings->list[openings->count++] = one;
+    }
+}
+
+void seal_openings_release(struct seal_openings *openings)
+{
+    free(openings->list);
+    *openings = (struct seal_openings){NULL, 0, 0};
+}
+
+void seal_opening_write(struct str *out, const char *game, const struct sealed *sealed)
+{
+    str_addf(out, "open %s %lld %d ", game, (long long)sealed->seq, sealed->item);
+    hex_encode(out, sealed->box, sizeof sealed->box);
+    if (sealed->salted) {
+        str_addc(out, ' ');
+        hex_encode(out, sealed->salt, sizeof sealed->salt);
+    }
+    str_adds(out, "\n# ");
+    for (size_t i = 0; i < sealed->payload.len; i++)
+        str_addc(out, sealed->payload.p[i] == '\n' ? ' ' : sealed->payload.p[i]);
+    str_addc(out, '\n');
+}
+
+static const struct seal_opening *opening_of(const struct seal_keys *keys, int64_t seq, int item)
+{
+    for (size_t i = 0; keys->only && i < keys->only->count; i++)
+        if (keys->only->list[i].seq == seq && keys->only->list[i].item == item)
+            return &keys->only->list[i];
+    return NULL;
+}
+
+/* ---- keys ---- */
+
+void seal_keys_of(struct seal_keys *keys, const unsigned char master[32], const struct seal_promise *promise)
+{
+    unsigned char key[32], got[32];
+    seal_key(key, master, promise->game, promise->nonce);
+    seal_key_commitment(got, key);
+    if (memcmp(got, promise->commitment, sizeof got) == 0) {
+        memcpy(keys->seal, key, sizeof key);
+        seal_press_key(keys->press, master, promise->game, promise->nonce);
+        keys->seals = keys->presses = true;
+    }
+    sodium_memzero(key, sizeof key);
+}
+
+bool seal_promise_read(struct seal_promise *promise, const char *game, const json_t *create)
+{
+    const char *nonce = text_in(create, "nonce"), *commitment = text_in(create, "seal_key");
+    promise->game = game;
+    return nonce && commitment && hex_decode(promise->nonce, sizeof promise->nonce, slice_of(nonce)) &&
+           hex_decode(promise->commitment, sizeof promise->commitment, slice_of(commitment));
+}
+
+#define RECORD_FRONT 250 /* bytes at the beginning of a line that its type is among */
+
+void seal_keys_published(struct seal_keys *keys, struct slice journal)
+{
+    struct slice line;
+    while (!keys->seals && slice_line(&journal, &line)) {
+        struct err ignored = ERR_INIT;
+        if (slice_find(slice_sub(line, 0, RECORD_FRONT), "\"type\":\"open\"") == (size_t)-1)
+            continue;
+        json_t *json = json_read(line, "record", &ignored);
+        const char *hex = text_in(json, "seal_key");
+        keys->seals = hex && hex_decode(keys->seal, sizeof keys->seal, slice_of(hex));
+        json_decref(json);
+    }
+}
+
+bool seal_keys_open(const struct seal_keys *keys, int64_t seq, int item)
+{
+    return (seal_is_private(item) ? keys->presses : keys->seals) || opening_of(keys, seq, item);
+}
+
+/* ---- a record's boxes ---- */
+
+/* A box of a record: what it is of, and the seal beside it. */
+struct boxed {
+    struct sealed_place place;
+    bool salted;
+    const char *of, *box; /* hex, base64 */
+};
+
+static void open_box(struct sealed_set *set, const struct seal_keys *keys, const struct boxed *boxed)
+{
+    const struct seal_opening *only = opening_of(keys, boxed->place.seq, boxed->place.item);
+    const bool private = seal_is_private(boxed->place.item);
+    const unsigned char *key = private ? keys->press : keys->seal;
+    unsigned char of[SEAL_BYTES];
+    struct str bytes = STR_INIT;
+    bool known = private ? keys->presses : keys->seals;
+    if ((!known && !only) || !boxed->of || !boxed->box || !hex_decode(of, sizeof of, slice_of(boxed->of)) ||
+        !base64_decode(&bytes, slice_of(boxed->box))) {
+        str_release(&bytes);
+        return;
+    }
+    struct sealed *sealed = add(set, &boxed->place, boxed->salted);
+    if (known)
+        box_key(sealed->box, key, of);
+    else
+        memcpy(sealed->box, only->box, sizeof sealed->box);
+    box_turn(&bytes, sealed->box);
+    sealed->payload = bytes;
+    if (boxed->salted && known)
+        seal_salt(sealed->salt, key, &boxed->place, slice_str(&bytes));
+    else if (boxed->salted)
+        memcpy(sealed->salt, only->salt, sizeof sealed->salt);
+}
+
+/* The mail that vouches for a text. */
+static void open_evidence(struct sealed_set *set, const struct seal_keys *keys, const struct sealed_place *of,
+                          const json_t *vouched)
+{
+    const struct boxed mail = {
+        {of->seq, of->seat, SEAL_EVIDENCE}, true, text_in(vouched, "evidence"), text_in(vouched, "box")};
+    open_box(set, keys, &mail);
+}
+
+/* Of press that names such a mail in its words. */
+static void open_words(struct sealed_set *set, const struct seal_keys *keys)
+{
+    struct err ignored = ERR_INIT;
+    const struct sealed *words = set->count ? &set->list[set->count - 1] : NULL;
+    if (!words || words->item != SEAL_PRESS)
+        return;
+    json_t *payload = json_read(slice_str(&words->payload), "press", &ignored);
+    const struct sealed_place place = {words->seq, 0, SEAL_PRESS};
+    open_evidence(set, keys, &place, json_object_get(payload, "vouched"));
+    json_decref(payload);
+}
+
+void sealed_open(struct sealed_set *set, const struct seal_keys *keys, const json_t *record)
+{
+    const char *type = text_in(record, "type"), *what = text_in(record, "do"),
+               *made = text_in(record, "made");
+    const bool orders = type && strcmp(type, "orders") == 0,
+               moderates = type && strcmp(type, "moderate") == 0;
+    const bool sets = moderates && what && strcmp(what, "orders") == 0;
+    struct boxed boxed = {.place.seq = json_integer_value(json_object_get(record, "seq")),
+                          .salted = !orders,
+                          .of = made ? made : text_in(record, "seal"),
+                          .box = text_in(record, "box")};
+    size_t i;
+    json_t *draw;
+    if (orders || sets)
+        boxed.place.seat = (int)json_integer_value(json_object_get(record, "seat"));
+    boxed.place.item = orders || sets ? SEAL_ORDERS : moderates ? SEAL_HIDDEN : SEAL_PRESS;
+    open_box(set, keys, &boxed);
+    if (boxed.place.item == SEAL_PRESS)
+        open_words(set, keys);
+    json_array_foreach (json_object_get(record, "hidden"), i, draw) {
+        const struct boxed hidden = {
+            {boxed.place.seq, 0, SEAL_HIDDEN + (int)i}, true, text_in(draw, "seal"), text_in(draw, "box")};
+        open_box(set, keys, &hidden);
+    }
+    boxed.place.seat = orders ? boxed.place.seat : 0;
+    open_evidence(set, keys, &boxed.place, json_object_get(record, "vouched"));
+}
+
+static const char *box_in(const struct sealed *sealed, const json_t *record, const json_t *words)
+{
+    if (sealed->item == SEAL_EVIDENCE)
+        return text_in(json_object_get(words ? words : record, "vouched"), "box");
+    if (sealed->item >= SEAL_HIDDEN && sealed->item < SEAL_PRESS && json_object_get(record, "hidden"))
+        return text_in(json_array_get(json_object_get(record, "hidden"), (size_t)sealed->item - SEAL_HIDDEN),
+                       "box");
+    return sealed->item == SEAL_REPORT ? NULL : text_in(record, "box");
+}
+
+bool sealed_is_boxed(const struct sealed *sealed, const json_t *record, const json_t *words)
+{
+    struct str bytes = STR_INIT;
+    const char *box = box_in(sealed, record, words);
+    const bool keyed = !sodium_is_zero(sealed->box, sizeof sealed->box);
+    bool same = keyed == (box != NULL) && (!box || base64_decode(&bytes, slice_of(box)));
+    if (same && box) {
+        box_turn(&bytes, sealed->box);
+        same = bytes.len == sealed->payload.len &&
+               (!bytes.len || sodium_memcmp(bytes.p, sealed->payload.p, bytes.len) == 0);
+    }
+    str_release(&bytes);
+    return same;
 }
 
 /* Does the record hold this seal? */
@@ -273,11 +445,6 @@ static bool record_holds(struct slice record, const unsigned char seal[SEAL_BYTE
     bool holds = slice_find(record, text.p) != (size_t)-1;
     str_release(&text);
     return holds;
-}
-
-bool sealed_may_open(const struct sealed *sealed, struct slice record, const unsigned char create[32])
-{
-    return !seal_is_private(sealed->item) && sealed_is_covered(sealed, record, create);
 }
 
 bool sealed_is_covered(const struct sealed *sealed, struct slice record, const unsigned char create[32])
@@ -293,19 +460,6 @@ bool sealed_is_covered(const struct sealed *sealed, struct slice record, const u
                  (seal_mark(seal, create, 0, payload) && record_holds(record, seal));
     json_decref(payload);
     return holds;
-}
-
-void sealed_set_read(struct sealed_set *set, struct slice text)
-{
-    struct slice line;
-    while (slice_line(&text, &line)) {
-        struct err err = ERR_INIT;
-        set->list = mem_grow(set->list, set->count, &set->cap, sizeof *set->list);
-        if (sealed_parse(line, &set->list[set->count], &err) == 0)
-            set->count++;
-        else
-            sealed_release(&set->list[set->count]);
-    }
 }
 
 const struct sealed *sealed_set_find(const struct sealed_set *set, int64_t seq, int seat, int item,
@@ -361,10 +515,16 @@ const struct sealed *sealed_set_find_signed(const struct sealed_set *set, const 
     return found;
 }
 
-void sealed_set_release(struct sealed_set *set)
+void sealed_set_clear(struct sealed_set *set)
 {
     for (size_t i = 0; i < set->count; i++)
         sealed_release(&set->list[i]);
+    set->count = 0;
+}
+
+void sealed_set_release(struct sealed_set *set)
+{
+    sealed_set_clear(set);
     free(set->list);
     *set = (struct sealed_set){NULL, 0, 0};
 }

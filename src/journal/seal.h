@@ -1,14 +1,17 @@
-/* Seals: the journal is public, so what is still secret is there only as a salted hash.
+/* Seals and boxes: the journal is public, so what is still secret is there only as a salted hash, and encrypted.
  *
- *   salt = BLAKE2b-256(key = K_seal; "turnpost/v1/salt\0" || le32 seq || le32 seat || le32 item)
+ *   salt = BLAKE2b-256(key = K; "turnpost/v1/salt\0" || le32 seq || le32 seat || le32 item || BLAKE2b-256(payload))
  *   seal = BLAKE2b-256("turnpost/v1/seal\0" || salt || payload)
+ *   k    = BLAKE2b-256(key = K; "turnpost/v1/box\0" || C)
+ *   box  = payload XOR ChaCha20(k, nonce 0)
  *
- * One salt opens one item; K_seal (a game's own, derived from the league's master secret, committed to in
- * `create`) opens all. What the seals cover is in sealed.jsonl, a line each:
- *   {"item":I,"payload":"...","salt":"<64 hex>","seat":S,"seq":N} LF
- * Items: 0 orders, 1 report, 2.. hidden draws, 1000 press, 1001 mails that stand for a signature. The last two
- * have a key of their own instead of K_seal, which is never published: when the rest is published, their lines
- * are left out. */
+ * K is the game's K_seal (derived from the league's master secret, committed to in `create`, published in `open`), of
+ * private items its K_press, which nobody ever learns. C is the seal; of a player's text its mark, or `made` where the
+ * league has made the text of a mail: so the key of a box follows from what is in it, and no two payloads ever have
+ * one keystream, not even when a league that has lost records writes others with their numbers. k (with the salt, of a
+ * salted seal) opens one item, K all.
+ * Items: 0 orders, 1 report (it has no box: the rules give it again), 2.. hidden draws, 1000 press, 1001 mails that stand
+ * for a signature. The last two are private. */
 #ifndef JOURNAL_SEAL_H
 #define JOURNAL_SEAL_H
 
@@ -41,7 +44,13 @@ void seal_key(unsigned char key[32], const unsigned char master[32], const char 
 void seal_press_key(unsigned char key[32], const unsigned char master[32], const char *game,
                     const unsigned char nonce[SEAL_NONCE]);
 void seal_key_commitment(unsigned char out[32], const unsigned char key[32]);
-void seal_salt(unsigned char salt[32], const unsigned char key[32], int64_t seq, int seat, int item);
+/* Which item it is: of which seat (0 = of none), in which record. */
+struct sealed_place {
+    int64_t seq;
+    int seat, item;
+};
+void seal_salt(unsigned char salt[32], const unsigned char key[32], const struct sealed_place *place,
+               struct slice payload);
 void seal_of(unsigned char seal[SEAL_BYTES], const unsigned char salt[32], struct slice payload);
 
 /* The seal of a text that a player signed has no salt; it is the mark of text and signature, and
@@ -61,47 +70,76 @@ struct sealed {
     int seat, item;
     bool salted; /* else it is a mark, and `salt` is of no use */
     unsigned char salt[32];
+    unsigned char box[32]; /* the key of its box; zeros where it has none */
     struct str payload;
     json_t *document; /* what the payload says, where it has just been made; or NULL */
 };
-/* All sealed lines of a game, for replay. */
+/* Payloads: of a record that was opened, or of the records that a step makes. */
 struct sealed_set {
     struct sealed *list;
     size_t count, cap;
 };
-/* Where sealed lines are written: appended to `lines`, and to `set` unless it is NULL. */
-struct sealed_out {
-    struct str *lines;
-    struct sealed_set *set;
-};
-/* Which item it is: of which seat (0 = of none), in which record. */
-struct sealed_place {
-    int64_t seq;
-    int seat, item;
-};
-/* Writes the line for a payload and gives its seal. */
-void sealed_write(const struct sealed_out *out, const unsigned char key[32], const struct sealed_place *place,
-                  struct slice payload, unsigned char seal[SEAL_BYTES]);
-/* The same for a payload whose seal is a mark, without a salt (item SEAL_ORDERS). */
-void sealed_write_mark(const struct sealed_out *out, int64_t seq, int seat, struct slice payload);
-/* Appends the line of a payload that was read. */
-void sealed_line(struct str *out, const struct sealed *sealed);
-/* The number of the record that a line, or the end of one, belongs to, without parsing it; 0 if it is no line
- * of ours. */
-#define SEALED_SEQ_TAIL 32 /* bytes at the end of a line that hold it */
-int64_t sealed_line_seq(struct slice line);
-int sealed_parse(struct slice line, struct sealed *sealed, struct err *err)
-    __attribute__((warn_unused_result));
 void sealed_release(struct sealed *sealed);
-/* May this payload be given to all when the game is over: is it of no private item (seal_is_private), and does a
- * seal of its record cover it? `record` is that record's line, `create` the head of the game's first record, as
- * the seal of a player's text is a mark. */
-bool sealed_may_open(const struct sealed *sealed, struct slice record, const unsigned char create[32]);
-/* The latter half of that alone, of private items, too. */
+/* Empties the set, and keeps its room. */
+void sealed_set_clear(struct sealed_set *set);
+void sealed_set_release(struct sealed_set *set);
+
+/* ---- sealing ---- */
+
+/* Adds the payload to the set, and gives its seal and its box, in base64 (NULL: it has none). */
+void seal_put(struct sealed_set *set, const unsigned char key[32], const struct sealed_place *place,
+              struct slice payload, unsigned char seal[SEAL_BYTES], struct str *box);
+/* The same of a text that a player signed (item SEAL_ORDERS); `of` is its mark, or what seal_made gives. */
+void seal_put_text(struct sealed_set *set, const unsigned char key[32], const struct sealed_place *place,
+                   struct slice payload, const unsigned char of[SEAL_BYTES], struct str *box);
+
+/* ---- opening ---- */
+
+/* One item that somebody was given, a line `open GAME SEQ ITEM K` or `open GAME SEQ ITEM K SALT`. */
+struct seal_opening {
+    int64_t seq;
+    int item;
+    bool salted;
+    unsigned char box[32], salt[32];
+};
+struct seal_openings {
+    struct seal_opening *list;
+    size_t count, cap;
+};
+/* Appends the lines of this game; all others are passed over. */
+void seal_openings_read(struct seal_openings *openings, const char *game, struct slice text);
+void seal_openings_release(struct seal_openings *openings);
+/* Appends the line that opens this one, which came out of its box, and, for who reads it, "# " and what is in it. */
+void seal_opening_write(struct str *out, const char *game, const struct sealed *sealed);
+
+/* Which keys a game has. */
+struct seal_promise {
+    const char *game;
+    unsigned char nonce[SEAL_NONCE], commitment[32];
+};
+/* What opens the boxes of a game, as far as it is there. */
+struct seal_keys {
+    bool seals, presses; /* are there these keys? */
+    unsigned char seal[32], press[32];
+    const struct seal_openings *only; /* or NULL */
+};
+/* Both, of the league's secret; none, if the first is not the one that `create` promises. */
+void seal_keys_of(struct seal_keys *keys, const unsigned char master[32], const struct seal_promise *promise);
+/* What `create` says of the keys; false: it is none. `game` is borrowed. */
+bool seal_promise_read(struct seal_promise *promise, const char *game, const json_t *create);
+/* The first, where these lines of a journal have published it (`open`). */
+void seal_keys_published(struct seal_keys *keys, struct slice journal);
+/* Can an item of this record be opened at all? */
+bool seal_keys_open(const struct seal_keys *keys, int64_t seq, int item);
+/* Adds what the keys open of a record, in the order of items. What comes out of a box need not be what the seal says:
+ * sealed_set_find and sealed_set_find_signed ask for that. */
+void sealed_open(struct sealed_set *set, const struct seal_keys *keys, const json_t *record);
+/* Is the payload what the box of this record holds, by the key that came out of seal_put? True also where there is neither key
+ * nor box. `words`: the payload of press that may hold the box; or NULL. */
+bool sealed_is_boxed(const struct sealed *sealed, const json_t *record, const json_t *words);
+/* Does a seal of the record cover this payload? `create` is the head of the game's first record, as the seal of a
+ * player's text is a mark. */
 bool sealed_is_covered(const struct sealed *sealed, struct slice record, const unsigned char create[32]);
-/* Parses a sealed.jsonl; lines that do not parse are skipped (a seal without its payload is found where it is
- * needed). */
-void sealed_set_read(struct sealed_set *set, struct slice text);
 /* The payload whose salted hash is this seal; NULL when the set does not hold it. Later lines win over
  * earlier ones. */
 const struct sealed *sealed_set_find(const struct sealed_set *set, int64_t seq, int seat, int item,
@@ -117,6 +155,5 @@ struct sealed_text {
 /* The same for such a text. *payload (NULL: not wanted) becomes what it says, a new reference. */
 const struct sealed *sealed_set_find_signed(const struct sealed_set *set, const struct sealed_text *text,
                                             json_t **payload);
-void sealed_set_release(struct sealed_set *set);
 
 #endif

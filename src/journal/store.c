@@ -1,9 +1,8 @@
 /* What holds for all stores. */
 #include "journal/store_ops.h"
 
+#include <sodium.h>
 #include <string.h>
-
-#include "journal/seal.h"
 
 struct store_pos store_after(struct store_pos pos, struct slice lines)
 {
@@ -23,21 +22,15 @@ int store_read_with(struct store *store, const char *game, struct slice pending,
     return 0;
 }
 
-int store_read_sealed_with(struct store *store, const struct store_append *part, struct str *lines,
-                           struct err *err)
+void store_give_master(struct store *store, const unsigned char master[32])
 {
-    size_t from = lines->len;
-    struct slice line;
-    if (store_read_sealed(store, part->game, lines, err))
-        return -1;
-    struct slice rest = slice_sub(slice_str(lines), from, lines->len);
-    while (slice_line(&rest, &line))
-        if (sealed_line_seq(line) > part->after.seq) {
-            str_cut(lines, (size_t)(line.p - lines->p));
-            break;
-        }
-    str_addslice(lines, part->sealed);
-    return 0;
+    memcpy(store->master, master, sizeof store->master);
+    store->keyed = true;
+}
+
+const unsigned char *store_master(const struct store *store)
+{
+    return store->keyed ? store->master : NULL;
 }
 
 int store_sync(struct store *store, struct err *err)
@@ -50,8 +43,10 @@ int store_sync(struct store *store, struct err *err)
 
 void store_close(struct store *store)
 {
-    if (store)
-        store->ops->close(store);
+    if (!store)
+        return;
+    sodium_memzero(store->master, sizeof store->master);
+    store->ops->close(store);
 }
 
 int store_games(struct store *store, struct file_names *names, struct err *err)
@@ -98,16 +93,6 @@ bool store_ends(struct store *store, const char *game, struct store_pos end)
     return store->ops->ends(store, game, end);
 }
 
-int64_t store_sealed_last(struct store *store, const char *game)
-{
-    return store->ops->sealed_last(store, game);
-}
-
-int store_read_sealed(struct store *store, const char *game, struct str *lines, struct err *err)
-{
-    return store->ops->read_sealed(store, game, lines, err);
-}
-
 int store_read_state(struct store *store, const char *game, struct str *state, struct err *err)
 {
     return store->ops->read_state(store, game, state, err);
@@ -121,16 +106,6 @@ int store_write_state(struct store *store, const char *game, struct slice state,
 int store_drop_state(struct store *store, const char *game, struct err *err)
 {
     return store->ops->drop_state(store, game, err);
-}
-
-int store_stage(struct store *store, const struct store_append *part, struct err *err)
-{
-    return store->ops->stage(store, part, err);
-}
-
-int store_unstage(struct store *store, const struct store_append *part, struct err *err)
-{
-    return store->ops->unstage(store, part, err);
 }
 
 int store_append(struct store *store, const struct store_append *part, struct err *err)

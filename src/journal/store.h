@@ -1,10 +1,10 @@
 /* Where journals are kept: the seam behind which files can be replaced by something else. A store holds games,
- * competitions, or the registry; of each the journal, the payloads of its seals, and a cached state.
+ * competitions, or the registry; of each the journal, and a cached state.
  *
- * store_files.c keeps a folder a game: journal.jsonl, sealed.jsonl, state.json. Others bring a table of
+ * store_files.c keeps a folder a game: journal.jsonl, state.json. Others bring a table of
  * functions (journal/store_ops.h); tests/journal/promises.c holds every store against what is promised here. A
  * commit of several games is
- *     store_stage (sealed payloads), the spool's mails -> sync -> store_append (journals) -> sync
+ *     the spool's mails -> sync -> store_append (journals) -> sync
  * and only after the last one has anything happened. The batch syncs what each room names (store_folder),
  * every file system once. An append names the place for which it was made, and fails with ERR_STALE when
  * somebody else was first. */
@@ -28,6 +28,10 @@ struct store *store_open(const char *dir) __attribute__((returns_nonnull, warn_u
  * that are too wide are fixed by store_read_mending. */
 struct store *store_open_private(const char *dir) __attribute__((returns_nonnull, warn_unused_result));
 void store_close(struct store *store);
+/* The league's secret, with which whoever loads a game opens its boxes; copied, and wiped with the store. Without it a game
+ * can be played again only when its own key is published. store_master: NULL, there is none. */
+void store_give_master(struct store *store, const unsigned char master[32]);
+const unsigned char *store_master(const struct store *store);
 
 /* ---- places ---- */
 
@@ -68,11 +72,6 @@ int store_line_before(struct store *store, const char *game, struct store_pos en
                       struct err *err) __attribute__((warn_unused_result));
 /* Does the journal end at this place? False also when it cannot be read. */
 bool store_ends(struct store *store, const char *game, struct store_pos end);
-/* The number of the record that the last complete sealed line belongs to; 0 = there is none, or it is no such line. */
-int64_t store_sealed_last(struct store *store, const char *game);
-/* The sealed payloads, complete lines; none where nothing was ever sealed. */
-int store_read_sealed(struct store *store, const char *game, struct str *lines, struct err *err)
-    __attribute__((warn_unused_result));
 /* The cached state; ERR_MISSING when there is none. */
 int store_read_state(struct store *store, const char *game, struct str *state, struct err *err)
     __attribute__((warn_unused_result));
@@ -90,32 +89,18 @@ struct store_append {
     struct store_pos
         after; /* where the journal ended when `records` was made; STORE_BEGIN: there is none yet */
     struct slice records; /* lines, the first of which is record after.seq + 1 */
-    struct slice sealed;  /* lines */
 };
-/* The sealed payloads of the records before `part`, and those of a commit still to come. What a run that ended in the middle
- * of its commit has left of these records is not among them, as it stays in the store until the next store_stage. */
-int store_read_sealed_with(struct store *store, const struct store_append *part, struct str *lines,
-                           struct err *err) __attribute__((warn_unused_result));
-/* Makes room for the game if need be and appends the sealed lines, replacing any left by a run that ended
- * before its records were written: in a journal that is there only where lines follow, so whoever loads one has them
- * cut (store_mend). */
-int store_stage(struct store *store, const struct store_append *part, struct err *err)
-    __attribute__((warn_unused_result));
-/* Undoes that: the records will not be written. */
-int store_unstage(struct store *store, const struct store_append *part, struct err *err)
-    __attribute__((warn_unused_result));
 /* Whole or not at all. ERR_STALE: the journal does not end at part->after. */
 int store_append(struct store *store, const struct store_append *part, struct err *err)
     __attribute__((warn_unused_result));
-/* Undoes one that succeeded, and its stage, while nothing follows from it yet. */
+/* Undoes one that succeeded, while nothing follows from it yet. */
 int store_unappend(struct store *store, const struct store_append *part, struct err *err)
     __attribute__((warn_unused_result));
-/* Cuts the journal at `end`, and the sealed lines of later records, which a run that ended in the middle of its commit has left
- * or a copy caught there. They go before the next record is made, of whatever kind: its number would cover them. *cut: there
+/* Cuts the journal at `end`: what a run that ended in the middle of its commit has left, or a copy caught there. *cut: there
  * was something to cut. */
 int store_mend(struct store *store, const char *game, struct store_pos end, bool *cut, struct err *err)
     __attribute__((warn_unused_result));
-/* What was staged or appended is durable after the file system of this folder is synced (file_sync_each);
+/* What was appended is durable after the file system of this folder is synced (file_sync_each);
  * borrowed. NULL: there is none, and what was appended needs no sync. */
 const char *store_folder(const struct store *store);
 /* Makes it durable, for whoever has nothing else to sync. */

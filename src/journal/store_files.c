@@ -9,11 +9,9 @@
 
 #include "base/mem.h"
 #include "journal/record.h"
-#include "journal/seal.h"
 
 #define JOURNAL_MAX ((size_t)1 << 31)
 #define STATE_MAX   ((size_t)4 << 20)
-#define TAIL_BLOCK  65536
 
 #define ALL_MAY_READ 0644
 #define NOBODY_ELSE  0600
@@ -169,15 +167,6 @@ static bool files_ends(struct store *store, const char *game, struct store_pos e
     return ends;
 }
 
-static int files_read_sealed(struct store *store, const char *game, struct str *lines, struct err *err)
-{
-    struct extent extent;
-    char *path = game_file(store, game, "sealed.jsonl");
-    int rc = file_exists(path) ? read_lines(path, 0, lines, &extent, err) : 0;
-    free(path);
-    return rc;
-}
-
 static int files_read_state(struct store *store, const char *game, struct str *state, struct err *err)
 {
     char *path = game_file(store, game, "state.json");
@@ -202,143 +191,12 @@ static int files_drop_state(struct store *store, const char *game, struct err *e
     return rc;
 }
 
-/* Where the last line feed of the first *end bytes ends, 0 = there is none; looked for from the end, block by
- * block, however long the half line is. */
-static int find_last_line(int fd, int64_t *end)
-{
-    char block[TAIL_BLOCK];
-    while (*end > 0) {
-        size_t count = *end < TAIL_BLOCK ? (size_t)*end : TAIL_BLOCK;
-        int64_t from = *end - (int64_t)count;
-        if (pread(fd, block, count, (off_t)from) != (ssize_t)count)
-            return -1;
-        const char *last = memrchr(block, '\n', count);
-        *end = last ? from + (last - block) + 1 : from;
-        if (last)
-            break;
-    }
-    return 0;
-}
-
-static int64_t files_sealed_last(struct store *store, const char *game)
-{
-    char bytes[SEALED_SEQ_TAIL];
-    char *path = game_file(store, game, "sealed.jsonl");
-    int64_t end = file_size(path), seq = 0;
-    int fd = end > 0 ? open(path, O_RDONLY | O_CLOEXEC) : -1;
-    if (fd >= 0 && find_last_line(fd, &end) == 0 && end > 0) {
-        size_t count = end < SEALED_SEQ_TAIL ? (size_t)end : SEALED_SEQ_TAIL;
-        if (pread(fd, bytes, count, (off_t)(end - (int64_t)count)) == (ssize_t)count)
-            seq = sealed_line_seq((struct slice){bytes, count});
-    }
-    if (fd >= 0)
-        close(fd);
-    free(path);
-    return seq;
-}
-
-/* A crash may have left half a line at the end of a file of lines: cut it before appending. */
-static int cut_torn_line(const char *path, struct err *err)
-{
-    int64_t size = file_size(path), whole = size;
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
-        return err_sys(err, ERR_IO, "cannot open %s", path);
-    int rc = find_last_line(fd, &whole) ? err_sys(err, ERR_IO, "cannot read %s", path) : 0;
-    close(fd);
-    return rc == 0 && whole < size ? file_truncate(path, whole, err) : rc;
-}
-
-/* Cuts the lines of records that were never written: from the first of them on, all are. */
-static int cut_orphans(const char *path, int64_t seq, struct err *err)
-{
-    struct str lines = STR_INIT;
-    struct slice line;
-    struct extent extent;
-    int rc = read_lines(path, 0, &lines, &extent, err);
-    struct slice rest = slice_str(&lines);
-    while (rc == 0 && slice_line(&rest, &line)) {
-        if (sealed_line_seq(line) < seq)
-            continue;
-        rc = file_truncate(path, (int64_t)(line.p - lines.p), err);
-        break;
-    }
-    str_release(&lines);
-    return rc;
-}
-
-_Static_assert(FILE_END >= SEALED_SEQ_TAIL, "the end of a file holds the number of its last line");
-
-/* Whole lines, and none of a record that was never written: nearly always. */
-static bool sealed_fits(const struct file_end *end, int64_t seq)
-{
-    return end->count == 0 || (end->bytes[end->count - 1] == '\n' &&
-                               sealed_line_seq((struct slice){end->bytes, end->count}) < seq);
-}
-
-/* What a crash has left after the last record is cut. */
-static int mend_sealed(const char *path, int64_t seq, struct err *err)
-{
-    int rc = cut_torn_line(path, err);
-    return rc ? rc : cut_orphans(path, seq, err);
-}
-
-/* The same of a file that hardly ever has anything to be cut, or is not there. */
-static int look_at_sealed(const char *path, int64_t seq, bool *cut, struct err *err)
-{
-    struct file_end end = {.size = file_size(path)};
-    end.count = end.size > FILE_END ? FILE_END : end.size > 0 ? (size_t)end.size : 0;
-    if (end.count && read_at(path, end.bytes, end.size - (int64_t)end.count, end.count, &end.count, err))
-        return -1;
-    *cut = !sealed_fits(&end, seq);
-    return *cut ? mend_sealed(path, seq, err) : 0;
-}
-
-static int append_sealed(const char *path, struct slice lines, int64_t seq, struct err *err)
-{
-    struct file_condition condition = {.fits = sealed_fits, .arg = seq};
-    if (file_append_if(path, lines, 0600, &condition, err))
-        return -1;
-    if (condition.fitted)
-        return 0;
-    return mend_sealed(path, seq, err) ? -1 : file_append(path, lines, 0600, err);
-}
-
-static int files_stage(struct store *store, const struct store_append *part, struct err *err)
-{
-    bool ignored;
-    char *dir = game_file(store, part->game, NULL);
-    char *path = game_file(store, part->game, "sealed.jsonl");
-    int rc = part->after.hint == 0 ? file_mkdirs(dir, 0700, err) : 0;
-    if (rc == 0 && part->after.hint == 0)
-        rc = look_at_sealed(path, part->after.seq + 1, &ignored, err);
-    if (rc == 0 && part->sealed.len)
-        rc = append_sealed(path, part->sealed, part->after.seq + 1, err);
-    free(dir);
-    free(path);
-    return rc;
-}
-
 static int files_mend(struct store *store, const char *game, struct store_pos end, bool *cut, struct err *err)
 {
     char *journal = game_file(store, game, "journal.jsonl");
-    char *sealed = game_file(store, game, "sealed.jsonl");
-    bool longer = file_size(journal) > end.hint;
-    int rc = longer ? file_truncate(journal, end.hint, err) : 0;
-    *cut = false;
-    if (rc == 0)
-        rc = look_at_sealed(sealed, end.seq + 1, cut, err);
-    *cut |= longer;
+    *cut = file_size(journal) > end.hint;
+    int rc = *cut ? file_truncate(journal, end.hint, err) : 0;
     free(journal);
-    free(sealed);
-    return rc;
-}
-
-static int files_unstage(struct store *store, const struct store_append *part, struct err *err)
-{
-    char *path = game_file(store, part->game, "sealed.jsonl");
-    int rc = part->sealed.len && file_exists(path) ? mend_sealed(path, part->after.seq + 1, err) : 0;
-    free(path);
     return rc;
 }
 
@@ -353,14 +211,14 @@ static int files_append(struct store *store, const struct store_append *part, st
     bool fresh = part->after.hint == 0; /* a new game is there as a whole or not at all */
     struct file_condition condition = {
         .fits = journal_fits, .arg = part->after.hint, .fitted = fresh && file_size(path) <= 0};
-    int rc = 0;
-    if (!fresh)
-        rc = file_append_if(path, part->records, 0, &condition, err);
-    else if (condition.fitted)
+    char *dir = fresh ? game_file(store, part->game, NULL) : NULL;
+    int rc = fresh ? file_mkdirs(dir, 0700, err) : file_append_if(path, part->records, 0, &condition, err);
+    if (rc == 0 && fresh && condition.fitted)
         rc = file_write_soft(path, part->records, files_of(store)->mode, err);
     if (rc == 0 && !condition.fitted)
         rc = err_set(err, ERR_STALE, "%s has changed while it was worked on", path);
     free(path);
+    free(dir);
     return rc;
 }
 
@@ -369,7 +227,7 @@ static int files_unappend(struct store *store, const struct store_append *part, 
     char *path = game_file(store, part->game, "journal.jsonl");
     int rc = part->after.hint ? file_truncate(path, part->after.hint, err) : file_remove(path, err);
     free(path);
-    return rc ? rc : files_unstage(store, part, err);
+    return rc;
 }
 
 static const char *files_folder(const struct store *store)
@@ -393,13 +251,9 @@ static const struct store_ops files_ops = {
     .line = files_line,
     .line_before = files_line_before,
     .ends = files_ends,
-    .sealed_last = files_sealed_last,
-    .read_sealed = files_read_sealed,
     .read_state = files_read_state,
     .write_state = files_write_state,
     .drop_state = files_drop_state,
-    .stage = files_stage,
-    .unstage = files_unstage,
     .append = files_append,
     .unappend = files_unappend,
     .mend = files_mend,

@@ -19,13 +19,9 @@ struct store_ops {
     int (*line_before)(struct store *store, const char *game, struct store_pos end, struct str *line,
                        struct err *err);
     bool (*ends)(struct store *store, const char *game, struct store_pos end);
-    int64_t (*sealed_last)(struct store *store, const char *game);
-    int (*read_sealed)(struct store *store, const char *game, struct str *lines, struct err *err);
     int (*read_state)(struct store *store, const char *game, struct str *state, struct err *err);
     int (*write_state)(struct store *store, const char *game, struct slice state, struct err *err);
     int (*drop_state)(struct store *store, const char *game, struct err *err);
-    int (*stage)(struct store *store, const struct store_append *part, struct err *err);
-    int (*unstage)(struct store *store, const struct store_append *part, struct err *err);
     int (*append)(struct store *store, const struct store_append *part, struct err *err);
     int (*unappend)(struct store *store, const struct store_append *part, struct err *err);
     int (*mend)(struct store *store, const char *game, struct store_pos end, bool *cut, struct err *err);
@@ -35,6 +31,8 @@ struct store_ops {
 /* The first member of every store. */
 struct store {
     const struct store_ops *ops;
+    bool keyed; /* store_give_master */
+    unsigned char master[32];
 };
 
 #endif

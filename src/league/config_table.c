@@ -307,7 +307,7 @@ const struct option option_table[] = {
      "How large it may be: 16M are some 50,000 mails. When it is full, strangers' lines go first."},
     {"limits", "press_per_turn", OPTION_NUMBER, AT(limits.press_per_turn), 0, 1000, NULL, "20",
      "How many messages one seat may send to others in a turn."},
-    {"limits", "press_size", OPTION_SIZE, AT(limits.press_size), 256, 32 * KIB, NULL, "4K",
+    {"limits", "press_size", OPTION_SIZE, AT(limits.press_size), 256, 16 * KIB, NULL, "4K",
      "The largest such message: bytes, or 4K."},
     {"limits", "sandbox", OPTION_CHOICE, AT(limits.sandbox), 0, 0, "off on", "on",
      "Whether the processes that read mail (run, daemon, witness) give up all calls and files that they do\n"

@@ -253,6 +253,44 @@ int league_keys(struct league *league, struct err *err)
     return rc;
 }
 
+bool league_master(const char *dir, unsigned char master[32])
+{
+    struct err ignored = ERR_INIT;
+    struct league league = {.dir = mem_strdup(dir)};
+    bool there = read_hex(&league, MASTER_FILE, "the key of the seals", master, &ignored) == 0;
+    free(league.dir);
+    return there;
+}
+
+bool league_master_of(const char *journal, unsigned char master[32])
+{
+    struct slice rest = slice_of(journal);
+    for (int up = 0; up < 3; up++) { /* the file, the game, games/ */
+        const char *slash = rest.len ? memrchr(rest.p, '/', rest.len) : NULL;
+        if (up < 2 && !slash)
+            return false;
+        rest.len = slash ? (size_t)(slash - rest.p) : 0;
+    }
+    char *dir = rest.len ? slice_dup(rest) : mem_strdup(*journal == '/' ? "/" : ".");
+    bool there = league_master(dir, master);
+    free(dir);
+    return there;
+}
+
+struct store *league_games(const struct league *league)
+{
+    unsigned char master[32];
+    char *games = league_path(league, "games");
+    struct store *store = store_open(games);
+    if (!sodium_is_zero(league->master, sizeof league->master))
+        store_give_master(store, league->master);
+    else if (league_master(league->dir, master))
+        store_give_master(store, master);
+    sodium_memzero(master, sizeof master);
+    free(games);
+    return store;
+}
+
 /* Options that name files are relative to the league's folder. */
 void league_fingerprint(const struct league *league, char print[KEY_FINGERPRINT])
 {

@@ -18,6 +18,7 @@
 
 #include "base/err.h"
 #include "chance/vrf.h"
+#include "journal/store.h"
 #include "league/config.h"
 #include "league/schedule.h"
 #include "trust/secret.h"
@@ -75,6 +76,12 @@ int league_keys(struct league *league, struct err *err) __attribute__((warn_unus
 void league_close(struct league *league);
 /* Takes the lock of this host alone, for a league that was opened for reading. ERR_TEMP. */
 int league_lock(struct league *league, struct err *err) __attribute__((warn_unused_result));
+/* The key of the seals of the league in this folder, and of the one that this journal, DIR/games/NAME/journal.jsonl, is of:
+ * if this user may read it. */
+bool league_master(const char *dir, unsigned char master[32]) __attribute__((warn_unused_result));
+bool league_master_of(const char *journal, unsigned char master[32]) __attribute__((warn_unused_result));
+/* Its games, whose boxes open if that key may be read. The caller closes the store. */
+struct store *league_games(const struct league *league) __attribute__((returns_nonnull, warn_unused_result));
 /* "SHA256:...", the fingerprint of the key that signs: what texts that concern no game have in their line
  * "league:".
  */

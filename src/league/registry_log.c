@@ -575,11 +575,10 @@ int registry_log_append(struct registry_log *log, struct err *err)
     int64_t lines = 0;
     for (size_t i = 0; i < log->records.len; i++)
         lines += log->records.p[i] == '\n';
-    struct store_append part = {
-        REGISTRY_GAME, {log->seq - lines, log->length}, slice_str(&log->records), {NULL, 0}};
+    struct store_append part = {REGISTRY_GAME, {log->seq - lines, log->length}, slice_str(&log->records)};
     if (!log->records.len)
         return 0;
-    if (store_stage(log->store, &part, err) || store_append(log->store, &part, err))
+    if (store_append(log->store, &part, err))
         return -1;
     log->length += (int64_t)log->records.len;
     str_clear(&log->records);

@@ -72,7 +72,7 @@ static int take_seals(struct casefile *file, const struct evidence_wish *wish, b
         bool wanted = turn_of(&record, open) == wish->turn;
         for (size_t i = 0; wanted && i < file->sealed.count; i++)
             if (file->sealed.list[i].seq == record.seq && may_open(file, wish, played, &file->sealed.list[i]))
-                sealed_line(seals, &file->sealed.list[i]);
+                seal_opening_write(seals, file->id, &file->sealed.list[i]);
         open = opens ? turn_of(&record, open) + 1 : open;
         record_release(&record);
     }
@@ -114,19 +114,14 @@ json_t *evidence_attachments(struct batch *batch, struct batch_game *entry, cons
                              struct err *err)
 {
     const struct game *game = &entry->game;
-    struct str lines = STR_INIT, sealed = STR_INIT;
-    struct str seals = STR_INIT, story = STR_INIT;
+    struct str lines = STR_INIT, seals = STR_INIT, story = STR_INIT;
     struct casefile file;
     json_t *list = NULL;
     bool played = wish->turn < game->turn;
     char name[32];
     int rc = evidence_journal(batch, entry, &lines, err);
-    const struct store_append part = {
-        .game = game->id, .after = entry->end, .sealed = slice_str(&entry->sealed)};
     if (rc == 0)
-        rc = store_read_sealed_with(batch->store, &part, &sealed, err);
-    if (rc == 0)
-        rc = casefile_open_lines(slice_str(&lines), slice_str(&sealed), &file, err);
+        rc = casefile_open_lines(slice_str(&lines), store_master(batch->store), &file, err);
     if (rc == 0) {
         rc = take_seals(&file, wish, played, &seals, err);
         if (rc == 0 && played)
@@ -138,10 +133,9 @@ json_t *evidence_attachments(struct batch *batch, struct batch_game *entry, cons
         (void)snprintf(name, sizeof name, "turn-%d.txt", wish->turn);
         attach(list, name, &story, ATTACHED_MOST);
         attach(list, "journal.jsonl", &lines, JOURNAL_MOST);
-        attach(list, "sealed.jsonl", &seals, ATTACHED_MOST);
+        attach(list, OPENED_NAME, &seals, ATTACHED_MOST);
     }
     str_release(&lines);
-    str_release(&sealed);
     str_release(&seals);
     str_release(&story);
     return list;

@@ -26,8 +26,8 @@ struct evidence_wish {
     int seat; /* EVIDENCE_SEAT */
 };
 /* [{"name","type","text"}]: turn-5.txt (a turn that was played), journal.jsonl (all of it: it is public, and can be
- * checked from its first record on alone), sealed.jsonl (the lines of the turn's seals, if any may be opened): in one
- * folder they are what `turnpost audit journal.jsonl --partial` reads. What is too long for a mail is not there. The
+ * checked from its first record on alone), opened.txt (a line that opens each of the turn's boxes, if any may be opened):
+ * in one folder they are what `turnpost audit journal.jsonl` reads. What is too long for a mail is not there. The
  * journal as it is in the batch, committed or not. New reference; NULL with an error. */
 json_t *evidence_attachments(struct batch *batch, struct batch_game *entry, const struct evidence_wish *wish,
                              struct err *err);

@@ -169,7 +169,7 @@ static void add_vouched(struct hearing *hearing, json_t *evidence)
     }
     if (hearing->entry && !bound_registers(hearing, hearing->petition)) {
         json_object_set_new(evidence, "vouched",
-                            step_vouched(&hearing->step, &hearing->entry->game, 0, proof));
+                            step_vouched(&hearing->step, &hearing->entry->game, 0, proof, VOUCHED_KEPT));
         return;
     }
     (void)vouched_whole(evidence, proof, hearing->batch->now, REGISTRY_MAIL);
@@ -194,11 +194,11 @@ json_t *hearing_evidence(struct hearing *hearing)
     return evidence;
 }
 
-void hearing_check_length(struct hearing *hearing)
+void hearing_check_length(struct hearing *hearing, int most)
 {
     size_t size = json_text_size(hearing->exact);
-    if (size > PETITION_LONGEST)
-        (void)hearing_refuse(hearing, "too_long size=%zu most=%d", size, PETITION_LONGEST);
+    if (size > (size_t)most)
+        (void)hearing_refuse(hearing, "too_long size=%zu most=%d", size, most);
 }
 
 void hearing_digest(const struct hearing *hearing, const void *who, size_t len, unsigned char digest[32])

@@ -74,9 +74,8 @@ enum outcome moderate_unban(struct ruling *ruling, struct err *err);
 
 /* ---- for the actions (petition_moderate.c) ---- */
 
-/* Seals a JSON value (ownership taken), with the moderator's text if it was signed; the seal as a JSON
- * text. */
-json_t *ruling_seal(struct ruling *ruling, int seat, int item, json_t *json);
+/* Seals a JSON value (ownership taken), with the moderator's text if it was signed: "seal" and "box" of `into`. */
+void ruling_box(struct ruling *ruling, int seat, int item, json_t *json, json_t *into);
 /* Makes the game's record: `fields` (ownership taken, may be NULL) with what all have in common. */
 int ruling_record(struct ruling *ruling, json_t *fields, struct err *err) __attribute__((warn_unused_result));
 /* Tells all seats and the moderators: the template "moderated", in which the section of the action's word is

@@ -198,9 +198,8 @@ static int set_orders(struct ruling *ruling, int seat, const struct script *scri
     struct game *game = ruling->game;
     json_t *told = NULL;
     ruling->secret = true;
-    json_t *fields = json_pack(
-        "{s:i,s:i,s:o}", "turn", game->turn, "seat", seat, "seal",
-        ruling_seal(ruling, seat, SEAL_ORDERS, json_pack("{s:o}", "lines", json_text(ruling->text))));
+    json_t *fields = json_pack("{s:i,s:i}", "turn", game->turn, "seat", seat);
+    ruling_box(ruling, seat, SEAL_ORDERS, json_pack("{s:o}", "lines", json_text(ruling->text)), fields);
     if (ruling_record(ruling, fields, err))
         return -1;
     if (game->ruleset->instant && script_has_instant(script) &&

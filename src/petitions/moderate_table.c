@@ -71,8 +71,7 @@ static const struct game *find_past(struct ruling *ruling, struct past *past, in
         past->wanted = mem_grow(past->wanted, 0, &past->wanted_cap, sizeof *past->wanted);
         past->wanted[past->wanted_count++] = *record;
     }
-    struct game_tail tail = {slice_str(&entry->records), slice_str(&entry->sealed)};
-    if (past_read(ruling->batch->store, ruling->game->id, &tail, past, &why)) {
+    if (past_read(ruling->batch->store, ruling->game->id, slice_str(&entry->records), past, &why)) {
         (void)hearing_refuse(ruling->hearing, "rollback_unread error=%s", why.text);
         return NULL;
     }
@@ -326,9 +325,7 @@ static json_t *correct_fields(struct ruling *ruling, const struct correcting *wh
     fields_digest(ruling->game->ruleset->fields, state, digest);
     json_t *fields = json_pack("{s:o,s:o}", "changes", changes_for(what, 0), "state", json_hex(digest, 32));
     if (what->hidden)
-        json_object_set_new(
-            fields, "seal",
-            ruling_seal(ruling, 0, SEAL_HIDDEN, json_pack("{s:o}", "changes", hidden_changes(what))));
+        ruling_box(ruling, 0, SEAL_HIDDEN, json_pack("{s:o}", "changes", hidden_changes(what)), fields);
     return fields;
 }
 

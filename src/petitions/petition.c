@@ -313,8 +313,9 @@ static void judge(struct hearing *hearing, const struct petition *petition, bool
         (void)hearing_refuse(hearing, "moderators_only");
     else if (hearing->proof)
         judge_mail(hearing, petition, kept);
-    if (!hearing->refusal && !(petition->needs & PETITION_SECRET))
-        hearing_check_length(hearing);
+    if (!hearing->refusal)
+        hearing_check_length(hearing,
+                             petition->needs & PETITION_SECRET ? PETITION_SEALED_LONGEST : PETITION_LONGEST);
     bool any = !*hearing->frame->game || strcmp(hearing->frame->game, "any") == 0;
     if (!hearing->refusal &&
         ((petition->needs & PETITION_GAME) || ((petition->needs & PETITION_MAYBE_GAME) && !any)))

@@ -29,9 +29,10 @@
 
 #define PETITION_FIELDS   14
 #define PETITION_FIELD(i) (1U << (i))
-/* Bytes of a text in a record, as JSON writes it. A line has 64 KB (RECORD_MAX), and words of the text may be
- * in it twice. */
-#define PETITION_LONGEST 8192
+/* Bytes of a text in a record, as JSON writes it, and of one that is there in a box alone: press, appeals. Words of the
+ * text may be in it twice, a mail that vouches for it as well (VOUCHED_PRESS_KEPT), and a line has 128 KB (RECORD_MAX). */
+#define PETITION_LONGEST        8192
+#define PETITION_SEALED_LONGEST 20480
 
 enum petition_needs {
     PETITION_GAME = 1,         /* names a game */
@@ -167,7 +168,7 @@ json_t *hearing_marks(const struct hearing *hearing);
 /* Refuses a text that no key has signed; false if one has. For what only some values of a field ask for. */
 bool hearing_wants_key(struct hearing *hearing);
 /* Refuses a text that is too long for a record. */
-void hearing_check_length(struct hearing *hearing);
+void hearing_check_length(struct hearing *hearing, int most);
 /* Refuses, unless it is refused already: code and parameters as in base/reason.h; the words are in
  * templates/common/refused.txt. OUTCOME_REFUSED, so that act() can return it. */
 enum outcome hearing_refuse(struct hearing *hearing, const char *fmt, ...)

@@ -94,9 +94,9 @@ static int record(struct hearing *hearing, struct err *err)
                                 .signature = hearing->signature,
                                 .proof = hearing->proof};
     json_t *fields = hearing_marks(hearing);
-    json_object_update_new(fields, json_pack("{s:s,s:i,s:i,s:i,s:o}", "kind", "appeal", "turn", game->turn,
-                                             "about", hearing->frame->turn, "seat", hearing->seat, "seal",
-                                             press_seal(step, game, &words)));
+    json_object_update_new(fields, json_pack("{s:s,s:i,s:i,s:i}", "kind", "appeal", "turn", game->turn,
+                                             "about", hearing->frame->turn, "seat", hearing->seat));
+    press_box(step, game, &words, fields);
     return step_record(step, game, "note", fields, NULL, err);
 }
 
@@ -154,7 +154,7 @@ static int tell_moderator(struct hearing *hearing, const char *moderator, bool i
     json_object_set_new(facts, "played", json_boolean(wish.turn < hearing->entry->game.turn));
     json_object_set_new(facts, "story", json_boolean(attached(files, "turn-")));
     json_object_set_new(facts, "journal", json_boolean(attached(files, "journal.jsonl")));
-    json_object_set_new(facts, "seals", json_boolean(attached(files, "sealed.jsonl")));
+    json_object_set_new(facts, "seals", json_boolean(attached(files, OPENED_NAME)));
     step_tell(&hearing->step, &hearing->entry->game, POST_TOLD, "appealed", 0, moderator, facts);
     hearing->step.posts[hearing->step.post_count - 1].attach = files;
     return 0;

@@ -67,7 +67,7 @@ static void judge(struct ruling *ruling)
     const struct moderate_action *action = ruling->action;
     const struct game *game = ruling->game;
     if (hearing->msg)
-        hearing_check_length(hearing);
+        hearing_check_length(hearing, PETITION_LONGEST);
     if (hearing->refusal)
         return;
     if ((action->needs & MODERATE_GAME) && !game)

@@ -9,13 +9,14 @@
 #include "league/name_list.h"
 #include "play/step_parts.h"
 
-json_t *ruling_seal(struct ruling *ruling, int seat, int item, json_t *json)
+void ruling_box(struct ruling *ruling, int seat, int item, json_t *json, json_t *into)
 {
     if (ruling->hearing->msg) {
         json_object_set_new(json, "text", json_text(ruling->hearing->exact));
         json_object_set(json, "signature", (json_t *)(uintptr_t)ruling->hearing->signature);
     }
-    return step_seal_json(ruling->step, ruling->game, seat, item, json);
+    step_box_json(ruling->step, ruling->game, &(struct step_boxed){.seat = seat, .item = item, .round = 1},
+                  json, into);
 }
 
 int ruling_record(struct ruling *ruling, json_t *fields, struct err *err)

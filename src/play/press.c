@@ -8,6 +8,7 @@
 #include "base/utf8.h"
 #include "game/told.h"
 #include "league/name_list.h"
+#include "game/vouched.h"
 #include "play/step_parts.h"
 #include "trust/signature.h"
 
@@ -62,50 +63,31 @@ bool press_hides(struct slice text)
     return hides;
 }
 
-/* As sealed.jsonl has the last two of a step: the evidence after the message that names its seal. */
-static void swap_lines(struct step *step, size_t first, size_t second)
-{
-    struct str moved = STR_INIT, *lines = &step->sealed;
-    struct sealed *last = &step->opened.list[step->opened.count - 1], evidence = last[-1];
-    last[-1] = *last;
-    *last = evidence;
-    str_addslice(&moved, slice_sub(slice_str(lines), second, lines->len));
-    str_addslice(&moved, slice_sub(slice_str(lines), first, second));
-    str_cut(lines, first);
-    str_addslice(lines, slice_str(&moved));
-    str_release(&moved);
-}
+/* Of a grey message nothing shows, not even its length, whether a key or a domain has signed it, and how long a name is. */
+#define GREY_ROUND 4096
 
-json_t *press_seal(struct step *step, const struct game *game, const struct press *press)
+void press_box(struct step *step, const struct game *game, const struct press *press, json_t *into)
 {
-    unsigned char key[32], seal[SEAL_BYTES];
-    struct str payload = STR_INIT;
     json_t *signature = press->proof ? step_domain_signature(press->proof)
                                      : json_incref((json_t *)(uintptr_t)press->signature);
     json_t *json =
         json_pack("{s:s,s:i,s:o,s:o,s:o}", "player", press->player, "seat", press->seat, "signature",
                   signature, "text", json_text(press->exact), "words", json_text(press->words));
-    const size_t evidence = step->sealed.len;
     if (press->proof)
-        json_object_set_new(json, "vouched", step_vouched(step, game, 0, press->proof));
-    const size_t message = step->sealed.len;
-    json_write(&payload, json);
-    game_press_key(key, step->keys.master, game);
-    sealed_write(&(struct sealed_out){&step->sealed, &step->opened}, key,
-                 &(struct sealed_place){game->seq + 1, 0, SEAL_PRESS}, slice_str(&payload), seal);
-    if (press->proof)
-        swap_lines(step, evidence, message);
-    sodium_memzero(key, sizeof key);
-    json_decref(json);
-    str_release(&payload);
-    return json_hex(seal, SEAL_BYTES);
+        json_object_set_new(json, "vouched",
+                            step_vouched(step, game, 0, press->proof, press->grey ? 0 : VOUCHED_PRESS_KEPT));
+    step_box_json(
+        step, game,
+        &(struct step_boxed){.item = SEAL_PRESS, .private = true, .round = press->grey ? GREY_ROUND : 1},
+        json, into);
 }
 
 int press_record(struct step *step, struct game *game, const struct press *press, json_t *marks,
                  struct err *err)
 {
-    json_t *fields = json_pack("{s:s,s:i,s:o,s:o}", "kind", "press", "turn", game->turn, "to",
-                               press_to_json(press->to, game->seats), "seal", press_seal(step, game, press));
+    json_t *fields = json_pack("{s:s,s:i,s:o}", "kind", "press", "turn", game->turn, "to",
+                               press_to_json(press->to, game->seats));
+    press_box(step, game, press, fields);
     if (press->grey)
         json_object_set_new(fields, "grey", json_true());
     else if (press->seat)

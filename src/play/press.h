@@ -9,8 +9,9 @@
  * press, and nobody else.
  *
  * What the public record of grey press must not reveal, and how:
- * - the sender: named in the sealed payload only; the record has the same members and the same size for all
- *   possible senders; `to` "all" means all seats, the sender's among them.
+ * - the sender: named in the sealed payload only; the record has the same members and, as the box is filled up to
+ *   a multiple of 4 KB, the same size for all possible senders of a short text (of one by mail, the mail itself is
+ *   not in it); `to` "all" means all seats, the sender's among them.
  * - the marks by which a mail or text is recognised when it comes again: elsewhere "text" is the hash of the
  * text,
  *   and the text of a message has little entropy in a known form, so anybody could try guesses against the
@@ -41,9 +42,9 @@ void press_marks(const unsigned char master[32], const struct game *game, const 
 /* Is there a message in it that asks that nobody learns who wrote it ("from: nobody"), whatever becomes of it?
  * By its lines alone; what is quoted counts as no message. */
 bool press_hides(struct slice text);
-/* Seals what was written, under the press key, for the record that comes next; the seal as a JSON text. Of `press`
+/* Seals what was written, under the press key, for the record that comes next: "seal" and "box" of `into`. Of `press`
  * it needs the player, the seat, the words and the text with its signature. */
-json_t *press_seal(struct step *step, const struct game *game, const struct press *press);
+void press_box(struct step *step, const struct game *game, const struct press *press, json_t *into);
 /* Makes the record. Takes ownership of `marks` (petition.h); the rest is borrowed. */
 int press_record(struct step *step, struct game *game, const struct press *press, json_t *marks,
                  struct err *err) __attribute__((warn_unused_result));

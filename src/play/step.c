@@ -22,7 +22,6 @@ void step_init(struct step *step, const struct step_keys *keys, int64_t now)
     step->keys = *keys;
     step->now = now;
     str_init(&step->records);
-    str_init(&step->sealed);
     str_init(&step->entries);
 }
 
@@ -49,7 +48,6 @@ void step_release(struct step *step)
     free(step->posts);
     json_decref(step->begun);
     str_release(&step->records);
-    str_release(&step->sealed);
     str_release(&step->entries);
     sealed_set_release(&step->opened);
 }
@@ -57,11 +55,6 @@ void step_release(struct step *step)
 int step_read_journal(const struct step *step, struct str *lines, struct err *err)
 {
     return step->before.journal ? step->before.journal(step->before.arg, lines, err) : 0;
-}
-
-int step_read_sealed(const struct step *step, struct str *lines, struct err *err)
-{
-    return step->before.sealed ? step->before.sealed(step->before.arg, lines, err) : 0;
 }
 
 /* Time in a journal never runs backwards, no matter what the host's clock does; deadlines are counted from
@@ -126,35 +119,55 @@ json_t *step_seal(struct step *step, const struct game *game, int seat, int item
 {
     unsigned char key[32], seal[SEAL_BYTES];
     game_seal_key(key, step->keys.master, game);
-    sealed_write(&(struct sealed_out){&step->sealed, &step->opened}, key,
-                 &(struct sealed_place){game->seq + 1, seat, item}, payload, seal);
+    seal_put(&step->opened, key, &(struct sealed_place){game->seq + 1, seat, item}, payload, seal, NULL);
     sodium_memzero(key, sizeof key);
     return json_hex(seal, SEAL_BYTES);
 }
 
-json_t *step_seal_json(struct step *step, const struct game *game, int seat, int item, json_t *document)
+static void set_box(json_t *into, const struct str *box)
 {
-    struct str payload = STR_INIT;
-    json_write(&payload, document);
-    json_t *seal = step_seal(step, game, seat, item, slice_str(&payload));
-    step->opened.list[step->opened.count - 1].document = document;
-    str_release(&payload);
-    return seal;
+    json_object_set_new(into, "box", json_stringn(box->p, box->len));
 }
 
-json_t *step_seal_signed(struct step *step, const struct game *game, int seat, int signer, json_t *document)
+void step_box_json(struct step *step, const struct game *game, const struct step_boxed *what,
+                   json_t *document, json_t *into)
 {
-    unsigned char mark[SEAL_BYTES];
-    struct str payload = STR_INIT;
-    bool good = seal_mark(mark, game->journal.create_head, signer, document);
+    unsigned char key[32], seal[SEAL_BYTES];
+    struct str payload = STR_INIT, box = STR_INIT;
+    json_write(&payload, document);
+    while (payload.len % what->round)
+        str_addc(&payload, ' ');
+    (what->private ? game_press_key : game_seal_key)(key, step->keys.master, game);
+    seal_put(&step->opened, key, &(struct sealed_place){game->seq + 1, what->seat, what->item},
+             slice_str(&payload), seal, &box);
+    step->opened.list[step->opened.count - 1].document = document;
+    json_object_set_new(into, "seal", json_hex(seal, SEAL_BYTES));
+    set_box(into, &box);
+    sodium_memzero(key, sizeof key);
+    str_release(&payload);
+    str_release(&box);
+}
+
+void step_box_orders(struct step *step, const struct game *game, int seat, json_t *document, json_t *into)
+{
+    unsigned char key[32], mark[SEAL_BYTES], made[SEAL_BYTES];
+    struct str payload = STR_INIT, box = STR_INIT;
+    bool good = seal_mark(mark, game->journal.create_head, seat, document);
     assert(good); /* the signature was verified */
     (void)good;
+    bool by_mail = seal_made(made, document);
     json_write(&payload, document);
-    sealed_write_mark(&(struct sealed_out){&step->sealed, &step->opened}, game->seq + 1, seat,
-                      slice_str(&payload));
+    game_seal_key(key, step->keys.master, game);
+    seal_put_text(&step->opened, key, &(struct sealed_place){game->seq + 1, seat, SEAL_ORDERS},
+                  slice_str(&payload), by_mail ? made : mark, &box);
     step->opened.list[step->opened.count - 1].document = document;
+    json_object_set_new(into, "seal", json_hex(mark, SEAL_BYTES));
+    if (by_mail)
+        json_object_set_new(into, "made", json_hex(made, SEAL_BYTES));
+    set_box(into, &box);
+    sodium_memzero(key, sizeof key);
     str_release(&payload);
-    return json_hex(mark, SEAL_BYTES);
+    str_release(&box);
 }
 
 /* Until when the seat can send what the turn waits for; 0 = it does not, or without an end. */

@@ -25,7 +25,6 @@ struct step_keys {
 struct step_before {
     void *arg;
     int (*journal)(void *arg, struct str *lines, struct err *err); /* appends all lines */
-    int (*sealed)(void *arg, struct str *lines, struct err *err);  /* those of sealed.jsonl */
     /* The game as it stood after that record. ERR_MISSING: it is not committed yet. */
     int (*game)(void *arg, int64_t seq, struct game *then, struct err *err);
 };
@@ -98,10 +97,10 @@ struct step_proofs {
 struct step {
     struct step_keys keys;
     int64_t now;
-    struct str records, sealed; /* lines */
-    struct str entries;         /* of the league's log, a line each record */
+    struct str records; /* lines */
+    struct str entries; /* of the league's log, a line each record */
     struct step_proofs proofs;
-    struct sealed_set opened; /* the payloads of `sealed` */
+    struct sealed_set opened; /* the payloads of what they seal */
     struct post *posts;
     size_t post_count, post_cap;
     size_t turns, orders;    /* resolved, accepted */

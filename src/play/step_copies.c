@@ -1,7 +1,10 @@
 /* Orders that come again: servers deliver a mail twice, and anybody who has seen a signed text can send it
  * in. The answer to a copy says what happened to the first one. */
+#include <sodium.h>
 #include <stdio.h>
+#include <string.h>
 
+#include "base/encode.h"
 #include "base/json.h"
 #include "game/past.h"
 #include "play/replies.h"
@@ -9,36 +12,46 @@
 #include "play/step_parts.h"
 #include "trust/canon.h"
 
-/* What the payload of these orders ends with, as it is in a line of sealed.jsonl. */
-static void add_needle(struct str *out, const struct orders_input *input)
+static void open_line(const struct seal_keys *keys, struct slice line, struct sealed_set *set)
 {
-    struct str payload = STR_INIT, quoted = STR_INIT;
-    json_t *text = json_pack("{s:o}", "text", json_text(input->exact));
-    json_write(&payload, text);
-    json_write_string(&quoted, payload.p + 1, payload.len - 1); /* the signature comes before it */
-    str_addf(out, "%s,\"s", quoted.p + 1);
-    json_decref(text);
-    str_release(&payload);
-    str_release(&quoted);
+    struct err ignored = ERR_INIT;
+    json_t *record = json_read(line, "record", &ignored);
+    sealed_open(set, keys, record);
+    json_decref(record);
 }
 
-/* The lines that may belong to this text. A text that the game knows may have been signed with other
- * bytes. */
-static int read_sealed(const struct step *step, const struct game *game, const struct orders_input *input,
-                       struct sealed_set *set, struct err *err)
+/* The records with the mark of this text, from whichever seat. */
+static void find_marked(const struct seal_keys *keys, const struct game *game,
+                        const struct orders_input *input, struct slice journal, struct sealed_set *set)
 {
-    struct str lines = STR_INIT, needle = STR_INIT;
-    struct slice line;
-    int rc = step_read_sealed(step, &lines, err);
-    struct slice rest = slice_str(&lines);
-    add_needle(&needle, input);
-    while (rc == 0 && slice_find_line(&rest, needle.p, &line))
-        sealed_set_read(set, line);
-    if (rc == 0 && !set->count && input->seat && game_knows_text(game, input->seat, input->canonical))
-        sealed_set_read(set, slice_str(&lines));
-    str_release(&lines);
-    str_release(&needle);
-    return rc;
+    json_t *payload =
+        json_pack("{s:o,s:o}", "text", json_text(input->exact), "signature",
+                  input->proof ? step_domain_signature(input->proof) : json_incref(input->signature));
+    for (int seat = 1; seat <= game->seats; seat++) {
+        unsigned char mark[SEAL_BYTES];
+        char what[2 * SEAL_BYTES + 16] = "\"seal\":\"";
+        struct slice rest = journal, line;
+        if (!seal_mark(mark, game->journal.create_head, seat, payload))
+            continue;
+        hex_to(what + strlen(what), mark, sizeof mark);
+        while (slice_find_line(&rest, what, &line))
+            open_line(keys, line, set);
+    }
+    json_decref(payload);
+}
+
+/* The records that may have this text. One that the game knows may have been signed with other bytes. */
+static void find_records(const struct step *step, const struct game *game, const struct orders_input *input,
+                         struct slice journal, struct sealed_set *set)
+{
+    struct seal_keys keys = {.seals = true};
+    struct slice rest = journal, line;
+    game_seal_key(keys.seal, step->keys.master, game);
+    find_marked(&keys, game, input, journal, set);
+    if (!set->count && input->seat && game_knows_text(game, input->seat, input->canonical))
+        while (slice_find_line(&rest, "\"type\":\"orders\"", &line))
+            open_line(&keys, line, set);
+    sodium_memzero(&keys, sizeof keys);
 }
 
 /* Is it this text, from this seat or by this key? */
@@ -57,7 +70,7 @@ static bool is_text(const struct sealed *sealed, const json_t *payload, const st
     return same;
 }
 
-/* The record that the line belongs to; none, if a run ended before it was written. */
+/* The record that the box is of. */
 static bool find_record(const struct game *game, const struct sealed *sealed, const json_t *payload,
                         struct slice journal, struct slice *line)
 {
@@ -124,9 +137,9 @@ int step_copy(const struct step *step, const struct game *game, const struct ord
 {
     struct sealed_set set = {NULL, 0, 0};
     struct str journal = STR_INIT;
-    int rc = read_sealed(step, game, input, &set, err);
-    if (rc == 0 && set.count)
-        rc = step_read_journal(step, &journal, err);
+    int rc = step_read_journal(step, &journal, err);
+    if (rc == 0)
+        find_records(step, game, input, slice_str(&journal), &set);
     for (size_t i = 0; rc == 0 && i < set.count; i++)
         weigh(game, &set.list[i], input, slice_str(&journal), fate);
     sealed_set_release(&set);

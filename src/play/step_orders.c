@@ -62,9 +62,16 @@ static int judge_turn(const struct step *step, const struct game *game, const st
     return rc;
 }
 
-static bool too_many(const struct game_seat *seat, struct slice text)
+/* Bytes of a text as JSON writes it, for which the box in its record has room; beside a mail that vouches for it. */
+#define SIGNED_MOST  90112
+#define VOUCHED_MOST 24576
+#define JSON_LONGEST 6 /* bytes that JSON may write for one */
+
+static bool too_many(const struct game_seat *seat, struct slice text, bool by_mail)
 {
-    return seat->texts >= ORDERS_TEXTS || seat->text_bytes + (int64_t)text.len > ORDERS_BYTES;
+    const size_t most = by_mail ? VOUCHED_MOST : SIGNED_MOST;
+    return seat->texts >= ORDERS_TEXTS || seat->text_bytes + (int64_t)text.len > ORDERS_BYTES ||
+           (text.len > most / JSON_LONGEST && json_text_size(text) > most);
 }
 
 /* When the mail came: not before what it answers, and not after the record that is made of it, whatever the clocks
@@ -108,7 +115,7 @@ static int judge_new(const struct step *step, const struct game *game, const str
         *fate = !input->proof ? ORDERS_LOWER_SEQ : seat->orders.by_mail ? ORDERS_EARLIER : ORDERS_BELOW;
     else if (!game_whole_head(input->frame->head))
         *fate = ORDERS_NO_HEAD;
-    else if (too_many(seat, input->exact))
+    else if (too_many(seat, input->exact, input->proof != NULL))
         *fate = ORDERS_TOO_MANY;
     bool counted = false;
     if (input->proof && (*fate == ORDERS_TAKEN || *fate == ORDERS_EARLIER) &&
@@ -334,16 +341,13 @@ static json_t *orders_fields(struct step *step, const struct game *game, const s
     json_t *text =
         json_pack("{s:o,s:o}", "text", json_text(input->exact), "signature",
                   input->proof ? step_domain_signature(input->proof) : json_incref(input->signature));
-    json_t *fields = json_pack("{s:i,s:i,s:o,s:o}", "turn", game->turn, "seat", input->seat, "mail",
-                               json_hex(input->mail, 32), "seal",
-                               step_seal_signed(step, game, input->seat, input->seat, text));
-    unsigned char made[SEAL_BYTES];
-    if (seal_made(made, text))
-        json_object_set_new(fields, "made", json_hex(made, SEAL_BYTES));
+    json_t *fields = json_pack("{s:i,s:i,s:o}", "turn", game->turn, "seat", input->seat, "mail",
+                               json_hex(input->mail, 32));
+    step_box_orders(step, game, input->seat, text, fields);
     if (input->proof) {
         struct mail_proof proof = *input->proof;
         proof.arrived = arrived(step, game, input);
-        json_object_set_new(fields, "vouched", step_vouched(step, game, input->seat, &proof));
+        json_object_set_new(fields, "vouched", step_vouched(step, game, input->seat, &proof, VOUCHED_KEPT));
     }
     if (waits)
         json_object_set_new(fields, "waits", json_true());

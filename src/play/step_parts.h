@@ -4,29 +4,33 @@
 
 #include "play/step.h"
 
-/* Append what came before the step: the lines of the journal, and of sealed.jsonl. */
+/* Appends what came before the step: the lines of the journal. */
 int step_read_journal(const struct step *step, struct str *lines, struct err *err)
-    __attribute__((warn_unused_result));
-int step_read_sealed(const struct step *step, struct str *lines, struct err *err)
     __attribute__((warn_unused_result));
 /* Of the record that comes next. */
 int64_t step_time(const struct step *step, const struct game *game);
-/* Seals a payload of the record that comes next; the seal as a JSON text. */
+/* Seals a payload of the record that comes next, which has no box; the seal as a JSON text. */
 json_t *step_seal(struct step *step, const struct game *game, int seat, int item, struct slice payload);
-/* The same for a JSON value, of which it takes ownership. */
-json_t *step_seal_json(struct step *step, const struct game *game, int seat, int item, json_t *document);
-/* The same for a text that a player signed, {"signature","text"}: the seal is its mark, for
- * `signer`: the seat that orders are of, 0 for texts that ask for a seat. */
-json_t *step_seal_signed(struct step *step, const struct game *game, int seat, int signer, json_t *document);
+/* Seals a JSON value, of which it takes ownership: "seal" and "box" come into the record, or a part of it. */
+struct step_boxed {
+    int seat, item;
+    bool private;   /* under the key of press, which nobody ever learns */
+    unsigned round; /* spaces follow until its length is a multiple of this, from 1 on */
+};
+void step_box_json(struct step *step, const struct game *game, const struct step_boxed *what,
+                   json_t *document, json_t *into);
+/* The same for orders, {"signature","text"}: the seal is their mark; also "made" where a mail's domain vouches for them. */
+void step_box_orders(struct step *step, const struct game *game, int seat, json_t *document, json_t *into);
 /* Where a mail domain vouches for a text (game/vouched.h): in place of a key's signature, {"content","dkim"}. */
 json_t *step_domain_signature(const struct mail_proof *proof);
 /* Has a record of this seat the mark of the mail that vouches for these orders? One mail counts once, whatever is
  * made of it. */
 int step_mail_counted(const struct step *step, const struct game *game, const struct orders_input *input,
                       bool *counted, struct err *err) __attribute__((warn_unused_result));
-/* And "vouched" of the record that comes next. Seals the mail, as item SEAL_EVIDENCE of that seat (0 in all but orders), under the press
- * key, which nobody ever learns: it holds what is private. */
-json_t *step_vouched(struct step *step, const struct game *game, int seat, const struct mail_proof *proof);
+/* And "vouched" of the record that comes next. Seals the mail, as item SEAL_EVIDENCE of that seat (0 in all but orders), and keeps
+ * it in a box if it has at most so many bytes (vouched_sealed). */
+json_t *step_vouched(struct step *step, const struct game *game, int seat, const struct mail_proof *proof,
+                     size_t most);
 /* Requests a mail that belongs to the game's last record; takes ownership of `facts`. */
 void step_post(struct step *step, const struct game *game, enum post_kind kind, int seat, json_t *facts);
 /* The mail at that place is not wanted any more. */

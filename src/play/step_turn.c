@@ -43,8 +43,10 @@ static json_t *seal_hidden(struct step *step, const struct game *game, const str
         const struct chance_hidden *draw = &result->chance.hidden[i];
         json_t *proof =
             json_pack("{s:s,s:o}", "label", draw->label, "proof", json_hex(draw->proof, VRF_PROOF));
-        json_array_append_new(
-            list, json_pack("{s:o}", "seal", step_seal_json(step, game, 0, SEAL_HIDDEN + (int)i, proof)));
+        json_t *item = json_object();
+        step_box_json(step, game, &(struct step_boxed){.item = SEAL_HIDDEN + (int)i, .round = 1}, proof,
+                      item);
+        json_array_append_new(list, item);
     }
     return list;
 }
@@ -167,14 +169,10 @@ static int record_turn(struct step *step, struct game *game, struct resolved *re
     if (live_play(step, game, result, proof, err))
         return -1;
     bool over = game->ruleset->awaits(result->state) == 0;
-    /* Not as arguments: the order of evaluation differs between compilers, and the sealed lines have a fixed
-     * order. */
-    json_t *reports = seal_reports(step, game, result);
-    json_t *hidden = seal_hidden(step, game, result);
     json_t *fields =
         json_pack("{s:i,s:o,s:o,s:o,s:o,s:o}", "turn", game->turn, "pi", json_hex(proof, VRF_PROOF), "state",
                   json_hex(result->state_digest, 32), "events", json_hex(result->events_digest, 32), "hidden",
-                  hidden, "reports", reports);
+                  seal_hidden(step, game, result), "reports", seal_reports(step, game, result));
     bool corrects = typos_wait_next(game, result); /* the one seat of a solo game has to */
     uint32_t told = game->turn ? to_tell(step, game, result) : told_people(game);
     told |= corrects ? SEAT_BIT(1) : 0;

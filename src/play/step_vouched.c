@@ -14,15 +14,14 @@ json_t *step_domain_signature(const struct mail_proof *proof)
     return json;
 }
 
-json_t *step_vouched(struct step *step, const struct game *game, int seat, const struct mail_proof *proof)
+json_t *step_vouched(struct step *step, const struct game *game, int seat, const struct mail_proof *proof,
+                     size_t most)
 {
-    unsigned char key[32], seal[SEAL_BYTES];
-    struct str payload = STR_INIT;
-    vouched_evidence(&payload, proof);
+    unsigned char key[32];
     game_press_key(key, step->keys.master, game);
-    sealed_write(&(struct sealed_out){&step->sealed, &step->opened}, key,
-                 &(struct sealed_place){game->seq + 1, seat, SEAL_EVIDENCE}, slice_str(&payload), seal);
+    json_t *json =
+        vouched_sealed(&step->opened, key, &(struct sealed_place){game->seq + 1, seat, SEAL_EVIDENCE}, proof,
+                       step_time(step, game), most);
     sodium_memzero(key, sizeof key);
-    str_release(&payload);
-    return vouched_json(proof, step_time(step, game), seal);
+    return json;
 }

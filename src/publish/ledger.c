@@ -262,7 +262,7 @@ int ledger_open(const char *path, struct ledger *ledger, struct err *err)
 {
     struct record record;
     memset(ledger, 0, sizeof *ledger);
-    if (casefile_open(path, &ledger->file, err))
+    if (casefile_open(path, NULL, &ledger->file, err))
         return -1;
     while (casefile_next(&ledger->file, &record, NULL, &ledger->broken) > 0) {
         take_record(ledger, &record);

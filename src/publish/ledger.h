@@ -84,7 +84,7 @@ bool ledger_holds(const struct ledger *ledger, size_t at, struct slice payload);
  * each record, [seq - 1], 0 = none; the caller frees it. */
 const char *ledger_sits(const struct ledger *ledger, int64_t seq, int seat);
 int *ledger_seats_of(const struct ledger *ledger, const char *player);
-/* The key that signed the orders of record `seq`, where a sealed file shows it. */
+/* The key that signed the orders of record `seq`, where its box is opened. */
 bool ledger_signer(const struct ledger *ledger, int64_t seq, struct pubkey *key);
 
 #endif

@@ -20,32 +20,27 @@ void bundle_release(struct bundle *bundle)
     *bundle = (struct bundle){NULL, 0, 0};
 }
 
-/* ---- sealed.jsonl ---- */
+/* ---- what was signed ---- */
 
-/* The lines of the records up to `open` that open a seal; orders and joins are also given to the list of
- * signed texts. */
-static int open_seals(struct signed_list *list, const struct journal_lines *journal, struct slice sealed,
-                      struct str *out, struct err *err)
+/* Out of the boxes of the records up to `open`. */
+static int take_texts(struct signed_list *list, const struct journal_lines *journal, struct err *err)
 {
-    struct slice rest = sealed;
-    struct slice line;
-    unsigned char create[HEAD_BYTES];
+    struct seal_keys keys = {.seals = false};
+    struct sealed_set opened = {NULL, 0, 0};
+    struct slice last = journal->line[journal->open - 1];
     int rc = 0;
-    record_head(create, journal->line[0]);
-    while (rc == 0 && slice_line(&rest, &line)) {
-        struct sealed one;
+    seal_keys_published(&keys, last);
+    for (int64_t at = 0; rc == 0 && at < journal->open; at++) {
         struct err ignored = ERR_INIT;
-        bool good = sealed_parse(line, &one, &ignored) == 0 && one.seq <= journal->open &&
-                    (size_t)one.seq <= journal->count &&
-                    sealed_may_open(&one, journal->line[one.seq - 1], create);
-        if (good) {
-            str_addslice(out, line);
-            str_addc(out, '\n');
-            if (one.item == SEAL_ORDERS)
-                rc = signed_list_take(list, journal, &one, err);
-        }
-        sealed_release(&one);
+        json_t *record = json_read(journal->line[at], "record", &ignored);
+        sealed_open(&opened, &keys, record);
+        json_decref(record);
+        for (size_t i = 0; rc == 0 && i < opened.count; i++)
+            if (opened.list[i].item == SEAL_ORDERS)
+                rc = signed_list_take(list, journal, &opened.list[i], err);
+        sealed_set_clear(&opened);
     }
+    sealed_set_release(&opened);
     return rc;
 }
 
@@ -136,7 +131,7 @@ static json_t *seats_facts(const struct game *game)
 struct filling {
     const struct publish *publish;
     const struct game *game;
-    struct slice lines, sealed;
+    struct slice lines;
     struct bundle *bundle;
 };
 
@@ -186,11 +181,8 @@ static int fill(const struct filling *filling, struct err *err)
     if (rc == 0)
         rc = add_cards(bundle, game, journal.create, err);
     if (rc == 0 && journal.open) {
-        struct str opened = STR_INIT;
-        rc = open_seals(&list, &journal, filling->sealed, &opened, err);
-        str_addslice(bundle_add(bundle, "sealed.jsonl"), slice_str(&opened));
+        rc = take_texts(&list, &journal, err);
         signed_list_files(&list, bundle);
-        str_release(&opened);
     }
     if (rc == 0) {
         game_log_name(name, game);
@@ -219,7 +211,6 @@ static int publish_loaded(const struct publish *publish, struct game *game, stru
                           struct err *err)
 {
     struct str lines = STR_INIT;
-    struct str sealed = STR_INIT;
     int rc = 0;
     if (memcmp(game->journal.league_key, publish->league->key.point, sizeof game->journal.league_key) != 0)
         rc = err_set(err, ERR_INPUT, "the journal of %s is signed by the key of another league", game->id);
@@ -228,11 +219,8 @@ static int publish_loaded(const struct publish *publish, struct game *game, stru
     /* A daemon may have worked meanwhile; what was checked is what is published. */
     str_cut(&lines, (size_t)game->journal.length < lines.len ? (size_t)game->journal.length : lines.len);
     if (rc == 0)
-        rc = store_read_sealed(publish->store, game->id, &sealed, err);
-    if (rc == 0)
-        rc = fill(&(struct filling){publish, game, slice_str(&lines), slice_str(&sealed), bundle}, err);
+        rc = fill(&(struct filling){publish, game, slice_str(&lines), bundle}, err);
     str_release(&lines);
-    str_release(&sealed);
     return rc;
 }
 

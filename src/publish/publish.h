@@ -1,9 +1,8 @@
 /* The bundle of a game for the public: everything that anybody needs to check it, and nothing that is still
  * secret. Its README (templates/common/published.txt) explains what is in it, and why.
  *
- * The seals are opened when the journal holds `open`, for the records before it; press never is, whose key
- * is never published. Lines of sealed.jsonl that open no seal of the journal (a crash left them) are left
- * out. The same game gives the same bytes. */
+ * Boxes are opened when the journal holds `open`; press never is, whose key is never published. The same game gives the
+ * same bytes. */
 #ifndef PUBLISH_PUBLISH_H
 #define PUBLISH_PUBLISH_H
 

@@ -271,7 +271,7 @@ static int read_text(const struct sealed *sealed, struct signed_text *one, struc
     if (rc == 0 && text)
         str_adds(&one->text, text);
     else
-        (void)err_prefix(err, "what the seal of record %lld covers", (long long)sealed->seq);
+        (void)err_prefix(err, "what the box of record %lld holds", (long long)sealed->seq);
     json_decref(payload);
     return rc;
 }

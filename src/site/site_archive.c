@@ -52,7 +52,7 @@ static int put_files(struct site_work *work, const struct catalog_game *row, str
     struct str bytes = STR_INIT, path = STR_INIT;
     char month[8];
     int rc = publish_game(&how, &bundle, err);
-    if (rc == 0 && has_file(&bundle, "sealed.jsonl") && tar_write(&bytes, &bundle, row->id, row->ended)) {
+    if (rc == 0 && has_file(&bundle, "signed/index") && tar_write(&bytes, &bundle, row->id, row->ended)) {
         site_month(month, row->ended);
         str_addf(&path, "archive/%s/%s.tar", month, row->id);
         rc = site_out_put(work->out, path.p, slice_str(&bytes), err);

@@ -397,7 +397,6 @@ START_TEST(rolled_back)
     competing_take(entry, &step);
     compete_step_release(&step);
     ck_assert(competing_records(&house.batch));
-    ck_ok(competing_stage(&house.batch, &err), err);
     ck_ok(batch_rewind(&house.batch, &err), err);
     ck_assert(!competing_records(&house.batch));
     ck_assert_mem_eq(cup()->head, head, sizeof head);

@@ -245,36 +245,6 @@ START_TEST(what_a_rollback_left_and_what_it_took)
 }
 END_TEST
 
-/* The machine stopped after the payloads were written, and before the records were. */
-START_TEST(what_a_crash_left_in_the_sealed_file_is_no_copy)
-{
-    struct err err = ERR_INIT;
-    struct batch_game *entry;
-    rolled_back();
-    int64_t length = game_now()->journal.length, seq = game_now()->seq;
-    const char *text = ORDERS "seq: 1\nwait: yes\nbide\n#end\n";
-    take_mail("anna", text, NULL, NULL);
-    ck_ok(batch_game(&house.batch, "gc-1", &entry, &err), err);
-    struct store_append part = {"gc-1", {seq, length}, slice_str(&entry->records), slice_str(&entry->sealed)};
-    ck_assert_uint_gt(part.sealed.len, 0);
-    ck_ok(store_stage(house.batch.store, &part, &err), err);
-    house_restart(&house);
-    ck_assert(!game_now()->seat[1].orders.in);
-    struct str payloads = STR_INIT;
-    struct slice rest, line;
-    ck_ok(batch_game(&house.batch, "gc-1", &entry, &err), err);
-    const struct step_before before = batch_before(entry);
-    ck_ok(before.sealed(before.arg, &payloads, &err), err);
-    for (rest = slice_str(&payloads);
-         slice_line(&rest, &line);) /* or it would be twice in the files of a mail */
-        ck_assert_int_le(sealed_line_seq(line), seq);
-    str_release(&payloads);
-    (void)house_signed(&house, "anna", "anna", text);
-    ck_assert(game_now()->seat[1].orders.in);
-    house_same(&house, "gc-1");
-}
-END_TEST
-
 /* A message is not brought a second time in a turn that comes a second time. */
 START_TEST(press_of_a_turn_that_was_taken_back)
 {
@@ -352,12 +322,12 @@ START_TEST(a_mail_after_a_rollback_costs_what_one_before_did)
     (void)new_game(2);
     play();
     long_files(6);
-    ck_ok(store_read_sealed(house.batch.store, "gc-1", &lines, &err), err);
+    ck_ok(store_read(house.batch.store, "gc-1", STORE_BEGIN, &lines, &err), err);
     ck_assert_uint_gt(lines.len, 2 << 20);
     int64_t before = cost();
     rule("mona", "do: rollback turn 2\n" WHY);
     int64_t behind = cost();
-    printf("a mail: %lld us before, %lld us after, %zu bytes sealed\n", (long long)before / 1000,
+    printf("a mail: %lld us before, %lld us after, %zu bytes\n", (long long)before / 1000,
            (long long)behind / 1000, lines.len);
     ck_assert_int_lt(behind, 4 * before);
     str_release(&lines);
@@ -403,7 +373,6 @@ static void cases(TCase *tc)
     tcase_add_loop_test(tc, two_texts_in_a_mail_are_both_taken, 0, 2);
     tcase_add_loop_test(tc, what_a_rollback_left_and_what_it_took, 0, 4);
     tcase_add_test(tc, rollbacks_are_found_in_one_pass);
-    tcase_add_test(tc, what_a_crash_left_in_the_sealed_file_is_no_copy);
     tcase_add_test(tc, press_of_a_turn_that_was_taken_back);
     tcase_add_test(tc, a_mail_after_a_rollback_costs_what_one_before_did);
 }

@@ -23,11 +23,13 @@
 
 #define TURNS_MOST 300
 
+static const unsigned char no_master[32]; /* of the league that makes the games */
+
 struct maker {
     struct secret league, player[SEATS_MAX + 1];
     unsigned char vrf_secret[VRF_SECRET], vrf_public[VRF_PUBLIC], master[32];
     struct step_keys keys;
-    struct str journal, sealed;
+    struct str journal;
     int mails;
 };
 
@@ -42,7 +44,6 @@ static void maker_init(struct maker *maker)
     if (!vrf_public(maker->vrf_public, maker->vrf_secret))
         exit(EXIT_FAILURE);
     str_init(&maker->journal);
-    str_init(&maker->sealed);
     maker->keys =
         (struct step_keys){&maker->league, maker->vrf_secret, maker->vrf_public, maker->master, NULL};
 }
@@ -50,7 +51,6 @@ static void maker_init(struct maker *maker)
 static void take(struct maker *maker, struct step *step)
 {
     str_addslice(&maker->journal, slice_str(&step->records));
-    str_addslice(&maker->sealed, slice_str(&step->sealed));
     step_release(step);
 }
 
@@ -139,17 +139,11 @@ static void save(struct maker *maker, const char *dir, const char *id)
     str_addf(&path, "%s/%s", dir, id);
     if (file_mkdirs(path.p, 0700, &err))
         fail(&err);
-    size_t len = path.len;
     str_adds(&path, "/journal.jsonl");
     if (file_write_soft(path.p, slice_str(&maker->journal), 0600, &err))
         fail(&err);
-    str_cut(&path, len);
-    str_adds(&path, "/sealed.jsonl");
-    if (file_write_soft(path.p, slice_str(&maker->sealed), 0600, &err))
-        fail(&err);
     str_release(&path);
     str_clear(&maker->journal);
-    str_clear(&maker->sealed);
 }
 
 static void make(struct maker *maker, const char *dir, int count)
@@ -203,7 +197,7 @@ struct bare {
     double played;           /* seconds */
     size_t inside[2][CALLS]; /* calls and bytes while turns were played */
     struct game game;
-    struct sealed_set sealed;
+    struct seal_keys keys;
 };
 
 static void play(struct bare *bare, const struct record *record)
@@ -211,8 +205,10 @@ static void play(struct bare *bare, const struct record *record)
     struct err err = ERR_INIT;
     struct turn_result result = {0};
     bool turn = strcmp(record->type, "turn") == 0 || strcmp(record->type, "start") == 0;
-    struct apply_input input = {
-        record, bare->game.journal.length + 1, &bare->sealed, turn ? &result : NULL, NULL, false};
+    struct sealed_set opened = {NULL, 0, 0};
+    struct apply_input input = {record, bare->game.journal.length + 1, &opened, turn ? &result : NULL, NULL,
+                                false};
+    sealed_open(&opened, &bare->keys, record->json);
     size_t calls[CALLS], bytes[CALLS];
     for (int i = 0; i < CALLS; i++) {
         calls[i] = used[i].calls;
@@ -232,37 +228,39 @@ static void play(struct bare *bare, const struct record *record)
     began = seconds();
     turn_result_release(&result);
     bare->played += seconds() - began;
+    sealed_set_release(&opened);
 }
 
-static void play_game(struct bare *bare, const char *id, struct slice journal, struct slice sealed)
+static void play_game(struct bare *bare, const char *id, struct slice journal)
 {
     struct err err = ERR_INIT;
     struct slice rest = journal;
     struct slice line;
     game_init(&bare->game);
     memcpy(bare->game.id, id, strlen(id) + 1);
-    bare->sealed = (struct sealed_set){NULL, 0, 0};
-    sealed_set_read(&bare->sealed, sealed);
+    bare->keys = (struct seal_keys){.seals = false};
     while (slice_line(&rest, &line)) {
         struct record record;
         if (record_parse((struct slice){line.p, line.len + 1}, &record, &err))
             fail(&err);
+        struct seal_promise promise;
+        if (record.seq == 1 && seal_promise_read(&promise, id, record.json))
+            seal_keys_of(&bare->keys, no_master, &promise);
         play(bare, &record);
         record_release(&record);
     }
     game_release(&bare->game);
-    sealed_set_release(&bare->sealed);
 }
 
-static void audit_game(struct slice journal, struct slice sealed)
+static void audit_game(struct slice journal)
 {
     struct err err = ERR_INIT;
-    struct lines one, two;
+    struct lines one;
     struct audit audit;
     struct audit_result result;
     lines_memory(&one, journal);
-    lines_memory(&two, sealed);
-    audit_init(&audit, &one, &two);
+    audit_init(&audit, &one);
+    audit.master = no_master;
     counting = true;
     if (audit_run(&audit, &result, &err))
         fail(&err);
@@ -287,16 +285,14 @@ static void compare(const char *dir)
     if (store_games(store, &names, &err))
         fail(&err);
     for (size_t i = 0; i < names.count; i++) {
-        struct str journal = STR_INIT, sealed = STR_INIT;
-        if (store_read(store, names.name[i], STORE_BEGIN, &journal, &err) ||
-            store_read_sealed(store, names.name[i], &sealed, &err))
+        struct str journal = STR_INIT;
+        if (store_read(store, names.name[i], STORE_BEGIN, &journal, &err))
             fail(&err);
-        play_game(&bare, names.name[i], slice_str(&journal), slice_str(&sealed));
+        play_game(&bare, names.name[i], slice_str(&journal));
         double began = seconds();
-        audit_game(slice_str(&journal), slice_str(&sealed));
+        audit_game(slice_str(&journal));
         audited += seconds() - began;
         str_release(&journal);
-        str_release(&sealed);
     }
     /* What was counted: the turns twice, alone and within the audit; they are in `played` already. */
     for (int i = 0; i < CALLS; i++) {

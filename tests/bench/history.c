@@ -155,7 +155,6 @@ static void create(struct batch *batch, const char *ruleset, int n)
         fail(&err);
     struct batch_game *entry = batch_add(batch, &game);
     str_addslice(&entry->records, slice_str(&step.records));
-    str_addslice(&entry->sealed, slice_str(&step.sealed));
     step_release(&step);
     if (batch_commit(batch, &err))
         fail(&err);

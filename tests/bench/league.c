@@ -136,7 +136,6 @@ static void make_games(const char *dir, const char *ruleset, int first, int coun
         new_game(&batch, ruleset, first + i, seats, days, &game, &step);
         struct batch_game *entry = batch_add(&batch, &game);
         str_addslice(&entry->records, slice_str(&step.records));
-        str_addslice(&entry->sealed, slice_str(&step.sealed));
         step_release(&step);
         if ((i + 1) % GAMES_A_BATCH && i + 1 < count)
             continue;

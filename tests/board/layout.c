@@ -411,7 +411,7 @@ START_TEST(recorded_games_can_be_read_on_a_telephone)
         return;
     const struct boards_seen seen = {see, names[_i]};
     templates_open(NULL, &templates);
-    ck_ok(casefile_open(names[_i], &file, &err), err);
+    ck_ok(casefile_open(names[_i], NULL, &file, &err), err);
     ck_ok(casefile_choose(&file, &everybody, true, &err), err);
     ck_ok(boards_show(&file, BOARDS_ALL, &seen, &err), err);
     casefile_close(&file);

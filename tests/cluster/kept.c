@@ -8,7 +8,6 @@ START_TEST(which)
     static const char *const shared[] = {"",
                                          "spool",
                                          "games/g/journal.jsonl",
-                                         "games/g/sealed.jsonl",
                                          "competitions/results/journal.jsonl",
                                          "registry/journal.jsonl",
                                          "registry/rounds",

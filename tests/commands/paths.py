@@ -60,7 +60,7 @@ def kinds(work):
     for name in ("pipe", "zero"):  # in the place of a file in a folder
         inside = work / ("of-" + name)
         inside.mkdir()
-        for file in ("journal.jsonl", "sealed.jsonl", "league.ini", "lock"):
+        for file in ("journal.jsonl", "opened.txt", "league.ini", "lock"):
             (inside / file).symlink_to(work / name)
     return [name for name in sorted(os.listdir(work)) if name != "locked" or os.geteuid()]
 

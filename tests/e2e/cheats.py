@@ -106,14 +106,14 @@ class Case:
         self.told.append("  %-52s %-28s %-14s %s" % (what, by, command, says))
 
 
-def write_game(case, name, lines, sealed=None, base=None):
-    """A game folder as the operator hands it out."""
-    folder = WORK / "games" / name
+def write_game(case, name, lines, place=WORK):
+    """A game folder as the operator hands it out; in WORK with the secret of the league, which opens the boxes."""
+    folder = place / "games" / name
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     (folder / "journal.jsonl").write_bytes(b"".join(lines))
-    source = base or case.honest
-    (folder / "sealed.jsonl").write_bytes(sealed if sealed is not None else (source.dir / "games" / GAME / "sealed.jsonl").read_bytes())
+    (WORK / "keys/secret").mkdir(parents=True, exist_ok=True)
+    shutil.copy(case.base.dir / "keys/secret/master", WORK / "keys/secret/master")
     return folder
 
 
@@ -137,8 +137,7 @@ def histories(case):
     case.receipts(honest, mine, 0)
     case.receipts(honest, his, 0)
     # The orders are known by their marks, while everything else is still sealed.
-    public = write_game(case, "public", honest.journal(GAME).splitlines(keepends=True), sealed=b"")
-    (public / "sealed.jsonl").unlink()
+    public = write_game(case, "public", honest.journal(GAME).splitlines(keepends=True), WORK / "shut")
     for mails, count in ((mine, 4), (his, 3)):
         kinds = [f["kind"] for f in case.receipts(honest, mails, 0, path=public)["findings"]]
         check(kinds.count("orders") == count and "sealed" not in kinds, "the orders of a running game: %s" % kinds)
@@ -293,7 +292,7 @@ def says_restored(case):
     lines = loss.journal(GAME).splitlines(keepends=True)
     at = next(n for n, line in enumerate(lines, 1) if b'"kind":"restored"' in line)
     for made in ("2026-11-20T07:00:00Z", "2026-11-21T07:00:00Z"):
-        folder = write_game(case, "copy", case.keys.resign(lines, at, lambda r: r.update(made=made)), base=loss)
+        folder = write_game(case, "copy", case.keys.resign(lines, at, lambda r: r.update(made=made)))
         case.audit(loss, 2, "record %d (note" % at, path=folder)
         case.audit(loss, 2, "record %d (note" % at, view="public", path=folder)
     case.exposed("names a copy that cannot have been made", "anybody", "audit", "broken at record %d" % at)
@@ -342,18 +341,13 @@ def edits(case):
     # A card: another proof of the hidden shuffle in the deal, sealed and signed again.
     start = find(lines, "start")
     record = json.loads(lines[start - 1])
-    sealed = (case.honest.dir / "games" / GAME / "sealed.jsonl").read_bytes().splitlines(keepends=True)
-    hidden = [json.loads(line) for line in sealed]
-    at = next(i for i, line in enumerate(hidden) if line["seq"] == start and line["item"] == 2)
-    payload = json.loads(hidden[at]["payload"])
+    keys, changed = box_keys(case.honest, GAME), copy.deepcopy(record["hidden"])
+    payload = json.loads(keys.payload(changed[0]["box"], bytes.fromhex(changed[0]["seal"]), GAME, start, 0, 2))
     payload["proof"] = record["pi"]  # a proof, but not of this
-    hidden[at]["payload"] = json.dumps(payload, separators=(",", ":"))
-    seal = hashlib.blake2b(b"turnpost/v1/seal\0" + bytes.fromhex(hidden[at]["salt"]) + hidden[at]["payload"].encode(),
-                           digest_size=32).hexdigest()
-    sealed[at] = (json.dumps(hidden[at], separators=(",", ":"), sort_keys=True) + "\n").encode()
-    changed = copy.deepcopy(record["hidden"])
-    changed[0]["seal"] = seal
-    folder = write_game(case, "card", case.keys.resign(lines, start, lambda r: r.update(hidden=changed)), b"".join(sealed))
+    payload = json.dumps(payload, separators=(",", ":")).encode()
+    seal = boxes.seal_of(boxes.salt_of(keys.seal, start, 0, 2, payload), payload)
+    changed[0] = {"box": base64.b64encode(boxes.turned(boxes.box_key(keys.seal, seal), payload)).decode(), "seal": seal.hex()}
+    folder = write_game(case, "card", case.keys.resign(lines, start, lambda r: r.update(hidden=changed)))
     case.audit(case.honest, 2, "record %d (start" % start, path=folder)
     case.exposed("deals a chosen card", "moderators; all at the end", "audit", "broken at record %d" % start)
 
@@ -417,8 +411,7 @@ def lockstep(case):
     for hour in range(9, 13):
         league.tp("run", "--now", NOW % hour)
     lines = league.journal("week").splitlines(keepends=True)
-    sealed = (league.dir / "games/week/sealed.jsonl").read_bytes()
-    sh(sys.executable, VERIFIER, write_game(case, "week", lines, sealed))
+    sh(sys.executable, VERIFIER, write_game(case, "week", lines))
     check(json.loads(lines[-1])["time"] == NOW % 12, "the deal is not open when it closes: %s" % lines[-1])
     word = {"by": "operator", "reason": "why not", "turn": 1}
     start, close = find(lines, "start"), find(lines, "close", 1)
@@ -435,7 +428,7 @@ def lockstep(case):
                     del record[name]
             record.update(change)
 
-        folder = write_game(case, "week", case.keys.resign(lines, at, edit), sealed)
+        folder = write_game(case, "week", case.keys.resign(lines, at, edit))
         case.audit(league, 2, says, path=folder)
         case.audit(league, 2, "record %d" % at, view="public", path=folder)
         second = subprocess.run([sys.executable, VERIFIER, folder], capture_output=True, text=True)
@@ -476,9 +469,9 @@ def long_form(case):
     lines = honest.journal(GAME).splitlines(keepends=True)
     for number in range(1, len(lines) + 1):
         later = case.keys.resign(lines, number, lambda r: r.update(time=r["time"][:-2] + "9Z"))
-        folder = write_game(case, "each", later, base=honest)
+        folder = write_game(case, "each", later)
         case.receipts(honest, mine, 2 if number < len(lines) else None, path=folder)
-        cut = write_game(case, "cut", lines[:number], base=honest)
+        cut = write_game(case, "cut", lines[:number])
         case.receipts(honest, mine, 0, *(["beyond"] if number < len(lines) - 2 else []), path=cut)
     case.exposed("changes any of the %d records and signs anew" % len(lines), "any player", "receipt-check", "fork")
 

@@ -22,8 +22,7 @@ def outcome(league):
     games = {}
     for folder in ("games", "competitions"):
         for path in sorted((league.dir / folder).iterdir()):
-            sealed = path / "sealed.jsonl"
-            games["%s/%s" % (folder, path.name)] = (path / "journal.jsonl").read_bytes(), sealed.read_bytes() if sealed.exists() else b""
+            games["%s/%s" % (folder, path.name)] = (path / "journal.jsonl").read_bytes()
     ids = {}
     for who in PEOPLE:
         for path in (league.dir / "mail/out" / (who + "@players.test") / "new").glob("*"):

@@ -58,10 +58,6 @@ def game(kind):
                 older=but(OLDER, **waits), cut=but(OLDER, **waits))
 
 
-def sealed(kind):
-    return each(but(RESTS, **{kind: "waits"}), byte=UNPROVED, other=UNPROVED)
-
-
 NO_LEAGUE = dict(status=66, doctor=78, games=66, backup=66, restore=66, new=66, run=66, after=66, key="waits", reply="waits")
 NO_OPTIONS = but(NO_LEAGUE, status=78, games=78, backup=78, new=78, run=78, after=78)
 RULES = [
@@ -70,9 +66,6 @@ RULES = [
     # It is over, so nothing waits for it: who lists all games misses it.
     ("games/gc-3/journal.jsonl", each(UNPROVED, gone=but(UNPROVED, status=2, after=2), empty=but(UNPROVED, status=2, after=2),
                                      older=but(TAKEN, doctor=78), cut=but(TAKEN, doctor=78))),
-    ("games/gc-1/sealed.jsonl", sealed("key")),
-    ("games/gc-2/sealed.jsonl", sealed("reply")),
-    ("games/gc-3/sealed.jsonl", each(UNPROVED)),
     ("games/*/state.json", each(TAKEN)),
     ("competitions/spring/journal.jsonl", each(GONE, other=but(GONE, backup=0))),
     # Ratings follow from it alone: what is cut comes again from the games.
@@ -98,7 +91,7 @@ RULES = [
     # Without its [league] trust a league does not know that anybody may answer without a key.
     ("league.ini", each(WHOLE, gone=NO_LEAGUE, empty=NO_OPTIONS, zeros=NO_OPTIONS, cut=but(WHOLE, reply=None))),
 ]
-SHORT = [("games/gc-1/journal.jsonl", "gone"), ("games/gc-1/sealed.jsonl", "empty"), ("keys/secret/vrf", "byte"), ("players/anna.json", "empty")]
+SHORT = [("games/gc-1/journal.jsonl", "gone"), ("keys/secret/vrf", "byte"), ("players/anna.json", "empty")]
 
 
 def rule(name, how):

@@ -106,9 +106,9 @@ def recorded(base):
     """(where it is, the mail): mails as they are; texts of recorded games as strangers send them, and their lines typed as an answer."""
     for path in sorted((TESTS / "mail/replies").glob("*.eml")) + [path for name in SEEDS for path in sorted((TESTS / "fuzz/seeds" / name).iterdir())]:
         yield str(path.relative_to(TESTS)), path.read_bytes()
-    payloads = [("%s, line %d" % (path.relative_to(TESTS.parent), number), json.loads(line).get("payload", "")) for path in
-                sorted((TESTS.parent / "games").rglob("sealed.jsonl")) for number, line in enumerate(path.read_text().splitlines(), 1)]
-    texts = [(source, json.loads(payload).get("text", "")) for source, payload in payloads if "#turnpost" in payload]
+    found = [("%s, record %d" % (path.relative_to(TESTS.parent), seq), payload) for path in sorted((TESTS.parent / "games").rglob("journal.jsonl"))
+             if path.parts[-3] != "competitions" or path.parts[-2] == "games" for seq, _, _, payload in recorded_payloads(path.parent)]
+    texts = [(source, json.loads(payload).get("text", "")) for source, payload in found if "#turnpost" in payload]
     seen, report = set(), base.report.as_bytes()
     for number, (source, text) in enumerate(texts):
         if number % 7 == 0:

@@ -265,13 +265,12 @@ def order_words(page):
     games = TESTS.parent / "games"
     known = {one["ruleset"]: one["file"] for one in json.loads(page.value("fetch('league.json').then(r => r.text())"))["rulesets"]}
     lines, wrong = {}, {}
-    for folder in sorted(games.glob("*/sealed.jsonl")):
-        ruleset = json.loads((folder.parent / "journal.jsonl").read_text().split("\n")[0])["ruleset"]
-        for row in folder.read_text().splitlines():
-            payload = json.loads(row).get("payload", "")
+    for folder in sorted(path.parent for path in games.glob("*/journal.jsonl")):
+        ruleset = json.loads((folder / "journal.jsonl").read_text().split("\n")[0])["ruleset"]
+        for _, _, _, payload in recorded_payloads(folder):
             if '"text":"#turnpost orders' in payload:
                 body = [one for one in json.loads(payload)["text"].split("\n")[1:] if not re.match(r"(game|turn|head|seq|final|wait|json): ?|#", one, re.I)]
-                (wrong if folder.parent.name.startswith("words") else lines).setdefault(ruleset, []).append(body)
+                (wrong if folder.name.startswith("words") else lines).setdefault(ruleset, []).append(body)
     checked = "(async () => { const { checkOrders } = await import('./orders.js'); const words = await (await fetch(%s)).json(); " \
               "return %s.flatMap(body => checkOrders(body, words).map(one => body[one.line])); })()"
     for ruleset, bodies in lines.items():

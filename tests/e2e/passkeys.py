@@ -83,8 +83,7 @@ def refusals(story, anna, ben, cara):
     story.say(anna, story.signed(anna, text, again=anna.last), "The first copy counts")
     orders = [r for r in league.records(GAME) if r["type"] == "orders"]
     check(len(orders) == 1, "%d records" % len(orders))
-    sealed = (league.dir / "games" / GAME / "sealed.jsonl").read_text().splitlines()
-    kept = json.loads(json.loads(sealed[-1])["payload"])["signature"]
+    kept = json.loads(payloads(league, GAME)[-1][3])["signature"]
     check(base64.b64decode(kept["sig"]) == anna.last and kept["key"].endswith(" webauthn"), kept)
 
 
@@ -144,8 +143,7 @@ def play(_):
     if os.environ.get("RECORD"):
         folder = pathlib.Path(os.environ["RECORD"]) / GAME
         folder.mkdir(parents=True, exist_ok=True)
-        for name in ("journal.jsonl", "sealed.jsonl"):
-            (folder / name).write_bytes((league.dir / "games" / GAME / name).read_bytes())
+        (folder / "journal.jsonl").write_bytes((league.dir / "games" / GAME / "journal.jsonl").read_bytes())
     print("%d turns, %d mails, signed by passkeys and ecdsa" % (turn - 1, story.count))
 
 

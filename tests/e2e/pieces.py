@@ -38,8 +38,8 @@ def games_of(got, but):
 
 
 def untouched(got, was):
-    """The journal, that is; lines of sealed.jsonl without a record are cut before the next ones are written."""
-    return got[0] == was[0] and got[1].startswith(was[1])
+    """The journal, that is; half a line is cut before the next ones are written."""
+    return got == was
 
 
 def may_stay(name, game, code):
@@ -75,7 +75,7 @@ def one(job):
         if got[2:] != (0, 0):
             found.append("%d mails in the mailbox, %d in the spool" % got[2:])
         for name in want[0]:
-            if len(got[0][name][0]) != len(want[0][name][0]):
+            if len(got[0][name]) != len(want[0][name]):
                 found.append("%s has not come as far" % name)
         verify_chains(league)
     except Failed as why:

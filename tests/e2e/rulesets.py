@@ -2,7 +2,7 @@
 with LONG=1 (make season) to their end. There they order AUTO from turn BY_HAND on, so that `show` need not read the journal of a long game again
 for each turn.
 
-RECORD=DIR plays all turns by hand and keeps the journals and sealed payloads there: the recorded games of games/ were made so."""
+RECORD=DIR plays all turns by hand and keeps the journals there: the recorded games of games/ were made so."""
 import pathlib
 import sys
 
@@ -175,8 +175,7 @@ def keep_game(league, game):
     if keep:
         folder = pathlib.Path(keep) / game
         folder.mkdir(parents=True, exist_ok=True)
-        for name in ("journal.jsonl", "sealed.jsonl"):
-            (folder / name).write_bytes((league.dir / "games" / game / name).read_bytes())
+        (folder / "journal.jsonl").write_bytes((league.dir / "games" / game / "journal.jsonl").read_bytes())
 
 
 def play(servers_list):

@@ -93,12 +93,11 @@ static void tell(struct casefile *file, const struct reader *reader, struct str 
     json_decref(facts);
 }
 
-static void look(const struct str *journal, const struct str *sealed, const struct reader *reader,
-                 struct str *out)
+static void look(const struct str *journal, const struct reader *reader, struct str *out)
 {
     struct casefile file;
     struct err err = ERR_INIT;
-    if (casefile_open_lines(slice_str(journal), slice_str(sealed), &file, &err)) {
+    if (casefile_open_lines(slice_str(journal), fixed.master, &file, &err)) {
         need_error(&err);
         return;
     }
@@ -111,15 +110,12 @@ static void look(const struct str *journal, const struct str *sealed, const stru
     casefile_close(&file);
 }
 
-static void write_game(const struct str *journal, const struct str *sealed)
+static void write_game(const struct str *journal)
 {
     struct err err = ERR_INIT;
     struct str path = STR_INIT;
     str_addf(&path, "%s/games/gc-1/journal.jsonl", dir);
     need(file_write_soft(path.p, slice_str(journal), 0600, &err) == 0);
-    str_clear(&path);
-    str_addf(&path, "%s/games/gc-1/sealed.jsonl", dir);
-    need(file_write_soft(path.p, slice_str(sealed), 0600, &err) == 0);
     str_release(&path);
 }
 
@@ -150,14 +146,13 @@ static void hold_against(void)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const struct reader readers[] = {{READER_PUBLIC, 0}, {READER_SEAT, 1}, {READER_MODERATOR, 0}};
-    struct str journal = STR_INIT, sealed = STR_INIT, out = STR_INIT;
-    game_lines(&fixed, (struct slice){(const char *)data, size}, &journal, &sealed);
-    look(&journal, &sealed, &readers[size % 3], &out);
-    write_game(&journal, &sealed);
+    struct str journal = STR_INIT, out = STR_INIT;
+    game_lines(&fixed, (struct slice){(const char *)data, size}, &journal);
+    look(&journal, &readers[size % 3], &out);
+    write_game(&journal);
     hold_against();
     publish(size % 2);
     str_release(&journal);
-    str_release(&sealed);
     str_release(&out);
     return 0;
 }

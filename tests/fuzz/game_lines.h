@@ -1,4 +1,4 @@
-/* The files of a game gc-1 out of the bytes of a fuzzer: "=..." is a line of the sealed file, "+type {...}" a
+/* The files of a game gc-1 out of the bytes of a fuzzer: "+type {...}" is a
  * record that the league signs here, with its number and chain; any other line is one of the journal as it
  * is. */
 #ifndef TESTS_FUZZ_GAME_LINES_H
@@ -32,16 +32,13 @@ static void add_signed(const struct fixed *fixed, struct str *journal, struct sl
     json_decref(fields);
 }
 
-static inline void game_lines(const struct fixed *fixed, struct slice text, struct str *journal,
-                              struct str *sealed)
+static inline void game_lines(const struct fixed *fixed, struct slice text, struct str *journal)
 {
     unsigned char head[HEAD_BYTES] = {0};
     int64_t seq = 0;
     struct slice line;
     for (int count = 0; count < LINES_MOST && slice_line(&text, &line); count++) {
-        if (line.len && line.p[0] == '=')
-            str_addf(sealed, "%.*s\n", (int)line.len - 1, line.p + 1);
-        else if (line.len && line.p[0] == '+')
+        if (line.len && line.p[0] == '+')
             add_signed(fixed, journal, slice_sub(line, 1, line.len), &seq, head);
         else
             str_addf(journal, "%.*s\n", (int)line.len, line.p);

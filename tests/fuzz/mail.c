@@ -48,7 +48,7 @@ static char dir[64];
 static struct league league;
 static struct batch batch;
 /* The league as every input finds it. */
-static struct str journal, sealed, state;
+static struct str journal, state;
 
 /* ---- making mails ---- */
 
@@ -307,7 +307,6 @@ static void begin_game(void)
     need(batch_rest(&batch, 0, &err) == 0);
     char *folder = path_join(dir, "games/gc-1");
     need(store_read(batch.store, "gc-1", STORE_BEGIN, &journal, &err) == 0 &&
-         store_read_sealed(batch.store, "gc-1", &sealed, &err) == 0 &&
          store_read_state(batch.store, "gc-1", &state, &err) == 0);
     free(folder);
 }
@@ -351,7 +350,6 @@ static void restore(void)
     struct catalog_game row;
     batch_reset(&batch, false);
     write_file("games/gc-1/journal.jsonl", 0600, slice_str(&journal));
-    write_file("games/gc-1/sealed.jsonl", 0600, slice_str(&sealed));
     write_file("games/gc-1/state.json", 0600, slice_str(&state));
     empty_spool();
     batch.now = NOON;

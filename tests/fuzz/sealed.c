@@ -1,89 +1,63 @@
-/* Fuzz target: sealed.jsonl. What is read can be written again and gives the same seal; a set of lines finds
- * what it holds and nothing else. */
+/* Fuzz target: boxes. What is put into one comes out of it again, and nothing does that was changed; lines
+ * `open GAME SEQ ITEM K` and records of any form are read. */
 #include "need.h"
 
 #include <sodium.h>
 #include <string.h>
 
 #include "base/json.h"
-#include "base/utf8.h"
 #include "journal/seal.h"
 
-static void one_line(struct slice line)
+/* The input as what is sealed, in a hidden draw. */
+static void there_and_back(struct slice payload)
 {
-    unsigned char key[32] = {7}, seal[SEAL_BYTES], salt[32];
-    struct sealed sealed, again;
-    struct err err = ERR_INIT;
-    struct str text = STR_INIT;
-    if (sealed_parse(line, &sealed, &err) == 0) {
-        need(sealed.seq >= 1 && sealed.seat >= 0 && sealed.seat <= 64 && sealed.item >= 0 &&
-             sealed.item <= 1000);
-        need(sealed.salted || sealed.item == SEAL_ORDERS);
-        if (sealed.salted)
-            sealed_write(&(struct sealed_out){&text, NULL}, key,
-                         &(struct sealed_place){sealed.seq, sealed.seat, sealed.item},
-                         slice_str(&sealed.payload), seal);
-        else
-            sealed_write_mark(&(struct sealed_out){&text, NULL}, sealed.seq, sealed.seat,
-                              slice_str(&sealed.payload));
-        need(sealed_parse(slice_trim(slice_str(&text)), &again, &err) == 0);
-        need(again.salted == sealed.salted);
-        seal_salt(salt, key, sealed.seq, sealed.seat, sealed.item);
-        need(!sealed.salted || memcmp(again.salt, salt, sizeof salt) == 0);
-        need(again.payload.len == sealed.payload.len &&
-             (!again.payload.len || memcmp(again.payload.p, sealed.payload.p, again.payload.len) == 0));
-        sealed_release(&again);
-    } else {
-        need(err.code == ERR_BROKEN && err.text[0] && utf8_valid(slice_of(err.text)));
-    }
-    sealed_release(&sealed);
-    str_release(&text);
-}
-
-/* A line without a salt is found by its mark, and by no other. */
-static void find_mark(const struct sealed_set *set, const struct sealed *one)
-{
-    static const unsigned char create[32] = {1};
-    unsigned char mark[SEAL_BYTES];
-    struct err err = ERR_INIT;
-    json_t *says, *payload = json_read(slice_str(&one->payload), "payload", &err);
-    if (seal_mark(mark, create, one->seat, payload)) {
-        const struct sealed *found = sealed_set_find_signed(
-            set, &(struct sealed_text){create, one->seq, one->seat, one->seat, mark}, &says);
-        need(found && !found->salted && says);
-        json_decref(says);
-        need(!sealed_set_find_signed(
-            set, &(struct sealed_text){create, one->seq, one->seat, one->seat + 1, mark}, NULL));
-        need(!sealed_set_find(set, one->seq, one->seat, one->item, mark));
-    }
-    json_decref(payload);
+    static const unsigned char key[32] = {7};
+    const struct sealed_place place = {3, 0, SEAL_HIDDEN};
+    struct sealed_set made = {NULL, 0, 0}, opened = {NULL, 0, 0};
+    struct seal_keys keys = {.seals = true};
+    struct str box = STR_INIT;
+    unsigned char seal[SEAL_BYTES];
+    char hex[2 * SEAL_BYTES + 1];
+    memcpy(keys.seal, key, sizeof key);
+    seal_put(&made, key, &place, payload, seal, &box);
+    (void)sodium_bin2hex(hex, sizeof hex, seal, sizeof seal);
+    json_t *record = json_pack("{s:i,s:s,s:[{s:s,s:s}]}", "seq", 3, "type", "turn", "hidden", "box",
+                               box.p ? box.p : "", "seal", hex);
+    sealed_open(&opened, &keys, record);
+    need(opened.count == 1);
+    const struct sealed *found = sealed_set_find(&opened, 3, 0, SEAL_HIDDEN, seal);
+    need(found && found->payload.len == payload.len &&
+         (!payload.len || memcmp(found->payload.p, payload.p, payload.len) == 0));
+    need(sealed_is_boxed(&made.list[0], record, NULL));
+    seal[0] ^= 1;
+    need(!sealed_set_find(&opened, 3, 0, SEAL_HIDDEN, seal));
+    json_decref(record);
+    sealed_set_release(&made);
+    sealed_set_release(&opened);
+    str_release(&box);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct slice text = {(const char *)data, size};
-    struct slice rest = text;
-    struct slice line;
-    struct sealed_set set = {NULL, 0, 0};
-    size_t lines = 0;
-    for (; slice_line(&rest, &line); lines++)
-        one_line(line);
-    sealed_set_read(&set, text);
-    need(set.count <= lines);
-    for (size_t i = 0; i < set.count && i < 20; i++) {
-        const struct sealed *one = &set.list[i];
-        unsigned char seal[SEAL_BYTES];
-        if (!one->salted) {
-            find_mark(&set, one);
-            continue;
-        }
-        seal_of(seal, one->salt, slice_str(&one->payload));
-        const struct sealed *found = sealed_set_find(&set, one->seq, one->seat, one->item, seal);
-        need(found && found->payload.len == one->payload.len);
-        seal[0] ^= 1;
-        need(sealed_set_find(&set, one->seq, one->seat, one->item, seal) == NULL);
+    struct slice text = {(const char *)data, size}, rest = text, line;
+    struct seal_openings openings = {NULL, 0, 0};
+    there_and_back(text);
+    seal_openings_read(&openings, "gc-1", text);
+    const struct seal_keys keys = {.seals = true, .presses = true, .only = &openings};
+    const struct seal_keys few = {.only = &openings};
+    for (int count = 0; count < 20 && slice_line(&rest, &line); count++) {
+        struct err err = ERR_INIT;
+        struct sealed_set set = {NULL, 0, 0};
+        json_t *record = json_read(line, "record", &err);
+        sealed_open(&set, &keys, record);
+        for (size_t i = 0; i < set.count; i++)
+            need(set.list[i].seq >= 0 && set.list[i].item >= 0 && set.list[i].item <= SEAL_EVIDENCE);
+        sealed_set_clear(&set);
+        sealed_open(&set, &few, record);
+        sealed_set_release(&set);
+        json_decref(record);
     }
-    sealed_set_release(&set);
+    seal_openings_release(&openings);
     return 0;
 }
 

@@ -87,7 +87,10 @@ START_TEST(seals)
     seal_key_commitment(got, key);
     is_hex(got, sizeof got, text(of("commitment"), "commitment"));
     json_array_foreach (of("seals"), i, item) {
-        seal_salt(salt, key, number(item, "seq"), (int)number(item, "seat"), (int)number(item, "item"));
+        seal_salt(
+            salt, key,
+            &(struct sealed_place){number(item, "seq"), (int)number(item, "seat"), (int)number(item, "item")},
+            slice_of(text(item, "payload")));
         is_hex(salt, sizeof salt, text(item, "salt"));
         seal_of(got, salt, slice_of(text(item, "payload")));
         is_hex(got, sizeof got, text(item, "seal"));

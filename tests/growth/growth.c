@@ -269,7 +269,7 @@ static void read_records(struct slice in)
     }
 }
 
-/* A journal, and the same as a sealed file, as somebody hands it to receipt-check. */
+/* A journal, as somebody hands it to receipt-check. */
 static void open_ledger(struct slice in)
 {
     struct err err = ERR_INIT;

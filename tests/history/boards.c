@@ -32,7 +32,7 @@ static int walk_known(const char *path, const struct game *game, struct shown *s
     static const struct reader all = {READER_PUBLIC, 0};
     struct casefile file;
     struct boards_seen seen = {show, shown};
-    ck_ok(casefile_open(path, &file, err), *err);
+    ck_ok(casefile_open(path, NULL, &file, err), *err);
     casefile_known(&file, game);
     ck_ok(casefile_choose(&file, &all, true, err), *err);
     int rc = boards_show(&file, BOARDS_ALL, &seen, err);
@@ -44,7 +44,7 @@ static int walk(const char *path, const struct reader *reader, int turn, struct 
 {
     struct casefile file;
     struct boards_seen seen = {show, shown};
-    ck_ok(casefile_open(path, &file, err), *err);
+    ck_ok(casefile_open(path, NULL, &file, err), *err);
     ck_ok(casefile_choose(&file, reader, true, err), *err);
     int rc = boards_show(&file, turn, &seen, err);
     casefile_close(&file);
@@ -101,7 +101,7 @@ static void ends_of(const char *path, struct game *last, struct game *before)
     struct casefile file;
     struct record record;
     struct err err = ERR_INIT;
-    ck_ok(casefile_open(path, &file, &err), err);
+    ck_ok(casefile_open(path, NULL, &file, &err), err);
     while (casefile_next(&file, &record, NULL, &err) > 0) {
         *before = *last;
         last->journal.length = (int64_t)file.at;

@@ -16,7 +16,7 @@ static int gather(const char *name, struct fairness *fairness, struct err *err)
 {
     struct casefile file;
     char *path = path_join(RECORDED, name);
-    int rc = casefile_open(path, &file, err);
+    int rc = casefile_open(path, NULL, &file, err);
     if (rc == 0) {
         ck_assert(file.opened);
         rc = draws_gather(&file, fairness, err);
@@ -60,7 +60,7 @@ START_TEST(a_league_of_recorded_games_stands_not_out)
 }
 END_TEST
 
-/* Without what was sealed nothing is played, and nothing is guessed. */
+/* While its boxes are shut nothing is played, and nothing is guessed. */
 START_TEST(what_is_missing_is_said)
 {
     struct fairness fairness = {0};
@@ -68,10 +68,12 @@ START_TEST(what_is_missing_is_said)
     struct str lines = STR_INIT;
     struct err err = ERR_INIT;
     ck_ok(file_read(RECORDED "galaxy-command/journal.jsonl", (size_t)1 << 24, &lines, &err), err);
-    ck_ok(casefile_open_lines(slice_str(&lines), (struct slice){NULL, 0}, &file, &err), err);
+    str_cut(&lines, slice_find(slice_str(&lines), "\"type\":\"end\""));
+    str_cut(&lines, (size_t)(strrchr(lines.p, '\n') - lines.p) + 1);
+    ck_ok(casefile_open_lines(slice_str(&lines), NULL, &file, &err), err);
     ck_assert_int_eq(draws_gather(&file, &fairness, &err), -1);
     ck_assert_int_eq(err.code, ERR_MISSING);
-    ck_assert_ptr_nonnull(strstr(err.text, "sealed.jsonl"));
+    ck_assert_ptr_nonnull(strstr(err.text, "key"));
     casefile_close(&file);
     str_release(&lines);
     fairness_release(&fairness);

@@ -18,7 +18,7 @@ static json_t *explain(const struct reader *reader, struct explain_point at)
     struct casefile file;
     char *path = house_path(&house, "games/gc-1");
     bool told = reader->kind != READER_MODERATOR;
-    ck_ok(casefile_open(path, &file, &err), err);
+    ck_ok(casefile_open(path, house.league.master, &file, &err), err);
     ck_ok(casefile_choose(&file, reader, told, &err), err);
     json_t *facts = explain_turn(&file, &(struct explain_for){reader, told}, &at, 0, &err);
     ck_assert_msg(facts != NULL, "%s", err.text);
@@ -130,7 +130,7 @@ static int explored_on_board(int turn)
     json_int_t explored = -1;
     const struct boards_seen seen = {count_explored, &explored};
     char *path = house_path(&house, "games/gc-1");
-    ck_ok(casefile_open(path, &file, &err), err);
+    ck_ok(casefile_open(path, house.league.master, &file, &err), err);
     ck_ok(casefile_choose(&file, &everybody, true, &err), err);
     ck_ok(boards_show(&file, turn, &seen, &err), err);
     casefile_close(&file);

@@ -14,9 +14,8 @@
 struct film {
     char *line[FILM_LINES]; /* with their line feeds, [0..records) */
     size_t records;
-    char *sealed[FILM_LINES];
-    size_t seals;
-    struct secret key; /* the league's */
+    unsigned char master[32]; /* opens its boxes */
+    struct secret key;        /* the league's */
 };
 
 static inline size_t film_split(struct slice text, char **lines)
@@ -32,10 +31,10 @@ static inline size_t film_split(struct slice text, char **lines)
     return count;
 }
 
-static inline void film_of(struct film *film, struct slice journal, struct slice sealed)
+static inline void film_of(struct film *film, struct slice journal, const unsigned char master[32])
 {
     film->records = film_split(journal, film->line);
-    film->seals = film_split(sealed, film->sealed);
+    memcpy(film->master, master, sizeof film->master);
 }
 
 /* The caller drops it with film_drop. */
@@ -44,17 +43,13 @@ static inline void film_copy(struct film *to, const struct film *from)
     *to = *from;
     for (size_t i = 0; i < from->records; i++)
         to->line[i] = mem_strdup(from->line[i]);
-    for (size_t i = 0; i < from->seals; i++)
-        to->sealed[i] = mem_strdup(from->sealed[i]);
 }
 
 static inline void film_drop(struct film *film)
 {
     for (size_t i = 0; i < film->records; i++)
         free(film->line[i]);
-    for (size_t i = 0; i < film->seals; i++)
-        free(film->sealed[i]);
-    film->records = film->seals = 0;
+    film->records = 0;
 }
 
 static inline void film_delete(char **lines, size_t *count, size_t at)
@@ -129,25 +124,23 @@ static inline void film_tell(void *arg, const struct audit_finding *finding)
 }
 
 /* What the audit says; `told` gets all findings (may be NULL). */
-static inline void film_audit(const struct film *film, enum audit_view view, int seat, bool sealed,
+static inline void film_audit(const struct film *film, enum audit_view view, int seat, bool keyed,
                               struct audit_result *result, json_t *told)
 {
     struct err err = ERR_INIT;
-    struct str journal = STR_INIT, payloads = STR_INIT;
-    struct lines one, two;
+    struct str journal = STR_INIT;
+    struct lines one;
     struct audit audit;
     film_join(film->line, film->records, &journal);
-    film_join(film->sealed, film->seals, &payloads);
     lines_memory(&one, slice_str(&journal));
-    lines_memory(&two, slice_str(&payloads));
-    audit_init(&audit, &one, sealed ? &two : NULL);
+    audit_init(&audit, &one);
+    audit.master = keyed ? film->master : NULL;
     audit.view = view;
     audit.seat = seat;
     audit.found = film_tell;
     audit.arg = told;
     ck_ok(audit_run(&audit, result, &err), err);
     str_release(&journal);
-    str_release(&payloads);
 }
 
 #endif

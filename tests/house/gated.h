@@ -13,6 +13,7 @@ struct gated {
     struct gate *gate;
     struct game game; /* before the record */
     struct past past;
+    struct seal_keys keys;
     struct sealed_set sealed;                 /* all */
     size_t met, tried, passed, unseen, heads; /* changes: all, those that were tried, ... */
 };
@@ -35,25 +36,47 @@ static inline struct sealed_set gated_payloads(const struct gated *g, int64_t se
     return (struct sealed_set){.list = g->sealed.list + from, .count = to - from};
 }
 
+/* Reports have no box: live play has just sealed what it tells. */
+static inline void gated_reports(const struct gated *g, int64_t seq, const struct turn_result *result,
+                                 struct sealed_set *all)
+{
+    for (int seat = 1; seat <= g->game.seats; seat++) {
+        unsigned char seal[SEAL_BYTES];
+        char told[65];
+        hex_to(told, result->told[seat], sizeof result->told[seat]);
+        if (result->view[seat])
+            seal_put(all, g->keys.seal, &(struct sealed_place){seq, seat, SEAL_REPORT}, slice_of(told), seal,
+                     NULL);
+    }
+}
+
 /* As a step does it; NULL for `game`: the game itself moves on. */
 static inline bool gated_refuses(struct gated *g, const struct record *record, struct game *game,
                                  struct err *err)
 {
     const struct step_gate judge = gate_of(g->gate);
-    const struct sealed_set payloads = gated_payloads(g, record->seq);
+    const struct sealed_set boxes = gated_payloads(g, record->seq);
+    struct sealed_set payloads = {NULL, 0, 0}, reports = {NULL, 0, 0};
     struct turn_result result = {0};
-    struct apply_input input = {record, g->game.journal.length + 1, &payloads, NULL, &g->past, true};
+    struct apply_input input = {record, g->game.journal.length + 1, &boxes, NULL, &g->past, true};
     bool refused = false;
     if (strcmp(record->type, "start") == 0 || strcmp(record->type, "turn") == 0) {
         refused = game_recompute(&g->game, &input, NULL, &result, err) != 0;
+        gated_reports(g, record->seq, &result, &reports);
         input.result = &result;
     }
+    payloads.list = mem_array(boxes.count + reports.count + 1, sizeof *payloads.list);
+    for (size_t i = 0; i < boxes.count + reports.count; i++)
+        payloads.list[payloads.count++] = i < boxes.count ? boxes.list[i] : reports.list[i - boxes.count];
+    input.sealed = &payloads;
     refused = refused || judge.before(judge.arg, &g->game, &input, err);
     struct game *moves = game ? game : &g->game;
     if (!refused && game && g->game.seq)
         ck_ok(game_copy(&g->game, game, err), *err);
     refused = refused || game_apply(moves, &input, err) || judge.after(judge.arg, moves, err);
     turn_result_release(&result);
+    sealed_set_release(&reports);
+    free(payloads.list);
     return refused;
 }
 
@@ -192,10 +215,19 @@ static inline void gated_head(struct gated *g, const struct record *record)
         if (!at || strcmp(record_word(record), "press") != 0)
             continue;
         const char was = at[7];
+        const struct sealed kept = *sealed;
+        struct sealed_set made = {NULL, 0, 0};
+        struct str box = STR_INIT;
         at[7] = was == '0' ? '1' : '0';
-        seal_of(seal, sealed->salt, slice_str(&sealed->payload));
+        seal_put(&made, g->keys.press, &(struct sealed_place){sealed->seq, 0, SEAL_PRESS},
+                 slice_str(&sealed->payload), seal, &box);
+        memcpy(sealed->salt, made.list[0].salt, sizeof sealed->salt);
+        memcpy(sealed->box, made.list[0].box, sizeof sealed->box);
         json_t *whole = json_copy(record->json);
         json_object_set_new(whole, "seal", json_hex(seal, SEAL_BYTES));
+        json_object_set_new(whole, "box", json_stringn(box.p, box.len));
+        sealed_set_release(&made);
+        str_release(&box);
         struct record other = *record;
         other.json = whole;
         game_init(&game);
@@ -204,6 +236,8 @@ static inline void gated_head(struct gated *g, const struct record *record)
         game_release(&game);
         json_decref(whole);
         at[7] = was;
+        memcpy(sealed->salt, kept.salt, sizeof sealed->salt);
+        memcpy(sealed->box, kept.box, sizeof sealed->box);
         g->heads++;
     }
 }
@@ -212,12 +246,19 @@ static inline void gated_head(struct gated *g, const struct record *record)
 static inline size_t gated_game(const struct film *whole)
 {
     struct gated g = {.gate = gate_open()};
-    struct str sealed = STR_INIT, lines = STR_INIT;
+    struct str lines = STR_INIT;
+    struct seal_promise promise;
+    json_t *create = film_json(whole->line[0]);
     json_t *seen = json_object();
     game_init(&g.game);
-    film_join(whole->sealed, whole->seals, &sealed);
     film_join(whole->line, whole->records, &lines);
-    sealed_set_read(&g.sealed, slice_str(&sealed));
+    ck_assert(seal_promise_read(&promise, json_string_value(json_object_get(create, "game")), create));
+    seal_keys_of(&g.keys, whole->master, &promise);
+    for (size_t i = 0; i < whole->records; i++) {
+        json_t *record = film_json(whole->line[i]);
+        sealed_open(&g.sealed, &g.keys, record);
+        json_decref(record);
+    }
     (void)past_want(&g.past, slice_str(&lines));
     for (size_t i = 0; i < whole->records; i++) {
         struct err err = ERR_INIT;
@@ -239,7 +280,7 @@ static inline size_t gated_game(const struct film *whole)
         record_release(&record);
     }
     json_decref(seen);
-    str_release(&sealed);
+    json_decref(create);
     str_release(&lines);
     sealed_set_release(&g.sealed);
     past_release(&g.past);

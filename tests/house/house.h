@@ -668,25 +668,17 @@ static inline struct store_pos house_remember(struct house *h, struct store *mem
                                               struct store_pos from, int64_t count)
 {
     struct err err = ERR_INIT;
-    struct str lines = STR_INIT, sealed = STR_INIT, due = STR_INIT;
+    struct str lines = STR_INIT;
     struct slice rest, line;
     ck_ok(store_read(h->batch.store, id, from, &lines, &err), err);
-    ck_ok(store_read_sealed(h->batch.store, id, &sealed, &err), err);
     rest = slice_str(&lines);
     for (int64_t i = 0; i < count; i++)
         ck_assert(slice_line(&rest, &line));
-    struct store_append part = {id, from, slice_sub(slice_str(&lines), 0, lines.len - rest.len), {NULL, 0}};
-    rest = slice_str(&sealed);
-    while (slice_line(&rest, &line))
-        if (sealed_line_seq(line) > from.seq && sealed_line_seq(line) <= from.seq + count)
-            str_addf(&due, "%.*s\n", (int)line.len, line.p);
-    part.sealed = slice_str(&due);
-    ck_ok(store_stage(memory, &part, &err), err);
+    struct store_append part = {id, from, slice_sub(slice_str(&lines), 0, lines.len - rest.len)};
+    store_give_master(memory, store_master(h->batch.store));
     ck_ok(store_append(memory, &part, &err), err);
     struct store_pos end = store_after(from, part.records);
     str_release(&lines);
-    str_release(&sealed);
-    str_release(&due);
     return end;
 }
 

@@ -170,8 +170,7 @@ static inline const struct receipts_finding *first(enum receipts_kind kind)
 }
 
 /* The journal with its records from `seq` on signed again by the league's own key, after a change of that one:
- * a member that is set (NULL = the record is left out). In a folder of its own, with or without sealed.jsonl.
- */
+ * a member that is set (NULL = the record is left out). In a folder of its own. */
 static inline char *rewrite(int64_t seq, const char *name, json_t *value)
 {
     struct err err = ERR_INIT;

@@ -225,8 +225,11 @@ static void a_void_game(void)
 /* For three days: all are told. */
 static void a_silent_witness(void)
 {
-    struct new_game how = {
-        .id = "gc-4", .ruleset = ruleset_newest("galaxy-command"), .seats = 2, .turn_length = DAY};
+    struct new_game how = {.id = "gc-4",
+                           .ruleset = ruleset_newest("galaxy-command"),
+                           .seats = 2,
+                           .turn_length = DAY,
+                           .by_mail = rows_by_mail};
     struct watcher watcher;
     watcher_new(&watcher, "wanda");
     watcher_named(&how.witness[how.witness_count++], &watcher);
@@ -393,7 +396,7 @@ static void add_below(const char *path, unsigned char sum[32])
     file_names_free(&names);
 }
 
-/* Everything that matters: journals, sealed payloads, players, keys, words that are waited for. */
+/* Everything that matters: journals, players, keys, words that are waited for. */
 static void snapshot(struct str *out)
 {
     static const char *const folders[] = {"games", "competitions", "registry", "players", "keys", "tokens"};

@@ -142,23 +142,19 @@ static inline void history_tell(void *arg, const struct audit_finding *finding)
 static inline void history_audit(const struct history *h, struct audit_result *result, struct str *told)
 {
     struct err err = ERR_INIT;
-    struct str journal = STR_INIT, sealed = STR_INIT;
-    struct lines one, two;
+    struct str journal = STR_INIT;
+    struct lines one;
     struct audit audit;
-    if (!h->fresh) {
+    if (!h->fresh)
         ck_ok(store_read(table.store, "gc-1", STORE_BEGIN, &journal, &err), err);
-        ck_ok(store_read_sealed(table.store, "gc-1", &sealed, &err), err);
-    }
     str_addslice(&journal, slice_str(&h->step.records));
-    str_addslice(&sealed, slice_str(&h->step.sealed));
     lines_memory(&one, slice_str(&journal));
-    lines_memory(&two, slice_str(&sealed));
-    audit_init(&audit, &one, &two);
+    audit_init(&audit, &one);
+    audit.master = store_master(table.store);
     audit.found = history_tell;
     audit.arg = told;
     ck_ok(audit_run(&audit, result, &err), err);
     str_release(&journal);
-    str_release(&sealed);
 }
 
 /* The audit finds the last history broken; its words. */

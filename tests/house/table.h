@@ -42,14 +42,9 @@ static inline int table_read_journal(void *arg, struct str *lines, struct err *e
     return store_read_with(((struct table *)arg)->store, "gc-1", (struct slice){NULL, 0}, lines, err);
 }
 
-static inline int table_read_sealed(void *arg, struct str *lines, struct err *err)
-{
-    return store_read_sealed(((struct table *)arg)->store, "gc-1", lines, err);
-}
-
 static inline struct step_before table_before(struct table *t)
 {
-    return (struct step_before){t, table_read_journal, table_read_sealed, NULL};
+    return (struct step_before){t, table_read_journal, NULL};
 }
 
 static inline void table_posted(struct table *t, const struct step *step)
@@ -68,9 +63,7 @@ static inline void table_posted(struct table *t, const struct step *step)
 static inline void table_commit(struct table *t, struct step *step, int64_t length, int64_t seq)
 {
     struct err err = ERR_INIT;
-    struct store_append part = {
-        t->game.id, {seq, length}, slice_str(&step->records), slice_str(&step->sealed)};
-    ck_ok(store_stage(t->store, &part, &err), err);
+    struct store_append part = {t->game.id, {seq, length}, slice_str(&step->records)};
     ck_ok(store_append(t->store, &part, &err), err);
     ck_ok(game_save(t->store, &t->game, t->master, &err), err);
     table_posted(t, step);
@@ -85,6 +78,7 @@ static inline void table_open(struct table *t)
     secret_new(&t->key);
     vrf_keygen(t->vrf_secret, t->vrf_public);
     memset(t->master, 7, sizeof t->master);
+    store_give_master(t->store, t->master);
     for (int i = 0; i < 3; i++)
         secret_new(&t->players[i]);
     game_init(&t->game);

@@ -936,18 +936,16 @@ START_TEST(other_lines_with_orders_that_end_the_turn)
 {
     static const char *const typed[] = {"explore near\r\npress bob: Shall we?", "extend 24\r\nexplore near"};
     struct err err = ERR_INIT;
-    struct str journal = STR_INIT, sealed = STR_INIT;
+    struct str journal = STR_INIT;
     struct audit_result result;
     (void)house_signed(&house, "bob", "bob", "#turnpost orders\ngame: gc-1\nturn: 1\nexplore near\n#end\n");
     (void)answer(&honest, typed[_i]);
     ck_assert_int_eq(house_find(&house, "gc-1")->turn, 2);
     ck_ok(store_read(house.batch.store, "gc-1", STORE_BEGIN, &journal, &err), err);
-    ck_ok(store_read_sealed(house.batch.store, "gc-1", &sealed, &err), err);
     ck_assert_ptr_nonnull(strstr(journal.p, _i ? "\"vote\"" : "\"press\""));
-    audited_bytes(slice_str(&journal), slice_str(&sealed), &result);
+    audited_bytes(slice_str(&journal), house.league.master, &result);
     ck_assert_msg(result.verdict != AUDIT_REFUTED, "%s", result.first.text);
     str_release(&journal);
-    str_release(&sealed);
 }
 END_TEST
 
@@ -1026,16 +1024,14 @@ START_TEST(messages_are_canonical)
     static const char *const typed[] = {"press bob: Let\xE2\x80\x99s go \xE2\x80\x93 now",
                                         "press bob: > hello", "press bob: \xE2\x80\x9CNear\xE2\x80\x9D"};
     struct err err = ERR_INIT;
-    struct str journal = STR_INIT, sealed = STR_INIT;
+    struct str journal = STR_INIT;
     struct audit_result result;
     (void)answer(&honest, typed[_i]);
     ck_ok(store_read(house.batch.store, "gc-1", STORE_BEGIN, &journal, &err), err);
-    ck_ok(store_read_sealed(house.batch.store, "gc-1", &sealed, &err), err);
     ck_assert_msg(strstr(journal.p, "\"press\"") != NULL, "%s", journal.p);
-    audited_bytes(slice_str(&journal), slice_str(&sealed), &result);
+    audited_bytes(slice_str(&journal), house.league.master, &result);
     ck_assert_msg(result.verdict != AUDIT_REFUTED, "%s", result.first.text);
     str_release(&journal);
-    str_release(&sealed);
 }
 END_TEST
 
@@ -1077,27 +1073,26 @@ END_TEST
 START_TEST(so_much_is_kept_a_day)
 {
     struct err err = ERR_INIT;
-    struct str large = STR_INIT, press = STR_INIT, orders = STR_INIT, sealed = STR_INIT, mails;
+    struct str large = STR_INIT, orders = STR_INIT, journal = STR_INIT, mails;
     str_adds(&large, "-- ");
-    for (int i = 0; i < 120 << 4; i++)
+    for (int i = 0; i < 58 << 4; i++)
         str_adds(&large, "\r\n0123456789 0123456789 0123456789 0123456789 0123456789 01234567");
-    for (int i = 0; i < 20; i++)
-        str_addf(&press, "press bob: %d\r\n", i);
-    str_addf(&press, "%s", large.p);
     str_addf(&orders, "explore far\r\n%s", large.p);
-    (void)answer(&honest, press.p);
-    house_empty_spool(&house);
-    for (int i = 0; i < 20; i++)
+    for (int i = 0; i < 45; i++)
         (void)answer(&honest, orders.p);
     ck_assert(is_in());
-    ck_ok(store_read_sealed(house.batch.store, "gc-1", &sealed, &err), err);
-    ck_assert_msg(sealed.len > 4 << 20 && sealed.len < 6 << 20, "%zu bytes", sealed.len);
+    (void)house_signed(&house, "bob", "bob", "#turnpost orders\ngame: gc-1\nturn: 1\nexplore near\n#end\n");
+    ck_assert_int_eq(house_find(&house, "gc-1")->turn, 2);
+    house_empty_spool(&house);
+    for (int i = 0; i < 25; i++)
+        (void)answer(&honest, orders.p);
+    ck_ok(store_read(house.batch.store, "gc-1", STORE_BEGIN, &journal, &err), err);
+    ck_assert_msg(journal.len > 4 << 20 && journal.len < 7 << 20, "%zu bytes", journal.len);
     (void)house_mails(&house, NULL, &mails);
     ck_assert(house_says(mails.p, "kept, as proofs of what you said"));
     str_release(&mails);
-    str_release(&sealed);
+    str_release(&journal);
     str_release(&orders);
-    str_release(&press);
     str_release(&large);
 }
 END_TEST

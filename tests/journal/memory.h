@@ -7,12 +7,11 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "journal/seal.h"
 #include "journal/store_ops.h"
 
 struct memory_game {
     char *name;
-    struct str journal, sealed, state;
+    struct str journal, state;
     bool journaled, stated; /* there is one, if an empty one */
 };
 struct memory {
@@ -54,7 +53,6 @@ static inline void memory_close(struct store *store)
     for (size_t i = 0; i < memory->count; i++) {
         free(memory->games[i].name);
         str_release(&memory->games[i].journal);
-        str_release(&memory->games[i].sealed);
         str_release(&memory->games[i].state);
     }
     free(memory->games);
@@ -138,25 +136,6 @@ static inline bool memory_ends(struct store *store, const char *name, struct sto
     return end.seq > 0 && game && memory_at(game, end.seq, &at) && at == game->journal.len;
 }
 
-static inline int64_t memory_sealed_last(struct store *store, const char *name)
-{
-    const struct memory_game *game = memory_find(store, name);
-    struct slice lines = game ? slice_str(&game->sealed) : (struct slice){NULL, 0};
-    while (lines.len && lines.p[lines.len - 1] != '\n')
-        lines.len--;
-    return lines.len ? sealed_line_seq(lines) : 0;
-}
-
-static inline int memory_read_sealed(struct store *store, const char *name, struct str *lines,
-                                     struct err *err)
-{
-    const struct memory_game *game = memory_find(store, name);
-    (void)err;
-    if (game)
-        str_addslice(lines, slice_str(&game->sealed));
-    return 0;
-}
-
 static inline int memory_read_state(struct store *store, const char *name, struct str *state, struct err *err)
 {
     const struct memory_game *game = memory_find(store, name);
@@ -187,37 +166,6 @@ static inline int memory_drop_state(struct store *store, const char *name, struc
     return 0;
 }
 
-/* Forgets the payloads of later records. */
-static inline bool memory_cut_sealed(struct memory_game *game, int64_t seq)
-{
-    struct slice rest = slice_str(&game->sealed), line;
-    while (slice_line(&rest, &line))
-        if (sealed_line_seq(line) > seq) {
-            str_cut(&game->sealed, (size_t)(line.p - game->sealed.p));
-            return true;
-        }
-    return false;
-}
-
-static inline int memory_unstage(struct store *store, const struct store_append *part, struct err *err)
-{
-    struct memory_game *game = memory_find(store, part->game);
-    (void)err;
-    if (game && part->sealed.len)
-        (void)memory_cut_sealed(game, part->after.seq);
-    return 0;
-}
-
-static inline int memory_stage(struct store *store, const struct store_append *part, struct err *err)
-{
-    struct memory_game *game = memory_make(store, part->game);
-    (void)memory_unstage(store, part, err);
-    if (part->after.seq == 0)
-        str_clear(&game->sealed);
-    str_addslice(&game->sealed, part->sealed);
-    return 0;
-}
-
 static inline int memory_append(struct store *store, const struct store_append *part, struct err *err)
 {
     struct memory_game *game = memory_make(store, part->game);
@@ -237,7 +185,7 @@ static inline int memory_unappend(struct store *store, const struct store_append
         return err_set(err, ERR_IO, "%s was cut", part->game);
     str_cut(&game->journal, at);
     game->journaled = part->after.seq > 0;
-    return memory_unstage(store, part, err);
+    return 0;
 }
 
 static inline int memory_mend(struct store *store, const char *name, struct store_pos end, bool *cut,
@@ -249,7 +197,6 @@ static inline int memory_mend(struct store *store, const char *name, struct stor
         return err_set(err, ERR_MISSING, "there is no game %s", name);
     *cut = memory_at(game, end.seq, &at) && at < game->journal.len;
     str_cut(&game->journal, at);
-    *cut |= memory_cut_sealed(game, end.seq);
     return 0;
 }
 
@@ -270,13 +217,9 @@ static inline struct store *memory_open(void)
                                          .line = memory_line,
                                          .line_before = memory_line_before,
                                          .ends = memory_ends,
-                                         .sealed_last = memory_sealed_last,
-                                         .read_sealed = memory_read_sealed,
                                          .read_state = memory_read_state,
                                          .write_state = memory_write_state,
                                          .drop_state = memory_drop_state,
-                                         .stage = memory_stage,
-                                         .unstage = memory_unstage,
                                          .append = memory_append,
                                          .unappend = memory_unappend,
                                          .mend = memory_mend,

@@ -40,38 +40,29 @@ static void end(void)
 
 /* ---- what is written ---- */
 
-/* A sealed line of each record, of a length as they have it. */
-static void sealed_of(struct str *out, int64_t first, int count)
-{
-    for (int i = 0; i < count; i++)
-        str_addf(out, "{\"box\":\"of a payload, number %d\",\"seq\":%lld}\n", i, (long long)first + i);
-}
-
 static void records_of(struct str *out, int64_t first, int count, const char *word)
 {
     for (int i = 0; i < count; i++)
         str_addf(out, "record %lld %s\n", (long long)first + i, word);
 }
 
-/* `count` records after a place, with their seals, that hold this word. */
+/* `count` records after a place that hold this word. */
 struct text {
-    struct str records, sealed;
+    struct str records;
     struct store_append part;
 };
 
 static void text_make(struct text *text, const char *game, struct store_pos after, int count,
                       const char *word)
 {
-    *text = (struct text){.records = STR_INIT, .sealed = STR_INIT};
+    *text = (struct text){.records = STR_INIT};
     records_of(&text->records, after.seq + 1, count, word);
-    sealed_of(&text->sealed, after.seq + 1, count);
-    text->part = (struct store_append){game, after, slice_str(&text->records), slice_str(&text->sealed)};
+    text->part = (struct store_append){game, after, slice_str(&text->records)};
 }
 
 static void text_release(struct text *text)
 {
     str_release(&text->records);
-    str_release(&text->sealed);
 }
 
 static struct store_pos put(const char *game, struct store_pos after, int count, const char *word)
@@ -79,7 +70,6 @@ static struct store_pos put(const char *game, struct store_pos after, int count,
     struct err err = ERR_INIT;
     struct text text;
     text_make(&text, game, after, count, word);
-    ck_ok(store_stage(store, &text.part, &err), err);
     ck_ok(store_append(store, &text.part, &err), err);
     struct store_pos end = store_after(after, text.part.records);
     text_release(&text);
@@ -97,7 +87,6 @@ static struct store_pos put(const char *game, struct store_pos after, int count,
         str_release(&got);                          \
     } while (0)
 #define JOURNAL_IS(game, from, want) READ_AS(store_read(store, game, from, &got, &err_), want)
-#define SEALED_IS(game, want)        READ_AS(store_read_sealed(store, game, &got, &err_), want)
 
 static enum err_code code_of_read(const char *game)
 {
@@ -128,8 +117,6 @@ START_TEST(places_are_found)
     READ_AS(store_line_before(store, "a", three, &got, &err_), "record 3 longer\n");
     ck_assert(store_ends(store, "a", three));
     ck_assert(!store_ends(store, "a", two));
-    SEALED_IS("a", "{\"box\":\"of a payload, number 0\",\"seq\":1}\n{\"box\":\"of a payload, number "
-                   "1\",\"seq\":2}\n{\"box\":\"of a payload, number 0\",\"seq\":3}\n");
 }
 END_TEST
 
@@ -159,7 +146,6 @@ START_TEST(what_is_not_there)
     ck_assert_int_eq(why.code, ERR_MISSING);
     ck_assert_int_eq(store_read_state(store, "a", &lines, &third), -1);
     ck_assert_int_eq(third.code, ERR_MISSING);
-    SEALED_IS("a", "");
     str_release(&lines);
 }
 END_TEST
@@ -183,37 +169,6 @@ START_TEST(the_first_one_wins)
 }
 END_TEST
 
-/* A run ended before its records were written. */
-START_TEST(what_was_only_staged)
-{
-    struct err err = ERR_INIT;
-    struct text lost, next;
-    store = stores[_i];
-    struct store_pos one = put("a", STORE_BEGIN, 1, "x");
-    text_make(&lost, "a", one, 2, "lost");
-    ck_ok(store_stage(store, &lost.part, &err), err);
-    JOURNAL_IS("a", one, "");
-    text_make(&next, "a", one, 1, "next");
-    READ_AS(
-        store_read_sealed_with(store, &next.part, &got, &err_),
-        "{\"box\":\"of a payload, number 0\",\"seq\":1}\n{\"box\":\"of a payload, number 0\",\"seq\":2}\n");
-    ck_ok(store_stage(store, &next.part, &err), err);
-    SEALED_IS(
-        "a",
-        "{\"box\":\"of a payload, number 0\",\"seq\":1}\n{\"box\":\"of a payload, number 0\",\"seq\":2}\n");
-    ck_ok(store_unstage(store, &next.part, &err), err);
-    SEALED_IS("a", "{\"box\":\"of a payload, number 0\",\"seq\":1}\n");
-    text_release(&lost);
-    text_release(&next);
-    text_make(&lost, "new", STORE_BEGIN, 1, "lost");
-    ck_ok(store_stage(store, &lost.part, &err), err);
-    ck_assert(!store_has(store, "new"));
-    text_release(&lost);
-    (void)put("new", STORE_BEGIN, 1, "kept");
-    SEALED_IS("new", "{\"box\":\"of a payload, number 0\",\"seq\":1}\n");
-}
-END_TEST
-
 START_TEST(an_append_is_undone)
 {
     struct err err = ERR_INIT;
@@ -230,9 +185,6 @@ START_TEST(an_append_is_undone)
         ck_assert(store_ends(store, "a", from));
     }
     JOURNAL_IS("a", STORE_BEGIN, "record 1 kept\nrecord 2 kept\n");
-    SEALED_IS(
-        "a",
-        "{\"box\":\"of a payload, number 0\",\"seq\":1}\n{\"box\":\"of a payload, number 0\",\"seq\":2}\n");
 }
 END_TEST
 
@@ -246,34 +198,8 @@ START_TEST(a_journal_is_cut_back)
     ck_ok(store_mend(store, "a", one, &cut, &err), err);
     ck_assert(cut);
     JOURNAL_IS("a", STORE_BEGIN, "record 1 x\n");
-    SEALED_IS("a", "{\"box\":\"of a payload, number 0\",\"seq\":1}\n");
     ck_ok(store_mend(store, "a", one, &cut, &err), err);
     ck_assert(!cut);
-}
-END_TEST
-
-/* What a run has staged that ended before its records were written, and what comes is something else. */
-START_TEST(what_was_only_staged_is_no_part_of_what_comes)
-{
-    struct err err = ERR_INIT;
-    struct text lost;
-    bool cut = false;
-    store = stores[_i];
-    text_make(&lost, "a", STORE_BEGIN, 3, "lost");
-    ck_ok(store_stage(store, &lost.part, &err), err);
-    text_release(&lost);
-    struct store_append bare = {"a", STORE_BEGIN, slice_of("record 1 a new game\n"), {NULL, 0}};
-    ck_ok(store_stage(store, &bare, &err), err);
-    ck_ok(store_append(store, &bare, &err), err);
-    SEALED_IS("a", "");
-    struct store_pos one = store_after(STORE_BEGIN, bare.records);
-    text_make(&lost, "a", one, 2, "lost");
-    ck_ok(store_stage(store, &lost.part, &err), err);
-    text_release(&lost);
-    ck_ok(store_mend(store, "a", one, &cut, &err), err);
-    ck_assert(cut);
-    SEALED_IS("a", "");
-    JOURNAL_IS("a", STORE_BEGIN, "record 1 a new game\n");
 }
 END_TEST
 
@@ -343,18 +269,14 @@ struct story {
     struct store_pos place[PLACES];
     int places;
 };
-enum deed { STAGE, UNSTAGE, UNAPPEND, MEND, STALE, APPEND, DEEDS };
+enum deed { UNAPPEND, MEND, STALE, APPEND, DEEDS };
 
 /* Does it, and says with which error. */
 static enum err_code act(struct store *one, enum deed deed, const struct store_append *part)
 {
     struct err err = ERR_INIT;
     bool cut;
-    int rc = deed == STALE || deed == MEND ? 0 : store_stage(one, part, &err);
-    if (rc == 0 && deed == UNSTAGE)
-        rc = store_unstage(one, part, &err);
-    if (rc == 0 && (deed == UNAPPEND || deed == APPEND || deed == STALE))
-        rc = store_append(one, part, &err);
+    int rc = deed == MEND ? 0 : store_append(one, part, &err);
     if (rc == 0 && deed == UNAPPEND)
         rc = store_unappend(one, part, &err);
     if (rc == 0 && deed == MEND)
@@ -365,15 +287,13 @@ static enum err_code act(struct store *one, enum deed deed, const struct store_a
 /* All that can be read of a game, as text. */
 static void look(struct store *one, const char *game, struct store_pos from, struct str *out)
 {
-    struct err err[5] = {ERR_INIT, ERR_INIT, ERR_INIT, ERR_INIT, ERR_INIT};
-    str_addf(out, "has %d, ends %d, sealed up to %lld\n", store_has(one, game), store_ends(one, game, from),
-             (long long)store_sealed_last(one, game));
+    struct err err[4] = {ERR_INIT, ERR_INIT, ERR_INIT, ERR_INIT};
+    str_addf(out, "has %d, ends %d\n", store_has(one, game), store_ends(one, game, from));
     int all = store_read(one, game, STORE_BEGIN, out, &err[0]);
     int tail = store_read(one, game, from, out, &err[1]);
     int line = store_line(one, game, from, out, &err[2]);
     int before = from.seq ? store_line_before(one, game, from, out, &err[3]) : 0;
-    str_addf(out, "%d %d %d %d, sealed:\n", all, tail, line, before);
-    ck_ok(store_read_sealed(one, game, out, &err[4]), err[4]);
+    str_addf(out, "%d %d %d %d\n", all, tail, line, before);
 }
 
 /* The same in each store, which then all say the same. */
@@ -432,10 +352,8 @@ static void cases(TCase *tc)
     tcase_add_loop_test(tc, a_place_beyond_the_end, 0, KINDS);
     tcase_add_loop_test(tc, what_is_not_there, 0, KINDS);
     tcase_add_loop_test(tc, the_first_one_wins, 0, KINDS);
-    tcase_add_loop_test(tc, what_was_only_staged, 0, KINDS);
     tcase_add_loop_test(tc, an_append_is_undone, 0, KINDS);
     tcase_add_loop_test(tc, a_journal_is_cut_back, 0, KINDS);
-    tcase_add_loop_test(tc, what_was_only_staged_is_no_part_of_what_comes, 0, KINDS);
     tcase_add_loop_test(tc, games_are_listed, 0, KINDS);
     tcase_add_loop_test(tc, a_state_is_kept, 0, KINDS);
     tcase_add_loop_test(tc, a_commit_still_to_come_is_read, 0, KINDS);

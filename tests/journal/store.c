@@ -21,12 +21,10 @@ static void end(void)
     scratch_remove(dir);
 }
 
-static void put(const char *game, int64_t length, int64_t seq, const char *records, const char *sealed)
+static void put(const char *game, int64_t length, int64_t seq, const char *records)
 {
     struct err err = ERR_INIT;
-    struct store_append part = {game, {seq - 1, length}, slice_of(records), slice_of(sealed)};
-    ck_ok(store_stage(store, &part, &err), err);
-    ck_ok(file_sync_all(store_folder(store), &err), err);
+    struct store_append part = {game, {seq - 1, length}, slice_of(records)};
     ck_ok(store_append(store, &part, &err), err);
 }
 
@@ -44,21 +42,17 @@ START_TEST(an_append_is_undone)
 {
     struct err err = ERR_INIT;
     struct str lines = STR_INIT;
-    const struct store_append more = {"a", {1, 4}, slice_of("two\n"), slice_of("{\"seq\":2,\"x\":1}\n")};
-    const struct store_append first = {"b", {0, 0}, slice_of("one\n"), slice_of("")};
-    put("a", 0, 1, "one\n", "{\"seq\":1,\"x\":1}\n");
-    ck_ok(store_stage(store, &more, &err), err);
+    const struct store_append more = {"a", {1, 4}, slice_of("two\n")};
+    const struct store_append first = {"b", {0, 0}, slice_of("one\n")};
+    put("a", 0, 1, "one\n");
     ck_ok(store_append(store, &more, &err), err);
     ck_ok(store_unappend(store, &more, &err), err);
     ck_ok(store_read(store, "a", STORE_BEGIN, &lines, &err), err);
     ck_assert_str_eq(lines.p, "one\n");
-    str_clear(&lines);
-    ck_ok(store_read_sealed(store, "a", &lines, &err), err);
-    ck_assert_str_eq(lines.p, "{\"seq\":1,\"x\":1}\n");
-    put("b", 0, 1, "one\n", "");
+    put("b", 0, 1, "one\n");
     ck_ok(store_unappend(store, &first, &err), err);
     ck_assert(!store_has(store, "b"));
-    put("b", 0, 1, "one\n", "");
+    put("b", 0, 1, "one\n");
     str_release(&lines);
 }
 END_TEST
@@ -69,21 +63,15 @@ START_TEST(appended_and_read)
     struct str lines = STR_INIT;
     struct file_names names;
     ck_assert(!store_has(store, "a"));
-    put("a", 0, 1000, "one\ntwo\n", "s1\n");
-    put("a", 8, 1000, "three\n", "s2\n");
-    put("b", 0, 1000, "x\n", "");
+    put("a", 0, 1000, "one\ntwo\n");
+    put("a", 8, 1000, "three\n");
+    put("b", 0, 1000, "x\n");
     ck_assert(store_has(store, "a"));
     ck_ok(store_read(store, "a", STORE_BEGIN, &lines, &err), err);
     ck_assert_str_eq(lines.p, "one\ntwo\nthree\n");
     str_clear(&lines);
     ck_ok(store_read(store, "a", (struct store_pos){2, 8}, &lines, &err), err);
     ck_assert_str_eq(lines.p, "three\n");
-    str_clear(&lines);
-    ck_ok(store_read_sealed(store, "a", &lines, &err), err);
-    ck_assert_str_eq(lines.p, "s1\ns2\n");
-    str_clear(&lines);
-    ck_ok(store_read_sealed(store, "b", &lines, &err), err);
-    ck_assert_uint_eq(lines.len, 0);
     ck_ok(store_games(store, &names, &err), err);
     ck_assert_uint_eq(names.count, 2);
     file_names_free(&names);
@@ -96,8 +84,8 @@ END_TEST
 START_TEST(somebody_was_first)
 {
     struct err err = ERR_INIT;
-    put("a", 0, 1000, "one\n", "");
-    struct store_append late = {"a", {0, 0}, slice_of("two\n"), slice_of("")};
+    put("a", 0, 1000, "one\n");
+    struct store_append late = {"a", {0, 0}, slice_of("two\n")};
     ck_assert_int_eq(store_append(store, &late, &err), -1);
     ck_assert_int_eq(err.code, ERR_STALE);
 }
@@ -107,29 +95,16 @@ START_TEST(a_torn_journal_line_is_cut)
 {
     struct err err = ERR_INIT;
     struct str lines = STR_INIT;
-    put("a", 0, 1000, "one\n", "");
+    put("a", 0, 1000, "one\n");
     tear("a", "journal.jsonl", "tw");
     ck_ok(store_read(store, "a", STORE_BEGIN, &lines, &err), err);
     ck_assert_str_eq(lines.p, "one\n"); /* left out */
     str_clear(&lines);
     ck_ok(store_read_mending(store, "a", STORE_BEGIN, &lines, &err), err);
-    put("a", 4, 1000, "three\n", ""); /* cut from the file */
+    put("a", 4, 1000, "three\n"); /* cut from the file */
     str_clear(&lines);
     ck_ok(store_read(store, "a", STORE_BEGIN, &lines, &err), err);
     ck_assert_str_eq(lines.p, "one\nthree\n");
-    str_release(&lines);
-}
-END_TEST
-
-START_TEST(a_torn_sealed_line_is_cut_before_the_next)
-{
-    struct err err = ERR_INIT;
-    struct str lines = STR_INIT;
-    put("a", 0, 1000, "one\n", "s1\n");
-    tear("a", "sealed.jsonl", "{\"half");
-    put("a", 4, 1000, "two\n", "s2\n");
-    ck_ok(store_read_sealed(store, "a", &lines, &err), err);
-    ck_assert_str_eq(lines.p, "s1\ns2\n");
     str_release(&lines);
 }
 END_TEST
@@ -146,67 +121,15 @@ static void make_half(struct str *half, size_t length)
         str_addc(half, 'x');
 }
 
-START_TEST(a_torn_line_of_any_length_is_cut_from_sealed)
-{
-    struct err err = ERR_INIT;
-    struct str lines = STR_INIT, half = STR_INIT;
-    make_half(&half, torn_lengths[_i]);
-    put("a", 0, 1, "one\n", "{\"payload\":\"x\",\"seat\":1,\"seq\":1}\n");
-    tear("a", "sealed.jsonl", half.p);
-    put("a", 4, 2, "two\n", "{\"payload\":\"y\",\"seat\":1,\"seq\":2}\n");
-    ck_ok(store_read_sealed(store, "a", &lines, &err), err);
-    ck_assert(slice_eq(slice_str(&lines), "{\"payload\":\"x\",\"seat\":1,\"seq\":1}\n"
-                                          "{\"payload\":\"y\",\"seat\":1,\"seq\":2}\n"));
-    str_release(&lines);
-    str_release(&half);
-}
-END_TEST
-
-/* Nothing but half a line: the first write to the file was cut short. */
-START_TEST(a_torn_first_line_of_any_length_is_cut_from_sealed)
-{
-    struct err err = ERR_INIT;
-    struct str lines = STR_INIT, half = STR_INIT;
-    make_half(&half, torn_lengths[_i]);
-    put("a", 0, 1, "one\n", "");
-    tear("a", "sealed.jsonl", half.p);
-    put("a", 4, 2, "two\n", "{\"payload\":\"y\",\"seat\":1,\"seq\":2}\n");
-    ck_ok(store_read_sealed(store, "a", &lines, &err), err);
-    ck_assert(slice_eq(slice_str(&lines), "{\"payload\":\"y\",\"seat\":1,\"seq\":2}\n"));
-    str_release(&lines);
-    str_release(&half);
-}
-END_TEST
-
-/* A whole line may be as long, and half a line may be after one. */
-START_TEST(a_long_whole_line_stays)
-{
-    struct err err = ERR_INIT;
-    struct str lines = STR_INIT, half = STR_INIT, whole = STR_INIT;
-    make_half(&half, torn_lengths[_i]);
-    str_adds(&whole, half.p);
-    str_adds(&whole, "\",\"seat\":1,\"seq\":1}\n");
-    put("a", 0, 1, "one\n", whole.p);
-    tear("a", "sealed.jsonl", half.p);
-    put("a", 4, 2, "two\n", "{\"payload\":\"y\",\"seat\":1,\"seq\":2}\n");
-    str_adds(&whole, "{\"payload\":\"y\",\"seat\":1,\"seq\":2}\n");
-    ck_ok(store_read_sealed(store, "a", &lines, &err), err);
-    ck_assert(slice_eq(slice_str(&lines), whole.p));
-    str_release(&lines);
-    str_release(&half);
-    str_release(&whole);
-}
-END_TEST
-
 START_TEST(a_torn_line_of_any_length_is_cut_from_the_journal)
 {
     struct err err = ERR_INIT;
     struct str lines = STR_INIT, half = STR_INIT;
     make_half(&half, torn_lengths[_i]);
-    put("a", 0, 1, "one\n", "");
+    put("a", 0, 1, "one\n");
     tear("a", "journal.jsonl", half.p);
     ck_ok(store_read_mending(store, "a", STORE_BEGIN, &lines, &err), err);
-    put("a", 4, 2, "two\n", "");
+    put("a", 4, 2, "two\n");
     str_clear(&lines);
     ck_ok(store_read(store, "a", STORE_BEGIN, &lines, &err), err);
     ck_assert_str_eq(lines.p, "one\ntwo\n");
@@ -215,74 +138,20 @@ START_TEST(a_torn_line_of_any_length_is_cut_from_the_journal)
 }
 END_TEST
 
-/* A power cut leaves a file as long as it was to be, and nothing in it. */
-START_TEST(zeros_are_cut_before_the_next)
-{
-    struct err err = ERR_INIT;
-    struct str lines = STR_INIT, path = STR_INIT;
-    put("a", 0, 1000, "one\n", "s1\n");
-    str_addf(&path, "%s/a/sealed.jsonl", dir);
-    ck_assert_int_eq(truncate(path.p, 5000), 0);
-    put("a", 4, 1000, "two\n", "s2\n");
-    ck_ok(store_read_sealed(store, "a", &lines, &err), err);
-    ck_assert_str_eq(lines.p, "s1\ns2\n");
-    str_release(&lines);
-    str_release(&path);
-}
-END_TEST
-
-/* A run that ended before its journal was written leaves sealed lines behind. */
-START_TEST(orphans_are_cut_before_the_next)
-{
-    struct err err = ERR_INIT;
-    struct str lines = STR_INIT;
-    put("a", 0, 1, "one\n", "{\"payload\":\"x\",\"seat\":1,\"seq\":1}\n");
-    tear("a", "sealed.jsonl",
-         "{\"payload\":\"lost\",\"seat\":1,\"seq\":2}\n{\"payload\":\"lost\",\"seat\":1,\"seq\":13}\n");
-    put("a", 4, 2, "two\n", "{\"payload\":\"y\",\"seat\":1,\"seq\":2}\n");
-    put("a", 8, 3, "three\n", "{\"payload\":\"z\",\"seat\":1,\"seq\":3}\n");
-    ck_ok(store_read_sealed(store, "a", &lines, &err), err);
-    ck_assert_str_eq(lines.p,
-                     "{\"payload\":\"x\",\"seat\":1,\"seq\":1}\n{\"payload\":\"y\",\"seat\":1,\"seq\":2}\n"
-                     "{\"payload\":\"z\",\"seat\":1,\"seq\":3}\n");
-    str_release(&lines);
-}
-END_TEST
-
 /* A copy that was made in the middle of a commit. */
-/* A commit that is made again sees its payloads once, and not those that the first one has left in the file. */
-START_TEST(orphans_are_not_read_with_what_comes)
-{
-    struct err err = ERR_INIT;
-    struct str lines = STR_INIT;
-    put("a", 0, 1, "one\n", "{\"seat\":1,\"seq\":1}\n");
-    const struct store_append part = {
-        "a", {1, 4}, slice_of("two\n"), slice_of("{\"seat\":1,\"seq\":2}\n{\"seat\":1,\"seq\":3}\n")};
-    for (int crashes = 0; crashes < 3; crashes++) {
-        str_clear(&lines);
-        ck_ok(store_read_sealed_with(store, &part, &lines, &err), err);
-        ck_assert_str_eq(lines.p, "{\"seat\":1,\"seq\":1}\n{\"seat\":1,\"seq\":2}\n{\"seat\":1,\"seq\":3}\n");
-        ck_ok(store_stage(store, &part, &err), err);
-    }
-    str_release(&lines);
-}
-END_TEST
-
 START_TEST(a_copy_is_cut)
 {
     struct err err = ERR_INIT;
     struct str lines = STR_INIT;
     bool cut = true;
-    put("a", 0, 1, "one\n", "{\"payload\":\"x\",\"seat\":1,\"seq\":1}\n");
+    put("a", 0, 1, "one\n");
     ck_ok(store_mend(store, "a", (struct store_pos){1, 4}, &cut, &err), err);
     ck_assert(!cut);
-    put("a", 4, 2, "two\n", "{\"payload\":\"y\",\"seat\":1,\"seq\":2}\n");
-    tear("a", "sealed.jsonl", "{\"payload\":\"lost\",\"seat\":1,\"seq\":3}\n{\"pay");
+    put("a", 4, 2, "two\n");
     ck_ok(store_mend(store, "a", (struct store_pos){1, 4}, &cut, &err), err);
     ck_assert(cut);
     ck_ok(store_read(store, "a", STORE_BEGIN, &lines, &err), err);
-    ck_ok(store_read_sealed(store, "a", &lines, &err), err);
-    ck_assert_str_eq(lines.p, "one\n{\"payload\":\"x\",\"seat\":1,\"seq\":1}\n");
+    ck_assert_str_eq(lines.p, "one\n");
     str_release(&lines);
 }
 END_TEST
@@ -291,7 +160,7 @@ START_TEST(state_is_a_cache)
 {
     struct err err = ERR_INIT;
     struct str state = STR_INIT;
-    put("a", 0, 1000, "one\n", "");
+    put("a", 0, 1000, "one\n");
     ck_assert_int_eq(store_read_state(store, "a", &state, &err), -1);
     ck_assert_int_eq(err.code, ERR_MISSING);
     err_clear(&err);
@@ -300,19 +169,6 @@ START_TEST(state_is_a_cache)
     ck_ok(store_read_state(store, "a", &state, &err), err);
     ck_assert_str_eq(state.p, "yy");
     str_release(&state);
-}
-END_TEST
-
-/* The journal is public, what is sealed is not. */
-START_TEST(modes)
-{
-    struct stat st;
-    struct str path = STR_INIT;
-    put("a", 0, 1000, "one\n", "s1\n");
-    str_addf(&path, "%s/a/sealed.jsonl", dir);
-    ck_assert_int_eq(stat(path.p, &st), 0);
-    ck_assert_int_eq(st.st_mode & 077, 0);
-    str_release(&path);
 }
 END_TEST
 
@@ -330,7 +186,7 @@ START_TEST(a_folder_that_is_not_there_is_a_store_of_nothing)
     ck_assert_int_eq(store_read(store, "a", STORE_BEGIN, &lines, &err), -1);
     ck_assert_int_eq(err.code, ERR_MISSING);
     ck_assert(!file_exists(dir));
-    put("a", 0, 1, "one\n", "");
+    put("a", 0, 1, "one\n");
     ck_assert(store_has(store, "a"));
     str_release(&lines);
 }
@@ -344,16 +200,8 @@ static void cases(TCase *tc)
     tcase_add_test(tc, an_append_is_undone);
     tcase_add_test(tc, somebody_was_first);
     tcase_add_test(tc, a_torn_journal_line_is_cut);
-    tcase_add_test(tc, a_torn_sealed_line_is_cut_before_the_next);
-    tcase_add_loop_test(tc, a_torn_line_of_any_length_is_cut_from_sealed, 0, TORN_LENGTHS);
-    tcase_add_loop_test(tc, a_torn_first_line_of_any_length_is_cut_from_sealed, 0, TORN_LENGTHS);
-    tcase_add_loop_test(tc, a_long_whole_line_stays, 0, TORN_LENGTHS);
     tcase_add_loop_test(tc, a_torn_line_of_any_length_is_cut_from_the_journal, 0, TORN_LENGTHS);
-    tcase_add_test(tc, zeros_are_cut_before_the_next);
-    tcase_add_test(tc, orphans_are_cut_before_the_next);
-    tcase_add_test(tc, orphans_are_not_read_with_what_comes);
     tcase_add_test(tc, a_copy_is_cut);
     tcase_add_test(tc, state_is_a_cache);
-    tcase_add_test(tc, modes);
 }
 TEST_MAIN_TOGETHER("journal/store", cases)

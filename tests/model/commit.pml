@@ -1,7 +1,6 @@
 /* The commit of a batch on files, and what a new start does after a crash: src/batch/README.md, steps 0 to 9.
  * Mirrors batch_commit.c (stage, append, follow), batch_open.c (settle_crash, spool_recover), game_load.c (game_mend),
- * store_files.c (append_sealed, files_mend), mail/sink.c and mail/errand.c. One mail brings one record with a sealed line and
- * one letter, which is what each game of a batch is to itself. A record of another kind (a pause, say), with neither, can come
+ * store_files.c (files_mend), mail/sink.c and mail/errand.c. One mail brings one record, with what it seals in its box, and one letter, which is what each game of a batch is to itself. A record of another kind (a pause, say), with neither, can come
  * before it at any time: so the number that a commit has taken which did not happen becomes another one's.
  *
  * What is written can be read at once, and is on the disk after a sync, or before it if the kernel likes: each file has a
@@ -9,9 +8,8 @@
  * written, synced or not; or the power fails, and of each thing either half is found.
  *
  * Mutations (model.sh: each must be found): NO_SYNC_STAGED and NO_SYNC_RECORDS leave out steps 2 and 5,
- * NO_SYNC_START what a start syncs when it finds the mark, MOVE_FIRST moves the mail before the commit, NO_CUT leaves sealed
- * lines that no record covers when the game is loaded, NO_SYNC_CUT lets their going be durable later than the next record,
- * NO_LATER leaves the letters of a game that could not be read at the start. */
+ * NO_SYNC_START what a start syncs when it finds the mark, MOVE_FIRST moves the mail before the commit,
+ * NO_SYNC_OTHER leaves out step 2 where nothing is staged, NO_LATER leaves the letters of a game that could not be read at the start. */
 #ifndef CRASHES
 #define CRASHES 3
 #endif
@@ -21,7 +19,6 @@ mtype = { none, staged, promoted, sent };
 /* Read half, disk half. */
 byte last, last_disk;   /* the journal: how many records it has, */
 byte mine, mine_disk;   /* and which of them the mail has brought; 0 = none */
-byte lines, lines_disk; /* sealed lines: bit N, the one of record N */
 mtype letter = none, letter_disk = none;
 bool mark, mark_disk; /* the catalog's "working" */
 byte told_of;         /* the number of the record that the letter names */
@@ -32,19 +29,15 @@ byte crashes;
 bool readable; /* could the game be read when the process began? */
 
 #define RECORD (mine != 0)
-#define BIT(n) (1 << (n))
-/* What an audit asks: each record has the lines that it seals, and no others. Those of records still to come are not looked at. */
-#define SOUND ((lines & (BIT(last + 1) - 1)) == (mine -> BIT(mine) : 0))
 
-inline sync() { d_step { last_disk = last; mine_disk = mine; lines_disk = lines; letter_disk = letter; mark_disk = mark } }
+inline sync() { d_step { last_disk = last; mine_disk = mine; letter_disk = letter; mark_disk = mark } }
 
 inline power_fails()
 {
     if :: d_step { last_disk = last; mine_disk = mine } :: skip fi;
-    if :: lines_disk = lines :: skip fi;
     if :: letter_disk = letter :: skip fi;
     if :: mark_disk = mark :: skip fi;
-    d_step { last = last_disk; mine = mine_disk; lines = lines_disk; letter = letter_disk; mark = mark_disk }
+    d_step { last = last_disk; mine = mine_disk; letter = letter_disk; mark = mark_disk }
 }
 
 /* Nothing happens, or a crash. */
@@ -90,18 +83,6 @@ round:
 #endif
     :: else
     fi;
-#ifndef NO_CUT
-    if
-    :: lines >= BIT(last + 1) ->
-        lines = lines & (BIT(last + 1) - 1);
-        POINT;
-#ifndef NO_SYNC_CUT
-        lines_disk = lines;
-        POINT
-#endif
-    :: else
-    fi;
-#endif
     wanted = waiting && !RECORD; /* the journal knows the mail's digest */
     if
     :: last == 0 && wanted -> other = true
@@ -109,8 +90,8 @@ round:
     fi;
     if
     :: other ->
-#ifndef NO_SYNC_CUT
-        sync(); /* 2, without anything staged */
+#ifndef NO_SYNC_OTHER
+        sync(); /* 2, without anything staged: that a letter is gone must not be undone later than the next record */
 #endif
         mark = true; /* 3 */
         mark_disk = true;
@@ -118,15 +99,12 @@ round:
         last = last + 1; /* 4, 5 */
         POINT;
         sync();
-        assert(SOUND);
         POINT
     :: else
     fi;
     if
     :: wanted ->
-        lines = (lines & (BIT(last + 1) - 1)) | BIT(last + 1); /* 1: in place of such lines, which may have come since */
-        POINT;
-        d_step { letter = staged; told_of = last + 1 }
+        d_step { letter = staged; told_of = last + 1 } /* 1 */
         POINT;
 #ifndef NO_SYNC_STAGED
         sync(); /* 2 */
@@ -172,5 +150,5 @@ round:
     :: else
     fi;
     /* at rest: done once, told at least once, and proved */
-    assert(!waiting && RECORD && told > 0 && SOUND)
+    assert(!waiting && RECORD && told > 0)
 }

@@ -1,5 +1,5 @@
 """Every prefix of a game, and after it one record of every kind that is well signed, as a league could write it: without the
-sealed lines our audit plays no rules either, so it and the second verifier must agree on all of them, name the same record, and count alike
+key to the boxes our audit plays no rules either, so it and the second verifier must agree on all of them, name the same record, and count alike
 what rests on the operator's word."""
 import json
 
@@ -51,11 +51,6 @@ def appended(game, all_samples, step):
             yield what, count, b"".join(game.league.chain(lines[:count] + [made], count))
 
 
-def opened(game, count):
-    """The sealed lines of the first records."""
-    return b"".join(line for line in lines_of(game.sealed) if json.loads(line)["seq"] <= count)
-
-
 def same(ours, theirs):
     found, seen = ours["verdict"] >= 2, theirs.verdict in ("broken", "unknown")
     if not found and not seen:
@@ -64,15 +59,15 @@ def same(ours, theirs):
 
 
 def no_less(ours, theirs):
-    """With the sealed lines our audit plays the rules, and may find more."""
+    """With the boxes open our audit plays the rules, and may find more."""
     found, seen = ours["verdict"] >= 2, theirs.verdict in ("broken", "unknown")
     return found or not seen if not (found and seen) else ours["record"] <= theirs.record
 
 
 def judge(game, auditor, all_samples, step, tally):
     for what, count, data in appended(game, all_samples, step):
-        for sealed, fits, kind in ((None, same, "one record more, all signed, nothing opened"), (opened(game, count), no_less, "one record more, all signed")):
-            ours, theirs = auditor.ask(data, sealed, game.key), journal.check(data, sealed, game.key)
+        for opened, fits, kind in ((False, same, "one record more, all signed, nothing opened"), (True, no_less, "one record more, all signed")):
+            ours, theirs = auditor.ask(data, game.key, opened and game.league.master), journal.check(data, game.key, keys=game.keys if opened else None)
             tally.rows[kind, "tried"] += 1
             tally.rows[kind, "audit"] += ours["verdict"] >= 2
             tally.rows[kind, "verifier"] += theirs.verdict in ("broken", "unknown")

@@ -1,7 +1,6 @@
-/* The audit as a server, for thousands of journals in one process: on stdin "JOURNAL SEALED KEY\n", the
- * lengths of the two files (-1: there is no sealed file) and the league's key in hex ("-": not known), then
- * the bytes of the files; on stdout a line of JSON for each, the moderator's view: verdict, and
- * what rests on the operator's word. */
+/* The audit as a server, for thousands of journals in one process: on stdin "LENGTH KEY MASTER\n", the length of a
+ * journal, the league's key in hex and its secret, which opens the boxes ("-": not known), then the journal; on stdout a
+ * line of JSON for each: verdict, and what rests on the operator's word. */
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,17 +24,16 @@ static int read_bytes(struct str *out, long len)
     return got == (size_t)len ? 0 : -1;
 }
 
-static int answer(const struct str *journal, const struct str *sealed, bool with_sealed,
-                  const unsigned char *key)
+static int answer(const struct str *journal, const unsigned char *key, const unsigned char *master)
 {
     struct err err = ERR_INIT;
-    struct lines of_journal, of_sealed;
+    struct lines of_journal;
     struct audit audit;
     struct audit_result result;
     struct str out = STR_INIT;
     lines_memory(&of_journal, slice_str(journal));
-    lines_memory(&of_sealed, slice_str(sealed));
-    audit_init(&audit, &of_journal, with_sealed ? &of_sealed : NULL);
+    audit_init(&audit, &of_journal);
+    audit.master = master;
     audit.league_key = key;
     audit.says = reply_says;
     if (audit_run(&audit, &result, &err)) {
@@ -61,22 +59,21 @@ static int answer(const struct str *journal, const struct str *sealed, bool with
 
 int main(void)
 {
-    struct str journal = STR_INIT, sealed = STR_INIT;
-    char line[128];
-    unsigned char key[32];
+    struct str journal = STR_INIT;
+    char line[256];
+    unsigned char key[32], master[32];
     int rc = sodium_init() < 0 ? -1 : 0;
     while (rc == 0 && fgets(line, sizeof line, stdin)) {
         char *end;
-        long first = strtol(line, &end, 10);
-        long second = strtol(end, &end, 10);
-        bool known = hex_decode(key, sizeof key, slice_trim(slice_of(end)));
-        if (first < 0 || first > MOST || second > MOST || read_bytes(&journal, first) ||
-            read_bytes(&sealed, second))
+        long len = strtol(line, &end, 10);
+        struct slice rest = slice_of(end), word;
+        bool known = slice_word(&rest, &word) && hex_decode(key, sizeof key, word);
+        bool opens = slice_word(&rest, &word) && hex_decode(master, sizeof master, word);
+        if (len < 0 || len > MOST || read_bytes(&journal, len))
             rc = -1;
         else
-            rc = answer(&journal, &sealed, second >= 0, known ? key : NULL);
+            rc = answer(&journal, known ? key : NULL, opens ? master : NULL);
     }
     str_release(&journal);
-    str_release(&sealed);
     return rc ? EXIT_FAILURE : EXIT_SUCCESS;
 }

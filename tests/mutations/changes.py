@@ -30,8 +30,8 @@ class Wanted:
 
 
 class Change:
-    def __init__(self, kind, what, journal, sealed, first, last=None):
-        self.kind, self.what, self.journal, self.sealed = kind, what, journal, sealed
+    def __init__(self, kind, what, journal, first, last=None):
+        self.kind, self.what, self.journal = kind, what, journal
         self.first, self.last = first, last or first
         self.harmless = None  # why nobody need find it
         self.resigned = False  # by the league's own key: what the rules alone check is out of the verifier's reach
@@ -124,7 +124,7 @@ def field_changes(record, wanted):
 # ---- the journal ----------------------------------------------------------------------------------------------
 
 
-def journal_fields(data, sealed, wanted):
+def journal_fields(data, wanted):
     lines = lines_of(data)
     for i in wanted.places(len(lines)):
         line = lines[i]
@@ -132,12 +132,12 @@ def journal_fields(data, sealed, wanted):
         assert compact(record).encode() + b"\n" == line
         for what, changed in wanted.some(field_changes(record, wanted), 8):
             new = compact(changed).encode() + b"\n"
-            yield Change("a member of a record", "%s %s" % (record["type"], what), b"".join(lines[:i] + [new] + lines[i + 1 :]), sealed, i + 1)
+            yield Change("a member of a record", "%s %s" % (record["type"], what), b"".join(lines[:i] + [new] + lines[i + 1 :]), i + 1)
         twice = line[:-2] + b',"seq":%d}\n' % record["seq"]
-        yield Change("a member twice", record["type"], b"".join(lines[:i] + [twice] + lines[i + 1 :]), sealed, i + 1)
+        yield Change("a member twice", record["type"], b"".join(lines[:i] + [twice] + lines[i + 1 :]), i + 1)
 
 
-def journal_lines(data, sealed, other, wanted):
+def journal_lines(data, other, wanted):
     lines, rng = lines_of(data), wanted.rng
     strangers = lines_of(other)
     for i in wanted.places(len(lines)):
@@ -145,43 +145,33 @@ def journal_lines(data, sealed, other, wanted):
         before, behind = lines[:i], lines[i + 1 :]
         kind = json.loads(line)["type"]
         whole = b"".join(before + behind)
-        gone = Change("a record deleted", kind, whole, sealed, i + 1)
+        gone = Change("a record deleted", kind, whole, i + 1)
         gone.shorter = not behind
         yield gone
         if behind:
-            yield Change("two records swapped", kind, b"".join(before + [behind[0], line] + behind[1:]), sealed, i + 1)
-        yield Change("a record doubled", kind, b"".join(before + [line, line] + behind), sealed, i + 2)
-        yield Change("another game's record", kind, b"".join(before + [strangers[min(i, len(strangers) - 1)]] + behind), sealed, i + 1, 2 if i == 0 else i + 1)
+            yield Change("two records swapped", kind, b"".join(before + [behind[0], line] + behind[1:]), i + 1)
+        yield Change("a record doubled", kind, b"".join(before + [line, line] + behind), i + 2)
+        yield Change("another game's record", kind, b"".join(before + [strangers[min(i, len(strangers) - 1)]] + behind), i + 1, 2 if i == 0 else i + 1)
         place = rng.randrange(len(lines))
         if abs(place - i) > 1:
             rest = before + behind
-            yield Change("a record moved", kind, b"".join(rest[:place] + [line] + rest[place:]), sealed, min(i, place) + 1)
-        cut = Change("the journal cut behind a record", kind, b"".join(before + [line]), sealed, i + 2)
+            yield Change("a record moved", kind, b"".join(rest[:place] + [line] + rest[place:]), min(i, place) + 1)
+        cut = Change("the journal cut behind a record", kind, b"".join(before + [line]), i + 2)
         cut.shorter = True
-        yield cut if behind else Change("an empty line", kind, b"".join(lines) + b"\n", sealed, i + 2)
-        yield Change("the journal cut in a record", kind, b"".join(before) + line[: rng.randrange(1, len(line))], sealed, i + 1)
-        kept = b"".join(s for s in lines_of(sealed) if json.loads(s)["seq"] <= i + 1)
-        both = Change("both files cut behind a record", kind, b"".join(before + [line]), kept, i + 2)
-        both.shorter = True
-        if behind:
-            yield both
+        yield cut if behind else Change("an empty line", kind, b"".join(lines) + b"\n", i + 2)
+        yield Change("the journal cut in a record", kind, b"".join(before) + line[: rng.randrange(1, len(line))], i + 1)
 
 
-def bytes_changed(data, sealed, wanted):
+def bytes_changed(data, wanted):
     rng, count = wanted.rng, 400 if wanted.size != "few" else 2
     for _ in range(count):
         at = rng.randrange(len(data))
         new = bytes([data[at] ^ 1 << rng.randrange(8)])
         number = data.count(b"\n", 0, at) + 1
-        yield Change("a bit of the journal", "", data[:at] + new + data[at + 1 :], sealed, number)
-    for _ in range(count // 2):
-        at = rng.randrange(len(sealed))
-        new = bytes([sealed[at] ^ 1 << rng.randrange(8)])
-        number = json.loads(lines_of(sealed)[sealed.count(b"\n", 0, at)])["seq"]
-        yield Change("a bit of sealed.jsonl", "", data, sealed[:at] + new + sealed[at + 1 :], 1, number)
+        yield Change("a bit of the journal", "", data[:at] + new + data[at + 1 :], number)
 
 
-# ---- sealed.jsonl ---------------------------------------------------------------------------------------------
+# ---- boxes -----------------------------------------------------------------------------------------------------
 
 
 def payload_changes(payload, wanted):
@@ -196,53 +186,7 @@ def payload_changes(payload, wanted):
         yield "payload " + what, compact(changed)
 
 
-def sealed_fields(data, sealed, wanted):
-    lines = lines_of(sealed)
-    for i in wanted.places(len(lines)):
-        entry = json.loads(lines[i])
-        changes = list(field_changes(entry, wanted))
-        changes += [(what, dict(entry, payload=new)) for what, new in payload_changes(entry["payload"], wanted)]
-        for what, changed in wanted.some(changes, 4):
-            new = compact(changed).encode() + b"\n"
-            seqs = [entry["seq"], changed["seq"] if isinstance(changed.get("seq"), int) and changed["seq"] > 0 else entry["seq"]]
-            where = "item %d %s" % (min(entry["item"], 2) if entry["item"] < 1000 else entry["item"], what)
-            yield Change("a sealed line", where, data, b"".join(lines[:i] + [new] + lines[i + 1 :]), min(seqs), max(seqs))
-
-
-def sealed_lines(data, sealed, wanted):
-    lines, rng = lines_of(sealed), wanted.rng
-    seqs = [json.loads(line)["seq"] for line in lines]
-    items = [json.loads(line)["item"] for line in lines]
-    press = [item >= 1000 for item in items]  # and the mails, which are private, too
-    for i in wanted.places(len(lines)):
-        line, before, behind = lines[i], lines[:i], lines[i + 1 :]
-        what = "item %d" % json.loads(line)["item"]
-        gone = Change("a sealed line deleted", what, data, b"".join(before + behind), seqs[i])
-        if items[i] == 1001:
-            gone.harmless = "mails that stand for a signature need not be there: nothing depends on them"
-        elif items[i] == 1000 and items.count(1000) == 1:
-            gone.harmless = "messages may all be left out of sealed.jsonl: nothing depends on them"
-        yield gone
-        if behind:
-            yield Change("two sealed lines swapped", what, data, b"".join(before + [behind[0], line] + behind[1:]), seqs[i], seqs[i + 1])
-        yield Change("a sealed line doubled", what, data, b"".join(before + [line, line] + behind), seqs[i])
-        if any(not p for p in press[i:]):
-            first = [s for s, p in zip(seqs[i:], press[i:]) if not p][0]
-            yield Change("sealed.jsonl cut before a line", what, data, b"".join(before), min(seqs[i], first), first)
-            yield Change("sealed.jsonl cut in a line", what, data, b"".join(before) + line[: rng.randrange(1, len(line))], min(seqs[i], first), first)
-    half = Change("half a line behind sealed.jsonl", "", data, sealed + lines[0][: len(lines[0]) // 2], 0)
-    half.harmless = "a line without its end was never part of the file: a run was stopped while it wrote"
-    yield half
-    if sum(press):
-        kept = b"".join(line for line, p in zip(lines, press) if not p)
-        all_gone = Change("all messages deleted", "", data, kept, 0)
-        all_gone.harmless = "messages may all be left out of sealed.jsonl: nothing depends on them"
-        yield all_gone
-
-
-def all_changes(data, sealed, other, wanted):
-    yield from journal_fields(data, sealed, wanted)
-    yield from journal_lines(data, sealed, other, wanted)
-    yield from bytes_changed(data, sealed, wanted)
-    yield from sealed_fields(data, sealed, wanted)
-    yield from sealed_lines(data, sealed, wanted)
+def all_changes(data, other, wanted):
+    yield from journal_fields(data, wanted)
+    yield from journal_lines(data, other, wanted)
+    yield from bytes_changed(data, wanted)

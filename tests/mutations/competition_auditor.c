@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "league/league.h"
 
 #define MOST (64L << 20)
 
@@ -35,25 +36,25 @@ static bool in_lockstep(const char *path)
     return is;
 }
 
-static int take_game(const char *path, const char *payloads, struct err *err)
+static int take_game(const char *path, struct err *err)
 {
-    struct lines lines, sealed;
-    bool deal = in_lockstep(path);
+    struct lines lines;
+    unsigned char master[32];
     struct audit audit;
     struct audit_result result;
     if (lines_open(path, RECORD_MAX + 1, &lines, err))
         return -1;
-    if (deal && lines_open(payloads, MOST, &sealed, err))
-        return -1;
     games = mem_grow(games, count, &cap, sizeof *games);
     memset(&games[count], 0, sizeof *games);
-    audit_init(&audit, &lines, deal ? &sealed : NULL);
+    audit_init(&audit, &lines);
+    if (in_lockstep(path) && league_master_of(path, master))
+        audit.master = master;
+    else
+        audit.shut = true;
     audit.passed = passed;
     audit.arg = &games[count++];
     int rc = audit_run(&audit, &result, err);
     lines_close(&lines);
-    if (deal)
-        lines_close(&sealed);
     return rc;
 }
 
@@ -62,12 +63,10 @@ static int take_games(const char *dir, struct err *err)
     struct file_names names;
     int rc = file_list(dir, &names, err);
     for (size_t i = 0; rc == 0 && i < names.count; i++) {
-        struct str path = STR_INIT, payloads = STR_INIT;
+        struct str path = STR_INIT;
         str_addf(&path, "%s/%s/journal.jsonl", dir, names.name[i]);
-        str_addf(&payloads, "%s/%s/sealed.jsonl", dir, names.name[i]);
-        rc = take_game(path.p, payloads.p, err);
+        rc = take_game(path.p, err);
         str_release(&path);
-        str_release(&payloads);
     }
     return rc;
 }

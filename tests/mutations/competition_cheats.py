@@ -44,7 +44,6 @@ class Cheat:
             path = game / "journal.jsonl"
             records = lines_of(path.read_bytes())
             path.write_bytes(b"".join(line for line in records if json.loads(line)["type"] in ("create", "seat")))
-            (game / "sealed.jsonl").write_bytes(b"")
 
     def find(self, kind, number=1):
         return [i for i, line in enumerate(self.lines) if json.loads(line)["type"] == kind][number - 1]

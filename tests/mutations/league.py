@@ -3,6 +3,7 @@ anew. (It cannot sign for its players.)"""
 import base64
 import ctypes
 import ctypes.util
+import hashlib
 import json
 import re
 
@@ -11,7 +12,8 @@ import draws
 import journal
 from changes import Change, compact, field_changes, lines_of, payload_changes
 from forms import Fault
-from table import domain_bytes, made_of, mark_of, salt_of, seal_of
+from boxes import Keys, box_key, salt_of, seal_of, turned
+from table import domain_bytes, made_of, mark_of
 
 PROOF = re.compile("[0-9a-f]{160}")
 SODIUM = ctypes.CDLL(ctypes.util.find_library("sodium") or "libsodium.so.23")
@@ -33,6 +35,19 @@ class League:
         self.secret = blob[at : at + 64]
         assert curve.ed25519_public(self.secret[:32]) == public
         self.vrf = bytes.fromhex((folder / "keys/secret/vrf").read_text().strip())
+        self.master = bytes.fromhex((folder / "keys/secret/master").read_text().strip())
+
+    def keys(self, data):
+        """To all boxes of a game."""
+        first, out = json.loads(lines_of(data)[0]), []
+        name, nonce = first["game"].encode(), bytes.fromhex(first["nonce"])
+        number = hashlib.blake2b(name, digest_size=16).digest()[:8]
+        for context in (b"tp-seal1", b"tp-press"):
+            key = hashlib.blake2b(key=self.master, salt=number + bytes(8), person=context + bytes(8), digest_size=32).digest()
+            for part in (name, nonce):
+                key = hashlib.blake2b(part, key=key, digest_size=32).digest()
+            out.append(key)
+        return Keys(*out)
 
     def chain(self, lines, start):
         """The lines with `prev` and `sig` made again from the index `start` on."""
@@ -84,22 +99,43 @@ class Seating:
         return [{"seat": seat, "player": player} for seat, player in zip(held, draws.shuffle(root, "seats", players))]
 
 
-class Story:
-    """A game taken apart: records without chain and signature, and what is sealed in each. It can be put together again
-    with other numbers, seals and proofs that fit."""
+def raw(payload):
+    return payload.encode("utf-8", "surrogateescape")
 
-    def __init__(self, league, data, sealed):
-        self.league = league
+
+class Story:
+    """A game taken apart: records without chain and signature, and what is in the boxes of each. It can be put together again
+    with other numbers, seals, boxes and proofs that fit. (Seals of reports stay as they are: what they cover is in no box.)"""
+
+    def __init__(self, league, data):
+        self.league, self.keys = league, league.keys(data)
         self.records = [json.loads(line) for line in lines_of(data)]
-        self.payloads = [[] for _ in self.records]
-        for line in lines_of(sealed):
-            entry = json.loads(line)
-            self.payloads[entry["seq"] - 1].append(entry)
-        self.key = bytes.fromhex(self.records[-1]["seal_key"])
+        self.payloads = [list(self.taken(record)) for record in self.records]
+
+    def key(self, item):
+        return self.keys.press if item >= 1000 else self.keys.seal
+
+    def taken(self, record):
+        def entry(seat, item, one, of):
+            payload = turned(box_key(self.key(item), bytes.fromhex(of)), base64.b64decode(one["box"]))
+            return {"seat": seat, "item": item, "payload": payload.decode("utf-8", "surrogateescape")}
+
+        if "box" in record:
+            texts = record["type"] == "orders" or record.get("do") == "orders"
+            item = 0 if texts else 2 if record["type"] == "moderate" else 1000
+            yield entry(record["seat"] if texts else 0, item, record, record.get("made", record["seal"]))
+            if item == 1000:
+                vouched = json.loads(raw(entry(0, item, record, record["seal"])["payload"])).get("vouched", {})
+                if "box" in vouched:
+                    yield entry(0, 1001, vouched, vouched["evidence"])
+        for i, draw in enumerate(record.get("hidden", [])):
+            yield entry(0, 2 + i, draw, draw["seal"])
+        if "box" in record.get("vouched", {}):
+            yield entry(record["seat"] if record["type"] == "orders" else 0, 1001, record["vouched"], record["vouched"]["evidence"])
 
     def build(self, records, payloads):
-        """(journal, sealed). Seals and proofs are made again from the first record on that has another number or text."""
-        lines, sealed, seals = [], [], {"": ""}
+        """The journal. Seals, boxes and proofs are made again from the first record on that has another number or text."""
+        lines, seals = [], {"": ""}
         head, first, closing, betas = bytes(32), None, [], {}
         self.deal, self.rollbacks, self.deals = bytes(32), 0, {}
         seating = Seating(self.records[0]["seats"])
@@ -113,10 +149,6 @@ class Story:
                     seating.take(record)
             except (TypeError, ValueError, KeyError, IndexError, AttributeError, Fault):
                 pass  # what was changed is no record that seals and proofs could be made for
-            for entry in entries:
-                entry.pop("forged", None)
-                entry["seq"] = seq
-                sealed.append(compact(entry).encode() + b"\n")
             self.count(old, record)
             if record["type"] == "close":
                 closing, betas = record.get("seals", closing), {}
@@ -127,7 +159,7 @@ class Story:
             lines.append(body + b',"sig":"' + sig + b'"}\n')
             head = journal.head_of(lines[-1])
             first = first or head
-        return b"".join(lines), b"".join(sealed)
+        return b"".join(lines)
 
     def count(self, old, record):
         """What later alphas hold beside the marks."""
@@ -147,19 +179,19 @@ class Story:
             witnesses = [betas.get(w["name"]) for w in self.records[0].get("witnesses", [])]
             self.prove(record, entries, first, closing, seating, [bytes.fromhex(pi) for pi in witnesses if pi])
         for entry in reversed(entries):  # the mail before the message that names its seal
-            self.seal(record, entry, first, seals)
+            seal, box = self.seal(record, entry, first, seals)
             if entry["item"] == 1001:
-                self.name_mail(record, entries, seal_of(bytes.fromhex(entry["salt"]), entry["payload"].encode()).hex())
+                self.name_mail(record, entries, {"box": box, "evidence": seal})
 
-    def name_mail(self, record, entries, seal):
+    def name_mail(self, record, entries, mail):
         """In the record, or in the words that are sealed."""
         if "vouched" in record:
-            record["vouched"]["evidence"] = seal
+            record["vouched"].update(mail)
             return
         for entry in entries:
             if entry["item"] == 1000 and not entry.get("forged"):
                 inside = json.loads(entry["payload"])
-                inside["vouched"]["evidence"] = seal
+                inside["vouched"].update(mail)
                 entry["payload"] = compact(inside)
 
     def follow(self, record, seals, seating):
@@ -182,26 +214,26 @@ class Story:
         record["mark"] = mark
 
     def seal(self, record, entry, first, seals):
-        if "salt" not in entry:  # the mark of a player's text
-            inside = json.loads(entry["payload"])
+        item, payload = entry["item"], raw(entry["payload"])
+        of = None
+        if item == 0 and record["type"] == "orders":  # the mark of a player's text
+            inside = json.loads(payload)
             signature = inside["signature"]
             if "dkim" in signature:  # the league has made the text, so it is not in the mark
                 seal = mark_of(first, entry["seat"], domain_bytes(signature), "").hex()
                 if "made" in record:
-                    record["made"] = made_of(signature, inside["text"]).hex()
+                    of = record["made"] = made_of(signature, inside["text"]).hex()
             else:
                 seal = mark_of(first, entry["seat"], base64.b64decode(signature["sig"]), inside["text"]).hex()
         else:
-            if entry["item"] < 1000:
-                entry["salt"] = salt_of(self.key, record["seq"], entry["seat"], entry["item"]).hex()
-            seal = seal_of(bytes.fromhex(entry["salt"]), entry["payload"].encode()).hex()
-        if entry["item"] == 1 and "reports" in record:
-            record["reports"][entry["seat"] - 1] = seal
-        elif 2 <= entry["item"] < 1000 and "hidden" in record:
-            record["hidden"][entry["item"] - 2]["seal"] = seal
-        elif "seal" in record and entry["item"] != 1001:
+            seal = seal_of(salt_of(self.key(item), record["seq"], entry["seat"], item, payload), payload).hex()
+        box = base64.b64encode(turned(box_key(self.key(item), bytes.fromhex(of or seal)), payload)).decode()
+        if 2 <= item < 1000 and "hidden" in record:
+            record["hidden"][item - 2].update(box=box, seal=seal)
+        elif "seal" in record and item != 1001:
             seals[record["seal"]] = seal
-            record["seal"] = seal
+            record.update(box=box, seal=seal)
+        return seal, box
 
     def prove(self, record, entries, first, seals, seating, witnessed):
         seats = [bytes.fromhex(s) or bytes(32) for s in seals]
@@ -233,13 +265,15 @@ class Story:
 # ---- changes ----------------------------------------------------------------------------------------------------
 
 
-def signed_anew(kind, what, data, sealed, first, count):
-    change = Change("signed anew: " + kind, what, data, sealed, first, count + 2)
+def signed_anew(kind, what, data, first, count):
+    change = Change("signed anew: " + kind, what, data, first, count + 2)
     change.resigned = True
+    if what.endswith("vouched.box: gone"):
+        change.harmless = "mails that stand for a signature need not be there: nothing depends on them"
     return change
 
 
-def chained(league, data, sealed, wanted):
+def chained(league, data, wanted):
     """A member of one record is changed, and the chain after it is signed again."""
     lines = lines_of(data)
     for i in wanted.places(len(lines)):
@@ -251,19 +285,19 @@ def chained(league, data, sealed, wanted):
             order.update(sorted((k, v) for k, v in new.items() if k not in order and k != "sig"))
             body = compact(dict(order, sig="0" * 86)).encode() + b"\n"
             yield lambda body=body, i=i, what=what, kind=record["type"]: signed_anew(
-                "a member", "%s %s" % (kind, what), b"".join(league.chain(lines[:i] + [body] + lines[i + 1 :], i)), sealed, i + 1, len(lines)
+                "a member", "%s %s" % (kind, what), b"".join(league.chain(lines[:i] + [body] + lines[i + 1 :], i)), i + 1, len(lines)
             )
 
 
-def rebuilt(league, data, sealed, wanted):
+def rebuilt(league, data, wanted):
     """Records or what is sealed are changed, deleted, swapped, doubled; numbers, seals and proofs are made to fit."""
-    story = Story(league, data, sealed)
+    story = Story(league, data)
     records, payloads = story.records, story.payloads
     count = len(records)
-    assert story.build(records, payloads) == (data, sealed)
+    assert story.build(records, payloads) == data
 
     def made(kind, what, at, new_records, new_payloads):
-        return lambda: signed_anew(kind, what, *story.build(new_records, new_payloads), at, count)
+        return lambda: signed_anew(kind, what, story.build(new_records, new_payloads), at, count)
 
     for i in wanted.places(count):
         record = records[i]

@@ -103,12 +103,12 @@ class Telling:
             self.missed.remove(1)
 
     def ordered(self, by="operator"):
-        self.word("orders", by, seat=1, seal=MARK)
+        self.word("orders", by, seat=1, seal=MARK, box="AAAA")
         self.missed.remove(1)
         self.set.append(1)
 
     def orders(self, seat, seal=MARK):
-        self.put("orders", turn=1, seat=seat, mail=seal, seal=seal)
+        self.put("orders", turn=1, seat=seat, mail=seal, seal=seal, box="AAAA")
         self.seals[seat - 1] = seal
         self.missed = [other for other in self.missed if other != seat]
 
@@ -136,7 +136,7 @@ class Telling:
             "ban": lambda: self.sits("ban", robot=player),
             "orders": self.ordered,
             "orders of mona's": lambda: self.ordered("mona"),
-            "correct of mona's": lambda: self.word("correct", "mona", changes=[], state=MARK, seal=MARK),
+            "correct of mona's": lambda: self.word("correct", "mona", changes=[], state=MARK, seal=MARK, box="AAAA"),
             "resend": lambda: self.word("resend", seat=1),
             "rollback": self.rollback,
             "void": lambda: self.word("void"),
@@ -252,7 +252,7 @@ def judge_rollbacks(game, auditor, tally):
         telling.close(True)
         data, close = telling.journal(), len(telling.lines)
         wanted = close + good - (name == "the_same_again")  # of good ones, that the turn is not there yet
-        ours, theirs = auditor.ask(data, None, game.key), journal.check(data, None, game.key)
+        ours, theirs = auditor.ask(data, game.key), journal.check(data, game.key)
         tally.rows[kind, "tried"] += 1
         tally.rows[kind, "audit"] += ours["record"] == wanted
         tally.rows[kind, "verifier"] += theirs.record == wanted
@@ -265,7 +265,7 @@ def judge_words(game, auditor, step, tally):
     kind, free, asked = "a moderator's word, and a turn that was missed", set(), set()
     for case, data, close in told(game, step):
         asked.add(case)
-        ours, theirs = auditor.ask(data, None, game.key), journal.check(data, None, game.key)
+        ours, theirs = auditor.ask(data, game.key), journal.check(data, game.key)
         what = "%s: %s" % (kind, ", ".join(case))
         tally.rows[kind, "tried"] += 1
         tally.rows[kind, "audit"] += ours["verdict"] >= 2

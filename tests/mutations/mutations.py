@@ -40,10 +40,9 @@ class Auditor:
     def __init__(self, build):
         self.process = subprocess.Popen([build / "tests/mutations/auditor"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
-    def ask(self, data, sealed, key):
-        """`sealed` None: there are no sealed lines."""
-        size = -1 if sealed is None else len(sealed)
-        self.process.stdin.write(b"%d %d %s\n" % (len(data), size, key.hex().encode()) + data + (sealed or b""))
+    def ask(self, data, key, master=None):
+        """`master`: the league's secret, which opens the boxes."""
+        self.process.stdin.write(b"%d %s %s\n" % (len(data), key.hex().encode(), master.hex().encode() if master else b"-") + data)
         self.process.stdin.flush()
         return json.loads(self.process.stdout.readline())
 
@@ -71,7 +70,8 @@ class Game:
 
     def __init__(self, name, folder, league=None):
         self.name, self.league = name, league
-        self.data, self.sealed = (folder / "journal.jsonl").read_bytes(), (folder / "sealed.jsonl").read_bytes()
+        self.data = (folder / "journal.jsonl").read_bytes()
+        self.master, self.keys = (league.master, league.keys(self.data)) if league else (None, None)
         lines = lines_of(self.data)
         self.key = bytes.fromhex(json.loads(lines[0])["league_key"])
         self.heads = {"everybody": (len(lines), journal.head_of(lines[-1]).hex())}
@@ -107,9 +107,9 @@ def play(build):
 def changes_of(game, other):
     """All changes, in an order that does not depend on how many are wanted."""
     wanted = Wanted(game.name, SIZE, None if game.league else 16)
-    yield from all_changes(game.data, game.sealed, other.data, wanted)
+    yield from all_changes(game.data, other.data, wanted)
     if game.league:
-        for change in itertools.chain(chained(game.league, game.data, game.sealed, wanted), rebuilt(game.league, game.data, game.sealed, wanted)):
+        for change in itertools.chain(chained(game.league, game.data, wanted), rebuilt(game.league, game.data, wanted)):
             if wanted.half():
                 yield change
 
@@ -134,7 +134,7 @@ def blind_to(game, change, receipts, tally):
     seers = {who: head for who, head in game.heads.items() if head[0] >= change.first}
     blind = []
     for who, head in seers.items():
-        seen = journal.check(change.journal, change.sealed, game.key, [head]).verdict == "broken"
+        seen = journal.check(change.journal, game.key, [head], game.keys).verdict == "broken"
         if seen and game.league and receipts.there:
             seen = receipts.find(change, game.mails / who)
             tally.rows[change.kind, "receipts"] += 1
@@ -145,10 +145,10 @@ def blind_to(game, change, receipts, tally):
 
 def judge(game, change, auditor, receipts, tally):
     """One change, by all who look."""
-    if (change.journal, change.sealed) == (game.data, game.sealed):
+    if change.journal == game.data:
         return
-    ours = auditor.ask(change.journal, change.sealed, game.key)
-    theirs = journal.check(change.journal, change.sealed, game.key)
+    ours = auditor.ask(change.journal, game.key, game.master)
+    theirs = journal.check(change.journal, game.key, keys=game.keys)
     what = "%s: %s (%s)" % (game.name, change.kind, change.what)
     found, seen = ours["verdict"] >= 2, theirs.verdict in ("broken", "unknown")
     tally.rows[change.kind, "tried"] += 1
@@ -248,8 +248,8 @@ def main():
         sys.exit("no game has a record %s: tests/audit/every_record.c has to play one" % ", ".join(" ".join(kind).strip() for kind in unplayed(games)))
     auditor = Auditor(build)
     for game in games:
-        ours = auditor.ask(game.data, game.sealed, game.key)
-        theirs = journal.check(game.data, game.sealed, game.key, list(game.heads.values()))
+        ours = auditor.ask(game.data, game.key, game.master)
+        theirs = journal.check(game.data, game.key, list(game.heads.values()), game.keys)
         if ours["verdict"] != 0 or theirs.verdict != "proved":
             sys.exit("%s is not good as it is: %s %s" % (game.name, ours, vars(theirs)))
     # In short every third change of each game: of one the first, of the next the second, and so on.

@@ -1,5 +1,5 @@
 """One record of every kind that a game has, well signed, and in it each member takes every odd value: the record is the last of
-its journal. Without the sealed lines our audit plays no rules either, so it and the second verifier must agree on all of them, and
+its journal. Without the key to the boxes our audit plays no rules either, so it and the second verifier must agree on all of them, and
 name the same record; with them it may find more."""
 import calendar
 import copy
@@ -9,7 +9,8 @@ import time
 import traceback
 
 import journal
-from appended import ON_WORD, OWN, kind_of, no_less, opened, same
+from appended import ON_WORD, OWN, kind_of, no_less, same
+from boxes import Keys
 from changes import lines_of, paths, replaced
 
 DAY = 86400
@@ -100,7 +101,7 @@ def operators(open_turn):
 
 
 def made_by_hand(game, lines, records):
-    """(prefix, records, index of the one to vary, records of which there are sealed lines): after the record that opens a turn."""
+    """(prefix, records, index of the one to vary, records whose boxes may be opened): after the record that opens a turn."""
     at = next((i for i, r in enumerate(records) if r["type"] == "turn"), None)
     if at is None or "deadline" not in records[at]:
         return
@@ -151,17 +152,15 @@ def other_members(records, at):
 class Verifier:
     """The second verifier before a record: what stands before it is read once."""
 
-    def __init__(self, game, lines, sealed):
-        entries, self.faults = journal.read_sealed(sealed or b"")
-        self.checker = journal.Checker(entries, game.key, sealed is not None)
+    def __init__(self, game, lines, opened):
+        self.checker = journal.Checker(game.keys if opened else Keys(), game.key)
         self.out = journal.Verdict()
-        wrong = journal.walk(self.out, self.checker, [line[:-1] for line in lines], self.faults, {})
+        wrong = journal.walk(self.out, self.checker, [line[:-1] for line in lines], {})
         assert wrong is None, wrong
 
     def judge(self, line):
-        kept = {id(self.checker.sealed): self.checker.sealed}
-        checker, out = copy.deepcopy(self.checker, kept), journal.Verdict()
-        wrong = journal.walk(out, checker, [line[:-1]], self.faults, {}) or journal.ending(checker, False, self.faults, {})
+        checker, out = copy.deepcopy(self.checker), journal.Verdict()
+        wrong = journal.walk(out, checker, [line[:-1]], {}) or journal.ending(checker, False, {})
         out.counts = checker.counts
         return out.broken(*wrong) if wrong else out
 
@@ -177,24 +176,24 @@ def counted(ours, theirs, last):
     return "".join("; %s: %d and %d" % (what, ours[what], theirs.counts[what]) for what in differ)
 
 
-def judge_one(game, auditor, prefix, sealed, verifier, case, tally):
+def judge_one(game, auditor, prefix, opened, verifier, case, tally):
     path, value, record = case
     data = b"".join(game.league.chain(prefix + [line_of(record)], len(prefix)))
-    ours = auditor.ask(data, sealed, game.key)
+    ours = auditor.ask(data, game.key, opened and game.league.master)
     where = "%s: record %d, %s %s: %s is %s" % (game.name, len(prefix) + 1, record["type"], record.get("kind") or record.get("do") or "", ".".join(map(str, path)), json.dumps(value)[:40])
     try:
         theirs = verifier.judge(data[len(b"".join(prefix)) :])
     except Exception:  # whatever it is, no journal may do that
         tally.missed.append("%s: the verifier throws: %s" % (where, traceback.format_exc(limit=-2).replace("\n", " ")))
         return
-    kind = "odd values, all signed" + (", nothing opened" if sealed is None else "")
+    kind = "odd values, all signed" + ("" if opened else ", nothing opened")
     tally.rows[kind, "tried"] += 1
     tally.rows[kind, "audit"] += ours["verdict"] >= 2
     tally.rows[kind, "verifier"] += theirs.verdict in ("broken", "unknown")
     if ours["verdict"] != 2:
         tally.harmless[kind, "it could stand there"] += 1
-    fits = same if sealed is None and not of_rules(record, path) else no_less
-    otherwise = counted(ours, theirs, len(prefix) + 1) if sealed is None else ""
+    fits = same if not opened and not of_rules(record, path) else no_less
+    otherwise = counted(ours, theirs, len(prefix) + 1) if not opened else ""
     if otherwise or not fits(ours, theirs):
         tally.missed.append("%s: our audit says %d: %s; the verifier %d: %s" % (where, ours["record"], ours["why"], theirs.record, theirs.why) + otherwise)
 
@@ -207,7 +206,7 @@ def judge(game, auditor, tally, share=1.0, part=0, parts=1):
     stories = [(lines[:at], timed if at == 0 else records, at, at + 1) for at in places(game)] + list(made_by_hand(game, lines, records))
     for prefix, told, at, kept in stories if share == 1 else rng.sample(stories, len(stories) // 6):
         cases = [case for i, case in enumerate(varied(told, at)) if rng.random() < share and i % parts == part]
-        for sealed in (None, opened(game, kept)) if cases else ():
-            verifier = Verifier(game, prefix, sealed)
+        for opened in (False, True) if cases else ():
+            verifier = Verifier(game, prefix, opened)
             for case in cases:
-                judge_one(game, auditor, prefix, sealed, verifier, case, tally)
+                judge_one(game, auditor, prefix, opened, verifier, case, tally)

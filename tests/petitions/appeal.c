@@ -125,46 +125,48 @@ static void file_of(const char *name, const char *file, struct str *out)
     spool_list_free(&list);
 }
 
-static struct audit_result audited_files(const struct str *journal, const struct str *sealed)
+static struct audit_result audited_files(const struct str *journal, const struct str *opened)
 {
     struct err err = ERR_INIT;
-    struct lines one, two;
+    struct lines one;
     struct audit audit;
     struct audit_result result;
+    struct seal_openings only = {NULL, 0, 0};
     lines_memory(&one, slice_str(journal));
-    lines_memory(&two, slice_str(sealed));
-    audit_init(&audit, &one, sealed->len ? &two : NULL);
-    audit.partial = true;
+    seal_openings_read(&only, "gc-1", slice_str(opened));
+    audit_init(&audit, &one);
+    audit.only = &only;
     ck_ok(audit_run(&audit, &result, &err), err);
+    seal_openings_release(&only);
     return result;
 }
 
 /* What the mail to NAME brings is read as it arrives, by the command that it names: `texts` signed orders are checked, and
- * a byte of them that is changed is found. */
+ * a digit of a key that is changed is found. */
 static void reads_as_it_arrives(const char *name, int64_t texts)
 {
-    struct str mail, journal, sealed;
+    struct str mail, journal, opened;
     one_mail(name, &mail);
-    ck_assert_ptr_nonnull(strstr(mail.p, "turnpost audit journal.jsonl --partial"));
+    ck_assert_ptr_nonnull(strstr(mail.p, "turnpost audit journal.jsonl"));
     str_release(&mail);
     file_of(name, "journal.jsonl", &journal);
-    file_of(name, "sealed.jsonl", &sealed);
-    struct audit_result result = audited_files(&journal, &sealed);
+    file_of(name, OPENED_NAME, &opened);
+    struct audit_result result = audited_files(&journal, &opened);
     ck_assert_msg(result.verdict == AUDIT_PARTLY, "%s", result.first.text);
     ck_assert_int_eq(result.records, seq() - 1); /* all before the appeal */
     ck_assert_int_eq(result.counts.signatures, texts);
     struct casefile file;
     struct err err = ERR_INIT;
-    ck_ok(casefile_open_lines(slice_str(&journal), slice_str(&sealed), &file, &err), err);
+    ck_ok(casefile_open_lines(slice_str(&journal), NULL, &file, &err), err);
     casefile_close(&file);
-    size_t at = slice_find(slice_str(&sealed), "robots");
-    if (at != (size_t)-1) {
-        sealed.p[at] = 'x';
-        result = audited_files(&journal, &sealed);
+    if (opened.len) {
+        char *digit = strchr(opened.p, '\n') - 1;
+        *digit = (char)(*digit == '0' ? '1' : '0');
+        result = audited_files(&journal, &opened);
         ck_assert_int_eq(result.verdict, AUDIT_REFUTED);
     }
     str_release(&journal);
-    str_release(&sealed);
+    str_release(&opened);
 }
 
 static void check(const struct str *text, const char *words, bool there)
@@ -198,7 +200,7 @@ START_TEST(the_moderators_get_the_evidence)
     holds(mail, "== turn-1.txt");
     holds(mail, "WHAT HAPPENED");
     holds(mail, "== journal.jsonl\n{\"v\":1");
-    holds(mail, "== sealed.jsonl");
+    holds(mail, "== opened.txt\nopen gc-1 ");
     holds(mail, "explore far or bide"); /* carol's orders */
     holds(mail, "research robots or bide");
     holds(mail, "#turnpost ruling\ngame: gc-1\nhead: ");
@@ -257,7 +259,7 @@ START_TEST(of_the_open_turn_only_his_own_orders_are_opened)
     str_release(&mail);
     one_mail("carol", &mail);
     lacks(mail, "explore near");
-    lacks(mail, "== sealed.jsonl");
+    lacks(mail, "== opened.txt");
     str_release(&mail);
     house_empty_spool(&house);
     appeal("anna", 0, "The deal.");
@@ -308,7 +310,7 @@ START_TEST(who_would_stand_in_sees_what_everybody_sees)
     holds(mail, "| Odd."); /* nobody else is there to judge */
     lacks(mail, "research robots or bide");
     lacks(mail, "explore far or bide");
-    lacks(mail, "== sealed.jsonl");
+    lacks(mail, "== opened.txt");
     holds(mail, "== turn-1.txt");
     str_release(&mail);
     house_told(&house, "anna", 1, "All moderators of this league have a part");
@@ -335,7 +337,7 @@ static void remarks(struct str *all)
     str_clear(all);
     ck_ok(store_read(house.batch.store, "gc-1", STORE_BEGIN, &lines, &err), err);
     lines_memory(&journal, slice_str(&lines));
-    audit_init(&audit, &journal, NULL);
+    audit_init(&audit, &journal);
     audit.found = count_words;
     audit.arg = all;
     ck_ok(audit_run(&audit, &result, &err), err);

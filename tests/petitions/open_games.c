@@ -594,7 +594,7 @@ START_TEST(another_key_of_somebody_who_waits_is_told)
     house_empty_spool(&house);
     ck_ok(store_read(house.batch.store, "gc-1", STORE_BEGIN, &lines, &err), err);
     lines_memory(&journal, slice_str(&lines));
-    audit_init(&audit, &journal, NULL);
+    audit_init(&audit, &journal);
     audit.found = add_word;
     audit.arg = &words;
     ck_ok(audit_run(&audit, &result, &err), err);

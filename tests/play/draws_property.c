@@ -166,9 +166,10 @@ static void meddle(struct step *step, struct game *game, struct drawn *out)
     case 3:
         if (!game->seat[seat].robot && roll(3) == 0) {
             json_t *lines = json_pack("{s:o}", "lines", json_sprintf("# %s\nauto\n", name));
-            json_t *seal = step_seal_json(step, game, seat, SEAL_ORDERS, lines);
-            fields = json_pack("{s:s,s:i,s:i,s:s,s:s,s:o}", "do", "orders", "turn", game->turn, "seat", seat,
-                               "by", "operator", "reason", name, "seal", seal);
+            fields = json_pack("{s:s,s:i,s:i,s:s,s:s}", "do", "orders", "turn", game->turn, "seat", seat,
+                               "by", "operator", "reason", name);
+            step_box_json(step, game, &(struct step_boxed){.seat = seat, .item = SEAL_ORDERS, .round = 1},
+                          lines, fields);
             ck_ok(step_record(step, game, "moderate", fields, NULL, &err), err);
             out->in_force[seat] = 0;
         }

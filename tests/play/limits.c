@@ -14,7 +14,7 @@ static const char *const names[] = {"anna", "bob", "carl", "dora"};
 static void begin(void)
 {
     house_open(&house);
-    house_option(&house, "[limits]", "press_size = 32K\npress_per_turn = 20");
+    house_option(&house, "[limits]", "press_size = 16K\npress_per_turn = 20");
     house_restart(&house);
     for (int i = 0; i < PLAYERS; i++)
         house_player(&house, names[i]);

@@ -637,7 +637,8 @@ START_TEST(a_whole_game)
     ck_assert(!game_withheld(house_find(&house, "lockstep")));
     house_same(&house, "lockstep");
     if (keep) {
-        char *from = house_path(&house, "games/lockstep"), *to = path_join(keep, "lockstep");
+        char *from = house_path(&house, "games/lockstep/journal.jsonl"),
+             *to = path_join(keep, "lockstep/journal.jsonl");
         scratch_copy(from, to);
         free(from);
         free(to);

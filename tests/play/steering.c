@@ -170,33 +170,28 @@ static void payload_of(struct str *out, const struct signed_text *text, json_t *
     json_decref(json);
 }
 
-/* The record of orders with a payload and a seal as the operator writes them; `salt` NULL: a mark, as it should be. */
+/* The record of orders with a payload and a seal as the operator writes them; `salting` NULL: a mark, as it should be, else a
+ * salted seal by this key. */
 static int orders_by_hand(struct history *h, const struct signed_text *text, struct slice payload,
-                          const unsigned char salt[32], struct err *err)
+                          const unsigned char salting[32], struct err *err)
 {
-    unsigned char seal[SEAL_BYTES], mail[32] = {(unsigned char)++table.mails, 9};
+    unsigned char seal[SEAL_BYTES], mail[32] = {(unsigned char)++table.mails, 9}, key[32];
     struct err ignored = ERR_INIT;
+    struct str box = STR_INIT;
+    const struct sealed_place place = {h->game.seq + 1, text->seat, SEAL_ORDERS};
     json_t *says = json_read(payload, "payload", &ignored);
-    if (salt) {
-        struct sealed sealed = {.seq = h->game.seq + 1, .seat = text->seat, .salted = true};
-        memcpy(sealed.salt, salt, 32);
-        str_addslice(&sealed.payload, payload);
-        seal_of(seal, salt, payload);
-        struct slice line = {NULL, 0};
-        size_t from = h->step.sealed.len;
-        sealed_line(&h->step.sealed, &sealed);
-        line = slice_sub(slice_str(&h->step.sealed), from, h->step.sealed.len);
-        sealed_set_read(&h->step.opened, line);
-        sealed_release(&sealed);
-    } else {
-        ck_assert(seal_mark(seal, h->game.journal.create_head, text->seat, says));
-        sealed_write_mark(&(struct sealed_out){&h->step.sealed, &h->step.opened}, h->game.seq + 1, text->seat,
-                          payload);
-    }
+    game_seal_key(key, table.master, &h->game);
+    ck_assert(seal_mark(seal, h->game.journal.create_head, text->seat, says));
+    if (salting)
+        seal_put(&h->step.opened, salting, &place, payload, seal, &box);
+    else
+        seal_put_text(&h->step.opened, key, &place, payload, seal, &box);
     json_decref(says);
-    json_t *fields = json_pack("{s:i,s:i}", "turn", h->game.turn, "seat", text->seat);
+    json_t *fields =
+        json_pack("{s:i,s:i,s:s}", "turn", h->game.turn, "seat", text->seat, "box", box.p ? box.p : "");
     steer_hex(fields, "mail", mail);
     steer_hex(fields, "seal", seal);
+    str_release(&box);
     return step_record(&h->step, &h->game, "orders", fields, NULL, err);
 }
 
@@ -305,9 +300,10 @@ END_TEST
 static void set_orders(struct history *h, int seat, const char *text)
 {
     struct err err = ERR_INIT;
-    json_t *seal = step_seal_json(&h->step, &h->game, seat, SEAL_ORDERS, json_pack("{s:s}", "lines", text));
-    json_t *fields = json_pack("{s:s,s:i,s:i,s:s,s:s,s:o}", "do", "orders", "turn", h->game.turn, "seat",
-                               seat, "by", "operator", "reason", "help", "seal", seal);
+    json_t *fields = json_pack("{s:s,s:i,s:i,s:s,s:s}", "do", "orders", "turn", h->game.turn, "seat", seat,
+                               "by", "operator", "reason", "help");
+    step_box_json(&h->step, &h->game, &(struct step_boxed){.seat = seat, .item = SEAL_ORDERS, .round = 1},
+                  json_pack("{s:s}", "lines", text), fields);
     ck_ok(step_record(&h->step, &h->game, "moderate", fields, NULL, &err), err);
 }
 

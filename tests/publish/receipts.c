@@ -37,11 +37,11 @@ START_TEST(a_finished_game_holds)
 }
 END_TEST
 
-/* Her orders are checked by their marks, while the game runs and without the sealed file. */
+/* Her orders are checked by their marks, while the game runs and its boxes are shut. */
 START_TEST(a_running_game_holds_by_its_marks)
 {
     play();
-    char *whole = rewrite(0, NULL, NULL); /* as it is, without sealed.jsonl */
+    char *whole = rewrite(0, NULL, NULL); /* as it is, with no key to its boxes */
     ck_assert_int_eq(hold_path(whole, NULL), RECEIPTS_GOOD);
     ck_assert_uint_eq(receipts_count(&receipts, RECEIPTS_ORDERS), 3);
     ck_assert_uint_eq(receipts_count(&receipts, RECEIPTS_LOST), 0);

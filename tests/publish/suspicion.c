@@ -211,7 +211,7 @@ START_TEST(who_concerns_whom)
         seen++;
     }
     ck_assert_int_eq(seen, 1);
-    pair = pair_of(json, "alice", "bob");
+    pair = pair_of(json, "bob", "carol");
     ck_assert_uint_gt(json_array_size(json_object_get(pair, "trades")), 0);
     json_decref(json);
     store_close(store);

@@ -62,16 +62,15 @@ void judge_round(const struct work_sum *sum, int rc, const struct err *err)
 
 /* ---- journals ---- */
 
-static void audit_view(const char *id, enum audit_view view, const struct str *journal,
-                       const struct str *sealed)
+static void audit_view(const char *id, enum audit_view view, const struct str *journal)
 {
-    struct lines one, two;
+    struct lines one;
     struct audit audit;
     struct audit_result result;
     struct err err = ERR_INIT;
     lines_memory(&one, slice_str(journal));
-    lines_memory(&two, slice_str(sealed));
-    audit_init(&audit, &one, &two);
+    audit_init(&audit, &one);
+    audit.master = world.batch.league->master;
     audit.view = view;
     audit.seat = 1;
     audit.says = reply_says;
@@ -88,19 +87,16 @@ static void judge_journals(bool end)
 {
     static size_t seen[GAMES_MOST];
     for (int g = 0; g < world.games && (end || !waits_to_be_read()); g++) {
-        struct str journal, sealed;
+        struct str journal;
         char name[60];
         (void)snprintf(name, sizeof name, "games/%s/journal.jsonl", world.game[g]);
         world_slurp(name, &journal);
-        (void)snprintf(name, sizeof name, "games/%s/sealed.jsonl", world.game[g]);
-        world_slurp(name, &sealed);
         for (int view = AUDIT_MODERATOR;
              journal.len && (end || journal.len != seen[g]) && view <= (end ? AUDIT_PUBLIC : AUDIT_MODERATOR);
              view++)
-            audit_view(world.game[g], (enum audit_view)view, &journal, &sealed);
+            audit_view(world.game[g], (enum audit_view)view, &journal);
         seen[g] = journal.len;
         str_release(&journal);
-        str_release(&sealed);
     }
 }
 

@@ -791,15 +791,14 @@ static void hash_all(char hex[33])
     unsigned char hash[16];
     crypto_generichash_state state;
     crypto_generichash_init(&state, NULL, 0, sizeof hash);
-    for (int g = 0; g < world.games; g++)
-        for (int i = 0; i < 2; i++) {
-            struct str bytes;
-            char name[100];
-            (void)snprintf(name, sizeof name, "games/%s/%s.jsonl", world.game[g], i ? "sealed" : "journal");
-            world_slurp(name, &bytes);
-            crypto_generichash_update(&state, (const unsigned char *)bytes.p, bytes.len);
-            str_release(&bytes);
-        }
+    for (int g = 0; g < world.games; g++) {
+        struct str bytes;
+        char name[100];
+        (void)snprintf(name, sizeof name, "games/%s/journal.jsonl", world.game[g]);
+        world_slurp(name, &bytes);
+        crypto_generichash_update(&state, (const unsigned char *)bytes.p, bytes.len);
+        str_release(&bytes);
+    }
     for (int i = 0; i < world.people; i++)
         for (size_t k = 0; k < world.person[i].count; k++) {
             struct str raw;

@@ -8,7 +8,7 @@ import journal
 import synthetic
 import tlog
 from forms import canonical_json
-from table import mark_of, salt_of
+from table import mark_of
 
 PEOPLE = synthetic.PEOPLE
 MARK = synthetic.MARK
@@ -54,20 +54,18 @@ def no_head(text):
     return re.sub("head: .*\n", "", text)
 
 
-def spaced(entry):
-    """A payload in another form, of the same text and signature."""
-    return {**entry, "payload": json.dumps(json.loads(entry["payload"]))}
+def spaced(payload):
+    """In another form, of the same text and signature."""
+    return json.dumps(json.loads(payload))
 
 
-def salted(entry):
-    """A line that would open a salted seal."""
-    return {**entry, "salt": salt_of(synthetic.SEAL_KEY, entry["seq"], entry["seat"], 0).hex()}
-
-
-def another_text(entry):
+def another_text(payload):
     """The text is not the one of the mark, though it is signed."""
-    inside = json.loads(entry["payload"])
-    return {**entry, "payload": canonical_json(PEOPLE["ann"].signed(inside["text"].replace("attack", "bide")))}
+    return canonical_json(PEOPLE["ann"].signed(json.loads(payload)["text"].replace("attack", "bide")))
+
+
+def changed_box(record):
+    return {**record, "box": ("B" if record["box"][0] == "A" else "A") + record["box"][1:]}
 
 
 def signed_spaced(line):
@@ -176,15 +174,19 @@ def cut(**changes):
     return {**CUT, **{step.replace("_", " "): (lambda record, was=CUT.get(step, lambda r: r), other=other: with_(**other)(was(record))) for step, other in changes.items()}}
 
 
-# Found where there is a sealed.jsonl.
+# Found by who can open the boxes.
 OPENED = [
-    ("a text that is not the one of the mark", "broken", "orders ann", {"line orders ann": another_text}),
+    ("a text that is not the one of the mark", "broken", "orders ann", {"payload orders ann": another_text}),
     ("another mark of a join", "broken", "join bea", {"join bea": with_(mark=MARK)}),
     ("another mark of somebody who waits", "broken", "wait dan", {"wait dan": with_(mark=MARK)}),
-    ("a salt where a mark belongs", "broken", "orders ann", {"line orders ann": salted}),
-    ("no salt where a salted seal belongs", "broken", "set cid", {"line set cid": with_(salt=None)}),
-    ("a mark without its line", "broken", "orders bea", {"line orders bea": lambda entry: None}),
-    ("a payload that is not canonical", "broken", "orders ann", {"line orders ann": spaced}),
+    ("another mark of orders", "broken", "orders ann", {"orders ann": with_(seal=MARK)}),
+    ("another seal of a moderator's orders", "broken", "set cid", {"set cid": with_(seal=MARK)}),
+    ("a box in which a bit is another", "broken", "orders bea", {"orders bea": changed_box}),
+    ("the same of a moderator's orders", "broken", "set cid", {"set cid": changed_box}),
+    ("the same of a hidden draw", "broken", "start", {"start": lambda record: {**record, "hidden": [changed_box(record["hidden"][0])]}}),
+    ("the same of a message", "broken", "press ann", {"press ann": changed_box}, "said"),
+    ("an empty box", "broken", "orders bea", {"orders bea": with_(box="")}),
+    ("a payload that is not canonical", "broken", "orders ann", {"payload orders ann": spaced}),
     ("a text that asks for a seat and names no key", "broken", "join cid", {"text join cid": text_with("key: mine")}),
     ("the operator gives keys to who joined", "broken", "join cid", {"join cid": with_(keys=[])}),
     ("orders with 16 digits of a head", "broken", "orders ann", {"text orders ann": short_head}),
@@ -201,14 +203,14 @@ OPENED = [
     ("a wish that is left out", "broken", "join ann", {**SHIPS, "text join ann": text_with("ship: tinker")}),
     ("a wish of somebody who waits that is left out", "broken", "wait dan", {**SHIPS, "text wait dan": text_with("ship: tinker")}),
     ("a wish in a game without ships", "broken", "join ann", {"text join ann": text_with("ship: tinker"), "join ann": with_(wish="Tinker")}),
-    ("orders that a moderator set, in another form", "broken", "set", {"line set": spaced}, "watched"),
+    ("orders that a moderator set, in another form", "broken", "set", {"payload set": spaced}, "watched"),
     ("orders that a moderator set with half a head", "broken", "set", {"text set": short_head}, "watched"),
     ("a mail of another time than is said", "broken", "orders ann", {"orders ann": vouched_with(sent="2026-11-20T07:00:00Z")}, "mailed"),
     ("a mail of another domain than is said", "broken", "orders ann", {"orders ann": vouched_with(domain="example.com")}, "mailed"),
     ("a mail that came before what its text names", "broken", "orders ann", {"orders ann": vouched_with(arrived="2026-11-20T08:05:30Z")}, "mailed"),
     ("a text answers another record than its mail", "broken", "orders ann", answers_start(), "mailed"),
     ("a mail domain vouches by another key", "broken", "orders ann", {"orders ann": vouched_with(key=MARK)}, "mailed"),
-    ("another text than the mark of a mail", "broken", "orders ann", {"line orders ann": lambda entry: {**entry, "payload": entry["payload"].replace("near", "far")}}, "mailed"),
+    ("another text than the mark of a mail", "broken", "orders ann", {"payload orders ann": lambda payload: payload.replace("near", "far")}, "mailed"),
     ("a text of a mail that is not canonical", "broken", "orders ann", {"text orders ann": lambda text: text.replace("explore near", "explore near  ")}, "mailed"),
     ("orders without a signature and without a domain", "broken", "orders ann", {"orders ann": with_(vouched=None)}, "mailed"),
     ("the same, without what binds the league to their text", "broken", "orders ann", {"orders ann": with_(vouched=None, made=None)}, "mailed"),
@@ -217,14 +219,17 @@ OPENED = [
     ("a join by mail without the domain's signature", "broken", "join ann", {"join ann": with_(signature=None)}, "said"),
     ("somebody waits by the mail of nobody", "broken", "wait dan", {"wait dan": with_(vouched=None)}, "said"),
     ("a message comes by a domain with another key", "broken", "press ann", {"word press ann": with_(key=MARK)}, "said"),
-    ("a message that nobody vouches for", "broken", "press ann", {"line press ann": lambda entry: {**entry, "payload": entry["payload"].replace("vouched", "coughed")}}, "said"),
+    ("a message that nobody vouches for", "broken", "press ann", {"payload press ann": lambda payload: payload.replace("vouched", "coughed")}, "said"),
     ("a question about a mail of another time", "broken", "question", {"question": vouched_with(sent="2026-11-20T07:00:00Z")}, "questioned"),
-    ("a resignation without its mail", "broken", "resign", {"line mail resign": lambda entry: {**entry, "payload": "{}"}}, "said"),
+    ("a resignation without its mail", "broken", "resign", {"payload mail resign": lambda payload: b"{}"}, "said"),
     ("orders that are final wait", "broken", "orders ann", {**TYPO_WAIT, "text orders ann": lambda text: text.replace("head:", "final: yes\nhead:")}, "waiting"),
     ("a text names another seat than the one that is kept", "broken", "join cid", {"text join cid": text_with("seat: P1")}),
 ]
-# Found without it as well.
+# Found by all others as well.
 PUBLIC = [
+    ("orders without a box", "broken", "orders bea", {"orders bea": with_(box=None)}),
+    ("a box that is not base64", "broken", "orders bea", {"orders bea": with_(box="box")}),
+    ("a hidden draw without a box", "broken", "start", {"start": lambda record: {**record, "hidden": [{"seal": record["hidden"][0]["seal"]}]}}),
     ("a mark in `seals` that no record has", "broken", "close 1", {"close 1": seal_of_seat_2(MARK)}),
     ("format 3", "unknown", "create", {"create": with_(format=3)}),
     ("format 1", "broken", "create", {"create": with_(format=1)}),
@@ -402,14 +407,14 @@ def names_a_place(changes):
     return {"text join bea": text_with("seat: 1"), **changes}
 
 
-def verdict(story, changes, step, sealed=True):
+def verdict(story, changes, step, opened=True):
     """The verifier's, of a story that ends after that step; the record's number; why."""
     if story == "moved":
         changes = names_a_place(changes)
     if story == "cut":
         changes = {**CUT, **changes}
-    told, lines, entries = synthetic.told(story, changes, step)
-    out = journal.check(lines, entries if sealed else None)
+    told, lines = synthetic.told(story, changes, step)
+    out = journal.check(lines, keys=synthetic.KEYS if opened else None)
     return out.verdict, out.record, out.why, told
 
 
@@ -417,7 +422,7 @@ def all_breaks(every):
     """(what, what is wrong with the verdict or None) of each `every`th."""
     for opened, breaks in ((True, OPENED), (False, PUBLIC)):
         for what, want, step, changes, *story in breaks[::every]:
-            for sealed in [True] if opened else [True, False]:
-                got, record, why, told = verdict(story[0] if story else "whole", changes, step, sealed)
+            for keyed in [True] if opened else [True, False]:
+                got, record, why, told = verdict(story[0] if story else "whole", changes, step, keyed)
                 wrong = (got, record) != (want, told.at[step])
                 yield what, "%s at record %d (%s), not %s at %d" % (got, record, why, want, told.at[step]) if wrong else None

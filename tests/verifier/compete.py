@@ -90,7 +90,7 @@ class Played:
 
     def __init__(self, data, key):
         self.fault, self.end, self.keys, self.dealt = None, None, {}, None
-        checker = journal.Checker({}, key, False)
+        checker = journal.Checker(journal.Keys(), key)
         for at, line in enumerate(data.split(b"\n")[:-1]):
             try:
                 checker.take(line + b"\n")

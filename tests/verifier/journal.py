@@ -1,5 +1,6 @@
 """A game's files, checked record by record from src/journal/README.md: chain, signatures, seals, proofs, and what the
 records must say about each other. The rules of the games are not played."""
+from boxes import Keys
 from members import known
 from moderators import *
 
@@ -18,7 +19,7 @@ class Checker(Moderators):
     """Takes the records one after the other; raises Fault at the first with which something is wrong."""
 
     def take(self, line):
-        must(len(line) <= 65536, "the line is too long")
+        must(len(line) <= 131072, "the line is too long")
         tail = TAIL.fullmatch(line[-97:])
         must(tail, "the line does not end with a signature")
         record = read_json(line[:-1])
@@ -44,12 +45,10 @@ class Checker(Moderators):
             raise Unknown("this verifier does not know games of format %d" % record["format"])
         known(record)
         self.seq, self.time, self.line = self.seq + 1, when, line
-        self.used = set()
         self.record = record
         self.check_course(kind)
         self.check_lockstep(kind, record)
         method(record)
-        self.check_foreign()
         self.check_round()
         self.comes(record)
         self.last = record
@@ -93,37 +92,6 @@ class Checker(Moderators):
 # ---- whole files ----------------------------------------------------------------------------------------------
 
 
-def read_sealed(data):
-    """The lines of sealed.jsonl by the seq of their record, and what is wrong with lines: (seq, why), seq 0 where it
-    cannot be said."""
-    out, faults, last = {}, [], (0,)
-    lines = data.split(b"\n")
-    lines.pop()  # after the last LF: nothing, or half a line
-    for i, line in enumerate(lines, 1):
-        try:
-            seq, entry = sealed_line(line)
-        except Fault as e:
-            faults.append((0, "line %d of sealed.jsonl: %s" % (i, e)))
-            continue
-        place = (seq, entry[1], entry[0])
-        if place <= last:
-            faults.append((seq, "line %d of sealed.jsonl stands twice, or out of order" % i))
-        last = max(place, last)
-        out.setdefault(seq, []).append(entry)
-    return out, faults
-
-
-@functools.lru_cache(65536)
-def sealed_line(line):
-    record = read_json(line)
-    mark = "salt" not in record
-    only(record, "item payload seat seq" if mark else "item payload salt seat seq", "the line")
-    seq, salt = number(record, "seq", 1, 2**62), None if mark else hex32(record, "salt")
-    entry = (number(record, "seat", 0, 64), number(record, "item", 0, 0 if mark else 1001), salt, text(record, "payload").encode())
-    must(canonical_json(record).encode() == line, "not in the form that such lines have")
-    return seq, entry
-
-
 class Verdict:
     """verdict: "proved", "opened" (proved as far as opened), "broken" or "unknown" (a later version wrote it), the last two with
     `record` and `why`."""
@@ -139,7 +107,7 @@ class Verdict:
         return self
 
 
-def walk(out, checker, lines, faults, wanted):
+def walk(out, checker, lines, wanted):
     """Takes the records, those that come next; (record, why) of the first that is wrong, or None."""
     for i, line in enumerate(lines, checker.seq + 1):
         try:
@@ -148,22 +116,18 @@ def walk(out, checker, lines, faults, wanted):
             out.verdict = "unknown"
             return i, str(e)
         except Fault as e:
-            earlier = [fault for fault in faults if 0 < fault[0] <= i]
-            return min(earlier) if earlier else (i, str(e) + (" (%s)" % faults[0][1] if faults else ""))
+            return i, str(e)
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as e:
             return i, "it is not of its form: %s" % e
         if i == 1:
             checker.first_head = checker.head
-        for fault in faults:
-            if fault[0] == i:
-                return fault
         out.game, out.records, out.head, out.over = checker.game, i, checker.head.hex(), checker.over
         if any(head != out.head for head in wanted.get(i, [])):
             return i, "its head is not the one that was mailed: the league has another history"
     return None
 
 
-def ending(checker, torn, faults, wanted):
+def ending(checker, torn, wanted):
     """What is wrong after the last record, or None."""
     behind = checker.seq + 1
     follows = {"close": "turn", "end": "open"}.get(checker.last["type"])
@@ -174,19 +138,11 @@ def ending(checker, torn, faults, wanted):
     follows = "end" if (checker.void or checker.ended) and not checker.over else follows
     if torn:
         return behind, "the journal ends in the middle of it"
-    lost = [seq for seq, _, item in checker.closed_seals if item == 1000]
-    if checker.whole and lost and checker.messages:
-        return lost[0], "what its seal covers is not in sealed.jsonl, and other messages are"
     if follows:
         return behind, '"%s" must follow and is missing' % follows
-    if any(seq >= behind for seq in checker.sealed):
-        return behind, "sealed.jsonl goes on behind the last record"
     missing = [seq for seq in wanted if seq >= behind]
     if missing:
         return behind, "it is missing: the head of record %d was mailed" % min(missing)
-    if faults:
-        private = [seq for seq, _, item in checker.closed_seals if item >= 1000]
-        return private[0] if private else behind, faults[0][1]
     return None
 
 
@@ -208,23 +164,23 @@ def seal_key(lines):
     return None
 
 
-def check(journal, sealed, key=None, heads=(), whole=True):
-    """`journal`, `sealed`: bytes; `sealed` None = there is none. `key`: the league's, 32 bytes, if it is known. `heads`:
-    (seq, hex) that the journal must have. `whole`: sealed.jsonl claims to have all lines."""
+def check(journal, key=None, heads=(), keys=None):
+    """`journal`: bytes. `key`: the league's, 32 bytes, if it is known. `heads`: (seq, hex) that the journal must have. `keys`: what
+    opens its boxes beside what it publishes."""
     out = Verdict()
     lines = journal.split(b"\n")
     torn = lines.pop() != b""
-    opened, faults = read_sealed(sealed or b"")
-    checker = Checker(opened, key, whole and sealed is not None)
-    checker.seal_key = seal_key(lines) if lines else None
+    if not lines:
+        return out.broken(1, "there is no record")
+    keys = keys or Keys()
+    checker = Checker(Keys(seal_key(lines) or keys.seal, keys.press), key)
+    checker.keys.only = keys.only
     wanted = {}
     for seq, head in heads:
         wanted.setdefault(seq, []).append(head)
-    if not lines:
-        return out.broken(1, "there is no record")
-    wrong = walk(out, checker, lines, faults, wanted) or ending(checker, torn, faults, wanted)
+    wrong = walk(out, checker, lines, wanted) or ending(checker, torn, wanted)
     out.roots = checker.roots
-    out.counts, out.not_opened = checker.counts, [s for s in checker.closed_seals if s[2] < 1000]
+    out.counts, out.not_opened = checker.counts, [s for s in checker.closed_boxes if s[2] < 1000]
     if wrong:
         return out.broken(*wrong)
     if out.not_opened:

@@ -11,6 +11,7 @@ class Moderators(Notes):
         name(record, "by")
         must(text(record, "reason"), "it does not say why")
         sealed = do == "orders" or (do == "correct" and "seal" in record)
+        must(("seal" in record) == ("box" in record), "a seal and its box do not come together")
         signed = " request?" if record["by"] == "operator" else " mail text" + ("" if sealed else " signed")
         only(record, "%s do reason by turn%s %s" % (COMMON, signed, MEMBERS["moderate " + do + self.kind_of_ban(record, do)]), "the record")
         if "request" in record:
@@ -23,9 +24,9 @@ class Moderators(Notes):
             self.frame_of_moderator(record, record["signed"])
         if do != "rollback":
             self.open_turn(record, 0)
-        opened = self.counts["seals"]
+        opened = self.counts["boxes"]
         method(record)
-        self.counts["acts"] += sealed and record["by"] != "operator" and self.counts["seals"] == opened
+        self.counts["acts"] += sealed and record["by"] != "operator" and self.counts["boxes"] == opened
         self.counts["interventions"] += record["by"] == "operator"
 
     def kind_of_ban(self, record, do):
@@ -111,8 +112,7 @@ class Moderators(Notes):
         self.open_turn(record)
         seat = self.players_seat(record)
         seat.question = False
-        seal = hex32(record, "seal")
-        payload = self.payload(seal, record["seat"], 0)
+        payload = self.payload(record, record["seat"], 0)
         if payload is not None:
             self.sealed_text(record, payload, "lines")
             self.check_canonical(payload, read_json(payload))
@@ -141,7 +141,7 @@ class Moderators(Notes):
         must(self.turn > 0, "the game has not begun")
         count = self.changes(record["changes"])
         if "seal" in record:
-            payload = self.payload(hex32(record, "seal"), 0, 2)
+            payload = self.payload(record, 0, 2)
             count += 1 if payload is None else self.changes(self.sealed_text(record, payload, "changes"))
         must(count, "it corrects nothing")
         self.state = hex32(record, "state")

@@ -69,7 +69,7 @@ class Notes(Turns):
     def message(self, record, verb):
         """What only the moderators can open. The frame of the text, if it is there."""
         self.mark(record)
-        payload = self.payload(hex32(record, "seal"), 0, 1000)
+        payload = self.payload(record, 0, 1000)
         if payload is None:
             return None
         inside = read_json(payload)

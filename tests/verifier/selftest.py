@@ -5,6 +5,7 @@ import base64
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -27,7 +28,8 @@ import synthetic
 import tools
 import tlog
 import verify
-from table import mark_of, salt_of, seal_of
+from boxes import box_key, salt_of, seal_of, turned
+from table import mark_of
 
 V = json.loads((HERE / "vectors.json").read_text())
 GAMES = HERE.parent.parent / "games"
@@ -57,8 +59,11 @@ def hashes():
     key = bytes.fromhex(V["commitment"]["seal_key"])
     same(forms.blake(b"turnpost/v1/kseal\0" + key).hex(), V["commitment"]["commitment"], "commitment")
     for s in V["seals"]:
-        same(salt_of(key, s["seq"], s["seat"], s["item"]).hex(), s["salt"], "salt")
+        same(salt_of(key, s["seq"], s["seat"], s["item"], s["payload"].encode()).hex(), s["salt"], "salt")
         same(seal_of(bytes.fromhex(s["salt"]), s["payload"].encode()).hex(), s["seal"], "seal")
+        if "box" in s:
+            k = box_key(key, bytes.fromhex(s["seal"]))
+            same((k.hex(), turned(k, base64.b64decode(s["box"])).decode()), (s["k"], s["payload"]), "box")
     for item in V["json"]:
         same(forms.canonical_json(item["value"]), item["canonical"], "canonical JSON")
         same(forms.json_digest(item["value"]).hex(), item["digest"], "digest")
@@ -176,10 +181,10 @@ def recorded():
 def games():
     for folder in recorded():
         lines = (folder / "journal.jsonl").read_bytes().split(b"\n")
-        out = journal.check((folder / "journal.jsonl").read_bytes(), (folder / "sealed.jsonl").read_bytes())
+        out = journal.check((folder / "journal.jsonl").read_bytes())
         same(out.verdict, "proved", "%s: record %d: %s" % (folder.name, out.record, out.why))
         assert len(lines) == out.records + 1
-        cut = journal.check(b"\n".join(lines[:-3]) + b"\n", None)
+        cut = journal.check(b"\n".join(lines[:-3]) + b"\n")
         same((cut.verdict, cut.record), ("broken", out.records - 1), "%s: nothing behind its last turn" % folder.name)
         if folder.name != "galaxy-farmer":
             continue  # the program itself once
@@ -190,10 +195,14 @@ def games():
             other.write_text(league_line((GAMES / "lockstep/journal.jsonl").read_bytes().split(b"\n")[0]))
             command(0, folder, "--head", head, "--key", own)
             command(2, folder, "--key", other)
-        command(1, folder / "journal.jsonl")
+            running = pathlib.Path(scratch, "journal.jsonl")
+            at = max(i for i, line in enumerate(lines) if b'"type":"turn"' in line[:250] and b'"deadline"' in line)
+            running.write_bytes(b"\n".join(lines[: at + 1]) + b"\n")
+            command(1, running)
         command(2, folder, "--head", head[:-1] + ("0" if head[-1] != "0" else "1"))
     command(66, GAMES / "nothing")
-    same("value 6" in command(0, GAMES / "galaxy-command", "--die", "1 attack/s1 6"), True, "--die")
+    value = next(d["value"] for d in V["turn"]["dice"] if d["label"] == "attack/s1")
+    same("value %d" % value in command(0, GAMES / "galaxy-command", "--die", "1 attack/s1 6"), True, "--die")
 
 
 def competitions():
@@ -217,7 +226,7 @@ def competitions():
             done = subprocess.run([sys.executable, str(HERE / "compete.py"), folder / "journal.jsonl", folder / "games"], capture_output=True, text=True)
             same(done.returncode, 0, done.stdout + done.stderr)
         for game in sorted((folder / "games").glob("*/")):
-            out = journal.check((game / "journal.jsonl").read_bytes(), (game / "sealed.jsonl").read_bytes())
+            out = journal.check((game / "journal.jsonl").read_bytes())
             same(out.verdict, "proved", "%s: record %d: %s" % (game.name, out.record, out.why))
 
 
@@ -322,14 +331,15 @@ def told_games():
             changes = breaks.CUT
         if story == "waiting":
             changes = breaks.TYPO_WAIT
-        _, lines, sealed = synthetic.told(story, changes)
-        for entries, want in ((sealed, "proved"), (None, "opened" if sealed else "proved")):
-            out = journal.check(lines, entries)
+        _, lines = synthetic.told(story, changes)
+        shut = re.search(rb'"type":"orders"|"hidden":\[\{', lines) and b'"type":"open"' not in lines
+        for keys, want in ((synthetic.KEYS, "proved"), (None, "opened" if shut else "proved")):
+            out = journal.check(lines, keys=keys)
             same(out.verdict, want, "%s: record %d: %s" % (story, out.record, out.why))
     for what, wrong in breaks.all_breaks(1 if LONG else 3):
         same(wrong, None, what)
-    _, lines, sealed = synthetic.told("whole")
-    same(tools.check(lines, sealed)[0], None, "stock tools")
+    _, lines = synthetic.told("whole")
+    same(tools.check(lines)[0], None, "stock tools")
 
 
 def ratings():
@@ -345,10 +355,10 @@ def ratings():
 def stock_tools():
     """Heads with b2sum, players' signatures with ssh-keygen and signify."""
     folder = GAMES / "galaxy-command"
-    why, counts = tools.check((folder / "journal.jsonl").read_bytes(), (folder / "sealed.jsonl").read_bytes(), 5)
+    why, counts = tools.check((folder / "journal.jsonl").read_bytes(), 5)
     same(why, None, "stock tools")
     folder = GAMES / "keys-p256"
-    why, found = tools.check((folder / "journal.jsonl").read_bytes(), (folder / "sealed.jsonl").read_bytes(), 12)
+    why, found = tools.check((folder / "journal.jsonl").read_bytes(), 12)
     same((why, found["ssh-keygen"]), (None, 12), "stock tools, keys on P-256")
     counts += found
     print("  with stock tools: %s" % ", ".join("%d %s" % (n, tool) for tool, n in sorted(counts.items())))

@@ -10,12 +10,14 @@ import draws
 import forms
 import journal
 import tlog
+from boxes import Keys, box_key, salt_of, seal_of, turned
 from forms import blake, canonical_json
-from table import domain_bytes, fingerprint, made_of, mark_of, salt_of, seal_of
+from table import domain_bytes, fingerprint, made_of, mark_of
 
 GAME = "synthetic"
 LEAGUE = blake(b"league")
-SEAL_KEY = blake(b"seals")
+SEAL_KEY, PRESS_KEY = blake(b"seals"), blake(b"press")
+KEYS = Keys(SEAL_KEY, PRESS_KEY)
 VRF, WITNESS_VRF = ((int.from_bytes(blake(word, 64), "little") % curve.L).to_bytes(32, "little") for word in (b"draws", b"witness"))
 MARK = blake(b"another mark").hex()
 # What the rules would give; this verifier does not ask.
@@ -72,12 +74,12 @@ class Told(Exception):
 
 class Story:
     """`changes`: step: a function of what is about to be written or signed there. A record's step is a few words ("join
-    ann"); "text ..." is the text signed for it, "line ..." its line in sealed.jsonl, "raw ..." its bytes before it is
+    ann"); "text ..." is the text signed for it, "payload ..." what is in its box, "raw ..." its bytes before it is
     signed, "marks T" and "witness marks T" what goes into alpha of turn T. `until`: the last step."""
 
     def __init__(self, changes=None, until=None):
         self.changes, self.until = changes or {}, until
-        self.lines, self.sealed, self.at = [], [], {}
+        self.lines, self.at = [], {}
         self.head, self.create, self.root_of_draws = bytes(32), b"", None
         self.seats = {}  # number: (name, mark, drawn)
         self.deal = bytes(32)
@@ -108,21 +110,20 @@ class Story:
     def text(self, step, verb, *rows):
         return self.changed("text " + step, "\n".join(["#turnpost " + verb, "game: " + GAME, *rows, "#end", ""]))
 
-    def line(self, step, entry):
-        entry = self.changed("line " + step, entry)
-        if entry:
-            self.sealed.append(canonical_json(entry).encode() + b"\n")
+    def boxed(self, step, key, of, payload):
+        data = self.changed("payload " + step, payload)
+        return base64_text(turned(box_key(key, of), data if isinstance(data, bytes) else data.encode()))
 
-    def marked(self, step, seat, number, who, text):
-        """The mark of a text; `number`: what goes into it."""
-        self.line(step, {"item": 0, "payload": canonical_json(who.signed(text)), "seat": seat, "seq": len(self.lines) + 1})
-        return mark_of(self.create, number, who.sig(text), text)
+    def marked(self, step, number, who, text):
+        """The mark of orders, and their box; `number`: of the seat."""
+        mark = mark_of(self.create, number, who.sig(text), text)
+        return mark, self.boxed(step, SEAL_KEY, mark, canonical_json(who.signed(text)))
 
     def salted(self, step, seat, item, payload):
-        seq = len(self.lines) + 1
-        salt = salt_of(SEAL_KEY, seq, seat, item)
-        self.line(step, {"item": item, "payload": payload, "salt": salt.hex(), "seat": seat, "seq": seq})
-        return seal_of(salt, payload.encode()).hex()
+        """The members of a salted seal."""
+        data, key = payload if isinstance(payload, bytes) else payload.encode(), PRESS_KEY if item >= 1000 else SEAL_KEY
+        seal = seal_of(salt_of(key, len(self.lines) + 1, seat, item, data), data)
+        return {"seal": seal.hex(), "box": self.boxed(step, key, seal, payload)}
 
     def stamps(self, who, text):
         digest = blake(who.name.encode() + forms.canonical(text).encode())
@@ -166,8 +167,8 @@ class Story:
         who, step = PEOPLE[name], "orders " + name
         seat = self.seat_of(name)
         text = self.text(step, "orders", "turn: 1", "head: " + self.start.hex(), "attack ⟨Żory⟩ from %d" % seat)
-        self.marks[seat - 1] = self.marked(step, seat, seat, who, text)
-        self.put(step, "orders", turn=1, seat=seat, mail=blake(text.encode()).hex(), seal=self.marks[seat - 1].hex(), **members)
+        self.marks[seat - 1], box = self.marked(step, seat, who, text)
+        self.put(step, "orders", turn=1, seat=seat, mail=blake(text.encode()).hex(), seal=self.marks[seat - 1].hex(), box=box, **members)
 
     # ---- turns ----
 
@@ -220,11 +221,8 @@ class Story:
         if turn == 0:
             label = "deal/near"
             inside = {"label": label, "proof": prove(VRF, b"turnpost/v1/hide\0" + self.root + label.encode()).hex()}
-            reports = self.reports()
-            hidden.append({"seal": self.salted("hidden", 0, 2, canonical_json(inside))})
-        else:
-            reports = self.reports()
-        self.put(step, step, turn=turn, pi=proof.hex(), hidden=hidden, state=STATE, events=EVENTS, reports=reports, **drawn, **({"deadline": self.due} if self.due else {}))
+            hidden.append(self.salted("hidden", 0, 2, canonical_json(inside)))
+        self.put(step, step, turn=turn, pi=proof.hex(), hidden=hidden, state=STATE, events=EVENTS, reports=self.reports(), **drawn, **({"deadline": self.due} if self.due else {}))
 
     def draw(self):
         result = draws.seated(self.root, self.lots())
@@ -233,7 +231,7 @@ class Story:
         return {"drawn": [{"seat": seat, "player": name} for seat, name in result]}
 
     def reports(self):
-        return [self.salted("report", seat, 1, blake(b"report").hex()) if seat in self.seats else "" for seat in range(1, 5)]
+        return [self.salted("report", seat, 1, blake(b"report").hex())["seal"] if seat in self.seats else "" for seat in range(1, 5)]
 
     # ---- the game ----
 
@@ -275,8 +273,8 @@ class Story:
         self.start, self.marks = self.head, [bytes(32)] * 4
         self.orders("ann")
         self.orders("bea")
-        seal = self.salted("set cid", 2, 0, canonical_json({"lines": "attack Żory\n"}))
-        self.put("set cid", "moderate", do="orders", turn=1, by="operator", reason="his mails are lost", seat=2, seal=seal)
+        secret = self.salted("set cid", 2, 0, canonical_json({"lines": "attack Żory\n"}))
+        self.put("set cid", "moderate", do="orders", turn=1, by="operator", reason="his mails are lost", seat=2, **secret)
         self.close(1, [2])
         self.witness(1)
         self.play(1)
@@ -333,7 +331,7 @@ class Story:
         rows = ["turn: 1", "do: pause", "reason: " + reason]
         self.petition("pause", "mod", "moderate", "moderate", *rows, do="pause", turn=1, reason=reason)
         self.set_by_mail(reason)
-        self.put("appeal", "note", kind="appeal", turn=1, about=0, seat=2, seal=MARK, text=blake(b"text").hex(), mail=blake(b"mail").hex())
+        self.message("appeal", "cid", "appeal", "turn: 0", kind="appeal", turn=1, about=0, seat=2)
         rows = ["appeal: %d" % len(self.lines), "turn: 0"]
         self.petition("ruling", "mod", "ruling", "note", *rows, old=True, kind="ruling", turn=1, about=0, appeal=len(self.lines))
 
@@ -354,8 +352,15 @@ class Story:
     def set_by_mail(self, reason):
         who = PEOPLE["mod"]
         text = self.text("set", "moderate", "turn: 1", "head: " + self.head.hex(), "do: orders", "reason: " + reason)
-        seal = self.salted("set", 2, 0, canonical_json({"lines": "bide\n", **who.signed(text)}))
-        self.put("set", "moderate", do="orders", turn=1, by="mod", reason=reason, seat=2, seal=seal, **self.stamps(who, text))
+        secret = self.salted("set", 2, 0, canonical_json({"lines": "bide\n", **who.signed(text)}))
+        self.put("set", "moderate", do="orders", turn=1, by="mod", reason=reason, seat=2, **secret, **self.stamps(who, text))
+
+    def message(self, step, name, verb, *rows, **members):
+        """Words that a player has signed, and that stay sealed."""
+        who = PEOPLE[name]
+        text = self.text(step, verb, *rows, "head: " + self.head.hex(), "Hello")
+        inside = {"player": name, "seat": self.seat_of(name), **who.signed(text), "words": "Hello"}
+        self.put(step, "note", **members, **self.salted(step, 0, 1000, canonical_json(inside)), text=blake(text.encode()).hex(), mail=blake(b"mail" + text.encode()).hex())
 
     def dealt(self, witnessed=False):
         """Turn 1 of a game in which ann and bea hold drawn seats and cid's is kept."""
@@ -379,23 +384,19 @@ class Story:
         self.close(1)
         self.play(1)
 
-    def vouched(self, step, seat, more=()):
-        """The word of a mail domain, and the mail. `more`: item, and a function of the word whose payload is sealed before it."""
+    def vouched(self, step, seat):
+        """The word of a mail domain, with the mail."""
         published = blake(b"a domain's key")
-        mail = canonical_json({"mail": base64_text(b"From: ann@example.org\nDate: Fri, 20 Nov 2026 08:00:00 +0000\nSubject: Re: #" + self.head.hex()[:16].encode() + b"\n\nexplore near\n"), "record": "v=DKIM1; k=ed25519; p=" + base64_text(published)})
-        seq = len(self.lines) + 1
-        salt = salt_of(SEAL_KEY, seq, seat, 1001)
-        word = {"arrived": "%s:%02d:00Z" % (self.hour, len(self.lines)), "cutter": 2, "domain": "example.org", "evidence": seal_of(salt, mail.encode()).hex(), "key": hashlib.sha256(published).hexdigest(),
-                "learned": "league", "selector": "s1", "sent": "2026-11-20T08:00:00Z"}
-        above = self.salted(step, 0, more[0], more[1](self.changed("word " + step, word))) if more else None
-        self.line("mail " + step, {"item": 1001, "payload": mail, "salt": salt.hex(), "seat": seat, "seq": seq})
-        return above or word
+        mail = b"From: ann@example.org\nDate: Fri, 20 Nov 2026 08:00:00 +0000\nSubject: Re: #" + self.head.hex()[:16].encode() + b"\n\nexplore near\n"
+        kept = self.salted("mail " + step, seat, 1001, canonical_json({"record": "v=DKIM1; k=ed25519; p=" + base64_text(published)}).encode() + b"\n" + mail)
+        return {"arrived": "%s:%02d:00Z" % (self.hour, len(self.lines)), "cutter": 2, "domain": "example.org", "evidence": kept["seal"], "box": kept["box"],
+                "key": hashlib.sha256(published).hexdigest(), "learned": "league", "selector": "s1", "sent": "2026-11-20T08:00:00Z"}
 
-    def made(self, step, seat, number, text):
-        """The mark of a text that was made of a mail."""
-        inside = {"signature": DOMAINS, "text": text}
-        self.line(step, {"item": 0, "payload": canonical_json(inside), "seat": seat, "seq": len(self.lines) + 1})
-        return mark_of(self.create, number, domain_bytes(DOMAINS), "")
+    def made(self, step, number, text):
+        """The mark of a text that was made of a mail, what binds the league to it, and its box."""
+        made = made_of(DOMAINS, text)
+        box = self.boxed(step, SEAL_KEY, made, canonical_json({"signature": DOMAINS, "text": text}))
+        return mark_of(self.create, number, domain_bytes(DOMAINS), ""), made, box
 
     def mail_orders(self, *before):
         """Ann has no key: the domain of her mail vouches for what she orders. She answers a mail that was made after the orders
@@ -408,8 +409,8 @@ class Story:
             self.orders(name)
         step = "orders ann"
         text = self.text(step, "orders", "turn: 1", "head: " + self.head.hex(), "seq: 1", "explore near")
-        self.marks[0] = self.made(step, 1, 1, text)
-        self.put(step, "orders", turn=1, seat=1, mail=blake(b"mail").hex(), made=made_of(DOMAINS, text).hex(), seal=self.marks[0].hex(), vouched=self.vouched(step, 1))
+        self.marks[0], made, box = self.made(step, 1, text)
+        self.put(step, "orders", turn=1, seat=1, mail=blake(b"mail").hex(), made=made.hex(), seal=self.marks[0].hex(), box=box, vouched=self.vouched(step, 1))
 
     def questioned(self):
         """Ann's next answer is not understood, and she sends no other; the turn is closed a day later."""
@@ -463,8 +464,8 @@ class Story:
         step, seat = "press " + name, self.seat_of(name)
         text = self.text(step, "press", "turn: 1", "head: " + self.head.hex(), "to: all", "Shall we?")
         inside = {"player": name, "seat": seat, "signature": DOMAINS, "text": text, "words": "Shall we?"}
-        seal = self.vouched(step, 0, (1000, lambda word: canonical_json({**inside, "vouched": word})))
-        self.put(step, "note", kind="press", turn=1, to="all", seat=seat, seal=seal, text=blake(b"press").hex(), mail=blake(b"press mail").hex())
+        word = self.changed("word " + step, self.vouched(step, 0))
+        self.put(step, "note", kind="press", turn=1, to="all", seat=seat, **self.salted(step, 0, 1000, canonical_json({**inside, "vouched": word})), text=blake(b"press").hex(), mail=blake(b"press mail").hex())
 
     def resigned(self):
         """Ann's orders resign, by a word that only the order language knows; then bea's do not, and nothing follows."""
@@ -480,7 +481,7 @@ class Story:
         self.orders("ann")
         self.orders("bea")
         self.close(1)
-        self.put("press", "note", kind="press", turn=1, to="all", seat=2, seal=MARK, text=blake(b"text").hex(), mail=blake(b"mail").hex())
+        self.message("press", "cid", "press", "turn: 1", kind="press", turn=1, to="all", seat=2)
         self.petition("observe", "dan", "observe", "note", kind="observe", turn=1, player="dan", stop=False)
         self.put("resend", "moderate", do="resend", turn=1, by="operator", reason="it was lost", seat=2)
         self.put("restored", "note", kind="restored", turn=1, made="%s:%02d:00Z" % (self.hour, len(self.lines) - 1))
@@ -528,10 +529,10 @@ class Story:
 
 
 def told(story="whole", changes=None, until=None):
-    """The story, and the bytes of its two files."""
+    """The story, and the bytes of its journal."""
     out = Story(changes, until)
     try:
         getattr(out, story)()
     except Told:
         pass
-    return out, b"".join(out.lines), b"".join(out.sealed)
+    return out, b"".join(out.lines)

@@ -12,14 +12,6 @@ from members import COMMON, MEMBERS, SAID, SIGNED, only
 GAMES_WITH_SHIPS = ("galactic-contract", "galaxy-farmer")  # whose players may wish for one
 
 
-def seal_of(salt, payload):
-    return blake(b"turnpost/v1/seal\0" + salt + payload)
-
-
-def salt_of(key, seq, seat, item):
-    return blake(b"turnpost/v1/salt\0" + le32(seq) + le32(seat) + le32(item), key=key)
-
-
 def made_of(signature, words):
     """What binds the league to the text that it has made of a mail."""
     return blake(b"turnpost/v2/made\0" + domain_bytes(signature) + words.encode())
@@ -36,6 +28,13 @@ def domain_bytes(signature):
     sig = base64_bytes(signature["dkim"], "a domain's signature")
     must(len(sig) > 0, "a domain's signature without bytes")
     return blake(b"turnpost/v2/dkim\0" + hex32(signature, "content") + sig, 64)
+
+
+def plain(payload):
+    try:
+        return payload.decode()
+    except UnicodeDecodeError:
+        raise Fault("what is in a box is no text") from None
 
 
 def fingerprint(point):
@@ -92,9 +91,8 @@ class Witness:
 
 
 class Table:
-    def __init__(self, sealed, key=None, whole=True):
-        self.sealed = sealed  # seq: list of (seat, item, salt, payload)
-        self.whole = whole  # every seal must have its line
+    def __init__(self, keys, key=None):
+        self.keys = keys  # of boxes
         self.key = key
         self.line = b""
         self.kept, self.entered = {}, []  # seat: for whom; (seat, player, robot) still to be entered
@@ -108,10 +106,7 @@ class Table:
         self.witnesses, self.closed, self.quorum = [], False, 0
         self.late, self.without = False, set()  # of the closed turn: all were told that witnesses are missing; seats that want to go on
         self.deadline, self.held, self.was_held, self.extended, self.reminded = None, False, False, False, set()
-        self.opened = []  # (seq, seat, item) of the seals that a line opened
-        self.closed_seals = []
-        self.messages = 0
-        self.seal_key = None  # what `open` holds, at its end
+        self.closed_boxes = []  # (seq, seat, item) of those to which there is no key
         self.marks = set()
         self.appeals = {}  # record: the turn it is about
         self.ended = False  # a turn opened without a deadline, and the schedule gives one
@@ -127,41 +122,35 @@ class Table:
         self.all_heads = []
         self.waiting, self.observers, self.standby = [], [], []
         self.away = []  # of Vacation
-        self.counts = {"signatures": 0, "proofs": 0, "seals": 0, "keys": 0, "mailboxes": 0, "interventions": 0, "deadlines": 0, "missed": 0, "strangers": 0, "acts": 0, "vouched": 0, "restored": 0}
+        self.counts = {"signatures": 0, "proofs": 0, "boxes": 0, "keys": 0, "mailboxes": 0, "interventions": 0, "deadlines": 0, "missed": 0, "strangers": 0, "acts": 0, "vouched": 0, "restored": 0}
         self.doubt, self.paused_from = False, 0  # misses of the open turn are the operator's word
 
-    # ---- seals ----
+    # ---- boxes ----
 
-    def opens(self, seal, salt, payload, marked):
-        if marked is None:
-            return salt is not None and seal_of(salt, payload) == seal
-        must(salt is None, "a salt in sealed.jsonl, where a mark has none")
-        inside = self.text_and_signature(payload.decode())
+    def marked(self, record):
+        """The payload of orders, whose seal is a mark, or None."""
+        seal, seat = hex32(record, "seal"), record["seat"]
+        found = self.keys.opened(record["box"], hex32(record, "made") if "made" in record else seal, self.game, self.seq, seat, 0)
+        if found is None:
+            return self.shut(seat, 0)
+        inside = self.text_and_signature(plain(found[0]))
         must(isinstance(inside["signature"], dict) and isinstance(inside["text"], str), "a text without a signature")
-        sig = domain_bytes(inside["signature"]) if "dkim" in inside["signature"] else base64_bytes(inside["signature"].get("sig"), "a signature")
-        words = "" if "dkim" in inside["signature"] else inside["text"]
-        return len(sig) == 64 and mark_of(self.first_head, marked, sig, words) == seal
+        by_mail = "dkim" in inside["signature"]
+        sig = domain_bytes(inside["signature"]) if by_mail else base64_bytes(inside["signature"].get("sig"), "a signature")
+        must(len(sig) == 64 and mark_of(self.first_head, seat, sig, "" if by_mail else inside["text"]) == seal, "its box does not hold the text of its mark")
+        self.counts["boxes"] += 1
+        return inside
 
-    def payload(self, seal, seat, item, marked=None):
-        """What a line of sealed.jsonl has for this seal of the record, or None. `marked`: the number that goes into it, if
-        it is a mark."""
-        for i, (s, n, salt, payload) in enumerate(self.sealed.get(self.seq, [])):
-            if s == seat and n == item and self.opens(seal, salt, payload, marked):
-                self.used.add(i)
-                self.counts["seals"] += 1
-                self.messages += item == 1000
-                good = salt is None or item >= 1000 or not self.seal_key or salt == salt_of(self.seal_key, self.seq, seat, item)
-                must(good, "a salt in sealed.jsonl (seat %d, item %d) is not the one that the key gives" % (seat, item))
-                return payload.decode()
-        must(not self.whole or item >= 1000, "what its seal covers (seat %d, item %d) is not in sealed.jsonl" % (seat, item))
-        self.closed_seals.append((self.seq, seat, item))
-        return None
+    def payload(self, record, seat, item, seal="seal"):
+        """What a salted seal covers, or None: there is no key to its box."""
+        payload = self.keys.payload(record["box"], hex32(record, seal), self.game, self.seq, seat, item)
+        if payload is None:
+            return self.shut(seat, item)
+        self.counts["boxes"] += 1
+        return payload if item == 1001 else plain(payload)
 
-    def check_foreign(self):
-        lines = self.sealed.get(self.seq, [])
-        used = {lines[i] for i in self.used}
-        for line in lines:
-            must(line in used, "a line of sealed.jsonl (seat %d, item %d) opens no seal of this record" % line[:2])
+    def shut(self, seat, item):
+        self.closed_boxes.append((self.seq, seat, item))
 
     # ---- signed texts ----
 
@@ -235,7 +224,7 @@ class Table:
         head that their text names."""
         must(self.by_mail and not keys, "a mail domain vouches where that does not count")
         must(isinstance(how, dict), '"vouched" must be an object')
-        only(how, "arrived cutter domain evidence key learned selector sent", '"vouched"')
+        only(how, "arrived cutter domain evidence key learned selector sent box?", '"vouched"')
         number(how, "cutter", 1, 2**31 - 1)
         for member, letters in (("domain", "a-z0-9"), ("selector", "a-z0-9_")):
             label = "[%s]([%s-]{0,61}[%s])?" % (letters, letters, letters)
@@ -247,19 +236,21 @@ class Table:
         must(arrived <= self.time, "the mail came after the record that is made of it")
         must(answered is None or arrived >= self.made_at[answered], "the mail came before the record that it answers")
         key = hex32(how, "key")
-        payload = self.payload(hex32(how, "evidence"), seat, 1001)
+        hex32(how, "evidence")
+        payload = self.payload(how, seat, 1001, "evidence") if "box" in how else None
         self.counts["vouched"] += 1
         if payload is None:
             return
-        inside = read_json(payload)
-        only(inside, "mail record", "the mail that vouches")
+        first, _, raw = payload.partition(b"\n")
+        inside = read_json(first)
+        only(inside, "record", "the mail that vouches")
         tags = dict(tag.strip().split("=", 1) for tag in text(inside, "record").split(";") if "=" in tag)
         try:
             published = base64.b64decode("".join(tags.get("p", "").split()))
         except ValueError:
             raise Fault("the domain's key is not base64") from None
         must(hashlib.sha256(published).digest() == key, "the mail comes with another key than the record names")
-        self.mailed(base64_bytes(inside["mail"], "a mail"), how, answered[:16] if answered else "")
+        self.mailed(raw, how, answered[:16] if answered else "")
 
     def mailed(self, raw, how, digits):
         """Of whom, when, and in answer to which record: that the domain has signed it is for tools that know DKIM."""

@@ -10,6 +10,7 @@ import tempfile
 
 import forms
 import journal
+from boxes import Keys
 
 
 def run(*args, stdin=b""):
@@ -56,7 +57,17 @@ def by_signify(folder, signature, text):
     return run("signify-openbsd", "-V", "-q", "-p", folder / "pub", "-x", folder / "sig", "-m", folder / "text").returncode == 0
 
 
-def check(data, sealed, most=10**9):
+def signed(lines):
+    """The number of each record of orders that a player signed, and what is in its box, of a game that is open."""
+    keys = Keys(journal.seal_key(lines))
+    for line in lines:
+        record = forms.read_json(line)
+        if record["type"] == "orders" and keys.seal and "vouched" not in record:
+            seal = bytes.fromhex(record["seal"])
+            yield record["seq"], forms.read_json(keys.opened(record["box"], seal, record["game"], record["seq"], record["seat"], 0)[0])
+
+
+def check(data, most=10**9):
     """((record, why) or None, how often each tool was asked)."""
     counts = collections.Counter()
     lines = data.split(b"\n")[:-1]
@@ -68,20 +79,14 @@ def check(data, sealed, most=10**9):
                 return (seq, '"prev" is not what b2sum gives for the record before'), counts
     asked = collections.Counter()
     with tempfile.TemporaryDirectory() as folder:
-        for seq, entries in sorted(journal.read_sealed(sealed)[0].items()):
-            for _, item, _, payload in entries:
-                if item != 0:
-                    continue
-                inside = forms.read_json(payload.decode())
-                if "signature" not in inside:
-                    continue  # orders that the operator set
-                kind = inside["signature"]["key"].split(" ")[0]
-                tool = "ssh-keygen" if kind in forms.OPENSSH else "signify-openbsd" if kind == "signify" else None
-                if not tool or not shutil.which(tool) or asked[tool] >= most:
-                    continue
-                asked[tool] += 1
-                counts[tool] += 1
-                by = by_ssh_keygen if tool == "ssh-keygen" else by_signify
-                if not by(pathlib.Path(folder), inside["signature"], inside["text"].encode()):
-                    return (seq, "%s does not verify its signature" % tool), counts
+        for seq, inside in signed(lines):
+            kind = inside["signature"]["key"].split(" ")[0]
+            tool = "ssh-keygen" if kind in forms.OPENSSH else "signify-openbsd" if kind == "signify" else None
+            if not tool or not shutil.which(tool) or asked[tool] >= most:
+                continue
+            asked[tool] += 1
+            counts[tool] += 1
+            by = by_ssh_keygen if tool == "ssh-keygen" else by_signify
+            if not by(pathlib.Path(folder), inside["signature"], inside["text"].encode()):
+                return (seq, "%s does not verify its signature" % tool), counts
     return None, counts

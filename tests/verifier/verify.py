@@ -2,7 +2,7 @@
 """Checks a game of Turnpost from its files alone: chain, signatures, seals, proofs. Written from src/journal/README.md and
 from nothing else; it plays no rules.
 
-    verify.py [--json] [--key league.pub] [--head 'GAME SEQ HEX'] [--mail FILE] DIR | JOURNAL [SEALED]
+    verify.py [--json] [--key league.pub] [--head 'GAME SEQ HEX'] [--mail FILE] [--opened FILE] DIR | JOURNAL
 
 --key   the league's key as you have it (ssh-ed25519 ...); without it the journal is checked against the key that it names itself
 --head  a head that the league mailed; may be given several times
@@ -10,7 +10,7 @@ from nothing else; it plays no rules.
 --tools checks the heads with b2sum and the players' signatures with ssh-keygen and signify, too (slow)
 
 --die   'TURN LABEL SIDES': the die of that name in that turn, as the proof gives it (labels are in the reports' JSON)
---partial  sealed.jsonl does not claim to be whole: lines were withheld
+--opened  lines that open single boxes, as an appeal's mail brings them (default: opened.txt in DIR)
 
 Exit code 0: proved, as far as this verifier goes. 1: proved as far as opened. 2: broken. 3: a later version wrote it,
 and this verifier does not know such records. 66: a file could not be read, 64: usage."""
@@ -23,6 +23,7 @@ import re
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import boxes
 import draws
 import forms
 import journal
@@ -50,18 +51,18 @@ def arguments():
     parser.add_argument("--head", action="append", default=[])
     parser.add_argument("--mail", action="append", default=[], type=pathlib.Path)
     parser.add_argument("--die", action="append", default=[])
-    parser.add_argument("--partial", action="store_true")
+    parser.add_argument("--opened", type=pathlib.Path)
     parser.add_argument("--tools", action="store_true")
-    parser.add_argument("files", nargs="+", type=pathlib.Path)
+    parser.add_argument("file", type=pathlib.Path)
     return parser.parse_args()
 
 
 def read(args):
-    """The bytes of journal and sealed lines, the key, the heads with their games."""
-    first = args.files[0]
-    paths = [first / "journal.jsonl", first / "sealed.jsonl"] if first.is_dir() else args.files
-    data = paths[0].read_bytes()
-    sealed = paths[1].read_bytes() if len(paths) > 1 and paths[1].exists() else None
+    """The bytes of the journal, what opens its boxes, the key, the heads with their games."""
+    first = args.file
+    data = (first / "journal.jsonl" if first.is_dir() else first).read_bytes()
+    opened = args.opened or first / "opened.txt"
+    keys = boxes.Keys(lines=opened.read_text() if args.opened or opened.exists() else "")
     key = None
     if args.key:
         words = pathlib.Path(args.key).read_text().split()
@@ -72,7 +73,7 @@ def read(args):
         found = re.fullmatch(r"(?:head: )?([^ ]+) (\d+) ([0-9a-f]{64})", head)
         forms.must(found, "--head takes GAME SEQ HEX")
         heads.append((found[1], int(found[2]), found[3]))
-    return data, sealed, key, heads
+    return data, keys, key, heads
 
 
 # What nobody has signed but the operator.
@@ -94,15 +95,15 @@ def words(out):
     if out.verdict == "broken":
         where = "at record %d" % out.record if out.record else "here"
         return "%s: broken %s because %s" % (out.game or "the journal", where, out.why)
-    lines = ["%s: proved as far as %s: %d records, %d players' signatures, %d proofs, %d seals"
-             % (out.game, "this verifier goes" if out.verdict == "proved" else "opened", out.records, out.counts["signatures"], out.counts["proofs"], out.counts["seals"])]
+    lines = ["%s: proved as far as %s: %d records, %d players' signatures, %d proofs, %d boxes"
+             % (out.game, "this verifier goes" if out.verdict == "proved" else "opened", out.records, out.counts["signatures"], out.counts["proofs"], out.counts["boxes"])]
     word = [(out.counts[name], what) for name, what in ON_WORD if out.counts[name]]
     if out.counts["vouched"]:
         lines.append("  %d texts of mails: their signatures and words were not compared (turnpost audit does)" % out.counts["vouched"])
     if word:
         lines.append("  on the operator's word: " + ", ".join("%d %s" % pair for pair in word))
     if out.not_opened:
-        lines.append("  %d seals were not opened, the first in record %d" % (len(out.not_opened), out.record))
+        lines.append("  %d boxes were not opened, the first in record %d" % (len(out.not_opened), out.record))
     lines.append("  the game %s; head of record %d: %s" % ("is over" if out.over else "is not over in this file", out.records, out.head))
     lines.append("  not looked at: the rules (states, events, reports, scores, who was awaited, which text was in force, which orders resigned)")
     return "\n".join(lines)
@@ -111,11 +112,11 @@ def words(out):
 def main():
     args = arguments()
     try:
-        data, sealed, key, heads = read(args)
+        data, keys, key, heads = read(args)
     except (OSError, forms.Fault, UnicodeDecodeError) as e:
         print("verify: %s" % e, file=sys.stderr)
         return 66
-    out = journal.check(data, sealed, key, [(seq, head) for _, seq, head in heads], not args.partial)
+    out = journal.check(data, key, [(seq, head) for _, seq, head in heads], keys)
     strangers = [game for game, _, _ in heads if out.game and game != out.game]
     if strangers:
         print("verify: a head of game %s was given, and this is %s" % (strangers[0], out.game), file=sys.stderr)
@@ -123,7 +124,7 @@ def main():
     if args.tools and out.verdict in ("proved", "opened"):
         import tools
 
-        why, _ = tools.check(data, sealed or b"")
+        why, _ = tools.check(data)
         if why:
             out.broken(*why)
     roots = out.__dict__.pop("roots")

@@ -14,14 +14,14 @@ sys.path.insert(0, str(HERE))
 import curve
 import draws
 import journal
-from forms import blake, le32
+from boxes import Keys, box_key, salt_of, seal_of
+from forms import blake
 
 TURN = 1
 vectors = json.loads((HERE / "vectors.json").read_text())
 lines = (GAME / "journal.jsonl").read_text().splitlines(True)
 records = [json.loads(line) for line in lines]
 heads = [journal.head_of(line.encode()) for line in lines]
-sealed = [json.loads(line) for line in (GAME / "sealed.jsonl").read_text().splitlines()]
 key = bytes.fromhex(records[-1]["seal_key"])
 start, turn = (next(r for r in records if r["type"] == kind) for kind in ("start", "turn"))
 close = records[turn["seq"] - 2]
@@ -29,10 +29,11 @@ create = heads[0]
 vrf = bytes.fromhex(records[0]["vrf_key"])
 
 
-def salted(seq, seat, item):
-    salt = blake(b"turnpost/v1/salt\0" + le32(seq) + le32(seat) + le32(item), key=key)
-    payload = next(s["payload"] for s in sealed if (s["seq"], s["seat"], s["item"]) == (seq, seat, item))
-    return {"seq": seq, "seat": seat, "item": item, "salt": salt.hex(), "payload": payload, "seal": blake(b"turnpost/v1/seal\0" + salt + payload.encode()).hex()}
+def salted(seq, seat, item, payload, box=None):
+    salt = salt_of(key, seq, seat, item, payload.encode())
+    seal = seal_of(salt, payload.encode())
+    more = {"k": box_key(key, seal).hex(), "box": box} if box else {}
+    return {"seq": seq, "seat": seat, "item": item, "salt": salt.hex(), "payload": payload, "seal": seal.hex(), **more}
 
 
 def root_of(record, seals, deal):
@@ -44,14 +45,15 @@ def root_of(record, seals, deal):
 deal = bytes.fromhex(start["pi"][:64])
 alpha, beta, root = root_of(turn, close["seals"], deal)
 _, _, root_of_deal = root_of(start, [""] * records[0]["seats"], bytes(32))
-report, hidden = salted(start["seq"], 1, 1), salted(start["seq"], 0, 2)
+draw = start["hidden"][0]
+hidden = salted(start["seq"], 0, 2, Keys(key).payload(draw["box"], bytes.fromhex(draw["seal"]), records[0]["game"], start["seq"], 0, 2).decode(), draw["box"])
 secret = json.loads(hidden["payload"])
 output = curve.vrf_verify(vrf, bytes.fromhex(secret["proof"]), b"turnpost/v1/hide\0" + root_of_deal + secret["label"].encode())
-assert (report["seal"], hidden["seal"]) == (start["reports"][0], start["hidden"][0]["seal"]) and output
+assert hidden["seal"] == draw["seal"] and output
 
 vectors["records"] = [{"line": lines[i], "head": heads[i].hex()} for i in (0, 1, turn["seq"] - 1)]
 vectors["commitment"] = {"seal_key": key.hex(), "commitment": blake(b"turnpost/v1/kseal\0" + key).hex()}
-vectors["seals"] = [report, hidden]
+vectors["seals"] = [hidden]
 old = vectors["turn"]
 vectors["turn"] = {
     "create_head": create.hex(), "deal": deal.hex(), "rollbacks": 0, "turn": TURN, "seals": close["seals"],
@@ -67,9 +69,11 @@ folded = lambda text, width: ("\n" + " " * 23).join(text[i : i + width] for i in
 print("""    head of record 1   %s
     K_seal             %s
     its commitment     %s
-    salt (%d, 1, 1)     %s
-    payload            %s
-    seal               %s
+    payload (%d, 0, 2)  %s
+    its salt           %s
+    its seal           %s
+    k                  %s
+    box                %s
     vrf_key            %s
     deal               %s
     turn 1: pi         %s
@@ -78,6 +82,6 @@ print("""    head of record 1   %s
     dice with six sides: %s
     turn 0: R          %s
             %s  R' = %s""" % (
-    create.hex(), key.hex(), vectors["commitment"]["commitment"], start["seq"], report["salt"], report["payload"], report["seal"], vrf.hex(), deal.hex(),
+    create.hex(), key.hex(), vectors["commitment"]["commitment"], start["seq"], folded(hidden["payload"], 80), hidden["salt"], hidden["seal"], hidden["k"], folded(hidden["box"], 80), vrf.hex(), deal.hex(),
     folded(turn["pi"], 80), folded(beta.hex(), 64), folded(root.hex(), 64), ", ".join("%s %d" % (d["label"], d["value"]) for d in vectors["turn"]["dice"]),
     folded(root_of_deal.hex(), 64), secret["label"], folded(output.hex(), 64)))

@@ -25,16 +25,16 @@ SECONDS_MOST = 5  # that rules.wasm may take for a game
 # What the audit says about a whole file beyond what is in it.
 OF_THE_COMMAND = {"domains", "exit", "key_given", "levels", "name"}
 # What check.js looks at: where the audit names one of these, and nothing that came before, it must see it, too.
-SEEN = ("chain", "league-key", "salt", "draw")
+SEEN = ("chain", "league-key", "draw")
 
 
 class Server:
     def __init__(self, *args):
         self.process = subprocess.Popen([str(a) for a in args], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
-    def ask(self, journal, sealed, key):
-        self.process.stdin.write(b"%d %d %s\n" % (len(journal), -1 if sealed is None else len(sealed), key.hex().encode() if key else b"-"))
-        self.process.stdin.write(journal + (sealed or b""))
+    def ask(self, journal, key):
+        self.process.stdin.write(b"%d %s\n" % (len(journal), key.hex().encode() if key else b"-"))
+        self.process.stdin.write(journal)
         self.process.stdin.flush()
         line = self.process.stdout.readline()
         if not line:
@@ -56,8 +56,7 @@ class Tally:
         if theirs["rules"] != ours:
             differ = [name for name in audit.keys() | theirs["rules"]["audit"].keys() if audit.get(name) != theirs["rules"]["audit"].get(name)]
             self.wrong.append("%s: rules.wasm differs in %s: %s, and the audit %s" % (what, differ, json.dumps(theirs["rules"])[:300], json.dumps(ours)[:300]))
-        # Where mails are among the sealed lines the audit reads none that only moderators may; check.js holds them to the format.
-        if found and not broken and not ours["mails_unread"]:
+        if found and not broken:
             self.wrong.append("%s: check.js says %s at record %d (%s), and the audit %s" % (what, check["verdict"], check["record"], check["why"], audit["verdict"]))
         if broken and not found and audit["kind"] in SEEN:
             self.wrong.append("%s: the audit says %s at record %d (%s), and check.js %s" % (what, audit["verdict"], audit["record"], audit["why"], check["verdict"]))
@@ -79,29 +78,27 @@ TEXTS = [
 
 
 def texts(twin, server, tally):
-    """As the first record, and as the first sealed line of a game."""
-    journal, sealed = files_of(GAMES / FEW[0])
+    """As the first record of a game."""
+    journal = journal_of(GAMES / FEW[0])
     tail = b',"sig":"' + b"A" * 86 + b'"}'
     for text in TEXTS:
         for words in (text + tail, text[:-1] + tail, text):
             changed = words + b"\n" + journal
-            tally.compare("a record %r" % words[:60], twin.ask(changed, sealed, None), server.ask(changed, sealed, None))
-        changed = text + b"\n" + sealed
-        tally.compare("a sealed line %r" % text[:60], twin.ask(journal, changed, None), server.ask(journal, changed, None))
+            tally.compare("a record %r" % words[:60], twin.ask(changed, None), server.ask(changed, None))
 
 
-def files_of(folder):
-    return (folder / "journal.jsonl").read_bytes(), (folder / "sealed.jsonl").read_bytes()
+def journal_of(folder):
+    return (folder / "journal.jsonl").read_bytes()
 
 
 def recorded(build, twin, server, tally):
-    """Also against the command itself, and without the sealed lines."""
+    """Also against the command itself."""
     names = sorted(d.name for d in GAMES.iterdir() if (d / "journal.jsonl").exists()) if LONG else FEW
     for name in names:
-        journal, sealed = files_of(GAMES / name)
+        journal = journal_of(GAMES / name)
         key = bytes.fromhex(json.loads(journal.split(b"\n", 1)[0])["league_key"])
-        theirs = server.ask(journal, sealed, key)
-        tally.compare(name, twin.ask(journal, sealed, key), theirs)
+        theirs = server.ask(journal, key)
+        tally.compare(name, twin.ask(journal, key), theirs)
         done = subprocess.run([build / "turnpost", "audit", "--json", GAMES / name], capture_output=True, check=True)
         said = {member: value for member, value in json.loads(done.stdout).items() if member not in OF_THE_COMMAND}
         if said != theirs["rules"]["audit"]:
@@ -109,9 +106,8 @@ def recorded(build, twin, server, tally):
         if theirs["check"]["verdict"] != "holds" or theirs["check"]["passed"] != said["records"] or theirs["passed"] != said["records"]:
             tally.wrong.append("%s: not all of its records hold: %s" % (name, theirs["check"]))
         if LONG or name == names[0]:
-            tally.compare(name + " without seals", twin.ask(journal, None, None), server.ask(journal, None, None))
             other = bytes(reversed(key))
-            tally.compare(name + " of another league", twin.ask(journal, sealed, other), server.ask(journal, sealed, other))
+            tally.compare(name + " of another league", twin.ask(journal, other), server.ask(journal, other))
     return names
 
 
@@ -126,16 +122,16 @@ def changed(games, count, twin, server, tally):
         all_of_it = []
         for luck in ("", " once more") if LONG else ("",):  # each gives a few dozen
             wanted = Wanted(game.name + luck, "few")
-            all_of_it += all_changes(game.data, game.sealed, other.data, wanted)
+            all_of_it += all_changes(game.data, other.data, wanted)
             if game.league:
                 from league import chained, rebuilt
 
-                all_of_it += [*chained(game.league, game.data, game.sealed, wanted), *rebuilt(game.league, game.data, game.sealed, wanted)]
+                all_of_it += [*chained(game.league, game.data, wanted), *rebuilt(game.league, game.data, wanted)]
         random.Random(game.name).shuffle(all_of_it)
         for change in all_of_it[: count // len(games) + (i < count % len(games))]:
             change = change() if callable(change) else change
             what = "%s, %s (%s)" % (game.name, change.kind, change.what)
-            tally.compare(what, twin.ask(change.journal, change.sealed, game.key), server.ask(change.journal, change.sealed, game.key))
+            tally.compare(what, twin.ask(change.journal, game.key), server.ask(change.journal, game.key))
 
 
 class Recorded:
@@ -143,7 +139,7 @@ class Recorded:
 
     def __init__(self, name):
         self.name, self.league = name, None
-        self.data, self.sealed = files_of(GAMES / name)
+        self.data = journal_of(GAMES / name)
         self.key = bytes.fromhex(json.loads(self.data.split(b"\n", 1)[0])["league_key"])
 
 
@@ -169,7 +165,7 @@ def main():
 
         every = play(build)
         for game in every:
-            tally.compare(game.name, twin.ask(game.data, game.sealed, game.key), server.ask(game.data, game.sealed, game.key))
+            tally.compare(game.name, twin.ask(game.data, game.key), server.ask(game.data, game.key))
         games += every
     changed(games, CHANGES, twin, server, tally)
     print("%d games and changes of them in %d s: the audit finds fault with %d, rules.wasm with the same, check.js with %d; slowest replay %.1f s"

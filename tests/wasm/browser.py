@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """browser.py CHECK [PICTURES]: check.html in Chromium (over its debugging pipe, no driver), served with the headers that its README
-asks for: a good game, one that was changed, one without its seals, and one whose texts are hostile. Pictures of each, where a
+asks for: a good game, one that was changed, one that is not opened, and one whose texts are hostile. Pictures of each, where a
 folder for them is given."""
 import base64
 import functools
@@ -108,7 +108,7 @@ def lay_out(site, check):
     (broken / "journal.jsonl").write_bytes(b"\n".join(journal))
     closed = site / "games/closed"
     shutil.copytree(GAMES / "words", closed)
-    (closed / "sealed.jsonl").unlink()
+    (closed / "journal.jsonl").write_bytes(b"".join((closed / "journal.jsonl").read_bytes().splitlines(keepends=True)[:-1]))
     hostile = site / "games/hostile"
     shutil.copytree(GAMES / "words", hostile)
     first = json.dumps(HOSTILE).encode()

@@ -15,12 +15,12 @@ const { loadRules } = await load("rules.js");
 const { fromHex } = await load("bytes.js");
 const rules = await loadRules(fs.readFileSync(path.join(folder, "rules.wasm")));
 
-function answer(journal, sealed, key) {
+function answer(journal, key) {
   const began = performance.now();
   const passed = [];
-  const played = rules.audit(journal, sealed, key, (seq) => passed.push(seq));
+  const played = rules.audit(journal, key, (seq) => passed.push(seq));
   const middle = performance.now();
-  const { records, ...check } = checkGame(journal, sealed, { leagueKey: key });
+  const { records, ...check } = checkGame(journal, { leagueKey: key });
   const milliseconds = [middle - began, performance.now() - middle].map(Math.round);
   return { rules: played, check: { ...check, passed: records.length }, passed: passed.length, milliseconds };
 }
@@ -29,13 +29,11 @@ let held = Buffer.alloc(0);
 for await (const chunk of process.stdin) {
   held = Buffer.concat([held, chunk]);
   for (let end = held.indexOf(10); end >= 0; end = held.indexOf(10)) {
-    const [first, second, hex] = held.subarray(0, end).toString().split(" ");
-    const sizes = [Number(first), Number(second)];
-    const whole = end + 1 + sizes[0] + Math.max(sizes[1], 0);
+    const [length, hex] = held.subarray(0, end).toString().split(" ");
+    const whole = end + 1 + Number(length);
     if (held.length < whole) break;
-    const journal = new Uint8Array(held.subarray(end + 1, end + 1 + sizes[0]));
-    const sealed = sizes[1] < 0 ? null : new Uint8Array(held.subarray(end + 1 + sizes[0], whole));
-    process.stdout.write(`${JSON.stringify(answer(journal, sealed, fromHex(hex, 32)))}\n`);
+    const journal = new Uint8Array(held.subarray(end + 1, whole));
+    process.stdout.write(`${JSON.stringify(answer(journal, fromHex(hex, 32)))}\n`);
     held = held.subarray(whole);
   }
 }

@@ -14,6 +14,7 @@
 
 #define SHIM(name) extern __typeof__(name) shim_##name
 SHIM(crypto_generichash);
+SHIM(crypto_kdf_derive_from_key);
 SHIM(crypto_hash_sha256);
 SHIM(crypto_hash_sha512);
 SHIM(crypto_shorthash);
@@ -53,6 +54,9 @@ static void hashes(const unsigned char *in, const unsigned char *key, int n)
     shim_crypto_generichash(a, size, in, len, key_len ? key : NULL, key_len);
     crypto_generichash(b, size, in, len, key_len ? key : NULL, key_len);
     same(memcmp(a, b, size) == 0, "BLAKE2b", n);
+    shim_crypto_kdf_derive_from_key(a, 32, (uint64_t)n << 33 | 5, (const char *)in, key);
+    crypto_kdf_derive_from_key(b, 32, (uint64_t)n << 33 | 5, (const char *)in, key);
+    same(memcmp(a, b, 32) == 0, "a key derived", n);
     shim_crypto_hash_sha512(a, in, len);
     crypto_hash_sha512(b, in, len);
     same(memcmp(a, b, 64) == 0, "SHA-512", n);

@@ -10,6 +10,7 @@
 #define crypto_generichash_final                shim_crypto_generichash_final
 #define crypto_generichash_init                 shim_crypto_generichash_init
 #define crypto_generichash_update               shim_crypto_generichash_update
+#define crypto_kdf_derive_from_key              shim_crypto_kdf_derive_from_key
 #define crypto_hash_sha256                      shim_crypto_hash_sha256
 #define crypto_hash_sha256_final                shim_crypto_hash_sha256_final
 #define crypto_hash_sha256_init                 shim_crypto_hash_sha256_init

@@ -1,6 +1,5 @@
-/* What rules.wasm gives, from the same sources with the libraries themselves: on stdin "JOURNAL SEALED KEY\n", the lengths
- * of the two files (-1: there is no sealed file) and the league's key in hex ("-": not known), then the bytes of the
- * files; on stdout the result of browser_audit, a line for each. */
+/* What rules.wasm gives, from the same sources with the libraries themselves: on stdin "LENGTH KEY\n", the length of
+ * the journal and the league's key in hex ("-": not known), then the bytes of the journal; on stdout the result of browser_audit, a line for each. */
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,12 +34,10 @@ int main(void)
         return EXIT_FAILURE;
     while (fgets(line, sizeof line, stdin)) {
         char *end;
-        long first = strtol(line, &end, 10), second = strtol(end, &end, 10);
+        long len = strtol(line, &end, 10);
         bool known = hex_decode(key, sizeof key, slice_trim(slice_of(end)));
-        struct browser_game game = {.journal = read_bytes(first),
-                                    .journal_len = (uint32_t)first,
-                                    .sealed = read_bytes(second),
-                                    .sealed_len = second < 0 ? 0 : (uint32_t)second,
+        struct browser_game game = {.journal = read_bytes(len),
+                                    .journal_len = (uint32_t)len,
                                     .key = known ? mem_copy(key, sizeof key) : NULL};
         if (!game.journal)
             return EXIT_FAILURE;

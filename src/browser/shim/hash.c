@@ -135,6 +135,16 @@ int crypto_generichash_final(crypto_generichash_state *st, unsigned char *out, s
     return 0;
 }
 
+int crypto_kdf_derive_from_key(unsigned char *out, size_t len, uint64_t id, const char *context,
+                               const unsigned char *key)
+{
+    crypto_generichash_state st;
+    (void)crypto_generichash_init(&st, key, crypto_kdf_KEYBYTES, len);
+    st.h[4] ^= id;
+    st.h[6] ^= get64((const unsigned char *)context);
+    return crypto_generichash_final(&st, out, len);
+}
+
 int crypto_generichash(unsigned char *out, size_t size, const unsigned char *in, unsigned long long len,
                        const unsigned char *key, size_t key_len)
 {

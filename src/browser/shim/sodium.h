@@ -54,6 +54,11 @@ int crypto_shorthash(unsigned char *out, const unsigned char *in, unsigned long 
                      const unsigned char *key);
 void crypto_shorthash_keygen(unsigned char key[crypto_shorthash_KEYBYTES]);
 
+#define crypto_kdf_KEYBYTES     32U
+#define crypto_kdf_CONTEXTBYTES 8U
+int crypto_kdf_derive_from_key(unsigned char *out, size_t len, uint64_t id, const char *context,
+                               const unsigned char *key);
+
 /* ---- ChaCha20 (RFC 8439) ---- */
 
 #define crypto_stream_chacha20_ietf_KEYBYTES   32U
@@ -67,8 +72,6 @@ int crypto_stream_chacha20_ietf_xor_ic(unsigned char *out, const unsigned char *
 #define crypto_sign_PUBLICKEYBYTES 32U
 #define crypto_sign_SECRETKEYBYTES 64U
 #define crypto_sign_SEEDBYTES      32U
-#define crypto_kdf_KEYBYTES        32U
-#define crypto_kdf_CONTEXTBYTES    8U
 int crypto_sign_verify_detached(const unsigned char *sig, const unsigned char *in, unsigned long long len,
                                 const unsigned char *key);
 int crypto_core_ed25519_is_valid_point(const unsigned char *point);
@@ -85,8 +88,6 @@ void crypto_core_ristretto255_scalar_mul(unsigned char *out, const unsigned char
 void crypto_core_ristretto255_scalar_add(unsigned char *out, const unsigned char *one,
                                          const unsigned char *other);
 /* Secrets are made, and texts signed, in no browser: for code that nothing here calls. */
-int crypto_kdf_derive_from_key(unsigned char *out, size_t len, uint64_t id, const char *context,
-                               const unsigned char *key);
 void crypto_core_ristretto255_scalar_random(unsigned char *scalar);
 int crypto_sign_detached(unsigned char *sig, unsigned long long *sig_len, const unsigned char *in,
                          unsigned long long len, const unsigned char *secret);

@@ -1,8 +1,8 @@
 // Checks a game of Turnpost from its published files, record by record, as the format page (src/journal/README.md)
-// describes them: the chain, the league's and the players' signatures, the seals, the proofs of the draws and what
+// describes them: the chain, the league's and the players' signatures, the boxes, the proofs of the draws and what
 // follows from them. The rules are played by rules.wasm (rules.js), whose audit also asks what is not asked here: what each
 // record may hold and where it may come, deadlines, states, reports.
-import { alphaOf, hiddenAlpha, inOrderOfMarks, rootOf, seated, witnessInput } from "./draws.js";
+import { alphaOf, hiddenAlpha, inOrderOfMarks, rootOf, seated, turned, witnessInput } from "./draws.js";
 import { compare, encode, fromBase64, fromBase64url, join, le32, same, toHex } from "./bytes.js";
 import { isDrawKey, proofOutput, verify } from "./curve.js";
 import { Fault, Newer, canonicalJson, canonicalText, dayOf, fingerprint, frameOf, hex32, hexBytes, isAdded, isNamed, isObject, keyList, keyOf, must, name, number, only } from "./forms.js";
@@ -11,11 +11,11 @@ import { blake2b } from "./hashes.js";
 import { cosignedEntry, vkeyOf } from "./tlog.js";
 
 const ZEROS = new Uint8Array(32);
-const LONGEST_LINE = 65536;
+const LONGEST_LINE = 131072;
 const TAIL = 97; // ,"sig":"<86 characters>"} and LF
 const SEATS_MOST = 8;
 const PROOF = 80;
-const PRESS = 1000; // items from here on are never published
+const PRESS = 1000; // the key to items from here on is never published
 const TYPES = ["create", "seat", "key", "start", "turn", "orders", "close", "end", "open", "note", "moderate"];
 
 const words = (what) => encode(`${what}\0`);
@@ -32,36 +32,16 @@ function linesOf(bytes) {
   return { lines, torn: from < bytes.length };
 }
 
-// ---- sealed.jsonl (section 5) ----
+// ---- boxes (section 5) ----
 
-function sealedLine(line) {
-  const words = textOf(line.subarray(0, -1));
-  const record = readJson(words);
-  const mark = !("salt" in record);
-  only(record, mark ? "item payload seat seq" : "item payload salt seat seq", "a line of sealed.jsonl");
-  must(canonicalJson(record) === words, "a line of sealed.jsonl is not canonical JSON");
-  number(record, "seq", 1, Number.MAX_SAFE_INTEGER);
-  number(record, "seat", 0, 64);
-  number(record, "item", 0, mark ? 0 : 1001);
-  return { ...record, salt: mark ? null : hex32(record, "salt"), payload: text(record, "payload") };
+const sealOf = (salt, payload) => blake2b(join(words("turnpost/v1/seal"), salt, payload));
+const boxKey = (key, of) => blake2b(join(words("turnpost/v1/box"), of), 32, key);
+
+function saltOf(key, seq, seat, item, payload) {
+  return blake2b(join(words("turnpost/v1/salt"), le32(seq), le32(seat), le32(item), blake2b(payload)), 32, key);
 }
 
-/** By the number of their record; throws at the first that is wrong. */
-function readSealed(bytes) {
-  const found = new Map();
-  let last = [0, 0, 0];
-  for (const line of linesOf(bytes).lines) {
-    const one = sealedLine(line);
-    const place = [one.seq, one.item, one.seat];
-    must(compare(last, place) < 0, "lines of sealed.jsonl are out of order");
-    last = place;
-    if (!found.has(one.seq)) found.set(one.seq, []);
-    found.get(one.seq).push(one);
-  }
-  return found;
-}
-
-/** The key that opens all seals, if the journal holds the one that `create` promised. */
+/** The key that opens the boxes, if the journal holds the one that `create` promised. */
 function openedKey(lines) {
   try {
     const promised = hex32(readJson(lines[0].subarray(0, -1)), "seal_key");
@@ -90,9 +70,8 @@ function textKeys(record) {
 }
 
 class Game {
-  constructor(sealed, sealKey, leagueKey) {
-    this.sealed = sealed; // null: there is none, or nothing may be opened yet
-    this.sealKey = sealKey;
+  constructor(sealKey, leagueKey) {
+    this.sealKey = sealKey; // null: no box may be opened yet
     this.leagueKey = leagueKey;
     this.seq = 0;
     this.head = ZEROS;
@@ -106,20 +85,18 @@ class Game {
     this.waiting = [];
     this.opened = false;
     this.closing = null;
-    this.counts = { signatures: 0, proofs: 0, seals: 0, sealed: 0, vouched: 0, strangers: 0 };
+    this.counts = { signatures: 0, proofs: 0, boxes: 0, shut: 0, vouched: 0, strangers: 0 };
   }
 
   // ---- one record ----
 
   take(line) {
     this.holds = [];
-    this.used = new Set();
     const record = this.readLine(line);
     this.record = record;
     if (record.type === "create") this.begin(record);
     this.checkKnown(record);
     this["on_" + record.type](record);
-    this.checkLeft();
     this.seq++;
     this.time = time(record, "time");
     this.head = headOf(line);
@@ -163,14 +140,7 @@ class Game {
     if (number(record, "format", 2, 2 ** 31) > 2) throw new Newer(`this page does not know games of format ${record.format}`);
   }
 
-  // ---- seals ----
-
-  /** Is it what the seal covers? `marked`: the number that goes into a mark; null: a salted seal. */
-  opens(seal, one, marked) {
-    if (marked === null) return one.salt !== null && same(blake2b(join(words("turnpost/v1/seal"), one.salt, encode(one.payload))), seal);
-    must(one.salt === null, "a salt in sealed.jsonl, where a mark has none");
-    return this.marks(seal, marked, this.textAndSignature(one.payload));
-  }
+  // ---- boxes ----
 
   /** Is it the mark of this text? */
   marks(mark, seat, { signature, text: signed }) {
@@ -180,25 +150,27 @@ class Game {
     return sig?.length === 64 && same(blake2b(join(words("turnpost/v2/mark"), this.first, le32(seat), sig, encode(byMail ? "" : signed))), mark);
   }
 
-  /** What a line of sealed.jsonl has for this seal of the record, or null. */
-  payload(seal, seat, item, marked = null) {
-    for (const one of this.sealed?.get(this.seq + 1) ?? []) {
-      if (one.seat !== seat || one.item !== item || !this.opens(seal, one, marked)) continue;
-      const salt = join(words("turnpost/v1/salt"), le32(this.seq + 1), le32(seat), le32(item));
-      must(!one.salt || item >= PRESS || same(one.salt, blake2b(salt, 32, this.sealKey)), "a salt in sealed.jsonl is not the one that the key gives");
-      this.used.add(one);
-      this.counts.seals++;
-      this.hold("seals");
-      return one.payload;
+  /** What is in the box of `one`, of whose key `of` is a part; null: it stays shut. */
+  inBox(one, of, item) {
+    const box = fromBase64(text(one, "box"));
+    must(box, "a box is not base64");
+    if (!this.sealKey || item >= PRESS) {
+      this.counts.shut++;
+      return null;
     }
-    must(!this.sealed || item >= PRESS, `what its seal covers (seat ${seat}, item ${item}) is not in sealed.jsonl`);
-    this.counts.sealed++;
-    return null;
+    this.counts.boxes++;
+    this.hold("boxes");
+    return turned(boxKey(this.sealKey, of), box);
   }
 
-  checkLeft() {
-    const left = (this.sealed?.get(this.seq + 1) ?? []).filter((one) => !this.used.has(one));
-    must(!left.length, "a line of sealed.jsonl opens no seal of this record");
+  /** What a seal covers, as text, or null. */
+  payload(one, seat, item) {
+    const seal = hex32(one, "seal");
+    const payload = this.inBox(one, seal, item);
+    if (payload === null) return null;
+    const salt = saltOf(this.sealKey, this.seq + 1, seat, item, payload);
+    must(same(sealOf(salt, payload), seal), `the box (seat ${seat}, item ${item}) does not hold what its seal says`);
+    return textOf(payload);
   }
 
   hold(what) {
@@ -252,7 +224,7 @@ class Game {
     const arrived = time(record.vouched, "arrived");
     must(arrived <= time(this.record, "time"), "a mail came after the record that is made of it");
     must(!answered || arrived >= this.madeAt.get(answered), "a mail came before the record that it answers");
-    this.payload(hex32(record.vouched, "evidence"), seat, 1001);
+    if ("box" in record.vouched) this.inBox(record.vouched, hex32(record.vouched, "evidence"), 1001);
     this.counts.vouched++;
     return true;
   }
@@ -411,10 +383,12 @@ class Game {
     this.openTurn(record);
     const seat = this.seatOf(record);
     const seal = hex32(record, "seal");
-    const payload = this.payload(seal, record.seat, 0, record.seat);
+    const opened = this.inBox(record, "made" in record ? hex32(record, "made") : seal, 0);
     let answered = this.heads[0]; // at least, where the text is sealed
-    if (payload !== null) {
-      const { signature, text: ordered } = this.textAndSignature(payload);
+    if (opened !== null) {
+      const inside = this.textAndSignature(textOf(opened));
+      must(this.marks(seal, record.seat, inside), "its box does not hold the text of its mark");
+      const { signature, text: ordered } = inside;
       const byMail = "vouched" in record;
       const frame = byMail ? frameOf(ordered) : this.signed(signature, ordered, seat.keys);
       must(frame.verb === "orders", "the text holds no orders");
@@ -498,11 +472,8 @@ class Game {
   /** Hidden draws and reports; the next turn opens. */
   opening(record) {
     must(Array.isArray(record.hidden) && Array.isArray(record.reports), "hidden draws or reports are missing");
-    record.hidden.forEach((one, i) => this.hidden(this.payload(hex32(one, "seal"), 0, 2 + i)));
-    record.reports.forEach((seal, i) => {
-      const payload = seal === "" ? "" : this.payload(hexBytes(seal, 32, "a seal"), i + 1, 1);
-      must(!payload || /^[0-9a-f]{64}$/.test(payload), "the seal of a report holds no digest");
-    });
+    record.hidden.forEach((one, i) => this.hidden(this.payload(one, 0, 2 + i)));
+    record.reports.forEach((seal) => must(seal === "" || hexBytes(seal, 32, "a seal"), "a seal of a report is missing"));
     this.turn++;
     this.closing = null;
   }
@@ -522,7 +493,7 @@ class Game {
     const key = hex32(record, "seal_key");
     must(same(blake2b(join(words("turnpost/v1/kseal"), key)), this.commitment), 'it is not the key that "create" promised');
     this.opened = true;
-    this.hold("key of the seals");
+    this.hold("key of the boxes");
   }
 
   // ---- people and moderators ----
@@ -539,15 +510,9 @@ class Game {
     if (record.kind !== "wait" && ("said" in record || record.kind === "question")) this.vouched(record, 0);
   }
 
-  /** Words that only the league's moderators can open: who has the line may see who wrote them. */
+  /** Words that only the league's moderators can open. */
   message(record) {
-    const payload = this.payload(hex32(record, "seal"), 0, PRESS);
-    if (payload === null) return;
-    const inside = readJson(payload);
-    if (this.vouched(inside, 0)) return;
-    signerOf(inside.signature, inside.text);
-    this.counts.signatures++;
-    this.hold("players' signatures");
+    this.payload(record, 0, PRESS);
   }
 
   noteWait(record) {
@@ -593,7 +558,7 @@ class Game {
     const resends = record.do === "resend";
     this.petition(record, { keyed: true, anyGame: record.do === "ban", ...(resends ? { heads: this.allHeads, turn: null } : {}) });
     if (record.do === "orders") this.setOrders(record);
-    else if (record.do === "correct" && "seal" in record) this.payload(hex32(record, "seal"), 0, 2);
+    else if (record.do === "correct" && "seal" in record) this.payload(record, 0, 2);
     else if (record.do === "replace" || (record.do === "ban" && this.turn > 0)) this.replace(record);
     else if (record.do === "ban" && "leave" in record) this.waiting = this.waiting.filter((one) => one.player !== record.player);
     else if (record.do === "ban") this.leave(record);
@@ -601,8 +566,7 @@ class Game {
   }
 
   setOrders(record) {
-    const seal = hex32(record, "seal");
-    const payload = this.payload(seal, number(record, "seat", 1, this.n), 0);
+    const payload = this.payload(record, number(record, "seat", 1, this.n), 0);
     if (payload !== null && record.by !== "operator") {
       const inside = readJson(payload);
       this.fits(this.signed(inside.signature, inside.text, null));
@@ -633,7 +597,7 @@ function domainBytes(signature) {
 function leftOut(game) {
   const { vouched, strangers } = game.counts;
   const out = ["the rules, states, reports and deadlines (rules.wasm plays and checks them)"];
-  if (vouched) out.push(`${vouched} texts that no key has signed: the word of mail domains (DKIM) is not checked here, and the mails are not published`);
+  if (vouched) out.push(`${vouched} texts that no key has signed: the word of mail domains (DKIM) is not checked here, as only the league can open the mails`);
   if (strangers) out.push(`${strangers} texts signed by keys that the journal does not know (moderators, people without a seat): that the keys are theirs is the league's word`);
   return out;
 }
@@ -659,31 +623,22 @@ function ending(game, torn) {
   const next = game.seq + 1;
   if (!game.seq) return [1, "there is no record"];
   if (torn) return [next, "the journal ends in the middle of a record"];
-  for (const seq of game.sealed?.keys() ?? []) if (seq >= next) return [next, "sealed.jsonl goes on after the last record"];
   return null;
 }
 
 /**
- * `journal`, `sealed`: the bytes of journal.jsonl and sealed.jsonl (null: there is none). Seals are opened once the
- * journal holds their key. `leagueKey`: 32 bytes, if they are known; `passed` is called with the number of each record
+ * `journal`: the bytes of journal.jsonl, whose boxes are opened once it holds their key. `leagueKey`: 32 bytes, if they are known; `passed` is called with the number of each record
  * that holds. Gives {verdict: "holds", "sealed" (it holds as far as it is opened), "broken" or "newer" (made by a later
  * version), record, why, game, head, league, records: [{seq, type, kind, time, holds}], counts, leftOut}.
  */
-export function checkGame(journal, sealed, { leagueKey = null, passed = () => {} } = {}) {
+export function checkGame(journal, { leagueKey = null, passed = () => {} } = {}) {
   const { lines, torn } = linesOf(journal);
   const result = { verdict: "broken", record: 0, why: "", records: [] };
   const sealKey = lines.length ? openedKey(lines) : null;
-  const game = new Game(null, sealKey, leagueKey);
-  let wrong = null;
-  try {
-    if (sealed && sealKey) game.sealed = readSealed(sealed);
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-    wrong = [0, error.message];
-  }
-  wrong = walk(game, lines, result, passed) ?? wrong ?? ending(game, torn);
+  const game = new Game(sealKey, leagueKey);
+  const wrong = walk(game, lines, result, passed) ?? ending(game, torn);
   if (wrong) [result.record, result.why] = wrong;
-  else result.verdict = game.opened && sealed ? "holds" : "sealed";
+  else result.verdict = game.opened ? "holds" : "sealed";
   const { head, league, counts } = game;
   return { ...result, game: game.game ?? "", head: toHex(head), league: league ? toHex(league) : "", counts, leftOut: leftOut(game) };
 }

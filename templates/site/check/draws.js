@@ -21,8 +21,8 @@ export const hiddenAlpha = (root, label) => join(words("turnpost/v1/hide"), root
 const left = (x, n) => (x << n) | (x >>> (32 - n));
 
 /** One block of ChaCha20 (RFC 8439, 2.3), as 16 numbers. */
-function chachaBlock(key, counter) {
-  const bytes = join(encode("expand 32-byte k"), key, le32(counter), encode("LibsodiumDRG"));
+function chachaBlock(key, counter, nonce) {
+  const bytes = join(encode("expand 32-byte k"), key, le32(counter), nonce);
   const view = new DataView(bytes.buffer);
   const start = Uint32Array.from({ length: 16 }, (_, i) => view.getUint32(4 * i, true));
   const s = start.slice();
@@ -39,6 +39,19 @@ function chachaBlock(key, counter) {
   return s.map((word, i) => word + start[i]);
 }
 
+/** `bytes` with the stream of a key and the nonce 0: what is in a box, or the box of it. */
+export function turned(key, bytes) {
+  const out = bytes.slice();
+  for (let at = 0; at < out.length; at += 64) {
+    chachaBlock(key, at / 64, new Uint8Array(12)).forEach((word, i) => {
+      for (let byte = 0; byte < 4 && at + 4 * i + byte < out.length; byte++) out[at + 4 * i + byte] ^= word >>> (8 * byte);
+    });
+  }
+  return out;
+}
+
+const DRAWS = encode("LibsodiumDRG");
+
 class Stream {
   constructor(root, label) {
     this.key = blake2b(join(words("turnpost/v1/draw"), encode(label)), 32, root.subarray(0, 32));
@@ -46,7 +59,7 @@ class Stream {
   }
 
   word() {
-    if (this.used % 16 === 0) this.block = chachaBlock(this.key, this.used / 16);
+    if (this.used % 16 === 0) this.block = chachaBlock(this.key, this.used / 16, DRAWS);
     return this.block[this.used++ % 16];
   }
 

@@ -6,7 +6,7 @@ import { sha256 } from "./hashes.js";
 import { unpack } from "./tar.js";
 
 const MOST = 64 * 1024 * 1024; // bytes of a file
-const NAMES = ["journal.jsonl", "sealed.jsonl", "league.pub"];
+const NAMES = ["journal.jsonl", "league.pub"];
 const at = (id) => document.getElementById(id);
 const game = { files: new Map(), wasm: null };
 
@@ -51,8 +51,7 @@ function ready() {
   at("start").disabled = !game.files.has("journal.jsonl");
   if (!names.length) return;
   const missing = game.files.has("journal.jsonl") ? "" : " journal.jsonl is still missing.";
-  const seals = game.files.has("sealed.jsonl") ? "" : " There is no sealed.jsonl: what is sealed cannot be checked, and the rules cannot be played.";
-  at("from").textContent = `Here: ${names.join(", ")}.${missing}${seals}`;
+  at("from").textContent = `Here: ${names.join(", ")}.${missing}`;
 }
 
 /** Takes the files that are needed out of one that was chosen or fetched: a published game, or one file of it. */
@@ -91,14 +90,14 @@ async function fetchRules() {
 // ---- the verdict ----
 
 const WORDS = {
-  holds: ["good", "Chain, signatures, seals and draws hold"],
-  sealed: ["good", "Chain, signatures and draws hold, as far as the game is opened: seals are opened when it is over"],
+  holds: ["good", "Chain, signatures, boxes and draws hold"],
+  sealed: ["good", "Chain, signatures and draws hold, as far as the game is opened: the journal gives the key to its boxes when it is over"],
   broken: ["bad", "Broken"],
   newer: ["bad", "Cannot be judged: a newer version of the program made it"],
 };
 const PLAYED = {
   proved: ["good", "Proved: every turn, played again by the rules, gives what the league says"],
-  "proved as far as opened": ["good", "Proved as far as opened: the rules were not played again, because orders are sealed or sealed.jsonl is missing"],
+  "proved as far as opened": ["good", "Proved as far as opened: the rules were not played again, because orders are still secret"],
 };
 
 function say([look, words], more = "") {
@@ -110,7 +109,7 @@ function say([look, words], more = "") {
 const where = (record, why) => (record ? ` at record ${record}: ${why}` : `: ${why}`);
 
 function showCheck(check) {
-  const counts = `${check.records.length} records, ${check.counts.signatures} texts signed by players, ${check.counts.proofs} proofs of draws, ${check.counts.seals} seals`;
+  const counts = `${check.records.length} records, ${check.counts.signatures} texts signed by players, ${check.counts.proofs} proofs of draws, ${check.counts.boxes} boxes`;
   say(WORDS[check.verdict], check.why ? where(check.record, check.why) : `: ${counts}.`);
   const pub = game.files.has("league.pub");
   const key = `${pub ? "whether the league.pub beside the game is your league's" : "whether this is your league's key, as no league.pub was chosen"}: ${check.league}`;
@@ -124,13 +123,12 @@ function showCheck(check) {
   at("details").hidden = false;
 }
 
-function showRules({ audit, mails_unread: mails }) {
+function showRules({ audit }) {
   const known = PLAYED[audit.verdict];
   say(known ?? ["bad", audit.verdict === "broken" ? "Broken" : "Cannot be judged: a newer version of the program made it"], known ? "." : where(audit.record, audit.why));
   const lines = (severity) => (audit.findings ?? []).filter((one) => one.severity === severity).map((one) => `${one.record ? `record ${one.record}: ` : ""}${one.text}`);
   fill("rests", [...audit.rests, ...lines("word")]);
   fill("notes", [...lines("sealed"), ...lines("note")]);
-  if (mails) add(at("left"), "li", "the mails in sealed.jsonl by which domains vouch for orders (turnpost audit reads them)");
 }
 
 function show(message) {
@@ -165,7 +163,7 @@ function start() {
     if (data.done || data.failed) worker.terminate();
   });
   worker.addEventListener("error", (event) => show({ failed: event.message || "a file of the page is missing" }));
-  worker.postMessage({ journal: game.files.get("journal.jsonl"), sealed: game.files.get("sealed.jsonl") ?? null, key, wasm: game.wasm });
+  worker.postMessage({ journal: game.files.get("journal.jsonl"), key, wasm: game.wasm });
   if (!game.wasm) say(["bad", "The rules were not played again"], ": there is no rules.wasm beside this page.");
 }
 

@@ -42,7 +42,7 @@ function textAt(memory, at) {
   return new TextDecoder().decode(bytes.slice(at, bytes.indexOf(0, at)));
 }
 
-function audit(module, journal, sealed, key, passed) {
+function audit(module, journal, key, passed) {
   const said = [];
   let memory;
   const instance = new WebAssembly.Instance(module, surroundings(() => memory, said, passed));
@@ -55,7 +55,7 @@ function audit(module, journal, sealed, key, passed) {
   };
   try {
     program._initialize();
-    const places = [put(journal), sealed ? put(sealed) : 0, journal.length, sealed ? sealed.length : 0, key ? put(key) : 0];
+    const places = [put(journal), journal.length, key ? put(key) : 0];
     const game = put(new Uint8Array(4 * places.length)); // struct browser_game
     new Uint32Array(memory.buffer, game, places.length).set(places);
     return JSON.parse(textAt(memory, program.browser_audit(game)));
@@ -67,12 +67,11 @@ function audit(module, journal, sealed, key, passed) {
 }
 
 /**
- * Compiles rules.wasm. The result's audit(journal, sealed, key, passed) takes the bytes of journal.jsonl, those of
- * sealed.jsonl or null, the league's key (32 bytes) or null, and a function that is called with the number of each record
- * that holds; it gives {audit, word, mails_unread} (src/browser/browser.h). Each audit runs in memory of its own.
+ * Compiles rules.wasm. The result's audit(journal, key, passed) takes the bytes of journal.jsonl, the league's key (32 bytes)
+ * or null, and a function that is called with the number of each record that holds; it gives {audit} (src/browser/browser.h). Each audit runs in memory of its own.
  */
 export async function loadRules(bytes) {
   if (typeof WebAssembly !== "object") throw new Error("this browser has no WebAssembly, or the page may not use it");
   const module = await WebAssembly.compile(bytes);
-  return { audit: (journal, sealed, key = null, passed = () => {}) => audit(module, journal, sealed, key, passed) };
+  return { audit: (journal, key = null, passed = () => {}) => audit(module, journal, key, passed) };
 }

@@ -1,4 +1,4 @@
-// Runs the checks beside the page, so that it stays usable. In: {journal, sealed, key, wasm}, bytes or null. Out: {step, passed}
+// Runs the checks beside the page, so that it stays usable. In: {journal, key, wasm}, bytes or null. Out: {step, passed}
 // as it goes on; {check}, {rules} or {rulesFailed} when one of the two is done; {failed}: a fault of ours.
 import { checkGame } from "./check.js";
 import { loadRules } from "./rules.js";
@@ -13,12 +13,12 @@ function teller(step) {
   };
 }
 
-async function play({ journal, sealed, key, wasm }) {
+async function play({ journal, key, wasm }) {
   if (!wasm) return;
   try {
     postMessage({ step: "rules", passed: 0 });
     const rules = await loadRules(wasm);
-    postMessage({ rules: rules.audit(journal, sealed, key, teller("rules")) });
+    postMessage({ rules: rules.audit(journal, key, teller("rules")) });
   } catch (error) {
     postMessage({ rulesFailed: String(error.message) });
   }
@@ -27,7 +27,7 @@ async function play({ journal, sealed, key, wasm }) {
 addEventListener("message", async ({ data }) => {
   try {
     postMessage({ step: "check", passed: 0 });
-    postMessage({ check: checkGame(data.journal, data.sealed, { leagueKey: data.key, passed: teller("check") }) });
+    postMessage({ check: checkGame(data.journal, { leagueKey: data.key, passed: teller("check") }) });
     await play(data);
     postMessage({ done: true });
   } catch (error) {

@@ -53,7 +53,7 @@ GOES_ON = 13  # hours later all of these are over
 
 
 def comes_next(league, number, now=None):
-    """One of them, by the number of the point; in short forms a pause, in whose record nothing is sealed. `now` is None where work goes
+    """One of them, by the number of the point; in short forms a pause, in whose record nothing is boxed. `now` is None where work goes
     by the host's clock, whose outages would have to be waited for. Its name, and the time at which the work goes on."""
     kinds = [kind for kind in NEXT if now or kind not in BY_THE_CLOCK]
     kind = kinds[number % len(kinds) if os.environ.get("LONG") else 0]
@@ -62,7 +62,7 @@ def comes_next(league, number, now=None):
 
 
 def sound(league):
-    """What is wrong, whatever has happened: each journal and what it sealed are proved, no mail is left over or tells of what never
+    """What is wrong, whatever has happened: each journal and what is in its boxes are proved, no mail is left over or tells of what never
     was, and no two have one Message-ID."""
     said = league.tp("audit", code=None)
     journals = {path.parent.name: path for folder in ("competitions", "games") for path in (league.dir / folder).glob("*/journal.jsonl")}

@@ -125,12 +125,9 @@ def journals(case):
             ("journal: nested a million deep", edit(lambda raw: b'{"v":' + b"[" * 60000 + b"\n" + raw), "record 1"),
             ("journal: one line of 10 MB", edit(lambda raw: b"x" * 10000000 + b"\n" + raw), "record 1")):
         case.refused(item, damage, says, keep_cache=False)
-    case.refused("sealed.jsonl deleted, and the cache", lambda league: (league.dir / "games/gc-1/sealed.jsonl").unlink(),
-                 "is missing from sealed.jsonl", keep_cache=False)
     # The operator goes on from a journal that was restored from a backup: players who saw more are told apart.
     league = case.copy("case")
     shutil.copy(case.other.dir / "games/gc-1/journal.jsonl", league.dir / "games/gc-1/journal.jsonl")
-    shutil.copy(case.other.dir / "games/gc-1/sealed.jsonl", league.dir / "games/gc-1/sealed.jsonl")
     (league.dir / "games/gc-1/state.json").unlink()
     league.put_mail(case.alice.mail(orders("gc-1", 4, ["bide"], verify_chain(case.base, "gc-1")[-1])), "p")
     (league.dir / "mail/in/new/o0").unlink()

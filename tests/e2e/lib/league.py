@@ -23,6 +23,7 @@ TESTS = pathlib.Path(os.environ["TESTS"])
 os.environ.pop("TURNPOST_FAULT", None)  # from here on it is the fault wish of a run
 ADDRESS = "orders@game.test"
 sys.path.insert(0, str(TESTS / "verifier"))
+import boxes  # noqa: E402
 import tlog  # noqa: E402
 
 DATABASE = os.environ.get("STORE_DATABASE", "")  # new leagues are kept there, each in a schema of its own (make e2e STORE=postgres)
@@ -374,6 +375,55 @@ def wait_inbox(servers, count, seconds=20):
         time.sleep(0.1)
 
 
+def box_keys(league, game):
+    """What opens all boxes of a game, by the league's own secret."""
+    master = bytes.fromhex((league.dir / "keys/secret/master").read_text().strip())
+    nonce, name = bytes.fromhex(league.records(game)[0]["nonce"]), game.encode()
+    number = int.from_bytes(hashlib.blake2b(name, digest_size=16).digest()[:8], "little")
+    keys = []
+    for context in (b"tp-seal1", b"tp-press"):
+        key = hashlib.blake2b(key=master, salt=number.to_bytes(8, "little") + bytes(8), person=context + bytes(8), digest_size=32).digest()
+        for part in (name, nonce):
+            key = hashlib.blake2b(part, key=key, digest_size=32).digest()
+        keys.append(key)
+    return boxes.Keys(*keys)
+
+
+def payloads(league, game):
+    """(record, seat, item, payload) of each box of a game, but for the mails in those of messages; a payload is text, that of a mail bytes."""
+    return payloads_of(league.records(game), box_keys(league, game))
+
+
+def recorded_payloads(folder):
+    """The same of a game that is over, with the key that its journal holds."""
+    records = [json.loads(line) for line in (folder / "journal.jsonl").read_bytes().splitlines()]
+    key = next((bytes.fromhex(r["seal_key"]) for r in records if r["type"] == "open"), None)
+    return payloads_of(records, boxes.Keys(key)) if key else []
+
+
+def payloads_of(records, keys):
+    out = []
+
+    def take(record, seat, item, seal, box):
+        of = record.get("made", seal) if item == 0 else seal
+        found = keys.opened(box, bytes.fromhex(of), record["game"], record["seq"], seat, item)
+        if found is None:
+            return
+        payload = found[0]
+        out.append((record["seq"], seat, item, payload if item == 1001 else payload.decode()))
+
+    for record in records:
+        texts = record["type"] == "orders" or record.get("do") == "orders"
+        if "box" in record:
+            item = 0 if texts else 2 if record["type"] == "moderate" else 1000
+            take(record, record["seat"] if texts else 0, item, record["seal"], record["box"])
+        for i, draw in enumerate(record.get("hidden", [])):
+            take(record, 0, 2 + i, draw["seal"], draw["box"])
+        if "box" in record.get("vouched", {}):
+            take(record, record["seat"] if record["type"] == "orders" else 0, 1001, record["vouched"]["evidence"], record["vouched"]["box"])
+    return out
+
+
 def head_of_line(line):
     return hashlib.blake2b(b"turnpost/v1/log\0" + line, digest_size=32).hexdigest()
 
@@ -424,7 +474,7 @@ def verify_published(league, game):
     """What is published of the game proves itself to the public: to `turnpost audit`, and if it is short to the second verifier."""
     folder, key = WORK / ("published-" + game), league.dir / "keys/league.pub"
     league.tp("publish", game, "-o", folder)
-    proved = 0 if (folder / "sealed.jsonl").exists() else 1
+    proved = 0 if b'"type":"open"' in league.journal(game) else 1
     league.tp("audit", folder, "--as", "public", "--key", key, code=proved)
     if len(league.journal(game).splitlines()) <= VERIFIER_MOST:
         done = subprocess.run([sys.executable, TESTS / "verifier/verify.py", "--key", key, folder], stdout=subprocess.PIPE)

@@ -11,8 +11,7 @@ def flat(mail):
 
 def counted(league, game="gc-1", seat=1):
     """The orders of a seat that came last, as the league keeps them; "" = none so far."""
-    kept = [json.loads(line) for line in (league.dir / "games" / game / "sealed.jsonl").read_text().splitlines()]
-    texts = [json.loads(k["payload"])["text"] for k in kept if k.get("seat") == seat and k["item"] == 0 and "#turnpost orders" in k["payload"]]
+    texts = [json.loads(payload)["text"] for _, of, item, payload in payloads(league, game) if (of, item) == (seat, 0) and "#turnpost orders" in payload]
     return re.search(r"nonce: \S+\n(?:\w+: yes\n)?(.*)#end\n", texts[-1], re.S)[1].strip() if texts else ""
 
 
