@@ -53,7 +53,7 @@ enum kind { TURN, FIRST, OVER, RECEIPT, REMINDER, QUESTION, KINDS_OF_MAIL };
 static const char *const kind_names[] = {"turn", "first", "over", "receipt", "reminder", "question"};
 static const struct {
     int lines, words;
-} half_most[] = {{90, 60}, {66, 60}, {49, 0}, {20, 0}, {40, 60}, {20, 25}};
+} half_most[] = {{90, 60}, {66, 60}, {46, 0}, {20, 0}, {40, 60}, {20, 25}};
 static const struct {
     const char *ruleset;
     int nine[KINDS_OF_MAIL];
