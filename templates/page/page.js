@@ -174,7 +174,7 @@ function offered(texts) {
 
 /** Of answers to a registration, which nothing signs: single words, and only where the rest is what was asked for here. */
 function wordsOf(mail, pasted) {
-  const text = mail.texts.find((one) => one.verb === "register" && one.fields.league === league.fingerprint.toLowerCase());
+  const text = mail.texts.find((one) => one.verb === "register" && one.fields.league === league.fingerprint);
   const ours = text && text.others.name === state.me.name && (text.others.address ?? "").toLowerCase() === (state.me.address ?? "").toLowerCase();
   if (ours && /^[A-Za-z0-9._-]{4,64}$/.test(text.others.confirm ?? "")) return { invite: text.others.invite ?? state.me.invite ?? "", confirm: text.others.confirm };
   const invite = /^[ \t>|]*invite: *([A-Za-z0-9._-]{4,64}) *$/m.exec(pasted.slice(0, 65536));

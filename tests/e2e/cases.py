@@ -133,7 +133,7 @@ CASES = {
     "help-reply": ("gmail_web", Reply("help", HELP)),
     "help-and-order": ("gmail_web", Reply("explore near\nhelp", [(TAKEN, HELP)], "explore near\nhelp")),
     # an "ok" that could not be said
-    "deadend-ru-iphone": ("iphone_russian", *lives(TAKEN)), "deadend-block": ("signature_block", *lives(TAKEN)), "deadend-gmx": ("gmx_html", *lives(STANDS)),
+    "deadend-ru-iphone": ("iphone_russian", *lives("are final")), "deadend-block": ("signature_block", *lives("are final")), "deadend-gmx": ("gmx_html", *lives(STANDS)),
     "deadend-outlook-es": ("outlook_spanish", *lives(STANDS)), "deadend-zh-gmail": ("gmail_chinese", *lives(STANDS), Reply("build", TAKEN, "build")),
     # a quote that was not seen
     "quote-gmx-html": ("gmx_html", *COUNTS), "quote-zh-gmail": ("gmail_chinese", *COUNTS), "quote-de-gmail-wrapped": ("gmail_wrapped", *COUNTS),
@@ -154,6 +154,7 @@ CASES = {
                             Reply(NEAR, "You have no seat in game gc-1 now", never="gc-2")),
     "leak-show-successor": ("gmail_web", Signed("build", "say anna MY-SECRET-PLAN"), Reply(NEAR, "MY-SECRET-PLAN", None),
                             Operator("moderate", "gc-1", "replace", "anna", "by", "ulf", "--reason", "x"),
+                            Mail("take gc-1", "Do you want to take", orders=None, who="ulf"), Reply("ok", ["YOUR CHOICES", "Seat 1 is yours"], None, who="ulf", answers=1),
                             Reply("show", "turn 2", None, who="ulf", never="MY-SECRET-PLAN")),
     "edited-subject": ("gmail_web", Operator("moderate", "gc-1", "replace", "anna", "by", "ulf", "--reason", "x"),
                        Reply(NEAR, "We cannot tell which of our mails you answered", orders=None, never="This is how the game stands", renamed="Re: hello")),

@@ -64,6 +64,9 @@ class Case:
         lines = self.league.journal(GAME).splitlines(keepends=True)
         at = max(n for n, line in enumerate(lines, 1) if json.loads(line)["type"] == "orders")
         folder = WORK / "games" / name
+        secret = WORK / "keys/secret/master"  # a moderator's copy, whose boxes this opens
+        secret.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(self.league.dir / "keys/secret/master", secret)
         shutil.copytree(self.league.dir / "games" / GAME, folder)
         (folder / "journal.jsonl").write_bytes(b"".join(Keys(self.league).resign(lines, at, change)))
         return folder, at
@@ -131,9 +134,9 @@ def records(case):
             ("after", lambda r: r["vouched"].update(arrived="2099-01-01T00:00:00Z"), "is said to have come after the record was made"),
             ("before", lambda r: r["vouched"].update(arrived="2020-01-01T00:00:00Z"), "is said to have come before the record that it answers"),
             ("sent", lambda r: r["vouched"].update(sent="2027-01-01T00:00:00Z"), "says something else than they do"),
-            ("evidence", lambda r: r["vouched"].update(evidence="cd" * 32), "that none of its seals covers"),
+            ("evidence", lambda r: r["vouched"].update(evidence="cd" * 32), "does not hold what its seal says"),
             ("dropped", lambda r: r.pop("vouched"), "\"made\" and \"vouched\" go together"),
-            ("made", lambda r: r.update(made="ef" * 32), "not the one to which the record binds the league")):
+            ("made", lambda r: r.update(made="ef" * 32), "does not hold what its seal says")):
         folder, at = case.edited(name, change)
         case.audit(2, "record %d (orders" % at, says, path=folder)
     case.exposed("changes what a record says of its mail", "moderators; who is shown the mail", "audit: broken at that record")

@@ -70,7 +70,7 @@ static void audit_view(const char *id, enum audit_view view, const struct str *j
     struct err err = ERR_INIT;
     lines_memory(&one, slice_str(journal));
     audit_init(&audit, &one);
-    audit.master = world.batch.league->master;
+    audit.master = world.master;
     audit.view = view;
     audit.seat = 1;
     audit.says = reply_says;

@@ -640,6 +640,7 @@ static void found_league(void)
 {
     struct err err = ERR_INIT;
     MUST_DO(league_init(world.dir, "Orion League", "league@example.org", &err), err);
+    MUST(league_master(world.dir, world.master), "the league has no secret");
     option("[league]", world.on[F_invited] ? "registration = invite\n" : "registration = open\n");
     option("[league]", "player_games = 1\nplayer_invites = 2\nratings = mail\n");
     option("[outgoing]", "sendmail = sim\n");

@@ -112,6 +112,7 @@ struct person {
     int spoilt;                                                  /* so many times */
 };
 struct world {
+    unsigned char master[32]; /* the league's, by which the judge opens boxes */
     uint64_t seed;
     long days, minutes, audit; /* a round is so many minutes; all journals are audited every so many rounds */
     bool on[FEATURE_COUNT], calm; /* calm: nothing goes wrong any more, for the last days */

@@ -234,7 +234,7 @@ def storms(table, people):
     head = league.head("gc-2")
     t.put(*[carol.mail(orders("gc-2", 2, ["explore near", "build"], head, seq=n, wait="yes")) for n in range(1, count + 1)])
     got = t.run("%d signed texts, each better than the last" % count, {carol: 100}, changes=["gc-2"], **wide)
-    receipts = sum("We have your" in one_line(text_of(mail)) for mail in got[carol])
+    receipts = sum("Receipt: keep this mail" in one_line(text_of(mail)) for mail in got[carol])
     check(receipts == 50, "%d texts of one seat were accepted for one turn" % receipts)
     table.rows[-1] = (table.rows[-1][0], "50 receipts, and 50 answers that it is enough") + table.rows[-1][2:]
 
