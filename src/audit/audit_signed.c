@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "audit/audit_parts.h"
+#include "game/seat_keys.h"
 #include "game/seating.h"
 #include "trust/canon.h"
 
@@ -17,14 +18,6 @@ void audit_signed_release(struct audit_signed *text)
 {
     str_release(&text->text);
     str_release(&text->body);
-}
-
-static bool is_one_of(const struct pubkey *key, const struct pubkey *keys, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (pubkey_equal(key, &keys[i]))
-            return true;
-    return false;
 }
 
 struct audit_signer audit_signer(const struct auditing *a, int seat)
@@ -65,7 +58,7 @@ int audit_signed_text(struct auditing *a, const json_t *payload, const struct au
         (!signed_just_now(a, payload, signer, &out->key) &&
          signature_read_json(json_object_get(payload, "signature"), &sig, &out->key, &err)))
         return audit_broken(a, AUDIT_FORM, seat, "what it keeps of a signed text cannot be read");
-    if (signer->keys && !is_one_of(&out->key, signer->keys, signer->count)) {
+    if (signer->keys && !keys_hold(signer->keys, signer->count, &out->key)) {
         char print[KEY_FINGERPRINT];
         pubkey_fingerprint(print, &out->key);
         return audit_broken(a, AUDIT_SIGNATURE, seat,
@@ -272,14 +265,18 @@ static int check_leads(struct auditing *a, const char *verb, const struct audit_
 /* By these somebody sits down: whatever key has signed one counts from then on. */
 static bool names_own_keys(const char *verb)
 {
-    return strcmp(verb, "join") == 0 || strcmp(verb, "back") == 0 || strcmp(verb, "take") == 0;
+    return strcmp(verb, "join") == 0 || strcmp(verb, "take") == 0;
 }
 
-/* Whose keys the text needs: those of the seat, or any (NULL). */
+/* Whose keys the text needs: those of the seat, those that its owner had there, or any (NULL). */
 static struct audit_signer signer_of(struct auditing *a, const char *verb, const char *player)
 {
-    return names_own_keys(verb) ? (struct audit_signer){.seat = audit_seat(a)}
-                                : audit_signer(a, game_seat_of(&a->game, player));
+    const struct game_seat *seat = &a->game.seat[audit_seat(a)];
+    if (strcmp(verb, "back") == 0 && strcmp(seat->owner, player) == 0)
+        return (struct audit_signer){audit_seat(a), seat->owner_keys, seat->owner_key_count};
+    return names_own_keys(verb) || strcmp(verb, "back") == 0
+               ? (struct audit_signer){.seat = audit_seat(a)}
+               : audit_signer(a, game_seat_of(&a->game, player));
 }
 
 /* The last record in which the player has signed with another key, unless they have signed with this one too: 0. */

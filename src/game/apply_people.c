@@ -194,6 +194,8 @@ static int sit_in(struct applying *a, struct game_seat *seat, const char *player
         return apply_broken(a, err, "the seat is not offered to them");
     bool back = !seat->robot && !names_hold(seat->took_back.p, seat->player);
     memcpy(seat->owner, back ? seat->player : "", back ? sizeof seat->owner : 1);
+    memcpy(seat->owner_keys, seat->keys, sizeof seat->owner_keys);
+    seat->owner_key_count = seat->key_count;
     names_drop(&game->attendance.standby, player);
     names_drop(&game->observers.names, player);
     return 0;

@@ -65,6 +65,8 @@ static void keep_seat(const struct game *game, struct game_seat *seat, const str
     str_clear(&seat->keys_gone);
     str_adds(&seat->keys_gone, now->keys_gone.p ? now->keys_gone.p : "");
     memcpy(seat->owner, now->owner, sizeof seat->owner);
+    memcpy(seat->owner_keys, now->owner_keys, sizeof seat->owner_keys);
+    seat->owner_key_count = now->owner_key_count;
     str_clear(&seat->took_back);
     str_adds(&seat->took_back, now->took_back.p);
     seat->offered[0] = '\0'; /* offers are made again where the seat is vacant */

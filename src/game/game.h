@@ -82,7 +82,9 @@ struct game_seat {
     bool offered_more;         /* the offer was put off because of an outage, once */
     struct str asked;          /* to whom it has been offered since it became vacant (league/name_list.h) */
     char owner[PLAYER_NAME];   /* who may take it back from a stand-in until this turn is resolved */
-    struct str took_back;      /* who have done so and may not again (league/name_list.h) */
+    struct pubkey owner_keys[KEYS_PER_PLAYER]; /* with one of those that they had; none: by mail */
+    size_t owner_key_count;
+    struct str took_back; /* who have done so and may not again (league/name_list.h) */
     struct pubkey keys[KEYS_PER_PLAYER];
     size_t key_count;
     struct seat_rekey rekey;

@@ -98,6 +98,7 @@ static const struct keep seat_rows[] = {
     KEEP(struct game_seat, KEEP_BOOL, offered_more),
     KEEP(struct game_seat, KEEP_STR, asked),
     KEEP(struct game_seat, KEEP_TEXT, owner),
+    KEEP_FIRST(struct game_seat, owner_keys, owner_key_count, key_rows),
     KEEP(struct game_seat, KEEP_STR, took_back),
     KEEP_FIRST(struct game_seat, keys, key_count, key_rows),
     KEEP_PART(struct game_seat, rekey, rekey_rows),

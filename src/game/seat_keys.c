@@ -8,6 +8,14 @@
 #include "orders/frame.h"
 #include "trust/canon.h"
 
+bool keys_hold(const struct pubkey *keys, size_t count, const struct pubkey *key)
+{
+    bool hold = false;
+    for (size_t i = 0; i < count && !hold; i++)
+        hold = pubkey_equal(&keys[i], key);
+    return hold;
+}
+
 static int add(const char *line, struct pubkey keys[KEYS_PER_PLAYER], size_t *count, struct err *err)
 {
     struct slice rest = slice_of(line);
@@ -57,17 +65,9 @@ int seat_keys(const json_t *with, struct pubkey keys[KEYS_PER_PLAYER], size_t *c
     return rc;
 }
 
-static bool has(const struct pubkey *keys, size_t count, const struct pubkey *key)
-{
-    bool is = false;
-    for (size_t i = 0; i < count && !is; i++)
-        is = pubkey_equal(&keys[i], key);
-    return is;
-}
-
 bool seat_has_key(const struct game_seat *seat, const struct pubkey *key)
 {
-    return has(seat->keys, seat->key_count, key);
+    return keys_hold(seat->keys, seat->key_count, key);
 }
 
 /* ---- another key ---- */
@@ -136,7 +136,7 @@ void seat_keys_become(struct game_seat *seat, const struct seat_keys *keys, cons
         str_clear(&seat->keys_gone);
     seat->key_text_day = day;
     for (size_t i = 0; i < seat->key_count; i++)
-        if (!has(keys->list, keys->count, &seat->keys[i])) {
+        if (!keys_hold(keys->list, keys->count, &seat->keys[i])) {
             pubkey_format(&seat->keys_gone, &seat->keys[i]);
             str_addc(&seat->keys_gone, '\n');
         }

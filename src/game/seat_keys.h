@@ -42,6 +42,7 @@ void seat_keys_since(struct game_seat *seat, int64_t time);
  * what was taken away. */
 void seat_keys_become(struct game_seat *seat, const struct seat_keys *keys, const json_t *record,
                       int64_t time);
+bool keys_hold(const struct pubkey *keys, size_t count, const struct pubkey *key);
 bool seat_has_key(const struct game_seat *seat, const struct pubkey *key);
 /* Is `mark` in a record of somebody who joins or waits that of the text in it? Gives it. */
 bool seat_mark(const json_t *record, const unsigned char create_head[HEAD_BYTES],

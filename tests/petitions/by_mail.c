@@ -135,7 +135,11 @@ START_TEST(each_text)
             refused(who, text.p, true, "game_signed");
             set_by_mail(true);
         }
-        taken(row, text.p);
+        if (strcmp(row->verb, "back") ==
+            0) /* the seat was hers with a key, so it comes back with that alone */
+            refused(who, text.p, true, "back_key");
+        else
+            taken(row, text.p);
     }
     str_release(&text);
 }

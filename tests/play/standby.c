@@ -332,6 +332,25 @@ static void emil_stands_in(void)
     house_empty_spool(&house);
 }
 
+/* With the key that they had there: whose another one is, nobody at the table knows. */
+START_TEST(it_is_taken_back_with_the_key_of_then)
+{
+    struct str text = STR_INIT;
+    emil_stands_in();
+    str_addf(&text, "#turnpost back\ngame: gc-1\nturn: %d\n#end\n", game()->turn);
+    house_rekeys(&house, "bob", "bob's new");
+    house_empty_spool(&house);
+    (void)house_signed(&house, "bob", "bob's new", text.p);
+    house_told(&house, "bob", 1, "taken back with the key that you had there");
+    ck_assert_str_eq(game()->seat[2].player, "emil");
+    house_rekeys(&house, "bob", "bob");
+    (void)house_signed(&house, "bob", "bob", text.p);
+    ck_assert_str_eq(game()->seat[2].player, "bob");
+    house_same(&house, "gc-1");
+    str_release(&text);
+}
+END_TEST
+
 /* Also when somebody else has done so in the meantime. */
 START_TEST(each_takes_it_back_once)
 {
@@ -574,6 +593,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, in_a_journal_that_is_ahead_the_next_is_asked_in_the_next_turn);
     tcase_add_test(tc, what_is_wrong_is_said_and_changes_nothing);
     tcase_add_test(tc, the_owner_takes_it_back_once);
+    tcase_add_test(tc, it_is_taken_back_with_the_key_of_then);
     tcase_add_test(tc, each_takes_it_back_once);
     tcase_add_test(tc, after_the_turn_it_is_too_late);
     tcase_add_test(tc, a_resigned_seat_is_offered_while_a_robot_plays);

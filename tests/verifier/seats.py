@@ -218,11 +218,12 @@ class Seats(Table):
             must(seat_number(frame.line("seat")) == record["seat"], "the text is about another seat")
             must(seat.offer and seat.offer[0] == player and self.time <= seat.offer[1], "the seat is not offered to him")
             seat.owner = seat.player if not seat.robot and seat.player not in seat.took_back else None
+            seat.owner_keys = seat.keys
             self.standby = [p for p in self.standby if p != player]
             self.observers = [p for p in self.observers if p != player]
         else:
-            self.petition(record, "back", player, [], True)
             must(seat.owner == player, "the seat was not his, or it is too late")
+            self.petition(record, "back", player, seat.owner_keys, True)
             seat.took_back = {player} | seat.took_back
             seat.owner = None
         seat.player, seat.robot, seat.keys, seat.offer = player, False, keys_of_text(record), None

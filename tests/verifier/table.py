@@ -66,6 +66,7 @@ class Seat:
         self.offer = None  # (to, until)
         self.texts = set()  # (turn, player, canonical text)
         self.owner = None  # who may take it back
+        self.owner_keys = []  # with one of these
         self.took_back = set()
         self.rekey = None  # (record, time, key) that was asked for in place of lost ones
         self.keys_day = -1  # on which its player sat down
@@ -198,10 +199,10 @@ class Table:
         signed = record.get("signed")
         self.signed_text(signed)
         seat = self.seat_of(player)
-        if verb in ("join", "take", "back"):
+        if verb in ("join", "take"):
             keys = None  # whatever key has signed it counts from then on
         else:
-            self.counts["strangers"] += seat is None
+            self.counts["strangers"] += seat is None and verb != "back"
             keys = seat.keys if keys is None and seat else keys
         self.mark(record)
         frame = self.frame(signed.get("signature"), signed.get("text"), verb, keys, needs_turn)

@@ -272,8 +272,11 @@ class Game {
       Object.assign(seat, { robot: true, keys: [] });
     } else if (record.why === "standby" || record.why === "back") {
       const keys = textKeys(record);
-      this.petition(record, { keys });
+      const back = record.why === "back"; // by a key that they had there
+      this.petition(record, { keys: back ? seat.ownerKeys : keys });
+      must(!back || "signed" in record || !seat.ownerKeys.length, "a mail takes back a seat that a key had");
       this.vouched(record, 0);
+      seat.ownerKeys = seat.keys;
       Object.assign(seat, { player: name(record, "player"), robot: false, keys, join: ZEROS });
     } else {
       this.fill(record, seat);
