@@ -314,8 +314,6 @@ static int tell_restored(struct auditing *a)
     return 0;
 }
 
-/* What is checked of a kind before it is applied, besides what its row says. For all others only the signed
- * text that leads to them, if there is one. */
 /* A player's text says which keys count, or seven days in which the table knew. */
 static int check_keys(struct auditing *a)
 {
@@ -333,6 +331,8 @@ static int check_said_so(struct auditing *a)
     return 0;
 }
 
+/* What is checked of a kind before it is applied, besides what its row says. For all others only the signed
+ * text that leads to them, if there is one. */
 static int (*const checks[RECORD_IDS])(struct auditing *a) = {
     [RECORD_SEAT] = check_seat,         [RECORD_WAIT] = check_seat,       [RECORD_ORDERS] = audit_orders,
     [RECORD_START] = check_start,       [RECORD_CLOSE] = check_close,     [RECORD_TURN] = check_turn,

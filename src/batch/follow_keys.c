@@ -41,8 +41,8 @@ struct follow {
     const char *player, *by;
     const struct pubkey *key;
     const struct follow_text *text;
-    struct str *behind; /* names of games that do not learn of it */
-    struct str *shut;   /* the same, where none of their keys counts */
+    struct str *left_out; /* names of games that do not learn of it */
+    struct str *shut;     /* the same, where none of their keys counts */
     bool later, lacks;
     size_t learned; /* games with a record of it */
 };
@@ -53,11 +53,11 @@ static void name_game(struct str *names, const char *game)
         str_addf(names, "%s%s", names->len ? ", " : "", game);
 }
 
-static void is_behind(struct follow *follow, const char *game, const char *why)
+static void leave_out(struct follow *follow, const char *game, const char *why)
 {
     log_warn("game %s: it does not learn what became of the keys and mailbox of %s: %s", game, follow->player,
              why);
-    name_game(follow->behind, game);
+    name_game(follow->left_out, game);
 }
 
 /* Has the player, as they are now, none of the keys that the seat knows? */
@@ -81,10 +81,10 @@ static int by_text(struct follow *follow, struct step *step, struct game *game, 
     if (is_shut(follow, who) && !(own && seat_has_key(who, text->signer)))
         name_game(follow->shut, game->id);
     else if (own && !seat_has_key(who, text->signer))
-        is_behind(follow, game->id, "the key that signed is none of the seat's");
+        leave_out(follow, game->id, "the key that signed is none of the seat's");
     else if (seat_keys_change(&(struct seat_keys_text){text->body, text->added, own, game->table.by_mail},
                               who, &keys, &why))
-        is_behind(follow, game->id, why.text);
+        leave_out(follow, game->id, why.text);
     else
         return step_key(step, game, seat, &keys, text->evidence, err);
     return 0;
@@ -150,7 +150,7 @@ static int follow_one(struct follow *follow, follow_how *how, const char *id, st
     struct err why = ERR_INIT;
     struct step step;
     if (batch_game(follow->batch, id, &entry, &why)) {
-        is_behind(follow, id, why.text);
+        leave_out(follow, id, why.text);
         return 0;
     }
     const int seat = game_seat_of(&entry->game, follow->player);
@@ -183,7 +183,7 @@ int follow_key_text(struct batch *batch, const char *player, const struct follow
                             .player = player,
                             .by = text->by,
                             .text = text,
-                            .behind = &learned->behind,
+                            .left_out = &learned->left_out,
                             .shut = &learned->shut};
     int rc = follow_all(&follow, by_text, err);
     learned->games = follow.learned;
@@ -214,10 +214,10 @@ int follow_rekeyed(struct batch *batch, const struct player *player, struct foll
                             .player = player->name,
                             .by = player->rekey.by,
                             .key = &player->rekey.key,
-                            .behind = &came->behind};
+                            .left_out = &came->left_out};
     int rc = follow_all(&follow, by_waiting, err);
     came->later = follow.later;
-    follow.behind = NULL; /* they are named already */
+    follow.left_out = NULL; /* they are named already */
     return rc || follow.later ? rc : follow_all(&follow, by_time, err);
 }
 

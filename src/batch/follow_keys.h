@@ -19,7 +19,7 @@ struct follow_text {
 struct follow_learned {
     size_t games; /* that have a record of it */
     struct str
-        behind; /* "gc-1, gf-2": those in which it changes nothing, above all as their seat does not know the key that signed */
+        left_out; /* "gc-1, gf-2": those in which it changes nothing, above all as their seat does not know the key that signed */
     struct str shut; /* the same: those whose seat knows none of the keys that the player has now */
 };
 int follow_key_text(struct batch *batch, const char *player, const struct follow_text *text,
@@ -27,7 +27,7 @@ int follow_key_text(struct batch *batch, const char *player, const struct follow
 /* A key is asked for in place of lost ones (player->rekey); somebody says no; it takes their place. */
 struct follow_came {
     bool later; /* a table has not known of it for seven days yet; it does now, and nothing else was done */
-    struct str behind; /* games that cannot be read, and keep the keys that they had */
+    struct str left_out; /* games that cannot be read, and keep the keys that they had */
 };
 int follow_rekey(struct batch *batch, const struct player *player, struct err *err)
     __attribute__((warn_unused_result));

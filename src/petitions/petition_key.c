@@ -180,11 +180,11 @@ static int tell_games(struct hearing *hearing, const struct key_change *change, 
     if (rc == 0)
         rc = follow_key_text(hearing->batch, change->player, &text, &learned, err);
     *games = learned.games;
-    if (learned.behind.len)
-        json_object_set_new(facts, "behind", json_text(slice_str(&learned.behind)));
+    if (learned.left_out.len)
+        json_object_set_new(facts, "left_out", json_text(slice_str(&learned.left_out)));
     if (learned.shut.len)
         json_object_set_new(facts, "shut", json_text(slice_str(&learned.shut)));
-    str_release(&learned.behind);
+    str_release(&learned.left_out);
     str_release(&learned.shut);
     return rc;
 }
@@ -390,7 +390,6 @@ static enum outcome add_or_revoke(struct hearing *hearing, struct key_change *ch
 
 /* ---- by the new key ---- */
 
-/* Was this key requested by this text? Then its document is `name`, and the text's digest `asked`. */
 /* Is the key with which it was requested still one of the player's? One that was stolen and revoked must not
  * add any. */
 static bool is_still_theirs(const struct hearing *hearing, const char *player, const char *shown)
@@ -406,6 +405,7 @@ static bool is_still_theirs(const struct hearing *hearing, const char *player, c
     return is;
 }
 
+/* Was this key requested by this text? Then `asked` has the name of its document, and the old key's text. */
 static int was_asked_for(const struct hearing *hearing, const struct key_change *change, struct asked *asked,
                          bool *was, struct err *err)
 {

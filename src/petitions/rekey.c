@@ -125,11 +125,11 @@ static int come_into_force(struct batch *batch, const struct player *asked, stru
     const char *owner = keyring_owner(&batch->keyring, &known->rekey.key);
     bool taken = owner && strcmp(owner, known->name) != 0;
     if (taken ? follow_veto(batch, known, known->rekey.by, err) : follow_rekeyed(batch, known, &came, err)) {
-        str_release(&came.behind);
+        str_release(&came.left_out);
         return -1;
     }
     if (came.later) {
-        str_release(&came.behind);
+        str_release(&came.left_out);
         return put_off(batch, known, err);
     }
     bool first = known->by_mail && !taken;
@@ -150,9 +150,9 @@ static int come_into_force(struct batch *batch, const struct player *asked, stru
     pubkey_show(print, &known->rekey.key);
     json_object_set_new(facts, "key", json_string(print));
     json_object_set_new(facts, "taken", json_boolean(taken));
-    if (came.behind.len)
-        json_object_set_new(facts, "behind", json_text(slice_str(&came.behind)));
-    str_release(&came.behind);
+    if (came.left_out.len)
+        json_object_set_new(facts, "left_out", json_text(slice_str(&came.left_out)));
+    str_release(&came.left_out);
     const char *by = known->rekey.by;
     int rc = batch_change(batch, &change, err);
     if (rc == 0)

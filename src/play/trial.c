@@ -624,7 +624,7 @@ json_t *trial_wrong(const struct game *game, int seat, const struct script *scri
 
 #define MENDS 5 /* of one text */
 
-/* Where these words stand in an order, behind its verb; length 0: nowhere. */
+/* Where these words are in an order, after its verb; length 0: nowhere. */
 static struct slice find_words(struct slice order, struct slice words, int count)
 {
     struct word typed[WORDS_PER_LINE], wrong[WORDS_PER_LINE];
