@@ -78,7 +78,6 @@ static int check_record(struct auditing *a, const struct record *record, struct 
 {
     a->record = record;
     a->kind = record_kind_of(record);
-    a->time_before = a->game.time;
     if (audit_chain(a, record, line))
         return -1;
     audit_boxes_record(a);

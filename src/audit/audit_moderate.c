@@ -73,10 +73,9 @@ static int check_deadline_words(struct auditing *a, struct slice words)
     int64_t seconds, deadline = audit_moment(a, "deadline");
     if (!duration_parse(words, &seconds))
         return 0;
-    if (deadline == a->game.clock.deadline + seconds || deadline == a->record->time + seconds)
-        return 0;
-    a->counted_behind = audit_counted_behind(a, seconds);
-    return a->counted_behind ? 0 : other_text(a, "time");
+    return deadline == a->game.clock.deadline + seconds || deadline == a->record->time + seconds
+               ? 0
+               : other_text(a, "time");
 }
 
 static int check_changes(struct auditing *a, const json_t *changes, struct slice body)
@@ -257,7 +256,6 @@ int audit_moderate(struct auditing *a)
     bool orders = does(a, "orders");
     int seat = orders ? audit_seat(a) : 0;
     json_t *payload = NULL;
-    a->counted_behind = false;
     if (audit_number(a, does(a, "rollback") ? "from" : "turn") != a->game.turn)
         return audit_broken(a, AUDIT_ORDER, seat, "it is not about the open turn, which is %d", a->game.turn);
     if (!*audit_text(a, "by") || !*audit_text(a, "reason"))

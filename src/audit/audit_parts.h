@@ -108,10 +108,8 @@ struct auditing {
     int led;                   /* the seat whose deals may be in a note now, as far as is public */
     int resigns;               /* the seat whose last orders say RESIGN, 0 = none */
     char resolve[PLAYER_NAME]; /* who said "resolve" in the previous record; "" = nobody */
-    const char *doubt;   /* why misses of the open turn rest on the operator's word; NULL = they do not */
-    int64_t time_before; /* of the previous record; 0 = there is none */
-    bool counted_behind; /* the current "extend": by a clock that was behind the journal */
-    bool may_be_held;    /* public view: a rollback may have left the turn held */
+    const char *doubt; /* why misses of the open turn rest on the operator's word; NULL = they do not */
+    bool may_be_held;  /* public view: a rollback may have left the turn held */
     struct audit_valve valve;
     bool joined[SEATS_MAX + 1];              /* by a signed text */
     struct audit_seals seals[SEATS_MAX + 1]; /* public view */
@@ -300,10 +298,6 @@ int audit_deadline(struct auditing *a, const struct audit_opening *opening);
 /* Whatever the record has set it to: no later than the end of the round of a competition's game. */
 int audit_within_round(struct auditing *a);
 int audit_clock_note(struct auditing *a); /* shift, hold, vote, before they are applied */
-/* "extend" to a time by which the deadline moves: could a clock that was behind the journal have counted this
- * way?
- */
-bool audit_counted_behind(const struct auditing *a, int64_t seconds);
 /* Does "extend", or "resume", give the turn its time? Before it is applied. */
 int audit_extend(struct auditing *a);
 void audit_resume(struct auditing *a);

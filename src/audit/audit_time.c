@@ -17,7 +17,6 @@ static void doubt(struct auditing *a, const char *why)
     a->doubt = why;
 }
 
-static const char moved_clock[] = "after the operator moved the clock";
 static const char other_deadline[] = "by a deadline that the schedule does not give";
 
 static void tell_moved(struct auditing *a, int64_t is, int64_t should, const char *why)
@@ -56,19 +55,6 @@ static int check_away(struct auditing *a, int64_t deadline)
     return 0;
 }
 
-/* A clock that is put back by more than a day is followed; then the journal is ahead of it, and the journal's
- * time stands still. */
-static int counted_by_old_clock(struct auditing *a, int64_t deadline, int64_t expected)
-{
-    if (a->record->time != a->time_before)
-        return audit_broken(a, AUDIT_DEADLINE, 0,
-                            "its deadline was counted by a clock that was behind the journal, but time goes "
-                            "on in the journal");
-    tell_moved(a, deadline, expected, "it was counted by a clock that was behind the journal");
-    doubt(a, moved_clock);
-    return 0;
-}
-
 /* The deadline, apart from vacations, differs from what the schedule gives. */
 static int other_than_schedule(struct auditing *a, int64_t deadline, int64_t expected,
                                const struct audit_opening *opening)
@@ -89,9 +75,6 @@ static int other_than_schedule(struct auditing *a, int64_t deadline, int64_t exp
         doubt(a, "by a deadline that was kept, as after an interrupted turn");
         return 0;
     }
-    if ((kept && game->ruleset->interrupted) ||
-        schedule_gives(&game->clock.schedule, deadline, a->record->time - DAY_SECONDS - 1))
-        return counted_by_old_clock(a, deadline, expected);
     clock_utc(is, deadline);
     clock_utc(should, expected);
     return audit_broken(a, AUDIT_DEADLINE, 0,
@@ -234,17 +217,11 @@ static int closed_too_soon(struct auditing *a)
         const char *hex = json_string_value(json_array_get(seals, (size_t)seat - 1));
         if (!hex || !*hex || !delay.until || a->record->time >= delay.until)
             continue;
-        bool stands = delay.until != DELAY_NO_END && a->record->time == a->time_before;
-        if (!stands)
-            return audit_broken(a, AUDIT_DEADLINE, seat, "the turn is resolved while orders of %s %s",
-                                game->seat[seat].player,
-                                game->seat[seat].orders.question
-                                    ? "wait, as a question to that player is open"
-                                : game->seat[seat].orders.waits ? "wait for better ones"
-                                                                : "have their time for second thoughts");
-        audit_word(a, AUDIT_DEADLINE, seat,
-                   "turn %d left %s less time to send other orders: a clock was behind the journal",
-                   game->turn, game->seat[seat].player);
+        return audit_broken(a, AUDIT_DEADLINE, seat, "the turn is resolved while orders of %s %s",
+                            game->seat[seat].player,
+                            game->seat[seat].orders.question ? "wait, as a question to that player is open"
+                            : game->seat[seat].orders.waits  ? "wait for better ones"
+                                                             : "have their time for second thoughts");
     }
     return 0;
 }
@@ -266,13 +243,9 @@ static int closed_by_all(struct auditing *a)
                             "the turn is resolved before its deadline, which this game always waits for");
     if (closed_too_soon(a))
         return -1;
-    if (now >= a->game.opened.at + clock->minimum)
-        return 0;
-    if (now != a->time_before)
-        return audit_broken(a, AUDIT_DEADLINE, 0, "the turn is shorter than the shortest turn");
-    audit_word(a, AUDIT_DEADLINE, 0,
-               "turn %d was shorter than the shortest turn: a clock was behind the journal", a->game.turn);
-    return 0;
+    return now >= a->game.opened.at + clock->minimum
+               ? 0
+               : audit_broken(a, AUDIT_DEADLINE, 0, "the turn is shorter than the shortest turn");
 }
 
 /* A turn is closed before its time by the word "resolve", or because all orders are in. */
@@ -321,12 +294,6 @@ int audit_closing(struct auditing *a, uint32_t missed)
 
 /* ---- moderators ---- */
 
-bool audit_counted_behind(const struct auditing *a, int64_t seconds)
-{
-    int64_t from = audit_moment(a, "deadline") - seconds;
-    return from > a->game.clock.deadline && from < a->record->time - DAY_SECONDS;
-}
-
 /* Players who were told that a turn is suspended have no reason to hurry: a deadline that passed meanwhile is
  * put off by a day, or by what the schedule gives where that is less. */
 static bool too_short(struct auditing *a, int64_t stood, int64_t deadline)
@@ -346,19 +313,10 @@ static int64_t paused_for(const struct auditing *a)
 int audit_extend(struct auditing *a)
 {
     int64_t now = a->record->time, deadline = audit_moment(a, "deadline"), stood = a->game.clock.deadline;
-    bool behind = a->counted_behind || deadline <= now;
-    if (behind && now != a->time_before)
-        return audit_broken(a, AUDIT_DEADLINE, 0, "the deadline is put off to a time that %s",
-                            deadline <= now ? "has passed" : "was not signed");
-    if (behind) {
-        char to[CLOCK_TEXT];
-        clock_utc(to, deadline);
-        audit_word(a, AUDIT_DEADLINE, 0,
-                   "its deadline is %s: it was counted by a clock that was behind the journal", to);
-        doubt(a, moved_clock);
-    } else if (stood && too_short(a, stood + paused_for(a), deadline + paused_for(a))) {
+    if (deadline <= now)
+        return audit_broken(a, AUDIT_DEADLINE, 0, "the deadline is put off to a time that has passed");
+    if (stood && too_short(a, stood + paused_for(a), deadline + paused_for(a)))
         doubt(a, hurried);
-    }
     return 0;
 }
 
@@ -423,14 +381,13 @@ static int check_hold(struct auditing *a)
         (seats_of(a, "missing") != game_missing(&a->game) ||
          seats_of(a, "awaited") != game_awaited(&a->game)))
         return audit_broken(a, AUDIT_RULES, 0, "the seats it names are not those whose orders are missing");
-    bool behind = until <= a->record->time; /* by a clock that is behind the journal, or there is none */
-    if (audit_has(a, "until") && behind && a->record->time != a->time_before)
+    if (audit_has(a, "until") && until <= a->record->time)
         return audit_broken(a, AUDIT_DEADLINE, 0, "the turn is held for no time");
     if (released) {
         check_release(a);
         return 0;
     }
-    a->valve.until = behind ? 0 : until;
+    a->valve.until = until;
     a->valve.waited_for = seats_of(a, "missing");
     a->valve.came = false;
     audit_note(a, AUDIT_NOTE, AUDIT_DEADLINE, 0, "turn %d was held, because %s", a->game.turn,
@@ -440,15 +397,7 @@ static int check_hold(struct auditing *a)
     return 0;
 }
 
-/* A journal that is ahead of the clock stands still: a vote in the grace was counted from a time before the record's. */
-static bool from_earlier(const struct auditing *a, int64_t deadline, int64_t least)
-{
-    return a->record->time == a->game.time && deadline > a->game.clock.deadline + least &&
-           deadline < a->record->time + least;
-}
-
-/* It is put off from where it is, or from the vote when it has passed; by a clock that is behind the journal it may
- * not have passed yet. */
+/* It is put off from where it is, or from the vote when it has passed. */
 static int check_vote(struct auditing *a)
 {
     const struct game *game = &a->game;
@@ -458,16 +407,11 @@ static int check_vote(struct auditing *a)
         return 0;
     int64_t least = game_vote(game, audit_seat(a), audit_number(a, "seconds"), &yes, &needed);
     int64_t deadline = audit_moment(a, "deadline"), stood = game->clock.deadline;
-    int64_t from = stood > a->record->time || (a->record->time == a->game.time && deadline <= stood + least)
-                       ? stood
-                       : a->record->time;
-    if (deadline == game_within_round(game, 0, schedule_settle(schedule, from + least)))
-        return 0;
-    if (!from_earlier(a, deadline, least))
-        return audit_broken(a, AUDIT_DEADLINE, audit_seat(a),
-                            "the deadline moves by another time than was voted for");
-    doubt(a, moved_clock);
-    return 0;
+    int64_t from = stood > a->record->time ? stood : a->record->time;
+    return deadline == game_within_round(game, 0, schedule_settle(schedule, from + least))
+               ? 0
+               : audit_broken(a, AUDIT_DEADLINE, audit_seat(a),
+                              "the deadline moves by another time than was voted for");
 }
 
 static int check_shift(struct auditing *a)
@@ -477,12 +421,6 @@ static int check_shift(struct auditing *a)
     if (audit_has(a, "away") != (strcmp(why, "vacation") == 0) ||
         audit_has(a, "seconds") != (strcmp(why, "outage") == 0))
         return audit_broken(a, AUDIT_FORM, 0, "its members do not go together");
-    bool clock = strcmp(why, "clock") == 0;
-    /* The journal is ahead of the clock then, so its time stands still. */
-    if (clock && a->record->time != a->game.time)
-        return audit_broken(
-            a, AUDIT_DEADLINE, 0,
-            "a wrong clock is said to have set the deadline, but time goes on in the journal");
     if (audit_has(a, "seconds") &&
         (audit_number(a, "seconds") < 0 || audit_number(a, "seconds") > SECONDS_MOST))
         return audit_broken(a, AUDIT_FORM, 0, "an outage that cannot have been so long");
@@ -491,12 +429,7 @@ static int check_shift(struct auditing *a)
     clock_utc(from, audit_moment(a, "from"));
     clock_utc(to, audit_moment(a, "deadline"));
     audit_word(a, AUDIT_DEADLINE, 0, "the deadline of turn %d was moved from %s to %s: %s", a->game.turn,
-               from, to,
-               *why == 'v'   ? "a vacation"
-               : *why == 'o' ? "the service stood still, or could not hear a player"
-                             : "it was set by a wrong clock");
-    if (clock)
-        doubt(a, moved_clock);
+               from, to, *why == 'v' ? "a vacation" : "the service stood still, or could not hear a player");
     return 0;
 }
 

@@ -77,7 +77,6 @@ static void look(struct gate *gate, const struct game *game, const struct record
     a->at = record->seq;
     a->record = record;
     a->kind = record_kind_of(record);
-    a->time_before = game->time;
     a->closed = game->closed;
     gate->out.opened = is_opened(game);
     if (game->over && game_withheld(game) && !*game->journal.last_type)

@@ -5,8 +5,6 @@
 #include "base/date.h"
 #include "batch/batch.h"
 
-#define BATCH_FAR_BEHIND DAY_SECONDS /* put back by more, a clock is wrong now or was before */
-
 /* What the catalog holds of a game, with when it is due. */
 void batch_row(struct batch *batch, const struct game *game, struct catalog_game *row);
 /* The game cannot be read: the log says so, and the next commit notes it (stuck_unread). */

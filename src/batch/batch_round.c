@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
-#include "base/moment.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/utf8.h"
@@ -28,11 +27,9 @@
 static void add_pause(void *arg, const struct catalog_pause *pause)
 {
     struct batch *batch = arg;
-    bool doubted = batch->outside.believed != 0;
     batch->pauses.cut |= pause->from < batch->now && pause->to > batch->now;
-    if ((pause->to > batch->now + BATCH_FAR_BEHIND || pause->from > batch->now) && !doubted)
-        return; /* made by a clock that was ahead; or the clock is behind now, and this time is still to
-                 * come */
+    if (pause->to > batch->now + DAY_SECONDS || pause->from > batch->now)
+        return; /* made by a clock that was ahead */
     batch->pauses.list = mem_grow(batch->pauses.list, batch->outside.pause_count, &batch->pauses.cap,
                                   sizeof *batch->pauses.list);
     batch->pauses.list[batch->outside.pause_count++] = (struct pause){pause->from, pause->to, pause->outage};
@@ -102,9 +99,9 @@ static int end_pauses(struct batch *batch, struct err *err)
 }
 
 /* The pause has ended. */
-static int keep_pause(struct batch *batch, const struct catalog_clock *clock, struct err *err)
+static int keep_pause(struct batch *batch, struct err *err)
 {
-    if (!batch->pauses.open && !batch->pauses.cut && !clock->behind)
+    if (!batch->pauses.open && !batch->pauses.cut)
         return 0;
     if (batch->pauses.open) {
         const struct pause *last = &batch->pauses.list[batch->outside.pause_count - 1];
@@ -135,48 +132,20 @@ static int set_clock(struct batch *batch, const struct catalog_clock *clock, str
 
 /* ---- rounds ---- */
 
-static int tell_behind(struct batch *batch, const struct catalog_clock *clock, struct err *err)
-{
-    char what[64];
-    (void)snprintf(what, sizeof what, "clock %lld %lld", (long long)clock->done, (long long)clock->behind);
-    json_t *facts =
-        json_pack("{s:o,s:o}", "done", moment_json(clock->done, NULL), "now", moment_json(batch->now, NULL));
-    int rc = batch_tell_moderators(batch, "clock", what, facts, err);
-    json_decref(facts);
-    return rc;
-}
-
-/* The clock has been put back far behind what was done already. */
-static int say_behind(struct batch *batch, struct catalog_clock *clock, struct err *err)
-{
-    char before[CLOCK_TEXT], now[CLOCK_TEXT];
-    clock_utc(before, clock->done);
-    clock_utc(now, batch->now);
-    log_warn(
-        "the clock says %s, but work was done at %s already: if it is wrong now, put it right; "
-        "deadlines that were set by the later time are set again when the clock has been like this for a "
-        "day",
-        now, before);
-    if (tell_behind(batch, clock, err) || batch_commit(batch, err))
-        return -1;
-    batch_reset(batch, true);
-    clock->behind = batch->now;
-    return set_clock(batch, clock, err);
-}
-
 int batch_look(struct batch *batch, int64_t now, struct catalog_clock *clock, struct err *err)
 {
-    struct outside *outside = &batch->outside;
     batch->now = now;
-    outside->down_from = outside->believed = 0;
-    outside->deaf = outside->reset = false;
-    if (catalog_clock(batch->catalog, clock, err))
-        return -1;
-    if (clock->done && now < clock->done - BATCH_FAR_BEHIND) {
-        outside->reset = clock->behind && now >= clock->behind + BATCH_FAR_BEHIND;
-        outside->believed = outside->reset ? 0 : clock->done;
-    }
-    return look_back(batch, clock, err);
+    batch->outside.deaf = false;
+    return catalog_clock(batch->catalog, clock, err) || look_back(batch, clock, err) ? -1 : 0;
+}
+
+/* The clock was put back: what it has dated before is for ever, and games go on from there. */
+static void say_ahead(const struct batch *batch)
+{
+    struct str words = STR_INIT;
+    if (league_log_ahead(batch->league, batch->now, &words))
+        log_warn("%s", words.p);
+    str_release(&words);
 }
 
 int batch_round(struct batch *batch, int64_t now, struct err *err)
@@ -185,11 +154,10 @@ int batch_round(struct batch *batch, int64_t now, struct err *err)
     if (batch_look(batch, now, &clock, err) || registry_marks_check(&batch->log, now, err) ||
         catalog_new_round(batch->catalog, err) || stuck_read(batch, err))
         return -1;
-    if (batch->outside.reset)
-        return catalog_wake(batch->catalog, NULL, err);
-    if (batch->outside.believed && (!clock.behind || now < clock.behind))
-        return say_behind(batch, &clock, err);
-    return 0;
+    if (now >= clock.done)
+        return 0;
+    say_ahead(batch);
+    return catalog_wake(batch->catalog, NULL, err); /* what is due was known by other pauses */
 }
 
 /* What is usual grows in steps with the pauses that are too short for an outage, so that leaving out a single
@@ -234,9 +202,7 @@ int batch_round_done(struct batch *batch, struct err *err)
     struct catalog_clock clock;
     if (catalog_clock(batch->catalog, &clock, err) || stuck_read(batch, err))
         return -1;
-    if (clock.done && batch->now < clock.done - BATCH_FAR_BEHIND && !batch->outside.reset)
-        return 0; /* not before the clock has been like this for a day */
-    if (keep_pause(batch, &clock, err) || absent_round_done(batch, err))
+    if (keep_pause(batch, err) || absent_round_done(batch, err))
         return -1;
     if (batch->outside.down_from) {
         char text[CLOCK_TEXT];
@@ -245,17 +211,16 @@ int batch_round_done(struct batch *batch, struct err *err)
                  text);
     }
     batch->outside.down_from = 0;
-    batch->outside.reset = false;
     if (batch->league->hands)
         batch->league->hands->careful = false; /* everything was processed */
-    if (clock.done == batch->now && !clock.behind && !clock.deaf && clock.waits == batch->unheard.waits)
+    if (clock.done == batch->now && !clock.deaf && clock.waits == batch->unheard.waits)
         return 0;
     if (clock.done)
         clock.rhythm = rhythm_after(batch, clock.rhythm, batch->now - clock.done);
     clock.usual = clock.done ? usual_after(batch, clock.usual, batch->now - clock.done) : 0;
     clock.done = batch->now;
     clock.waits = batch->unheard.waits;
-    clock.behind = clock.deaf = clock.tried = 0;
+    clock.deaf = clock.tried = 0;
     clock.why[0] = '\0';
     return set_clock(batch, &clock, err);
 }

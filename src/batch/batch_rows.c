@@ -67,10 +67,6 @@ void batch_row(struct batch *batch, const struct game *game, struct catalog_game
 {
     batch_catalog_row(game, row);
     row->due = row_due(batch, game);
-    /* To be looked at again when the clock has had time to prove itself. */
-    if (row->due > batch->now + BATCH_FAR_BEHIND &&
-        (game_misdated(game, batch->now) || game_ripe_misdated(game, &batch->outside, batch->now)))
-        row->due = batch->now + BATCH_FAR_BEHIND;
 }
 
 void batch_player_wakes(struct batch *batch, const char *name)

@@ -445,9 +445,8 @@ int competing_work(struct batch *batch, struct err *err)
 {
     struct batch_competitions *all = &batch->competitions;
     struct file_names names;
-    if (batch->outside.deaf || batch->outside.believed) {
-        all->look =
-            true; /* somebody's text may wait in the mailbox, or the clock may be wrong: nothing ends */
+    if (batch->outside.deaf) {
+        all->look = true; /* somebody's text may wait in the mailbox: nothing ends */
         return 0;
     }
     if (!all->look && (!all->next || batch->now < all->next))

@@ -87,11 +87,10 @@ static bool is_no(enum confirm_use use)
 static bool is_good(const struct batch *batch, const struct confirm *what, const char *given, size_t len)
 {
     const struct outside *outside = &batch->outside;
-    const int64_t last = outside->believed > batch->now ? outside->believed : batch->now;
     const int64_t expire = batch->league->config.league.token_expire;
     char own[TOKEN_TEXT];
     bool good = false;
-    for (int64_t day = last / DAY; day > last / DAY - OLDEST; day--) {
+    for (int64_t day = batch->now / DAY; day > batch->now / DAY - OLDEST; day--) {
         if (!is_no(what->use) && elapsed_end(outside, day * DAY, (day + 1) * DAY + expire) <= batch->now)
             break;
         word_of_day(own, batch->league, what, day);

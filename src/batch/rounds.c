@@ -33,8 +33,8 @@ int rounds_write(struct catalog *catalog, const char *league_dir, struct err *er
     char *path = path_join(league_dir, ROUNDS_FILE);
     int rc = catalog_clock(catalog, &clock, err);
     if (rc == 0) {
-        str_addf(&text, HEAD VERSION "\nround %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 "\n",
-                 clock.done, clock.usual, clock.behind, clock.rhythm, clock.waits);
+        str_addf(&text, HEAD VERSION "\nround %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 "\n", clock.done,
+                 clock.usual, clock.rhythm, clock.waits);
         if (clock.deaf)
             str_addf(&text, "deaf %" PRId64 " %" PRId64 " %s\n", clock.deaf, clock.tried, clock.why);
         rc = catalog_each_pause(catalog, add_pause, &text, err);
@@ -53,9 +53,8 @@ static bool read_round(struct slice line, struct catalog_clock *clock)
 {
     struct slice word;
     return slice_word(&line, &word) && slice_eq(word, "round") && slice_number(&line, &clock->done) &&
-           slice_number(&line, &clock->usual) && slice_number(&line, &clock->behind) &&
-           slice_number(&line, &clock->rhythm) && slice_number(&line, &clock->waits) &&
-           !slice_word(&line, &word);
+           slice_number(&line, &clock->usual) && slice_number(&line, &clock->rhythm) &&
+           slice_number(&line, &clock->waits) && !slice_word(&line, &word);
 }
 
 static bool read_deaf(struct slice line, struct catalog_clock *clock)

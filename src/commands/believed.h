@@ -11,7 +11,7 @@
 #include "league/league.h"
 
 #define BELIEVED_AHEAD  ((int64_t)30 * 86400) /* longer than anybody's holidays */
-#define BELIEVED_BEHIND ((int64_t)86400)      /* what the rounds bear by themselves (BATCH_FAR_BEHIND) */
+#define BELIEVED_BEHIND ((int64_t)86400)
 
 /* By what work was done last; `last` 0: by nothing that is known. */
 struct believed {

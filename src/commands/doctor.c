@@ -165,6 +165,7 @@ static void check_clock(struct findings *findings, const struct league *league, 
     struct str text = STR_INIT;
     struct err err = ERR_INIT;
     struct believed believed;
+    struct str ahead = STR_INIT;
     clock_both(&text, now);
     believed_look(league, &believed);
     if (now < CLOCK_LEAST) {
@@ -172,10 +173,13 @@ static void check_clock(struct findings *findings, const struct league *league, 
         findings_fail(findings, "clock", &err);
     } else if (believed_check(&believed, &err)) {
         findings_fail(findings, "clock", &err);
+    } else if (league_log_ahead(league, now, &ahead)) {
+        findings_add(findings, FINDING_WARNING, "clock", "it is %s; %s", text.p, ahead.p);
     } else {
         findings_add(findings, FINDING_OK, "clock", "%s, time zone %s", text.p,
                      league->config.league.timezone);
     }
+    str_release(&ahead);
     str_release(&text);
 }
 

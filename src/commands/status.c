@@ -356,8 +356,12 @@ static void look_at_clock(struct status *status)
     struct believed believed;
     struct err why = ERR_INIT;
     believed_look(status->league, &believed);
+    struct str ahead = STR_INIT;
     if (believed_check(&believed, &why))
         trouble(status, TROUBLE_STILL, "%s", why.text);
+    else if (league_log_ahead(status->league, status->now, &ahead))
+        trouble(status, TROUBLE_STILL, "%s", ahead.p);
+    str_release(&ahead);
 }
 
 static void add_gone(void *arg, const char *words)

@@ -131,12 +131,11 @@ int note_reminder(struct applying *a, struct err *err)
 }
 
 /* Of a new deadline nobody has been reminded yet. */
-static int move_deadline(struct applying *a, bool back, struct err *err)
+static int move_deadline(struct applying *a, struct err *err)
 {
     struct game *game = a->game;
     int64_t deadline;
-    if (!game->clock.deadline || !read_time(a, "deadline", &deadline) ||
-        (deadline <= game->clock.deadline) != back)
+    if (!game->clock.deadline || !read_time(a, "deadline", &deadline) || deadline <= game->clock.deadline)
         return apply_broken(a, err, "the deadline cannot move like that");
     game->clock.deadline = deadline;
     game->clock.dated = a->record->time;
@@ -158,18 +157,17 @@ int note_shift(struct applying *a, struct err *err)
     const char *why = apply_text(a, "why");
     int64_t from;
     bool vacation = strcmp(why, "vacation") == 0;
-    bool clock = strcmp(why, "clock") == 0;
     if (check_turn(a, err))
         return -1;
-    if (!vacation && !clock && strcmp(why, "outage") != 0)
+    if (!vacation && strcmp(why, "outage") != 0)
         return apply_broken(a, err, "this version does not know why the deadline moves");
     if (!read_time(a, "from", &from) || from != a->game->clock.deadline)
         return apply_broken(a, err, "not the deadline of the open turn");
     if (vacation && json_array_size(json_object_get(a->record->json, "away")) == 0)
         return apply_broken(a, err, "nobody is on vacation");
-    if (!vacation && !clock)
+    if (!vacation)
         a->game->clock.spared += spared_by(a);
-    return move_deadline(a, clock, err) || (vacation && apply_away(a, err)) ? -1 : 0;
+    return move_deadline(a, err) || (vacation && apply_away(a, err)) ? -1 : 0;
 }
 
 int note_hold(struct applying *a, struct err *err)
@@ -212,5 +210,5 @@ int note_vote(struct applying *a, struct err *err)
     if (!carried)
         return 0;
     game->clock.extended = true;
-    return move_deadline(a, false, err);
+    return move_deadline(a, err);
 }

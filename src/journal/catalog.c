@@ -244,12 +244,11 @@ int catalog_clock(struct catalog *catalog, struct catalog_clock *clock, struct e
     if (rc == 1) {
         *clock = (struct catalog_clock){.done = sqlite3_column_int64(stmt, 0),
                                         .usual = sqlite3_column_int64(stmt, 1),
-                                        .behind = sqlite3_column_int64(stmt, 2),
-                                        .rhythm = sqlite3_column_int64(stmt, 3),
-                                        .waits = sqlite3_column_int64(stmt, 4),
-                                        .deaf = sqlite3_column_int64(stmt, 5),
-                                        .tried = sqlite3_column_int64(stmt, 6)};
-        catalog_column(clock->why, sizeof clock->why, stmt, 7);
+                                        .rhythm = sqlite3_column_int64(stmt, 2),
+                                        .waits = sqlite3_column_int64(stmt, 3),
+                                        .deaf = sqlite3_column_int64(stmt, 4),
+                                        .tried = sqlite3_column_int64(stmt, 5)};
+        catalog_column(clock->why, sizeof clock->why, stmt, 6);
     }
     (void)sqlite3_reset(stmt);
     return rc < 0 ? -1 : 0;
@@ -260,12 +259,11 @@ int catalog_set_clock(struct catalog *catalog, const struct catalog_clock *clock
     sqlite3_stmt *stmt = catalog_stmt(catalog, Q_SET_CLOCK);
     catalog_int(stmt, 1, clock->done);
     catalog_int(stmt, 2, clock->usual);
-    catalog_int(stmt, 3, clock->behind);
-    catalog_int(stmt, 4, clock->rhythm);
-    catalog_int(stmt, 5, clock->waits);
-    catalog_int(stmt, 6, clock->deaf);
-    catalog_int(stmt, 7, clock->tried);
-    catalog_text(stmt, 8, clock->why);
+    catalog_int(stmt, 3, clock->rhythm);
+    catalog_int(stmt, 4, clock->waits);
+    catalog_int(stmt, 5, clock->deaf);
+    catalog_int(stmt, 6, clock->tried);
+    catalog_text(stmt, 7, clock->why);
     return catalog_run(catalog, Q_SET_CLOCK, err);
 }
 

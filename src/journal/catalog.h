@@ -138,8 +138,6 @@ int catalog_wake(struct catalog *catalog, const char *player, struct err *err)
 struct catalog_clock {
     int64_t done;   /* when the last round was completed, so all mail had been read */
     int64_t usual;  /* about how long it is from one to the next */
-    int64_t behind; /* since when, by its own time, the clock has been far behind `done`; 0 = it is not far
-                     * behind */
     int64_t rhythm; /* seconds that rounds have been apart lately, at most; 0 = not known */
     int64_t waits;  /* when the oldest mail arrived that the last round left in the mailbox; 0 = none */
     int64_t deaf;   /* the first round since then whose mailbox could not be read; 0 = none */

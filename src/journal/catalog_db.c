@@ -14,7 +14,7 @@
  * version. */
 static const char schema[] =
     "CREATE TABLE state(fed INTEGER NOT NULL DEFAULT 0, working INTEGER NOT NULL DEFAULT 0,"
-    " done INTEGER NOT NULL DEFAULT 0, usual INTEGER NOT NULL DEFAULT 0, behind INTEGER NOT NULL DEFAULT 0,"
+    " done INTEGER NOT NULL DEFAULT 0, usual INTEGER NOT NULL DEFAULT 0,"
     " rhythm INTEGER NOT NULL DEFAULT 0, waits INTEGER NOT NULL DEFAULT 0, deaf INTEGER NOT NULL DEFAULT 0,"
     " tried INTEGER NOT NULL DEFAULT 0, why TEXT NOT NULL DEFAULT '',"
     " marks_seq INTEGER NOT NULL DEFAULT 0, marks_from INTEGER NOT NULL DEFAULT 0,"
@@ -111,9 +111,8 @@ static const char *const queries[QUERIES] = {
     [Q_WAKE] = "UPDATE games SET due=1 WHERE over=0 AND due<>1 AND id IN"
                " (SELECT game FROM seats WHERE player=?1 AND player<>'')",
     [Q_WAKE_ALL] = "UPDATE games SET due=1 WHERE over=0 AND due<>1",
-    [Q_CLOCK] = "SELECT done, usual, behind, rhythm, waits, deaf, tried, why FROM state",
-    [Q_SET_CLOCK] = "UPDATE state SET done=?1, usual=?2, behind=?3, rhythm=?4, waits=?5, deaf=?6, tried=?7,"
-                    " why=?8",
+    [Q_CLOCK] = "SELECT done, usual, rhythm, waits, deaf, tried, why FROM state",
+    [Q_SET_CLOCK] = "UPDATE state SET done=?1, usual=?2, rhythm=?3, waits=?4, deaf=?5, tried=?6, why=?7",
     [Q_PUT_PAUSE] =
         "INSERT INTO pauses VALUES(?1,?2,?3) ON CONFLICT(began) DO UPDATE SET ended=?2, outage=?3",
     [Q_PAUSES] = "SELECT began, ended, outage FROM pauses ORDER BY began",

@@ -34,7 +34,7 @@ int64_t elapsed_end(const struct outside *outside, int64_t since, int64_t until)
 
 bool elapsed_over(const struct outside *outside, int64_t since, int64_t until, int64_t now)
 {
-    if (outside && (outside->believed || outside->deaf))
+    if (outside && outside->deaf)
         return false;
     return elapsed_end(outside, since, until) <= now;
 }

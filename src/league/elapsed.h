@@ -4,8 +4,8 @@
  * What began at `since` and was to end at `until` ends later if the service stood still meanwhile: nobody
  * could answer, object or be heard. After each outage it has the time that was left when the outage began,
  * and at least the shortest time that counts as an outage; all outages together add at most its own length,
- * so that it ends even on the worst of hosts. A clock that jumps ahead looks like an outage. While the clock
- * is not trusted, or the mailbox cannot be read, nothing ends. Usual pauses (league/usual.h) are not
+ * so that it ends even on the worst of hosts. A clock that jumps ahead looks like an outage. While the mailbox
+ * cannot be read, nothing ends. Usual pauses (league/usual.h) are not
  * outages. */
 #ifndef LEAGUE_ELAPSED_H
 #define LEAGUE_ELAPSED_H

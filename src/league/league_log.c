@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/encode.h"
 #include "base/file.h"
 #include "base/log.h"
@@ -20,6 +21,8 @@
 #include "tlog/witness.h"
 
 #define PIECE        ((size_t)1 << 20)
+#define TAIL         2000 /* bytes, more than the longest entry */
+#define AHEAD        3600 /* seconds */
 #define PLACE_MOST   64
 #define ALL_MAY_READ 0644
 
@@ -89,6 +92,42 @@ static int read_pieces(const char *path, int64_t from, const struct piece_reader
     str_release(&piece);
     close(fd);
     return rc;
+}
+
+static int take_time(void *arg, struct slice lines, struct err *err)
+{
+    struct slice line;
+    struct log_entry entry;
+    (void)err;
+    while (slice_line(&lines, &line)) {
+        struct err half = ERR_INIT; /* the first one may be no whole line */
+        if (log_entry_parse(line, &entry, &half) == 0)
+            *(int64_t *)arg = entry.time;
+    }
+    return 0;
+}
+
+bool league_log_ahead(const struct league *league, int64_t now, struct str *words)
+{
+    struct err ignored = ERR_INIT; /* a log that cannot be read has other voices */
+    char *log = league_path(league, LEAGUE_LOG_FOLDER), *path = path_join(log, "entries");
+    char last[CLOCK_TEXT];
+    const int64_t size = file_size(path);
+    int64_t time = 0, end;
+    (void)read_pieces(path, size > TAIL ? size - TAIL : 0, &(struct piece_reader){take_time, &time}, &end,
+                      &ignored);
+    free(log);
+    free(path);
+    if (time < now + AHEAD)
+        return false;
+    clock_utc(last, time);
+    str_addf(
+        words,
+        "the clock was ahead: records are dated up to %s, and in their games time stands still until then. "
+        "Turns are played when all orders are in, and nobody misses one before its deadline has really "
+        "come; what should not wait so long a moderator can have played (resolve)",
+        last);
+    return true;
 }
 
 /* Does this line end at that byte of the entries? */

@@ -32,6 +32,8 @@ int league_log_look(struct league_log **log, const struct league *league, struct
     __attribute__((warn_unused_result));
 /* Are the entries those that the checkpoint was signed for? Reads all of them. ERR_BROKEN. */
 int league_log_compare(struct league_log *log, struct err *err) __attribute__((warn_unused_result));
+/* Is the last entry an hour or more later than `now`? A clock was ahead, and time stands still until then: appends a sentence about it. */
+bool league_log_ahead(const struct league *league, int64_t now, struct str *words);
 void league_log_close(struct league_log *log);         /* NULL is fine */
 int64_t league_log_size(const struct league_log *log); /* entries, without those to be committed */
 const struct policy *league_log_policy(const struct league_log *log);

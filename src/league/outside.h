@@ -41,11 +41,7 @@ struct outside {
     int64_t down_from;          /* the service stood still from then until now; 0 = it did not */
     const struct pause *pauses; /* between rounds, in order; the last may be the one that ends just now */
     size_t pause_count;
-    bool deaf;        /* the mailbox could not be read: there may be orders in it */
-    int64_t believed; /* the end of the last round, which the clock is so far behind that it is not trusted
-                       * yet; 0 = it is trusted */
-    bool reset;       /* the clock has been behind the journals for a day: deadlines that were set while it
-                       * was ahead are set again */
+    bool deaf; /* the mailbox could not be read: there may be orders in it */
     const struct stuck_orders *stuck;
     size_t stuck_count;
     const struct returned *returned; /* whose games have not all been looked at since */

@@ -459,34 +459,3 @@ int64_t schedule_next(const struct schedule *schedule, int64_t from)
     fair = fair < SLOT_FAIR ? fair : SLOT_FAIR;
     return deadline - begin < fair ? schedule_settle(schedule, deadline + 1) : deadline;
 }
-
-/* The turn would have ended at the deadline itself, or at the same hour of one of the days off before it. */
-static bool length_gives(const struct schedule *schedule, int64_t deadline, int64_t latest)
-{
-    int64_t day, at = deadline;
-    int second;
-    zone_years_local(&schedule->years, deadline, &day, &second);
-    if (day_off(schedule, day))
-        return false;
-    do {
-        int64_t from = at - least_time(schedule);
-        if (from >= schedule->starts && from <= latest)
-            return true;
-        day--;
-        at = zone_years_time(&schedule->years, day, second);
-    } while (day_off(schedule, day));
-    return false;
-}
-
-bool schedule_gives(const struct schedule *schedule, int64_t deadline, int64_t latest)
-{
-    int64_t begin = latest > schedule->starts ? latest : schedule->starts;
-    if (!schedule_timed(schedule))
-        return deadline == 0;
-    if (!schedule->slot_count)
-        return length_gives(schedule, deadline, begin);
-    /* Here a turn that opens later is never due sooner. */
-    return schedule_settle(schedule, deadline) == deadline &&
-           deadline >= schedule_next(schedule, schedule->starts) &&
-           deadline <= schedule_next(schedule, begin);
-}

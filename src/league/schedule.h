@@ -82,8 +82,5 @@ int64_t schedule_next(const struct schedule *schedule, int64_t from);
 /* The first possible deadline at `time` or later: the next slot; else the same hour of the next day that is
  * not off. */
 int64_t schedule_settle(const struct schedule *schedule, int64_t time);
-/* Is it the deadline of a turn that opens at `latest` or earlier? After a day off the hour stays the same, so
- * a turn that opens later may well be due sooner. */
-bool schedule_gives(const struct schedule *schedule, int64_t deadline, int64_t latest);
 
 #endif

@@ -98,7 +98,6 @@ bool bound_takes_date(const struct hearing *hearing, const struct petition *peti
 
 void bound_date(struct hearing *hearing, const struct petition *petition)
 {
-    const int64_t done = hearing->batch->outside.believed; /* and the clock is now behind it */
     const int64_t today = hearing->batch->now / DAY_SECONDS;
     char now[DATE_TEXT];
     int64_t day;
@@ -111,7 +110,7 @@ void bound_date(struct hearing *hearing, const struct petition *petition)
         (void)hearing_refuse(hearing, "date_form date=%s", now);
     else if (day < today - BOUND_DAYS)
         (void)hearing_refuse(hearing, "date_old days=%d date=%s", BOUND_DAYS, now);
-    else if (day > (done ? done / DAY_SECONDS : today) + BOUND_AHEAD)
+    else if (day > today + BOUND_AHEAD)
         (void)hearing_refuse(hearing, "date_ahead date=%s", now);
 }
 

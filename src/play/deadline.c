@@ -8,7 +8,6 @@
 #include "game/witness.h"
 #include "game/game_seats.h"
 
-#define FAR_AHEAD  DAY_SECONDS /* a journal that is later than now by more was written by a wrong clock */
 #define HOME_AGAIN DAY_SECONDS
 #define REMIND_LEAST \
     3600 /* no reminders less than an hour before the deadline, or this soon after a report */
@@ -17,7 +16,7 @@
 
 int64_t game_clock(const struct game *game, int64_t now)
 {
-    return game->time > now && game->time <= now + FAR_AHEAD ? game->time : now;
+    return game->time > now ? game->time : now;
 }
 
 int64_t game_next_deadline(const struct game *game, int64_t from)
@@ -47,54 +46,41 @@ static int64_t later(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-/* What began in a journal that is far ahead of the clock was dated by a wrong one: nobody knows how long ago it
- * is, and it is over. `now` 0 = nothing was. */
-static int64_t over_at(const struct outside *outside, int64_t since, int64_t until, int64_t now)
-{
-    return now && since > now + FAR_AHEAD ? 1 : elapsed_end(outside, since, until);
-}
-
 /* The end of all that keeps the turn open although orders are in; 1 = nothing does. */
-static int64_t delayed_until(const struct game *game, const struct outside *outside, int64_t now)
+static int64_t delayed_until(const struct game *game, const struct outside *outside)
 {
     uint32_t awaited = game_awaited(game);
     int64_t end = 1;
     for (int seat = 1; seat <= game->seats; seat++) {
         const struct game_delay delay = game_delay(game, seat);
         if ((awaited & SEAT_BIT(seat)) && delay.until)
-            end = later(end, over_at(outside, delay.from, delay.until, now));
+            end = later(end, elapsed_end(outside, delay.from, delay.until));
     }
     return end;
 }
 
-/* The earliest resolution when all orders are in; 1 = at once. `now` as in over_at. */
-static int64_t ripe_at(const struct game *game, const struct outside *outside, int64_t now)
+/* The earliest resolution when all orders are in; 1 = at once. */
+static int64_t ripe_at(const struct game *game, const struct outside *outside)
 {
     int64_t minimum = game->clock.schedule.minimum, opened = game->opened.at;
     if (game->clock.lockstep.on)
         return game->clock.deadline; /* also for robots: nobody sees what comes before the others do */
     if (!game_awaited(game))
         return 1; /* robots have time */
-    int64_t least = minimum ? over_at(outside, opened, opened + minimum, now) : 1;
-    return later(later(least, delayed_until(game, outside, now)), later(game->clock.schedule.starts, 1));
+    int64_t least = minimum ? elapsed_end(outside, opened, opened + minimum) : 1;
+    return later(later(least, delayed_until(game, outside)), later(game->clock.schedule.starts, 1));
 }
 
 bool game_ripe(const struct game *game, const struct outside *outside, int64_t now)
 {
-    return game_all_in(game) && ripe_at(game, outside, now) <= now;
-}
-
-bool game_ripe_misdated(const struct game *game, const struct outside *outside, int64_t now)
-{
-    return game_all_in(game) && !game->over && game->time > now + FAR_AHEAD &&
-           ripe_at(game, outside, now) < ripe_at(game, outside, 0);
+    return game_all_in(game) && ripe_at(game, outside) <= now;
 }
 
 int64_t game_plays_at(const struct game *game)
 {
-    if (!game_all_in(game) || delayed_until(game, NULL, 0) <= game->time)
+    if (!game_all_in(game) || delayed_until(game, NULL) <= game->time)
         return 0;
-    int64_t at = ripe_at(game, NULL, 0), resolves = game_resolves(game);
+    int64_t at = ripe_at(game, NULL), resolves = game_resolves(game);
     return resolves && resolves < at ? resolves : at;
 }
 
@@ -104,29 +90,6 @@ int64_t game_resolves(const struct game *game)
         return 0;
     return later(game->clock.deadline + (game_missing(game) ? game->clock.schedule.grace : 0),
                  game->clock.schedule.starts);
-}
-
-bool game_misdated(const struct game *game, int64_t now)
-{
-    if (game->over || game->clock.lockstep.on || game->time <= now + FAR_AHEAD)
-        return false;
-    if (game->closed)
-        return witness_due(game) > now + WITNESS_LATE + FAR_AHEAD;
-    return game->turn > 0 && game->clock.deadline &&
-           game->clock.deadline > game_next_deadline(game, now) + FAR_AHEAD;
-}
-
-bool game_hold_misdated(const struct game *game, const struct outside *outside, int64_t now)
-{
-    return game->clock.held && game->time > now + FAR_AHEAD &&
-           game->clock.hold_until > now + outside->config->clock.hold + FAR_AHEAD;
-}
-
-bool game_offer_misdated(const struct game *game, const struct outside *outside, int seat, int64_t now)
-{
-    const struct game_seat *who = &game->seat[seat];
-    return game->time > now + FAR_AHEAD && game->turn > who->offered_turn &&
-           who->offered_until > now + outside->config->league.standby_time + FAR_AHEAD;
 }
 
 int64_t game_hold_since(const struct game *game, const struct outside *outside)
@@ -383,7 +346,7 @@ int64_t game_due(const struct game *game, const struct outside *outside)
         return due;
     }
     if (game_all_in(game) && !game_stuck(game, outside))
-        sooner(&due, ripe_at(game, outside, 0));
+        sooner(&due, ripe_at(game, outside));
     if (!game->clock.deadline)
         return due;
     sooner(&due, game_resolves(game));

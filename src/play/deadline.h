@@ -7,8 +7,8 @@
 #include "league/elapsed.h"
 #include "game/game.h"
 
-/* The time from which deadlines are counted: now, or the journal's last record, which may be a little later
- * where several hosts or a corrected clock were involved; never one that is more than a day ahead. */
+/* The time from which deadlines are counted: now, or that of the journal's last record, where a clock was ahead: time stands
+ * still there until the true time comes. What ends by time does so by now alone. */
 int64_t game_clock(const struct game *game, int64_t now);
 /* The deadline of the turn that comes next if it opens at `from`, by the schedule; 0 = none. In lockstep it is when the
  * turn after that one opens, whatever `from` is. */
@@ -20,9 +20,6 @@ int64_t game_within_round(const struct game *game, int64_t now, int64_t deadline
 
 /* Are all orders in (game_all_in), and is the turn old enough to be resolved before its deadline? */
 bool game_ripe(const struct game *game, const struct outside *outside, int64_t now);
-/* It is ripe, or will be, earlier than game_due says, which believes a clock that was far ahead when the turn
- * was opened or orders came. */
-bool game_ripe_misdated(const struct game *game, const struct outside *outside, int64_t now);
 /* When the turn is played, as all orders are in and only second thoughts (game_delay) keep it open, or the 24
  * hours of orders that are wrong; as far as no outage comes between. 0 = it is not so. */
 int64_t game_plays_at(const struct game *game);
@@ -55,13 +52,6 @@ uint32_t game_given_up(const struct game *game, const struct outside *outside, i
  * turn is closed by then, the vacation counts as unused again. */
 void game_spare(const struct game *game, const struct outside *outside, uint32_t seats, int64_t *deadline,
                 json_t *used);
-/* The deadline (of a closed turn: when all are told that its witnesses are late) is one that was set while the clock was
- * far ahead. */
-bool game_misdated(const struct game *game, int64_t now);
-/* The same for the end of the valve's hold. */
-bool game_hold_misdated(const struct game *game, const struct outside *outside, int64_t now);
-/* And of the offer of a seat: how long that lasts nobody knows, so it ends with the turn in which it was made. */
-bool game_offer_misdated(const struct game *game, const struct outside *outside, int seat, int64_t now);
 /* When the valve's hold began, if the configuration has not changed: for league/elapsed.h. */
 int64_t game_hold_since(const struct game *game, const struct outside *outside);
 /* When the clock has something to do with a closed turn (witness_due). */

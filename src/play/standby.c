@@ -141,18 +141,17 @@ int standby_step(struct step *step, struct game *game, struct err *err)
     const struct outside *outside = step->keys.outside;
     if (!outside || game->over || game->clock.paused || game->closed)
         return 0;
-    bool unsure = outside->deaf || outside->believed; /* then no offer ends */
     int64_t now = now_of(step, game), patience = outside->config->league.standby_time;
     for (int seat = 1; seat <= game->seats; seat++) {
         const struct game_seat *who = &game->seat[seat];
         char next[PLAYER_NAME];
         int64_t until = who->offered_until;
-        if (!unsure && standby_spare(step, game, seat, patience, err))
+        if (!outside->deaf && standby_spare(step, game, seat, patience, err))
             return -1;
         if (who->offered_until != until)
             tell_offer(step, game, seat, false);
-        bool lasts = who->offered_until > now && !game_offer_misdated(game, outside, seat, step->now);
-        if (!seat_vacant(game, seat) || (*who->offered && (unsure || lasts)))
+        bool lasts = outside->deaf || who->offered_until > now; /* there may be an answer in the mailbox */
+        if (!seat_vacant(game, seat) || (*who->offered && lasts))
             continue;
         next[0] = '\0';
         if (game->attendance.missed_standby) /* else only whom a moderator chooses is asked */

@@ -78,14 +78,14 @@ static int spare_vacation(struct step *step, struct game *game, struct err *err)
 static int64_t behind_outage(const struct step *step, const struct game *game, int64_t from)
 {
     const struct outside *outside = step->keys.outside;
-    int64_t fresh = game_next_deadline(game, step->now);
-    int64_t length = fresh ? fresh - step->now : game->clock.deadline - game->clock.dated;
+    int64_t now = step_time(step, game);
+    int64_t fresh = game_next_deadline(game, now);
+    int64_t length = fresh ? fresh - now : game->clock.deadline - game->clock.dated;
     int64_t left = elapsed_left(outside, game->clock.deadline - from, length);
     if (game->clock.spared && game->clock.spared + elapsed_left(outside, 0, length) > length)
         return 0;
     left = left < length - game->clock.spared ? left : length - game->clock.spared;
-    int64_t moved =
-        game_within_round(game, step->now, schedule_settle(&game->clock.schedule, step->now + left));
+    int64_t moved = game_within_round(game, now, schedule_settle(&game->clock.schedule, now + left));
     return fresh && moved > fresh ? fresh : moved;
 }
 
@@ -124,7 +124,7 @@ static int spare_returned(struct step *step, struct game *game, struct err *err)
     const struct outside *outside = step->keys.outside;
     int64_t from = 0;
     uint32_t seats = game_returned(game, outside, &from) & game_missing(game);
-    if (!outside || !seats || !game->clock.deadline || outside->deaf || outside->believed)
+    if (!outside || !seats || !game->clock.deadline || outside->deaf)
         return 0;
     if (game_resolves(game) > step->now && !is_unseen(game, from))
         return 0;
@@ -139,7 +139,7 @@ static int spare_given_up(struct step *step, struct game *game, struct err *err)
     const struct outside *outside = step->keys.outside;
     int64_t from = 0;
     uint32_t seats = game_given_up(game, outside, &from) & game_missing(game);
-    if (!outside || !seats || !game->clock.deadline || outside->deaf || outside->believed)
+    if (!outside || !seats || !game->clock.deadline || outside->deaf)
         return 0;
     if (game_resolves(game) > step->now + outside->config->clock.outage)
         return 0;
@@ -159,14 +159,6 @@ static void report_returned(struct step *step, const struct game *game, uint32_t
         json_object_set_new(post->facts, "again", json_pack("{s:b}", "lost", 1));
         post->welcome = game->turn == 1;
     }
-}
-
-/* The deadline was set while the clock was far ahead. */
-static int spare_reset(struct step *step, struct game *game, struct err *err)
-{
-    int64_t deadline = game_next_deadline(game, step->now);
-    const struct shifted to = {"clock", deadline, note_fields(game, "shift"), json_object(), NULL};
-    return shift(step, game, &to, err);
 }
 
 /* ---- the valve ---- */
@@ -200,15 +192,13 @@ static int hold(struct step *step, struct game *game, struct err *err)
     return 0;
 }
 
-/* Such a hold ends when enough orders have come, or by itself, or because it is unknown when it began. The
- * report tells what follows. */
+/* Such a hold ends when enough orders have come, or by itself. The report tells what follows. */
 static int end_hold(struct step *step, struct game *game, struct err *err)
 {
     const struct outside *outside = step->keys.outside;
-    bool lost = outside && outside->reset && game_hold_misdated(game, outside, step->now);
     bool waits = game_deserted(game, outside) || game_stuck(game, outside);
     bool over = elapsed_over(outside, game_hold_since(game, outside), game->clock.hold_until, step->now);
-    if (!game->clock.hold_until || (waits && !over && !lost))
+    if (!game->clock.hold_until || (waits && !over))
         return 0;
     json_t *fields = note_fields(game, "hold");
     json_object_set_new(fields, "released", json_true());
@@ -270,8 +260,8 @@ static int end_round(struct step *step, struct game *game, struct err *err)
     bool stands = game->clock.paused || game->clock.held || game_stuck(game, outside);
     bool down = outside && outside->down_from && resolves > outside->down_from;
     bool due = resolves && resolves < game->table.place.until && !down;
-    if (outside && (outside->deaf || outside->believed))
-        return 0; /* orders may be in the mailbox, or the clock may be wrong */
+    if (outside && outside->deaf)
+        return 0; /* orders may be in the mailbox */
     if (!stands && (due || !game_missing(game)))
         return step_resolve(step, game, err);
     return step_cut_short(step, game, err);
@@ -288,8 +278,6 @@ static int clock_once(struct step *step, struct game *game, struct err *err)
         return step_resolve(step, game, err);
     if (game_round_over(game, step->now))
         return end_round(step, game, err);
-    if (outside && outside->reset && game_misdated(game, step->now))
-        return spare_reset(step, game, err);
     if (game->clock.paused)
         return 0;
     if (spare_returned(step, game, err) || game->seq > seq)
@@ -356,7 +344,7 @@ int step_clock(struct step *step, struct game *game, struct err *err)
     int64_t from = 0;
     int turn = game->turn;
     uint32_t seats = turn > 0 && !game->over ? game_returned(game, outside, &from) : 0;
-    bool tells = seats && is_unseen(game, from) && !outside->deaf && !outside->believed;
+    bool tells = seats && is_unseen(game, from) && !outside->deaf;
     if (run_clock(step, game, err))
         return -1;
     if (tells && game->turn == turn)

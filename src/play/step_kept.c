@@ -108,7 +108,7 @@ int step_kept_clock(struct step *step, struct game *game, struct err *err)
     const struct outside *outside = step->keys.outside;
     int64_t due = game_kept_due(game, outside);
     uint32_t silent = seating_unanswered(game);
-    if (!due || due > step->now || (outside && outside->believed))
+    if (!due || due > step->now)
         return 0;
     if (game_kept_end(game, outside) > step->now)
         return remind(step, game, silent & ~game->clock.reminded, err);

@@ -88,18 +88,6 @@ static uint32_t just_out(const struct game *game, const struct turn_result *resu
     return out;
 }
 
-/* When the turn opens. With an untrusted clock it would be overdue as soon as the clock is corrected. */
-static int64_t opens_at(const struct step *step, const struct game *game)
-{
-    const struct outside *outside = step->keys.outside;
-    int64_t now = step->now;
-    if (outside && outside->believed) {
-        now = game->time > now ? game->time : now;
-        now = outside->believed < now ? outside->believed : now;
-    }
-    return game_clock(game, now);
-}
-
 /* The seats whose reports are made of the turn: who has to decide now, or has missed it, or is out of the game;
  * where the game waits for people now, whoever has ordered just now; who wants each move; nobody is left
  * without a report for long. At the end, all. */
@@ -144,7 +132,7 @@ static int64_t next_deadline(const struct step *step, const struct game *game, s
 {
     const struct turn_result *result = &resolved->result;
     const struct outside *outside = step->keys.outside;
-    int64_t now = opens_at(step, game);
+    int64_t now = step_time(step, game);
     bool interrupted = game->ruleset->interrupted && game->ruleset->interrupted(result->state);
     int64_t deadline =
         interrupted && game->clock.deadline > now ? game->clock.deadline : game_next_deadline(game, now);

@@ -553,21 +553,6 @@ static inline void house_clock(struct house *h, int64_t now)
     }
 }
 
-/* The clock is put back this far; after a day deadlines are set again by it, and journals stay ahead. */
-static inline void house_put_back(struct house *h, int64_t seconds)
-{
-    struct err err = ERR_INIT;
-    ck_ok(batch_round(&h->batch, h->now, &err), err);
-    ck_ok(batch_round_done(&h->batch, &err), err);
-    for (int64_t day = 0, back = h->now - seconds; day < 3; day++) {
-        h->now = back + day * 86400;
-        ck_ok(batch_round(&h->batch, h->now, &err), err);
-        house_clock(h, h->now);
-        ck_ok(batch_round_done(&h->batch, &err), err);
-    }
-    house_empty_spool(h);
-}
-
 /* Are the words in it, however its lines are broken and its columns are set? */
 static inline bool house_says(const char *text, const char *words)
 {

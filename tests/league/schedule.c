@@ -134,7 +134,6 @@ START_TEST(the_next_deadline)
     /* a deadline is settled where it is */
     if (got)
         ck_assert_int_eq(schedule_settle(&schedule, got), got);
-    ck_assert(schedule_gives(&schedule, want, at(row->from)));
     /* through a record and back it is the same */
     json_t *json = schedule_json(&schedule);
     ck_ok(schedule_read(json, &again, &err), err);
@@ -308,47 +307,6 @@ START_TEST(zones_that_no_game_can_have)
 }
 END_TEST
 
-#define HOURS 504 /* three weeks */
-static const struct {
-    const char *schedule, *extra;
-} tried[] = {
-    {"1d UTC", ""},          {"3d UTC", "w"},
-    {"30h UTC", "w h12-25"}, {"2d Asia/Kolkata", "w h12-28 s2026-12-20T12:00:00Z"},
-    {"daily 20:00 UTC", ""}, {"mon thu 20:00 sat 08:00 UTC", "w"},
-    {"6h UTC", "m100000"},   {"daily 08:00 UTC", "m90000 h12-24 s2026-12-20T12:00:00Z"},
-};
-
-/* What opens at some hour of three weeks, and so everything that can be due, against what is said of it. What
- * is due in the first of them may be given by what opened before. */
-START_TEST(what_a_schedule_gives)
-{
-    struct err err = ERR_INIT;
-    struct zones zones = {NULL, 0, 0};
-    struct schedule schedule;
-    int64_t due[HOURS];
-    const int64_t begin = at("2026-12-14T00:00:00Z");
-    schedule_init(&schedule);
-    ck_ok(schedule_parse(slice_of(tried[_i].schedule), "UTC", &schedule, &err), err);
-    add_extra(&schedule, tried[_i].extra);
-    ck_ok(schedule_take_zone(&schedule, &zones, begin, &err), err);
-    for (int i = 0; i < HOURS; i++)
-        due[i] = schedule_next(&schedule, begin + (int64_t)i * 3600);
-    for (int last = HOURS / 3; last < HOURS; last += 7) {
-        bool given = false;
-        for (int64_t deadline = due[HOURS / 3]; deadline < due[HOURS - 1]; deadline += 3600) {
-            for (int i = given = 0; i <= last && !given; i++)
-                given = due[i] == deadline;
-            ck_assert_msg(schedule_gives(&schedule, deadline, begin + (int64_t)last * 3600) == given,
-                          "%s: what is due at %lld is %sgiven until hour %d", tried[_i].schedule,
-                          (long long)deadline, given ? "" : "not ", last);
-        }
-    }
-    if (schedule.slot_count)
-        ck_assert(!schedule_gives(&schedule, due[HOURS / 2] + 60, begin + HOURS * (int64_t)3600));
-    zones_release(&zones);
-}
-END_TEST
-
 /* Over years, whatever the zone does: each deadline is later than the one before by what the schedule says,
  * give or take what the clock is put forward. */
 START_TEST(deadlines_follow_each_other)
@@ -485,7 +443,6 @@ END_TEST
 static void cases(TCase *tc)
 {
     tcase_add_loop_test(tc, the_next_deadline, 0, sizeof table / sizeof *table);
-    tcase_add_loop_test(tc, what_a_schedule_gives, 0, sizeof tried / sizeof *tried);
     tcase_add_test(tc, deadlines_for_other_programs);
     tcase_add_test(tc, what_the_clock_shows);
     tcase_add_test(tc, zones_that_no_game_can_have);

@@ -84,8 +84,6 @@ def operators(open_turn):
     shift = {**note, "kind": "shift", "from": utc(deadline)}
     yield [], {**shift, "why": "vacation", "deadline": later, "away": away}
     yield [], {**shift, "why": "outage", "deadline": later, "seconds": 90000}
-    shift_back = {**shift, "why": "clock", "deadline": utc(deadline - 3600)}
-    yield [], shift_back
     hold = {**note, "kind": "hold", "missing": [1], "awaited": [1], "until": later}
     yield [], hold
     yield [hold], {**note, "kind": "hold", "released": True}

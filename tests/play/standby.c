@@ -204,26 +204,6 @@ START_TEST(after_the_time_the_next_is_asked_then_nobody)
 }
 END_TEST
 
-/* The clock was a year ahead, and the journal still is: an offer lasts for a turn then. */
-START_TEST(in_a_journal_that_is_ahead_the_next_is_asked_in_the_next_turn)
-{
-    stand_by("dora", "game: gc-1\n");
-    stand_by("emil", "game: gc-1\n");
-    bob_misses(1);
-    house_put_back(&house, 366 * DAY);
-    bob_misses(1);
-    ck_assert_str_eq(game()->seat[2].offered, "dora");
-    ck_assert_int_gt(offer_due(game()), house.now + 300 * DAY);
-    house_tick(&house, "gc-1", house.now + 3600);
-    ck_assert_str_eq(game()->seat[2].offered, "dora");
-    bob_misses(1);
-    ck_assert_str_eq(game()->seat[2].offered, "emil");
-    text_of("emil", "take", "seat: 2\n");
-    ck_assert_str_eq(game()->seat[2].player, "emil");
-    house_same(&house, "gc-1");
-}
-END_TEST
-
 START_TEST(what_is_wrong_is_said_and_changes_nothing)
 {
     static const struct {
@@ -590,7 +570,6 @@ static void cases(TCase *tc)
     tcase_add_test(tc, nobody_on_the_list_and_all_is_as_before);
     tcase_add_test(tc, the_owner_s_orders_end_the_offer);
     tcase_add_test(tc, after_the_time_the_next_is_asked_then_nobody);
-    tcase_add_test(tc, in_a_journal_that_is_ahead_the_next_is_asked_in_the_next_turn);
     tcase_add_test(tc, what_is_wrong_is_said_and_changes_nothing);
     tcase_add_test(tc, the_owner_takes_it_back_once);
     tcase_add_test(tc, it_is_taken_back_with_the_key_of_then);

@@ -445,24 +445,6 @@ START_TEST(second_thoughts_of_several)
 }
 END_TEST
 
-/* A clock that was far ahead when the orders came does not keep the turn open for as long. */
-START_TEST(a_clock_that_was_ahead)
-{
-    house.second_thoughts = 30 * MINUTE;
-    (void)new_game(2);
-    run_at(HOUSE_NOON + HOUR, false);
-    run_at(HOUSE_NOON + 300 * DAY, false);
-    send("anna", "", "bide\n");
-    send("bob", "", "conqer N1\nbide\n");
-    ck_turn(1);
-    run_at(HOUSE_NOON + 2 * HOUR, false); /* put right, and believed a day later */
-    ck_turn(1);
-    run_at(HOUSE_NOON + DAY + 2 * HOUR, false);
-    ck_turn(2);
-    check_replay();
-}
-END_TEST
-
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, open_house, end);
@@ -485,6 +467,5 @@ static void cases(TCase *tc)
     tcase_add_test(tc, early_orders_wait_for_what_was_not_understood);
     tcase_add_test(tc, second_thoughts);
     tcase_add_test(tc, second_thoughts_of_several);
-    tcase_add_test(tc, a_clock_that_was_ahead);
 }
 TEST_MAIN("play/typos", cases)

@@ -41,7 +41,6 @@ MEMBERS = {
     "note reminder": "kind turn seats deadline",
     "note shift vacation": "kind turn why from deadline away",
     "note shift outage": "kind turn why from deadline seconds",
-    "note shift clock": "kind turn why from deadline",
     "note vote": "kind turn seat seconds deadline?" + SIGNED,
     "note hold": "kind turn missing awaited until?",
     "note hold released": "kind turn released",

@@ -158,24 +158,22 @@ class Notes(Turns):
             must(all(i in self.kept and not self.seats[i].player for i in seats), "a seat is reminded that is kept for nobody, or taken")
         self.reminded |= set(seats)
 
-    def move_deadline(self, record, back=False):
+    def move_deadline(self, record):
         deadline = time(record, "deadline")
-        must(self.deadline is not None and (deadline <= self.deadline) == back, "the deadline cannot move like that")
+        must(self.deadline is not None and deadline > self.deadline, "the deadline cannot move like that")
         self.deadline, self.reminded = deadline, set()
 
     def note_shift(self, record):
         why = record.get("why")
-        must(why in ("vacation", "outage", "clock"), "the deadline moves for an unknown reason")
+        must(why in ("vacation", "outage"), "the deadline moves for an unknown reason")
         self.shape(record, "note shift " + why)
         must(self.deadline is not None and time(record, "from") == self.deadline, "it is not the deadline of the turn")
-        self.move_deadline(record, why == "clock")
-        must(why != "clock" or self.time == time(self.last, "time"), "a clock was wrong, and the journal's time goes on")
+        self.move_deadline(record)
         if why == "vacation":
             must(record.get("away"), "nobody is on vacation")
             self.take_away(record)
             self.before_away(record, self.deadline)
         self.moved()
-        self.doubt = self.doubt or why == "clock"
         if why == "outage":
             number(record, "seconds", 0, 2**62)
 
@@ -202,8 +200,7 @@ class Notes(Turns):
             return
         self.seat_list(record.get("missing"), '"missing"'), self.seat_list(record.get("awaited"), '"awaited"')
         until = time(record, "until") if "until" in record else None
-        behind = until is not None and until <= self.time
-        must(not behind or self.time == time(self.last, "time"), "a hold for no time")
+        must(until is None or until > self.time, "a hold for no time")
         must(not self.was_held and not self.paused and self.held in (False, None), "the turn was held before, or is, or the game is paused")
         self.held, self.was_held = "valve", True
-        self.until, self.wanted, self.came = None if behind else until, record["missing"], False
+        self.until, self.wanted, self.came = until, record["missing"], False

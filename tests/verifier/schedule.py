@@ -205,20 +205,3 @@ class Schedule:
             return deadline
         fair = min((deadline - self.hour_before(deadline)) // 2, DAY)
         return self.settle(deadline + 1) if deadline - begin < fair else deadline
-
-    def gave(self, deadline, latest):
-        """Is it that of a turn that opened then or before?"""
-        begin = max(latest, self.starts)
-        if self.hours:
-            return self.settle(deadline) == deadline and self.gives(self.starts) <= deadline <= self.gives(begin)
-        day, second = self.wall.local(deadline)
-        at = deadline
-        while True:
-            if at == deadline and self.off(day):
-                return False
-            if self.starts <= at - self.least() <= begin:
-                return True
-            day -= 1
-            at = self.wall.time(day, second)
-            if not self.off(day):
-                return False
