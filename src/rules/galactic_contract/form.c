@@ -2,7 +2,7 @@
 #include "rules/galactic_contract/turn.h"
 
 #include "base/str.h"
-#include "rules/suggest.h"
+#include "rules/put.h"
 
 struct form {
     struct value *list;

@@ -9,6 +9,7 @@
 
 #include "rules/galactic_contract/state.h"
 #include "rules/line_events.h"
+#include "rules/say.h"
 
 #define GK_RULE_SETUP        "Game Setup"
 #define GK_RULE_MOVE         "1. Move"

@@ -2,7 +2,7 @@
 #include "rules/galaxy_farmer/turn.h"
 
 #include "base/str.h"
-#include "rules/suggest.h"
+#include "rules/put.h"
 
 static void suggest_plant(struct value *form, const char *resource)
 {
