@@ -476,6 +476,12 @@ $(B)/tests/bench/%: tests/bench/%.c $(wildcard tests/bench/*.h) $(ARCHIVES) $(B)
 	@mkdir -p $(@D)
 	@$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $< $(ARCHIVES) $(B)/embed.o $(LDLIBS)
 
+# The rules of another commit and these play the same games: BASE=<commit>, GAMES=200 of each ruleset, RULES="galaxy_farmer".
+GAMES ?= 200
+.PHONY: lockstep
+lockstep:
+	@CC='$(CC)' bash tests/lockstep/lockstep.sh '$(BASE)' '$(GAMES)' $(RULES)
+
 # ---- growth ---------------------------------------------------------------------------------------------
 # Every parser over every family of bytes, in a build that counts its basic blocks (gcc) and the bytes that the C
 # library goes over for it: work must grow as the bytes do. GROWTH_SIZE: the most bytes.
@@ -732,6 +738,7 @@ help:
 	@echo 'make systems    demo, test, fuzz and clang on Debian 12 and 13, each in a root of its own; SYSTEMS=trixie for one (needs root)'
 	@echo 'make site-test  every page of a site in Chromium and Firefox; pictures in build/gallery'
 	@echo 'make page-test  the order page in Chromium and Firefox, a whole game; pictures in build/gallery'
+	@echo 'make lockstep   BASE=COMMIT: the rules of another commit and these play the same games, to the byte'
 	@echo 'make growth     parsers over families of bytes: work must grow as the bytes do (a part of make hostile)'
 	@echo 'make bench      measures, side by side with references; FIGURES="turns batch" for some'
 	@echo 'make wasm       the check of a game for browsers: rules.wasm; make wasm-short, make wasm-test: against turnpost audit'

@@ -18,26 +18,21 @@ struct slice reason_code(const char **fmt)
 
 bool reason_param(const char **fmt, va_list *args, struct reason_param *param)
 {
-    static const struct conversion {
-        const char *text;
-        size_t len;
-    } kinds[] = {{"%s", 2}, {"%d", 2}, {"%zu", 3}, {"%lld", 4}};
-    size_t i = 0;
-    if (**fmt != ' ')
+    if (!**fmt)
         return false;
-    const char *name = *fmt + 1;
-    const char *value = name + strcspn(name, "=");
-    char sign = (char)(strchr("?@~", value[-1]) ? value[-1] : '\0');
-    while (i < 4 && strncmp(value + 1, kinds[i].text, kinds[i].len) != 0)
-        i++;
-    assert(*value && i < 4);
-    *param = (struct reason_param){{name, (size_t)(value - name) - (sign != '\0')}, sign, NULL, 0};
-    *fmt = value + 1 + kinds[i].len;
-    switch (i) {
-    case 0: param->text = va_arg(*args, const char *); break;
-    case 1: param->number = va_arg(*args, int); break;
-    case 2: param->number = (int64_t)va_arg(*args, size_t); break;
-    default: param->number = va_arg(*args, long long); break;
+    const char *name = *fmt + (**fmt == ' ');
+    const char *end = name;
+    while ((*end >= 'a' && *end <= 'z') || *end == '_' || (*end >= '0' && *end <= '9'))
+        end++;
+    const char *value = end + (*end != '=');
+    assert(end > name && (value == end || strchr("?@~+", *end)) && value[0] == '=' && value[1] == '%');
+    *param = (struct reason_param){{name, (size_t)(end - name)}, value > end ? *end : '\0', NULL, 0};
+    *fmt = value + 3;
+    switch (value[2]) {
+    case 's': param->text = va_arg(*args, const char *); break;
+    case 'd': param->number = va_arg(*args, int); break;
+    case 'z': param->number = (int64_t)va_arg(*args, size_t), *fmt += 1; break;
+    default: param->number = va_arg(*args, long long), *fmt += 2; break;
     }
     return true;
 }

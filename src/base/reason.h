@@ -9,7 +9,8 @@
  *
  * The code comes first; then names, each with "=" and one of %s, %d, %zu and %lld, separated by one space. A
  * sign after the name, which templates do not have, says what a number is: "?" a flag, true or false; "@" a time,
- * and "~" a duration in seconds (base/moment.h). */
+ * and "~" a duration in seconds (base/moment.h). In what the rules say (rules/event.h, rules/put.h), which has no times,
+ * "+" is what only counts when there is some of it. */
 #ifndef BASE_REASON_H
 #define BASE_REASON_H
 
@@ -50,12 +51,12 @@ json_t *reason_said(const struct err *err);
 #define REASON_NAME 40 /* of a code or a parameter, with a byte for its end */
 struct reason_param {
     struct slice name; /* a part of the format, without its sign */
-    char sign;         /* '?', '@', '~', or '\0': none */
+    char sign;         /* '?', '@', '~', '+', or '\0': none */
     const char *text;  /* NULL: `number` */
     int64_t number;
 };
-/* The code at the beginning of a format, and then one parameter after another; false after the last. *fmt
- * moves on. */
+/* The code at the beginning of a format, and then one parameter after another, or parameters alone; false after the last.
+ * *fmt moves on. */
 struct slice reason_code(const char **fmt);
 bool reason_param(const char **fmt, va_list *args, struct reason_param *param);
 

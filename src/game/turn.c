@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "game/seating.h"
 #include "game/view.h"
+#include "rules/say.h"
 
 static const char dice_prefix[] = "turnpost/v2/dice";
 
@@ -246,7 +247,7 @@ int turn_line(struct slice text)
 static bool was_refused(const struct events *events, int seat)
 {
     for (size_t i = 0; i < events->count; i++)
-        if (events->list[i].seat == seat && strcmp(events->list[i].type, "refused") == 0)
+        if (events->list[i].seat == seat && slice_eq(events->list[i].type, "refused"))
             return true;
     return false;
 }
@@ -423,17 +424,13 @@ static void add_press(const struct game *game, int seat, const struct script *sc
         uint32_t visible = all ? EVENT_PUBLIC : SEAT_BIT(seat) | (to ? SEAT_BIT(to) : 0);
         char *text = slice_dup(slice_trim(rest));
         const struct script_now before = script_watch_line(script, line);
-        struct event *event = event_add(events, all || to ? "said" : "unheard", visible, seat, "");
+        char *name = all || to ? NULL : slice_dup(whom);
+        say_to(events, visible, seat, "",
+               name ? "unheard text=%s to_seat+=%d name+=%s" : "said text=%s to_seat+=%d name+=%s", text, to,
+               name);
         script_watch_again(script, before);
-        event->line = orders ? line->number : 0;
-        event_text(event, "text", text);
-        if (to)
-            event_int(event, "to_seat", to);
-        if (!all && !to) {
-            char *name = slice_dup(whom);
-            event_text(event, "name", name);
-            free(name);
-        }
+        events->list[events->count - 1].line = orders ? line->number : 0;
+        free(name);
         free(text);
     }
 }

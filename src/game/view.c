@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "rules/suggest.h"
+#include "rules/put.h"
 #include "game/told.h"
 
 struct view *view_make(const struct ruleset *ruleset, const void *cards, const void *state, int seat)
@@ -179,7 +179,7 @@ struct value *view_news(struct arena *arena, const struct game *game, int seat, 
     for (size_t i = 0; i < json_array_size(events); i++) {
         const json_t *event = json_array_get(events, i);
         const char *type = json_string_value(json_object_get(event, "type"));
-        if (!type || !visible_to(event, seat) || event_fate(type, &fate) ||
+        if (!type || !visible_to(event, seat) || event_fate(slice_of(type), &fate) ||
             (is_letter(event, type) && told_hides(game, seat, event)))
             continue;
         struct value *told = value_put_object(value_add_object(news), type);

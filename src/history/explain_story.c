@@ -74,7 +74,7 @@ static void put_cause(const struct explaining *x, json_t *item, const struct eve
         return;
     const struct game_seat *who = &x->game.seat[by->seat];
     struct slice text = slice_of(by->text);
-    bool said = strcmp(event->type, "said") == 0 || strcmp(event->type, "unheard") == 0;
+    bool said = slice_eq(event->type, "said") || slice_eq(event->type, "unheard");
     enum explain_source source = instant || said ? SOURCE_OWN : explain_source(x, by->seat);
     json_t *cause = json_pack("{s:i,s:s,s:o}", "seat", by->seat, "who", who->player, "text", json_text(text));
     if (by->when)
@@ -167,8 +167,8 @@ static void add_event(struct explaining *x, const struct story *story, size_t in
     int eyes = eyes_for(x, event->visible);
     if (event_fate(event->type, &result) || eyes < 0)
         return;
-    json_t *item = json_pack("{s:i,s:s,s:o}", "number", (int)json_array_size(x->story) + 1, "type",
-                             event->type, "news", event_news(x, json, eyes));
+    json_t *item = json_pack("{s:i,s:s%,s:o}", "number", (int)json_array_size(x->story) + 1, "type",
+                             event->type.p, event->type.len, "news", event_news(x, json, eyes));
     if (*event->rule)
         json_object_set_new(item, "rule", json_string(event->rule));
     if (story->instant)
@@ -177,7 +177,8 @@ static void add_event(struct explaining *x, const struct story *story, size_t in
     put_cause(x, item, event, &story->watch->list[index], story->instant != 0);
     put_dice(item, json, story->trace);
     if (!json_object_get(item, "cause")) /* the number of a line in somebody else's orders */
-        json_object_del(json_object_get(json_object_get(item, "news"), event->type), "line");
+        json_object_del(json_object_getn(json_object_get(item, "news"), event->type.p, event->type.len),
+                        "line");
     if (explain_all(x))
         explain_changes(x, item, event_watch_before(story->watch, index),
                         event_watch_after(story->watch, index));

@@ -1,43 +1,63 @@
+#include <assert.h>
+#include <stdarg.h>
+
+#include "base/reason.h"
+#include "base/utf8.h"
 #include "orders/verbs.h"
 
-#include <string.h>
+static void keep_text(char *to, size_t size, const char *text)
+{
+    struct str safe = STR_INIT;
+    utf8_safe(&safe, slice_of(text), false);
+    size_t len = safe.len < size ? safe.len : size - 1;
+    while (len < safe.len && len > 0 && ((unsigned char)safe.p[len] & 0xC0) == 0x80)
+        len--;
+    memcpy(to, safe.p, len);
+    to[len] = '\0';
+    str_release(&safe);
+}
 
-#include "base/str.h"
-#include "base/utf8.h"
+enum order_result no(struct refusal *why, const char *fmt, ...)
+{
+    struct reason_param param;
+    va_list args;
+    va_start(args, fmt);
+    why->reason = reason_code(&fmt);
+    why->params = 0;
+    while (reason_param(&fmt, &args, &param)) {
+        if (param.sign == '+' && !param.number && !(param.text && *param.text))
+            continue;
+        assert(why->params < REFUSAL_PARAMS);
+        why->param[why->params].name = param.name;
+        why->param[why->params].is_text = param.text != NULL;
+        why->param[why->params].number = param.number;
+        if (param.text)
+            keep_text(why->param[why->params].text, sizeof why->param->text, param.text);
+        why->params++;
+    }
+    va_end(args);
+    return ORDER_REFUSED;
+}
 
 enum order_result refuse(struct refusal *why, const char *reason)
 {
-    why->reason = reason;
+    why->reason = slice_of(reason);
     why->params = 0;
     return ORDER_REFUSED;
 }
 
 enum order_result refuse_int(struct refusal *why, const char *name, int64_t number)
 {
-    if (why->params < REFUSAL_PARAMS) {
-        why->param[why->params].name = name;
-        why->param[why->params].is_text = false;
-        why->param[why->params].number = number;
-        why->params++;
-    }
+    why->param[why->params].name = slice_of(name);
+    why->param[why->params].is_text = false;
+    why->param[why->params++].number = number;
     return ORDER_REFUSED;
 }
 
 enum order_result refuse_text(struct refusal *why, const char *name, const char *text)
 {
-    if (why->params == REFUSAL_PARAMS)
-        return ORDER_REFUSED;
-    struct str safe = STR_INIT;
-    utf8_safe(&safe, slice_of(text), false);
-    size_t room = sizeof why->param[0].text - 1;
-    size_t len = safe.len < room ? safe.len : room;
-    while (len < safe.len && len > 0 && ((unsigned char)safe.p[len] & 0xC0) == 0x80)
-        len--;
-    why->param[why->params].name = name;
+    why->param[why->params].name = slice_of(name);
     why->param[why->params].is_text = true;
-    memcpy(why->param[why->params].text, safe.p, len);
-    why->param[why->params].text[len] = '\0';
-    why->params++;
-    str_release(&safe);
+    keep_text(why->param[why->params++].text, sizeof why->param->text, text);
     return ORDER_REFUSED;
 }

@@ -83,8 +83,7 @@ static enum truth decide(const struct carrier *carrier, struct span atoms, struc
         bool holds = false;
         if (!atom_value(carrier, atom, &holds)) {
             char *text = slice_dup(atom->text);
-            (void)refuse(why, "unknown_condition");
-            (void)refuse_text(why, "condition", text);
+            (void)no(why, "unknown_condition condition=%s", text);
             free(text);
             return TRUTH_UNKNOWN;
         }
@@ -96,14 +95,20 @@ static enum truth decide(const struct carrier *carrier, struct span atoms, struc
 
 /* ---- orders ---- */
 
+static void nothing_refused(struct refusal *why)
+{
+    why->reason = (struct slice){NULL, 0};
+    why->params = 0;
+}
+
 static enum order_result carry_once(struct carrier *carrier, const struct order *order, struct refusal *why)
 {
     struct args args = script_args(carrier->script, order->args);
     bool rolled = false;
-    (void)refuse(why, NULL);
+    nothing_refused(why);
     enum order_result result = order->verb->run(carrier->turn, &args, why, &rolled);
-    if (result == ORDER_REFUSED && !why->reason)
-        why->reason = "refused_plainly";
+    if (result == ORDER_REFUSED && !why->reason.len)
+        (void)no(why, "refused_plainly");
     if (rolled && result == ORDER_DONE)
         carrier->dice = DICE_OK;
     if (rolled && result == ORDER_FAILED)
@@ -264,7 +269,7 @@ struct script_run *script_run_new(const struct script *script, const struct lang
         struct line_fate *fate = &run->lines[i];
         fate->told = fate->chosen = fate->tried = false;
         fate->branch = 0;
-        (void)refuse(&fate->why, NULL);
+        nothing_refused(&fate->why);
         fate->order = (struct slice){NULL, 0};
     }
     run->blocks = mem_array(script->block_count, sizeof *run->blocks);
@@ -362,7 +367,7 @@ enum order_result script_react(const struct script *script, size_t line_index,
     const struct node *node = &script->nodes[line_index];
     assert(node->line.kind == LINE_WHEN);
     struct carrier carrier = {script, language, turn, turn_number, DICE_NONE};
-    (void)refuse(why, NULL);
+    nothing_refused(why);
     const struct script_now before = script_watch_line(script, &node->line);
     enum order_result result = react(&carrier, node, why);
     script_watch_again(script, before);

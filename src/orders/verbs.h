@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/str.h"
 #include "orders/words.h"
 
 enum order_result {
@@ -18,16 +19,21 @@ enum order_result {
 #define REFUSAL_PARAMS 4
 /* Why a line was refused: a key whose words are in templates/<ruleset>/refusals.txt, and its parameters. */
 struct refusal {
-    const char *reason; /* static: "not_explored", "too_poor" */
+    struct slice reason; /* "not_explored", "too_poor": a part of a format, as are the names; empty: none */
     struct {
-        const char *name; /* static */
+        struct slice name;
         bool is_text;
         int64_t number;
         char text[64];
     } param[REFUSAL_PARAMS];
     int params;
 };
-/* All return ORDER_REFUSED, so a handler can `return refuse(why, "no_room");`. refuse_* may be chained. */
+/* Refuses: key and parameters as in base/reason.h. ORDER_REFUSED, so that a handler can
+ * `return no(why, "too_poor need=%d have=%d", need, have);`. Texts are cut to what `text` holds; "+" leaves out what is 0 or
+ * empty. */
+enum order_result no(struct refusal *why, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* The same piece by piece. */
 enum order_result refuse(struct refusal *why, const char *reason);
 enum order_result refuse_int(struct refusal *why, const char *name, int64_t number);
 enum order_result refuse_text(struct refusal *why, const char *name, const char *text);

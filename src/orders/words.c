@@ -258,6 +258,13 @@ void code_write(char out[CODE_SIZE], char letter, int number)
     memcpy(out + 1, digits + at, sizeof digits - at);
 }
 
+struct code code_of(char letter, int number)
+{
+    struct code code;
+    code_write(code.p, letter, number);
+    return code;
+}
+
 /* ---- names -------------------------------------------------------------------------------------------- */
 
 enum match { MATCH_NONE, MATCH_BEGINNING, MATCH_EXACT };

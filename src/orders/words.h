@@ -46,6 +46,10 @@ void args_text(struct str *out, const struct args *args);
 
 /* "P3": the code of a thing. */
 #define CODE_SIZE 16
+struct code {
+    char p[CODE_SIZE];
+};
+struct code code_of(char letter, int number);
 void code_write(char out[CODE_SIZE], char letter, int number);
 
 /* A thing that can be named: by its code ("n3", exact) or by a unique beginning of its name. */

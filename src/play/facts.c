@@ -379,7 +379,7 @@ void facts_lines(json_t *facts, const struct game *game, int seat, const json_t 
         const char *type = json_string_value(json_object_get(event, "type"));
         bool own =
             json_integer_value(json_object_get(event, "seat")) == seat && !told_hides(game, seat, event);
-        if (own && type && event_fate(type, &fate))
+        if (own && type && event_fate(slice_of(type), &fate))
             place_line(lines, line_facts(event));
     }
     if (json_array_size(lines) > 0)

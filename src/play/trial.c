@@ -119,7 +119,7 @@ static void keep_refusals(struct tally *tally, const struct events *events, int 
         if (!(event->visible & SEAT_BIT(seat)))
             continue;
         json_t *json = json_array_get(all, seen++);
-        if (event->part >= 1 && event->part <= SCRIPT_LINES && strcmp(event->type, "refused") == 0 &&
+        if (event->part >= 1 && event->part <= SCRIPT_LINES && slice_eq(event->type, "refused") &&
             !tally[event->part].refusal)
             tally[event->part].refusal = json_incref(json);
     }
@@ -142,7 +142,7 @@ static void count_events(struct tally *tally, const struct events *events, int s
         if (events->list[i].seat != seat)
             continue;
         count_line(tally, &events->list[i], times);
-        refused |= strcmp(events->list[i].type, "refused") == 0;
+        refused |= slice_eq(events->list[i].type, "refused");
     }
     if (refused && lacks_refusal(tally))
         keep_refusals(tally, events, seat);
@@ -240,7 +240,7 @@ static void count_instant(const json_t *told, int seat, const struct script *scr
         json_t *event = json_array_get(told, i - 1);
         const char *type = json_string_value(json_object_get(event, "type"));
         enum order_result fate;
-        if (!type || !event_fate(type, &fate) || json_integer_value(json_object_get(event, "seat")) != seat)
+        if (!type || !event_fate(slice_of(type), &fate) || json_integer_value(json_object_get(event, "seat")) != seat)
             continue;
         int part = instant_part(script, json_integer_value(json_object_get(event, "line")), &end);
         if (!part)

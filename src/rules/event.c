@@ -1,20 +1,25 @@
 #include "rules/event.h"
 
 #include <assert.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/json.h"
 #include "base/mem.h"
+#include "base/reason.h"
+#include "chance/draw.h"
+#include "rules/say.h"
 
-/* The parameters and dice behind an event's counts are never read, so they are not cleared; nor is the spare
- * event. */
+/* The parameters and dice behind an event's counts are never read, so they are not cleared. */
 void events_init(struct events *events)
 {
     events->list = NULL;
     events->count = events->cap = 0;
     events->fates_only = false;
     events->watch = NULL;
+    events->rolled = 0;
 }
 
 void events_clear(struct events *events)
@@ -106,8 +111,10 @@ static struct event *keep(struct events *events)
     return &events->list[events->count++];
 }
 
-static void begin(struct event *event, const char *type, uint32_t visible, int seat, const char *rule)
+static struct event *add(struct events *events, struct slice type, uint32_t visible, int seat,
+                         const char *rule)
 {
+    struct event *event = keep(events);
     event->type = type;
     event->visible = visible;
     event->seat = seat;
@@ -118,30 +125,106 @@ static void begin(struct event *event, const char *type, uint32_t visible, int s
     event->rule = rule;
     event->params = 0;
     event->dice = 0;
+    return event;
+}
+
+static void add_number(struct event *event, struct slice name, int64_t number)
+{
+    assert(event->params < EVENT_PARAMS);
+    event->param[event->params++] = (struct event_param){name, NULL, number};
+}
+
+static void add_text(struct event *event, struct slice name, struct slice text)
+{
+    assert(event->params < EVENT_PARAMS);
+    event->param[event->params++] = (struct event_param){name, slice_dup(text), 0};
+}
+
+static void vsay(struct events *events, uint32_t visible, int seat, const char *rule, const char *fmt,
+                 va_list args) __attribute__((format(printf, 5, 0)));
+
+static void vsay(struct events *events, uint32_t visible, int seat, const char *rule, const char *fmt,
+                 va_list args)
+{
+    struct reason_param param;
+    va_list copy; /* as in base/reason.c */
+    const int dice = events->rolled;
+    events->rolled = 0;
+    if (events->fates_only)
+        return;
+    struct event *event = add(events, reason_code(&fmt), visible, seat, rule);
+    memcpy(event->die, events->die, (size_t)dice * sizeof *event->die);
+    event->dice = dice;
+    va_copy(copy, args);
+    while (reason_param(&fmt, &copy, &param)) {
+        if (param.sign == '+' && !param.number && !(param.text && *param.text))
+            continue;
+        if (param.text)
+            add_text(event, param.name, slice_of(param.text));
+        else
+            add_number(event, param.name, param.number);
+    }
+    va_end(copy);
+}
+
+void say(struct events *events, int seat, const char *rule, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    vsay(events, EVENT_PUBLIC, seat, rule, fmt, args);
+    va_end(args);
+}
+
+void say_to(struct events *events, uint32_t visible, int seat, const char *rule, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    vsay(events, visible, seat, rule, fmt, args);
+    va_end(args);
+}
+
+int event_roll(struct events *events, struct chance *chance, int sides, const char *label, ...)
+{
+    assert(events->rolled < EVENT_DICE);
+    struct event_die *die = &events->die[events->rolled++];
+    va_list args;
+    va_start(args, label);
+    (void)vsnprintf(die->label, sizeof die->label, label, args);
+    va_end(args);
+    return die->value = chance_die(chance, sides, die->label);
+}
+
+static void add_refusal(struct event *event, const struct refusal *why)
+{
+    for (int i = 0; i < why->params; i++) {
+        if (why->param[i].is_text)
+            add_text(event, why->param[i].name, slice_of(why->param[i].text));
+        else
+            add_number(event, why->param[i].name, why->param[i].number);
+    }
+}
+
+void event_refusal(struct events *events, const struct refusal *why)
+{
+    if (events->fates_only)
+        return;
+    add_number(&events->list[events->count - 1], why->reason, 1);
+    add_refusal(&events->list[events->count - 1], why);
 }
 
 struct event *event_add(struct events *events, const char *type, uint32_t visible, int seat, const char *rule)
 {
-    struct event *event = events->fates_only ? &events->spare : keep(events);
-    begin(event, type, visible, seat, rule);
-    event->bare = events->fates_only;
-    return event;
-}
-
-static struct event_param *param_add(struct event *event, const char *name)
-{
-    assert(event->params < EVENT_PARAMS);
-    struct event_param *param = &event->param[event->params++];
-    param->name = name;
-    param->text = NULL;
-    param->number = 0;
-    return param;
+    if (!events->fates_only)
+        return add(events, slice_of(type), visible, seat, rule);
+    events->spare.params = events->spare.dice = 0;
+    events->spare.bare = true;
+    return &events->spare;
 }
 
 void event_int(struct event *event, const char *name, int64_t number)
 {
     if (!event->bare)
-        param_add(event, name)->number = number;
+        add_number(event, slice_of(name), number);
 }
 
 void event_amount(struct event *event, const char *name, int64_t amount)
@@ -153,7 +236,7 @@ void event_amount(struct event *event, const char *name, int64_t amount)
 void event_text(struct event *event, const char *name, const char *text)
 {
     if (!event->bare)
-        param_add(event, name)->text = mem_strdup(text);
+        add_text(event, slice_of(name), slice_of(text));
 }
 
 void event_die(struct event *event, const char *label, int value)
@@ -171,10 +254,10 @@ static const char *const fates[] = {[ORDER_DONE] = "done",
                                     [ORDER_REFUSED] = "refused",
                                     [ORDER_SKIPPED] = "skipped"};
 
-bool event_fate(const char *type, enum order_result *result)
+bool event_fate(struct slice type, enum order_result *result)
 {
     for (size_t i = 0; i < sizeof fates / sizeof *fates; i++) {
-        if (*type != *fates[i] || strcmp(type, fates[i]) != 0)
+        if (!slice_eq(type, fates[i]))
             continue;
         *result = (enum order_result)i;
         return true;
@@ -185,29 +268,20 @@ bool event_fate(const char *type, enum order_result *result)
 void event_line(struct events *events, int seat, const struct script_line *line, enum order_result result,
                 const struct refusal *why, struct slice order)
 {
-    struct event *event = keep(events);
-    begin(event, fates[result], SEAT_BIT(seat), seat, "");
+    struct event *event = add(events, slice_of(fates[result]), SEAT_BIT(seat), seat, "");
     event->line = line->number;
     event->part = line->part;
-    event->bare = events->fates_only && result != ORDER_REFUSED;
-    if (event->bare)
+    if (events->fates_only && result != ORDER_REFUSED)
         return;
-    char *text = slice_dup(order.len ? order : line->text);
-    event_text(event, "order", text);
-    free(text);
+    add_text(event, slice_of("order"), order.len ? order : line->text);
     if (line->why) {
-        event_text(event, "error", "not_understood");
+        add_text(event, slice_of("error"), slice_of("not_understood"));
         event->unread = json_incref(line->why);
     }
-    if (result != ORDER_REFUSED || !why || !why->reason)
+    if (result != ORDER_REFUSED || !why || !why->reason.len)
         return;
-    event_text(event, "reason", why->reason);
-    for (int i = 0; i < why->params; i++) {
-        if (why->param[i].is_text)
-            event_text(event, why->param[i].name, why->param[i].text);
-        else
-            event_int(event, why->param[i].name, why->param[i].number);
-    }
+    add_text(event, slice_of("reason"), why->reason);
+    add_refusal(event, why);
 }
 
 /* Names, types and rules are ours: jansson need not check that they are UTF-8. */
@@ -216,9 +290,9 @@ static json_t *event_json(const struct event *event, bool with_visible)
     json_t *object = json_object();
     for (int i = 0; i < event->params; i++) {
         const struct event_param *param = &event->param[i];
-        json_object_set_new_nocheck(object, param->name,
-                                    param->text ? json_text(slice_of(param->text))
-                                                : json_integer(param->number));
+        json_object_setn_new_nocheck(object, param->name.p, param->name.len,
+                                     param->text ? json_text(slice_of(param->text))
+                                                 : json_integer(param->number));
     }
     if (event->unread)
         json_object_set(object, "unread", event->unread);
@@ -229,7 +303,7 @@ static json_t *event_json(const struct event *event, bool with_visible)
         json_object_set_new_nocheck(die, "value", json_integer(event->die[i].value));
         json_array_append_new(dice, die);
     }
-    json_object_set_new_nocheck(object, "type", json_string_nocheck(event->type));
+    json_object_set_new_nocheck(object, "type", json_stringn_nocheck(event->type.p, event->type.len));
     json_object_set_new_nocheck(object, "seat", json_integer(event->seat));
     json_object_set_new_nocheck(object, "line", json_integer(event->line));
     json_object_set_new_nocheck(object, "rule", json_string_nocheck(event->rule));
@@ -254,9 +328,9 @@ json_t *events_json(const struct events *events, int seat)
 /* ---- the same as canonical bytes ---- */
 
 struct member {
-    const char *name;
+    struct slice name;
     const struct event_param *param; /* NULL: `text`, or `number`, or the dice */
-    const char *text;
+    struct slice text;
     int64_t number;
 };
 
@@ -275,15 +349,15 @@ static void write_dice(struct str *out, const struct event *event)
 
 static void write_member(struct str *out, const struct event *event, const struct member *member)
 {
-    json_write_string(out, member->name, strlen(member->name));
+    json_write_string(out, member->name.p, member->name.len);
     str_addc(out, ':');
     if (member->param && member->param->text)
         json_write_text(out, slice_of(member->param->text));
     else if (member->param)
         str_addn(out, member->param->number);
-    else if (member->text)
-        json_write_string(out, member->text, strlen(member->text));
-    else if (strcmp(member->name, "dice") == 0)
+    else if (member->text.p)
+        json_write_string(out, member->text.p, member->text.len);
+    else if (slice_eq(member->name, "dice"))
         write_dice(out, event);
     else
         str_addn(out, member->number);
@@ -294,7 +368,7 @@ static void place_member(struct member *members, size_t *count, struct member me
 {
     size_t at = *count;
     int order = -1;
-    while (at && (order = strcmp(member.name, members[at - 1].name)) < 0)
+    while (at && (order = json_name_order(member.name, members[at - 1].name)) < 0)
         at--;
     if (at && order == 0) {
         members[at - 1] = member;
@@ -312,13 +386,13 @@ static void write_event(struct str *out, const struct event *event, bool with_vi
     for (int i = 0; i < event->params; i++)
         place_member(members, &count,
                      (struct member){.name = event->param[i].name, .param = &event->param[i]});
-    place_member(members, &count, (struct member){.name = "dice"});
-    place_member(members, &count, (struct member){.name = "line", .number = event->line});
-    place_member(members, &count, (struct member){.name = "rule", .text = event->rule});
-    place_member(members, &count, (struct member){.name = "seat", .number = event->seat});
-    place_member(members, &count, (struct member){.name = "type", .text = event->type});
+    place_member(members, &count, (struct member){.name = slice_of("dice")});
+    place_member(members, &count, (struct member){.name = slice_of("line"), .number = event->line});
+    place_member(members, &count, (struct member){.name = slice_of("rule"), .text = slice_of(event->rule)});
+    place_member(members, &count, (struct member){.name = slice_of("seat"), .number = event->seat});
+    place_member(members, &count, (struct member){.name = slice_of("type"), .text = event->type});
     if (with_visible)
-        place_member(members, &count, (struct member){.name = "visible", .number = event->visible});
+        place_member(members, &count, (struct member){.name = slice_of("visible"), .number = event->visible});
     for (size_t i = 0; i < count; i++) {
         str_addc(out, i ? ',' : '{');
         write_member(out, event, &members[i]);

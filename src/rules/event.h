@@ -19,8 +19,8 @@
 #define SEAT_BIT(seat) ((uint32_t)1 << (seat))
 
 struct event_param {
-    const char *name; /* static */
-    char *text;       /* owned; NULL for integers */
+    struct slice name; /* a part of a format */
+    char *text;        /* owned; NULL for integers */
     int64_t number;
 };
 struct event_die {
@@ -28,14 +28,14 @@ struct event_die {
     int value;      /* 1..sides */
 };
 struct event {
-    const char *type; /* static: "explored", "refused" */
-    uint32_t visible; /* bit n = seat n may know; EVENT_PUBLIC */
-    int seat;         /* 0 = nobody's */
-    int line;         /* order line, 0 = none */
-    int part;         /* of event_line: script_line.part; not in JSON */
-    bool bare;        /* parameters are not kept */
-    json_t *unread;   /* of event_line: why the line was not understood, in JSON beside "error"; else NULL */
-    const char *rule; /* static: "Step 1, Explore and Attack" - the rulebook's section heading; "" if none */
+    struct slice type; /* "explored", "refused": a part of a format */
+    uint32_t visible;  /* bit n = seat n may know; EVENT_PUBLIC */
+    int seat;          /* 0 = nobody's */
+    int line;          /* order line, 0 = none */
+    int part;          /* of event_line: script_line.part; not in JSON */
+    bool bare;         /* parameters are not kept */
+    json_t *unread;    /* of event_line: why the line was not understood, in JSON beside "error"; else NULL */
+    const char *rule;  /* static: "Step 1, Explore and Attack" - the rulebook's section heading; "" if none */
     struct event_param param[EVENT_PARAMS];
     int params;
     struct event_die die[EVENT_DICE];
@@ -67,6 +67,8 @@ struct events {
     bool fates_only;
     struct event spare;        /* used for every event that is not kept */
     struct event_watch *watch; /* NULL: there is no watcher */
+    int rolled;                /* since the last event: the next one will have these dice */
+    struct event_die die[EVENT_DICE];
 };
 
 void events_init(struct events *events);
@@ -82,12 +84,11 @@ void event_watch_release(struct event_watch *watch);
 void event_settled(struct events *events);
 /* What has changed since the last event, or since event_settled, belongs to none. */
 void event_rest(struct events *events);
-/* Adds an event; the pointer is valid until the next event_add. */
+/* The same piece by piece. The pointer is valid until the next event_add. */
 struct event *event_add(struct events *events, const char *type, uint32_t visible, int seat,
                         const char *rule);
 void event_int(struct event *event, const char *name, int64_t number);
-/* The same, left out when it is 0, so that templates can ask for it. */
-void event_amount(struct event *event, const char *name, int64_t amount);
+void event_amount(struct event *event, const char *name, int64_t amount); /* left out when it is 0 */
 void event_text(struct event *event, const char *name, const char *text); /* copied */
 void event_die(struct event *event, const char *label, int value);
 /* The outcome of an order line as an event: type "done", "failed", "refused" or "skipped", visible to the
@@ -97,7 +98,7 @@ void event_die(struct event *event, const char *label, int value);
 void event_line(struct events *events, int seat, const struct script_line *line, enum order_result result,
                 const struct refusal *why, struct slice order);
 /* The outcome of an order line that an event of this type reports (event_line); false for other types. */
-bool event_fate(const char *type, enum order_result *result);
+bool event_fate(struct slice type, enum order_result *result);
 /* As a list of objects {"type","seat","line","rule","dice":[{"label","value"}],<params>} of those visible to
  * `seat` (0: the public ones; -1: all, with "visible"). New reference. */
 json_t *events_json(const struct events *events, int seat);

@@ -1,25 +1,29 @@
 #include "rules/refuse.h"
 
-enum order_result refuse_words(struct refusal *why, const char *reason, const struct args *args)
+struct brief args_words(const struct args *args)
 {
     struct str words = STR_INIT;
     args_text(&words, args);
-    refuse(why, reason);
-    refuse_text(why, "words", words.p);
+    const struct brief brief = brief_cut(slice_str(&words));
     str_release(&words);
-    return ORDER_REFUSED;
+    return brief;
+}
+
+enum order_result refuse_words(struct refusal *why, const char *reason, const struct args *args)
+{
+    refuse(why, reason);
+    return refuse_text(why, "words", args_words(args).p);
 }
 
 enum order_result refuse_many(struct refusal *why, const struct args *args, const struct str *candidates)
 {
-    refuse_words(why, "ambiguous", args);
-    return refuse_text(why, "candidates", candidates->p);
+    return no(why, "ambiguous words=%s candidates=%s", args_words(args).p, candidates->p);
 }
 
 bool args_finished(const struct args *args, struct refusal *why)
 {
     if (args_end(args))
         return true;
-    refuse_words(why, "extra_words", args);
+    (void)no(why, "extra_words words=%s", args_words(args).p);
     return false;
 }

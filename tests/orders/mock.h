@@ -94,8 +94,7 @@ static enum order_result mock_run(const char *name, void *turn, struct args *arg
     mock->calls++;
     if (mock_find(mock->refuse, call.p, NULL) || (mock_find(mock->refuse_later, call.p, NULL) &&
                                                   slice_find(slice_str(&mock->log), call.p) != (size_t)-1)) {
-        result = refuse(why, "mock_refused");
-        refuse_text(why, "call", call.p);
+        result = no(why, "mock_refused call=%s", call.p);
     } else if (mock_find(mock->fail, call.p, NULL)) {
         *rolled = true;
         result = ORDER_FAILED;
@@ -138,8 +137,8 @@ static MOCK_UNUSED void mock_line(void *arg, const struct script_line *line, enu
     static const char *const names[] = {"done", "failed", "refused", "skipped"};
     struct mock *mock = arg;
     str_addf(&mock->told, "%d %s %.*s", line->number, names[result], (int)order.len, order.p);
-    if (why && why->reason)
-        str_addf(&mock->told, " (%s)", why->reason);
+    if (why && why->reason.len)
+        str_addf(&mock->told, " (%.*s)", (int)why->reason.len, why->reason.p);
     str_adds(&mock->told, "; ");
 }
 

@@ -89,8 +89,8 @@ static inline struct fates play_text(const struct gk_cards *cards, struct gk_sta
     struct events events;
     play_events(cards, state, script, NULL, turn, &events);
     for (size_t i = 0; i < events.count; i++) {
-        fates.refused += strcmp(events.list[i].type, "refused") == 0;
-        fates.done += strcmp(events.list[i].type, "done") == 0;
+        fates.refused += slice_eq(events.list[i].type, "refused");
+        fates.done += slice_eq(events.list[i].type, "done");
     }
     events_release(&events);
     script_free(script);

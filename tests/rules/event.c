@@ -4,6 +4,7 @@
 
 #include "base/json.h"
 #include "base/reason.h"
+#include "rules/say.h"
 #include "suite.h"
 
 static void expect_json(const struct events *events, int seat, const char *want)
@@ -18,17 +19,21 @@ static void expect_json(const struct events *events, int seat, const char *want)
 
 START_TEST(parameters_and_dice_become_members)
 {
+    const char *none = NULL;
+    struct chance chance;
     struct events events;
     events_init(&events);
-    struct event *event = event_add(&events, "explored", EVENT_PUBLIC, 2, "Step 1");
-    event_int(event, "vp", -3);
-    event_text(event, "system", "Wolf 359");
-    event_die(event, "attack/s2", 4);
-    event->line = 7;
+    chance_scripted(&chance, (const int[]){4}, 1, "seed", 4);
+    ck_assert_int_eq(event_roll(&events, &chance, 6, "attack/s%d", 2), 4);
+    say(&events, 2, "Step 1", "explored vp=%d system=%s metal+=%d wealth+=%d note+=%s", -3, "Wolf 359", 0, 2,
+        none);
+    events.list[0].line = 7;
     expect_json(
         &events, 1,
         "[{\"dice\":[{\"label\":\"attack/s2\",\"value\":4}],\"line\":7,\"rule\":\"Step 1\",\"seat\":2,"
-        "\"system\":\"Wolf 359\",\"type\":\"explored\",\"vp\":-3}]");
+        "\"system\":\"Wolf 359\",\"type\":\"explored\",\"vp\":-3,\"wealth\":2}]");
+    say(&events, 2, "", "next");
+    ck_assert_int_eq(events.list[1].dice, 0); /* they are the first one's */
     events_release(&events);
     ck_assert_uint_eq(events.count, 0);
 }
@@ -60,9 +65,9 @@ START_TEST(only_what_a_seat_may_know)
 {
     struct events events;
     events_init(&events);
-    event_add(&events, "all", EVENT_PUBLIC, 0, "");
-    event_add(&events, "one", SEAT_BIT(1), 1, "");
-    event_add(&events, "two", SEAT_BIT(2) | SEAT_BIT(3), 2, "");
+    say(&events, 0, "", "all");
+    say_to(&events, SEAT_BIT(1), 1, "", "one");
+    say_to(&events, SEAT_BIT(2) | SEAT_BIT(3), 2, "", "two");
     static const struct {
         int seat;
         size_t count;
@@ -82,7 +87,7 @@ START_TEST(many_events_stay_in_order)
     struct events events;
     events_init(&events);
     for (int i = 0; i < 1000; i++)
-        event_int(event_add(&events, "n", EVENT_PUBLIC, 0, ""), "i", i);
+        say(&events, 0, "", "n i=%d", i);
     json_t *json = events_json(&events, 0);
     for (size_t i = 0; i < 1000; i++)
         ck_assert_int_eq(json_integer_value(json_object_get(json_array_get(json, i), "i")), (json_int_t)i);
@@ -93,12 +98,13 @@ END_TEST
 
 START_TEST(long_labels_are_cut_and_bad_bytes_made_safe)
 {
+    struct chance chance;
     struct events events;
     events_init(&events);
-    struct event *event = event_add(&events, "x", EVENT_PUBLIC, 0, "");
-    event_die(event, "a label that is very much longer than any label of a draw can be", 1);
-    event_text(event, "text", "a\xff");
-    ck_assert_uint_eq(strlen(event->die[0].label), sizeof(event->die[0].label) - 1);
+    chance_seeded(&chance, "seed", 4);
+    (void)event_roll(&events, &chance, 6, "a label that is very much longer than any label of a draw can be");
+    say(&events, 0, "", "x text=%s", "a\xff");
+    ck_assert_uint_eq(strlen(events.list[0].die[0].label), sizeof events.list[0].die[0].label - 1);
     json_t *json = events_json(&events, 0);
     ck_assert_ptr_nonnull(json_object_get(json_array_get(json, 0), "text"));
     json_decref(json);
@@ -112,9 +118,7 @@ START_TEST(the_fate_of_a_line)
     struct refusal why;
     struct events events;
     events_init(&events);
-    refuse(&why, "research_poor");
-    refuse_text(&why, "technology", "Capital Ships");
-    refuse_int(&why, "cost", 3);
+    (void)no(&why, "research_poor technology=%s cost=%d", "Capital Ships", 3);
     event_line(&events, 1, &good, ORDER_DONE, NULL, slice_of("build"));
     event_line(&events, 1, &good, ORDER_FAILED, NULL, slice_of("conquer n1"));
     event_line(&events, 1, &good, ORDER_REFUSED, &why, slice_of("research capital"));

@@ -173,7 +173,7 @@ static void deal_wishes(const struct gk_cards *cards, struct gk_state *state, co
     events_init(&events);
     gk_deal(cards, state, wishes, &chance, &events);
     for (size_t i = 0; i < events.count; i++)
-        if (strcmp(events.list[i].type, "ship_given") == 0) {
+        if (slice_eq(events.list[i].type, "ship_given")) {
             json_t *json = events_json(&events, -1);
             wished[events.list[i].seat] = json_object_get(json_array_get(json, i), "wished") != NULL;
             json_decref(json);

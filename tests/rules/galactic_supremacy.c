@@ -166,7 +166,7 @@ static void check_events(const struct events *events, int game)
     for (size_t i = 0; i < events->count; i++) {
         const struct event *event = &events->list[i];
         for (size_t k = 0; k < sizeof(own) / sizeof(own[0]); k++)
-            HOLDS(strcmp(event->type, own[k]) != 0 || event->visible == SEAT_BIT(event->seat),
+            HOLDS(!slice_eq(event->type, own[k]) || event->visible == SEAT_BIT(event->seat),
                   "game %d: %s is seen by others", game, own[k]);
         for (int d = 0; d < event->dice; d++) {
             for (size_t j = 0; j < i; j++) {

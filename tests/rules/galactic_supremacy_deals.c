@@ -74,7 +74,7 @@ static void play(struct table *table, const char *lines, int turn)
 static const struct event *find(const struct table *table, const char *type)
 {
     for (size_t i = 0; i < table->events.count; i++) {
-        if (strcmp(table->events.list[i].type, type) == 0)
+        if (slice_eq(table->events.list[i].type, type))
             return &table->events.list[i];
     }
     return NULL;
@@ -91,7 +91,7 @@ static uint32_t seen_by(const struct table *table, const char *type)
 static const struct event_param *param(const struct event *event, const char *name)
 {
     for (int i = 0; event && i < event->params; i++) {
-        if (strcmp(event->param[i].name, name) == 0)
+        if (slice_eq(event->param[i].name, name))
             return &event->param[i];
     }
     return NULL;

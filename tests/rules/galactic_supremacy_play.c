@@ -28,10 +28,10 @@ static void robot_game(const struct gs_cards *cards, int seats, int decks, int g
         seed_chance(&chance, "robots", game, turn);
         gs_play(cards, &state, &(struct resolution){orders, turn, &chance, &events});
         for (size_t i = 0; i < events.count; i++) {
-            const char *type = events.list[i].type;
-            tally->combats += strcmp(type, "defends") == 0;
-            tally->taken += strcmp(type, "conquered") == 0 || strcmp(type, "home_destroyed") == 0;
-            tally->refused += strcmp(type, "refused") == 0;
+            const struct slice type = events.list[i].type;
+            tally->combats += slice_eq(type, "defends");
+            tally->taken += slice_eq(type, "conquered") || slice_eq(type, "home_destroyed");
+            tally->refused += slice_eq(type, "refused");
         }
         events_release(&events);
         script_free(script);
@@ -177,8 +177,8 @@ START_TEST(odds_are_right_and_no_oracle)
         seed_chance(&chance, "battle", i, 1);
         gs_play(&cards, &trial, &(struct resolution){orders, 1, &chance, &events});
         for (size_t e = 0; e < events.count; e++) {
-            won += strcmp(events.list[e].type, "won") == 0;
-            ck_assert_msg(strcmp(events.list[e].type, "odds") != 0 || events.list[e].param[0].number == odds,
+            won += slice_eq(events.list[e].type, "won");
+            ck_assert_msg(!slice_eq(events.list[e].type, "odds") || events.list[e].param[0].number == odds,
                           "the odds depend on the dice of the turn");
         }
         events_release(&events);
@@ -232,7 +232,7 @@ START_TEST(the_form_can_be_sent_as_it_is)
         seed_chance(&chance, "form", 0, 1);
         gs_play(&cards, &trial, &(struct resolution){orders, 1, &chance, &events});
         for (size_t e = 0; e < events.count; e++)
-            ck_assert_msg(strcmp(events.list[e].type, "refused") != 0, "\"%s\" was refused", line);
+            ck_assert_msg(!slice_eq(events.list[e].type, "refused"), "\"%s\" was refused", line);
         events_release(&events);
         script_free(script);
     }

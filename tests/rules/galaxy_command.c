@@ -485,7 +485,7 @@ START_TEST(dice_do_not_depend_on_the_order_of_seats)
         seed_chance(&chance, "order", 0, 1);
         gc_play(&cards, &state, &(struct resolution){orders, 1, &chance, &events});
         for (size_t i = 0; i < events.count; i++) {
-            if (strncmp(events.list[i].type, "attack_", 7) == 0)
+            if (slice_starts(events.list[i].type, "attack_"))
                 die[first][events.list[i].seat] = events.list[i].die[0].value;
         }
         events_release(&events);
@@ -558,7 +558,7 @@ START_TEST(the_form_can_be_sent_as_it_is)
         seed_chance(&chance, "form", 0, 1);
         gc_play(&cards, &trial, &(struct resolution){orders, 1, &chance, &events});
         for (size_t e = 0; e < events.count; e++)
-            ck_assert_msg(strcmp(events.list[e].type, "refused") != 0, "\"%s\" was refused", line);
+            ck_assert_msg(!slice_eq(events.list[e].type, "refused"), "\"%s\" was refused", line);
         events_release(&events);
         script_free(script);
     }

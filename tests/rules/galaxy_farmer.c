@@ -312,11 +312,12 @@ static void check_refusals(const struct events *events, int game)
     for (size_t i = 1; i < events->count; i++) {
         const struct event *event = &events->list[i];
         const struct event *before = &events->list[i - 1];
-        bool refused = strcmp(event->type, "refused") == 0 || strcmp(event->type, "skipped") == 0;
-        bool fate = strcmp(before->type, "done") == 0 || strcmp(before->type, "refused") == 0 ||
-                    strcmp(before->type, "skipped") == 0;
+        bool refused = slice_eq(event->type, "refused") || slice_eq(event->type, "skipped");
+        bool fate = slice_eq(before->type, "done") || slice_eq(before->type, "refused") ||
+                    slice_eq(before->type, "skipped");
         ck_assert_msg(!refused || fate || before->line != event->line || before->line == 0,
-                      "game %d: a refused line did something: %s", game, before->type);
+                      "game %d: a refused line did something: %.*s", game, (int)before->type.len,
+                      before->type.p);
     }
 }
 
@@ -426,8 +427,8 @@ static void robot_game(const struct gf_cards *cards, int difficulty, int ship, i
         struct script *script = script_parse(slice_str(&text), rules()->language);
         play(cards, &state, script, false, turn, &events);
         for (size_t i = 0; i < events.count; i++)
-            ck_assert_msg(strcmp(events.list[i].type, "refused") != 0, "game %d, turn %d: line %d of\n%s",
-                          game, turn, events.list[i].line, text.p);
+            ck_assert_msg(!slice_eq(events.list[i].type, "refused"), "game %d, turn %d: line %d of\n%s", game,
+                          turn, events.list[i].line, text.p);
         events_release(&events);
         script_free(script);
         str_release(&text);
@@ -574,7 +575,7 @@ static void check_form(const struct gf_cards *cards, const struct gf_state *stat
         struct script *script = script_parse(slice_of(line), rules()->language);
         play(cards, &trial, script, false, turn, &events);
         for (size_t e = 0; e < events.count; e++)
-            ck_assert_msg(strcmp(events.list[e].type, "refused") != 0, "\"%s\" was refused", line);
+            ck_assert_msg(!slice_eq(events.list[e].type, "refused"), "\"%s\" was refused", line);
         events_release(&events);
         script_free(script);
     }

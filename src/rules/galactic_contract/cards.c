@@ -73,9 +73,7 @@ static int load_storage(const struct card_reader *from, int number, struct gk_ca
     if (card_text(from, "planet", &id) < 0)
         return -1;
     for (int p = 1; p <= GK_PLANETS; p++) {
-        char code[GK_CODE];
-        gk_code(code, 'P', p);
-        if (strcmp(code, id) == 0)
+        if (strcmp(code_of('P', p).p, id) == 0)
             card->planet = p;
     }
     if (!card->planet)
@@ -213,9 +211,4 @@ const struct gk_shipment_card *gk_shipment_card(const struct gk_cards *cards, in
 const struct gk_construction_card *gk_construction_card(const struct gk_cards *cards, int number)
 {
     return &cards->construction[within(number, GK_CONSTRUCTIONS)];
-}
-
-void gk_code(char out[GK_CODE], char letter, int number)
-{
-    code_write(out, letter, number);
 }

@@ -25,7 +25,6 @@
 #define GK_PILES         3
 #define GK_PILE_SIZE     4
 #define GK_NAME          32
-#define GK_CODE          CODE_SIZE
 
 struct gk_planet_card {
     char name[GK_NAME];
@@ -88,6 +87,5 @@ const struct gk_shipment_card *gk_shipment_card(const struct gk_cards *cards, in
 const struct gk_construction_card *gk_construction_card(const struct gk_cards *cards, int number);
 
 /* "T14": the letter of the kind of card and its number. */
-void gk_code(char out[GK_CODE], char letter, int number);
 
 #endif

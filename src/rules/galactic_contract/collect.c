@@ -48,16 +48,15 @@ static void tell(struct gk_turn *turn, const struct gk_place *planet, const stru
 {
     if (!gk_sum(got) && !gk_sum(left))
         return;
-    struct event *event = gk_event(turn, storage ? "collected_stored" : "collected", GK_RULE_COLLECT);
-    event_text(event, "planet", gk_planet_card(turn->cards, planet->card)->name);
-    gk_event_goods(event, "goods", got);
-    gk_event_goods(event, "left", left);
-    if (storage) {
-        event_text(event, "storage", gk_upgrade_card(turn->cards, storage->card)->name);
-        gk_event_goods(event, "held", &storage->held);
-    } else {
-        gk_event_goods(event, "cargo", &turn->player->cargo);
-    }
+    const char *name = gk_planet_card(turn->cards, planet->card)->name;
+    if (storage)
+        say(turn->events, turn->seat, GK_RULE_COLLECT,
+            "collected_stored planet=%s goods+=%s left+=%s storage=%s held+=%s", name, gk_goods_words(got).p,
+            gk_goods_words(left).p, gk_upgrade_card(turn->cards, storage->card)->name,
+            gk_goods_words(&storage->held).p);
+    else
+        say(turn->events, turn->seat, GK_RULE_COLLECT, "collected planet=%s goods+=%s left+=%s cargo+=%s",
+            name, gk_goods_words(got).p, gk_goods_words(left).p, gk_goods_words(&turn->player->cargo).p);
 }
 
 static void into_ship(struct gk_turn *turn, struct harvest *harvest)

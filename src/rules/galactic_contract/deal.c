@@ -30,12 +30,8 @@ static void tell_ship(const struct gk_cards *cards, const struct gk_state *state
                       struct events *events)
 {
     const struct gk_ship_card *ship = gk_ship_card(cards, gk_player_const(state, seat)->ship);
-    struct event *event = event_add(events, "ship_given", EVENT_PUBLIC, seat, GK_RULE_SETUP);
-    event_text(event, "ship", ship->name);
-    event_int(event, "speed", ship->speed);
-    event_int(event, "capacity", ship->capacity);
-    event_int(event, "upgrades", ship->max_upgrades);
-    event_amount(event, "wished", wished);
+    say(events, seat, GK_RULE_SETUP, "ship_given ship=%s speed=%d capacity=%d upgrades=%d wished+=%d",
+        ship->name, ship->speed, ship->capacity, ship->max_upgrades, wished);
 }
 
 /* Which ships have gone, and who has one by their wish, or at all. */
@@ -99,17 +95,13 @@ void gk_deal(const void *data, void *to, const struct wish_list *wishes, struct 
     if (state->seats > 1)
         state->first = state->active = 1 + (int)chance_pick(chance, (uint32_t)state->seats, "deal/first");
 
-    struct event *event = event_add(events, "dealt", EVENT_PUBLIC, 0, GK_RULE_SETUP);
-    event_int(event, "planets", state->planets);
-    event_int(event, "pile", state->pile[0].count);
-    event_int(event, "trades", state->deck_count);
-    event_int(event, "constructions", state->building_count);
+    say(events, 0, GK_RULE_SETUP, "dealt planets=%d pile=%d trades=%d constructions=%d", state->planets,
+        state->pile[0].count, state->deck_count, state->building_count);
     if (state->planets > cards->ring) {
-        event = event_add(events, "planet_joined", EVENT_PUBLIC, 0, GK_RULE_SETUP);
-        event_text(event, "planet", gk_place_name(cards, state, state->planets));
-        event_int(event, "planets", cards->ring);
+        say(events, 0, GK_RULE_SETUP, "planet_joined planet=%s planets=%d",
+            gk_place_name(cards, state, state->planets), cards->ring);
     }
     deal_ships(cards, state, wishes, chance, events);
     if (state->seats > 1)
-        event_add(events, "first_player", EVENT_PUBLIC, state->first, GK_RULE_SETUP);
+        say(events, state->first, GK_RULE_SETUP, "first_player");
 }

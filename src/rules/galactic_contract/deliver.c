@@ -37,14 +37,15 @@ static void attach(struct gk_turn *turn, int construction, int place, bool by_de
     const struct gk_construction_card *card = gk_construction_card(turn->cards, construction);
     if (planet->built_count < GK_CONSTRUCTIONS)
         planet->built[planet->built_count++] = (uint8_t)construction;
-    struct event *event = gk_event(turn, "attached", GK_RULE_CONSTRUCTION);
-    event_text(event, "construction", card->name);
-    event_text(event, "planet", gk_place_name(turn->cards, turn->state, place));
+    const char *name = gk_place_name(turn->cards, turn->state, place);
     if (card->kind == GK_DEPOT)
-        event_int(event, "depots", gk_depots(turn->cards, planet));
+        say(turn->events, turn->seat, GK_RULE_CONSTRUCTION,
+            "attached construction=%s planet=%s depots=%d by_default+=%d", card->name, name,
+            gk_depots(turn->cards, planet), by_default);
     else
-        gk_event_goods(event, "produces", &card->goods);
-    event_amount(event, "by_default", by_default);
+        say(turn->events, turn->seat, GK_RULE_CONSTRUCTION,
+            "attached construction=%s planet=%s produces+=%s by_default+=%d", card->name, name,
+            gk_goods_words(&card->goods).p, by_default);
 }
 
 void gk_attach_pending(struct gk_turn *turn, bool by_default)
@@ -123,21 +124,20 @@ static void give(struct gk_turn *turn, int seat, const struct gk_construction_ca
 {
     struct gk_player *player = gk_player(turn->state, seat);
     struct gk_gift gift = {.fits = fitting(turn, player, &card->goods)};
-    const char *type = "gift_taken";
-    if (gk_sum(&gift.fits) == 0)
-        type = gk_room(turn->cards, player) == 0 ? "gift_no_room" : "gift_bank_empty";
-    else if (ask(turn, seat, &gift) == GK_REFUSED)
-        type = "gift_refused";
-    struct event *event = event_add(turn->events, type, EVENT_PUBLIC, seat, GK_RULE_CONSTRUCTION);
-    event_text(event, "construction", card->name);
-    if (strcmp(type, "gift_taken") == 0) {
+    const struct brief goods = gk_goods_words(&card->goods);
+    if (gk_sum(&gift.fits) == 0) {
+        say(turn->events, seat, GK_RULE_CONSTRUCTION,
+            gk_room(turn->cards, player) == 0 ? "gift_no_room construction=%s goods+=%s"
+                                              : "gift_bank_empty construction=%s goods+=%s",
+            card->name, goods.p);
+    } else if (ask(turn, seat, &gift) == GK_REFUSED) {
+        say(turn->events, seat, GK_RULE_CONSTRUCTION, "gift_refused construction=%s goods+=%s", card->name,
+            goods.p);
+    } else {
         gk_take(&turn->state->bank, &gift.fits);
         gk_add(&player->cargo, &gift.fits);
-        event_settled(turn->events);
-        gk_event_goods(event, "goods", &gift.fits);
-        gk_event_goods(event, "cargo", &player->cargo);
-    } else {
-        gk_event_goods(event, "goods", &card->goods);
+        say(turn->events, seat, GK_RULE_CONSTRUCTION, "gift_taken construction=%s goods=%s cargo=%s",
+            card->name, gk_goods_words(&gift.fits).p, gk_goods_words(&player->cargo).p);
     }
 }
 
@@ -147,7 +147,7 @@ static void draw_construction(struct gk_turn *turn, int put)
 {
     struct gk_state *state = turn->state;
     if (state->building_count == 0) {
-        gk_event(turn, "no_construction", GK_RULE_CONSTRUCTION);
+        say(turn->events, turn->seat, GK_RULE_CONSTRUCTION, "no_construction");
         return;
     }
     int number = state->building[0] <= GK_CONSTRUCTIONS ? state->building[0] : 0;
@@ -155,9 +155,8 @@ static void draw_construction(struct gk_turn *turn, int put)
     state->building_count--;
     memmove(state->building, state->building + 1, (size_t)state->building_count);
     state->building[state->building_count] = 0;
-    struct event *event = gk_event(turn, "construction_drawn", GK_RULE_CONSTRUCTION);
-    event_text(event, "construction", card->name);
-    event_int(event, "left", state->building_count);
+    say(turn->events, turn->seat, GK_RULE_CONSTRUCTION, "construction_drawn construction=%s left=%d",
+        card->name, state->building_count);
     if (card->kind == GK_GIFT) {
         for (int i = 0; i < gk_seats(state); i++)
             give(turn, (turn->seat - 1 + i) % gk_seats(state) + 1, card);
@@ -179,15 +178,12 @@ static void open_next(struct gk_turn *turn, int pile)
     from->card[from->count] = 0;
     int number = gk_open_shipment(turn->state, pile);
     const struct gk_shipment_card *card = gk_shipment_card(turn->cards, number);
-    struct event *event =
-        event_add(turn->events, number ? "shipment_opened" : "pile_empty", EVENT_PUBLIC, 0, GK_RULE_SHIPMENT);
-    event_int(event, "pile", pile + 1);
     if (!number)
-        return;
-    gk_event_code(event, "shipment", 'S', number);
-    gk_event_goods(event, "cost", &card->cost);
-    event_int(event, "points", card->points);
-    event_int(event, "left", from->count);
+        say(turn->events, 0, GK_RULE_SHIPMENT, "pile_empty pile=%d", pile + 1);
+    else
+        say(turn->events, 0, GK_RULE_SHIPMENT,
+            "shipment_opened pile=%d shipment=%s cost+=%s points=%d left=%d", pile + 1,
+            code_of('S', number).p, gk_goods_words(&card->cost).p, card->points, from->count);
 }
 
 void gk_ship(struct gk_turn *turn, int pile, int put)
@@ -201,12 +197,9 @@ void gk_ship(struct gk_turn *turn, int pile, int put)
     gk_add(&turn->state->bank, &card->cost);
     if (player->shipment_count < GK_SHIPMENTS)
         player->shipment[player->shipment_count++] = (uint8_t)number;
-    struct event *event = gk_event(turn, "shipped", GK_RULE_SHIPMENT);
-    gk_event_code(event, "shipment", 'S', number);
-    event_int(event, "pile", pile + 1);
-    gk_event_goods(event, "cost", &card->cost);
-    event_int(event, "points", card->points);
-    event_int(event, "total", gk_points(turn->cards, player).total);
+    say(turn->events, turn->seat, GK_RULE_SHIPMENT, "shipped shipment=%s pile=%d cost+=%s points=%d total=%d",
+        code_of('S', number).p, pile + 1, gk_goods_words(&card->cost).p, card->points,
+        gk_points(turn->cards, player).total);
     open_next(turn, pile);
     if (gk_empty_piles(turn->state) >= turn->cards->end_empty)
         gk_end(turn, GK_BY_SHIPMENTS);
@@ -250,15 +243,13 @@ static void heed_capacity(struct gk_turn *turn, struct gk_owned *storage)
     }
     if (gk_sum(&stored) && storage) {
         gk_add(&storage->held, &stored);
-        struct event *event = gk_event(turn, "overflow_stored", GK_RULE_TRADE);
-        gk_event_goods(event, "goods", &stored);
-        event_text(event, "storage", gk_upgrade_card(turn->cards, storage->card)->name);
+        say(turn->events, turn->seat, GK_RULE_TRADE, "overflow_stored goods+=%s storage=%s",
+            gk_goods_words(&stored).p, gk_upgrade_card(turn->cards, storage->card)->name);
     }
     if (gk_sum(&lost)) {
         gk_add(&turn->state->bank, &lost);
-        struct event *event = gk_event(turn, "overflow_lost", GK_RULE_TRADE);
-        gk_event_goods(event, "goods", &lost);
-        event_int(event, "capacity", gk_capacity(turn->cards, player));
+        say(turn->events, turn->seat, GK_RULE_TRADE, "overflow_lost goods+=%s capacity=%d",
+            gk_goods_words(&lost).p, gk_capacity(turn->cards, player));
     }
 }
 
@@ -268,8 +259,7 @@ static void replace_trade(struct gk_turn *turn, struct gk_place *planet)
     const char *name = gk_planet_card(turn->cards, planet->card)->name;
     planet->trade = 0;
     if (state->deck_count == 0) {
-        struct event *event = event_add(turn->events, "no_trade_left", EVENT_PUBLIC, 0, GK_RULE_TRADE);
-        event_text(event, "planet", name);
+        say(turn->events, 0, GK_RULE_TRADE, "no_trade_left planet=%s", name);
         gk_end(turn, GK_BY_TRADES);
         return;
     }
@@ -278,13 +268,9 @@ static void replace_trade(struct gk_turn *turn, struct gk_place *planet)
     memmove(state->deck, state->deck + 1, (size_t)state->deck_count);
     state->deck[state->deck_count] = 0;
     const struct gk_trade_card *card = gk_trade_card(turn->cards, planet->trade);
-    struct event *event = event_add(turn->events, "trade_opened", EVENT_PUBLIC, 0, GK_RULE_TRADE);
-    event_text(event, "planet", name);
-    gk_event_code(event, "trade", 'T', planet->trade);
-    gk_event_goods(event, "cost", &card->cost);
-    gk_event_goods(event, "gain", &card->gain);
-    event_int(event, "points", card->points);
-    event_int(event, "left", state->deck_count);
+    say(turn->events, 0, GK_RULE_TRADE, "trade_opened planet=%s trade=%s cost+=%s gain+=%s points=%d left=%d",
+        name, code_of('T', planet->trade).p, gk_goods_words(&card->cost).p, gk_goods_words(&card->gain).p,
+        card->points, state->deck_count);
 }
 
 void gk_trade(struct gk_turn *turn)
@@ -307,16 +293,12 @@ void gk_trade(struct gk_turn *turn)
     gk_add(&player->cargo, &got);
     if (player->trade_count < GK_TRADES)
         player->trade[player->trade_count++] = (uint8_t)number;
-    struct event *event = gk_event(turn, "traded", GK_RULE_TRADE);
-    gk_event_code(event, "trade", 'T', number);
-    event_text(event, "planet", gk_place_name(turn->cards, turn->state, place));
-    gk_event_goods(event, "cost", &card->cost);
-    gk_event_goods(event, "got", &got);
-    event_int(event, "points", card->points);
-    event_amount(event, "depots", depots);
-    gk_event_goods(event, "from_storage", &from_storage);
-    gk_event_goods(event, "lacking", &lacking);
-    event_int(event, "total", gk_points(turn->cards, player).total);
+    say(turn->events, turn->seat, GK_RULE_TRADE,
+        "traded trade=%s planet=%s cost+=%s got+=%s points=%d depots+=%d from_storage+=%s lacking+=%s "
+        "total=%d",
+        code_of('T', number).p, gk_place_name(turn->cards, turn->state, place), gk_goods_words(&card->cost).p,
+        gk_goods_words(&got).p, card->points, depots, gk_goods_words(&from_storage).p,
+        gk_goods_words(&lacking).p, gk_points(turn->cards, player).total);
     heed_capacity(turn, storage);
     replace_trade(turn, planet);
 }

@@ -2,7 +2,7 @@
 #include "rules/galactic_contract/turn.h"
 
 #include "base/str.h"
-#include "rules/suggest.h"
+#include "rules/put.h"
 
 struct form {
     struct value *list;
@@ -29,7 +29,6 @@ static void suggest_shipments(const struct form *form)
 {
     for (int p = 0; p < GK_PILES; p++) {
         struct str line = STR_INIT;
-        struct str cost = STR_INIT;
         int number = gk_open_shipment(form->state, p);
         const struct gk_shipment_card *card = gk_shipment_card(form->cards, number);
         int fuel = 0;
@@ -37,12 +36,11 @@ static void suggest_shipments(const struct form *form)
         bool reached = number && way(form, GK_GCC, &line, &fuel);
         cargo.of[GK_FUEL] -= fuel;
         if (reached && gk_covers(&cargo, &card->cost)) {
-            gk_goods_text(&cost, &card->cost);
             str_addf(&line, "ship S%d", number);
-            suggest(form->list, line.p, "ship points=%d cost=%s", card->points, cost.p);
+            suggest(form->list, line.p, "ship points=%d cost=%s", card->points,
+                    gk_goods_words(&card->cost).p);
         }
         str_release(&line);
-        str_release(&cost);
     }
 }
 
@@ -53,22 +51,16 @@ static void suggest_trade(const struct form *form, int place)
     struct gk_goods purse = gk_purse(form->cards, form->state, form->player, place);
     struct gk_goods gain = card->gain;
     struct str line = STR_INIT;
-    struct str cost = STR_INIT;
-    struct str got = STR_INIT;
     int fuel;
     if (planet->trade && way(form, place, &line, &fuel)) {
         purse.of[GK_FUEL] -= fuel;
         gain.of[card->bonus] += gk_depots(form->cards, planet);
-        gk_goods_text(&cost, &card->cost);
-        gk_goods_text(&got, &gain);
         str_adds(&line, "trade");
         if (gk_covers(&purse, &card->cost))
             suggest(form->list, line.p, "trade number=%d cost=%s got=%s points=%d one?=%d", planet->trade,
-                    cost.p, got.p, card->points, card->points == 1);
+                    gk_goods_words(&card->cost).p, gk_goods_words(&gain).p, card->points, card->points == 1);
     }
     str_release(&line);
-    str_release(&cost);
-    str_release(&got);
 }
 
 /* How many resource cards there is room for when the ship has come to a place. */
@@ -83,27 +75,15 @@ static void suggest_collecting(const struct form *form, int place)
     const struct gk_place *planet = gk_planet_const(form->state, place);
     struct gk_goods production = gk_production(form->cards, planet);
     struct str line = STR_INIT;
-    struct str goods = STR_INIT;
-    struct str note = STR_INIT;
     int fuel;
     if (place != form->here && way(form, place, &line, &fuel)) {
         str_cut(&line, line.len - 2); /* the "; " */
         int room = room_at(form, place, fuel);
-        gk_goods_text(&goods, &production);
-        if (room <= 0)
-            str_adds(&note, "no room to collect anything");
-        else if (room < gk_sum(&production))
-            str_addf(&note, "collect %d of %s", room, goods.p);
-        else
-            str_addf(&note, "collect %s", goods.p);
-        if (fuel)
-            str_addf(&note, "; costs %d fuel", fuel);
-        suggest(form->list, line.p, "collect goods=%s room=%d full?=%d part?=%d burns?=%d fuel=%d", goods.p,
-                room, room <= 0, room > 0 && room < gk_sum(&production), fuel != 0, fuel);
+        suggest(form->list, line.p, "collect goods=%s room=%d full?=%d part?=%d burns?=%d fuel=%d",
+                gk_goods_words(&production).p, room, room <= 0, room > 0 && room < gk_sum(&production),
+                fuel != 0, fuel);
     }
     str_release(&line);
-    str_release(&goods);
-    str_release(&note);
 }
 
 static void suggest_purchases(const struct form *form)
@@ -112,38 +92,29 @@ static void suggest_purchases(const struct form *form)
         return;
     for (int n = 1; n <= GK_UPGRADES; n++) {
         const struct gk_upgrade_card *card = gk_upgrade_card(form->cards, n);
-        struct str cost = STR_INIT;
-        char line[GK_NAME + 8];
         if (gk_owner(form->cards, form->state, n) != 0 || !gk_covers(&form->player->cargo, &card->cost))
             continue;
-        gk_goods_text(&cost, &card->cost);
-        snprintf(line, sizeof(line), "buy %s", card->name);
-        suggest(form->list, line, "buy cost=%s points=%d one?=%d", cost.p, card->points, card->points == 1);
-        str_release(&cost);
+        suggest(form->list, brief("buy %s", card->name).p, "buy cost=%s points=%d one?=%d",
+                gk_goods_words(&card->cost).p, card->points, card->points == 1);
     }
 }
 
 static void suggest_swaps(const struct form *form)
 {
     for (int give = 0; give < GK_KINDS && !form->state->swapped; give++) {
-        char line[48];
         int get = give == GK_FUEL ? GK_METAL : GK_FUEL;
         if (form->player->cargo.of[give] < form->cards->swap_give || form->state->bank.of[get] < 1)
             continue;
-        snprintf(line, sizeof(line), "swap %d %s %s", form->cards->swap_give, gk_kinds[give], gk_kinds[get]);
-        suggest(form->list, line, "swap");
+        suggest(form->list, brief("swap %d %s %s", form->cards->swap_give, gk_kinds[give], gk_kinds[get]).p,
+                "swap");
     }
 }
 
 static void suggest_storage(const struct form *form)
 {
     const struct gk_owned *storage = gk_storage_at_const(form->cards, form->state, form->player, form->here);
-    struct str held = STR_INIT;
-    if (storage && gk_sum(&storage->held) > 0 && gk_room(form->cards, form->player) > 0) {
-        gk_goods_text(&held, &storage->held);
-        suggest(form->list, "load all", "load held=%s", held.p);
-    }
-    str_release(&held);
+    if (storage && gk_sum(&storage->held) > 0 && gk_room(form->cards, form->player) > 0)
+        suggest(form->list, "load all", "load held=%s", gk_goods_words(&storage->held).p);
 }
 
 static void suggest_placing(const struct form *form)

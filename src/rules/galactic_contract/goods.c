@@ -47,16 +47,16 @@ struct gk_goods gk_missing(const struct gk_goods *have, const struct gk_goods *c
     return lack;
 }
 
-void gk_goods_text(struct str *out, const struct gk_goods *goods)
+struct brief gk_goods_words(const struct gk_goods *goods)
 {
-    const char *before = "";
-    for (int k = 0; k < GK_KINDS; k++) {
-        if (!goods->of[k])
-            continue;
-        str_adds(out, before);
-        str_addn(out, goods->of[k]);
-        str_addc(out, ' ');
-        str_adds(out, gk_kinds[k]);
-        before = ", ";
-    }
+    struct str text = STR_INIT;
+    for (int k = 0; k < GK_KINDS; k++)
+        if (goods->of[k])
+            str_addf(&text, "%s%d %s", text.len ? ", " : "", goods->of[k], gk_kinds[k]);
+    return brief_str(&text);
+}
+
+struct brief gk_goods_or_nothing(const struct gk_goods *goods)
+{
+    return gk_sum(goods) ? gk_goods_words(goods) : brief("nothing");
 }

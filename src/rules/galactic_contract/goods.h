@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "base/str.h"
+#include "rules/brief.h"
 
 enum gk_kind { GK_METAL, GK_FOOD, GK_CRYSTAL, GK_FUEL, GK_KINDS };
 
@@ -22,7 +22,8 @@ void gk_take(struct gk_goods *from, const struct gk_goods *less);
 struct gk_goods gk_common(const struct gk_goods *a, const struct gk_goods *b);
 /* What `cost` needs beyond `have`. */
 struct gk_goods gk_missing(const struct gk_goods *have, const struct gk_goods *cost);
-/* As orders write it: "2 metal, 1 fuel"; nothing for nothing. */
-void gk_goods_text(struct str *out, const struct gk_goods *goods);
+/* As orders write it: "2 metal, 1 fuel"; empty, or "nothing", for nothing. */
+struct brief gk_goods_words(const struct gk_goods *goods);
+struct brief gk_goods_or_nothing(const struct gk_goods *goods);
 
 #endif

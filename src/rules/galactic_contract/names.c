@@ -3,37 +3,25 @@
 
 #include "base/str.h"
 
-enum order_result gk_refuse_goods(struct refusal *why, const char *name, const struct gk_goods *goods)
-{
-    struct str text = STR_INIT;
-    gk_goods_text(&text, goods);
-    refuse_text(why, name, text.len ? text.p : "nothing");
-    str_release(&text);
-    return ORDER_REFUSED;
-}
-
 bool gk_ready(const struct gk_turn *turn, struct refusal *why)
 {
-    const char *reason = turn->gift          ? "not_in_a_reaction"
-                         : turn->state->over ? "game_over"
-                         : turn->paused      ? "turn_paused"
-                                             : NULL;
-    if (reason)
-        refuse(why, reason);
-    return !reason;
+    if (!turn->gift && !turn->state->over && !turn->paused)
+        return true;
+    no(why, turn->gift ? "not_in_a_reaction" : turn->state->over ? "game_over" : "turn_paused");
+    return false;
 }
 
 enum name_found gk_read_place(const struct gk_turn *turn, struct args *args, bool gcc, int *place,
                               struct str *candidates)
 {
     struct named named[GK_PLANETS + 1];
-    char code[GK_PLANETS + 1][GK_CODE];
+    struct code code[GK_PLANETS + 1];
     size_t count = 0;
     if (gcc)
         named[count++] = (struct named){"GCC", "GCC", GK_GCC};
     for (int i = 1; i <= turn->state->planets; i++) {
-        gk_code(code[i], 'P', turn->state->ring[i - 1].card);
-        named[count++] = (struct named){gk_place_name(turn->cards, turn->state, i), code[i], i};
+        code[i] = code_of('P', turn->state->ring[i - 1].card);
+        named[count++] = (struct named){gk_place_name(turn->cards, turn->state, i), code[i].p, i};
     }
     return args_name(args, named, count, place, candidates);
 }
@@ -45,7 +33,7 @@ bool gk_need_place(const struct gk_turn *turn, struct args *args, bool gcc, int 
     if (found == NAME_MANY)
         refuse_many(why, args, &candidates);
     else if (found == NAME_NONE)
-        refuse_words(why, args_end(args) ? "place_missing" : "unknown_place", args);
+        no(why, args_end(args) ? "place_missing words=%s" : "unknown_place words=%s", args_words(args).p);
     str_release(&candidates);
     return found == NAME_ONE;
 }
@@ -54,10 +42,10 @@ enum name_found gk_read_upgrade(const struct gk_turn *turn, struct args *args, i
                                 struct str *candidates)
 {
     struct named named[GK_UPGRADES];
-    char code[GK_UPGRADES][GK_CODE];
+    struct code code[GK_UPGRADES];
     for (int i = 0; i < GK_UPGRADES; i++) {
-        gk_code(code[i], 'U', i + 1);
-        named[i] = (struct named){gk_upgrade_card(turn->cards, i + 1)->name, code[i], i + 1};
+        code[i] = code_of('U', i + 1);
+        named[i] = (struct named){gk_upgrade_card(turn->cards, i + 1)->name, code[i].p, i + 1};
     }
     return args_name(args, named, GK_UPGRADES, upgrade, candidates);
 }
@@ -65,13 +53,13 @@ enum name_found gk_read_upgrade(const struct gk_turn *turn, struct args *args, i
 bool gk_read_code(struct args *args, char letter, int last, int *number)
 {
     struct named named[GK_TRADES];
-    char code[GK_TRADES][GK_CODE];
+    struct code code[GK_TRADES];
     if (args_end(args) || args->word->kind != WORD_TEXT ||
         (args->word->text[0] != letter - 'A' + 'a' && !word_is_filler(args->word->text)))
         return false;
     for (int i = 0; i < last && i < GK_TRADES; i++) {
-        gk_code(code[i], letter, i + 1);
-        named[i] = (struct named){code[i], code[i], i + 1};
+        code[i] = code_of(letter, i + 1);
+        named[i] = (struct named){code[i].p, code[i].p, i + 1};
     }
     struct args one = *args;
     if (args_name(&one, named, (size_t)last, number, NULL) != NAME_ONE)

@@ -16,8 +16,6 @@ bool gk_read_code(struct args *args, char letter, int last, int *number);
 /* One kind of resource. */
 bool gk_read_kind(struct args *args, int *kind);
 
-/* Goods as a parameter ("1 metal, 2 fuel"; "nothing"). */
-enum order_result gk_refuse_goods(struct refusal *why, const char *name, const struct gk_goods *goods);
 /* Reads a place for an order, or refuses. */
 bool gk_need_place(const struct gk_turn *turn, struct args *args, bool gcc, int *place, struct refusal *why);
 /* May this seat act now at all? Not in a reaction, after PAUSE, or when the game is over. */

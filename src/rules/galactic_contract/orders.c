@@ -27,7 +27,7 @@ static bool read_via(const struct gk_turn *turn, struct args *args, struct route
             break;
         }
         if (place == GK_GCC) {
-            refuse(why, "via_gcc");
+            no(why, "via_gcc");
             return false;
         }
         route->steps += gk_distance(turn->state, at, place);
@@ -53,21 +53,11 @@ static bool read_route(const struct gk_turn *turn, struct args *args, struct rou
     if (args_keyword(args, "fuel", 2)) {
         route->automatic = args_keyword(args, "auto", 2);
         if (!route->automatic && !args_number(args, &route->fuel)) {
-            refuse(why, "fuel_what");
+            no(why, "fuel_what");
             return false;
         }
     }
     return args_finished(args, why);
-}
-
-static enum order_result refuse_too_far(const struct gk_turn *turn, const struct route *route,
-                                        struct refusal *why)
-{
-    refuse(why, "too_far");
-    refuse_text(why, "to", gk_place_words(turn->cards, turn->state, route->to));
-    refuse_int(why, "steps", route->steps);
-    refuse_int(why, "speed", gk_speed_left(turn->cards, turn->state));
-    return refuse_int(why, "fuel", turn->player->cargo.of[GK_FUEL]);
 }
 
 enum order_result gk_run_move(void *arg, struct args *args, struct refusal *why, bool *rolled)
@@ -81,12 +71,11 @@ enum order_result gk_run_move(void *arg, struct args *args, struct refusal *why,
         return ORDER_REFUSED;
     int here = gk_where(turn->state, turn->player);
     if (route.to == here && !route.via)
-        return route.fuel ? refuse(why, "already_there") : ORDER_DONE; /* the ship is where it was ordered to
-                                                                        * be */
-    if (turn->state->landed) {
-        refuse(why, here == GK_GCC ? "movement_over_gcc" : "movement_over");
-        return refuse_text(why, "place", gk_place_words(turn->cards, turn->state, here));
-    }
+        return route.fuel ? no(why, "already_there")
+                          : ORDER_DONE; /* the ship is where it was ordered to be */
+    if (turn->state->landed)
+        return no(why, here == GK_GCC ? "movement_over_gcc place=%s" : "movement_over place=%s",
+                  gk_place_words(turn->cards, turn->state, here));
     int have = turn->player->cargo.of[GK_FUEL];
     int lacking = route.steps - gk_speed_left(turn->cards, turn->state);
     if (route.automatic)
@@ -94,12 +83,11 @@ enum order_result gk_run_move(void *arg, struct args *args, struct refusal *why,
     else if (route.fuel == ARGS_ALL)
         route.fuel = have;
     if (lacking > route.fuel || (route.automatic && route.fuel > have))
-        return refuse_too_far(turn, &route, why);
-    if (route.fuel > have) {
-        refuse(why, "no_fuel");
-        refuse_int(why, "fuel", route.fuel);
-        return refuse_int(why, "have", have);
-    }
+        return no(why, "too_far to=%s steps=%d speed=%d fuel=%d",
+                  gk_place_words(turn->cards, turn->state, route.to), route.steps,
+                  gk_speed_left(turn->cards, turn->state), have);
+    if (route.fuel > have)
+        return no(why, "no_fuel fuel=%d have=%d", route.fuel, have);
     gk_move(turn, route.to, route.steps, route.fuel);
     return ORDER_DONE;
 }
@@ -124,9 +112,9 @@ enum order_result gk_run_pause(void *arg, struct args *args, struct refusal *why
     if (!gk_ready(turn, why) || !args_finished(args, why))
         return ORDER_REFUSED;
     if (turn->missed)
-        return refuse(why, "pause_missed");
+        return no(why, "pause_missed");
     if (!turn->revealed)
-        return refuse(why, "pause_for_nothing");
+        return no(why, "pause_for_nothing");
     turn->paused = true;
     return ORDER_DONE;
 }

@@ -15,7 +15,7 @@ static bool read_upgrade(const struct gk_turn *turn, struct args *args, int *upg
     if (found == NAME_MANY)
         refuse_many(why, args, &candidates);
     else if (found == NAME_NONE)
-        refuse_words(why, args_end(args) ? "upgrade_missing" : "unknown_upgrade", args);
+        no(why, args_end(args) ? "upgrade_missing words=%s" : "unknown_upgrade words=%s", args_words(args).p);
     str_release(&candidates);
     return found == NAME_ONE && args_finished(args, why);
 }
@@ -31,23 +31,18 @@ enum order_result gk_run_buy(void *arg, struct args *args, struct refusal *why, 
     const struct gk_upgrade_card *card = gk_upgrade_card(turn->cards, upgrade);
     int owner = gk_owner(turn->cards, turn->state, upgrade);
     int max = gk_ship_card(turn->cards, player->ship)->max_upgrades;
-    if (owner) {
-        refuse(why, owner < 0             ? "upgrade_out_of_play"
-                    : owner == turn->seat ? "upgrade_owned"
-                                          : "upgrade_taken");
-        return refuse_text(why, "upgrade", card->name);
-    }
-    if (player->owned_count >= max || player->owned_count >= GK_UPGRADES) {
-        refuse(why, "upgrades_full");
-        refuse_text(why, "ship", gk_ship_card(turn->cards, player->ship)->name);
-        return refuse_int(why, "max", max);
-    }
+    if (owner)
+        return no(why,
+                  owner < 0             ? "upgrade_out_of_play upgrade=%s"
+                  : owner == turn->seat ? "upgrade_owned upgrade=%s"
+                                        : "upgrade_taken upgrade=%s",
+                  card->name);
+    if (player->owned_count >= max || player->owned_count >= GK_UPGRADES)
+        return no(why, "upgrades_full ship=%s max=%d", gk_ship_card(turn->cards, player->ship)->name, max);
     if (!gk_covers(&player->cargo, &card->cost)) {
         struct gk_goods lacking = gk_missing(&player->cargo, &card->cost);
-        refuse(why, "upgrade_poor");
-        refuse_text(why, "upgrade", card->name);
-        gk_refuse_goods(why, "cost", &card->cost);
-        return gk_refuse_goods(why, "lacking", &lacking);
+        return no(why, "upgrade_poor upgrade=%s cost=%s lacking=%s", card->name,
+                  gk_goods_or_nothing(&card->cost).p, gk_goods_or_nothing(&lacking).p);
     }
     gk_buy(turn, upgrade);
     return ORDER_DONE;
@@ -66,15 +61,13 @@ static bool read_swap(const struct gk_cards *cards, struct args *args, int *give
     (void)args_number(args, &one);
     read = read && gk_read_kind(args, get);
     if (!read) {
-        refuse(why, "swap_what");
-        refuse_int(why, "give", cards->swap_give);
+        no(why, "swap_what give=%d", cards->swap_give);
         return false;
     }
     if (!args_finished(args, why))
         return false;
     if (many != cards->swap_give || one != 1 || *give == *get) {
-        refuse(why, *give == *get ? "swap_same" : "swap_amount");
-        refuse_int(why, "give", cards->swap_give);
+        no(why, *give == *get ? "swap_same give=%d" : "swap_amount give=%d", cards->swap_give);
         return false;
     }
     return true;
@@ -88,17 +81,12 @@ enum order_result gk_run_swap(void *arg, struct args *args, struct refusal *why,
     if (!gk_ready(turn, why) || !read_swap(turn->cards, args, &give, &get, why))
         return ORDER_REFUSED;
     if (turn->state->swapped)
-        return refuse(why, "swapped_already");
-    if (turn->player->cargo.of[give] < turn->cards->swap_give) {
-        refuse(why, "swap_poor");
-        refuse_int(why, "give", turn->cards->swap_give);
-        refuse_text(why, "kind", gk_kinds[give]);
-        return refuse_int(why, "have", turn->player->cargo.of[give]);
-    }
-    if (turn->state->bank.of[get] < 1) {
-        refuse(why, "bank_empty");
-        return refuse_text(why, "kind", gk_kinds[get]);
-    }
+        return no(why, "swapped_already");
+    if (turn->player->cargo.of[give] < turn->cards->swap_give)
+        return no(why, "swap_poor give=%d kind=%s have=%d", turn->cards->swap_give, gk_kinds[give],
+                  turn->player->cargo.of[give]);
+    if (turn->state->bank.of[get] < 1)
+        return no(why, "bank_empty kind=%s", gk_kinds[get]);
     gk_swap(turn, give, get);
     return ORDER_DONE;
 }
@@ -122,7 +110,7 @@ static bool read_list(struct args *args, const struct gk_goods *have, struct gk_
         return true;
     }
     if (!args_resources(args, gk_kinds, GK_KINDS, amount->of)) {
-        refuse_words(why, args_end(&words) ? "list_missing" : "unknown_goods", &words);
+        no(why, args_end(&words) ? "list_missing words=%s" : "unknown_goods words=%s", args_words(&words).p);
         return false;
     }
     for (int k = 0; k < GK_KINDS; k++) {
@@ -156,10 +144,8 @@ enum order_result gk_run_discard(void *arg, struct args *args, struct refusal *w
     (void)rolled;
     if (!gk_ready(turn, why) || !read_list(args, &turn->player->cargo, &amount, open, why))
         return ORDER_REFUSED;
-    if (!gk_covers(&turn->player->cargo, &amount) || gk_sum(&amount) == 0) {
-        refuse(why, "not_in_cargo");
-        return gk_refuse_goods(why, "cargo", &turn->player->cargo);
-    }
+    if (!gk_covers(&turn->player->cargo, &amount) || gk_sum(&amount) == 0)
+        return no(why, "not_in_cargo cargo=%s", gk_goods_or_nothing(&turn->player->cargo).p);
     gk_discard(turn, &amount);
     return ORDER_DONE;
 }
@@ -168,10 +154,9 @@ static struct gk_owned *storage_here(struct gk_turn *turn, struct refusal *why)
 {
     int here = gk_where(turn->state, turn->player);
     struct gk_owned *storage = gk_storage_at(turn->cards, turn->state, turn->player, here);
-    if (!storage) {
-        refuse(why, "no_storage_here");
-        refuse_text(why, "place", gk_place_words(turn->cards, turn->state, here));
-    }
+    if (!storage)
+        no(why, "no_storage_here place=%s", gk_place_words(turn->cards, turn->state, here));
+
     return storage;
 }
 
@@ -186,16 +171,11 @@ enum order_result gk_run_load(void *arg, struct args *args, struct refusal *why,
         return ORDER_REFUSED;
     int room = gk_room(turn->cards, turn->player);
     cut_to_room(turn->player, &amount, open, room, true);
-    if (!gk_covers(&storage->held, &amount) || gk_sum(&storage->held) == 0) {
-        refuse(why, "not_in_storage");
-        refuse_text(why, "storage", gk_upgrade_card(turn->cards, storage->card)->name);
-        return gk_refuse_goods(why, "held", &storage->held);
-    }
-    if (gk_sum(&amount) > room || gk_sum(&amount) == 0) {
-        refuse(why, "ship_full");
-        refuse_int(why, "room", room);
-        return refuse_int(why, "capacity", gk_capacity(turn->cards, turn->player));
-    }
+    if (!gk_covers(&storage->held, &amount) || gk_sum(&storage->held) == 0)
+        return no(why, "not_in_storage storage=%s held=%s", gk_upgrade_card(turn->cards, storage->card)->name,
+                  gk_goods_or_nothing(&storage->held).p);
+    if (gk_sum(&amount) > room || gk_sum(&amount) == 0)
+        return no(why, "ship_full room=%d capacity=%d", room, gk_capacity(turn->cards, turn->player));
     gk_load(turn, storage, &amount);
     return ORDER_DONE;
 }
@@ -211,15 +191,11 @@ enum order_result gk_run_store(void *arg, struct args *args, struct refusal *why
         return ORDER_REFUSED;
     int room = gk_storage_room(turn->cards, storage);
     cut_to_room(turn->player, &amount, open, room, false);
-    if (!gk_covers(&turn->player->cargo, &amount) || gk_sum(&turn->player->cargo) == 0) {
-        refuse(why, "not_in_cargo");
-        return gk_refuse_goods(why, "cargo", &turn->player->cargo);
-    }
-    if (gk_sum(&amount) > room || gk_sum(&amount) == 0) {
-        refuse(why, "storage_full");
-        refuse_text(why, "storage", gk_upgrade_card(turn->cards, storage->card)->name);
-        return refuse_int(why, "room", room);
-    }
+    if (!gk_covers(&turn->player->cargo, &amount) || gk_sum(&turn->player->cargo) == 0)
+        return no(why, "not_in_cargo cargo=%s", gk_goods_or_nothing(&turn->player->cargo).p);
+    if (gk_sum(&amount) > room || gk_sum(&amount) == 0)
+        return no(why, "storage_full storage=%s room=%d", gk_upgrade_card(turn->cards, storage->card)->name,
+                  room);
     gk_store(turn, storage, &amount);
     return ORDER_DONE;
 }

@@ -5,23 +5,6 @@
 
 /* ---- shipments ---- */
 
-/* Refuses with what the cargo lacks. */
-static enum order_result refuse_poor(struct refusal *why, const char *reason, const char *name,
-                                     const struct gk_goods *purse, const struct gk_goods *cost)
-{
-    struct gk_goods lacking = gk_missing(purse, cost);
-    refuse(why, reason);
-    refuse_text(why, "name", name);
-    gk_refuse_goods(why, "cost", cost);
-    return gk_refuse_goods(why, "lacking", &lacking);
-}
-
-static enum order_result refuse_pile(struct refusal *why, int pile)
-{
-    refuse(why, "pile_empty");
-    return refuse_int(why, "pile", pile + 1);
-}
-
 /* The pile on which this shipment is open, or -1. */
 static int pile_of(const struct gk_state *state, int shipment)
 {
@@ -39,19 +22,16 @@ static bool read_pile(const struct gk_turn *turn, struct args *args, int *pile, 
     if (args_number(args, &number)) {
         *pile = number - 1;
         if (number < 1 || number > GK_PILES) {
-            refuse(why, "no_such_pile");
+            no(why, "no_such_pile");
             return false;
         }
     } else if (numbered) {
-        refuse(why, "no_such_pile");
+        no(why, "no_such_pile");
         return false;
     } else if (gk_read_code(args, 'S', GK_SHIPMENTS, &number)) {
-        char code[GK_CODE];
-        gk_code(code, 'S', number);
         *pile = pile_of(turn->state, number);
         if (*pile < 0) {
-            refuse(why, "shipment_not_open");
-            refuse_text(why, "shipment", code);
+            no(why, "shipment_not_open shipment=%s", code_of('S', number).p);
             return false;
         }
     } else {
@@ -73,24 +53,22 @@ enum order_result gk_run_ship(void *arg, struct args *args, struct refusal *why,
         return ORDER_REFUSED;
     if (!args_finished(args, why))
         return ORDER_REFUSED;
-    if (gk_where(turn->state, turn->player) != GK_GCC) {
-        refuse(why, "not_at_gcc");
-        return refuse_text(why, "place",
-                           gk_place_words(turn->cards, turn->state, gk_where(turn->state, turn->player)));
-    }
+    if (gk_where(turn->state, turn->player) != GK_GCC)
+        return no(why, "not_at_gcc place=%s",
+                  gk_place_words(turn->cards, turn->state, gk_where(turn->state, turn->player)));
     if (pile < 0) {
         pile = gk_best_pile(turn->cards, turn->state, cargo);
         if (pile < 0)
-            return refuse(why, "no_shipment_affordable");
+            return no(why, "no_shipment_affordable");
     }
     int number = gk_open_shipment(turn->state, pile);
     const struct gk_shipment_card *card = gk_shipment_card(turn->cards, number);
     if (!number)
-        return refuse_pile(why, pile);
+        return no(why, "pile_empty pile=%d", pile + 1);
     if (!gk_covers(cargo, &card->cost)) {
-        char code[GK_CODE];
-        gk_code(code, 'S', number);
-        return refuse_poor(why, "shipment_poor", code, cargo, &card->cost);
+        const struct gk_goods lacking = gk_missing(cargo, &card->cost);
+        return no(why, "shipment_poor name=%s cost=%s lacking=%s", code_of('S', number).p,
+                  gk_goods_or_nothing(&card->cost).p, gk_goods_or_nothing(&lacking).p);
     }
     *rolled = true;
     gk_ship(turn, pile, put);
@@ -112,15 +90,14 @@ static bool read_trade(const struct gk_turn *turn, struct args *args, struct tra
     *order = (struct trade_order){1, 0};
     if (args_number(args, &order->times)) {
         if (order->times < 1) {
-            refuse(why, "trade_times");
+            no(why, "trade_times");
             return false;
         }
         args_keyword(args, "times", 4);
     } else if (!gk_read_code(args, 'T', GK_TRADES, &order->card) &&
                gk_read_place(turn, args, false, &place, NULL) == NAME_ONE && place != here) {
-        refuse(why, "trade_elsewhere");
-        refuse_text(why, "planet", gk_place_name(turn->cards, turn->state, place));
-        refuse_text(why, "place", gk_place_words(turn->cards, turn->state, here));
+        no(why, "trade_elsewhere planet=%s place=%s", gk_place_name(turn->cards, turn->state, place),
+           gk_place_words(turn->cards, turn->state, here));
         return false;
     }
     return args_finished(args, why);
@@ -132,29 +109,25 @@ static bool trade_possible(const struct gk_turn *turn, const struct trade_order 
     int here = gk_where(turn->state, turn->player);
     const struct gk_place *planet = gk_planet_const(turn->state, here);
     const struct gk_trade_card *card = gk_trade_card(turn->cards, planet->trade);
-    char code[GK_CODE];
-    gk_code(code, 'T', planet->trade);
+    const struct code code = code_of('T', planet->trade);
     if (here == GK_GCC) {
-        refuse(why, "not_at_planet");
+        no(why, "not_at_planet");
         return false;
     }
     if (!planet->trade) {
-        refuse(why, "no_trade_here");
-        refuse_text(why, "planet", gk_place_name(turn->cards, turn->state, here));
+        no(why, "no_trade_here planet=%s", gk_place_name(turn->cards, turn->state, here));
         return false;
     }
     if (order->card && order->card != planet->trade) {
-        char wanted[GK_CODE];
-        gk_code(wanted, 'T', order->card);
-        refuse(why, "another_trade");
-        refuse_text(why, "wanted", wanted);
-        refuse_text(why, "open", code);
-        refuse_text(why, "planet", gk_place_name(turn->cards, turn->state, here));
+        no(why, "another_trade wanted=%s open=%s planet=%s", code_of('T', order->card).p, code.p,
+           gk_place_name(turn->cards, turn->state, here));
         return false;
     }
     struct gk_goods purse = gk_purse(turn->cards, turn->state, turn->player, here);
     if (!gk_covers(&purse, &card->cost)) {
-        refuse_poor(why, "trade_poor", code, &purse, &card->cost);
+        const struct gk_goods lacking = gk_missing(&purse, &card->cost);
+        no(why, "trade_poor name=%s cost=%s lacking=%s", code.p, gk_goods_or_nothing(&card->cost).p,
+           gk_goods_or_nothing(&lacking).p);
         return false;
     }
     return true;
@@ -184,7 +157,7 @@ static enum order_result answer(struct gk_turn *turn, struct args *args, struct 
                                 enum gk_answer given)
 {
     if (!turn->gift)
-        return refuse(why, "not_in_a_reaction");
+        return no(why, "not_in_a_reaction");
     if (!args_finished(args, why))
         return ORDER_REFUSED;
     turn->gift->answer = given;

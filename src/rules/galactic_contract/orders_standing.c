@@ -17,7 +17,7 @@ enum order_result gk_run_keep(void *arg, struct args *args, struct refusal *why,
     if (!gk_ready(turn, why))
         return ORDER_REFUSED;
     if (args_end(args))
-        return refuse(why, "keep_what");
+        return no(why, "keep_what");
     if (args_keyword(args, "none", 4) && args_end(args)) {
         turn->player->keep_count = 0;
         memset(turn->player->keep, 0, sizeof(keep));
@@ -26,7 +26,7 @@ enum order_result gk_run_keep(void *arg, struct args *args, struct refusal *why,
     while (!args_end(args)) {
         int kind;
         if (!gk_read_kind(args, &kind))
-            return refuse_words(why, "unknown_goods", args);
+            return no(why, "unknown_goods words=%s", args_words(args).p);
         if (!listed[kind])
             keep[count++] = (uint8_t)kind;
         listed[kind] = true;
@@ -78,7 +78,7 @@ enum order_result gk_run_place(void *arg, struct args *args, struct refusal *why
     if (!gk_ready(turn, why))
         return ORDER_REFUSED;
     if (args_end(args))
-        return refuse(why, "place_what");
+        return no(why, "place_what");
     bool any = args_keyword(args, "any", 3);
     struct args next = *args;
     if (!any && args_keyword(&next, "none", 4) && args_end(&next)) {
@@ -182,9 +182,8 @@ static bool produced(const struct gk_turn *turn, int place, const struct gk_wish
     for (int i = 0; i < wish->count; i++) {
         if (production.of[wish->item[i].kind])
             continue;
-        refuse(why, "not_produced");
-        refuse_text(why, "planet", gk_place_name(turn->cards, turn->state, place));
-        refuse_text(why, "kind", gk_kinds[wish->item[i].kind]);
+        no(why, "not_produced planet=%s kind=%s", gk_place_name(turn->cards, turn->state, place),
+           gk_kinds[wish->item[i].kind]);
         return false;
     }
     return true;
@@ -212,10 +211,8 @@ static enum order_result collect_far(struct gk_turn *turn, const struct collect_
 {
     const struct gk_owned *storage = gk_storage_at(turn->cards, turn->state, turn->player, order->place);
     const struct gk_wish *wish = order->said_storage == SAID_NOTHING ? &order->wish : &order->storage_wish;
-    if (!storage) {
-        refuse(why, "no_storage_there");
-        return refuse_text(why, "planet", gk_place_name(turn->cards, turn->state, order->place));
-    }
+    if (!storage)
+        return no(why, "no_storage_there planet=%s", gk_place_name(turn->cards, turn->state, order->place));
     if (!produced(turn, order->place, wish, why))
         return ORDER_REFUSED;
     turn->stored[storage - turn->player->owned] = *wish;
@@ -237,11 +234,9 @@ enum order_result gk_run_collect(void *arg, struct args *args, struct refusal *w
         others = others || elsewhere(turn, i);
     bool storage = gk_storage_at(turn->cards, turn->state, turn->player, here) != NULL;
     if (here == GK_GCC && (!others || order.said == SAID_LIST))
-        return refuse(why, "nothing_to_collect");
-    if (order.said_storage != SAID_NOTHING && !storage && !others) {
-        refuse(why, "no_storage_here");
-        return refuse_text(why, "place", gk_place_words(turn->cards, turn->state, here));
-    }
+        return no(why, "nothing_to_collect");
+    if (order.said_storage != SAID_NOTHING && !storage && !others)
+        return no(why, "no_storage_here place=%s", gk_place_words(turn->cards, turn->state, here));
     if (here != GK_GCC && (!produced(turn, here, &order.wish, why) ||
                            (storage && !produced(turn, here, &order.storage_wish, why))))
         return ORDER_REFUSED;

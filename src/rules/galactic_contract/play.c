@@ -1,29 +1,6 @@
 /* A turn: moving, what may be done at any time, and the sequence of it all. */
 #include "rules/galactic_contract/turn.h"
 
-/* ---- events ---- */
-
-void gk_event_goods(struct event *event, const char *name, const struct gk_goods *goods)
-{
-    struct str text = STR_INIT;
-    gk_goods_text(&text, goods);
-    if (text.len)
-        event_text(event, name, text.p);
-    str_release(&text);
-}
-
-void gk_event_code(struct event *event, const char *name, char letter, int number)
-{
-    char code[GK_CODE];
-    gk_code(code, letter, number);
-    event_text(event, name, code);
-}
-
-struct event *gk_event(struct gk_turn *turn, const char *type, const char *rule)
-{
-    return event_add(turn->events, type, EVENT_PUBLIC, turn->seat, rule);
-}
-
 /* ---- 1. Move ---- */
 
 static void pay(struct gk_turn *turn, const struct gk_goods *goods)
@@ -45,22 +22,21 @@ void gk_move(struct gk_turn *turn, int place, int steps, int fuel)
     turn->player->place = place;
     if (place != GK_GCC)
         turn->player->visited = place;
-    struct event *event = gk_event(turn, "moved", GK_RULE_MOVE);
-    event_text(event, "from", gk_place_words(turn->cards, state, from));
-    event_text(event, "to", gk_place_words(turn->cards, state, place));
-    event_int(event, "steps", steps);
-    event_amount(event, "fuel", fuel);
+    const char *left = gk_place_words(turn->cards, state, from),
+               *reached = gk_place_words(turn->cards, state, place);
     if (place == GK_GCC)
-        event_int(event, "landed", 1);
+        say(turn->events, turn->seat, GK_RULE_MOVE, "moved from=%s to=%s steps=%d fuel+=%d landed=%d", left,
+            reached, steps, fuel, 1);
     else
-        event_int(event, "speed_left", gk_speed_left(turn->cards, state));
+        say(turn->events, turn->seat, GK_RULE_MOVE, "moved from=%s to=%s steps=%d fuel+=%d speed_left=%d",
+            left, reached, steps, fuel, gk_speed_left(turn->cards, state));
 }
 
 void gk_stay(struct gk_turn *turn)
 {
     turn->state->landed = true;
-    struct event *event = gk_event(turn, "stayed", GK_RULE_MOVE);
-    event_text(event, "at", gk_place_words(turn->cards, turn->state, gk_where(turn->state, turn->player)));
+    say(turn->events, turn->seat, GK_RULE_MOVE, "stayed at=%s",
+        gk_place_words(turn->cards, turn->state, gk_where(turn->state, turn->player)));
 }
 
 /* ---- at any time ---- */
@@ -71,15 +47,11 @@ void gk_buy(struct gk_turn *turn, int upgrade)
     struct gk_player *player = turn->player;
     pay(turn, &card->cost);
     player->owned[player->owned_count++] = (struct gk_owned){.card = upgrade};
-    struct event *event = gk_event(turn, "bought", GK_RULE_ANYTIME);
-    event_text(event, "upgrade", card->name);
-    gk_event_goods(event, "cost", &card->cost);
-    event_int(event, "points", card->points);
-    event_amount(event, "speed", card->speed);
-    event_amount(event, "capacity", card->planet ? 0 : card->capacity);
-    event_amount(event, "storage", card->planet ? card->capacity : 0);
-    event_int(event, "owned", player->owned_count);
-    event_int(event, "max", gk_ship_card(turn->cards, player->ship)->max_upgrades);
+    say(turn->events, turn->seat, GK_RULE_ANYTIME,
+        "bought upgrade=%s cost+=%s points=%d speed+=%d capacity+=%d storage+=%d owned=%d max=%d", card->name,
+        gk_goods_words(&card->cost).p, card->points, card->speed, card->planet ? 0 : card->capacity,
+        card->planet ? card->capacity : 0, player->owned_count,
+        gk_ship_card(turn->cards, player->ship)->max_upgrades);
 }
 
 void gk_swap(struct gk_turn *turn, int give, int get)
@@ -90,46 +62,42 @@ void gk_swap(struct gk_turn *turn, int give, int get)
     turn->state->bank.of[get]--;
     turn->player->cargo.of[get]++;
     turn->state->swapped = true;
-    struct event *event = gk_event(turn, "swapped", GK_RULE_ANYTIME);
-    event_int(event, "gave", turn->cards->swap_give);
-    event_text(event, "gave_kind", gk_kinds[give]);
-    event_text(event, "got_kind", gk_kinds[get]);
-    gk_event_goods(event, "cargo", &turn->player->cargo);
+    say(turn->events, turn->seat, GK_RULE_ANYTIME, "swapped gave=%d gave_kind=%s got_kind=%s cargo+=%s",
+        turn->cards->swap_give, gk_kinds[give], gk_kinds[get], gk_goods_words(&turn->player->cargo).p);
 }
 
 void gk_discard(struct gk_turn *turn, const struct gk_goods *goods)
 {
     pay(turn, goods);
-    struct event *event = gk_event(turn, "discarded", GK_RULE_ANYTIME);
-    gk_event_goods(event, "goods", goods);
-    gk_event_goods(event, "cargo", &turn->player->cargo);
+    say(turn->events, turn->seat, GK_RULE_ANYTIME, "discarded goods+=%s cargo+=%s", gk_goods_words(goods).p,
+        gk_goods_words(&turn->player->cargo).p);
 }
 
 /* ---- 2. Interact with a storage ---- */
 
-static void tell_storage(struct gk_turn *turn, const char *type, const struct gk_owned *storage,
+static void tell_storage(struct gk_turn *turn, bool loaded, const struct gk_owned *storage,
                          const struct gk_goods *goods)
 {
     turn->state->landed = true;
-    struct event *event = gk_event(turn, type, GK_RULE_STORAGE);
-    event_text(event, "storage", gk_upgrade_card(turn->cards, storage->card)->name);
-    gk_event_goods(event, "goods", goods);
-    gk_event_goods(event, "held", &storage->held);
-    gk_event_goods(event, "cargo", &turn->player->cargo);
+    say(turn->events, turn->seat, GK_RULE_STORAGE,
+        loaded ? "loaded storage=%s goods+=%s held+=%s cargo+=%s"
+               : "stored storage=%s goods+=%s held+=%s cargo+=%s",
+        gk_upgrade_card(turn->cards, storage->card)->name, gk_goods_words(goods).p,
+        gk_goods_words(&storage->held).p, gk_goods_words(&turn->player->cargo).p);
 }
 
 void gk_load(struct gk_turn *turn, struct gk_owned *storage, const struct gk_goods *goods)
 {
     gk_take(&storage->held, goods);
     gk_add(&turn->player->cargo, goods);
-    tell_storage(turn, "loaded", storage, goods);
+    tell_storage(turn, true, storage, goods);
 }
 
 void gk_store(struct gk_turn *turn, struct gk_owned *storage, const struct gk_goods *goods)
 {
     gk_take(&turn->player->cargo, goods);
     gk_add(&storage->held, goods);
-    tell_storage(turn, "stored", storage, goods);
+    tell_storage(turn, false, storage, goods);
 }
 
 /* ---- the end ---- */
@@ -145,11 +113,8 @@ static void finish(struct gk_turn *turn)
     for (int place = 0; place < gk_seats(state); place++) {
         int seat = gk_seat_at(state, place);
         struct gk_points points = gk_points(turn->cards, gk_player_const(state, seat));
-        struct event *event = event_add(turn->events, "final_score", EVENT_PUBLIC, seat, GK_RULE_WIN);
-        event_int(event, "points", points.total);
-        event_int(event, "shipments", points.shipments);
-        event_int(event, "trades", points.trades);
-        event_int(event, "upgrades", points.upgrades);
+        say(turn->events, seat, GK_RULE_WIN, "final_score points=%d shipments=%d trades=%d upgrades=%d",
+            points.total, points.shipments, points.trades, points.upgrades);
     }
     int winners = 0;
     for (int seat = 1; seat <= gk_seats(state); seat++)
@@ -157,7 +122,7 @@ static void finish(struct gk_turn *turn)
     for (int place = 0; place < gk_seats(state); place++) {
         int seat = gk_seat_at(state, place);
         if (score[seat].won)
-            event_add(turn->events, winners > 1 ? "won_together" : "won", EVENT_PUBLIC, seat, GK_RULE_WIN);
+            say(turn->events, seat, GK_RULE_WIN, winners > 1 ? "won_together" : "won");
     }
 }
 
@@ -167,12 +132,11 @@ void gk_end(struct gk_turn *turn, enum gk_ending ending)
     if (state->ending != GK_GOES_ON)
         return;
     state->ending = (int)ending;
-    event_add(turn->events, ending == GK_BY_TRADES ? "trades_done" : "shipments_done", EVENT_PUBLIC, 0,
-              GK_RULE_WIN);
+    say(turn->events, 0, GK_RULE_WIN, ending == GK_BY_TRADES ? "trades_done" : "shipments_done");
     if (!state->finish_round)
         finish(turn);
     else if (gk_active(state) != gk_seat_at(state, gk_seats(state) - 1))
-        event_add(turn->events, "round_goes_on", EVENT_PUBLIC, 0, GK_RULE_WIN);
+        say(turn->events, 0, GK_RULE_WIN, "round_goes_on");
 }
 
 /* ---- the sequence ---- */
@@ -207,8 +171,7 @@ static void pause_turn(struct gk_turn *turn)
 {
     struct gk_state *state = turn->state;
     state->interrupted = true;
-    struct event *event = gk_event(turn, "paused", GK_RULE_ANYTIME);
-    event_amount(event, "pending", state->pending_count);
+    say(turn->events, turn->seat, GK_RULE_ANYTIME, "paused pending+=%d", state->pending_count);
 }
 
 /* The lines up to COLLECT; false when the turn pauses or the game is over. */
@@ -251,7 +214,7 @@ void gk_play(const void *cards, void *to, const struct resolution *in)
     if (turn.missed && state->interrupted) {
         /* A turn that was begun by mail is finished quietly: ALWAYS lines are for whole turns. */
         script = NULL;
-        gk_event(&turn, "not_resumed", GK_RULE_ANYTIME);
+        say(turn.events, turn.seat, GK_RULE_ANYTIME, "not_resumed");
     }
     state->interrupted = false;
     event_rest(events);

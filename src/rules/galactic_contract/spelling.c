@@ -20,9 +20,7 @@ static void planet(struct str *out, const void *cards, const void *state, int64_
 
 static void code(struct str *out, char letter, int64_t number)
 {
-    char text[GK_CODE];
-    gk_code(text, letter, (int)number);
-    str_adds(out, number > 0 && number <= GK_TRADES ? text : "none");
+    str_adds(out, number > 0 && number <= GK_TRADES ? code_of(letter, (int)number).p : "none");
 }
 
 static void trade(struct str *out, const void *cards, const void *state, int64_t number)

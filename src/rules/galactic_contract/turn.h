@@ -9,6 +9,7 @@
 
 #include "rules/galactic_contract/state.h"
 #include "rules/line_events.h"
+#include "rules/say.h"
 
 #define GK_RULE_SETUP        "Game Setup"
 #define GK_RULE_MOVE         "1. Move"
@@ -74,10 +75,6 @@ void gk_discard(struct gk_turn *turn, const struct gk_goods *goods);
 /* Between the ship and its player's storage here. */
 void gk_load(struct gk_turn *turn, struct gk_owned *storage, const struct gk_goods *goods);
 void gk_store(struct gk_turn *turn, struct gk_owned *storage, const struct gk_goods *goods);
-/* A list of resources as a parameter, left out when there is nothing. */
-void gk_event_goods(struct event *event, const char *name, const struct gk_goods *goods);
-void gk_event_code(struct event *event, const char *name, char letter, int number);
-struct event *gk_event(struct gk_turn *turn, const char *type, const char *rule);
 /* The end is reached: now, or when the round is finished. */
 void gk_end(struct gk_turn *turn, enum gk_ending ending);
 

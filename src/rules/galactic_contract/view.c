@@ -6,20 +6,15 @@
 
 void gk_put_goods(struct value *object, const char *key, const struct gk_goods *goods)
 {
-    struct str text = STR_INIT;
-    gk_goods_text(&text, goods);
-    if (text.len)
-        value_put_text(object, key, text.p);
+    if (gk_sum(goods))
+        value_put_text(object, key, gk_goods_words(goods).p);
     else
         value_put_flag(object, key, false);
-    str_release(&text);
 }
 
 void gk_put_code(struct value *object, const char *key, char letter, int number)
 {
-    char code[GK_CODE];
-    gk_code(code, letter, number);
-    value_put_text(object, key, code);
+    value_put_text(object, key, code_of(letter, number).p);
 }
 
 struct value *gk_numbers(struct arena *arena, const struct gk_goods *goods)

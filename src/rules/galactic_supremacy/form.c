@@ -1,6 +1,6 @@
 /* The orders that make sense now, each ready to be sent, with a note on what it would do. */
 #include "base/str.h"
-#include "rules/suggest.h"
+#include "rules/put.h"
 #include "rules/galactic_supremacy/attack.h"
 
 #define TARGETS 8 /* attacks for which odds are computed */

@@ -104,16 +104,8 @@ static void tell_refused(const struct gs_turn *turn, const struct script *script
 {
     const struct script_now before = script_watch_line(script, line);
     char *text = slice_dup(line->text);
-    struct event *event = event_add(turn->table->events, "answer_refused", SEAT_BIT(turn->seat), turn->seat,
-                                    "Command Card Uses");
-    event_text(event, "order", text);
-    event_int(event, why->reason, 1); /* the words of the refusal are chosen by its name */
-    for (int i = 0; i < why->params; i++) {
-        if (why->param[i].is_text)
-            event_text(event, why->param[i].name, why->param[i].text);
-        else
-            event_int(event, why->param[i].name, why->param[i].number);
-    }
+    say_to(turn->table->events, SEAT_BIT(turn->seat), turn->seat, "Command Card Uses", "answer_refused order=%s", text);
+    event_refusal(turn->table->events, why);
     script_watch_again(script, before);
     free(text);
 }
@@ -129,7 +121,7 @@ bool gs_react_next(struct gs_turn *turn, size_t *index, enum order_result *resul
         if (!fits(turn, script, at))
             continue;
         *result = script_react(script, at, &gs_language, turn, table->number, &why);
-        if (*result == ORDER_REFUSED && why.reason && strcmp(why.reason, "other_use") != 0)
+        if (*result == ORDER_REFUSED && why.reason.len && !slice_eq(why.reason, "other_use"))
             tell_refused(turn, script, script_line(script, at), &why);
         return true;
     }

@@ -14,6 +14,7 @@
 #include "rules/galactic_supremacy/hands.h"
 #include "rules/galactic_supremacy/state.h"
 #include "rules/line_events.h"
+#include "rules/say.h"
 
 struct gs_table {
     const struct gs_cards *cards;

@@ -33,10 +33,8 @@ static int check_system(const struct gc_cards *cards, const struct gc_state *sta
 static int check_aligned(const struct gc_player *player, int seat, int slot, struct err *err)
 {
     const struct gc_slot *at = &player->slot[slot];
-    char name[GC_SLOT_NAME];
-    gc_slot_name(name, slot);
     if (check_range(err, at->aligned, 0, at->open ? player->alignments : 0, "aligned of %s of player[%d]",
-                    name, seat - 1))
+                    gc_slot_name(slot), seat - 1))
         return -1;
     for (int other = 0; at->aligned && other < slot; other++)
         if (player->slot[other].aligned == at->aligned)

@@ -3,7 +3,7 @@
 #include "rules/galaxy_command/turn.h"
 
 #include "base/str.h"
-#include "rules/suggest.h"
+#include "rules/put.h"
 
 /* Average chance, in percent, to align an unseen system of a kind: what the seat can know of a face-down
  * card. */
@@ -31,16 +31,13 @@ int gc_unknown_chance(const struct gc_cards *cards, const struct gc_state *state
 static void suggest_targets(struct value *form, const struct gc_cards *cards, const struct gc_player *player)
 {
     for (int i = 0; i < GC_SLOTS; i++) {
-        char line[GC_SLOT_NAME + 16];
-        char code[GC_SLOT_NAME];
         if (!player->slot[i].open || player->slot[i].aligned)
             continue;
         const struct gc_card *card = gc_card(cards, player->slot[i].card);
-        gc_slot_name(code, i);
-        snprintf(line, sizeof(line), "conquer %s", code);
         int chance = gc_chance(player, card->resistance);
         if (chance)
-            suggest(form, line, "target system=%s chance=%d", card->name, chance);
+            suggest(form, brief("conquer %s", gc_slot_name(i)).p, "target system=%s chance=%d", card->name,
+                    chance);
     }
 }
 
@@ -103,11 +100,9 @@ static void suggest_purchases(struct value *form, const struct gc_cards *cards,
                 cards->build_wealth);
     for (int i = 0; i < GC_TECHS; i++) {
         const struct gc_technology *tech = &cards->tech[i];
-        char line[GC_NAME + 16];
         if (player->tech[i] || gc_tech_locked(cards, player, i) || have.wealth < tech->cost)
             continue;
-        snprintf(line, sizeof(line), "research %s", tech->id);
-        suggest(form, line,
+        suggest(form, brief("research %s", tech->id).p,
                 "research cost=%d have=%d capital?=%d forward?=%d robots?=%d defenses?=%d "
                 "television?=%d diplomacy?=%d commerce?=%d banking?=%d",
                 tech->cost, have.wealth, i == GC_CAPITAL, i == GC_FORWARD, i == GC_ROBOTS, i == GC_DEFENSES,

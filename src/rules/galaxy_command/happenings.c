@@ -35,17 +35,9 @@ static void put_used(struct gc_state *state, int number)
         state->used[state->used_count++] = (uint8_t)number;
 }
 
-static struct event *card_event(const struct happening *now, const char *type, int seat, const char *rule)
+static int roll(const struct happening *now, const char *what, int seat)
 {
-    struct event *event = event_add(now->events, type, EVENT_PUBLIC, seat, rule);
-    event_text(event, "card", now->card->name);
-    return event;
-}
-
-static int roll(const struct happening *now, const char *what, int seat, char label[CHANCE_LABEL])
-{
-    chance_label(label, "%s/%d/s%d", what, now->number, seat);
-    return chance_die(now->chance, 6, label);
+    return event_roll(now->events, now->chance, 6, "%s/%d/s%d", what, now->number, seat);
 }
 
 /* ---- red alerts ---- */
@@ -69,31 +61,26 @@ static void alert_seat(const struct happening *now, int seat)
 {
     struct gc_player *player = gc_player(now->state, seat);
     const struct gc_card *card = now->card;
-    char label[CHANCE_LABEL];
-    int die = roll(now, "alert", seat, label);
-    bool hit = (card->roll & 1U << die) != 0;
-    if (hit) {
-        player->metal = lose(player->metal, card->lose.metal);
-        player->wealth = lose(player->wealth, card->lose.wealth);
-        player->military = lose(player->military, card->lose_military);
-    }
-    struct event *event = card_event(now, hit ? "alert_hit" : "alert_safe", seat, RULE_ALERT);
-    event_die(event, label, die);
-    event_int(event, "die", die);
-    if (!hit)
+    const int die = roll(now, "alert", seat);
+    if (!(card->roll & 1U << die)) {
+        say(now->events, seat, RULE_ALERT, "alert_safe card=%s die=%d", card->name, die);
         return;
-    event_amount(event, "lose_metal", card->lose.metal);
-    event_amount(event, "lose_wealth", card->lose.wealth);
-    event_amount(event, "lose_military", card->lose_military);
-    event_int(event, "metal_now", player->metal);
-    event_int(event, "wealth_now", player->wealth);
-    event_int(event, "military_now", player->military);
+    }
+    player->metal = lose(player->metal, card->lose.metal);
+    player->wealth = lose(player->wealth, card->lose.wealth);
+    player->military = lose(player->military, card->lose_military);
+    say(now->events, seat, RULE_ALERT,
+        "alert_hit card=%s die=%d lose_metal+=%d lose_wealth+=%d lose_military+=%d metal_now=%d "
+        "wealth_now=%d "
+        "military_now=%d",
+        card->name, die, card->lose.metal, card->lose.wealth, card->lose_military, player->metal,
+        player->wealth, player->military);
 }
 
 static void alert(const struct happening *now)
 {
     int rolled = 0;
-    card_event(now, "red_alert", 0, RULE_ALERT);
+    say(now->events, 0, RULE_ALERT, "red_alert card=%s", now->card->name);
     for (int place = 0; place < gc_seats(now->state); place++) {
         int seat = gc_seat_at(now->state, place);
         const struct gc_player *player = gc_player(now->state, seat);
@@ -103,7 +90,7 @@ static void alert(const struct happening *now)
         rolled++;
     }
     if (!rolled)
-        card_event(now, "alert_nobody", 0, RULE_ALERT);
+        say(now->events, 0, RULE_ALERT, "alert_nobody card=%s", now->card->name);
 }
 
 /* ---- events ---- */
@@ -116,12 +103,10 @@ static void gain_kind(const struct happening *now, int seat, const char *kind, i
     if (!amount)
         return;
     *have += added;
-    struct event *event = card_event(now, added ? "gained" : "gain_ignored", seat, RULE_EVENT);
-    event_text(event, "kind", kind);
-    event_int(event, "amount", added);
-    event_amount(event, "lost", amount - added);
-    event_int(event, "now", *have);
-    event_int(event, "limit", limit);
+    say(now->events, seat, RULE_EVENT,
+        added ? "gained card=%s kind=%s amount=%d lost+=%d now=%d limit=%d"
+              : "gain_ignored card=%s kind=%s amount=%d lost+=%d now=%d limit=%d",
+        now->card->name, kind, added, amount - added, *have, limit);
 }
 
 static void gain(const struct happening *now, int seat)
@@ -160,11 +145,11 @@ static int revolt_target(const struct happening *now, int seat, int *tie)
 static void no_target(const struct happening *now, int seat)
 {
     if (now->state->year == 1) {
-        card_event(now, "no_target", seat, RULE_EVENT);
+        say(now->events, seat, RULE_EVENT, "no_target card=%s", now->card->name);
         return;
     }
     gc_player(now->state, seat)->lost = true;
-    card_event(now, "home_lost", seat, RULE_EVENT);
+    say(now->events, seat, RULE_EVENT, "home_lost card=%s", now->card->name);
 }
 
 /* Revolt and invasion differ only in the target and in the technology that helps. */
@@ -178,29 +163,20 @@ static void assail(const struct happening *now, int seat)
         no_target(now, seat);
         return;
     }
-    char label[CHANCE_LABEL];
-    char slot_name[GC_SLOT_NAME];
     const struct gc_card *system = gc_card(now->cards, player->slot[slot].card);
     int bonus = player->tech[revolt ? GC_TELEVISION : GC_DEFENSES] ? 1 : 0;
     int force = now->card->year[now->state->year == 2].force;
-    int die = roll(now, "event", seat, label);
+    int die = roll(now, "event", seat);
     bool fallen = die + force >= system->resistance + bonus;
     if (fallen)
         player->slot[slot].aligned = 0;
-    const char *type =
-        revolt ? (fallen ? "revolt_lost" : "revolt_held") : (fallen ? "invasion_lost" : "invasion_held");
-    struct event *event = card_event(now, type, seat, RULE_EVENT);
-    gc_slot_name(slot_name, slot);
-    event_die(event, label, die);
-    event_text(event, "slot", slot_name);
-    event_text(event, "system", system->name);
-    event_int(event, "die", die);
-    event_int(event, "force", force);
-    event_int(event, "total", die + force);
-    event_int(event, "printed", system->resistance);
-    event_int(event, "resistance", system->resistance + bonus);
-    event_amount(event, "bonus", bonus);
-    event_amount(event, "tie", tie > 1 ? tie : 0);
+#define ASSAILED \
+    " card=%s slot=%s system=%s die=%d force=%d total=%d printed=%d resistance=%d bonus+=%d tie+=%d"
+    say(now->events, seat, RULE_EVENT,
+        revolt ? (fallen ? "revolt_lost" ASSAILED : "revolt_held" ASSAILED)
+               : (fallen ? "invasion_lost" ASSAILED : "invasion_held" ASSAILED),
+        now->card->name, gc_slot_name(slot), system->name, die, force, die + force, system->resistance,
+        system->resistance + bonus, bonus, tie > 1 ? tie : 0);
 }
 
 static void happen_to(const struct happening *now, int seat)
@@ -219,13 +195,12 @@ static void happen_to(const struct happening *now, int seat)
 
 static void happen(const struct happening *now)
 {
-    struct event *event = card_event(now, "event_drawn", 0, RULE_EVENT);
-    event_int(event, "number", now->number);
-    event_int(event, "year", now->state->year);
+    say(now->events, 0, RULE_EVENT, "event_drawn card=%s number=%d year=%d", now->card->name, now->number,
+        now->state->year);
     if (now->card->happening == GC_NOTHING)
-        card_event(now, "quiet", 0, RULE_EVENT);
+        say(now->events, 0, RULE_EVENT, "quiet card=%s", now->card->name);
     if (now->card->happening == GC_STRIKE)
-        card_event(now, "strike", 0, RULE_EVENT);
+        say(now->events, 0, RULE_EVENT, "strike card=%s", now->card->name);
     for (int place = 0; place < gc_seats(now->state); place++) {
         int seat = gc_seat_at(now->state, place);
         if (!gc_player(now->state, seat)->lost)
@@ -241,35 +216,29 @@ static void final_scores(const struct gc_cards *cards, struct gc_state *state, s
     gc_scores(cards, state, score);
     for (int seat = 1; seat <= gc_seats(state); seat++) {
         struct gc_points points = gc_points(cards, gc_player(state, seat));
-        bool lost = score[seat].fate == SEAT_LOST;
-        struct event *event =
-            event_add(events, lost ? "final_lost" : "final_score", EVENT_PUBLIC, seat, RULE_SCORE);
-        event_text(event, "rank", score[seat].rank);
-        if (lost)
-            continue;
-        event_int(event, "points", score[seat].points);
-        event_int(event, "place", score[seat].place);
-        event_int(event, "systems", points.systems);
-        event_int(event, "technologies", points.technologies);
-        event_amount(event, "exploration", points.exploration);
-        event_amount(event, "scientific", points.scientific);
-        event_amount(event, "warlord", points.warlord);
+        if (score[seat].fate == SEAT_LOST)
+            say(events, seat, RULE_SCORE, "final_lost rank=%s", score[seat].rank);
+        else
+            say(events, seat, RULE_SCORE,
+                "final_score rank=%s points=%d place=%d systems=%d technologies=%d exploration+=%d "
+                "scientific+=%d "
+                "warlord+=%d",
+                score[seat].rank, score[seat].points, score[seat].place, points.systems, points.technologies,
+                points.exploration, points.scientific, points.warlord);
     }
     if (state->seats < 2)
         return;
     int aligned = gc_distant_aligned(state);
     int needed = gc_distant_needed(state);
-    struct event *event =
-        event_add(events, aligned >= needed ? "common_victory" : "common_defeat", EVENT_PUBLIC, 0, RULE_WIN);
-    event_int(event, "distant", aligned);
-    event_int(event, "needed", needed);
+    say(events, 0, RULE_WIN,
+        aligned >= needed ? "common_victory distant=%d needed=%d" : "common_defeat distant=%d needed=%d",
+        aligned, needed);
 }
 
-static void end_game(const struct gc_cards *cards, struct gc_state *state, struct events *events,
-                     const char *type)
+static void end_game(const struct gc_cards *cards, struct gc_state *state, struct events *events, bool lost)
 {
     state->over = true;
-    event_add(events, type, EVENT_PUBLIC, 0, RULE_YEAR);
+    say(events, 0, RULE_YEAR, lost ? "all_lost" : "years_over");
     final_scores(cards, state, events);
 }
 
@@ -282,10 +251,8 @@ static void second_year(const struct gc_cards *cards, struct gc_state *state, st
     state->round = 1;
     chance_shuffle(chance, true, "year2/events", deck, count);
     gc_lay_events(cards, state, deck, count);
-    struct event *event = event_add(events, "year_begins", EVENT_PUBLIC, 0, RULE_YEAR);
-    event_int(event, "year", state->year);
-    event_int(event, "events", state->pile_count);
-    event_int(event, "unused", state->unused_count);
+    say(events, 0, RULE_YEAR, "year_begins year=%d events=%d unused=%d", state->year, state->pile_count,
+        state->unused_count);
 }
 
 static void round_ends(const struct gc_cards *cards, struct gc_state *state, struct chance *chance,
@@ -295,13 +262,13 @@ static void round_ends(const struct gc_cards *cards, struct gc_state *state, str
     for (int seat = 1; seat <= gc_seats(state); seat++)
         anyone = anyone || !gc_player(state, seat)->lost;
     if (!anyone)
-        end_game(cards, state, events, "all_lost");
+        end_game(cards, state, events, true);
     else if (state->pile_count > 0)
         state->round++;
     else if (state->year == 1)
         second_year(cards, state, chance, events);
     else
-        end_game(cards, state, events, "years_over");
+        end_game(cards, state, events, false);
 }
 
 void gc_event_step(const struct gc_cards *cards, struct gc_state *state, struct chance *chance,
@@ -324,7 +291,7 @@ void gc_event_step(const struct gc_cards *cards, struct gc_state *state, struct 
         put_used(state, now.number);
         event_rest(events);
     } else {
-        event_add(events, "no_event", EVENT_PUBLIC, 0, RULE_EVENT);
+        say(events, 0, RULE_EVENT, "no_event");
     }
     round_ends(cards, state, chance, events);
 }

@@ -9,19 +9,16 @@ const char *const gc_kinds[GC_KINDS] = {"metal", "wealth"};
 
 /* ---- names ---- */
 
-void gc_slot_codes(char code[GC_SLOTS][GC_SLOT_NAME], struct named named[GC_SLOTS])
+void gc_slot_codes(struct named named[GC_SLOTS])
 {
-    for (int i = 0; i < GC_SLOTS; i++) {
-        gc_slot_name(code[i], i);
-        named[i] = (struct named){code[i], code[i], i};
-    }
+    for (int i = 0; i < GC_SLOTS; i++)
+        named[i] = (struct named){gc_slot_name(i), gc_slot_name(i), i};
 }
 
 enum name_found gc_read_slot(const struct gc_turn *turn, struct args *args, int *slot, struct str *candidates)
 {
-    char code[GC_SLOTS][GC_SLOT_NAME];
     struct named named[GC_SLOTS];
-    gc_slot_codes(code, named);
+    gc_slot_codes(named);
     for (int i = 0; i < GC_SLOTS; i++) {
         if (turn->player->slot[i].open)
             named[i].name = gc_card(turn->cards, turn->player->slot[i].card)->name;
@@ -76,9 +73,9 @@ enum order_result gc_refuse_system(const struct gc_turn *turn, struct args *args
     int card;
     struct args words = *args;
     if (read_system(turn, &words, &card, NULL) != NAME_ONE)
-        return refuse_words(why, "unknown_system", args);
-    refuse(why, open_elsewhere(turn, card) ? "not_yours" : "not_explored");
-    return refuse_text(why, "system", gc_card(turn->cards, card)->name);
+        return no(why, "unknown_system words=%s", args_words(args).p);
+    return no(why, open_elsewhere(turn, card) ? "not_yours system=%s" : "not_explored system=%s",
+              gc_card(turn->cards, card)->name);
 }
 
 /* ---- conditions ---- */

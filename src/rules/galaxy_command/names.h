@@ -9,8 +9,8 @@
 enum gc_store { GC_METAL, GC_WEALTH, GC_KINDS };
 extern const char *const gc_kinds[GC_KINDS];
 
-/* N1..N6, F1..F3 as names; `code` holds the letters. */
-void gc_slot_codes(char code[GC_SLOTS][GC_SLOT_NAME], struct named named[GC_SLOTS]);
+/* N1..N6, F1..F3 as names. */
+void gc_slot_codes(struct named named[GC_SLOTS]);
 /* Reads a slot code, or the name of a face-up system of this seat. */
 enum name_found gc_read_slot(const struct gc_turn *turn, struct args *args, int *slot,
                              struct str *candidates);

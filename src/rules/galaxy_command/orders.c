@@ -7,45 +7,30 @@
 
 /* ---- step 1 ---- */
 
-static enum order_result refuse_slot(const struct gc_turn *turn, int slot, const char *reason,
-                                     struct refusal *why)
-{
-    char name[GC_SLOT_NAME];
-    gc_slot_name(name, slot);
-    refuse(why, reason);
-    refuse_text(why, "slot", name);
-    if (!turn->player->slot[slot].open)
-        return refuse_text(why, "system", name);
-    return refuse_text(why, "system", gc_card(turn->cards, turn->player->slot[slot].card)->name);
-}
-
 /* Reads "[near|far] [slot]" into the slot to turn up, -1 for the first face-down one. */
 static bool read_place(struct args *args, bool *distant, int *slot, struct refusal *why)
 {
-    char code[GC_SLOTS][GC_SLOT_NAME];
     struct named named[GC_SLOTS];
     bool near = args_keyword(args, "near", 1);
     int number;
     *distant = !near && (args_keyword(args, "far", 1) || args_keyword(args, "distant", 1));
     *slot = -1;
-    gc_slot_codes(code, named);
+    gc_slot_codes(named);
     if (args_number(args, &number)) {
         int max = *distant ? GC_FAR_SLOTS : GC_NEAR_SLOTS;
         if (number < 1 || number > max) {
-            refuse(why, "no_such_slot");
-            refuse_int(why, "max", max);
+            no(why, "no_such_slot max=%d", max);
             return false;
         }
         *slot = number - 1 + (*distant ? GC_NEAR_SLOTS : 0);
     } else if (args_name(args, named, GC_SLOTS, slot, NULL) == NAME_ONE) {
         if ((near && !gc_slot_near(*slot)) || (*distant && gc_slot_near(*slot))) {
-            refuse(why, "no_such_slot");
-            refuse_int(why, "max", *distant ? GC_FAR_SLOTS : GC_NEAR_SLOTS);
+            no(why, "no_such_slot max=%d", *distant ? GC_FAR_SLOTS : GC_NEAR_SLOTS);
             return false;
         }
         *distant = !gc_slot_near(*slot);
     } else if (!args_end(args)) {
-        refuse_words(why, "explore_what", args);
+        no(why, "explore_what words=%s", args_words(args).p);
         return false;
     }
     return args_finished(args, why);
@@ -57,23 +42,22 @@ static enum order_result run_explore(void *arg, struct args *args, struct refusa
     bool distant;
     int slot;
     if (turn->acted)
-        return refuse(why, "action_taken");
+        return no(why, "action_taken");
     if (!read_place(args, &distant, &slot, why))
         return ORDER_REFUSED;
     if (slot >= 0 && turn->player->slot[slot].open)
-        return refuse_slot(turn, slot, "already_explored", why);
-    const char *closed = distant ? gc_far_closed(turn->player) : NULL;
-    if (closed) {
-        refuse(why, closed);
-        int near = gc_gate_closed_by(turn->player);
-        if (turn->player->tech[GC_FORWARD] && near >= 0)
-            refuse_text(why, "system", gc_card(turn->cards, turn->player->slot[near].card)->name);
-        return ORDER_REFUSED;
-    }
+        return no(why, "already_explored slot=%s system=%s", gc_slot_name(slot),
+                  gc_card(turn->cards, turn->player->slot[slot].card)->name);
+    const int gate = gc_gate_closed_by(turn->player);
+    if (distant && !turn->player->tech[GC_FORWARD])
+        return no(why, "far_needs_forward");
+    if (distant && gate >= 0)
+        return no(why, "far_needs_aligned system=%s",
+                  gc_card(turn->cards, turn->player->slot[gate].card)->name);
     if (slot < 0)
         slot = gc_face_down(turn->player, distant);
     if (slot < 0)
-        return refuse(why, "near_all_explored");
+        return no(why, distant ? "far_all_explored" : "near_all_explored");
     return gc_explore(turn, slot, rolled);
 }
 
@@ -82,13 +66,13 @@ static enum order_result run_conquer(void *arg, struct args *args, struct refusa
     struct gc_turn *turn = arg;
     int slot;
     if (turn->acted)
-        return refuse(why, "action_taken");
+        return no(why, "action_taken");
     if (args_end(args))
-        return refuse(why, "conquer_what");
+        return no(why, "conquer_what");
     if (args_keyword(args, "best", 4)) {
         slot = gc_best_target(turn->cards, turn->player);
         if (slot < 0)
-            return refuse(why, "nothing_to_conquer");
+            return no(why, "nothing_to_conquer");
     } else {
         struct str candidates = STR_INIT;
         enum name_found found = gc_read_slot(turn, args, &slot, &candidates);
@@ -101,9 +85,10 @@ static enum order_result run_conquer(void *arg, struct args *args, struct refusa
     if (!args_finished(args, why))
         return ORDER_REFUSED;
     if (!turn->player->slot[slot].open)
-        return refuse_slot(turn, slot, "not_explored", why);
+        return no(why, "not_explored slot=%s system=%s", gc_slot_name(slot), gc_slot_name(slot));
     if (turn->player->slot[slot].aligned)
-        return refuse_slot(turn, slot, "already_aligned", why);
+        return no(why, "already_aligned slot=%s system=%s", gc_slot_name(slot),
+                  gc_card(turn->cards, turn->player->slot[slot].card)->name);
     return gc_conquer(turn, slot, rolled);
 }
 
@@ -115,7 +100,7 @@ static enum order_result run_bide(void *arg, struct args *args, struct refusal *
     if (!args_finished(args, why))
         return ORDER_REFUSED;
     if (turn->acted)
-        return refuse(why, "action_taken");
+        return no(why, "action_taken");
     gc_bide(turn, false);
     return ORDER_DONE;
 }
@@ -140,7 +125,7 @@ static bool read_swap(const struct gc_cards *cards, struct args *args, int *kind
     (void)args_number(args, &give);
     *kind = read_kind(args);
     if (*kind < 0) {
-        refuse(why, "swap_what");
+        no(why, "swap_what");
         return false;
     }
     if (!args_end(args)) {
@@ -149,14 +134,12 @@ static bool read_swap(const struct gc_cards *cards, struct args *args, int *kind
         if (!args_finished(args, why))
             return false;
         if (other < 0 || other == *kind) {
-            refuse(why, "swap_what");
+            no(why, "swap_what");
             return false;
         }
     }
     if (give != cards->swap_give || get != cards->swap_get) {
-        refuse(why, "swap_amount");
-        refuse_int(why, "give", cards->swap_give);
-        refuse_int(why, "get", cards->swap_get);
+        no(why, "swap_amount give=%d get=%d", cards->swap_give, cards->swap_get);
         return false;
     }
     return true;
@@ -169,23 +152,18 @@ static enum order_result run_swap(void *arg, struct args *args, struct refusal *
     int kind;
     (void)rolled;
     if (!player->tech[GC_COMMERCE])
-        return refuse(why, "no_commerce");
+        return no(why, "no_commerce");
     if (turn->swapped)
-        return refuse(why, "swapped_already");
+        return no(why, "swapped_already");
     if (!read_swap(turn->cards, args, &kind, why))
         return ORDER_REFUSED;
     int have = kind == GC_METAL ? player->metal : player->wealth;
     int other = kind == GC_METAL ? player->wealth : player->metal;
-    if (have < turn->cards->swap_give) {
-        refuse(why, "swap_poor");
-        refuse_int(why, "give", turn->cards->swap_give);
-        refuse_text(why, "kind", gc_kinds[kind]);
-        return refuse_int(why, "have", have);
-    }
+    if (have < turn->cards->swap_give)
+        return no(why, "swap_poor give=%d kind=%s have=%d", turn->cards->swap_give, gc_kinds[kind], have);
     if (other >= gc_storage_limit(turn->cards, player)) {
-        refuse(why, "swap_full");
-        refuse_text(why, "kind", gc_kinds[kind == GC_METAL ? GC_WEALTH : GC_METAL]);
-        return refuse_int(why, "limit", gc_storage_limit(turn->cards, player));
+        return no(why, "swap_full kind=%s limit=%d", gc_kinds[kind == GC_METAL ? GC_WEALTH : GC_METAL],
+                  gc_storage_limit(turn->cards, player));
     }
     gc_swap(turn, kind == GC_METAL);
     return ORDER_DONE;
@@ -205,19 +183,17 @@ static enum order_result run_build(void *arg, struct args *args, struct refusal 
     if (count == 1)
         (void)args_number(args, &count);
     if (count != 1)
-        return refuse(why, "build_one");
+        return no(why, "build_one");
     if (!args_finished(args, why))
         return ORDER_REFUSED;
     if (turn->built)
-        return refuse(why, "built_already");
-    if (player->military >= limit) {
-        refuse(why, player->tech[GC_CAPITAL] ? "military_full" : "military_needs_capital");
-        return refuse_int(why, "limit", limit);
-    }
+        return no(why, "built_already");
+    if (player->military >= limit)
+        return no(why,
+                  player->tech[GC_CAPITAL] ? "military_full limit=%d" : "military_needs_capital limit=%d",
+                  limit);
     if (player->metal < turn->cards->build_metal || player->wealth < turn->cards->build_wealth) {
-        refuse(why, "build_poor");
-        refuse_int(why, "metal", player->metal);
-        return refuse_int(why, "wealth", player->wealth);
+        return no(why, "build_poor metal=%d wealth=%d", player->metal, player->wealth);
     }
     gc_build(turn);
     return ORDER_DONE;
@@ -231,7 +207,7 @@ static enum order_result run_research(void *arg, struct args *args, struct refus
     int tech;
     (void)rolled;
     if (args_end(args))
-        return refuse(why, "research_what");
+        return no(why, "research_what");
     enum name_found found = gc_read_tech(turn, args, &tech, &candidates);
     if (found == NAME_MANY)
         refuse_many(why, args, &candidates);
@@ -242,22 +218,16 @@ static enum order_result run_research(void *arg, struct args *args, struct refus
         return ORDER_REFUSED;
     const struct gc_technology *wanted = &turn->cards->tech[tech];
     if (turn->researched)
-        return refuse(why, "researched_already");
-    if (player->tech[tech]) {
-        refuse(why, "technology_owned");
-        return refuse_text(why, "technology", wanted->name);
-    }
+        return no(why, "researched_already");
+    if (player->tech[tech])
+        return no(why, "technology_owned technology=%s", wanted->name);
     if (gc_tech_locked(turn->cards, player, tech)) {
-        refuse(why, "technology_locked");
-        refuse_text(why, "technology", wanted->name);
-        return refuse_text(why, "needs", turn->cards->tech[wanted->requires].name);
+        return no(why, "technology_locked technology=%s needs=%s", wanted->name,
+                  turn->cards->tech[wanted->requires].name);
     }
-    if (player->wealth < wanted->cost) {
-        refuse(why, "research_poor");
-        refuse_text(why, "technology", wanted->name);
-        refuse_int(why, "cost", wanted->cost);
-        return refuse_int(why, "have", player->wealth);
-    }
+    if (player->wealth < wanted->cost)
+        return no(why, "research_poor technology=%s cost=%d have=%d", wanted->name, wanted->cost,
+                  player->wealth);
     gc_research(turn, tech);
     return ORDER_DONE;
 }

@@ -39,27 +39,13 @@ void gc_deal(const void *data, void *to, const struct wish_list *wishes, struct 
     if (state->seats > 1)
         state->first = 1 + (int)chance_pick(chance, (uint32_t)state->seats, "deal/first");
 
-    struct event *event = event_add(events, "dealt", EVENT_PUBLIC, 0, RULE_SETUP);
-    event_int(event, "seats", state->seats);
-    event_int(event, "near", GC_NEAR_SLOTS);
-    event_int(event, "distant", GC_FAR_SLOTS);
-    event_int(event, "events", state->pile_count);
-    event_int(event, "unused", state->unused_count);
+    say(events, 0, RULE_SETUP, "dealt seats=%d near=%d distant=%d events=%d unused=%d", state->seats,
+        GC_NEAR_SLOTS, GC_FAR_SLOTS, state->pile_count, state->unused_count);
     if (state->seats > 1)
-        event_add(events, "first_player", EVENT_PUBLIC, state->first, RULE_SETUP);
+        say(events, state->first, RULE_SETUP, "first_player");
 }
 
 /* ---- step 1 ---- */
-
-static struct event *slot_event(struct gc_turn *turn, const char *type, int slot, const char *rule)
-{
-    char name[GC_SLOT_NAME];
-    struct event *event = event_add(turn->events, type, EVENT_PUBLIC, turn->seat, rule);
-    gc_slot_name(name, slot);
-    event_text(event, "slot", name);
-    event_text(event, "system", gc_card(turn->cards, turn->player->slot[slot].card)->name);
-    return event;
-}
 
 static void align(struct gc_turn *turn, int slot)
 {
@@ -70,40 +56,32 @@ static enum order_result attack(struct gc_turn *turn, int slot, const char *rule
 {
     struct gc_player *player = turn->player;
     const struct gc_card *card = gc_card(turn->cards, player->slot[slot].card);
+    const char *place = gc_slot_name(slot);
     *rolled = true;
     if (player->diplomacy) {
         player->diplomacy = false;
         align(turn, slot);
-        struct event *event = slot_event(turn, "attack_free", slot, RULE_DIPLOMACY);
-        event_int(event, "resistance", card->resistance);
-        event_amount(event, "metal", card->metal);
-        event_amount(event, "wealth", card->wealth);
-        event_int(event, "vp", card->vp);
+        say(turn->events, turn->seat, RULE_DIPLOMACY,
+            "attack_free slot=%s system=%s resistance=%d metal+=%d wealth+=%d vp=%d", place, card->name,
+            card->resistance, card->metal, card->wealth, card->vp);
         return ORDER_DONE;
     }
-    char label[CHANCE_LABEL];
-    chance_label(label, "attack/s%d", turn->seat);
-    int die = chance_die(turn->chance, 6, label);
-    int military = player->military;
-    bool won = die + military >= card->resistance;
-    if (won)
+    const int die = event_roll(turn->events, turn->chance, 6, "attack/s%d", turn->seat);
+    const int military = player->military, total = die + military;
+    if (total >= card->resistance) {
         align(turn, slot);
-    else if (player->military > 0)
-        player->military--;
-    struct event *event = slot_event(turn, won ? "attack_won" : "attack_lost", slot, rule);
-    event_die(event, label, die);
-    event_int(event, "die", die);
-    event_int(event, "military", military);
-    event_int(event, "total", die + military);
-    event_int(event, "resistance", card->resistance);
-    if (won) {
-        event_amount(event, "metal", card->metal);
-        event_amount(event, "wealth", card->wealth);
-        event_int(event, "vp", card->vp);
-    } else {
-        event_int(event, "military_now", player->military);
+        say(turn->events, turn->seat, rule,
+            "attack_won slot=%s system=%s die=%d military=%d total=%d resistance=%d metal+=%d wealth+=%d "
+            "vp=%d",
+            place, card->name, die, military, total, card->resistance, card->metal, card->wealth, card->vp);
+        return ORDER_DONE;
     }
-    return won ? ORDER_DONE : ORDER_FAILED;
+    if (player->military > 0)
+        player->military--;
+    say(turn->events, turn->seat, rule,
+        "attack_lost slot=%s system=%s die=%d military=%d total=%d resistance=%d military_now=%d", place,
+        card->name, die, military, total, card->resistance, player->military);
+    return ORDER_FAILED;
 }
 
 enum order_result gc_explore(struct gc_turn *turn, int slot, bool *rolled)
@@ -112,11 +90,9 @@ enum order_result gc_explore(struct gc_turn *turn, int slot, bool *rolled)
     turn->acted = true;
     turn->player->slot[slot].open = true;
     chance_luck(turn->chance);
-    struct event *event = slot_event(turn, "explored", slot, RULE_EXPLORE);
-    event_int(event, "resistance", card->resistance);
-    event_int(event, "metal", card->metal);
-    event_int(event, "wealth", card->wealth);
-    event_int(event, "vp", card->vp);
+    say(turn->events, turn->seat, RULE_EXPLORE,
+        "explored slot=%s system=%s resistance=%d metal=%d wealth=%d vp=%d", gc_slot_name(slot), card->name,
+        card->resistance, card->metal, card->wealth, card->vp);
     return attack(turn, slot, RULE_EXPLORE, rolled);
 }
 
@@ -129,8 +105,7 @@ enum order_result gc_conquer(struct gc_turn *turn, int slot, bool *rolled)
 void gc_bide(struct gc_turn *turn, bool by_default)
 {
     turn->acted = true;
-    struct event *event = event_add(turn->events, "bided", EVENT_PUBLIC, turn->seat, RULE_BIDE);
-    event_amount(event, "by_default", by_default);
+    say(turn->events, turn->seat, RULE_BIDE, "bided by_default+=%d", by_default);
 }
 
 /* The action of a seat that ordered none: nothing, which is safe - but the free success of
@@ -163,20 +138,14 @@ static void collect(struct gc_turn *turn)
     struct gc_effect income = gc_income(turn->cards, player);
     int limit = gc_storage_limit(turn->cards, player);
     int wasted_metal, wasted_wealth;
-    const char *type = !player->strike           ? "collected"
-                       : player->tech[GC_ROBOTS] ? "collected_half"
-                                                 : "collected_nothing";
     player->metal = store(player->metal, income.metal, limit, &wasted_metal);
     player->wealth = store(player->wealth, income.wealth, limit, &wasted_wealth);
-    struct event *event =
-        event_add(turn->events, type, EVENT_PUBLIC, turn->seat, player->strike ? RULE_STRIKE : RULE_COLLECT);
-    event_int(event, "metal", income.metal);
-    event_int(event, "wealth", income.wealth);
-    event_int(event, "metal_now", player->metal);
-    event_int(event, "wealth_now", player->wealth);
-    event_amount(event, "wasted_metal", wasted_metal);
-    event_amount(event, "wasted_wealth", wasted_wealth);
-    event_int(event, "limit", limit);
+#define COLLECTED " metal=%d wealth=%d metal_now=%d wealth_now=%d wasted_metal+=%d wasted_wealth+=%d limit=%d"
+    say(turn->events, turn->seat, player->strike ? RULE_STRIKE : RULE_COLLECT,
+        !player->strike           ? "collected" COLLECTED
+        : player->tech[GC_ROBOTS] ? "collected_half" COLLECTED
+                                  : "collected_nothing" COLLECTED,
+        income.metal, income.wealth, player->metal, player->wealth, wasted_metal, wasted_wealth, limit);
     player->strike = false;
     event_settled(turn->events);
 }
@@ -190,13 +159,10 @@ void gc_swap(struct gc_turn *turn, bool metal)
     turn->swapped = true;
     *give -= turn->cards->swap_give;
     *get = min_int(*get + turn->cards->swap_get, limit);
-    struct event *event = event_add(turn->events, "swapped", EVENT_PUBLIC, turn->seat, RULE_COLLECT);
-    event_int(event, "gave", turn->cards->swap_give);
-    event_text(event, "gave_kind", metal ? "metal" : "wealth");
-    event_int(event, "got", turn->cards->swap_get);
-    event_text(event, "got_kind", metal ? "wealth" : "metal");
-    event_int(event, "metal_now", player->metal);
-    event_int(event, "wealth_now", player->wealth);
+    say(turn->events, turn->seat, RULE_COLLECT,
+        "swapped gave=%d gave_kind=%s got=%d got_kind=%s metal_now=%d wealth_now=%d", turn->cards->swap_give,
+        metal ? "metal" : "wealth", turn->cards->swap_get, metal ? "wealth" : "metal", player->metal,
+        player->wealth);
 }
 
 /* ---- step 3 ---- */
@@ -208,10 +174,8 @@ void gc_build(struct gc_turn *turn)
     player->metal -= turn->cards->build_metal;
     player->wealth -= turn->cards->build_wealth;
     player->military++;
-    struct event *event = event_add(turn->events, "built", EVENT_PUBLIC, turn->seat, RULE_BUILD);
-    event_int(event, "military_now", player->military);
-    event_int(event, "metal_now", player->metal);
-    event_int(event, "wealth_now", player->wealth);
+    say(turn->events, turn->seat, RULE_BUILD, "built military_now=%d metal_now=%d wealth_now=%d",
+        player->military, player->metal, player->wealth);
 }
 
 void gc_research(struct gc_turn *turn, int tech)
@@ -222,11 +186,9 @@ void gc_research(struct gc_turn *turn, int tech)
     player->wealth -= turn->cards->tech[tech].cost;
     if (tech == GC_DIPLOMACY)
         player->diplomacy = true;
-    struct event *event = event_add(turn->events, "researched", EVENT_PUBLIC, turn->seat, RULE_RESEARCH);
-    event_text(event, "technology", turn->cards->tech[tech].name);
-    event_int(event, "cost", turn->cards->tech[tech].cost);
-    event_int(event, "wealth_now", player->wealth);
-    event_amount(event, "diplomacy", tech == GC_DIPLOMACY);
+    say(turn->events, turn->seat, RULE_RESEARCH,
+        "researched technology=%s cost=%d wealth_now=%d diplomacy+=%d", turn->cards->tech[tech].name,
+        turn->cards->tech[tech].cost, player->wealth, tech == GC_DIPLOMACY);
 }
 
 /* ---- a round ---- */
@@ -243,7 +205,7 @@ static void player_turn(struct gc_turn *turn, const struct seat_orders *orders, 
         default_action(turn);
     if (turn->player->diplomacy) {
         turn->player->diplomacy = false;
-        event_add(turn->events, "diplomacy_lapsed", EVENT_PUBLIC, turn->seat, RULE_DIPLOMACY);
+        say(turn->events, turn->seat, RULE_DIPLOMACY, "diplomacy_lapsed");
     }
     collect(turn);
     line_events_skip(&turn->lines);

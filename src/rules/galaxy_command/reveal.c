@@ -1,5 +1,6 @@
 /* What lay face down, when the game is over. */
 #include "rules/galaxy_command/turn.h"
+#include "rules/put.h"
 
 static struct value *hidden_systems(struct arena *arena, const struct gc_cards *cards,
                                     const struct gc_player *player)
@@ -7,15 +8,11 @@ static struct value *hidden_systems(struct arena *arena, const struct gc_cards *
     struct value *list = value_list(arena);
     for (int i = 0; i < GC_SLOTS; i++) {
         const struct gc_card *card = gc_card(cards, player->slot[i].card);
-        char slot[GC_SLOT_NAME];
         if (player->slot[i].open || !player->slot[i].card)
             continue;
         struct value *object = value_add_object(list);
-        gc_slot_name(slot, i);
-        value_put_text(object, "slot", slot);
-        value_put_text(object, "name", card->name);
-        value_put_int(object, "resistance", card->resistance);
-        value_put_int(object, "vp", card->vp);
+        put(object, "slot=%s name=%s resistance=%d vp=%d", gc_slot_name(i), card->name, card->resistance,
+            card->vp);
     }
     value_mark_more(list);
     return list;
@@ -31,7 +28,7 @@ struct value *gc_reveal(const void *cards, const void *from, struct arena *arena
         if (!value_count(hidden))
             continue;
         struct value *player = value_add_object(players);
-        value_put_int(player, "seat", seat);
+        put(player, "seat=%d", seat);
         value_put(player, "hidden", hidden);
     }
     return value_count(players) ? object : NULL;

@@ -36,7 +36,7 @@ static enum gc_tech next_outward(const struct gc_player *player)
 
 struct choice {
     int value; /* percent times victory points */
-    char line[GC_SLOT_NAME + 16];
+    char line[CODE_SIZE + 16];
 };
 
 static void consider(struct choice *best, int least, int percent, int vp, const char *line)
@@ -58,12 +58,10 @@ static void consider_targets(struct choice *best, int least, const struct gc_car
 {
     for (int i = 0; i < GC_SLOTS; i++) {
         struct choice target;
-        char code[GC_SLOT_NAME];
         if (!player->slot[i].open || player->slot[i].aligned)
             continue;
         const struct gc_card *card = gc_card(cards, player->slot[i].card);
-        gc_slot_name(code, i);
-        snprintf(target.line, sizeof(target.line), "conquer %s", code);
+        snprintf(target.line, sizeof(target.line), "conquer %s", gc_slot_name(i));
         consider(best, least, gc_chance(player, card->resistance) * 100 / 6, worth(player, card),
                  target.line);
     }
@@ -107,14 +105,12 @@ static struct choice choose_action(const struct gc_cards *cards, const struct gc
 /* The gift of Interstellar Diplomacy goes where dice would do least. */
 static void use_gift(const struct gc_cards *cards, const struct gc_player *player, struct str *orders)
 {
-    char code[GC_SLOT_NAME];
     int slot = gc_gift_slot(cards, player);
     if (slot < 0) {
         str_adds(orders, "bide\n");
         return;
     }
-    gc_slot_name(code, slot);
-    str_addf(orders, "%s %s\n", player->slot[slot].open ? "conquer" : "explore", code);
+    str_addf(orders, "%s %s\n", player->slot[slot].open ? "conquer" : "explore", gc_slot_name(slot));
 }
 
 static void buy(const struct gc_cards *cards, const struct gc_player *player, struct str *orders)

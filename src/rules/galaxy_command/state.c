@@ -163,12 +163,10 @@ int gc_turn_number(const struct gc_cards *cards, const struct gc_state *state)
     return state->year == 2 ? cards->rounds[0] + state->round : state->round;
 }
 
-void gc_slot_name(char out[GC_SLOT_NAME], int slot)
+const char *gc_slot_name(int slot)
 {
-    bool near = gc_slot_near(slot);
-    out[0] = near ? 'N' : 'F';
-    out[1] = (char)('1' + (near ? slot : slot - GC_NEAR_SLOTS)); /* never more than nine of a kind */
-    out[2] = '\0';
+    static const char *const names[GC_SLOTS] = {"N1", "N2", "N3", "N4", "N5", "N6", "F1", "F2", "F3"};
+    return names[slot];
 }
 
 int gc_storage_limit(const struct gc_cards *cards, const struct gc_player *player)

@@ -76,8 +76,7 @@ static inline bool gc_slot_near(int slot)
 {
     return slot < GC_NEAR_SLOTS;
 }
-#define GC_SLOT_NAME 16
-void gc_slot_name(char out[GC_SLOT_NAME], int slot); /* "N1".."N6", "F1".."F3" */
+const char *gc_slot_name(int slot); /* "N1".."N6", "F1".."F3" */
 
 int gc_storage_limit(const struct gc_cards *cards, const struct gc_player *player);
 int gc_military_limit(const struct gc_cards *cards, const struct gc_player *player);

@@ -9,6 +9,7 @@
 
 #include "rules/galaxy_command/state.h"
 #include "rules/line_events.h"
+#include "rules/say.h"
 
 /* Phases of the order language. Collecting happens between the first two. */
 enum gc_phase { GC_PHASE_ACTION, GC_PHASE_SWAP, GC_PHASE_BUILD, GC_PHASES };

@@ -22,10 +22,8 @@ static struct value *view_slot(struct arena *arena, const struct gc_cards *cards
                                const struct gc_player *player, int slot)
 {
     const struct gc_slot *place = &player->slot[slot];
-    char name[GC_SLOT_NAME];
     struct value *object = value_object(arena);
-    gc_slot_name(name, slot);
-    value_put_text(object, "slot", name);
+    value_put_text(object, "slot", gc_slot_name(slot));
     value_put_flag(object, "distant", !gc_slot_near(slot));
     value_put_flag(object, "explored", place->open);
     if (!place->open)
@@ -90,17 +88,14 @@ static struct value *view_points(struct arena *arena, struct gc_points points)
 static void put_face_down(struct value *object, const struct gc_player *player)
 {
     struct str names = STR_INIT;
-    char first[GC_SLOT_NAME], last[GC_SLOT_NAME];
     for (int i = 0, end; i < GC_SLOTS; i = end + 1) {
         end = i;
         if (player->slot[i].open)
             continue;
         while (end + 1 < GC_SLOTS && !player->slot[end + 1].open && gc_slot_near(end + 1) == gc_slot_near(i))
             end++;
-        gc_slot_name(first, i);
-        gc_slot_name(last, end);
-        str_addf(&names, "%s%s%s%s", names.len ? ", " : "", first, end > i ? " to " : "",
-                 end > i ? last : "");
+        str_addf(&names, "%s%s%s%s", names.len ? ", " : "", gc_slot_name(i), end > i ? " to " : "",
+                 end > i ? gc_slot_name(end) : "");
     }
     value_put_slice(object, "face_down", slice_str(&names));
     value_set_aside(object, "face_down");

@@ -2,7 +2,7 @@
 #include "rules/galaxy_farmer/turn.h"
 
 #include "base/str.h"
-#include "rules/suggest.h"
+#include "rules/put.h"
 
 static void suggest_plant(struct value *form, const char *resource)
 {
@@ -36,10 +36,7 @@ static void suggest_locks(struct value *form, const struct gf_cards *cards, cons
     }
     if (!gf_sum(fit))
         return;
-    struct str text = STR_INIT;
-    gf_cubes_text(&text, cards, state, fit);
-    suggest(form, "lock all", "lock cubes=%s", text.p);
-    str_release(&text);
+    suggest(form, "lock all", "lock cubes=%s", gf_cubes_words(cards, state, fit).p);
 }
 
 static void suggest_conversions(struct value *form, const struct gf_cards *cards,
@@ -52,11 +49,8 @@ static void suggest_conversions(struct value *form, const struct gf_cards *cards
             bool dark = gf_dark(state, i);
             if (gf_free(state, i) < price || gf_need_for(cards, &state->open[slot], i, !dark) < 0)
                 continue;
-            struct str line = STR_INIT;
-            str_addf(&line, "convert %s %s", cards->planet[i + 1].resource, card->name);
-            suggest(form, line.p, "convert price=%d state=%s other=%s", price, gf_state_word(dark),
-                    gf_state_word(!dark));
-            str_release(&line);
+            suggest(form, brief("convert %s %s", cards->planet[i + 1].resource, card->name).p,
+                    "convert price=%d state=%s other=%s", price, gf_state_word(dark), gf_state_word(!dark));
         }
     }
 }

@@ -37,13 +37,10 @@ static void turn_planet(const struct happening *now, int number)
     planet->dark = !planet->dark;
     planet->working = planet->idle;
     planet->idle = working;
-    struct event *event = gf_event(now->events, "turned", RULE_TURNED);
-    gf_event_planet(event, "planet", now->cards, number);
-    event_text(event, "top", gf_state_word(planet->dark));
-    event_amount(event, "destroyed", cubes);
-    event_text(event, "resource", now->cards->planet[number].resource);
-    event_amount(event, "idle", planet->idle);
-    event_amount(event, "working", planet->working);
+    say(now->events, GF_SEAT, RULE_TURNED,
+        "turned planet=%s top=%s destroyed+=%d resource=%s idle+=%d working+=%d",
+        now->cards->planet[number].name, gf_state_word(planet->dark), cubes,
+        now->cards->planet[number].resource, planet->idle, planet->working);
 }
 
 static void turn_planets(const struct happening *now)
@@ -63,19 +60,17 @@ static void turn_planets(const struct happening *now)
 static void strike_ship(const struct happening *now, int planet)
 {
     struct gf_state *state = now->state;
-    struct event *event = gf_event(now->events, "ship_struck", RULE_LANDING);
-    gf_event_planet(event, "planet", now->cards, planet);
-    gf_event_cubes(event, "cargo", now->cards, state, state->cargo);
-    event_amount(event, "killed", state->aboard > 0);
-    if (state->aboard > 0) {
+    const struct brief cargo = gf_cubes_words(now->cards, state, state->cargo);
+    const bool killed = state->aboard > 0;
+    if (killed) {
         state->aboard--;
         state->tally.killed++;
     }
     state->landed = gf_min(state->landed, state->aboard); /* the dead do not fight */
     for (int i = 0; i < GF_PLANETS; i++)
         gf_discard(state, i, state->cargo[i]);
-    event_int(event, "killed_now", state->tally.killed);
-    event_settled(now->events);
+    say(now->events, GF_SEAT, RULE_LANDING, "ship_struck planet=%s cargo+=%s killed+=%d killed_now=%d",
+        now->cards->planet[planet].name, cargo.p, killed, state->tally.killed);
 }
 
 /* The enemy ship comes to a planet. False: it was repelled, and stays where it was. */
@@ -88,10 +83,8 @@ static bool land(const struct happening *now, int position)
     int force = now->cards->force_ship + (planet->troop ? now->cards->force_troop : 0);
     int strength = gf_strength(now->cards, state);
     if (meets && strength >= force) {
-        struct event *event = gf_event(now->events, "repelled", RULE_LANDING);
-        gf_event_planet(event, "planet", now->cards, number);
-        event_int(event, "force", force);
-        event_int(event, "strength", strength);
+        say(now->events, GF_SEAT, RULE_LANDING, "repelled planet=%s force=%d strength=%d",
+            now->cards->planet[number].name, force, strength);
         return false;
     }
     int killed = planet->working + planet->idle;
@@ -101,13 +94,10 @@ static bool land(const struct happening *now, int position)
     planet->troop = true;
     state->tally.killed += killed;
     state->enemy = gf_position(state, number);
-    struct event *event = gf_event(now->events, "landed", RULE_LANDING);
-    gf_event_planet(event, "planet", now->cards, number);
-    event_amount(event, "troop", first);
-    event_amount(event, "destroyed", cubes);
-    event_text(event, "resource", now->cards->planet[number].resource);
-    event_amount(event, "killed", killed);
-    event_int(event, "killed_now", state->tally.killed);
+    say(now->events, GF_SEAT, RULE_LANDING,
+        "landed planet=%s troop+=%d destroyed+=%d resource=%s killed+=%d killed_now=%d",
+        now->cards->planet[number].name, first, cubes, now->cards->planet[number].resource, killed,
+        state->tally.killed);
     if (meets)
         strike_ship(now, number);
     return true;
@@ -153,16 +143,13 @@ static void rich_harvest(const struct happening *now)
         sum += grown;
         if (!grown)
             continue;
-        struct str what = STR_INIT;
-        gf_kind_text(&what, now->cards, planet - 1, grown, planet_of(now, planet)->dark);
-        struct event *event = gf_event(now->events, "rich_grown", RULE_EVENT);
-        gf_event_planet(event, "planet", now->cards, planet);
-        event_text(event, "what", what.p);
-        event_int(event, "now", planet_of(now, planet)->cubes);
-        str_release(&what);
+        say(now->events, GF_SEAT, RULE_EVENT, "rich_grown planet=%s what=%s now=%d",
+            now->cards->planet[planet].name,
+            gf_kind_words(now->cards, planet - 1, grown, planet_of(now, planet)->dark).p,
+            planet_of(now, planet)->cubes);
     }
     if (!sum)
-        gf_event(now->events, "rich_nothing", RULE_EVENT);
+        say(now->events, GF_SEAT, RULE_EVENT, "rich_nothing");
 }
 
 static void fuel_pocket(const struct happening *now)
@@ -171,9 +158,8 @@ static void fuel_pocket(const struct happening *now)
     int before = now->state->fuel;
     int after = before + now->card->amount;
     now->state->fuel = after > most ? (before > most ? before : most) : after;
-    struct event *event = gf_event(now->events, "fuel_found", RULE_EVENT);
-    event_amount(event, "found", now->state->fuel - before);
-    event_int(event, "fuel_now", now->state->fuel);
+    say(now->events, GF_SEAT, RULE_EVENT, "fuel_found found+=%d fuel_now=%d", now->state->fuel - before,
+        now->state->fuel);
 }
 
 /* ---- meteors, the whole ---- */
@@ -188,7 +174,7 @@ static void meteors_pass(const struct happening *now)
             event_rest(now->events);
             continue;
         }
-        gf_event_planet(gf_event(now->events, "meteor_gone", RULE_METEOR), "planet", now->cards, n);
+        say(now->events, GF_SEAT, RULE_METEOR, "meteor_gone planet=%s", now->cards->planet[n].name);
     }
 }
 
@@ -197,9 +183,8 @@ static void meteor_storm(const struct happening *now)
     int planet = gf_planet_at(now->state, now->card->position);
     if (planet_of(now, planet)->meteor < now->card->turns)
         planet_of(now, planet)->meteor = now->card->turns;
-    struct event *event = gf_event(now->events, "meteor", RULE_METEOR);
-    gf_event_planet(event, "planet", now->cards, planet);
-    event_int(event, "turns", now->card->turns);
+    say(now->events, GF_SEAT, RULE_METEOR, "meteor planet=%s turns=%d", now->cards->planet[planet].name,
+        now->card->turns);
 }
 
 void gf_event_step(const struct gf_cards *cards, struct gf_state *state, struct events *events)
@@ -214,13 +199,11 @@ void gf_event_step(const struct gf_cards *cards, struct gf_state *state, struct 
     if (state->used_count < GF_EVENTS)
         state->used[state->used_count++] = (uint8_t)number;
     now.card = &cards->event[number];
-    struct event *event = gf_event(events, "event_drawn", RULE_EVENT);
-    event_text(event, "card", now.card->name);
-    event_int(event, "left", state->event_count);
-    if (now.card->happening == GF_PATROL || now.card->happening == GF_WARP) {
-        event_text(event, "direction", now.card->clockwise ? "clockwise" : "anticlockwise");
-        event_int(event, "steps", now.card->steps);
-    }
+    if (now.card->happening == GF_PATROL || now.card->happening == GF_WARP)
+        say(events, GF_SEAT, RULE_EVENT, "event_drawn card=%s left=%d direction=%s steps=%d", now.card->name,
+            state->event_count, now.card->clockwise ? "clockwise" : "anticlockwise", now.card->steps);
+    else
+        say(events, GF_SEAT, RULE_EVENT, "event_drawn card=%s left=%d", now.card->name, state->event_count);
     switch (now.card->happening) {
     case GF_TURNS: turn_planets(&now); break;
     case GF_METEOR: meteor_storm(&now); break;

@@ -5,11 +5,6 @@
 
 #include "base/str.h"
 
-enum order_result gf_refuse_words(struct refusal *why, const char *reason, const struct args *args)
-{
-    return args->count ? refuse_words(why, reason, args) : refuse(why, reason);
-}
-
 /* "tower" is Festival Tower where nothing begins with it. */
 static enum name_found by_last_word(struct args *args, struct named *named, size_t count, int *value)
 {
@@ -149,10 +144,9 @@ enum order_result gf_refuse_order(const struct gf_turn *turn, struct args *args,
     if (gf_read_open(turn, &open, &found, &candidates) == NAME_MANY) {
         refuse_many(why, args, &candidates);
     } else if (gf_read_order(turn, &any, &found) == NAME_ONE && args_end(&any)) {
-        refuse(why, "order_not_open");
-        refuse_text(why, "card", turn->cards->order[found].name);
+        no(why, "order_not_open card=%s", turn->cards->order[found].name);
     } else {
-        gf_refuse_words(why, "unknown_order", args);
+        no(why, "unknown_order words+=%s", args_words(args).p);
     }
     str_release(&candidates);
     return ORDER_REFUSED;

@@ -21,9 +21,6 @@ int gf_read_resource(const struct gf_turn *turn, struct args *args);
 /* "2 sunpod 1 emberwort"; amounts are numbers or ARGS_ALL. False when nothing could be read. */
 bool gf_read_cubes(const struct gf_turn *turn, struct args *args, int amount[GF_PLANETS]);
 
-/* As refuse_words; without the parameter where there are no words. */
-enum order_result gf_refuse_words(struct refusal *why, const char *reason, const struct args *args);
-
 /* An order that is not on the table, or none at all: why its name was not found among the open ones. */
 enum order_result gf_refuse_order(const struct gf_turn *turn, struct args *args, struct refusal *why);
 
@@ -34,8 +31,6 @@ bool gf_have(void *turn, struct args *args, bool *known);
 /* Checks and reasons that several verbs share. */
 bool gf_on_planet(const struct gf_turn *turn, struct refusal *why);
 bool gf_at_home(const struct gf_turn *turn, struct refusal *why);
-enum order_result gf_refuse_few(const struct gf_turn *turn, const char *reason, int resource, int have,
-                                struct refusal *why);
 
 /* The verbs of the enemy and the representatives (orders_meet.c), of HOME (orders_home.c, orders_lock.c). */
 enum order_result gf_run_fight(void *arg, struct args *args, struct refusal *why, bool *rolled);

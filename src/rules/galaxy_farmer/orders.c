@@ -17,7 +17,7 @@ bool gf_on_planet(const struct gf_turn *turn, struct refusal *why)
 {
     if (turn->state->place != GF_HOME)
         return true;
-    refuse(why, "needs_planet");
+    no(why, "needs_planet");
     return false;
 }
 
@@ -28,7 +28,7 @@ static bool read_count(struct args *args, int nothing, int *count, struct refusa
     (void)args_number(args, count);
     if (*count > 0)
         return true;
-    refuse(why, "how_many");
+    no(why, "how_many");
     return false;
 }
 
@@ -62,15 +62,15 @@ static bool read_path(const struct gf_turn *turn, struct args *args, struct path
         else if (found == NAME_MANY)
             refuse_many(why, args, &candidates);
         else
-            gf_refuse_words(why, "unknown_place", args);
+            no(why, "unknown_place words+=%s", args_words(args).p);
     }
     str_release(&candidates);
     if (good && !path->legs)
-        refuse(why, "move_where");
+        no(why, "move_where");
     return good && path->legs > 0;
 }
 
-static void name_inner(const struct gf_turn *turn, struct refusal *why)
+static struct brief inner_names(const struct gf_turn *turn)
 {
     struct str names = STR_INIT;
     for (int position = 1; position <= GF_PLANETS; position++) {
@@ -78,42 +78,33 @@ static void name_inner(const struct gf_turn *turn, struct refusal *why)
         if (gf_is_inner(turn->cards, turn->state, planet))
             str_addf(&names, "%s%s", names.len ? ", " : "", place_name(turn, planet));
     }
-    refuse_text(why, "inner", names.p);
-    str_release(&names);
+    return brief_str(&names);
 }
 
 /* The whole path is possible, or none of it is flown. */
-static bool check_path(const struct gf_turn *turn, struct path *path, struct refusal *why)
+static enum order_result check_path(const struct gf_turn *turn, struct path *path, struct refusal *why)
 {
     int at = turn->state->place;
     path->fuel = turn->state->fuel;
     path->drifted = turn->drifted;
     for (int i = 0; i < path->legs; i++) {
-        int to = path->leg[i];
-        const char *reason = NULL;
+        const int to = path->leg[i];
+        const char *from = place_name(turn, at), *place = place_name(turn, to);
         if (to == at)
-            reason = "already_there";
-        else if (!gf_route(turn->cards, turn->state, at, to))
-            reason = "no_route";
-        else if (to != GF_HOME && gf_planet(turn->state, to)->meteor)
-            reason = "meteor_there";
-        else if (path->fuel < 1 && path->drifted)
-            reason = "no_fuel";
-        if (reason) {
-            refuse(why, reason);
-            refuse_text(why, "from", place_name(turn, at));
-            refuse_text(why, "place", place_name(turn, to));
-            if (strcmp(reason, "no_route") == 0)
-                name_inner(turn, why);
-            return false;
-        }
+            return no(why, "already_there from=%s place=%s", from, place);
+        if (!gf_route(turn->cards, turn->state, at, to))
+            return no(why, "no_route from=%s place=%s inner=%s", from, place, inner_names(turn).p);
+        if (to != GF_HOME && gf_planet(turn->state, to)->meteor)
+            return no(why, "meteor_there from=%s place=%s", from, place);
+        if (path->fuel < 1 && path->drifted)
+            return no(why, "no_fuel from=%s place=%s", from, place);
         if (path->fuel > 0)
             path->fuel--;
         else
             path->drifted = true;
         at = to;
     }
-    return true;
+    return ORDER_DONE;
 }
 
 static enum order_result run_move(void *arg, struct args *args, struct refusal *why, bool *rolled)
@@ -121,17 +112,15 @@ static enum order_result run_move(void *arg, struct args *args, struct refusal *
     struct gf_turn *turn = arg;
     struct path path;
     (void)rolled;
-    if (!read_path(turn, args, &path, why) || !check_path(turn, &path, why))
+    if (!read_path(turn, args, &path, why) || check_path(turn, &path, why) == ORDER_REFUSED)
         return ORDER_REFUSED;
     struct str text = STR_INIT;
     for (int i = 0; i < path.legs; i++) {
         gf_fly(turn->state, path.leg[i]);
         str_addf(&text, "%s%s", i ? ", " : "", place_name(turn, path.leg[i]));
     }
-    struct event *event = gf_event(turn->events, "moved", RULE_MOVE);
-    event_text(event, "path", text.p);
-    event_int(event, "fuel_now", turn->state->fuel);
-    event_amount(event, "drift", path.drifted && !turn->drifted);
+    say(turn->events, GF_SEAT, RULE_MOVE, "moved path=%s fuel_now=%d drift+=%d", text.p, turn->state->fuel,
+        path.drifted && !turn->drifted);
     turn->drifted = path.drifted;
     str_release(&text);
     return ORDER_DONE;
@@ -155,9 +144,8 @@ static bool read_grown(const struct gf_turn *turn, struct args *args, struct ref
     struct args named = *args;
     int resource = gf_read_resource(turn, &named);
     if (resource >= 0 && resource != state->place - 1) {
-        refuse(why, "grows_other");
-        refuse_text(why, "planet", place_name(turn, state->place));
-        refuse_text(why, "resource", turn->cards->planet[state->place].resource);
+        no(why, "grows_other planet=%s resource=%s", place_name(turn, state->place),
+           turn->cards->planet[state->place].resource);
         return false;
     }
     if (resource >= 0)
@@ -177,26 +165,17 @@ static enum order_result run_collect(void *arg, struct args *args, struct refusa
         return ORDER_REFUSED;
     int cubes = gf_planet(state, state->place)->cubes;
     int room = gf_cargo_room(turn->cards, state);
-    if (cubes < (count == ARGS_ALL ? 1 : count)) {
-        refuse(why, cubes ? "too_few_cubes" : "no_cubes");
-        refuse_text(why, "planet", place_name(turn, state->place));
-        return refuse_int(why, "have", cubes);
-    }
-    if (room < (count == ARGS_ALL ? 1 : count)) {
-        refuse(why, "no_cargo_room");
-        return refuse_int(why, "room", room);
-    }
+    if (cubes < (count == ARGS_ALL ? 1 : count))
+        return no(why, cubes ? "too_few_cubes planet=%s have=%d" : "no_cubes planet=%s have=%d",
+                  place_name(turn, state->place), cubes);
+    if (room < (count == ARGS_ALL ? 1 : count))
+        return no(why, "no_cargo_room room=%d", room);
     count = gf_min(count, gf_min(cubes, room));
     gf_collect(state, count);
-    struct str what = STR_INIT;
-    gf_kind_text(&what, turn->cards, state->place - 1, count, gf_planet(state, state->place)->dark);
-    struct event *event = gf_event(turn->events, "collected", RULE_PLANET);
-    gf_event_planet(event, "planet", turn->cards, state->place);
-    event_text(event, "what", what.p);
-    event_int(event, "cargo_now", gf_sum(state->cargo));
-    event_int(event, "limit", gf_cargo_limit(turn->cards, state));
-    event_amount(event, "left", cubes - count);
-    str_release(&what);
+    say(turn->events, GF_SEAT, RULE_PLANET, "collected planet=%s what=%s cargo_now=%d limit=%d left+=%d",
+        place_name(turn, state->place),
+        gf_kind_words(turn->cards, state->place - 1, count, gf_planet(state, state->place)->dark).p,
+        gf_sum(state->cargo), gf_cargo_limit(turn->cards, state), cubes - count);
     return ORDER_DONE;
 }
 
@@ -209,43 +188,43 @@ static enum order_result run_discard(void *arg, struct args *args, struct refusa
     bool all = args->count == 1 && (args_keyword(args, "all", 3) || args_keyword(args, "everything", 5));
     (void)rolled;
     if (!all && !gf_read_cubes(turn, args, amount))
-        return gf_refuse_words(why, "which_cubes", args);
+        return no(why, "which_cubes words+=%s", args_words(args).p);
     if (!args_finished(args, why))
         return ORDER_REFUSED;
     for (int i = 0; i < GF_PLANETS; i++) {
         int wanted = all || amount[i] == ARGS_ALL ? state->cargo[i] : amount[i];
-        if (wanted > state->cargo[i]) {
-            refuse(why, "too_few_aboard");
-            refuse_text(why, "resource", turn->cards->planet[i + 1].resource);
-            return refuse_int(why, "have", state->cargo[i]);
-        }
+        if (wanted > state->cargo[i])
+            return no(why, "too_few_aboard resource=%s have=%d", turn->cards->planet[i + 1].resource,
+                      state->cargo[i]);
         thrown[i] = (uint8_t)wanted;
     }
     if (!gf_sum(thrown))
-        return refuse(why, "nothing_aboard");
-    struct event *event = gf_event(turn->events, "discarded", RULE_PLANET);
-    gf_event_cubes(event, "what", turn->cards, state, thrown);
+        return no(why, "nothing_aboard");
     for (int i = 0; i < GF_PLANETS; i++)
         gf_discard(state, i, thrown[i]);
-    event_settled(turn->events);
-    event_int(event, "cargo_now", gf_sum(state->cargo));
+    say(turn->events, GF_SEAT, RULE_PLANET, "discarded what=%s cargo_now=%d",
+        gf_cubes_words(turn->cards, state, thrown).p, gf_sum(state->cargo));
     return ORDER_DONE;
 }
 
 /* ---- workers ---- */
 
-static struct event *worker_event(const struct gf_turn *turn, const char *type, int count)
+static void tell_workers(const struct gf_turn *turn, bool dropped, int count)
 {
+#define WORKERS " place=%s count=%d aboard_now=%d"
     const struct gf_state *state = turn->state;
-    struct event *event = gf_event(turn->events, type, state->place == GF_HOME ? RULE_HOME : RULE_PLANET);
-    event_text(event, "place", place_name(turn, state->place));
-    event_int(event, "count", count);
-    event_int(event, "aboard_now", state->aboard);
-    if (state->place != GF_HOME) {
-        event_int(event, "working_now", gf_planet(state, state->place)->working);
-        event_amount(event, "idle_now", gf_planet(state, state->place)->idle);
+    const char *name = place_name(turn, state->place);
+    if (state->place == GF_HOME) {
+        say(turn->events, GF_SEAT, RULE_HOME,
+            dropped ? "dropped" WORKERS " home_now+=%d" : "picked" WORKERS " home_now+=%d", name, count,
+            state->aboard, state->home);
+        return;
     }
-    return event;
+    const struct gf_planet *planet = gf_planet(state, state->place);
+    say(turn->events, GF_SEAT, RULE_PLANET,
+        dropped ? "dropped" WORKERS " working_now=%d idle_now+=%d"
+                : "picked" WORKERS " working_now=%d idle_now+=%d",
+        name, count, state->aboard, planet->working, planet->idle);
 }
 
 static enum order_result run_drop(void *arg, struct args *args, struct refusal *why, bool *rolled)
@@ -256,39 +235,23 @@ static enum order_result run_drop(void *arg, struct args *args, struct refusal *
     (void)rolled;
     if (!read_workers(args, 1, &count, why) || !args_finished(args, why))
         return ORDER_REFUSED;
-    if (state->aboard < (count == ARGS_ALL ? 1 : count)) {
-        refuse(why, "too_few_workers_aboard");
-        return refuse_int(why, "have", state->aboard);
-    }
+    if (state->aboard < (count == ARGS_ALL ? 1 : count))
+        return no(why, "too_few_workers_aboard have=%d", state->aboard);
     if (state->place == GF_HOME) {
         count = gf_min(count, state->aboard);
         state->aboard -= count;
         state->home += count;
-        event_amount(worker_event(turn, "dropped", count), "home_now", state->home);
+        tell_workers(turn, true, count);
         return ORDER_DONE;
     }
     int room = gf_drop_room(turn->cards, state);
-    if (room < (count == ARGS_ALL ? 1 : count)) {
-        refuse(why, "planet_full");
-        refuse_text(why, "planet", place_name(turn, state->place));
-        refuse_int(why, "limit", turn->cards->planet_workers);
-        return refuse_int(why, "have", turn->cards->planet_workers - room);
-    }
+    if (room < (count == ARGS_ALL ? 1 : count))
+        return no(why, "planet_full planet=%s limit=%d have=%d", place_name(turn, state->place),
+                  turn->cards->planet_workers, turn->cards->planet_workers - room);
     count = gf_min(count, gf_min(room, state->aboard));
     gf_drop(state, count);
-    worker_event(turn, "dropped", count);
+    tell_workers(turn, true, count);
     return ORDER_DONE;
-}
-
-/* `half`: "bottom", "top", or NULL when the order names none. */
-static enum order_result refuse_workers_here(const struct gf_turn *turn, const char *half, int have,
-                                             struct refusal *why)
-{
-    refuse(why, have ? "too_few_workers_here" : "no_workers_here");
-    if (half && turn->state->place != GF_HOME)
-        refuse_text(why, "half", half);
-    refuse_text(why, "place", place_name(turn, turn->state->place));
-    return refuse_int(why, "have", have);
 }
 
 /* Those of the bottom half first: they do nothing there. */
@@ -310,21 +273,25 @@ static enum order_result run_pick(void *arg, struct args *args, struct refusal *
     int working = bottom ? 0 : home ? state->home : gf_planet(state, state->place)->working;
     int bunks = gf_bunks(turn->cards, state) - state->aboard;
     if (idle + working < (count == ARGS_ALL ? 1 : count))
-        return refuse_workers_here(turn, bottom ? "bottom" : top ? "top" : NULL, idle + working, why);
-    if (bunks < (count == ARGS_ALL ? 1 : count)) {
-        refuse(why, "no_bunks");
-        refuse_int(why, "bunks", gf_bunks(turn->cards, state));
-        return refuse_int(why, "aboard", state->aboard);
-    }
+        return no(why,
+                  idle + working ? "too_few_workers_here half+=%s place=%s have=%d"
+                                 : "no_workers_here half+=%s place=%s have=%d",
+                  home     ? NULL
+                  : bottom ? "bottom"
+                  : top    ? "top"
+                           : NULL,
+                  place_name(turn, state->place), idle + working);
+    if (bunks < (count == ARGS_ALL ? 1 : count))
+        return no(why, "no_bunks bunks=%d aboard=%d", gf_bunks(turn->cards, state), state->aboard);
     count = gf_min(count, gf_min(idle + working, bunks));
     if (home) {
         state->home -= count;
         state->aboard += count;
-        event_amount(worker_event(turn, "picked", count), "home_now", state->home);
+        tell_workers(turn, false, count);
         return ORDER_DONE;
     }
     gf_pick(state, gf_min(idle, count), count - gf_min(idle, count));
-    worker_event(turn, "picked", count);
+    tell_workers(turn, false, count);
     return ORDER_DONE;
 }
 
@@ -337,14 +304,14 @@ static enum order_result run_lift(void *arg, struct args *args, struct refusal *
     if (!gf_on_planet(turn, why) || !read_workers(args, ARGS_ALL, &count, why) || !args_finished(args, why))
         return ORDER_REFUSED;
     int idle = gf_planet(state, state->place)->idle;
-    if (idle < (count == ARGS_ALL ? 1 : count)) {
-        refuse(why, idle ? "too_few_idle" : "no_idle");
-        refuse_text(why, "planet", place_name(turn, state->place));
-        return refuse_int(why, "have", idle);
-    }
+    if (idle < (count == ARGS_ALL ? 1 : count))
+        return no(why, idle ? "too_few_idle planet=%s have=%d" : "no_idle planet=%s have=%d",
+                  place_name(turn, state->place), idle);
     count = gf_min(count, idle);
     gf_lift(state, count);
-    worker_event(turn, "lifted", count);
+    const struct gf_planet *planet = gf_planet(state, state->place);
+    say(turn->events, GF_SEAT, RULE_PLANET, "lifted" WORKERS " working_now=%d idle_now+=%d",
+        place_name(turn, state->place), count, state->aboard, planet->working, planet->idle);
     return ORDER_DONE;
 }
 

@@ -9,22 +9,13 @@ bool gf_at_home(const struct gf_turn *turn, struct refusal *why)
 {
     if (turn->state->place == GF_HOME)
         return true;
-    refuse(why, "needs_home");
-    refuse_text(why, "place", turn->cards->planet[turn->state->place].name);
+    no(why, "needs_home place=%s", turn->cards->planet[turn->state->place].name);
     return false;
 }
 
 static const char *resource_name(const struct gf_turn *turn, int resource)
 {
     return turn->cards->planet[resource + 1].resource;
-}
-
-enum order_result gf_refuse_few(const struct gf_turn *turn, const char *reason, int resource, int have,
-                                struct refusal *why)
-{
-    refuse(why, reason);
-    refuse_text(why, "resource", resource_name(turn, resource));
-    return refuse_int(why, "have", have);
 }
 
 /* "<cubes>" or "all" into amounts; `all` alone means ARGS_ALL of each. False: refused. */
@@ -35,7 +26,7 @@ static bool read_list(const struct gf_turn *turn, struct args *args, int amount[
     for (int i = 0; i < GF_PLANETS; i++)
         amount[i] = ARGS_ALL;
     if (!*all && !gf_read_cubes(turn, args, amount)) {
-        gf_refuse_words(why, "which_cubes", args);
+        no(why, "which_cubes words+=%s", args_words(args).p);
         return false;
     }
     return args_finished(args, why);
@@ -44,8 +35,7 @@ static bool read_list(const struct gf_turn *turn, struct args *args, int amount[
 /* ---- store and ship ---- */
 
 struct transfer {
-    const char *type; /* of the event */
-    const char *few, *full;
+    bool loads; /* from the store aboard */
     uint8_t *from, *to;
     int room;
 };
@@ -64,7 +54,9 @@ static enum order_result transfer(struct gf_turn *turn, struct args *args, const
         if (amount[i] == ARGS_ALL)
             continue;
         if (amount[i] > way->from[i])
-            return gf_refuse_few(turn, way->few, i, way->from[i], why);
+            return no(
+                why, way->loads ? "too_few_stored resource=%s have=%d" : "too_few_aboard resource=%s have=%d",
+                resource_name(turn, i), way->from[i]);
         moved[i] = (uint8_t)amount[i];
         exact += amount[i];
     }
@@ -76,22 +68,18 @@ static enum order_result transfer(struct gf_turn *turn, struct args *args, const
         room -= moved[i];
     }
     bool nothing = gf_sum(moved) == 0;
-    if (exact > way->room || (nothing && way->room < 1)) {
-        refuse(why, way->full);
-        return refuse_int(why, "room", way->room);
-    }
+    if (exact > way->room || (nothing && way->room < 1))
+        return no(why, way->loads ? "no_cargo_room room=%d" : "no_store_room room=%d", way->room);
     if (nothing)
-        return refuse(why, "nothing_to_move");
+        return no(why, "nothing_to_move");
     for (int i = 0; i < GF_PLANETS; i++) {
         way->from[i] = (uint8_t)(way->from[i] - moved[i]);
         way->to[i] = (uint8_t)(way->to[i] + moved[i]);
     }
-    struct event *event = gf_event(turn->events, way->type, RULE_HOME);
-    gf_event_cubes(event, "what", turn->cards, turn->state, moved);
-    event_int(event, "cargo_now", gf_sum(turn->state->cargo));
-    event_int(event, "cargo_limit", gf_cargo_limit(turn->cards, turn->state));
-    event_int(event, "store_now", gf_sum(turn->state->store));
-    event_int(event, "store_limit", turn->cards->home_store);
+#define MOVED " what=%s cargo_now=%d cargo_limit=%d store_now=%d store_limit=%d"
+    say(turn->events, GF_SEAT, RULE_HOME, way->loads ? "loaded" MOVED : "stored" MOVED,
+        gf_cubes_words(turn->cards, turn->state, moved).p, gf_sum(turn->state->cargo),
+        gf_cargo_limit(turn->cards, turn->state), gf_sum(turn->state->store), turn->cards->home_store);
     return ORDER_DONE;
 }
 
@@ -99,8 +87,7 @@ enum order_result gf_run_load(void *arg, struct args *args, struct refusal *why,
 {
     struct gf_turn *turn = arg;
     struct gf_state *state = turn->state;
-    const struct transfer way = {"loaded",     "too_few_stored", "no_cargo_room",
-                                 state->store, state->cargo,     gf_cargo_room(turn->cards, state)};
+    const struct transfer way = {true, state->store, state->cargo, gf_cargo_room(turn->cards, state)};
     (void)rolled;
     return gf_at_home(turn, why) ? transfer(turn, args, &way, why) : ORDER_REFUSED;
 }
@@ -109,8 +96,7 @@ enum order_result gf_run_store(void *arg, struct args *args, struct refusal *why
 {
     struct gf_turn *turn = arg;
     struct gf_state *state = turn->state;
-    const struct transfer way = {"stored",     "too_few_aboard", "no_store_room",
-                                 state->cargo, state->store,     gf_store_room(turn->cards, state)};
+    const struct transfer way = {false, state->cargo, state->store, gf_store_room(turn->cards, state)};
     (void)rolled;
     return gf_at_home(turn, why) ? transfer(turn, args, &way, why) : ORDER_REFUSED;
 }
@@ -124,7 +110,7 @@ static bool read_plants(const struct gf_turn *turn, struct args *args, int amoun
     int times = 1;
     int sum = 0;
     if (!gf_read_cubes(turn, args, amount)) {
-        gf_refuse_words(why, "which_cubes", args);
+        no(why, "which_cubes words+=%s", args_words(args).p);
         return false;
     }
     for (int i = 0; i < GF_PLANETS; i++)
@@ -134,7 +120,7 @@ static bool read_plants(const struct gf_turn *turn, struct args *args, int amoun
     for (int i = 0; i < GF_PLANETS && sum == 1; i++)
         amount[i] *= times;
     if (sum < 1 || times < 1) {
-        refuse(why, "how_many");
+        no(why, "how_many");
         return false;
     }
     return args_finished(args, why);
@@ -155,21 +141,18 @@ enum order_result gf_run_plant(void *arg, struct args *args, struct refusal *why
     for (int i = 0; i < GF_PLANETS; i++) {
         int wanted = amount[i] == ARGS_ALL ? gf_min(gf_free(state, i), empty - gf_sum(planted)) : amount[i];
         if (wanted > gf_free(state, i))
-            return gf_refuse_few(turn, "too_few_home", i, gf_free(state, i), why);
+            return no(why, "too_few_home resource=%s have=%d", resource_name(turn, i), gf_free(state, i));
         planted[i] = (uint8_t)(wanted > 0 ? wanted : 0);
     }
-    if (gf_sum(planted) > empty || !empty) {
-        refuse(why, "no_plot");
-        refuse_int(why, "empty", empty);
-        return refuse_int(why, "plots", gf_plots(turn->cards, state));
-    }
+    if (gf_sum(planted) > empty || !empty)
+        return no(why, "no_plot empty=%d plots=%d", empty, gf_plots(turn->cards, state));
     if (!gf_sum(planted))
-        return refuse(why, "nothing_to_move");
+        return no(why, "nothing_to_move");
     for (int i = 0; i < GF_PLANETS; i++) {
         for (int n = 0; n < planted[i]; n++)
             gf_plant(state, gf_empty_plot(turn->cards, state), i);
     }
-    gf_event_cubes(gf_event(turn->events, "planted", RULE_FARM), "what", turn->cards, state, planted);
+    say(turn->events, GF_SEAT, RULE_FARM, "planted what=%s", gf_cubes_words(turn->cards, state, planted).p);
     return ORDER_DONE;
 }
 
@@ -205,12 +188,10 @@ enum order_result gf_run_harvest(void *arg, struct args *args, struct refusal *w
         left += state->plot[i].crop;
     }
     if (!gf_sum(reaped))
-        return refuse(why, left ? "no_room" : "no_crop");
-    struct event *event = gf_event(turn->events, "harvested", RULE_FARM);
-    gf_event_cubes(event, "what", turn->cards, state, reaped);
-    event_amount(event, "to_store", gf_sum(state->store) - stored);
-    event_amount(event, "to_ship", gf_sum(reaped) - (gf_sum(state->store) - stored));
-    event_amount(event, "left", left);
+        return no(why, left ? "no_room" : "no_crop");
+    say(turn->events, GF_SEAT, RULE_FARM, "harvested what=%s to_store+=%d to_ship+=%d left+=%d",
+        gf_cubes_words(turn->cards, state, reaped).p, gf_sum(state->store) - stored,
+        gf_sum(reaped) - (gf_sum(state->store) - stored), left);
     return ORDER_DONE;
 }
 
@@ -242,18 +223,18 @@ enum order_result gf_run_uproot(void *arg, struct args *args, struct refusal *wh
         int wanted = gf_min(amount[i], GF_PLOTS + 1);
         int found = choose_plots(state, i, wanted, plots + count);
         if (amount[i] && (found < (amount[i] == ARGS_ALL ? 1 : amount[i])))
-            return gf_refuse_few(turn, "not_planted", i, found, why);
+            return no(why, "not_planted resource=%s have=%d", resource_name(turn, i), found);
         for (int n = count; n < count + found; n++)
             taken[i] = (uint8_t)(taken[i] + 1 + state->plot[plots[n]].crop);
         count += found;
     }
     if (gf_sum(taken) > gf_store_room(turn->cards, state) + gf_cargo_room(turn->cards, state))
-        return refuse(why, "no_room");
+        return no(why, "no_room");
     for (int n = 0; n < count; n++) {
         while (state->plot[plots[n]].crop > 0)
             reap_one(turn, plots[n], false);
         gf_uproot(state, plots[n], gf_store_room(turn->cards, state) > 0);
     }
-    gf_event_cubes(gf_event(turn->events, "uprooted", RULE_FARM), "what", turn->cards, state, taken);
+    say(turn->events, GF_SEAT, RULE_FARM, "uprooted what=%s", gf_cubes_words(turn->cards, state, taken).p);
     return ORDER_DONE;
 }

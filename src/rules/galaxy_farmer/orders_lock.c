@@ -41,7 +41,7 @@ static bool split_order(const struct gf_turn *turn, const struct args *args, str
 }
 
 /* The words name no open order: says which part is wrong. */
-static enum order_result refuse_split(const struct gf_turn *turn, const struct args *args, const char *alone,
+static enum order_result refuse_split(const struct gf_turn *turn, const struct args *args, bool locks,
                                       struct refusal *why)
 {
     struct args name = *args;
@@ -49,24 +49,23 @@ static enum order_result refuse_split(const struct gf_turn *turn, const struct a
     int card;
     for (size_t at = 0; at < args->count; at++) {
         if (split_at(turn, args, at, &name) && gf_read_order(turn, &name, &card) == NAME_ONE &&
-            args_end(&name)) {
-            refuse(why, "order_not_open");
-            return refuse_text(why, "card", turn->cards->order[card].name);
-        }
+            args_end(&name))
+            return no(why, "order_not_open card=%s", turn->cards->order[card].name);
     }
     name = *args;
     if (!gf_read_cubes(turn, &name, amount))
         args_keyword(&name, "all", 3);
-    return args_end(&name) ? refuse(why, alone) : gf_refuse_order(turn, &name, why);
+    if (!args_end(&name))
+        return gf_refuse_order(turn, &name, why);
+    return no(why, locks ? "lock_what" : "convert_what");
 }
 
 static void tell_locked(struct gf_turn *turn, int slot, const uint8_t cubes[GF_PLANETS])
 {
     const struct gf_order *order = &turn->state->open[slot];
-    struct event *event = gf_event(turn->events, "locked", RULE_STORE);
-    gf_event_cubes(event, "what", turn->cards, turn->state, cubes);
-    event_text(event, "card", gf_order_card(turn->cards, order)->name);
-    event_amount(event, "missing", gf_missing(turn->cards, order));
+    say(turn->events, GF_SEAT, RULE_STORE, "locked what=%s card=%s missing+=%d",
+        gf_cubes_words(turn->cards, turn->state, cubes).p, gf_order_card(turn->cards, order)->name,
+        gf_missing(turn->cards, order));
 }
 
 /* All free cubes that the order takes as they are now. */
@@ -86,19 +85,12 @@ static bool lock_fitting(struct gf_turn *turn, int slot)
     return gf_sum(cubes) > 0;
 }
 
-static enum order_result refuse_cubes(const struct gf_turn *turn, const char *reason, int slot,
-                                      struct gf_need cubes, struct refusal *why)
-{
-    refuse(why, reason);
-    refuse_text(why, "card", gf_order_card(turn->cards, &turn->state->open[slot])->name);
-    refuse_text(why, "resource", resource_name(turn, cubes.resource));
-    refuse_text(why, "state", gf_state_word(cubes.dark));
-    return refuse_int(why, "count", cubes.count);
-}
+#define CUBES " card=%s resource=%s state=%s count=%d"
 
 static enum order_result lock_listed(struct gf_turn *turn, struct args *args, int slot, struct refusal *why)
 {
     const struct gf_order *order = &turn->state->open[slot];
+    const char *card = gf_order_card(turn->cards, order)->name;
     int amount[GF_PLANETS];
     int need[GF_PLANETS] = {0};
     uint8_t cubes[GF_PLANETS] = {0};
@@ -110,15 +102,16 @@ static enum order_result lock_listed(struct gf_turn *turn, struct args *args, in
             continue;
         need[i] = gf_need_for(turn->cards, order, i, dark);
         if (need[i] < 0)
-            return refuse_cubes(
-                turn, gf_need_for(turn->cards, order, i, !dark) < 0 ? "lock_unneeded" : "lock_state", slot,
-                (struct gf_need){i, dark, 0}, why);
+            return no(why,
+                      gf_need_for(turn->cards, order, i, !dark) < 0 ? "lock_unneeded" CUBES
+                                                                    : "lock_state" CUBES,
+                      card, resource_name(turn, i), gf_state_word(dark), 0);
         int missing = gf_need_missing(turn->cards, order, need[i]);
         int wanted = amount[i] == ARGS_ALL ? gf_min(free, missing) : amount[i];
         if (wanted > missing)
-            return refuse_cubes(turn, "lock_too_many", slot, (struct gf_need){i, dark, missing}, why);
+            return no(why, "lock_too_many" CUBES, card, resource_name(turn, i), gf_state_word(dark), missing);
         if (wanted > free || !free)
-            return gf_refuse_few(turn, "too_few_home", i, free, why);
+            return no(why, "too_few_home resource=%s have=%d", resource_name(turn, i), free);
         cubes[i] = (uint8_t)wanted;
     }
     for (int i = 0; i < GF_PLANETS; i++) {
@@ -126,7 +119,7 @@ static enum order_result lock_listed(struct gf_turn *turn, struct args *args, in
             gf_lock(turn->cards, turn->state, slot, need[i], cubes[i]);
     }
     if (!gf_sum(cubes))
-        return refuse(why, "how_many");
+        return no(why, "how_many");
     tell_locked(turn, slot, cubes);
     return ORDER_DONE;
 }
@@ -142,20 +135,19 @@ enum order_result gf_run_lock(void *arg, struct args *args, struct refusal *why,
     if (!gf_at_home(turn, why))
         return ORDER_REFUSED;
     if (args_end(args))
-        return refuse(why, "lock_what");
+        return no(why, "lock_what");
     if (args->count == 1 && args_keyword(args, "all", 3)) {
         for (int count = gf_by_completion(turn->cards, turn->state, slots), i = 0; i < count; i++)
             any = lock_fitting(turn, slots[i]) || any;
-        return any ? ORDER_DONE : refuse(why, "nothing_fits");
+        return any ? ORDER_DONE : no(why, "nothing_fits");
     }
     if (!split_order(turn, args, &front, &slot))
-        return refuse_split(turn, args, "lock_what", why);
+        return refuse_split(turn, args, true, why);
     if (front.count && !(front.count == 1 && args_keyword(&front, "all", 3)))
         return lock_listed(turn, &front, slot, why);
     if (lock_fitting(turn, slot))
         return ORDER_DONE;
-    refuse(why, "nothing_fits");
-    return refuse_text(why, "card", gf_order_card(turn->cards, &turn->state->open[slot])->name);
+    return no(why, "nothing_fits card=%s", gf_order_card(turn->cards, &turn->state->open[slot])->name);
 }
 
 /* One resource, with a number (0: none was given); -1 when it is none, or more than one. */
@@ -189,34 +181,25 @@ enum order_result gf_run_convert(void *arg, struct args *args, struct refusal *w
         return ORDER_REFUSED;
     int price = gf_price(turn->cards, state, turn->converted);
     if (!split_order(turn, args, &front, &slot))
-        return refuse_split(turn, args, "convert_what", why);
+        return refuse_split(turn, args, false, why);
     int resource = read_gift(turn, &front, &count);
     if (resource < 0)
-        return refuse(why, "convert_what");
+        return no(why, "convert_what");
+    const char *card = gf_order_card(turn->cards, &state->open[slot])->name;
     bool dark = gf_dark(state, resource);
-    if (count && count != price) {
-        refuse(why, "convert_price");
-        return refuse_int(why, "price", price);
-    }
+    if (count && count != price)
+        return no(why, "convert_price price=%d", price);
     int need = gf_need_for(turn->cards, &state->open[slot], resource, !dark);
     if (need < 0)
-        return refuse_cubes(turn, "convert_unneeded", slot, (struct gf_need){resource, !dark, 0}, why);
-    if (gf_free(state, resource) < price) {
-        gf_refuse_few(turn, "convert_poor", resource, gf_free(state, resource), why);
-        return refuse_int(why, "price", price);
-    }
+        return no(why, "convert_unneeded" CUBES, card, resource_name(turn, resource), gf_state_word(!dark),
+                  0);
+    if (gf_free(state, resource) < price)
+        return no(why, "convert_poor resource=%s have=%d price=%d", resource_name(turn, resource),
+                  gf_free(state, resource), price);
     gf_convert(turn->cards, state, slot, need, price);
     turn->converted = true;
-    struct str gave = STR_INIT;
-    struct str got = STR_INIT;
-    gf_kind_text(&gave, turn->cards, resource, price, dark);
-    gf_kind_text(&got, turn->cards, resource, 1, !dark);
-    struct event *event = gf_event(turn->events, "converted", RULE_CONVERT);
-    event_text(event, "gave", gave.p);
-    event_text(event, "got", got.p);
-    event_text(event, "card", gf_order_card(turn->cards, &state->open[slot])->name);
-    event_amount(event, "missing", gf_missing(turn->cards, &state->open[slot]));
-    str_release(&gave);
-    str_release(&got);
+    say(turn->events, GF_SEAT, RULE_CONVERT, "converted gave=%s got=%s card=%s missing+=%d",
+        gf_kind_words(turn->cards, resource, price, dark).p, gf_kind_words(turn->cards, resource, 1, !dark).p,
+        card, gf_missing(turn->cards, &state->open[slot]));
     return ORDER_DONE;
 }

@@ -20,7 +20,7 @@ static bool read_push(struct args *args, int *push, struct refusal *why)
     else if (args_keyword(args, "anticlockwise", 3) || args_keyword(args, "counterclockwise", 3))
         *push = -1;
     if (word && !*push) {
-        refuse(why, "push_where");
+        no(why, "push_where");
         return false;
     }
     return args_finished(args, why);
@@ -37,59 +37,35 @@ enum order_result gf_run_fight(void *arg, struct args *args, struct refusal *why
     int force = gf_force(turn->cards, state, state->place);
     bool troop = gf_planet(state, state->place)->troop;
     bool ship = gf_planet_at(state, state->enemy) == state->place;
-    if (!force) {
-        refuse(why, "nothing_to_fight");
-        return refuse_text(why, "planet", place_name(turn, state->place));
-    }
-    if (gf_fighters(turn->cards, state) < force) {
-        refuse(why, "too_weak");
-        refuse_text(why, "planet", place_name(turn, state->place));
-        refuse_int(why, "force", force);
-        refuse_int(why, "landed", state->landed);
-        return refuse_int(why, "strength", gf_fighters(turn->cards, state));
-    }
+    if (!force)
+        return no(why, "nothing_to_fight planet=%s", place_name(turn, state->place));
+    if (gf_fighters(turn->cards, state) < force)
+        return no(why, "too_weak planet=%s force=%d landed=%d strength=%d", place_name(turn, state->place),
+                  force, state->landed, gf_fighters(turn->cards, state));
     if (ship && !troop && !push)
-        return refuse(why, "push_where");
+        return no(why, "push_where");
     gf_fight(state, ship ? push : 0);
-    struct event *event = gf_event(turn->events, "fought", RULE_FIGHT);
-    gf_event_planet(event, "planet", turn->cards, state->place);
-    event_int(event, "force", force);
-    event_int(event, "strength", gf_fighters(turn->cards, state));
-    event_amount(event, "troop", troop);
-    if (ship && push)
-        gf_event_planet(event, "pushed_to", turn->cards, gf_planet_at(state, state->enemy));
-    event_amount(event, "stays", ship && !push);
+    say(turn->events, GF_SEAT, RULE_FIGHT,
+        "fought planet=%s force=%d strength=%d troop+=%d pushed_to+=%s stays+=%d",
+        place_name(turn, state->place), force, gf_fighters(turn->cards, state), troop,
+        ship && push ? place_name(turn, gf_planet_at(state, state->enemy)) : NULL, ship && !push);
     return ORDER_DONE;
 }
 
 /* ---- representatives ---- */
 
 /* "emberwort or ashmelon": what grows on planets of the colour that the quest asks for. */
-static void name_wanted(const struct gf_turn *turn, const struct gf_quest *quest, struct refusal *why)
+static struct brief wanted_names(const struct gf_turn *turn, const struct gf_quest *quest)
 {
     struct str names = STR_INIT;
     for (int n = 1; n <= GF_PLANETS; n++) {
         if (quest->colour == GF_ANY || turn->cards->planet[n].colour == quest->colour)
             str_addf(&names, "%s%s", names.len ? " or " : "", turn->cards->planet[n].resource);
     }
-    refuse_text(why, "wanted", names.p);
-    str_release(&names);
+    return brief_str(&names);
 }
 
-static enum order_result refuse_quest(const struct gf_turn *turn, const char *reason, int rep, int number,
-                                      struct refusal *why)
-{
-    const struct gf_quest *quest = gf_next_quest(turn->cards, turn->state, rep);
-    refuse(why, reason);
-    refuse_text(why, "representative", turn->cards->rep[rep].name);
-    refuse_text(why, "state", gf_state_word(quest->state));
-    if (quest->kind == GF_GIVE)
-        name_wanted(turn, quest, why);
-    else
-        refuse_text(why, "planet", place_name(turn, turn->state->place));
-    return refuse_int(why, "count", number);
-}
-
+#define GIFT " representative=%s state=%s wanted=%s count=%d"
 /* What to give: as listed, or all that fits. False: refused. */
 static bool choose_gifts(const struct gf_turn *turn, struct args *args, int rep, int gift[GF_PLANETS],
                          struct refusal *why)
@@ -109,20 +85,21 @@ static bool choose_gifts(const struct gf_turn *turn, struct args *args, int rep,
         if (wanted == ARGS_ALL)
             wanted = sum < missing ? gf_min(state->cargo[i], missing - sum) : 0;
         if (wanted && !takes) {
-            refuse_quest(turn, "quest_wrong_cubes", rep, missing, why);
+            no(why, "quest_wrong_cubes" GIFT, turn->cards->rep[rep].name, gf_state_word(quest->state),
+               wanted_names(turn, quest).p, missing);
             return false;
         }
         if (wanted > state->cargo[i]) {
-            refuse(why, "too_few_aboard");
-            refuse_text(why, "resource", turn->cards->planet[i + 1].resource);
-            refuse_int(why, "have", state->cargo[i]);
+            no(why, "too_few_aboard resource=%s have=%d", turn->cards->planet[i + 1].resource,
+               state->cargo[i]);
             return false;
         }
         gift[i] = wanted;
         sum += wanted;
     }
     if (sum < 1 || sum > missing)
-        refuse_quest(turn, sum ? "quest_too_many" : "quest_no_cubes", rep, missing, why);
+        no(why, sum ? "quest_too_many" GIFT : "quest_no_cubes" GIFT, turn->cards->rep[rep].name,
+           gf_state_word(quest->state), wanted_names(turn, quest).p, missing);
     return sum >= 1 && sum <= missing;
 }
 
@@ -137,10 +114,9 @@ static enum order_result give(struct gf_turn *turn, struct args *args, int rep, 
         given[i] = (uint8_t)gift[i];
         gf_give(turn->state, rep, i, gift[i]);
     }
-    struct event *event = gf_event(turn->events, "quest_given", RULE_QUEST);
-    event_text(event, "representative", turn->cards->rep[rep].name);
-    gf_event_cubes(event, "what", turn->cards, turn->state, given);
-    event_amount(event, "missing", gf_quest_missing(turn->state, rep, quest));
+    say(turn->events, GF_SEAT, RULE_QUEST, "quest_given representative=%s what=%s missing+=%d",
+        turn->cards->rep[rep].name, gf_cubes_words(turn->cards, turn->state, given).p,
+        gf_quest_missing(turn->state, rep, quest));
     return ORDER_DONE;
 }
 
@@ -154,10 +130,8 @@ enum order_result gf_run_quest(void *arg, struct args *args, struct refusal *why
     const struct gf_planet *planet = gf_planet(state, state->place);
     int rep = planet->rep;
     const struct gf_quest *quest = gf_next_quest(turn->cards, state, rep);
-    if (!quest) {
-        refuse(why, "quests_done");
-        return refuse_text(why, "representative", turn->cards->rep[rep].name);
-    }
+    if (!quest)
+        return no(why, "quests_done representative=%s", turn->cards->rep[rep].name);
     if (quest->kind == GF_GIVE) {
         if (give(turn, args, rep, quest, why) == ORDER_REFUSED)
             return ORDER_REFUSED;
@@ -167,18 +141,17 @@ enum order_result gf_run_quest(void *arg, struct args *args, struct refusal *why
         if (!args_finished(args, why))
             return ORDER_REFUSED;
         bool right = quest->state == GF_ANY || planet->dark == (quest->state == 1);
-        if (quest->kind == GF_GROWN && !right)
-            return refuse_quest(turn, "quest_wrong_top", rep, quest->count, why);
-        if (quest->kind == GF_GROWN && planet->cubes < quest->count)
-            return refuse_quest(turn, "quest_not_grown", rep, quest->count, why);
+        if (quest->kind == GF_GROWN && (!right || planet->cubes < quest->count))
+            return no(why,
+                      right ? "quest_not_grown representative=%s state=%s planet=%s count=%d"
+                            : "quest_wrong_top representative=%s state=%s planet=%s count=%d",
+                      turn->cards->rep[rep].name, gf_state_word(quest->state), place_name(turn, state->place),
+                      quest->count);
     }
     int points = gf_complete_quest(turn->cards, state, rep);
-    struct event *event = gf_event(turn->events, "quest_done", RULE_QUEST);
-    event_text(event, "representative", turn->cards->rep[rep].name);
-    event_int(event, "quest", state->rep[rep - 1].cubes);
-    event_amount(event, "last", state->rep[rep - 1].cubes == GF_QUESTS);
-    event_amount(event, "points", points);
-    event_int(event, "score_now", state->tally.score);
+    say(turn->events, GF_SEAT, RULE_QUEST,
+        "quest_done representative=%s quest=%d last+=%d points+=%d score_now=%d", turn->cards->rep[rep].name,
+        state->rep[rep - 1].cubes, state->rep[rep - 1].cubes == GF_QUESTS, points, state->tally.score);
     return ORDER_DONE;
 }
 
@@ -190,28 +163,24 @@ enum order_result gf_run_partner(void *arg, struct args *args, struct refusal *w
     int rep = 0;
     (void)rolled;
     if (args_end(args))
-        return refuse(why, "partner_whom");
+        return no(why, "partner_whom");
     enum name_found found = gf_read_rep(turn, args, &rep, &candidates);
     if (found == NAME_MANY)
         refuse_many(why, args, &candidates);
     str_release(&candidates);
     if (found != NAME_ONE)
-        return found == NAME_MANY ? ORDER_REFUSED : gf_refuse_words(why, "unknown_representative", args);
+        return found == NAME_MANY ? ORDER_REFUSED
+                                  : no(why, "unknown_representative words+=%s", args_words(args).p);
     if (!args_finished(args, why))
         return ORDER_REFUSED;
-    if (state->partner) {
-        refuse(why, "partner_chosen");
-        return refuse_text(why, "representative", turn->cards->rep[state->partner].name);
-    }
-    if (state->rep[rep - 1].cubes < GF_QUESTS) {
-        refuse(why, "partner_quests");
-        refuse_text(why, "representative", turn->cards->rep[rep].name);
-        return refuse_int(why, "quests", state->rep[rep - 1].cubes);
-    }
+    if (state->partner)
+        return no(why, "partner_chosen representative=%s", turn->cards->rep[state->partner].name);
+    if (state->rep[rep - 1].cubes < GF_QUESTS)
+        return no(why, "partner_quests representative=%s quests=%d", turn->cards->rep[rep].name,
+                  state->rep[rep - 1].cubes);
     state->partner = rep;
-    struct event *event = gf_event(turn->events, "partner", RULE_QUEST);
-    event_text(event, "representative", turn->cards->rep[rep].name);
-    event_text(event, "ability", turn->cards->rep[rep].text);
+    say(turn->events, GF_SEAT, RULE_QUEST, "partner representative=%s ability=%s", turn->cards->rep[rep].name,
+        turn->cards->rep[rep].text);
     return ORDER_DONE;
 }
 
@@ -222,18 +191,17 @@ enum order_result gf_run_hold(void *arg, struct args *args, struct refusal *why,
     int slot = 0;
     (void)rolled;
     if (!gf_ability(turn->cards, turn->state, GF_TIMER))
-        return refuse(why, "hold_who");
+        return no(why, "hold_who");
     bool urgent = args_keyword(args, "urgent", 3);
     if (urgent && !args_finished(args, why))
         return ORDER_REFUSED;
     if (!urgent && args_end(args))
-        return refuse(why, "hold_what");
+        return no(why, "hold_what");
     if (!urgent && (gf_read_open(turn, args, &slot, NULL) != NAME_ONE || !args_end(args)))
         return gf_refuse_order(turn, &words, why);
     turn->state->hold = urgent ? 0 : turn->state->open[slot].card;
-    struct event *event = gf_event(turn->events, "hold", RULE_QUEST);
-    event_text(event, "representative", turn->cards->rep[turn->state->partner].name);
-    if (!urgent)
-        event_text(event, "card", turn->cards->order[turn->state->hold].name);
+    say(turn->events, GF_SEAT, RULE_QUEST, "hold representative=%s card+=%s",
+        turn->cards->rep[turn->state->partner].name,
+        urgent ? NULL : turn->cards->order[turn->state->hold].name);
     return ORDER_DONE;
 }

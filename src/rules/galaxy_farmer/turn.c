@@ -5,44 +5,22 @@
 
 #include "base/str.h"
 
-/* ---- events ---- */
+/* ---- words ---- */
 
-struct event *gf_event(struct events *events, const char *type, const char *rule)
+struct brief gf_kind_words(const struct gf_cards *cards, int resource, int count, bool dark)
 {
-    return event_add(events, type, EVENT_PUBLIC, GF_SEAT, rule);
+    return brief("%d %s %s", count, gf_state_word(dark), cards->planet[resource + 1].resource);
 }
 
-void gf_event_planet(struct event *event, const char *name, const struct gf_cards *cards, int planet)
-{
-    event_text(event, name, cards->planet[planet].name);
-}
-
-void gf_kind_text(struct str *out, const struct gf_cards *cards, int resource, int count, bool dark)
-{
-    str_addf(out, "%d %s %s", count, gf_state_word(dark), cards->planet[resource + 1].resource);
-}
-
-void gf_cubes_text(struct str *out, const struct gf_cards *cards, const struct gf_state *state,
-                   const uint8_t cubes[GF_PLANETS])
-{
-    const char *before = "";
-    for (int i = 0; i < GF_PLANETS; i++) {
-        if (!cubes[i])
-            continue;
-        str_adds(out, before);
-        gf_kind_text(out, cards, i, cubes[i], gf_dark(state, i));
-        before = ", ";
-    }
-}
-
-void gf_event_cubes(struct event *event, const char *name, const struct gf_cards *cards,
-                    const struct gf_state *state, const uint8_t cubes[GF_PLANETS])
+struct brief gf_cubes_words(const struct gf_cards *cards, const struct gf_state *state,
+                            const uint8_t cubes[GF_PLANETS])
 {
     struct str text = STR_INIT;
-    gf_cubes_text(&text, cards, state, cubes);
-    if (text.len)
-        event_text(event, name, text.p);
-    str_release(&text);
+    for (int i = 0; i < GF_PLANETS; i++)
+        if (cubes[i])
+            str_addf(&text, "%s%s", text.len ? ", " : "",
+                     gf_kind_words(cards, i, cubes[i], gf_dark(state, i)).p);
+    return brief_str(&text);
 }
 
 /* ---- setup ---- */
@@ -81,12 +59,9 @@ void gf_deal(const void *data, void *to, const struct wish_list *wishes, struct 
     memcpy(state->orders, deck + GF_OPEN, (size_t)state->order_count);
     chance_shuffle(chance, true, "deal/events", state->events, (size_t)state->event_count);
 
-    struct event *event = event_add(events, "dealt", EVENT_PUBLIC, 0, RULE_SETUP);
-    event_text(event, "ship", cards->ship[state->ship].name);
-    event_int(event, "goal", gf_goal(cards, state));
-    event_int(event, "orders", state->order_count);
-    event_int(event, "events", state->event_count);
-    gf_event_planet(event, "enemy", cards, gf_planet_at(state, state->enemy));
+    say(events, 0, RULE_SETUP, "dealt ship=%s goal=%d orders=%d events=%d enemy=%s",
+        cards->ship[state->ship].name, gf_goal(cards, state), state->order_count, state->event_count,
+        cards->planet[gf_planet_at(state, state->enemy)].name);
 }
 
 /* ---- step 4: orders ---- */
@@ -107,7 +82,7 @@ static void replace(const struct gf_cards *cards, struct gf_state *state, int sl
     *order = (struct gf_order){0};
     event_settled(events);
     if (state->order_count < 1) {
-        gf_event(events, "no_order", RULE_TURN);
+        say(events, GF_SEAT, RULE_TURN, "no_order");
         return;
     }
     *order = (struct gf_order){.card = state->orders[0], .timer = 1};
@@ -115,15 +90,11 @@ static void replace(const struct gf_cards *cards, struct gf_state *state, int sl
     state->orders[state->order_count] = 0;
     card = gf_order_card(cards, order);
     struct str needs = STR_INIT;
-    for (int i = 0; i < card->needs; i++) {
-        str_adds(&needs, i ? ", " : "");
-        gf_kind_text(&needs, cards, card->need[i].resource, card->need[i].count, card->need[i].dark);
-    }
-    struct event *event = gf_event(events, "order_new", RULE_ORDER);
-    event_text(event, "card", card->name);
-    event_text(event, "needs", needs.p);
-    event_int(event, "points", card->points);
-    event_int(event, "track", card->track);
+    for (int i = 0; i < card->needs; i++)
+        str_addf(&needs, "%s%s", i ? ", " : "",
+                 gf_kind_words(cards, card->need[i].resource, card->need[i].count, card->need[i].dark).p);
+    say(events, GF_SEAT, RULE_ORDER, "order_new card=%s needs=%s points=%d track=%d", card->name, needs.p,
+        card->points, card->track);
     str_release(&needs);
 }
 
@@ -138,10 +109,8 @@ static void orders_step(const struct gf_cards *cards, struct gf_state *state, st
             continue;
         state->tally.score += card->points;
         state->tally.completed++;
-        struct event *event = gf_event(events, "order_done", RULE_TURN);
-        event_text(event, "card", card->name);
-        event_int(event, "points", card->points);
-        event_int(event, "score_now", state->tally.score);
+        say(events, GF_SEAT, RULE_TURN, "order_done card=%s points=%d score_now=%d", card->name, card->points,
+            state->tally.score);
         replace(cards, state, i, events);
         fresh[i] = true;
     }
@@ -150,7 +119,7 @@ static void orders_step(const struct gf_cards *cards, struct gf_state *state, st
         if (fresh[i])
             continue;
         if (i == held) {
-            event_text(gf_event(events, "order_held", RULE_QUEST), "card", card->name);
+            say(events, GF_SEAT, RULE_QUEST, "order_held card=%s", card->name);
             continue;
         }
         if (++state->open[i].timer <= card->track) {
@@ -158,10 +127,8 @@ static void orders_step(const struct gf_cards *cards, struct gf_state *state, st
             continue;
         }
         state->tally.failed++;
-        struct event *event = gf_event(events, "order_failed", RULE_TURN);
-        event_text(event, "card", card->name);
-        event_int(event, "failed_now", state->tally.failed);
-        event_int(event, "limit", gf_failed_limit(cards, state));
+        say(events, GF_SEAT, RULE_TURN, "order_failed card=%s failed_now=%d limit=%d", card->name,
+            state->tally.failed, gf_failed_limit(cards, state));
         replace(cards, state, i, events);
     }
 }
@@ -173,13 +140,15 @@ static void judge(const struct gf_cards *cards, struct gf_state *state, struct e
     state->end = (int)gf_judge(cards, state);
     if (state->end == GF_RUNNING)
         return;
-    struct event *event = gf_event(events, gf_ending(state), RULE_END);
-    event_int(event, "score", state->tally.score);
-    event_int(event, "goal", gf_goal(cards, state));
-    event_int(event, "failed", state->tally.failed);
-    event_int(event, "killed", state->tally.killed);
-    event_int(event, "completed", state->tally.completed);
-    event_int(event, "turns", state->turn);
+#define ENDED " score=%d goal=%d failed=%d killed=%d completed=%d turns=%d"
+    say(events, GF_SEAT, RULE_END,
+        state->end == GF_WON                 ? "won" ENDED
+        : state->end == GF_ORDERS_FAILED     ? "orders_failed" ENDED
+        : state->end == GF_WORKERS_KILLED    ? "workers_killed" ENDED
+        : state->end == GF_TROOPS_EVERYWHERE ? "troops_everywhere" ENDED
+                                             : "events_over" ENDED,
+        state->tally.score, gf_goal(cards, state), state->tally.failed, state->tally.killed,
+        state->tally.completed, state->turn);
 }
 
 static void planet_grows(const struct gf_cards *cards, struct gf_state *state, int number,
@@ -193,19 +162,12 @@ static void planet_grows(const struct gf_cards *cards, struct gf_state *state, i
     if (!wanted)
         return;
     int grown = planet->meteor ? 0 : gf_grow(cards, state, number, each);
-    struct event *event = gf_event(events, grown ? "grown" : "grown_nothing", RULE_PLANET);
-    struct str what = STR_INIT;
-    gf_kind_text(&what, cards, number - 1, grown, planet->dark);
-    gf_event_planet(event, "planet", cards, number);
-    event_text(event, "resource", cards->planet[number].resource);
-    if (grown)
-        event_text(event, "what", what.p);
-    event_int(event, "now", planet->cubes);
-    event_amount(event, "fewer", grown ? wanted - grown : 0);
-    event_amount(event, "meteor", planet->meteor > 0);
-    event_amount(event, "full", !planet->meteor && full);
-    event_amount(event, "pool_empty", !planet->meteor && !full && empty);
-    str_release(&what);
+#define GROWN " planet=%s resource=%s what+=%s now=%d fewer+=%d meteor+=%d full+=%d pool_empty+=%d"
+    say(events, GF_SEAT, RULE_PLANET, grown ? "grown" GROWN : "grown_nothing" GROWN,
+        cards->planet[number].name, cards->planet[number].resource,
+        grown ? gf_kind_words(cards, number - 1, grown, planet->dark).p : NULL, planet->cubes,
+        grown ? wanted - grown : 0, planet->meteor > 0, !planet->meteor && full,
+        !planet->meteor && !full && empty);
 }
 
 static void farm_grows(const struct gf_cards *cards, struct gf_state *state, struct events *events)
@@ -226,9 +188,9 @@ static void farm_grows(const struct gf_cards *cards, struct gf_state *state, str
         grown[resource]++;
     }
     if (gf_sum(grown))
-        gf_event_cubes(gf_event(events, "farm_grown", RULE_FARM), "what", cards, state, grown);
+        say(events, GF_SEAT, RULE_FARM, "farm_grown what=%s", gf_cubes_words(cards, state, grown).p);
     if (gf_sum(missed))
-        gf_event_cubes(gf_event(events, "farm_nothing", RULE_FARM), "what", cards, state, missed);
+        say(events, GF_SEAT, RULE_FARM, "farm_nothing what=%s", gf_cubes_words(cards, state, missed).p);
 }
 
 static void growth(const struct gf_cards *cards, struct gf_state *state, struct events *events)
@@ -246,7 +208,7 @@ static void refuel(const struct gf_cards *cards, struct gf_state *state, struct 
     if (state->place != GF_HOME || state->fuel >= tank)
         return;
     state->fuel = tank;
-    event_int(gf_event(events, "refuelled", RULE_HOME), "fuel_now", tank);
+    say(events, GF_SEAT, RULE_HOME, "refuelled fuel_now=%d", tank);
 }
 
 /* ---- the turn ---- */
@@ -275,9 +237,8 @@ static void default_turn(struct gf_turn *turn)
     }
     if (!gf_sum(reaped))
         return;
-    struct event *event = gf_event(turn->events, "harvested", RULE_FARM);
-    gf_event_cubes(event, "what", turn->cards, state, reaped);
-    event_int(event, "to_store", gf_sum(reaped));
+    say(turn->events, GF_SEAT, RULE_FARM, "harvested what=%s to_store=%d",
+        gf_cubes_words(turn->cards, state, reaped).p, gf_sum(reaped));
 }
 
 /* Draws nothing: all that is random was drawn in the deal. */

@@ -8,6 +8,7 @@
 
 #include "rules/galaxy_farmer/act.h"
 #include "rules/line_events.h"
+#include "rules/say.h"
 
 #define GF_SEAT 1
 
@@ -57,18 +58,10 @@ void gf_event_step(const struct gf_cards *cards, struct gf_state *state, struct 
 /* Grown cubes of one planet: `each` a worker on its top half, as far as there is room and the pool lasts. */
 int gf_grow(const struct gf_cards *cards, struct gf_state *state, int planet, int each);
 
-/* ---- events ---- */
-
-struct event *gf_event(struct events *events, const char *type, const char *rule); /* public, the seat's */
-/* "2 light sunpod, 1 dark emberwort": free cubes with the state of their planets, as parameter `name`; left
- * out when there are none. */
-void gf_event_cubes(struct event *event, const char *name, const struct gf_cards *cards,
-                    const struct gf_state *state, const uint8_t cubes[GF_PLANETS]);
-void gf_event_planet(struct event *event, const char *name, const struct gf_cards *cards, int planet);
-/* Cubes as text, for events, refusals and views. */
-void gf_cubes_text(struct str *out, const struct gf_cards *cards, const struct gf_state *state,
-                   const uint8_t cubes[GF_PLANETS]);
-/* Appends "2 dark sunpod". */
-void gf_kind_text(struct str *out, const struct gf_cards *cards, int resource, int count, bool dark);
+/* Cubes as text, for events, refusals and views: "2 dark sunpod", and free cubes with the states of their planets, "2
+ * light sunpod, 1 dark emberwort". */
+struct brief gf_kind_words(const struct gf_cards *cards, int resource, int count, bool dark);
+struct brief gf_cubes_words(const struct gf_cards *cards, const struct gf_state *state,
+                            const uint8_t cubes[GF_PLANETS]);
 
 #endif
