@@ -10,7 +10,7 @@
 #include "game/seating.h"
 #include "game/view.h"
 
-static const char dice_prefix[] = "turnpost/v2/dice";
+static const char dice_prefix[] = "turnpost/dice";
 
 void turn_result_release(struct turn_result *result)
 {
