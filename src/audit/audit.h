@@ -152,15 +152,16 @@ enum audit_says {
 /* What was read. */
 struct audit_result {
     enum audit_verdict verdict;
-    struct audit_finding first;                     /* AUDIT_REFUTED, AUDIT_NEWER: what is wrong */
-    char game[GAME_NAME];                           /* "" when not even that could be read */
-    const struct ruleset *ruleset;                  /* NULL = unknown */
-    char competition[GAME_NAME];                    /* whose table it is, "" = none */
-    unsigned char league_key[32], head[HEAD_BYTES]; /* of the last good record */
-    int64_t records, begun, ended;                  /* times of the first and last record */
-    int seats, turn;                                /* the open turn; of a finished game the last one */
-    bool over, opened;                              /* the journal holds `end`, `open` */
-    bool newer;                                     /* what is wrong is that this program does not know the
+    struct audit_finding first;    /* AUDIT_REFUTED, AUDIT_NEWER: what is wrong */
+    char game[GAME_NAME];          /* "" when not even that could be read */
+    const struct ruleset *ruleset; /* NULL = unknown */
+    char competition[GAME_NAME];   /* whose table it is, "" = none */
+    unsigned char league_key[32], create[HEAD_BYTES];
+    unsigned char head[HEAD_BYTES]; /* of the last good record */
+    int64_t records, begun, ended;  /* times of the first and last record */
+    int seats, turn;                /* the open turn; of a finished game the last one */
+    bool over, opened;              /* the journal holds `end`, `open` */
+    bool newer;                     /* what is wrong is that this program does not know the
                                                      * game */
     bool
         withheld; /* its deal is still played by others, so that its seals need not be open yet (game/lockstep.h) */

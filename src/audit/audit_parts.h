@@ -146,7 +146,7 @@ int64_t audit_moment(const struct auditing *a, const char *key); /* a time; 0 wh
 void audit_keys(const struct auditing *a, struct pubkey keys[KEYS_PER_PLAYER], size_t *count);
 
 /* audit.c: does the record follow the one before it, and has the league signed it? `line` is what it was read from. */
-int audit_chain(struct auditing *a, const struct record *record, struct slice line);
+int audit_chain(struct auditing *a, const struct record *record);
 /* audit_fields.c: every member is known and of its kind. */
 int audit_fields(struct auditing *a);
 /* audit_order.c: may this record be here? And after the last one: must another one follow? */

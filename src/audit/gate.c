@@ -101,8 +101,8 @@ static int before(void *arg, const struct game *game, const struct apply_input *
     struct gate *gate = arg;
     struct auditing *a = &gate->a;
     look(gate, game, input->record);
-    if (audit_chain(a, input->record, (struct slice){"", 0}) || audit_boxes_given(a, input->sealed) ||
-        audit_fields(a) || audit_place(a) || audit_counts(a) || audit_before(a))
+    if (audit_chain(a, input->record) || audit_boxes_given(a, input->sealed) || audit_fields(a) ||
+        audit_place(a) || audit_counts(a) || audit_before(a))
         return shut(gate, err);
     bool plays = audit_is(a, "start") || audit_is(a, "turn");
     if ((audit_is(a, "create") && audit_create(a)) ||

@@ -12,7 +12,7 @@
 #include "league/elapsed.h"
 #include "league/registry_documents.h"
 
-#define LABEL "turnpost/v1/absent"
+#define LABEL "turnpost/absent"
 
 /* ---- damaged ones, as the catalog knows them ---- */
 
@@ -256,8 +256,7 @@ int absent_read(struct batch *batch, struct err *err)
         struct err why = ERR_INIT; /* then it is not known */
         struct str path = STR_INIT;
         str_addf(&path, "players/%s.json", fault->name);
-        if (*fault->name &&
-            registry_document(batch->league->dir, path.p, batch->league->key.point, &found, &why))
+        if (*fault->name && registry_document(batch->league->dir, path.p, &found, &why))
             log_debug("%s", why.text);
         if (found.document) {
             str_addc(&fault->bytes, '\n');

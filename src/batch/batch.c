@@ -17,6 +17,7 @@
 #include "batch/digest.h"
 #include "batch/groups.h"
 #include "batch/stuck.h"
+#include "game/entry.h"
 #include "game/game_load.h"
 #include "league/roster.h"
 
@@ -25,7 +26,7 @@
 int batch_people(struct batch *batch, struct err *err)
 {
     const struct league *league = batch->league;
-    return registry_log_open(&batch->log, league->dir, league->key.key, league->key.point, err) ||
+    return registry_log_open(&batch->log, league->dir, err) ||
                    registry_load(league->dir, &batch->registry, err) ||
                    absent_keys(league->dir, &batch->registry, &batch->keyring, err)
                ? -1
@@ -239,7 +240,11 @@ static int compare_ends(struct batch *batch, struct batch_game *entry, struct er
         if (catalog_wake(batch->catalog, NULL, err))
             return -1;
     }
-    return differs || json_object_get(batch->unlogged, id) ? log_mend_late(batch, id, &entry->game, err) : 0;
+    if (differs || json_object_get(batch->unlogged, id))
+        return log_mend_late(batch, id, &entry->game, err);
+    struct proof_place place = {.seq = entry->game.seq, .time = entry->game.time};
+    game_log_name(place.name, &entry->game);
+    return log_mend_agrees(batch, &place, entry->game.head, err);
 }
 
 int batch_game(struct batch *batch, const char *id, struct batch_game **out, struct err *err)

@@ -234,8 +234,12 @@ static int open_catalog(struct batch *batch, bool fresh, struct err *err)
         return -1;
     batch->missing.look |= fresh || batch->mark.set || older;
     /* Power may have failed after a commit, before its checkpoint lasted. */
-    if (!fresh && !batch->mark.set && !older)
-        return league_log_settle(batch->tlog, err);
+    if (!fresh && !batch->mark.set && !older) {
+        struct proof_place place = {.name = REGISTRY_GAME, .seq = batch->log.seq, .time = batch->log.time};
+        return league_log_settle(batch->tlog, err) || log_mend_agrees(batch, &place, batch->log.head, err)
+                   ? -1
+                   : 0;
+    }
     return fill_catalog(batch, dated, err) || batch_look(batch, batch->now, &clock, err) ? -1 : 0;
 }
 

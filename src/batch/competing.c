@@ -105,8 +105,13 @@ static int load(struct batch *batch, struct batch_competition *entry, struct err
     if (rc == 0)
         rc = store_mend(batch->competitions.store, name, entry->end, &ignored, err) ||
              batch_decide_mails(batch, name, entry->end.seq, err);
-    if (rc == 0 && json_object_get(batch->unlogged, name))
+    if (rc == 0 && json_object_get(batch->unlogged, name)) {
         rc = log_mend_late(batch, name, NULL, err);
+    } else if (rc == 0) {
+        struct proof_place place = {.seq = entry->c.seq, .time = entry->c.time};
+        memcpy(place.name, name, sizeof name);
+        rc = log_mend_agrees(batch, &place, entry->c.head, err);
+    }
     str_release(&lines);
     if (rc) {
         log_error("%s; the competition stands still, the others go on", err->text);

@@ -20,7 +20,7 @@ static int look_at_results(struct batch *batch, const struct entering *who, stru
     struct str journal = STR_INIT;
     int64_t now = batch->now > who->c->time ? batch->now : who->c->time; /* that of the record */
     int rc = store_has(store, RESULTS_NAME) ? store_read(store, RESULTS_NAME, STORE_BEGIN, &journal, err) : 0;
-    experience_begin(&experience, who->c->ruleset->name, slice_str(&journal), true);
+    experience_begin(&experience, who->c->ruleset->name, slice_str(&journal));
     if (rc == 0)
         rc = experience_until(&experience, INT64_MAX, err);
     if (rc == 0)

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/encode.h"
 #include "base/file.h"
 #include "base/log.h"
 #include "batch/batch_parts.h"
@@ -22,22 +23,28 @@ struct asking {
     bool nameless;  /* of some game that name cannot be read */
 };
 
-/* The name by which the log may have this game, from the first line of its journal. */
+/* The name by which the log may have this game, from the first line of its journal, if the second one follows that. */
 static int hidden_name(char name[GAME_NAME], struct batch *batch, const char *id, struct err *err)
 {
-    struct str line = STR_INIT;
-    struct record create;
+    struct str line = STR_INIT, next = STR_INIT;
+    struct record create = {.json = NULL}, second = {.json = NULL};
     const unsigned char none[HEAD_BYTES] = {0};
-    if (store_line(batch->store, id, STORE_BEGIN, &line, err) ||
-        record_parse(slice_str(&line), &create, err)) {
-        str_release(&line);
-        return -1;
-    }
-    int rc = record_check(&create, slice_str(&line), &(struct record_place){id, 1, none},
-                          batch->league->key.point, err);
+    int rc = store_line(batch->store, id, STORE_BEGIN, &line, err) ||
+                     record_parse(slice_str(&line), &create, err) ||
+                     record_follows(&create, &(struct record_place){id, 1, none}, err) ||
+                     store_line(batch->store, id, (struct store_pos){1, (int64_t)line.len}, &next, err)
+                 ? -1
+                 : 0;
+    if (rc == 0 && next.len)
+        rc = record_parse(slice_str(&next), &second, err) ||
+                     record_follows(&second, &(struct record_place){id, 2, create.head}, err)
+                 ? -1
+                 : 0;
     game_log_hidden_name(name, create.head);
     record_release(&create);
+    record_release(&second);
     str_release(&line);
+    str_release(&next);
     return rc;
 }
 
@@ -130,11 +137,38 @@ static bool has(void *arg, const char *name, int64_t seq)
 
 /* ---- records without an entry, entries without a record ---- */
 
-static int64_t last_of(json_t *ends, const char *name)
+/* What the log has last of a journal. */
+struct last {
+    int64_t seq;
+    bool known; /* its head: not after `lost` */
+    unsigned char head[HEAD_BYTES];
+};
+
+static struct last last_of(json_t *ends, const char *name)
 {
-    const int64_t seq = json_integer_value(json_object_get(ends, name));
+    const json_t *end = json_object_get(ends, name);
+    struct last last = {.seq = json_integer_value(json_array_get(end, 0))};
+    const char *head = json_string_value(json_array_get(end, 1));
+    last.known = head && hex_decode(last.head, HEAD_BYTES, slice_of(head));
     json_object_del(ends, name);
-    return seq;
+    return last;
+}
+
+/* A journal that has another record there was changed, and nothing is added to what the log has of it. `lines`: the journal from the
+ * record after `before` on, at least to that one. */
+static int agrees(const struct last *last, const char *name, struct slice lines, int64_t before,
+                  struct err *err)
+{
+    struct slice line = {NULL, 0};
+    unsigned char head[HEAD_BYTES];
+    for (int64_t seq = before; seq < last->seq; seq++)
+        (void)slice_whole_line(&lines, &line);
+    record_head(head, line);
+    return !last->known || memcmp(last->head, head, HEAD_BYTES) == 0
+               ? 0
+               : err_set(err, ERR_BROKEN,
+                         "the league's log has another record %lld of %s: its journal was changed",
+                         (long long)last->seq, name);
 }
 
 static void add_lost(struct batch *batch, const char *name, int64_t seq)
@@ -147,27 +181,30 @@ static void add_lost(struct batch *batch, const char *name, int64_t seq)
              name, (long long)seq);
 }
 
-/* Its journal ends with record `seq`. False: it has all, or more, and says so. */
-static bool lacks(struct batch *batch, json_t *ends, const char *name, int64_t seq, int64_t *last)
-{
-    *last = last_of(ends, name);
-    if (*last > seq)
-        add_lost(batch, name, seq + 1);
-    return *last < seq;
-}
-
 /* Gives the log what it lacks of the game, or says what the game has lost. */
 static int mend_game(struct batch *batch, json_t *ends, const struct game *game, struct err *err)
 {
-    struct str entries = STR_INIT;
+    struct str entries = STR_INIT, lines = STR_INIT;
     char name[GAME_NAME];
-    int64_t last;
-    int rc = 0;
     game_log_name(name, game);
-    if (lacks(batch, ends, name, game->seq, &last)) {
-        rc = game_load_entries(batch->store, game->id, last, &entries, err);
+    const struct last last = last_of(ends, name);
+    int rc = 0;
+    if (last.seq < game->seq && last.known) {
+        rc = store_read(batch->store, game->id, STORE_BEGIN, &lines, err);
+        if (rc == 0)
+            rc = agrees(&last, game->id, slice_str(&lines), 0, err);
+    } else if (last.seq >= game->seq) {
+        struct proof_place place = {.seq = game->seq, .time = game->time};
+        memcpy(place.name, name, sizeof place.name);
+        rc = log_mend_agrees(batch, &place, game->head, err);
+        if (rc == 0 && last.seq > game->seq)
+            add_lost(batch, name, game->seq + 1);
+    }
+    if (rc == 0 && last.seq < game->seq) {
+        rc = game_load_entries(batch->store, game->id, last.seq, &entries, err);
         league_log_add(batch->tlog, slice_str(&entries));
     }
+    str_release(&lines);
     str_release(&entries);
     return rc;
 }
@@ -175,27 +212,44 @@ static int mend_game(struct batch *batch, json_t *ends, const struct game *game,
 static int mend_competition(struct batch *batch, json_t *ends, const char *name, struct err *err)
 {
     struct str lines = STR_INIT;
-    int64_t last;
     int rc = store_read(batch->competitions.store, name, STORE_BEGIN, &lines, err);
     const struct store_pos end = store_after(STORE_BEGIN, slice_str(&lines));
     if (rc == 0 && !has_last(slice_str(&lines), end.seq))
         rc = err_set(err, ERR_BROKEN, "what ends its journal is no record");
-    if (rc == 0 && lacks(batch, ends, name, end.seq, &last)) {
+    if (rc == 0) {
+        const struct last last = last_of(ends, name);
         struct slice rest = slice_str(&lines), line;
-        for (int64_t i = 0; i < last; i++)
+        if (last.seq > end.seq)
+            add_lost(batch, name, end.seq + 1);
+        else
+            rc = agrees(&last, name, rest, 0, err);
+        for (int64_t i = 0; i < last.seq; i++)
             (void)slice_whole_line(&rest, &line);
-        rc = league_log_add_heads(batch->tlog, rest, err);
+        if (rc == 0 && last.seq < end.seq)
+            rc = league_log_add_heads(batch->tlog, rest, err);
     }
     str_release(&lines);
     return rc;
 }
 
-static void mend_registry(struct batch *batch, json_t *ends)
+/* The registry's journal begins with a later record than the first; of one that lies in an archive the log's word is not asked. */
+static int mend_registry(struct batch *batch, json_t *ends, struct err *err)
 {
     const struct registry_log *registry = &batch->log;
-    int64_t last;
-    if (lacks(batch, ends, REGISTRY_GAME, registry->seq, &last))
+    const struct last last = last_of(ends, REGISTRY_GAME);
+    struct str lines = STR_INIT;
+    int rc = 0;
+    if (last.seq > registry->seq) {
+        add_lost(batch, REGISTRY_GAME, registry->seq + 1);
+    } else if (last.seq > registry->base) {
+        rc = store_read(registry->store, REGISTRY_GAME, STORE_BEGIN, &lines, err);
+        if (rc == 0)
+            rc = agrees(&last, REGISTRY_GAME, slice_str(&lines), registry->base, err);
+    }
+    if (rc == 0 && last.seq < registry->seq)
         league_log_add_one(batch->tlog, REGISTRY_GAME, registry->seq, registry->time, registry->head);
+    str_release(&lines);
+    return rc;
 }
 
 static int write_it(struct batch *batch, struct err *err)
@@ -244,7 +298,7 @@ void log_mend_game(struct batch *batch, struct log_mend *mend, const struct game
     struct err why = ERR_INIT;
     if (mend_game(batch, mend->ends, game, &why) == 0)
         return;
-    log_error("%s; the league's log lacks records of this game until it can be read", why.text);
+    batch_unread(batch, game->id, &why);
     note_unread(batch, mend, game->id);
 }
 
@@ -289,15 +343,16 @@ static int mend_gone(struct batch *batch, struct log_mend *mend, struct err *err
 int log_mend_end(struct batch *batch, struct log_mend *mend, int rc, struct err *err)
 {
     const char *name;
-    json_t *seq;
+    json_t *end;
     if (rc == 0)
         rc = mend_competitions(batch, mend, err);
     if (rc == 0)
         rc = mend_gone(batch, mend, err);
+    if (rc == 0)
+        rc = mend_registry(batch, mend->ends, err);
     if (rc == 0) {
-        mend_registry(batch, mend->ends);
-        json_object_foreach (mend->ends, name, seq) /* journals that are gone */
-            if (json_integer_value(seq) && !(mend->nameless && game_log_is_hidden(name)))
+        json_object_foreach (mend->ends, name, end) /* journals that are gone */
+            if (json_integer_value(json_array_get(end, 0)) && !(mend->nameless && game_log_is_hidden(name)))
                 add_lost(batch, name, 1);
         rc = write_it(batch, err);
     }
@@ -319,4 +374,13 @@ int log_mend_late(struct batch *batch, const char *name, const struct game *game
     if (rc == 0 && batch->unlogged)
         json_object_del(batch->unlogged, name);
     return rc;
+}
+
+int log_mend_agrees(struct batch *batch, const struct proof_place *place,
+                    const unsigned char head[HEAD_BYTES], struct err *err)
+{
+    struct err why = ERR_INIT;
+    return league_log_holds(batch->tlog, place, head, &why) == 0 || why.code == ERR_MISSING
+               ? 0
+               : err_set(err, why.code, "%s", why.text);
 }

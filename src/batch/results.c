@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "batch/batch_parts.h"
 #include "batch/competing.h"
+#include "batch/log_mend.h"
 #include "batch/stuck.h"
 #include "compete/played.h"
 #include "league/roster.h"
@@ -64,14 +65,13 @@ static void tail_release(struct tail *tail)
     str_release(&tail->lines);
 }
 
-static int append(struct batch *batch, struct tail *tail, const char *type, int64_t time, json_t *fields,
-                  struct err *err)
+static int append(struct tail *tail, const char *type, int64_t time, json_t *fields, struct err *err)
 {
     struct record record;
     if (time < tail->time)
         time = tail->time;
     const struct record_text text = {{RESULTS_NAME, tail->seq + 1, tail->head}, type, time, fields};
-    if (record_make(&tail->lines, &text, batch->league->key.key, &record, err))
+    if (record_make(&tail->lines, &text, &record, err))
         return -1;
     tail->seq = record.seq;
     tail->time = record.time;
@@ -87,7 +87,7 @@ static int begin(struct batch *batch, struct tail *tail, struct err *err)
     tail->terms.provisional = LADDER_PROVISIONAL;
     if (results_anchors(&tail->terms, batch->league->config.league.anchors, err))
         return err_prefix(err, "league.ini: [league] anchors");
-    return append(batch, tail, "create", batch->now, results_create_json(&tail->terms), err);
+    return append(tail, "create", batch->now, results_create_json(&tail->terms), err);
 }
 
 /* Its first line has the terms, the last one is what the next record follows. */
@@ -110,8 +110,9 @@ static int read_ends(struct batch *batch, struct tail *tail, struct err *err)
         rc = err_set(err, ERR_BROKEN, "they were begun with another league key");
     if (rc || record_parse(last, &record, err))
         return -1;
-    rc = record_check(&record, last, &(struct record_place){RESULTS_NAME, record.seq, record.prev},
-                      tail->terms.league_key, err);
+    struct proof_place place = {.seq = record.seq, .time = record.time};
+    memcpy(place.name, RESULTS_NAME, sizeof RESULTS_NAME);
+    rc = log_mend_agrees(batch, &place, record.head, err);
     tail->seq = record.seq;
     tail->time = record.time;
     memcpy(tail->head, record.head, HEAD_BYTES);
@@ -279,7 +280,7 @@ static int add_one(struct batch *batch, struct tail *tail, const char *name, str
     if (ask_competition(batch, &played, &rated, err))
         return -1;
     played_rate(&played, &tail->terms, rated);
-    return append(batch, tail, "result", played.game.ended > batch->now ? played.game.ended : batch->now,
+    return append(tail, "result", played.game.ended > batch->now ? played.game.ended : batch->now,
                   results_game_json(&played.game), err);
 }
 

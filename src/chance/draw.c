@@ -10,9 +10,9 @@
 #include "base/encode.h"
 #include "base/mem.h"
 
-static const char roll_prefix[] = "turnpost/v1/roll"; /* all prefixes include their NUL */
-static const char draw_prefix[] = "turnpost/v1/draw";
-static const char hide_prefix[] = "turnpost/v1/hide";
+static const char roll_prefix[] = "turnpost/roll"; /* all prefixes include their NUL */
+static const char draw_prefix[] = "turnpost/draw";
+static const char hide_prefix[] = "turnpost/hide";
 
 #define STREAM_WORDS 16 /* one ChaCha20 block of 64 bytes */
 

@@ -1,13 +1,13 @@
 /* Draws: dice and shuffles that players and operator can check (DESIGN: chance).
  *
  *   R      = 64 bytes of the turn (from the VRF outputs)
- *   key    = BLAKE2b-256(key = R[0..31]; "turnpost/v1/draw\0" || label)
+ *   key    = BLAKE2b-256(key = R[0..31]; "turnpost/draw\0" || label)
  *   stream = ChaCha20-IETF(key, nonce "LibsodiumDRG")
  *   u(n)   = next u32le of the stream, rejected below 2^32 mod n, mod n
  *
  * Every draw has a label of its own within the turn ("explore/s2", "event/revolt/s1"), so results do not
  * depend on the order of processing. Hidden draws (those that must not be computable from the published R)
- * replace R by the VRF output over "turnpost/v1/hide\0" || R || label; their proofs stay sealed until they
+ * replace R by the VRF output over "turnpost/hide\0" || R || label; their proofs stay sealed until they
  * may be known.
  *
  * Other sources for tests and trials: a scripted list of dice, or a plain seed. */
@@ -68,7 +68,7 @@ struct chance {
     struct chance_hidden hidden[CHANCE_HIDDEN]; /* made (live) or given (replay); the last member */
 };
 
-/* R = BLAKE2b-512("turnpost/v1/roll\0" || beta [|| beta of each witness]). */
+/* R = BLAKE2b-512("turnpost/roll\0" || beta [|| beta of each witness]). */
 /* `betas`: count times VRF_OUTPUT bytes. */
 void chance_root(unsigned char root[64], const unsigned char *betas, size_t count);
 void chance_live(struct chance *chance, const unsigned char root[64], const unsigned char secret[VRF_SECRET],

@@ -14,9 +14,11 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/log.h"
+#include "base/mem.h"
 #include "commands/audit_dns.h"
 #include "commands/audit_log.h"
 #include "commands/commands.h"
+#include "commands/policy.h"
 #include "league/page_url.h"
 #include "history/casefile.h"
 #include "league/config.h"
@@ -25,12 +27,13 @@
 #include "trust/keyring.h"
 
 static const char details[] =
-    "Needs only the game's file, journal.jsonl. No league, no "
+    "Needs only the game's file, journal.jsonl, and what shows that it is the league's: HEAD and "
+    "HEAD.tlog-proof beside it. No league, no "
     "configuration and no network (but for --dns). Of a game that is not over it opens what it has keys to: "
     "the "
     "league's own, in a league; and those in a file opened.txt beside the journal, as an appeal's mail "
-    "brings it. It checks every record: the chain, the league's "
-    "signature, the players' orders and keys, the seals, the proofs of the draws, the rules (all turns are "
+    "brings it. It checks every record: the chain, the players' orders and keys, the seals, the proofs of "
+    "the draws, the rules (all turns are "
     "played again), the reports and the deadlines.\n"
     "Name a game or competition of the league, a journal, a folder with a journal, or a folder of such "
     "folders. Without a name, all games and competitions of the league are audited. A competition is checked "
@@ -41,7 +44,8 @@ static const char details[] =
     "site): whether an entry was changed, the clock was put back, somebody was shown another log, a game was "
     "not published, or a result left out. Names are of the journals to be compared; without one, those that "
     "lie beside the log.\n"
-    "Exit codes: 0 proved; 1 proved as far as opened (something is still sealed); 2 broken, with the first "
+    "Exit codes: 0 proved; 1 proved as far as opened (something is still sealed), or sound, but nothing "
+    "shows whose it is; 2 broken, with the first "
     "record that is wrong; 3 made by a newer Turnpost, which has to judge "
     "it. Of several games the worst counts. Of a log: 0 it holds; 1 something is to be asked; 2 something is "
     "wrong.\n";
@@ -56,7 +60,7 @@ struct look {
     const struct audit_how *how;
     const char *name;
     const char *league; /* the folder of the game's league, or NULL */
-    const char *path;   /* of the journal */
+    struct audit_logged logged;
     json_t *findings;
     struct domain_keys domains;
     struct str notes, words;      /* what rests on the operator's word */
@@ -105,7 +109,7 @@ static void passed(void *arg, const struct record *record, const struct game *ga
 static void add_checked(struct str *out, const struct audit_result *result)
 {
     str_addf(out,
-             "Checked: the chain and the league's signature of %lld record%s; %lld signed text%s of players; "
+             "Checked: the chain of %lld record%s; %lld signed text%s of players; "
              "the proofs of %lld draw%s",
              (long long)result->records, PLURAL(result->records), (long long)result->counts.signatures,
              PLURAL(result->counts.signatures), (long long)result->counts.proofs,
@@ -148,7 +152,7 @@ static void add_verdict(struct str *out, const struct look *look, const struct a
                         size_t rests)
 {
     const struct audit_finding *first = &result->first;
-    str_addf(out, "%s: %s", look->name, audit_verdict_name(result->verdict));
+    str_addf(out, "%s: %s", look->name, audit_logged_verdict(&look->logged, result->verdict));
     if (result->findings[AUDIT_BROKEN]) {
         str_addf(out, result->newer ? " from record %lld on" : " at record %lld", (long long)first->seq);
         if (*first->type)
@@ -220,8 +224,8 @@ static void add_text(struct str *out, const struct look *look, const struct audi
                                       : "So nothing of it is proved.\n");
     if ((!look->how->brief && !broken) || verbose)
         add_rests(out, rests, verbose);
-    if (!broken && (!look->how->brief || verbose))
-        audit_logged(out, look->path, result);
+    if (!broken && (!look->how->brief || verbose || look->logged.how != AUDIT_LOGGED))
+        audit_logged_text(out, &look->logged);
     if (*result->game && !look->how->brief)
         audit_key_text(out, look->how, result->league_key);
     if (verbose)
@@ -298,7 +302,7 @@ static int look_once(const struct audit_game *game, struct look *look, struct au
 int audit_one(const struct audit_game *game, const struct audit_how *how, struct str *out,
               enum audit_verdict *verdict, struct err *err)
 {
-    struct look look = {.how = how, .name = game->name, .league = game->league, .path = game->journal};
+    struct look look = {.how = how, .name = game->name, .league = game->league};
     struct audit_result result;
     int rc = 0;
     if (game->games)
@@ -321,13 +325,21 @@ int audit_one(const struct audit_game *game, const struct audit_how *how, struct
         (void)nanosleep(&(struct timespec){1, 0}, NULL);
     }
     log_progress_end();
+    if (rc == 0) {
+        const struct audit_whole whole = {result.game, result.records, result.ended,
+                                          result.head, result.create,  result.league_key};
+        look.logged = audit_logged(game, &whole, how);
+    }
     if (rc == 0 && how->dns)
         rc = domain_keys_ask(&look.domains, how->dns, err);
     if (rc == 0 && how->json) {
         json_t *json = audit_json(&result, json_incref(look.findings));
         json_object_set_new(json, "name", json_string(game->name));
         json_object_update_new(json, domain_keys_json(&look.domains, &result));
-        json_object_set_new(json, "exit", json_integer((json_int_t)result.verdict));
+        json_object_set_new(json, "verdict", json_string(audit_logged_verdict(&look.logged, result.verdict)));
+        json_object_set_new(json, "logged", json_boolean(look.logged.how == AUDIT_LOGGED));
+        json_object_set_new(json, "exit",
+                            json_integer((json_int_t)audit_logged_code(&look.logged, result.verdict)));
         json_object_set_new(json, "key_given", json_boolean(how->league_key != NULL));
         if (look.left_out)
             json_object_set_new(json, "left_out", json_integer(look.left_out));
@@ -337,7 +349,7 @@ int audit_one(const struct audit_game *game, const struct audit_how *how, struct
     } else if (rc == 0) {
         add_text(out, &look, &result);
     }
-    *verdict = rc ? AUDIT_REFUTED : result.verdict;
+    *verdict = rc ? AUDIT_REFUTED : audit_logged_code(&look.logged, result.verdict);
     json_decref(look.findings);
     domain_keys_release(&look.domains);
     str_release(&look.notes);
@@ -392,6 +404,18 @@ static int read_key(const char *file, unsigned char point[32], struct err *err)
         memcpy(point, keys[0].point, 32);
     str_release(&text);
     return rc;
+}
+
+/* It must name a log, and by the key that was given, if one was. */
+static int read_policy(const char *file, struct policy *policy, const unsigned char *key, struct err *err)
+{
+    if (command_policy(file, policy, err))
+        return -1;
+    if (!policy->logs)
+        return err_set(err, ERR_INPUT, "%s names no log", file);
+    return !key || memcmp(key, policy->log[0].key.public, VKEY_PUBLIC) == 0
+               ? 0
+               : err_set(err, ERR_INPUT, "%s names another key than --key", file);
 }
 
 static void say_sum(const struct audit_games *games, const size_t counts[AUDIT_VERDICTS])
@@ -483,7 +507,7 @@ int command_audit(int argc, char **argv)
         {"log", FLAG_TEXT, &log.folder, "FOLDER",
          "the league's whole log, and what was published against it"},
         {"policy", FLAG_TEXT, &log.policy, "FILE",
-         "--log: your league.policy (default: the one in FOLDER or beside it)"},
+         "your league.policy: the log that has to have it (--log: default the one in FOLDER or beside it)"},
         {"kept", FLAG_LIST, &kept, "FILE",
          "--log: a checkpoint, proof, mail or mailbox that somebody kept; may be repeated"},
         {"missing", FLAG_SWITCH, &log.missing, NULL,
@@ -511,9 +535,18 @@ int command_audit(int argc, char **argv)
         log.league = flag_league(league);
         return audit_log(&log);
     }
-    if (log.policy || kept.count || log.missing) {
-        log_error("audit: --policy, --kept and --missing go with --log (turnpost help audit)");
+    if (kept.count || log.missing) {
+        log_error("audit: --kept and --missing go with --log (turnpost help audit)");
         return EXIT_USAGE;
+    }
+    struct policy *policy = log.policy ? mem_alloc(sizeof *policy) : NULL;
+    if (policy && read_policy(log.policy, policy, how.league_key, &err)) {
+        free(policy);
+        return command_fail(&err);
+    }
+    if (policy) {
+        how.policy = policy;
+        how.league_key = policy->log[0].key.public;
     }
     how.dns = dns ? &way : NULL;
     if (dns && read_way(flag_league(league), &config, &way, &err))
@@ -521,5 +554,6 @@ int command_audit(int argc, char **argv)
     if (run(&(struct audited){argc, argv, flag_league(league), ratings}, &how, counts, &err))
         return command_fail(&err);
     config_release(&config);
+    free(policy);
     return counts[AUDIT_REFUTED] ? 2 : counts[AUDIT_NEWER] ? 3 : counts[AUDIT_PARTLY] ? 1 : 0;
 }

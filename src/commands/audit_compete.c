@@ -20,6 +20,7 @@ struct seen {
     const struct audit_how *how;
     json_t *findings;
     struct str words;
+    struct audit_logged logged;
     struct audit_played *games;
     size_t count, cap;
     bool dealt[COMPETE_ROUNDS + 1]; /* the deal of this round is known from a game that is open */
@@ -228,7 +229,7 @@ static void add_course(struct str *out, const struct audit_competition_result *r
              result->rounds_drawn, result->rounds, result->closed ? "closed" : "not over");
     str_addf(
         out,
-        "Checked: the chain and the league's signature of %lld record%s; %lld signed entr%s; the draws of "
+        "Checked: the chain of %lld record%s; %lld signed entr%s; the draws of "
         "%lld round%s with %lld table%s; %lld result%s, %lld of them adjudged; %lld game%s, each that of its "
         "table%s.\n",
         (long long)result->records, PLURAL(result->records), (long long)result->counts.signatures,
@@ -242,11 +243,12 @@ static void add_course(struct str *out, const struct audit_competition_result *r
                  PLURAL(result->counts.fields));
 }
 
-static void add_verdict(struct str *out, const char *name, const struct audit_competition_result *result)
+static void add_verdict(struct str *out, const char *name, const struct audit_logged *logged,
+                        const struct audit_competition_result *result)
 {
     const struct audit_finding *first = &result->first;
     bool newer = result->verdict == AUDIT_NEWER;
-    str_addf(out, "%s: %s", name, audit_verdict_name(result->verdict));
+    str_addf(out, "%s: %s", name, audit_logged_verdict(logged, result->verdict));
     if (result->verdict >= AUDIT_REFUTED) {
         str_addf(out, newer ? " from record %lld on" : " at record %lld", (long long)first->seq);
         if (*first->type)
@@ -262,7 +264,7 @@ static void add_verdict(struct str *out, const char *name, const struct audit_co
 static void add_text(struct str *out, const struct audit_game *game, const struct seen *seen,
                      const struct audit_competition_result *result)
 {
-    add_verdict(out, game->name, result);
+    add_verdict(out, game->name, &seen->logged, result);
     if (!seen->how->brief || seen->how->verbose) {
         add_words(out, result);
         add_course(out, result);
@@ -270,6 +272,9 @@ static void add_text(struct str *out, const struct audit_game *game, const struc
             audit_key_text(out, seen->how, result->league_key);
         str_addslice(out, slice_str(&seen->words));
     }
+    if (result->verdict < AUDIT_REFUTED &&
+        (!seen->how->brief || seen->how->verbose || seen->logged.how != AUDIT_LOGGED))
+        audit_logged_text(out, &seen->logged);
 }
 
 static void add_hex(json_t *json, const char *name, const unsigned char bytes[32])
@@ -282,11 +287,11 @@ static void add_hex(json_t *json, const char *name, const unsigned char bytes[32
 static void add_json(struct str *out, const struct audit_game *game, const struct seen *seen,
                      const struct audit_competition_result *result)
 {
-    json_t *json =
-        json_pack("{s:s,s:s,s:s,s:I,s:i,s:i,s:b,s:I,s:O}", "name", game->name, "competition", result->name,
-                  "verdict", audit_verdict_name(result->verdict), "records", (json_int_t)result->records,
-                  "rounds", result->rounds, "rounds_drawn", result->rounds_drawn, "closed", result->closed,
-                  "players", (json_int_t)result->players, "findings", seen->findings);
+    json_t *json = json_pack("{s:s,s:s,s:s,s:I,s:i,s:i,s:b,s:I,s:O}", "name", game->name, "competition",
+                             result->name, "verdict", audit_logged_verdict(&seen->logged, result->verdict),
+                             "records", (json_int_t)result->records, "rounds", result->rounds, "rounds_drawn",
+                             result->rounds_drawn, "closed", result->closed, "players",
+                             (json_int_t)result->players, "findings", seen->findings);
     json_object_set_new(
         json, "checked",
         json_pack("{s:I,s:I,s:I,s:I,s:I,s:I}", "signatures", (json_int_t)result->counts.signatures, "draws",
@@ -310,7 +315,9 @@ static void add_json(struct str *out, const struct audit_game *game, const struc
         json_object_set_new(json, "record", json_integer((json_int_t)result->first.seq));
     add_hex(json, "league_key", result->league_key);
     add_hex(json, "head", result->head);
-    json_object_set_new(json, "exit", json_integer((json_int_t)result->verdict));
+    json_object_set_new(json, "logged", json_boolean(seen->logged.how == AUDIT_LOGGED));
+    json_object_set_new(json, "exit",
+                        json_integer((json_int_t)audit_logged_code(&seen->logged, result->verdict)));
     json_object_set_new(json, "key_given", json_boolean(seen->how->league_key != NULL));
     json_write(out, json);
     str_addc(out, '\n');
@@ -344,11 +351,16 @@ int audit_one_competition(const struct audit_game *game, const struct audit_how 
         rc = audit_competition_run(&in, &result, err);
         lines_close(&journal);
     }
+    if (rc == 0) {
+        const struct audit_whole whole = {result.name, result.records, result.ended,
+                                          result.head, NULL,           result.league_key};
+        seen.logged = audit_logged(game, &whole, how);
+    }
     if (rc == 0 && how->json)
         add_json(out, game, &seen, &result);
     else if (rc == 0)
         add_text(out, game, &seen, &result);
-    *verdict = rc ? AUDIT_REFUTED : result.verdict;
+    *verdict = rc ? AUDIT_REFUTED : audit_logged_code(&seen.logged, result.verdict);
     for (size_t i = 0; i < seen.count; i++)
         audit_played_release(&seen.games[i]);
     free(seen.games);

@@ -82,9 +82,10 @@ static int look_for_hidden(const struct audit_game *game, struct audit_results_r
     return 0;
 }
 
-static void add_verdict(struct str *out, const char *name, const struct audit_results_result *result)
+static void add_verdict(struct str *out, const char *name, const struct audit_logged *logged,
+                        const struct audit_results_result *result)
 {
-    str_addf(out, "%s: %s", name, audit_verdict_name(result->verdict));
+    str_addf(out, "%s: %s", name, audit_logged_verdict(logged, result->verdict));
     if (result->verdict >= AUDIT_REFUTED)
         str_addf(out, "%s record %lld because %s", result->verdict == AUDIT_NEWER ? " from" : " at",
                  (long long)result->first.seq, result->first.text);
@@ -99,37 +100,39 @@ static void add_verdict(struct str *out, const char *name, const struct audit_re
 }
 
 static void add_text(struct str *out, const struct audit_game *game, const struct audit_how *how,
-                     const struct audit_results_result *result)
+                     const struct audit_logged *logged, const struct audit_results_result *result)
 {
     char head[2 * HEAD_BYTES + 1];
-    add_verdict(out, game->name, result);
+    add_verdict(out, game->name, logged, result);
+    if (result->verdict < AUDIT_REFUTED && (!how->brief || how->verbose || logged->how != AUDIT_LOGGED))
+        audit_logged_text(out, logged);
     if (how->brief && !how->verbose)
         return;
     hex_to(head, result->results.head, HEAD_BYTES);
-    str_addf(
-        out,
-        "Checked: the chain and the league's signature of %lld record%s; %lld result%s, %lld of them rated; "
-        "%lld compared with the game%s; all ratings computed again: %zu in %zu list%s.\nHead: %s\n",
-        (long long)result->results.seq, PLURAL(result->results.seq), (long long)result->counts.results,
-        PLURAL(result->counts.results), (long long)result->counts.rated, (long long)result->counts.games,
-        PLURAL(result->counts.games), result->counts.players, result->results.ladder_count,
-        PLURAL(result->results.ladder_count), head);
+    str_addf(out,
+             "Checked: the chain of %lld record%s; %lld result%s, %lld of them rated; "
+             "%lld compared with the game%s; all ratings computed again: %zu in %zu list%s.\nHead: %s\n",
+             (long long)result->results.seq, PLURAL(result->results.seq), (long long)result->counts.results,
+             PLURAL(result->counts.results), (long long)result->counts.rated, (long long)result->counts.games,
+             PLURAL(result->counts.games), result->counts.players, result->results.ladder_count,
+             PLURAL(result->results.ladder_count), head);
     if (result->results.seq)
         audit_key_text(out, how, result->results.terms.league_key);
 }
 
 static void add_json(struct str *out, const struct audit_game *game, const struct audit_how *how,
-                     const struct audit_results_result *result)
+                     const struct audit_logged *logged, const struct audit_results_result *result)
 {
     json_t *json = json_pack(
         "{s:s,s:s,s:s,s:I,s:I,s:o,s:o,s:b,s:I}", "name", game->name, "competition", RESULTS_NAME, "verdict",
-        audit_verdict_name(result->verdict), "records", (json_int_t)result->results.seq, "exit",
-        (json_int_t)result->verdict, "checked",
+        audit_logged_verdict(logged, result->verdict), "records", (json_int_t)result->results.seq, "exit",
+        (json_int_t)audit_logged_code(logged, result->verdict), "checked",
         json_pack("{s:I,s:I,s:I,s:I,s:I}", "results", (json_int_t)result->counts.results, "rated",
                   (json_int_t)result->counts.rated, "games", (json_int_t)result->counts.games, "missing",
                   (json_int_t)result->counts.missing, "lacking", (json_int_t)result->counts.lacking),
         "source", ratings_source(&result->results), "key_given", how->league_key != NULL, "ratings",
         (json_int_t)result->counts.players);
+    json_object_set_new(json, "logged", json_boolean(logged->how == AUDIT_LOGGED));
     if (result->verdict >= AUDIT_REFUTED) {
         json_object_set_new(json, "record", json_integer((json_int_t)result->first.seq));
         json_object_set_new(json, "why", json_string(result->first.text));
@@ -153,11 +156,15 @@ int audit_one_results(const struct audit_game *game, const struct audit_how *how
                                      (void *)(uintptr_t)game};
     audit_results_run(&in, &result);
     int rc = look_for_hidden(game, &result, err);
+    const struct results *read = &result.results;
+    const struct audit_whole whole = {RESULTS_NAME, read->seq, read->time,
+                                      read->head,   NULL,      read->terms.league_key};
+    const struct audit_logged logged = audit_logged(game, &whole, how);
     if (rc == 0 && how->json)
-        add_json(out, game, how, &result);
+        add_json(out, game, how, &logged, &result);
     else if (rc == 0)
-        add_text(out, game, how, &result);
-    *verdict = result.verdict;
+        add_text(out, game, how, &logged, &result);
+    *verdict = audit_logged_code(&logged, result.verdict);
     results_release(&result.results);
     str_release(&journal);
     return rc;

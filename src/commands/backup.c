@@ -166,8 +166,8 @@ static void look_at_registry(struct doubts *doubts)
     struct err why = ERR_INIT;
     bool lacking;
     if (league_open(doubts->dir, false, &copy, &why) == 0) {
-        if (league_keys(&copy, &why) == 0 && registry_log_look(doubts->dir, copy.key.point, &why) == 0 &&
-            registry_check(doubts->dir, copy.key.point, &why) == 0)
+        if (league_keys(&copy, &why) == 0 && registry_log_look(doubts->dir, &why) == 0 &&
+            registry_check(doubts->dir, &why) == 0)
             (void)!own_secrets_check(&copy, &lacking, &why);
         league_close(&copy);
     }

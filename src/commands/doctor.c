@@ -110,8 +110,8 @@ static void check_keys(struct findings *findings, struct league *league)
         return;
     }
     bool lacking;
-    if (registry_log_look(league->dir, league->key.point, &err) ||
-        own_secrets_check(league, &lacking, &err) || registry_check(league->dir, league->key.point, &err)) {
+    if (registry_log_look(league->dir, &err) || own_secrets_check(league, &lacking, &err) ||
+        registry_check(league->dir, &err)) {
         findings->lasting = true;
         findings_fail(findings, "keys", &err);
         return;

@@ -133,7 +133,7 @@ static void say_restore(struct findings *findings, const struct league *league, 
     struct registry_found found;
     char when[CLOCK_TEXT];
     str_addf(&path, "players/%s.json", name);
-    int rc = registry_document(league->dir, path.p, league->key.point, &found, &err);
+    int rc = registry_document(league->dir, path.p, &found, &err);
     clock_utc(when, found.time);
     if (rc)
         findings_add(findings, state, "players", "%s; and %s", why, err.text);

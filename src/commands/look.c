@@ -10,8 +10,6 @@
 #include "journal/store.h"
 #include "game/game_load.h"
 
-#define KEY_FILE_MOST 65536
-
 /* The game of a league: its own templates, its time zone. */
 static int open_game(const char *id, const char *dir, struct look *look, struct err *err)
 {
@@ -33,30 +31,6 @@ static int open_game(const char *id, const char *dir, struct look *look, struct 
     free(own);
     league_close(&league);
     return rc;
-}
-
-/* --key: the journal must name this key. */
-static int check_key(const char *path, struct casefile *file, struct err *err)
-{
-    struct str text = STR_INIT;
-    struct record first;
-    struct pubkey key;
-    bool found = false;
-    int rc = command_read(path, KEY_FILE_MOST, &text, err);
-    struct slice rest = slice_str(&text);
-    if (rc == 0)
-        rc = pubkey_next(&rest, &key, &found, err);
-    if (rc == 0 && !found)
-        rc = err_set(err, ERR_INPUT, "%s holds no key", path);
-    if (rc == 0 && casefile_next(file, &first, NULL, err) > 0) {
-        record_release(&first);
-        if (memcmp(key.point, file->key, sizeof file->key) != 0)
-            rc = err_set(err, ERR_BROKEN, "%s: the journal is not of the league whose key is in %s", file->id,
-                         path);
-    }
-    casefile_rewind(file);
-    str_release(&text);
-    return rc || err->code ? -1 : 0;
 }
 
 void look_join(int *argc, char **argv, char joined[16])
@@ -111,8 +85,7 @@ int look_open(const char *what, const struct look_flags *flags, struct look *loo
     }
     if (open_what(what, flags, look, &err))
         return command_fail(&err);
-    if ((flags->key && check_key(flags->key, &look->file, &err)) ||
-        casefile_choose(&look->file, &look->reader, flags->told, &err)) {
+    if (casefile_choose(&look->file, &look->reader, flags->told, &err)) {
         look_close(look);
         return command_fail(&err);
     }

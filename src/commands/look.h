@@ -10,15 +10,13 @@
 
 /* Their common options; `seat` 0 = not given. */
 struct look_flags {
-    const char *as, *league, *key;
+    const char *as, *league;
     int64_t seat;
     bool json, told;
 };
 #define LOOK_FLAGS(f)                                                                      \
     {"as", FLAG_TEXT, &(f).as, "WHO", "for whom: public (default), moderator, or seat N"}, \
         {"seat", FLAG_NUMBER, &(f).seat, "N", "the same as --as \"seat N\""},              \
-        {"key", FLAG_TEXT, &(f).key, "LEAGUE.pub",                                         \
-         "the league's public key, if the journal must be that league's"},                 \
         {"json", FLAG_SWITCH, &(f).json, NULL, "print JSON"},                              \
     {                                                                                      \
         "league", FLAG_TEXT, &(f).league, "DIR", FLAG_LEAGUE_HELP                          \

@@ -28,10 +28,10 @@ int people_check(const char *league_dir, void (*tell)(void *arg, const char *wor
 }
 
 /* A document that no record can have is looked for through all of it. */
-int registry_check(const char *league_dir, const unsigned char public[32], struct err *err)
+int registry_check(const char *league_dir, struct err *err)
 {
     struct registry_found found = {.document = NULL};
-    int rc = registry_document(league_dir, "players/.json", public, &found, err);
+    int rc = registry_document(league_dir, "players/.json", &found, err);
     json_decref(found.document);
     return rc;
 }

@@ -8,7 +8,6 @@
 int people_check(const char *league_dir, void (*tell)(void *arg, const char *words), void *arg,
                  struct err *err) __attribute__((warn_unused_result));
 /* The chain and the signatures of the registry's journal and its archives. ERR_BROKEN names file and line. */
-int registry_check(const char *league_dir, const unsigned char public[32], struct err *err)
-    __attribute__((warn_unused_result));
+int registry_check(const char *league_dir, struct err *err) __attribute__((warn_unused_result));
 
 #endif

@@ -71,7 +71,7 @@ static int judge_keys(const char *dir, const char *name, struct past_player *pas
 static int take_document(const struct league *league, const char *path, struct str *text, struct err *err)
 {
     struct registry_found found;
-    if (registry_document(league->dir, path, league->key.point, &found, err))
+    if (registry_document(league->dir, path, &found, err))
         return -1;
     if (json_is_string(found.document))
         str_adds(text, json_string_value(found.document));

@@ -155,7 +155,7 @@ static int ask_results(const struct player_call *call, struct listing *listing, 
          *dir = path_join(call->dir, COMPETE_FOLDER);
     int rc = 0;
     if (file_exists(path)) {
-        const struct results_reading how = {.trusted = true, .each = history_take, .arg = &history};
+        const struct results_reading how = {.each = history_take, .arg = &history};
         history_begin(&history, listing->player);
         store = store_open(dir);
         results_init(&results);

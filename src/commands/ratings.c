@@ -86,7 +86,7 @@ static int list(const struct league *league, const char *ruleset, int64_t at, bo
     struct results results;
     char when[CLOCK_TEXT];
     char *dir = league_path(league, COMPETE_FOLDER);
-    const struct results_reading how = {.trusted = true, .until = at};
+    const struct results_reading how = {.until = at};
     int64_t now = at ? at : flag_now(0);
     results_init(&results);
     int rc = 0;

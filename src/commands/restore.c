@@ -367,7 +367,7 @@ static int registry_behind(struct check *check, const struct league *league, str
     free(applied);
     if (rc || why->code != ERR_BROKEN)
         return rc;
-    *opened = registry_log_open(log, league->dir, league->key.key, league->key.point, &still) == 0;
+    *opened = registry_log_open(log, league->dir, &still) == 0;
     if (!*opened) {
         *why = still;
         return 0;
@@ -429,7 +429,7 @@ static int check_league(struct check *check, struct err *err)
     struct err why = ERR_INIT;
     int rc = file_mkdirs(games, 0700, err); /* which a league always has */
     check->store = league_games(&league);
-    bool opened = rc == 0 && registry_log_open(&log, league.dir, league.key.key, league.key.point, &why) == 0;
+    bool opened = rc == 0 && registry_log_open(&log, league.dir, &why) == 0;
     if (rc == 0 && !opened && registry_behind(check, &league, &log, &opened, &why, err)) {
         rc = -1;
     } else if (rc == 0 && !opened) {
@@ -438,7 +438,7 @@ static int check_league(struct check *check, struct err *err)
     } else if (rc == 0) {
         registry_log_close(&log);
         rc = own_secrets_check(&league, &lacking, err);
-        if (rc == 0 && registry_check(check->part, check->key, &why))
+        if (rc == 0 && registry_check(check->part, &why))
             leave(check, why.text);
     }
     if (rc == 0)

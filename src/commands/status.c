@@ -378,8 +378,7 @@ static void add_unfit(struct status *status)
     char *secret = league_path(status->league, "keys/secret");
     bool ours = stat(secret, &st) || st.st_uid == geteuid();
     free(secret);
-    if (ours && (league_keys(status->league, &why) ||
-                 registry_log_look(status->league->dir, status->league->key.point, &why) ||
+    if (ours && (league_keys(status->league, &why) || registry_log_look(status->league->dir, &why) ||
                  own_secrets_check(status->league, &lacking, &why)))
         trouble(status, TROUBLE_STILL, "the league stands still: %s", why.text);
 }

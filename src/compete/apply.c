@@ -276,12 +276,7 @@ static int read_one(struct competition *c, struct slice line, struct err *err)
     struct record record;
     if (record_parse(line, &record, err))
         return -1;
-    int rc = 0;
-    if (c->seq == 0 && !compete_hex(&record, "league_key", c->keys.league, 32))
-        rc = compete_broken(&record, err, "it has no \"league_key\"");
-    if (rc == 0 && !c->believed)
-        rc = record_check(&record, line, &(struct record_place){c->name, c->seq + 1, c->head}, c->keys.league,
-                          err);
+    int rc = record_follows(&record, &(struct record_place){c->name, c->seq + 1, c->head}, err);
     if (rc == 0)
         rc = compete_apply(c, &record, err);
     record_release(&record);

@@ -12,12 +12,12 @@
 #include "compete/division.h"
 #include "compete/meetings.h"
 
-static const char pairing_prefix[] = "turnpost/v1/pairing"; /* all with their NUL */
-static const char entry_prefix[] = "turnpost/v1/entry";
-static const char table_prefix[] = "turnpost/v1/table";
-static const char deal_prefix[] = "turnpost/v1/deal";
-static const char nonce_prefix[] = "turnpost/v1/nonce";
-static const char tables_prefix[] = "turnpost/v1/tables";
+static const char pairing_prefix[] = "turnpost/pairing"; /* all with their NUL */
+static const char entry_prefix[] = "turnpost/entry";
+static const char table_prefix[] = "turnpost/table";
+static const char deal_prefix[] = "turnpost/deal";
+static const char nonce_prefix[] = "turnpost/nonce";
+static const char tables_prefix[] = "turnpost/tables";
 
 static void add_number(struct str *out, size_t number)
 {

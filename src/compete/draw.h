@@ -1,9 +1,9 @@
 /* The draw of a round: nobody can choose it. It follows from what `create` fixed, the texts of the entries in
  * force, and the league's VRF (chance/vrf.h), by which the league can compute one draw and prove it.
  *
- *   alpha = "turnpost/v1/pairing\0" || nonce || le32 len || name || le32 round || le32 attempt || le32 n
+ *   alpha = "turnpost/pairing\0" || nonce || le32 len || name || le32 round || le32 attempt || le32 n
  *           || entry_1 || .. || entry_n      entries of those who play, in the byte order of their names
- *   entry = BLAKE2b-256("turnpost/v1/entry\0" || le32 len || name || mark)
+ *   entry = BLAKE2b-256("turnpost/entry\0" || le32 len || name || mark)
  *
  * The players, in the byte order of their names, are shuffled: for i = n .. 2 the i-th changes places with the one of
  * number 1 + u(i) under the label "order/i" (chance/draw.h, R = chance_root(beta)). Who sits where follows from this
@@ -37,11 +37,11 @@ int compete_draw(const struct competition *c, int round, const unsigned char bet
                  struct drawn *drawn, struct err *err) __attribute__((warn_unused_result));
 
 /* Of duplicate deals all games of a round have the same, so that all are dealt the same:
- *   alpha = "turnpost/v1/deal\0" || nonce || le32 len || name || le32 round || le32 attempt || beta
+ *   alpha = "turnpost/deal\0" || nonce || le32 len || name || le32 round || le32 attempt || beta
  * and of all others:
- *   alpha = "turnpost/v1/table\0" || nonce || le32 len || name || le32 round || le32 table || le32 attempt || beta
+ *   alpha = "turnpost/table\0" || nonce || le32 len || name || le32 round || le32 table || le32 attempt || beta
  * of a round that is drawn; beta is its own, so that what is dealt was as unknown as who sits where when `create` was made.
- *   nonce of the game = BLAKE2b-256("turnpost/v1/nonce\0" || beta) */
+ *   nonce of the game = BLAKE2b-256("turnpost/nonce\0" || beta) */
 void compete_table_alpha(struct str *alpha, const struct competition *c, int round, int table);
 /* The times of the games of a duplicate deal that is drawn: their turns have the length that the competition's clock says,
  * the first one opens with the deal, and they close with the round. */

@@ -2,12 +2,11 @@
 
 #include <string.h>
 
-void experience_begin(struct experience *experience, const char *ruleset, struct slice journal, bool trusted)
+void experience_begin(struct experience *experience, const char *ruleset, struct slice journal)
 {
     memset(experience, 0, sizeof *experience);
     experience->ruleset = ruleset;
     experience->rest = journal;
-    experience->trusted = trusted;
     experience->games = json_object();
     results_init(&experience->results);
 }
@@ -48,7 +47,7 @@ static struct slice next_line(const struct experience *experience, struct slice 
 
 int experience_until(struct experience *experience, int64_t seq, struct err *err)
 {
-    const struct results_reading how = {.trusted = experience->trusted, .each = count, .arg = experience};
+    const struct results_reading how = {.each = count, .arg = experience};
     while (experience->results.seq < seq && experience->rest.len) {
         struct slice rest;
         bool past;

@@ -11,11 +11,10 @@ struct experience {
     const char *ruleset;
     struct results results; /* so far */
     struct slice rest;      /* of the journal, not read yet */
-    bool trusted;
-    json_t *games; /* name: number */
+    json_t *games;          /* name: number */
 };
-/* All borrowed. `trusted`: the journal is the league's own, and signatures are not checked again. */
-void experience_begin(struct experience *experience, const char *ruleset, struct slice journal, bool trusted);
+/* All borrowed. */
+void experience_begin(struct experience *experience, const char *ruleset, struct slice journal);
 void experience_release(struct experience *experience);
 /* Reads on up to that record; INT64_MAX: to the end. ERR_MISSING: it is not there, or was read past before. */
 int experience_until(struct experience *experience, int64_t seq, struct err *err)

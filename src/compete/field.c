@@ -10,7 +10,7 @@
 #define TURNS_MOST 2000
 #define FORGETS    10 /* the last robot forgets one line in so many, nearly */
 
-static const char field_prefix[] = "turnpost/v1/field"; /* with its NUL */
+static const char field_prefix[] = "turnpost/field"; /* with its NUL */
 
 /* R of a robot's turn: BLAKE2b-512(prefix || nonce || le32 robot || le32 turn). */
 static void root_of(unsigned char root[64], const unsigned char *nonce, int robot, int turn)

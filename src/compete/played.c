@@ -37,7 +37,11 @@ static int read_create(struct reading *reading, const struct record *record, str
     struct results_game *game = &reading->played->game;
     const char *ruleset = text_of(record->json, "ruleset");
     const char *competition = text_of(json_object_get(record->json, "compete"), "name");
+    unsigned char key[32];
     int64_t version, seats;
+    if (!hex_decode(key, sizeof key, slice_of(text_of(record->json, "league_key"))) ||
+        memcmp(key, reading->key, sizeof key) != 0)
+        return broken(record, err, "it names another league's key");
     if (json_need_int(record->json, "version", 1, INT32_MAX, &version, "create", err) ||
         json_need_int(record->json, "seats", 1, SEATS_MAX, &seats, "create", err))
         return -1;
@@ -150,8 +154,7 @@ static int read_line(struct reading *reading, const char *name, struct slice lin
     struct record record;
     if (record_parse(line, &record, err))
         return -1;
-    int rc = record_check(&record, line, &(struct record_place){name, reading->seq + 1, reading->head},
-                          reading->key, err);
+    int rc = record_follows(&record, &(struct record_place){name, reading->seq + 1, reading->head}, err);
     if (rc == 0)
         rc = take(reading, &record, err);
     reading->seq = record.seq;

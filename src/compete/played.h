@@ -10,7 +10,7 @@ struct played {
     bool vouched;                /* the word of a mail domain counted */
     char competition[GAME_NAME]; /* "" = of none */
 };
-/* Reads it up to its `end`, and checks chain and signatures by its own `league_key`, which must be `key`. ERR_MISSING:
+/* Reads it up to its `end`, and checks its chain, and that its `league_key` is `key`. ERR_MISSING:
  * it has no `end`. */
 int played_read(struct played *played, const char *name, struct slice journal, const unsigned char key[32],
                 struct err *err) __attribute__((warn_unused_result));

@@ -10,7 +10,7 @@
 #include "compete/standing.h"
 #include "compete/walkover.h"
 
-static const char standing_prefix[] = "turnpost/v1/standing"; /* with its NUL */
+static const char standing_prefix[] = "turnpost/standing"; /* with its NUL */
 
 /* What rounds without a game have given to an entrant. */
 struct had_byes {

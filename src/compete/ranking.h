@@ -35,7 +35,7 @@ void ranking_until(struct ranking *ranking, const struct competition *c, int rou
 void ranking_draw(struct ranking *ranking, const struct competition *c);
 void ranking_release(struct ranking *ranking);
 const struct ranking_row *ranking_of(const struct ranking *ranking, const char *name);
-/* BLAKE2b-256("turnpost/v1/standing\0" || for each row le32 division || le32 place || le32 len || name || le32 points) */
+/* BLAKE2b-256("turnpost/standing\0" || for each row le32 division || le32 place || le32 len || name || le32 points) */
 void ranking_digest(unsigned char digest[32], const struct ranking *ranking);
 /* [{"name","place","points"}]: the first rows. New reference. */
 json_t *ranking_best(const struct ranking *ranking);

@@ -516,22 +516,16 @@ int results_line(struct results *results, struct slice line, const struct result
     struct results_game game;
     const struct ladder *ladder;
     struct record record;
-    unsigned char key[32];
     if (record_parse(line, &record, err))
         return -1;
-    memcpy(key, results->terms.league_key, sizeof key);
     *past = how->until && record.time > how->until;
     int rc = 0;
     if (strcmp(record.type, "create") != 0 && strcmp(record.type, "result") != 0)
         rc =
             version_newer(err, "record %lld: its type \"%s\" in results", (long long)record.seq, record.type);
-    else if (results->seq == 0 && !read_hex(record.json, "league_key", key, sizeof key))
-        rc = broken(&record, err, "it has no \"league_key\"");
-    if (rc == 0 && !how->trusted)
-        rc = record_check(&record, line,
-                          &(struct record_place){RESULTS_NAME, results->seq + 1, results->head}, key, err);
-    else if (rc == 0 && record.seq != results->seq + 1)
-        rc = broken(&record, err, "its number is not the next one");
+    else
+        rc = record_follows(&record, &(struct record_place){RESULTS_NAME, results->seq + 1, results->head},
+                            err);
     if (rc == 0 && !*past)
         rc = results_apply(results, &record, &game, &ladder, err);
     if (rc == 0 && !*past && record.seq > 1 && how->each)

@@ -94,7 +94,6 @@ void results_release(struct results *results);
 
 /* How a journal is read. */
 struct results_reading {
-    bool trusted;  /* it is the league's own: signatures are not checked again */
     int64_t until; /* only records of that time or before; 0 = all */
     /* Called after each result has been applied; `ladder` (NULL: not rated) is that of its ruleset, as it is now.
      * `seq` of the result. -1 stops. May be NULL. */

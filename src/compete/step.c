@@ -35,7 +35,7 @@ static int make_record(struct compete_step *step, struct competition *c, const c
 {
     struct record record;
     const struct record_text text = {{c->name, c->seq + 1, c->head}, type, record_time(step, c), fields};
-    if (record_make(&step->records, &text, step->key->key, &record, err))
+    if (record_make(&step->records, &text, &record, err))
         return -1;
     int rc = step->judge ? step->judge(c, &record, err) : 0;
     if (rc == 0)

@@ -10,7 +10,7 @@
 #include "game/record_kinds.h"
 
 /* Of every record; record_parse has checked them. */
-#define COMMON " v game seq prev type time sig "
+#define COMMON " game seq prev type time "
 /* Of `clock` in `create` (league/schedule.h). */
 #define CLOCK                                                                                \
     " schedule:s zone:s offset:i? changes:l? grace:i minimum:i early:T? vote:i extension:i " \

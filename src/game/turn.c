@@ -11,7 +11,7 @@
 #include "game/view.h"
 #include "rules/say.h"
 
-static const char dice_prefix[] = "turnpost/v2/dice";
+static const char dice_prefix[] = "turnpost/dice";
 
 void turn_result_release(struct turn_result *result)
 {

@@ -36,7 +36,7 @@ void turn_marks(const struct game *game, unsigned char marks[SEATS_MAX + 1][SEAL
  * force are a moderator's, and "deal" and "rollbacks". New references. */
 json_t *turn_seals(const struct game *game);
 json_t *turn_close(const struct game *game);
-/* alpha = "turnpost/v2/dice\0" || create || deal || le32 rollbacks || le32 turn || le32 n || mark_1 .. mark_n
+/* alpha = "turnpost/dice\0" || create || deal || le32 rollbacks || le32 turn || le32 n || mark_1 .. mark_n
  * A mark of zeros = none. Of a closed turn the marks are those that its `close` names. */
 void turn_alpha(struct str *out, const struct game *game);
 /* The same from its parts; all borrowed. */

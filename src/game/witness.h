@@ -9,7 +9,7 @@
  *           the game changes until they have answered: all of them, or the quorum and a day for the others.
  *   witness an answer (a note): the close's entry with its proof, in a checkpoint that the witness has cosigned; and pi, which proves
  *           beta_w = VRF(witness, what the entry says of game, turn and draws).
- *   turn    R = BLAKE2b-512("turnpost/v1/roll\0" || beta || beta_w of each witness that answered, in the order of `create`).
+ *   turn    R = BLAKE2b-512("turnpost/roll\0" || beta || beta_w of each witness that answered, in the order of `create`).
  *
  * The league cannot know beta_w when it closes; a witness cannot know beta, and gives the same beta_w when they are asked again. Nobody
  * excuses a witness: when too few have answered for three days, all are told ("late"), and a majority of the players can end it

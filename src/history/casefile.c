@@ -112,6 +112,11 @@ static int take_lines(struct casefile *file, const char *name, const unsigned ch
         return err_set(err, ERR_BROKEN, "%s holds no record", name);
     if (record_parse(slice_sub(rest, 0, (size_t)(end - rest.p) + 1), &first, err))
         return err_prefix(err, "%s, record 1", name);
+    const char *key = json_string_value(json_object_get(first.json, "league_key"));
+    if (!key || !hex_decode(file->key, sizeof file->key, slice_of(key))) {
+        record_release(&first);
+        return err_set(err, ERR_BROKEN, "%s: the first record names no key of a league", name);
+    }
     memcpy(file->id, first.game, sizeof file->id);
     file->seats = (int)json_integer_value(json_object_get(first.json, "seats"));
     seal_openings_read(&only, file->id, opened);
@@ -231,14 +236,6 @@ static int check_end(const struct casefile *file, struct err *err)
                          file->id);
 }
 
-static int check_record(const struct casefile *file, const struct record *record, struct slice line,
-                        struct err *err)
-{
-    const struct record_place place = {file->id, file->seq + 1, file->head};
-    return file->known ? record_follows(record, &place, err)
-                       : record_check(record, line, &place, file->key, err);
-}
-
 int casefile_next(struct casefile *file, struct record *record, struct slice *line, struct err *err)
 {
     struct slice rest = slice_sub(slice_str(&file->lines), file->at, file->lines.len);
@@ -248,14 +245,9 @@ int casefile_next(struct casefile *file, struct record *record, struct slice *li
     rest.len = (size_t)(end - rest.p) + 1;
     if (record_parse(rest, record, err))
         return err_prefix(err, "%s, record %lld", file->id, (long long)file->seq + 1);
-    const char *named = json_string_value(json_object_get(record->json, "league_key"));
-    if (file->seq == 0 && (!named || !hex_decode(file->key, sizeof file->key, slice_of(named)))) {
-        err_set(err, ERR_BROKEN, "%s: the first record names no key of a league", file->id);
-        goto fail;
-    }
-    if (check_record(file, record, rest, err)) {
-        err_prefix(err, "%s", file->id);
-        goto fail;
+    if (record_follows(record, &(struct record_place){file->id, file->seq + 1, file->head}, err)) {
+        record_release(record);
+        return err_prefix(err, "%s", file->id);
     }
     if (line)
         *line = rest;
@@ -265,9 +257,6 @@ int casefile_next(struct casefile *file, struct record *record, struct slice *li
     if (file->seq == 1)
         memcpy(file->create, record->head, HEAD_BYTES);
     return 1;
-fail:
-    record_release(record);
-    return -1;
 }
 
 static bool holds(const struct casefile *file, int64_t seq, int seat, int item)

@@ -27,14 +27,15 @@ struct casefile {
     bool torn;          /* half a line came after them */
     bool keyed;         /* all boxes but those of press can be opened, or some of them (openings) */
     struct sealed_set sealed;
-    int seats;   /* 0 = the first record does not say */
-    bool opened; /* the journal holds the key to all seals, and no turns come after it */
-    bool known;  /* casefile_known */
+    unsigned char key[32]; /* the league's, as the first record names it */
+    int seats;             /* 0 = the first record does not say */
+    bool opened;           /* the journal holds the key to all seals, and no turns come after it */
+    bool known;            /* casefile_known */
     unsigned char last[HEAD_BYTES];
     /* State of casefile_next. */
     size_t at;
     int64_t seq;
-    unsigned char head[HEAD_BYTES], key[32];
+    unsigned char head[HEAD_BYTES];
     unsigned char create[HEAD_BYTES];
 };
 
@@ -59,11 +60,10 @@ void casefile_close(struct casefile *file);
 void casefile_zone(const struct casefile *file);
 
 /* The journal is one that this league has loaded (game/game_load.h): it ends where that game's does, and must lead to its
- * head. Then it is what was checked before, so that each record is held against the one before it alone, and when it is
- * replayed proofs of draws are not checked again. Read it to its end before you use what is in it. */
+ * head. Then it is what was checked before, so that proofs of draws are not checked again when it is
+ * replayed. Read it to its end before you use what is in it. */
 void casefile_known(struct casefile *file, const struct game *game);
-/* The next record, checked to follow the last one and to be signed by the key that the first one names: 1; at
- * the end 0; -1: ERR_BROKEN. `line` (may be NULL) gets its line. */
+/* The next record, checked to follow the last one: 1; at the end 0; -1: ERR_BROKEN. `line` (may be NULL) gets its line. */
 int casefile_next(struct casefile *file, struct record *record, struct slice *line, struct err *err)
     __attribute__((warn_unused_result));
 void casefile_rewind(struct casefile *file);

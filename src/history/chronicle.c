@@ -12,8 +12,8 @@
 
 static bool is_common(const char *name)
 {
-    static const char *const common[] = {"v",   "game", "seq",  "prev",    "type",   "time",
-                                         "sig", "by",   "said", "vouched", "signed", NULL};
+    static const char *const common[] = {"game", "seq",  "prev",    "type",   "time",
+                                         "by",   "said", "vouched", "signed", NULL};
     for (int i = 0; common[i]; i++)
         if (strcmp(common[i], name) == 0)
             return true;

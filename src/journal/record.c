@@ -9,11 +9,7 @@
 #include "base/json.h"
 #include "base/version.h"
 
-static const char rec_prefix[] = "turnpost/v1/rec"; /* both with their NUL */
-static const char log_prefix[] = "turnpost/v1/log";
-
-#define SIG_TEXT 86
-#define SIG_TAIL 97 /* ,"sig":"<86>"} LF */
+static const char log_prefix[] = "turnpost/log"; /* with its NUL */
 
 void record_release(struct record *record)
 {
@@ -30,40 +26,25 @@ void record_head(unsigned char head[HEAD_BYTES], struct slice line)
     crypto_generichash_final(&st, head, HEAD_BYTES);
 }
 
-/* What is signed: the prefix and the line up to its signature. */
-static void signed_part(struct str *out, struct slice line)
-{
-    str_add(out, rec_prefix, sizeof rec_prefix);
-    str_addslice(out, line);
-}
-
-void record_write(struct str *out, const struct record_text *text, const unsigned char secret[64],
-                  unsigned char head[HEAD_BYTES])
+void record_write(struct str *out, const struct record_text *text, unsigned char head[HEAD_BYTES])
 {
     const struct record_place *place = &text->place;
     struct str body = STR_INIT;
-    struct str covered = STR_INIT;
-    unsigned char sig[crypto_sign_BYTES];
     char when[CLOCK_TEXT], before[2 * HEAD_BYTES + 1];
     size_t from = out->len;
 
     clock_utc(when, text->time);
     hex_to(before, place->prev, HEAD_BYTES);
-    str_addf(out, "{\"v\":1,\"game\":\"%s\",\"seq\":%lld,\"prev\":\"%s\",\"type\":\"%s\",\"time\":\"%s\"",
+    str_addf(out, "{\"game\":\"%s\",\"seq\":%lld,\"prev\":\"%s\",\"type\":\"%s\",\"time\":\"%s\"",
              place->game, (long long)place->seq, before, text->type, when);
     if (text->fields && json_object_size(text->fields) > 0) {
         json_write(&body, text->fields); /* {...} */
         str_addc(out, ',');
         str_add(out, body.p + 1, body.len - 2);
     }
-    signed_part(&covered, slice_sub(slice_str(out), from, out->len));
-    crypto_sign_detached(sig, NULL, (const unsigned char *)covered.p, covered.len, secret);
-    str_adds(out, ",\"sig\":\"");
-    base64url_encode(out, sig, sizeof sig);
-    str_adds(out, "\"}\n");
+    str_adds(out, "}\n");
     record_head(head, slice_sub(slice_str(out), from, out->len));
     str_release(&body);
-    str_release(&covered);
 }
 
 /* Journals hold whole numbers only. NOLINTBEGIN(misc-no-recursion): the parser has bounded the depth. */
@@ -89,13 +70,12 @@ static bool has_real(const json_t *value)
 
 /* NOLINTEND(misc-no-recursion) */
 
-int record_make(struct str *out, const struct record_text *text, const unsigned char secret[64],
-                struct record *record, struct err *err)
+int record_make(struct str *out, const struct record_text *text, struct record *record, struct err *err)
 {
     const struct record_place *place = &text->place;
     size_t from = out->len;
     memset(record, 0, sizeof *record);
-    record_write(out, text, secret, record->head);
+    record_write(out, text, record->head);
     if (out->len - from > RECORD_MAX || has_real(text->fields) || !name_valid(slice_of(place->game)) ||
         !word_listed(RECORD_TYPES, text->type)) {
         json_decref(text->fields);
@@ -115,13 +95,8 @@ int record_make(struct str *out, const struct record_text *text, const unsigned 
 static int read_fields(struct record *record, struct err *err)
 {
     const char *game, *type, *prev, *when;
-    int64_t version;
-    if (json_need_int(record->json, "v", 1, INT64_MAX, &version, "record", err) ||
-        json_need_int(record->json, "seq", 1, INT64_MAX / 2, &record->seq, "record", err))
-        return -1;
-    if (version > 1)
-        return version_newer(err, "record %lld: its \"v\": %lld", (long long)record->seq, (long long)version);
-    if (json_need_string(record->json, "game", &game, "record", err) ||
+    if (json_need_int(record->json, "seq", 1, INT64_MAX / 2, &record->seq, "record", err) ||
+        json_need_string(record->json, "game", &game, "record", err) ||
         json_need_string(record->json, "type", &type, "record", err) ||
         json_need_string(record->json, "prev", &prev, "record", err) ||
         json_need_string(record->json, "time", &when, "record", err))
@@ -141,7 +116,7 @@ static int read_fields(struct record *record, struct err *err)
 int record_parse(struct slice line, struct record *record, struct err *err)
 {
     memset(record, 0, sizeof *record);
-    if (line.len > RECORD_MAX || line.len < SIG_TAIL || line.p[line.len - 1] != '\n')
+    if (line.len > RECORD_MAX || !line.len || line.p[line.len - 1] != '\n')
         return err_set(err, ERR_BROKEN, "record: not a complete line");
     record->json = json_read(slice_sub(line, 0, line.len - 1), "record", err);
     if (!record->json)
@@ -167,26 +142,6 @@ int record_follows(const struct record *record, const struct record_place *place
     if (sodium_memcmp(record->prev, place->prev, HEAD_BYTES) != 0)
         return err_set(err, ERR_BROKEN,
                        "record %lld does not follow the record before it (its \"prev\" differs)",
-                       (long long)place->seq);
-    return 0;
-}
-
-int record_check(const struct record *record, struct slice line, const struct record_place *place,
-                 const unsigned char public[32], struct err *err)
-{
-    unsigned char sig[crypto_sign_BYTES];
-    struct str covered = STR_INIT;
-    struct slice tail = slice_sub(line, line.len - SIG_TAIL, SIG_TAIL);
-    if (record_follows(record, place, err))
-        return -1;
-    if (!slice_starts(tail, ",\"sig\":\"") || !slice_starts(slice_sub(tail, 8 + SIG_TEXT, 3), "\"}\n") ||
-        !base64url_decode(sig, sizeof sig, slice_sub(tail, 8, SIG_TEXT)))
-        return err_set(err, ERR_BROKEN, "record %lld does not end with its signature", (long long)place->seq);
-    signed_part(&covered, slice_sub(line, 0, line.len - SIG_TAIL));
-    int rc = crypto_sign_verify_detached(sig, (const unsigned char *)covered.p, covered.len, public);
-    str_release(&covered);
-    if (rc != 0)
-        return err_set(err, ERR_BROKEN, "record %lld is not signed by the league's key",
                        (long long)place->seq);
     return 0;
 }

@@ -1,13 +1,11 @@
 /* Records: the lines of a game's journal (src/journal/README.md is the public description of the format).
  *
- *   {"v":1,"game":"gc-17","seq":N,"prev":"<64 hex>","type":"...","time":"...Z", <fields, sorted>,
- *    "sig":"<86 base64url>"} LF
+ *   {"game":"gc-17","seq":N,"prev":"<64 hex>","type":"...","time":"...Z", <fields, sorted>} LF
  *
- *   sig  = Ed25519(league key; "turnpost/v1/rec\0" || the line without its last 97 bytes)
- *   head = BLAKE2b-256("turnpost/v1/log\0" || the line with its LF)
+ *   head = BLAKE2b-256("turnpost/log\0" || the line with its LF)
  *
- * The first prev is 64 zeros, the first seq is 1. The stored bytes are hashed and signed, never a
- * re-serialised form. */
+ * The first prev is 64 zeros, the first seq is 1. The stored bytes are hashed, never a re-serialised form. Nothing in a
+ * line shows who wrote it: that the league's log has its head does (league/league_log.h). */
 #ifndef JOURNAL_RECORD_H
 #define JOURNAL_RECORD_H
 
@@ -51,20 +49,15 @@ struct record_text {
     json_t *fields;
 };
 /* Appends the line to `out` and gives its head, which may be where place.prev is. `fields` is borrowed. */
-void record_write(struct str *out, const struct record_text *text, const unsigned char secret[64],
-                  unsigned char head[HEAD_BYTES]);
+void record_write(struct str *out, const struct record_text *text, unsigned char head[HEAD_BYTES]);
 /* Appends the line and gives what record_parse would give for it, but that `json` has the type's own members
  * only. Takes ownership of `fields`. ERR_BROKEN: what record_parse would refuse; nothing is appended then. */
-int record_make(struct str *out, const struct record_text *text, const unsigned char secret[64],
-                struct record *record, struct err *err) __attribute__((warn_unused_result));
+int record_make(struct str *out, const struct record_text *text, struct record *record, struct err *err)
+    __attribute__((warn_unused_result));
 /* Parses one line (with its LF). ERR_BROKEN: not this form, a fraction, duplicate keys, an unknown type. */
 int record_parse(struct slice line, struct record *record, struct err *err)
     __attribute__((warn_unused_result));
-/* Checks that the record belongs at this place and that the league signed it. `line` as given to
- * record_parse. */
-int record_check(const struct record *record, struct slice line, const struct record_place *place,
-                 const unsigned char public[32], struct err *err) __attribute__((warn_unused_result));
-/* The first half of that: does it belong at this place? */
+/* Does it belong at this place? */
 int record_follows(const struct record *record, const struct record_place *place, struct err *err)
     __attribute__((warn_unused_result));
 void record_head(unsigned char head[HEAD_BYTES], struct slice line);

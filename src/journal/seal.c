@@ -8,13 +8,13 @@
 #include "base/json.h"
 #include "base/mem.h"
 
-static const char salt_prefix[] = "turnpost/v1/salt"; /* all with their NUL */
-static const char box_prefix[] = "turnpost/v1/box";
-static const char seal_prefix[] = "turnpost/v1/seal";
-static const char mark_prefix[] = "turnpost/v2/mark";
-static const char dkim_prefix[] = "turnpost/v2/dkim";
-static const char made_prefix[] = "turnpost/v2/made";
-static const char kseal_prefix[] = "turnpost/v1/kseal";
+static const char salt_prefix[] = "turnpost/salt"; /* all with their NUL */
+static const char box_prefix[] = "turnpost/box";
+static const char seal_prefix[] = "turnpost/seal";
+static const char mark_prefix[] = "turnpost/mark";
+static const char dkim_prefix[] = "turnpost/dkim";
+static const char made_prefix[] = "turnpost/made";
+static const char kseal_prefix[] = "turnpost/kseal";
 static const char kdf_context[crypto_kdf_CONTEXTBYTES] = {'t', 'p', '-', 's', 'e', 'a', 'l', '1'};
 static const char kdf_press[crypto_kdf_CONTEXTBYTES] = {'t', 'p', '-', 'p', 'r', 'e', 's', 's'};
 

@@ -1,8 +1,8 @@
 /* Seals and boxes: the journal is public, so what is still secret is there only as a salted hash, and encrypted.
  *
- *   salt = BLAKE2b-256(key = K; "turnpost/v1/salt\0" || le32 seq || le32 seat || le32 item || BLAKE2b-256(payload))
- *   seal = BLAKE2b-256("turnpost/v1/seal\0" || salt || payload)
- *   k    = BLAKE2b-256(key = K; "turnpost/v1/box\0" || C)
+ *   salt = BLAKE2b-256(key = K; "turnpost/salt\0" || le32 seq || le32 seat || le32 item || BLAKE2b-256(payload))
+ *   seal = BLAKE2b-256("turnpost/seal\0" || salt || payload)
+ *   k    = BLAKE2b-256(key = K; "turnpost/box\0" || C)
  *   box  = payload XOR ChaCha20(k, nonce 0)
  *
  * K is the game's K_seal (derived from the league's master secret, committed to in `create`, published in `open`), of
@@ -57,11 +57,11 @@ void seal_of(unsigned char seal[SEAL_BYTES], const unsigned char salt[32], struc
  * nobody but the signer can influence it. `create` is the head of `create`; `seat` the seat that orders are
  * of, 0 for texts that ask for a seat. The payload is {"signature":{..,"sig":base64},"text"}; or, where a mail's
  * domain vouches for the text, {"signature":{"content":hex,"dkim":base64},"text"}, and then 64 bytes stand for
- * those of `sig`, BLAKE2b-512("turnpost/v2/dkim\0" || content || dkim), and the text, which the league has made of
+ * those of `sig`, BLAKE2b-512("turnpost/dkim\0" || content || dkim), and the text, which the league has made of
  * the mail, is not in the mark: draws follow from it. False when it is none. */
 bool seal_mark(unsigned char mark[SEAL_BYTES], const unsigned char create[32], int seat,
                const json_t *payload) __attribute__((warn_unused_result));
-/* What binds the league to the text that it made of such a mail: BLAKE2b-256("turnpost/v2/made\0" || these 64 bytes
+/* What binds the league to the text that it made of such a mail: BLAKE2b-256("turnpost/made\0" || these 64 bytes
  * || text). Who does not have the mail's signature cannot guess the text by it. False for any other payload. */
 bool seal_made(unsigned char made[SEAL_BYTES], const json_t *payload) __attribute__((warn_unused_result));
 

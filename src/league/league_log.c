@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/encode.h"
 #include "base/file.h"
+#include "base/json.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "journal/record.h"
@@ -531,9 +532,12 @@ static int take_ends(void *arg, struct slice lines, struct err *err)
         struct log_entry entry;
         if (log_entry_parse(line, &entry, err))
             return -1;
-        if (*entry.name)
-            json_object_set_new(ends, entry.name,
-                                json_integer(entry.kind == ENTRY_LOST ? entry.seq - 1 : entry.seq));
+        if (*entry.name && entry.kind == ENTRY_LOST)
+            json_object_set_new(ends, entry.name, json_pack("[I]", (json_int_t)entry.seq - 1));
+        else if (*entry.name)
+            json_object_set_new(
+                ends, entry.name,
+                json_pack("[I,o]", (json_int_t)entry.seq, json_hex(entry.head, sizeof entry.head)));
     }
     return 0;
 }
@@ -727,6 +731,23 @@ int league_log_prove(struct league_log *log, const struct proof_place *place, st
 }
 
 /* ---- witnesses ---- */
+
+int league_log_holds(struct league_log *log, const struct proof_place *place, const unsigned char head[32],
+                     struct err *err)
+{
+    struct str line = STR_INIT;
+    struct log_entry entry;
+    int64_t index;
+    (void)pthread_mutex_lock(&log->lock);
+    int rc = find(log, place, &line, &index, err) || log_entry_parse(slice_str(&line), &entry, err) ? -1 : 0;
+    (void)pthread_mutex_unlock(&log->lock);
+    str_release(&line);
+    return rc || memcmp(entry.head, head, sizeof entry.head) == 0
+               ? rc
+               : err_set(err, ERR_BROKEN,
+                         "the league's log has another record %lld of %s: its journal was changed",
+                         (long long)place->seq, place->name);
+}
 
 int64_t league_log_index(struct league_log *log, const struct proof_place *place)
 {

@@ -62,7 +62,7 @@ int league_log_settle(struct league_log *log, struct err *err) __attribute__((wa
 
 /* ---- a start ---- */
 
-/* The last number of each name: {"gc-17": 12}; new reference. */
+/* The last number of each name, and the head there, which is missing after `lost`: {"gc-17": [12, "<hex>"]}; new reference. */
 int league_log_ends(struct league_log *log, json_t **ends, struct err *err)
     __attribute__((warn_unused_result));
 /* Entries after the last checkpoint, of which some may be of no journal: cuts from the first that `has` does not know and no later
@@ -70,6 +70,10 @@ int league_log_ends(struct league_log *log, json_t **ends, struct err *err)
 typedef bool league_log_has(void *arg, const char *name, int64_t seq);
 int league_log_cut(struct league_log *log, league_log_has *has, void *arg, struct err *err)
     __attribute__((warn_unused_result));
+
+/* Has the log this head of that record? ERR_MISSING: it has none. ERR_BROKEN: another one, so the journal (or the log) was changed. */
+int league_log_holds(struct league_log *log, const struct proof_place *place, const unsigned char head[32],
+                     struct err *err) __attribute__((warn_unused_result));
 
 /* ---- proofs: any thread, while nothing is committed ---- */
 

@@ -8,7 +8,7 @@
 #include "base/json.h"
 #include "league/registry_documents.h"
 
-#define LABEL "turnpost/v1/master"
+#define LABEL "turnpost/master"
 
 json_t *own_secrets_document(const struct league *league)
 {
@@ -42,7 +42,7 @@ int own_secrets_check(const struct league *league, bool *lacking, struct err *er
     int rc = 0;
     *lacking = !json_equal(own, file);
     if (*lacking)
-        rc = registry_document(league->dir, OWN_SECRETS, league->key.point, &found, err);
+        rc = registry_document(league->dir, OWN_SECRETS, &found, err);
     if (rc == 0 && found.document)
         rc = compare(own, found.document, err);
     json_decref(found.document);

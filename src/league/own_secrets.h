@@ -3,7 +3,7 @@
  * holds registry/secrets.json:
  *
  *   {"draws":"<64 hex: the public key that belongs to keys/secret/vrf>","seals":"<64 hex: BLAKE2b-256(key =
- *    keys/secret/master; "turnpost/v1/master\0")>"}
+ *    keys/secret/master; "turnpost/master\0")>"}
  *
  * The league's own key is held against keys/league.pub (league_keys) and, by the registry's records, against that
  * journal. */

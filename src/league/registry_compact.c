@@ -9,7 +9,7 @@
 #include "league/own_secrets.h"
 #include "league/roster.h"
 
-#define LABEL       "turnpost/v1/documents"
+#define LABEL       "turnpost/documents"
 #define DOCUMENT    ((size_t)4 << 20)
 #define ARCHIVE_MAX ((size_t)1 << 31)
 #define ONLY_OURS   0600
@@ -160,7 +160,7 @@ static int make_line(struct registry_log *log, int64_t now, struct str *line, st
         line,
         &(struct record_text){
             {REGISTRY_GAME, log->seq + 1, log->head}, "player", now > log->time ? now : log->time, fields},
-        log->secret, record, err);
+        record, err);
 }
 
 static int put_in_place(struct registry_log *log, struct slice old, struct slice line, struct err *err)

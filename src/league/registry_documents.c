@@ -12,7 +12,6 @@
 /* One document, searched for along the chain of records. */
 struct search {
     const char *league_dir, *path;
-    const unsigned char *league;
     json_t *found; /* json_null() = it was removed */
     int64_t time;
     struct err doubt; /* an untrustworthy record after the one found */
@@ -105,8 +104,7 @@ static void look_at_line(struct search *search, struct slice line)
     search->line++;
     int rc = record_parse(line, &record, &why);
     if (rc == 0) {
-        rc = record_check(&record, line, &(struct record_place){REGISTRY_GAME, record.seq, record.prev},
-                          search->league, &why);
+        rc = record_follows(&record, &(struct record_place){REGISTRY_GAME, record.seq, record.prev}, &why);
         if (rc == 0)
             rc = look_at(search, &record, &why);
         record_release(&record);
@@ -267,10 +265,9 @@ static int look_everywhere(struct search *search, const char *dir, struct err *e
     return rc;
 }
 
-int registry_document(const char *league_dir, const char *path, const unsigned char league[32],
-                      struct registry_found *found, struct err *err)
+int registry_document(const char *league_dir, const char *path, struct registry_found *found, struct err *err)
 {
-    struct search search = {.league_dir = league_dir, .path = path, .league = league};
+    struct search search = {.league_dir = league_dir, .path = path};
     char *dir = path_join(league_dir, REGISTRY_GAME);
     int rc = look_everywhere(&search, dir, err);
     found->document = rc == 0 && !json_is_null(search.found) ? search.found : NULL;

@@ -15,11 +15,11 @@ struct registry_found {
     int64_t time;
 };
 /* The chain of records is followed back to the one that wrote it: ERR_BROKEN
- * names file and line of one that `league` has not signed, or that does not follow the one before it, and
+ * names file and line of one that cannot be read, or that does not follow the one before it, and
  * comes after the one found, because it may be about the document too. `found` is filled in either
  * case, without a document after an error. */
-int registry_document(const char *league_dir, const char *path, const unsigned char league[32],
-                      struct registry_found *found, struct err *err) __attribute__((warn_unused_result));
+int registry_document(const char *league_dir, const char *path, struct registry_found *found, struct err *err)
+    __attribute__((warn_unused_result));
 
 /* {"NAME": true, ...}: all players of whom players/NAME.json or keys/NAME.pub was written; false when it was
  * removed since. Every line of journal and archives is read, and trusted: being named here gives nobody any

@@ -14,7 +14,7 @@
 #define KNOWN_FILE "registry/known"
 #define ONLY_OURS  0600
 
-#define COMMON "v game seq prev type time sig"
+#define COMMON "game seq prev type time"
 #define WHATS                                                                                     \
     "register address prefs vacation standby mute invite key-asked key rekey-asked rekey "        \
     "rekey-void move-asked move-agreed leave-asked veto stop ban unban remove restore page made " \

@@ -105,8 +105,7 @@ static int catch_up(struct registry_log *log, struct slice lines, struct err *er
         struct record record;
         int rc = record_parse(line, &record, err);
         if (rc == 0) {
-            rc = record_check(&record, line, &(struct record_place){REGISTRY_GAME, log->seq + 1, log->head},
-                              log->public, err);
+            rc = record_follows(&record, &(struct record_place){REGISTRY_GAME, log->seq + 1, log->head}, err);
             if (rc == 0)
                 rc = take_record(log, &record, err);
             log->seq++;
@@ -215,8 +214,7 @@ static int find_start(struct registry_log *log, struct err *err)
     int rc = store_line(log->store, REGISTRY_GAME, STORE_BEGIN, &line, err);
     if (rc == 0 && line.len &&
         (record_parse(slice_str(&line), &first, err) ||
-         record_check(&first, slice_str(&line), &(struct record_place){REGISTRY_GAME, first.seq, first.prev},
-                      log->public, err)))
+         record_follows(&first, &(struct record_place){REGISTRY_GAME, first.seq, first.prev}, err)))
         rc = registry_line_damaged(1, err);
     if (rc == 0 && line.len) {
         const char *what = json_string_value(json_object_get(first.json, "what"));
@@ -246,9 +244,9 @@ static int look(struct registry_log *log, struct err *err)
     return registry_known_all(log, err) || find_start(log, err) ? -1 : 0;
 }
 
-int registry_log_look(const char *league_dir, const unsigned char public[32], struct err *err)
+int registry_log_look(const char *league_dir, struct err *err)
 {
-    struct registry_log log = {.public = public, .records = STR_INIT};
+    struct registry_log log = {.records = STR_INIT};
     log.dir = mem_strdup(league_dir);
     log.store = store_open_private(league_dir);
     int rc = look(&log, err);
@@ -256,15 +254,12 @@ int registry_log_look(const char *league_dir, const unsigned char public[32], st
     return rc;
 }
 
-int registry_log_open(struct registry_log *log, const char *league_dir, const unsigned char secret[64],
-                      const unsigned char public[32], struct err *err)
+int registry_log_open(struct registry_log *log, const char *league_dir, struct err *err)
 {
     struct str lines = STR_INIT;
     memset(log, 0, sizeof *log);
     str_init(&log->records);
     log->dir = mem_strdup(league_dir);
-    log->secret = secret;
-    log->public = public;
     log->files = json_object();
     static const char *const folders[] = {"tokens", ROSTER_GAMES, ROSTER_COMPETITIONS};
     int rc = 0;
@@ -427,7 +422,7 @@ int registry_log_add(struct registry_log *log, struct registry *registry, struct
     int rc =
         record_make(&log->records,
                     &(struct record_text){{REGISTRY_GAME, log->seq + 1, log->head}, "player", time, fields},
-                    log->secret, &record, err);
+                    &record, err);
     if (rc == 0 && registry_known(&record, err)) {
         err->code = ERR_UNSOUND;
         str_cut(&log->records, before);

@@ -39,8 +39,6 @@ struct registry_mark {
 struct registry_log {
     char *dir; /* the league's folder */
     struct store *store;
-    const unsigned char *secret; /* the league's key, 64 bytes; borrowed */
-    const unsigned char *public;
     int64_t seq, time;              /* of the last record, also one that is not committed yet */
     int64_t base;                   /* the record before the journal's first: 0, or an archive's last */
     int64_t settled;                /* the record up to which the files are written */
@@ -58,11 +56,10 @@ struct registry_log {
 
 /* Opens it and writes the files of records that a crash left unwritten. To be called before the registry and
  * the keyring are loaded. ERR_BROKEN names the record. */
-int registry_log_open(struct registry_log *log, const char *league_dir, const unsigned char secret[64],
-                      const unsigned char public[32], struct err *err) __attribute__((warn_unused_result));
-/* Would it open, as far as can be seen without reading all of it? Changes nothing: for checks beside a worker. */
-int registry_log_look(const char *league_dir, const unsigned char public[32], struct err *err)
+int registry_log_open(struct registry_log *log, const char *league_dir, struct err *err)
     __attribute__((warn_unused_result));
+/* Would it open, as far as can be seen without reading all of it? Changes nothing: for checks beside a worker. */
+int registry_log_look(const char *league_dir, struct err *err) __attribute__((warn_unused_result));
 /* Safe on a zeroed struct. */
 void registry_log_close(struct registry_log *log);
 

@@ -12,7 +12,7 @@
 #define KEY_MOST 4096
 #define KEY_ID   32 /* bytes of the digest that its name is the beginning of: */
 #define NAMED_BY 8  /* bytes */
-#define LABEL    "turnpost/v1/sealing"
+#define LABEL    "turnpost/sealing"
 
 /* Members that are sealed as they are. */
 static const char *const alone[] = {"signed", "said", "evidence"};

@@ -7,7 +7,7 @@
 #include "base/clock.h"
 #include "base/encode.h"
 
-#define TOKEN_PREFIX "turnpost/v1/token" /* with its NUL */
+#define TOKEN_PREFIX "turnpost/token" /* with its NUL */
 #define HASH_BYTES   16
 
 static const char letters[] = "abcdefghijklmnopqrstuvwxyz234567";

@@ -4,8 +4,7 @@
 #include "petitions/handout.h"
 
 /* What the audit needs; the texts as they were signed are in the journal's boxes. */
-static const char *const sent[] = {"journal.jsonl", "cards.json",      "league.pub",
-                                   "HEAD",          "HEAD.tlog-proof", "league.policy"};
+static const char *const sent[] = {"journal.jsonl", "cards.json", "HEAD", "HEAD.tlog-proof", "league.policy"};
 
 static size_t size_of(const json_t *attach)
 {

@@ -23,7 +23,7 @@ void request_history(struct batch *batch, const struct player *player, json_t *f
     struct err why = ERR_INIT; /* the operator has been told (batch/results.h) */
     json_t *told = NULL;
     if (player->is_public && keeps_ratings(batch)) {
-        const struct results_reading how = {.trusted = true, .each = history_take, .arg = &history};
+        const struct results_reading how = {.each = history_take, .arg = &history};
         history_begin(&history, player->name);
         if (results_load(batch->competitions.store, &how, &results, &why) == 0)
             told = history_json(&history, &results, batch->now, HISTORY_LISTED);
@@ -52,8 +52,7 @@ static void list_ratings(struct batch *batch, const char *ruleset, json_t *facts
 {
     struct results results;
     struct err why = ERR_INIT; /* the operator has been told */
-    if (results_load(batch->competitions.store, &(struct results_reading){.trusted = true}, &results, &why) ==
-        0) {
+    if (results_load(batch->competitions.store, &(struct results_reading){.until = 0}, &results, &why) == 0) {
         json_t *lists = ratings_lists(&results, ruleset, batch->now);
         cut_lists(lists);
         json_object_set_new(facts, "has_lists", json_boolean(json_array_size(lists) > 0));

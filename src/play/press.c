@@ -33,8 +33,8 @@ void press_marks(const unsigned char master[32], const struct game *game, const 
 {
     unsigned char key[32];
     game_press_key(key, master, game);
-    keyed(text, key, "turnpost/v1/text", slice_of(of->player), of->canonical);
-    keyed(mail, key, "turnpost/v1/mail", (struct slice){(const char *)of->digest, 32},
+    keyed(text, key, "turnpost/text", slice_of(of->player), of->canonical);
+    keyed(mail, key, "turnpost/mail", (struct slice){(const char *)of->digest, 32},
           (struct slice){(const char *)text, 32});
     sodium_memzero(key, sizeof key);
 }

@@ -96,8 +96,8 @@ int step_record(struct step *step, struct game *game, const char *type, json_t *
     size_t from = step->records.len;
     int64_t time = step_time(step, game);
     if (record_make(&step->records,
-                    &(struct record_text){{game->id, game->seq + 1, game->head}, type, time, fields},
-                    step->keys.key->key, &record, err))
+                    &(struct record_text){{game->id, game->seq + 1, game->head}, type, time, fields}, &record,
+                    err))
         return -1;
     struct apply_input input = {&record,       game->journal.length + (int64_t)(step->records.len - from),
                                 &step->opened, result,

@@ -131,7 +131,6 @@ static bool agrees(const struct log_journal *journal, struct slice line, const s
     case ENTRY_HEAD: return !journal->game || !has_own_kind(line);
     case ENTRY_START:
     case ENTRY_LOST:
-    case ENTRY_KEY:
     case ENTRY_PROGRAM:
     case ENTRY_LOG: break;
     }

@@ -80,18 +80,6 @@ int bundle_add_head(struct bundle *bundle, struct league_log *log, const char *n
     return rc;
 }
 
-void bundle_add_league(struct bundle *bundle, const struct league *league, bool redact)
-{
-    struct pubkey key;
-    secret_public(&league->key, &key);
-    struct str *out = bundle_add(bundle, "league.pub");
-    pubkey_format(out, &key);
-    if (!redact)
-        str_addf(out, " %s", league->config.league.name);
-    str_addc(out, '\n');
-    add_pem(bundle_add(bundle, "league.pem"), league->key.point);
-}
-
 static void add_signers(struct bundle *bundle, const struct signed_list *list)
 {
     struct str name = STR_INIT;
@@ -189,7 +177,6 @@ static int fill(const struct filling *filling, struct err *err)
         rc = bundle_add_head(bundle, publish->log, name, game->seq, game->time, err);
     }
     if (rc == 0) {
-        bundle_add_league(bundle, publish->league, publish->redact);
         add_signers(bundle, &list);
         rc = add_readme(filling, &list, journal.open > 0, err);
     }
@@ -213,7 +200,7 @@ static int publish_loaded(const struct publish *publish, struct game *game, stru
     struct str lines = STR_INIT;
     int rc = 0;
     if (memcmp(game->journal.league_key, publish->league->key.point, sizeof game->journal.league_key) != 0)
-        rc = err_set(err, ERR_INPUT, "the journal of %s is signed by the key of another league", game->id);
+        rc = err_set(err, ERR_INPUT, "the journal of %s names the key of another league", game->id);
     if (rc == 0)
         rc = store_read(publish->store, game->id, STORE_BEGIN, &lines, err);
     /* A daemon may have worked meanwhile; what was checked is what is published. */

@@ -34,8 +34,6 @@ struct str *bundle_add(struct bundle *bundle, const char *name);
  * the log has not got it yet. */
 int bundle_add_head(struct bundle *bundle, struct league_log *log, const char *name, int64_t seq,
                     int64_t time, struct err *err) __attribute__((warn_unused_result));
-/* league.pub and league.pem. */
-void bundle_add_league(struct bundle *bundle, const struct league *league, bool redact);
 
 struct publish {
     struct store *store;

@@ -64,13 +64,12 @@ int publish_competition(const struct publish *publish, struct store *competition
     if (rc == 0)
         rc = competition_read(&c, publish->game, slice_str(&lines), err);
     if (rc == 0 && memcmp(c.keys.league, publish->league->key.point, sizeof c.keys.league) != 0)
-        rc = err_set(err, ERR_INPUT, "the journal of %s is signed by the key of another league", c.name);
+        rc = err_set(err, ERR_INPUT, "the journal of %s names the key of another league", c.name);
     if (rc == 0) {
         str_addslice(bundle_add(bundle, "journal.jsonl"), slice_str(&lines));
         rc = bundle_add_head(bundle, publish->log, c.name, c.seq, c.time, err);
     }
     if (rc == 0) {
-        bundle_add_league(bundle, publish->league, publish->redact);
         rc = add_readme(publish, &c, bundle, err) || add_games(publish, &c, bundle, err) ? -1 : 0;
     }
     competition_release(&c);

@@ -43,13 +43,12 @@ int publish_results(const struct publish *publish, struct store *competitions, s
     if (rc == 0)
         rc = results_read(&results, slice_str(&lines), &(struct results_reading){.until = 0}, err);
     if (rc == 0 && memcmp(results.terms.league_key, publish->league->key.point, 32) != 0)
-        rc = err_set(err, ERR_INPUT, "the results are signed by the key of another league");
+        rc = err_set(err, ERR_INPUT, "the results name the key of another league");
     if (rc == 0) {
         str_addslice(bundle_add(bundle, "journal.jsonl"), slice_str(&lines));
         rc = bundle_add_head(bundle, publish->log, RESULTS_NAME, results.seq, results.time, err);
     }
     if (rc == 0) {
-        bundle_add_league(bundle, publish->league, publish->redact);
         add_lists(&results, bundle);
         rc = add_readme(publish, &results, bundle, err);
     }

@@ -415,7 +415,6 @@ static bool says_the_same(const struct ledger_record *record, const struct recei
     case ENTRY_END: return strcmp(record->type, entry_word(claim->kind)) == 0;
     case ENTRY_HEAD:
     case ENTRY_LOST:
-    case ENTRY_KEY:
     case ENTRY_PROGRAM:
     case ENTRY_LOG: break;
     }

@@ -50,7 +50,7 @@ static int take(void *arg, int64_t seq, const struct results_game *game, const s
 
 static int load(struct people *people, struct err *err)
 {
-    const struct results_reading how = {.trusted = true, .each = take, .arg = people};
+    const struct results_reading how = {.each = take, .arg = people};
     people->loaded = true;
     return results_load(people->store, &how, &people->results, err);
 }

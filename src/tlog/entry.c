@@ -1,6 +1,5 @@
 #include "tlog/entry.h"
 
-#include <sodium.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -17,7 +16,6 @@
 #define FIELD_MARK    'M'
 #define FIELD_MAIL    'm' /* may be missing; the last one */
 #define FIELD_ALPHA   'A'
-#define FIELD_CHANGE  'c'
 #define FIELD_DIGEST  'd'
 #define FIELD_VERSION 'v'
 #define FIELD_LOG     'k'
@@ -27,12 +25,11 @@
 static const struct {
     const char *word, *fields;
 } kinds[] = {
-    [ENTRY_HEAD] = {"head", "nsth"},    [ENTRY_RECEIPT] = {"receipt", "nsthPMm"},
-    [ENTRY_KEPT] = {"kept", "nsthPMm"}, [ENTRY_CLOSE] = {"close", "nsthTA"},
-    [ENTRY_START] = {"start", "nsthT"}, [ENTRY_TURN] = {"turn", "nsthT"},
-    [ENTRY_END] = {"end", "nsthT"},     [ENTRY_LOST] = {"lost", "nst"},
-    [ENTRY_KEY] = {"key", "tcd"},       [ENTRY_PROGRAM] = {"program", "tvd"},
-    [ENTRY_LOG] = {"log", "tkzr"},
+    [ENTRY_HEAD] = {"head", "nsth"},      [ENTRY_RECEIPT] = {"receipt", "nsthPMm"},
+    [ENTRY_KEPT] = {"kept", "nsthPMm"},   [ENTRY_CLOSE] = {"close", "nsthTA"},
+    [ENTRY_START] = {"start", "nsthT"},   [ENTRY_TURN] = {"turn", "nsthT"},
+    [ENTRY_END] = {"end", "nsthT"},       [ENTRY_LOST] = {"lost", "nst"},
+    [ENTRY_PROGRAM] = {"program", "tvd"}, [ENTRY_LOG] = {"log", "tkzr"},
 };
 #define KINDS       (sizeof kinds / sizeof *kinds)
 #define NUMBER_MOST 999999999
@@ -81,7 +78,6 @@ static void add_field(struct str *out, char field, const struct log_entry *entry
             add_digest(out, " mail ", entry->mail);
         break;
     case FIELD_ALPHA: add_digest(out, " alpha ", entry->alpha); break;
-    case FIELD_CHANGE: str_addf(out, " %c", entry->key_change); break;
     case FIELD_DIGEST: add_digest(out, " ", entry->digest); break;
     case FIELD_VERSION: str_addf(out, " %s", entry->version); break;
     case FIELD_LOG:
@@ -180,11 +176,6 @@ static bool read_field(struct slice *rest, char field, struct log_entry *entry)
     case FIELD_SEQ: return strict_number(value, 1, STRICT_MOST, &entry->seq);
     case FIELD_TIME: return clock_parse(value, &entry->time) && entry->time >= 0;
     case FIELD_HEAD: return read_digest(value, entry->head);
-    case FIELD_CHANGE:
-        if (value.len != 1 || !strchr("+-=", value.p[0]) || !value.p[0])
-            return false;
-        entry->key_change = value.p[0];
-        return true;
     case FIELD_DIGEST: return read_digest(value, entry->digest);
     case FIELD_VERSION: return read_version(value, entry->version);
     case FIELD_LOG: return vkey_parse(value, &entry->log, &ignored) == 0 && entry->log.type == VKEY_SIGNER;
@@ -198,11 +189,11 @@ static const char *field_name(char field)
     static const struct {
         char field;
         const char *name;
-    } names[] = {{FIELD_NAME, "NAME"},   {FIELD_SEQ, "SEQ"},       {FIELD_TIME, "TIME"},
-                 {FIELD_HEAD, "HEAD"},   {FIELD_TURN, "turn"},     {FIELD_PLACE, "turn and seat"},
-                 {FIELD_MARK, "mark"},   {FIELD_MAIL, "mail"},     {FIELD_ALPHA, "alpha"},
-                 {FIELD_CHANGE, "sign"}, {FIELD_DIGEST, "DIGEST"}, {FIELD_VERSION, "VERSION"},
-                 {FIELD_LOG, "VKEY"},    {FIELD_SIZE, "SIZE"},     {FIELD_ROOT, "ROOT"}};
+    } names[] = {{FIELD_NAME, "NAME"},     {FIELD_SEQ, "SEQ"},         {FIELD_TIME, "TIME"},
+                 {FIELD_HEAD, "HEAD"},     {FIELD_TURN, "turn"},       {FIELD_PLACE, "turn and seat"},
+                 {FIELD_MARK, "mark"},     {FIELD_MAIL, "mail"},       {FIELD_ALPHA, "alpha"},
+                 {FIELD_DIGEST, "DIGEST"}, {FIELD_VERSION, "VERSION"}, {FIELD_LOG, "VKEY"},
+                 {FIELD_SIZE, "SIZE"},     {FIELD_ROOT, "ROOT"}};
     size_t i = 0;
     while (names[i].field != field)
         i++;
@@ -231,17 +222,4 @@ int log_entry_parse(struct slice line, struct log_entry *entry, struct err *err)
     if (line.p)
         return err_set(err, ERR_INPUT, "an entry \"%s\" of a log has more than it should", kinds[kind].word);
     return 0;
-}
-
-void entry_key_digest(unsigned char out[ENTRY_DIGEST], const unsigned char secret[ENTRY_DIGEST],
-                      const char *player, const char *fingerprint, struct slice text)
-{
-    static const char domain[] = "turnpost/key";
-    crypto_generichash_state st;
-    crypto_generichash_init(&st, secret, ENTRY_DIGEST, ENTRY_DIGEST);
-    crypto_generichash_update(&st, (const unsigned char *)domain, sizeof domain);
-    crypto_generichash_update(&st, (const unsigned char *)player, strlen(player) + 1);
-    crypto_generichash_update(&st, (const unsigned char *)fingerprint, strlen(fingerprint) + 1);
-    crypto_generichash_update(&st, (const unsigned char *)text.p, text.len);
-    crypto_generichash_final(&st, out, ENTRY_DIGEST);
 }

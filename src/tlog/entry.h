@@ -9,7 +9,6 @@
  *     turn    NAME SEQ TIME HEAD turn T.R          a report proves by the entry alone which turn it shows
  *     end     NAME SEQ TIME HEAD turn T.R
  *     lost    NAME SEQ TIME                        records of NAME are lost from SEQ on
- *     key     TIME + DIGEST                        a key by the player's text; "-" taken away, "=" on the operator's word
  *     program TIME VERSION DIGEST
  *     log     TIME VKEY SIZE ROOT                  first entry of a log that follows one that was lost
  *
@@ -39,7 +38,6 @@ enum entry_kind {
     ENTRY_TURN,
     ENTRY_END,
     ENTRY_LOST,
-    ENTRY_KEY,
     ENTRY_PROGRAM,
     ENTRY_LOG
 };
@@ -65,8 +63,7 @@ struct log_entry { /* what a kind has not is 0 */
     bool has_mail;
     unsigned char mail[ENTRY_DIGEST]; /* MD */
     unsigned char alpha[ENTRY_DIGEST];
-    char key_change;                    /* of a key: '+', '-', '=' */
-    unsigned char digest[ENTRY_DIGEST]; /* of a key (entry_key_digest), or a program's file (SHA-256) */
+    unsigned char digest[ENTRY_DIGEST]; /* of a program's file (SHA-256) */
     char version[ENTRY_VERSION];
     struct vkey log; /* of the log that was lost, the newest checkpoint that is known */
     int64_t size;
@@ -79,10 +76,5 @@ void log_entry_write(struct str *out, const struct log_entry *entry);
 /* A line without LF. ERR_INPUT: names the field. */
 int log_entry_parse(struct slice line, struct log_entry *entry, struct err *err)
     __attribute__((warn_unused_result));
-
-/* What a `key` entry shows: BLAKE2b-256(key = secret; "turnpost/key\0" player 0 fingerprint 0 text). The secret is drawn for each
- * entry, kept with the record and told to the player; once it is forgotten, the entry says nothing of anybody. */
-void entry_key_digest(unsigned char out[ENTRY_DIGEST], const unsigned char secret[ENTRY_DIGEST],
-                      const char *player, const char *fingerprint, struct slice text);
 
 #endif

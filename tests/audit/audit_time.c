@@ -41,7 +41,7 @@ static void add(struct forgery *forgery, const char *type, json_t *fields)
     ck_ok(record_make(
               &forgery->journal,
               &(struct record_text){{"gc-1", ++forgery->seq, forgery->head}, type, forgery->time, fields},
-              house.league.key.key, &record, &err),
+              &record, &err),
           err);
     memcpy(forgery->head, record.head, HEAD_BYTES);
     record_release(&record);
@@ -89,7 +89,7 @@ static void add_close(struct forgery *forgery)
 /* The last record, and the place of its line; what it says besides what all records say. New reference. */
 static json_t *last_members(const struct forgery *forgery, struct record *record, size_t *at)
 {
-    static const char *const own[] = {"v", "game", "seq", "prev", "type", "time", "sig"};
+    static const char *const own[] = {"game", "seq", "prev", "type", "time"};
     struct err err = ERR_INIT;
     struct slice all = slice_sub(slice_str(&forgery->journal), 0, forgery->journal.len - 1);
     *at = (size_t)((const char *)memrchr(all.p, '\n', all.len) - all.p) + 1;

@@ -234,7 +234,7 @@ static json_t *found_of(const char *player)
     struct str journal = STR_INIT;
     struct entry_found found = {.turns = 20, .missed = 1, .running = 2};
     ck_ok(store_read(house.batch.competitions.store, "results", STORE_BEGIN, &journal, &err), err);
-    experience_begin(&experience, "galaxy-command", slice_str(&journal), true);
+    experience_begin(&experience, "galaxy-command", slice_str(&journal));
     ck_ok(experience_until(&experience, INT64_MAX, &err), err);
     experience_of(&experience, player, house.now, &found);
     json_t *json = found_json(&found, &entry_of("guild")->c.conditions);
@@ -698,7 +698,7 @@ static void with_another_robot(struct str *out)
         json_t *fields =
             json_pack("{s:O,s:o}", "round", json_object_get(record.json, "round"), "scores", scores);
         const struct record_text text = {{"week", record.seq, record.prev}, "field", record.time, fields};
-        record_write(out, &text, house.league.key.key, head);
+        record_write(out, &text, head);
         json_decref(fields);
         record_release(&record);
         break;

@@ -16,7 +16,7 @@ static void add_record(const char *type, json_t *fields)
     struct record record;
     struct err err = ERR_INIT;
     const struct record_text text = {{RESULTS_NAME, last_seq + 1, last_head}, type, f.now, fields};
-    ck_ok(record_make(&results, &text, f.key.key, &record, &err), err);
+    ck_ok(record_make(&results, &text, &record, &err), err);
     last_seq = record.seq;
     memcpy(last_head, record.head, HEAD_BYTES);
     record_release(&record);
@@ -65,7 +65,7 @@ static struct entry_found find(const char *player, int64_t seq)
     struct experience experience;
     struct entry_found found = {.rated = false};
     struct err err = ERR_INIT;
-    experience_begin(&experience, "galaxy-command", slice_str(&results), true);
+    experience_begin(&experience, "galaxy-command", slice_str(&results));
     ck_ok(experience_until(&experience, seq, &err), err);
     experience_of(&experience, player, f.now, &found);
     experience_release(&experience);

@@ -74,7 +74,7 @@ static void add(struct forging *forging, const char *type, int64_t time, json_t 
     ck_assert_ptr_nonnull(fields);
     ck_ok(record_make(&forging->lines,
                       &(struct record_text){{"gc-1", ++forging->seq, forging->head}, type, time, fields},
-                      house.league.key.key, &record, &err),
+                      &record, &err),
           err);
     memcpy(forging->head, record.head, HEAD_BYTES);
     record_release(&record);
@@ -82,7 +82,7 @@ static void add(struct forging *forging, const char *type, int64_t time, json_t 
 
 static json_t *fields_of(const struct record *record)
 {
-    static const char *const own[] = {"v", "game", "seq", "prev", "type", "time", "sig"};
+    static const char *const own[] = {"game", "seq", "prev", "type", "time"};
     json_t *fields = json_deep_copy(record->json);
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
         json_object_del(fields, own[i]);

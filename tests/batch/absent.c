@@ -265,7 +265,7 @@ START_TEST(a_missing_one_is_named)
                      "bob has a seat in game gc-1, which is running, and there is no players/bob.json");
     /* A text of theirs that is no orders used to end the program. */
     ck_assert_int_eq(house_signed(&house, "bob", "bob", "#turnpost prefs\njson: yes\n#end\n"), INTAKE_KEPT);
-    ck_ok(registry_document(house.dir, "players/bob.json", house.league.key.point, &found, &err), err);
+    ck_ok(registry_document(house.dir, "players/bob.json", &found, &err), err);
     ck_assert_int_eq(found.time, HOUSE_NOON);
     json_write(&text, found.document);
     ck_ok(player_read(slice_str(&text), "bob", "bob", &player, &err), err);

@@ -268,6 +268,63 @@ START_TEST(of_a_journal_that_cannot_be_read_nothing_is_said_until_it_can)
 }
 END_TEST
 
+/* Who can write to the disk, and has no key, changes what is there: the last record, so that no other one contradicts it, or one before
+ * it, and all after that are chained anew; with the cache, or the catalog, taken away. The log has other heads, so the game stands still,
+ * and the log says nothing more of it. */
+static const char *const gone[] = {"games/gc-1/state.json", "games/gc-1/state.json catalog.sqlite"};
+
+static void chain_anew(struct slice journal, struct str *out)
+{
+    unsigned char head[HEAD_BYTES] = {0};
+    struct slice line;
+    int64_t seq = 0;
+    while (slice_whole_line(&journal, &line)) {
+        static const char *const own[] = {"game", "seq", "prev", "type", "time"};
+        struct err err = ERR_INIT;
+        struct record record;
+        ck_ok(record_parse(line, &record, &err), err);
+        json_t *fields = json_deep_copy(record.json);
+        for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+            json_object_del(fields, own[i]);
+        record_write(out, &(struct record_text){{"gc-1", ++seq, head}, record.type, record.time, fields},
+                     head);
+        json_decref(fields);
+        record_release(&record);
+    }
+}
+
+START_TEST(a_journal_that_was_changed_stands_still)
+{
+    struct str before = STR_INIT, after = STR_INIT, journal = STR_INIT, other = STR_INIT;
+    struct batch_game *entry;
+    struct err err = ERR_INIT;
+    house_rules(&house, "gc-1", "do: pause\nreason: One.\n");
+    if (_i % 2)
+        house_rules(&house, "gc-1", "do: resume\nreason: Six.\n");
+    house_end(&house);
+    read_log(&before);
+    house_shell(&house, "sed -i 's/One[.]/Two./' games/gc-1/journal.jsonl && rm -f %s", gone[_i / 2]);
+    read_file("games/gc-1/journal.jsonl", &journal);
+    chain_anew(slice_str(&journal), &other);
+    char *path = house_path(&house, "games/gc-1/journal.jsonl");
+    ck_ok(file_write(path, slice_str(&other), 0600, &err), err);
+    house_begin(&house);
+    house_clock(&house, house.now + 86401);
+    err_clear(&err);
+    ck_assert_int_eq(batch_game(&house.batch, "gc-1", &entry, &err), -1);
+    ck_assert_msg(strstr(err.text, "its journal was changed"), "%s", err.text);
+    read_log(&after);
+    house.unproved = true;
+    ck_assert(str_starts(after.p, before.p));
+    ck_assert_ptr_null(strstr(after.p + before.len, " gc-1 "));
+    free(path);
+    str_release(&before);
+    str_release(&after);
+    str_release(&journal);
+    str_release(&other);
+}
+END_TEST
+
 /* The entry by which the game's last record is proved is of that record. */
 static void last_is_proved(const char *name)
 {
@@ -435,6 +492,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, an_older_journal_beside_a_catalog_that_is_not_older);
     tcase_add_loop_test(tc, of_a_journal_that_cannot_be_read_nothing_is_said_until_it_can, 0,
                         4 * sizeof damages / sizeof *damages);
+    tcase_add_loop_test(tc, a_journal_that_was_changed_stands_still, 0, 4);
     tcase_add_test(tc, a_record_that_was_made_again_is_proved);
     tcase_add_test(tc, what_the_file_has_lost_the_tiles_have);
     tcase_add_test(tc, the_program_that_decides_is_named);

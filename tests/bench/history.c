@@ -59,8 +59,7 @@ static void write_journal(struct str *journal, const struct secret *key, int cou
     for (int i = 0; i < count; i++) {
         const char *type;
         json_t *fields = record_fields(i, &type);
-        record_write(journal, &(struct record_text){{"gc-1", i + 1, head}, type, NOW + i, fields}, key->key,
-                     head);
+        record_write(journal, &(struct record_text){{"gc-1", i + 1, head}, type, NOW + i, fields}, head);
         json_decref(fields);
     }
 }
@@ -79,8 +78,7 @@ static double check_records(const struct journal *journal, int from, int to, con
     for (int i = from; i < to; i++) {
         struct record record;
         if (record_parse(journal->line[i], &record, &err) ||
-            record_check(&record, journal->line[i], &(struct record_place){"gc-1", i + 1, prev}, key->point,
-                         &err))
+            record_follows(&record, &(struct record_place){"gc-1", i + 1, prev}, &err))
             fail(&err);
         memcpy(prev, record.head, HEAD_BYTES);
         record_release(&record);

@@ -11,7 +11,7 @@ static uint32_t by_formula(const unsigned char root[64], const char *label, uint
 {
     unsigned char key[32], buf[256];
     struct str input = STR_INIT;
-    str_add(&input, "turnpost/v1/draw", 17);
+    str_add(&input, "turnpost/draw", 14);
     str_adds(&input, label);
     crypto_generichash(key, 32, (unsigned char *)input.p, input.len, root, 32);
     str_release(&input);
@@ -45,7 +45,7 @@ START_TEST(long_shuffles_use_one_stream)
         items[i] = want[i] = (uint8_t)i;
     chance_seeded(&chance, "x", 1);
     chance_shuffle(&chance, false, "deck", items, 200);
-    crypto_generichash(key, 32, (const unsigned char *)"turnpost/v1/draw\0deck", 21, chance.root, 32);
+    crypto_generichash(key, 32, (const unsigned char *)"turnpost/draw\0deck", 18, chance.root, 32);
     randombytes_buf_deterministic(buf, sizeof buf, key);
     size_t at = 0;
     for (uint32_t i = 200; i >= 2; i--) {

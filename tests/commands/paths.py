@@ -33,7 +33,6 @@ try galaxy-command state.json --cards %
 audit %
 audit GAME --key %
 explain %
-explain GAME --as seat1 --key %
 log %
 diff % 0 1
 draw %

@@ -127,7 +127,7 @@ static void split(struct lines *lines)
 
 static bool is_common(const char *member)
 {
-    static const char *const common[] = {"v", "game", "seq", "prev", "type", "time", "sig"};
+    static const char *const common[] = {"game", "seq", "prev", "type", "time"};
     for (size_t i = 0; i < sizeof common / sizeof *common; i++)
         if (strcmp(member, common[i]) == 0)
             return true;
@@ -159,7 +159,7 @@ static int read_with(const struct lines *lines, size_t at, const char *type, con
     const struct record_text what = {
         {"spring", record.seq, record.prev}, type, record.time, (json_t *)(uintptr_t)fields};
     unsigned char head[HEAD_BYTES];
-    record_write(&text, &what, f.key.key, head);
+    record_write(&text, &what, head);
     int rc = season_read(slice_str(&text), err);
     str_release(&text);
     record_release(&record);
@@ -327,7 +327,7 @@ static int forge(const char *type, const char *fields, int64_t later, struct err
     }
     str_addslice(&text, slice_str(&f.journal));
     const struct record_text what = {{"spring", f.c.seq + 1, f.c.head}, type, f.now + later, json};
-    record_write(&text, &what, f.key.key, head);
+    record_write(&text, &what, head);
     int rc = season_read(slice_str(&text), err);
     str_release(&text);
     json_decref(json);

@@ -250,7 +250,7 @@ static void add_result(const char *ruleset, const char *first, const char *secon
     }
     const struct record_text text = {
         {RESULTS_NAME, before.seq + 1, head}, before.seq ? "result" : "create", f.now, fields};
-    ck_ok(record_make(&results, &text, f.key.key, &record, &err), err);
+    ck_ok(record_make(&results, &text, &record, &err), err);
     before.seq = record.seq;
     memcpy(head, record.head, HEAD_BYTES);
     record_release(&record);
@@ -269,7 +269,7 @@ START_TEST(experience_record_after_record)
     add_result("galaxy-command", "anna", "bob", false);
     add_result("galaxy-farmer", "anna", "bob", false);
     add_result("galaxy-command", "anna", "bob", true);
-    experience_begin(&experience, "galaxy-command", slice_str(&results), false);
+    experience_begin(&experience, "galaxy-command", slice_str(&results));
     ck_ok(experience_until(&experience, 2, &err), err);
     experience_of(&experience, "bob", f.now, &found);
     ck_assert(found.rated && found.games == 1 && found.seq == 2 && found.turns == 3);

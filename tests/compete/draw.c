@@ -114,7 +114,7 @@ START_TEST(each_entry_counts)
     compete_alpha(&second, &f.c, 1, 1);
     ck_assert_mem_ne(first.p, second.p, first.len);
     ck_assert_uint_eq(first.len, second.len);
-    ck_assert_uint_eq(first.len, sizeof "turnpost/v1/pairing" + 32 + 4 + strlen("spring") + 3 * 4 + 9 * 32);
+    ck_assert_uint_eq(first.len, sizeof "turnpost/pairing" + 32 + 4 + strlen("spring") + 3 * 4 + 9 * 32);
     str_clear(&second);
     compete_alpha(&second, &f.c, 2, 1);
     ck_assert_mem_ne(first.p, second.p, first.len);

@@ -38,7 +38,7 @@ static void put_at(const char *name, const char *type, int64_t time, const char 
     json_t *json = json_loads(fields, 0, NULL);
     ck_assert_msg(json != NULL, "%s", fields);
     const struct record_text text = {{name, ++seq, head}, type, time, json};
-    ck_ok(record_make(&journal, &text, key.key, &record, &err), err);
+    ck_ok(record_make(&journal, &text, &record, &err), err);
     memcpy(head, record.head, HEAD_BYTES);
     record_release(&record);
 }

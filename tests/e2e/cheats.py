@@ -292,7 +292,7 @@ def says_restored(case):
     lines = loss.journal(GAME).splitlines(keepends=True)
     at = next(n for n, line in enumerate(lines, 1) if b'"kind":"restored"' in line)
     for made in ("2026-11-20T07:00:00Z", "2026-11-21T07:00:00Z"):
-        folder = write_game(case, "copy", case.keys.resign(lines, at, lambda r: r.update(made=made)))
+        folder = write_game(case, "copy", case.keys.rechain(lines, at, lambda r: r.update(made=made)))
         case.audit(loss, 2, "record %d (note" % at, path=folder)
         case.audit(loss, 2, "record %d (note" % at, view="public", path=folder)
     case.exposed("names a copy that cannot have been made", "anybody", "audit", "broken at record %d" % at)
@@ -302,7 +302,7 @@ def false_receipt(case):
     """He takes up other orders than the player's, and signs a receipt for their record."""
     lines = case.honest.journal(GAME).splitlines(keepends=True)
     taken = find(lines, "orders", 1)
-    lines = case.keys.resign(lines[:taken], taken, lambda r: r.update(seal="cd" * 32))
+    lines = case.keys.rechain(lines[:taken], taken, lambda r: r.update(seal="cd" * 32))
     folder = write_game(case, "other-orders", lines)
     box, sent = case.mailbox("deceived", case.alice, case.history("deceived", ["a1"]), sent=("a1",))
     receipt = next(p for p in (box / "cur").iterdir() if parse(p.read_bytes())["In-Reply-To"])
@@ -328,13 +328,13 @@ def edits(case):
     # A die: another proof of the turn's draws (that of turn 1), everything after it signed again.
     turn = find(lines, "turn", 2)
     other = json.loads(lines[find(lines, "turn", 1) - 1])["pi"]
-    folder = write_game(case, "die", case.keys.resign(lines, turn, lambda r: r.update(pi=other)))
+    folder = write_game(case, "die", case.keys.rechain(lines, turn, lambda r: r.update(pi=other)))
     case.audit(case.honest, 2, "record %d (turn" % turn, path=folder)
     case.audit(case.honest, 2, "record %d (turn" % turn, view="public", path=folder)
     case.receipts(case.honest, mine, 2, "fork", path=folder)
     case.exposed("alters the proof of a turn's dice", "anybody", "audit", "broken at record %d" % turn)
     # Its outcome: other events than the dice give.
-    folder = write_game(case, "events", case.keys.resign(lines, turn, lambda r: r.update(events="ab" * 32)))
+    folder = write_game(case, "events", case.keys.rechain(lines, turn, lambda r: r.update(events="ab" * 32)))
     case.audit(case.honest, 2, "record %d (turn" % turn, path=folder)
     case.exposed("alters what a die led to", "moderators; all at the end", "audit", "broken at record %d" % turn)
 
@@ -347,31 +347,30 @@ def edits(case):
     payload = json.dumps(payload, separators=(",", ":")).encode()
     seal = boxes.seal_of(boxes.salt_of(keys.seal, start, 0, 2, payload), payload)
     changed[0] = {"box": base64.b64encode(boxes.turned(boxes.box_key(keys.seal, seal), payload)).decode(), "seal": seal.hex()}
-    folder = write_game(case, "card", case.keys.resign(lines, start, lambda r: r.update(hidden=changed)))
+    folder = write_game(case, "card", case.keys.rechain(lines, start, lambda r: r.update(hidden=changed)))
     case.audit(case.honest, 2, "record %d (start" % start, path=folder)
     case.exposed("deals a chosen card", "moderators; all at the end", "audit", "broken at record %d" % start)
 
     # Missed turns, deadlines, seats: signed again, and against the rules or the record before.
     close = find(lines, "close", 2)
-    folder = write_game(case, "missed", case.keys.resign(lines, close, lambda r: r.update(missed=[1])))
+    folder = write_game(case, "missed", case.keys.rechain(lines, close, lambda r: r.update(missed=[1])))
     case.audit(case.honest, 2, "record %d (close" % close, path=folder)
     case.exposed("says that a seat missed its turn", "moderators; all at the end", "audit", "broken at record %d" % close)
     taken = find(lines, "orders", 2)
-    folder = write_game(case, "orders", case.keys.resign(lines, taken, lambda r: r.update(seal="cd" * 32)))
+    folder = write_game(case, "orders", case.keys.rechain(lines, taken, lambda r: r.update(seal="cd" * 32)))
     case.audit(case.honest, 2, "record %d (orders" % taken, path=folder)
     case.exposed("puts other orders in the place of a player's", "moderators; all at the end", "audit",
                  "broken at record %d" % taken)
 
-    # A journal that is signed by another key altogether.
+    # A journal that names another key altogether.
     (case.keys.dir / "other").unlink(missing_ok=True)
     sh(TURNPOST, "init", WORK / "elsewhere", "--address", "x@y.test") if not (WORK / "elsewhere").exists() else None
     point = base64.b64decode((WORK / "elsewhere/keys/league.pub").read_text().split()[1])[-32:].hex()
     stranger = League("elsewhere")
-    folder = write_game(case, "stranger", Keys(stranger).resign(lines, 1, lambda r: r.update(league_key=point)))
-    Keys(case.base)
+    folder = write_game(case, "stranger", case.keys.rechain(lines, 1, lambda r: r.update(league_key=point)))
     case.audit(case.honest, 2, "record 1", path=folder)
     case.receipts(case.honest, mine, 2, "journal", path=folder)
-    case.exposed("signs all of it anew with another key", "whoever knows the league's key", "audit --key", "broken at record 1")
+    case.exposed("rewrites all of it with another key", "whoever knows the league's key", "audit --key", "broken at record 1")
 
 
 def caches(case):
@@ -424,11 +423,11 @@ def lockstep(case):
     ):
         def edit(record, change=change):
             if "type" in change:
-                for name in set(record) - {"v", "game", "seq", "prev", "type", "time", "sig"}:
+                for name in set(record) - {"game", "seq", "prev", "type", "time"}:
                     del record[name]
             record.update(change)
 
-        folder = write_game(case, "week", case.keys.resign(lines, at, edit))
+        folder = write_game(case, "week", case.keys.rechain(lines, at, edit))
         case.audit(league, 2, says, path=folder)
         case.audit(league, 2, "record %d" % at, view="public", path=folder)
         second = subprocess.run([sys.executable, VERIFIER, folder], capture_output=True, text=True)
@@ -468,7 +467,7 @@ def long_form(case):
     case.exposed("publishes a game without a player's orders", "that player", "receipt-check", "dropped")
     lines = honest.journal(GAME).splitlines(keepends=True)
     for number in range(1, len(lines) + 1):
-        later = case.keys.resign(lines, number, lambda r: r.update(time=r["time"][:-2] + "9Z"))
+        later = case.keys.rechain(lines, number, lambda r: r.update(time=r["time"][:-2] + "9Z"))
         folder = write_game(case, "each", later)
         case.receipts(honest, mine, 2 if number < len(lines) else None, path=folder)
         cut = write_game(case, "cut", lines[:number])

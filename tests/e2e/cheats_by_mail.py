@@ -68,7 +68,7 @@ class Case:
         secret.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(self.league.dir / "keys/secret/master", secret)
         shutil.copytree(self.league.dir / "games" / GAME, folder)
-        (folder / "journal.jsonl").write_bytes(b"".join(Keys(self.league).resign(lines, at, change)))
+        (folder / "journal.jsonl").write_bytes(b"".join(Keys(self.league).rechain(lines, at, change)))
         return folder, at
 
 

@@ -155,7 +155,7 @@ def seen(league, alice, bob):
     check(re.search(r"\[To bob:\] bob draws a \w+ card", said) and "[To alice, carol, robot1 and observers:] bob draws a card" in said, said)
     # When it is over, the files say more of the orders as well.
     receipts, told = commands("My orders were ignored")[4:]
-    check("is what your mails say" in moderator.run(receipts, GAME=game, **{"LEAGUE.pub": game / "league.pub"}), "receipt-check")
+    check("is what your mails say" in moderator.run(receipts, GAME=game, **{"LEAGUE.policy": game / "league.policy"}), "receipt-check")
     check("alice (seat 1)" in moderator.run(told, GAME=game, TURN=1, N=1), "explain")
 
 

@@ -232,7 +232,7 @@ def one_line(lines, *words):
 def journals_changed(case):
     lines = (case.given / "gc-2/journal.jsonl").read_bytes().splitlines(keepends=True)
     taken = next(n for n, line in enumerate(lines, 1) if json.loads(line)["type"] == "orders")
-    folder = case.copy("gc-2", case.forger.keys.resign(lines, taken, lambda r: r.update(seal="cd" * 32)))
+    folder = case.copy("gc-2", case.forger.keys.rechain(lines, taken, lambda r: r.update(seal="cd" * 32)))
     case.audit(case.site, 2, "gc-2, record %d (entry %d)" % (taken, index_of(case.entries, "receipt", "gc-2") + 1),
                "the journal was changed after it was logged", games=case.others("gc-2") + [folder])
     folder = case.copy("gc-2", lines[:-1])
@@ -246,7 +246,7 @@ def journals_changed(case):
     check("does not prove that the league's log has all of it: it is of another record %d" % len(lines) in said, "a shorter journal: " + said)
     # A record that was never logged; and one that is newer than this copy of the log.
     for day, code, says in ((2, 2, "it was never logged"), (5, 1, "is older than the journal")):
-        more = case.forger.keys.resign(lines + [lines[-1]], len(lines) + 1, lambda r: r.update(seq=len(lines) + 1, time=NOW % (day, 8)))
+        more = case.forger.keys.rechain(lines + [lines[-1]], len(lines) + 1, lambda r: r.update(seq=len(lines) + 1, time=NOW % (day, 8)))
         log = case.forger.write("longer", case.entries + [b"head registry 999 %s %s\n" % ((NOW % (5, 9)).encode(), b"ab" * 32)])
         case.audit(log, code, "gc-2, record %d" % (len(lines) + 1), says, games=case.others("gc-2") + [case.copy("gc-2", more)])
     # The log's own receipt is of another text than the record.
@@ -269,7 +269,7 @@ def left_out(case):
     lines = (case.given / "results/journal.jsonl").read_bytes().splitlines(keepends=True)
     at = next(n for n, line in enumerate(lines, 1) if json.loads(line).get("of") == "gc-1")
     fewer = lines[:at - 1] + lines[at:]
-    fewer = case.forger.keys.resign(fewer, at, lambda r: r.update(seq=at)) if len(fewer) >= at else fewer
+    fewer = case.forger.keys.rechain(fewer, at, lambda r: r.update(seq=at)) if len(fewer) >= at else fewer
     case.audit(case.site, 2, "results, record %d" % at, "the journal was changed", games=case.others("results") + [case.copy("results", fewer)])
     # And logged so: it is the game's end that tells.
     log, heads = [], iter(map(head_of_line, fewer))
@@ -282,7 +282,7 @@ def left_out(case):
     case.audit(case.forger.write("no-result", log), 2, "gc-1, record %s (entry %d)" % (log[end].split()[2].decode(), end + 1), "it was left out of the ratings",
                games=case.others("results") + [case.copy("results", fewer)])
     # A result of another ending.
-    other = case.forger.keys.resign(lines, at, lambda r: r.update(head="ab" * 32))
+    other = case.forger.keys.rechain(lines, at, lambda r: r.update(head="ab" * 32))
     log, heads = list(case.entries), iter(map(head_of_line, other))
     log = [field(line, 4, next(heads)) if line.split(b" ")[1] == b"results" else line for line in log]
     case.audit(case.forger.write("other-end", log), 2, "results, record %d" % at, "of another ending than the log has",

@@ -143,7 +143,9 @@ def play(_):
     if os.environ.get("RECORD"):
         folder = pathlib.Path(os.environ["RECORD"]) / GAME
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / "journal.jsonl").write_bytes((league.dir / "games" / GAME / "journal.jsonl").read_bytes())
+        league.tp("publish", GAME, "-o", WORK / "kept")
+        for name in ("journal.jsonl", "HEAD", "HEAD.tlog-proof", "league.policy"):
+            shutil.copy(WORK / "kept" / name, folder / name)
     print("%d turns, %d mails, signed by passkeys and ecdsa" % (turn - 1, story.count))
 
 

@@ -170,12 +170,17 @@ def play_words(league, servers, player):
     keep_game(league, game)
 
 
+KEPT = "journal.jsonl", "HEAD", "HEAD.tlog-proof", "league.policy"
+
+
 def keep_game(league, game):
     keep = os.environ.get("RECORD")
     if keep:
         folder = pathlib.Path(keep) / game
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / "journal.jsonl").write_bytes((league.dir / "games" / game / "journal.jsonl").read_bytes())
+        league.tp("publish", game, "-o", WORK / ("kept-" + game))
+        for name in KEPT:
+            shutil.copy(WORK / ("kept-" + game) / name, folder / name)
 
 
 def play(servers_list):

@@ -75,7 +75,7 @@ class Bench:
 
     def outcome(self, league):
         """Journals but for their times, and the mails that went out."""
-        lasting = lambda record: {k: v for k, v in record.items() if k not in ("prev", "sig", "time")}
+        lasting = lambda record: {k: v for k, v in record.items() if k not in ("prev", "time")}
         journals = {g: [lasting(r) for r in league.records(g)] for g in ("gc-1", "gc-2")}
         ids = sorted((m["Message-ID"], m["To"]) for p in (self.alice, self.bob) for m in league.outbox(p.address))
         return journals, ids

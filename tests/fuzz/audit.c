@@ -71,7 +71,7 @@ static void give_orders(struct step *step, struct game *game, int seat)
 /* What the harness adds again is left out. */
 static void unsigned_line(struct str *out, struct slice line)
 {
-    static const char *const common[] = {"v", "game", "seq", "prev", "type", "time", "sig"};
+    static const char *const common[] = {"game", "seq", "prev", "type", "time"};
     struct err err = ERR_INIT;
     struct record record;
     need(record_parse(line, &record, &err) == 0);

@@ -169,7 +169,7 @@ static void registry_lines(struct slice text, struct str *out)
         memcpy(prev, head, sizeof prev);
         if (json_is_object(fields))
             record_write(out, &(struct record_text){{REGISTRY_GAME, ++seq, prev}, "player", NOON, fields},
-                         fixed.league.key, head);
+                         head);
         else
             str_addf(out, "%.*s\n", (int)line.len, line.p);
         json_decref(fields);
@@ -186,7 +186,7 @@ static void read_registry(struct slice text)
     char *applied = path_join(dir, REGISTRY_GAME "/applied"), *ini = path_join(dir, "league.ini");
     need(file_remove(applied, &err) == 0);
     memset(&log, 0, sizeof log);
-    if (registry_log_open(&log, dir, fixed.league.key, fixed.league.point, &err))
+    if (registry_log_open(&log, dir, &err))
         need_error(&err);
     registry_log_close(&log);
     need(!file_exists(ini));

@@ -26,8 +26,7 @@ static void add_signed(const struct fixed *fixed, struct str *journal, struct sl
     json_t *fields = json_read(slice_trim(text), "fields", &err);
     if (json_is_object(fields)) {
         memcpy(prev, head, sizeof prev);
-        record_write(journal, &(struct record_text){{"gc-1", ++*seq, prev}, type, NOON, fields},
-                     fixed->league.key, head);
+        record_write(journal, &(struct record_text){{"gc-1", ++*seq, prev}, type, NOON, fields}, head);
     }
     json_decref(fields);
 }

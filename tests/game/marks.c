@@ -213,7 +213,7 @@ START_TEST(the_deal_is_in_all_draws)
     (void)new_game(2);
     ck_assert_mem_ne(game_now()->draws.deal, none, GAME_DEAL);
     struct str alpha = alpha_now();
-    ck_assert_mem_eq(alpha.p + sizeof "turnpost/v2/dice" + HEAD_BYTES, game_now()->draws.deal, GAME_DEAL);
+    ck_assert_mem_eq(alpha.p + sizeof "turnpost/dice" + HEAD_BYTES, game_now()->draws.deal, GAME_DEAL);
     str_release(&alpha);
 }
 END_TEST

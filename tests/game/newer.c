@@ -48,28 +48,18 @@ static const struct future {
     {"do", 0, "", "\"type\":\"moderate\",@,\"do\":\"tax\",\"reason\":\"-\",\"by\":\"operator\",\"turn\":1",
      "(moderate): its \"do\": \"tax\""},
     {"type", 0, "", "\"type\":\"treaty\",@,\"turn\":1", "its type \"treaty\""},
-    {"v", 0, "", "\"type\":\"note\",@,\"v2\":1", "its \"v\": 2"},
 };
 #define FUTURES (sizeof futures / sizeof *futures)
 
 /* ---- making them ---- */
 
-/* The line without its signature, signed. */
-static void put_signed(struct str *out, struct slice body, const unsigned char secret[64],
-                       unsigned char head[HEAD_BYTES])
+/* The line, which comes without its last brace and LF. */
+static void put_line(struct str *out, struct slice body, unsigned char head[HEAD_BYTES])
 {
-    struct str covered = STR_INIT;
-    unsigned char sig[crypto_sign_BYTES];
-    size_t from = out->len;
-    str_add(&covered, "turnpost/v1/rec", sizeof "turnpost/v1/rec");
-    str_addslice(&covered, body);
-    crypto_sign_detached(sig, NULL, (const unsigned char *)covered.p, covered.len, secret);
+    const size_t from = out->len;
     str_addslice(out, body);
-    str_adds(out, ",\"sig\":\"");
-    base64url_encode(out, sig, sizeof sig);
-    str_adds(out, "\"}\n");
+    str_adds(out, "}\n");
     record_head(head, slice_sub(slice_str(out), from, out->len));
-    str_release(&covered);
 }
 
 /* Puts `head` where the line names the record before it. */
@@ -92,9 +82,8 @@ static void change_line(const struct future *future, const char *line, struct st
 static void add_line(const struct future *future, int number, const char *time, struct str *out)
 {
     const char *at = strchr(future->to, '@');
-    bool two = strcmp(future->id, "v") == 0;
-    str_addf(out, "{\"v\":%d,\"game\":\"%s\",\"seq\":%d,\"prev\":\"%064d\",%.*s\"time\":\"%s\"%s",
-             two ? 2 : 1, future->id, number, 0, (int)(at - future->to), future->to, time, at + 1);
+    str_addf(out, "{\"game\":\"%s\",\"seq\":%d,\"prev\":\"%064d\",%.*s\"time\":\"%s\"%s", future->id, number,
+             0, (int)(at - future->to), future->to, time, at + 1);
 }
 
 /* The journal as the future would have written it. */
@@ -107,21 +96,21 @@ static void rewrite(const struct future *future, struct slice journal, struct st
     while (slice_line(&rest, &line)) {
         if (future->record == 1 && slice_find(line, "\"type\":\"start\"") != (size_t)-1)
             break; /* its draws follow from `create`: an old program may well begin it */
-        char *whole = slice_dup(slice_sub(line, 0, line.len - 96));
+        char *whole = slice_dup(slice_sub(line, 0, line.len - 1));
         str_clear(&body);
         if (++number == future->record)
             change_line(future, whole, &body);
         else
             str_adds(&body, whole);
         put_prev(body.p, head);
-        put_signed(out, slice_str(&body), house.league.key.key, head);
+        put_line(out, slice_str(&body), head);
         free(whole);
     }
     if (!future->record) {
         str_clear(&body);
         add_line(future, number + 1, "2026-11-20T12:00:00Z", &body);
         put_prev(body.p, head);
-        put_signed(out, slice_str(&body), house.league.key.key, head);
+        put_line(out, slice_str(&body), head);
     }
     str_release(&body);
 }
@@ -360,7 +349,7 @@ START_TEST(a_record_of_the_registry)
                                             rows[_i].type,
                                             log->time,
                                             json_loads(rows[_i].fields, 0, NULL)},
-                      house.league.key.key, &record, &err),
+                      &record, &err),
           err);
     log->seq++;
     memcpy(log->head, record.head, HEAD_BYTES);

@@ -157,7 +157,7 @@ END_TEST
 
 START_TEST(hidden_draws)
 {
-    static const char prefix[] = "turnpost/v1/hide";
+    static const char prefix[] = "turnpost/hide";
     unsigned char public[VRF_PUBLIC], root[64], proof[VRF_PROOF], output[VRF_OUTPUT];
     struct str alpha = STR_INIT;
     const json_t *draw = of("hidden");

@@ -157,7 +157,7 @@ static void add_record(struct str *lines, struct casefile *file, const char *typ
 {
     unsigned char head[HEAD_BYTES];
     record_write(lines, &(struct record_text){{"gc-1", ++file->seq, file->head}, type, house.now, fields},
-                 house.league.key.key, head);
+                 head);
     memcpy(file->head, head, HEAD_BYTES);
     json_decref(fields);
 }

@@ -174,7 +174,7 @@ static void check_page(const struct str *page)
  * the label: the formulas of src/journal/README.md. */
 static void check_draw(const json_t *draw, const char *root_hex)
 {
-    static const char prefix[] = "turnpost/v1/draw";
+    static const char prefix[] = "turnpost/draw";
     static const unsigned char nonce[12] = {'L', 'i', 'b', 's', 'o', 'd', 'i', 'u', 'm', 'D', 'R', 'G'};
     unsigned char root[64], key[32], stream[64] = {0};
     struct str input = STR_INIT, hex = STR_INIT;
@@ -750,7 +750,7 @@ START_TEST(a_broken_journal_is_refused)
     const struct explain_point third = {false, 3};
     ck_assert_ptr_null(explain_turn(&file, &(struct explain_for){&moderator, false}, &third, 0, &err));
     ck_assert_int_eq(err.code, ERR_BROKEN);
-    ck_assert_ptr_nonnull(strstr(err.text, "record 7"));
+    ck_assert_ptr_nonnull(strstr(err.text, "record 8"));
     casefile_close(&file);
     str_release(&journal);
 }

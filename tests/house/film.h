@@ -86,7 +86,7 @@ static inline json_t *film_json(const char *line)
  * they must be, times and types as they were. `json` is taken over; NULL: as it was. */
 static inline void film_sign(struct film *film, size_t at, json_t *json)
 {
-    static const char *const common[] = {"v", "game", "seq", "prev", "type", "time", "sig"};
+    static const char *const common[] = {"game", "seq", "prev", "type", "time"};
     unsigned char head[HEAD_BYTES] = {0};
     if (at)
         record_head(head, slice_of(film->line[at - 1]));
@@ -102,8 +102,7 @@ static inline void film_sign(struct film *film, size_t at, json_t *json)
             (void)json_object_del(fields, common[k]);
         unsigned char prev[HEAD_BYTES];
         memcpy(prev, head, sizeof prev);
-        record_write(&line, &(struct record_text){{game, (int64_t)i + 1, prev}, type, time, fields},
-                     film->key.key, head);
+        record_write(&line, &(struct record_text){{game, (int64_t)i + 1, prev}, type, time, fields}, head);
         free(film->line[i]);
         film->line[i] = str_detach(&line);
         json_decref(fields);

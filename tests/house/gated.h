@@ -160,8 +160,7 @@ static inline void gated_changes(struct gated *g, const struct film *whole, size
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
         json_t *odd = json_loads(values[i], JSON_DECODE_ANY, NULL);
         json_object_foreach (record, name, value) {
-            if (strcmp(name, "v") == 0 || strcmp(name, "sig") == 0 || strcmp(name, "type") == 0 ||
-                json_equal(value, odd))
+            if (strcmp(name, "type") == 0 || json_equal(value, odd))
                 continue;
             json_t *changed = json_copy(record);
             if (i)

@@ -179,18 +179,18 @@ static inline char *rewrite(int64_t seq, const char *name, json_t *value)
     int64_t number = 0;
     ck_ok(store_read(house.batch.store, "gc-1", STORE_BEGIN, &lines, &err), err);
     for (const char *at = lines.p; at < lines.p + lines.len; at = strchr(at, '\n') + 1) {
-        static const char *const own[] = {"v", "game", "seq", "prev", "type", "time", "sig"};
+        static const char *const own[] = {"game", "seq", "prev", "type", "time"};
         struct record record;
         ck_ok(record_parse((struct slice){at, (size_t)(strchr(at, '\n') - at) + 1}, &record, &err), err);
         json_t *fields = json_deep_copy(record.json);
-        for (size_t i = 0; i < 7; i++)
+        for (size_t i = 0; i < sizeof own / sizeof *own; i++)
             json_object_del(fields, own[i]);
         if (record.seq == seq && name)
             json_object_set(fields, name, value);
         if (record.seq != seq || name)
             record_write(&out,
                          &(struct record_text){{"gc-1", ++number, prev}, record.type, record.time, fields},
-                         house.league.key.key, prev);
+                         prev);
         json_decref(fields);
         record_release(&record);
     }

@@ -15,13 +15,13 @@ START_TEST(formulas)
     struct str input = STR_INIT;
     seal_key(key, master, "gc-1", nonce);
     seal_key_commitment(commitment, key);
-    str_add(&input, "turnpost/v1/kseal", 18);
+    str_add(&input, "turnpost/kseal", 15);
     str_add(&input, key, 32);
     crypto_generichash(want, 32, (unsigned char *)input.p, input.len, NULL, 0);
     ck_assert_mem_eq(commitment, want, 32);
 
     str_clear(&input);
-    str_add(&input, "turnpost/v1/salt\0\x07\0\0\0\x02\0\0\0\x01\0\0\0", 29);
+    str_add(&input, "turnpost/salt\0\x07\0\0\0\x02\0\0\0\x01\0\0\0", 26);
     crypto_generichash(want, 32, (const unsigned char *)"payload", 7, NULL, 0);
     str_add(&input, want, 32);
     crypto_generichash(want, 32, (unsigned char *)input.p, input.len, key, 32);
@@ -29,7 +29,7 @@ START_TEST(formulas)
     ck_assert_mem_eq(salt, want, 32);
 
     str_clear(&input);
-    str_add(&input, "turnpost/v1/seal", 17);
+    str_add(&input, "turnpost/seal", 14);
     str_add(&input, salt, 32);
     str_adds(&input, "payload");
     crypto_generichash(want, 32, (unsigned char *)input.p, input.len, NULL, 0);
@@ -72,7 +72,7 @@ START_TEST(the_mark_by_hand)
     for (int i = 0; i < 64; i++)
         sig[i] = (unsigned char)(3 * i);
     json_t *payload = payload_of(sig, "#turnpost orders\n\xc3\xa4\n#end\n");
-    str_add(&input, "turnpost/v2/mark", 17);
+    str_add(&input, "turnpost/mark", 14);
     str_add(&input, create, 32);
     str_add(&input, "\x03\0\0\0", 4);
     str_add(&input, sig, 64);
@@ -171,7 +171,7 @@ START_TEST(a_box_by_hand)
     struct str box = STR_INIT, bytes = STR_INIT, input = STR_INIT;
     struct sealed_set set = {NULL, 0, 0};
     seal_put(&set, key, &(struct sealed_place){4, 1, SEAL_ORDERS}, slice_of("bide"), seal, &box);
-    str_add(&input, "turnpost/v1/box", 16);
+    str_add(&input, "turnpost/box", 13);
     str_add(&input, seal, 32);
     crypto_generichash(box_key, 32, (unsigned char *)input.p, input.len, key, 32);
     ck_assert_mem_eq(set.list[0].box, box_key, 32);

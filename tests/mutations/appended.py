@@ -7,7 +7,7 @@ import journal
 from changes import lines_of
 
 ON_WORD = ("missed", "deadlines", "interventions", "keys", "mailboxes", "strangers", "acts")  # what rests on the operator's word is counted alike
-OWN = ("v", "game", "seq", "prev", "sig")
+OWN = ("game", "seq", "prev")
 
 
 def kind_of(record):
@@ -43,11 +43,11 @@ def appended(game, all_samples, step):
     for count in range(1, len(lines) + 1, step):
         turn, before = turn_of(records[:count]), records[count - 1]
         for sample in all_samples:
-            record = {"v": 1, "game": before["game"], "seq": count + 1, "prev": "", **sample, "time": before["time"]}
+            record = {"game": before["game"], "seq": count + 1, "prev": "", **sample, "time": before["time"]}
             if "turn" in record and record.get("do") != "rollback":
                 record["turn"] = turn
             what = "%s %s behind record %d (%s)" % (sample["type"], sample.get("kind") or sample.get("do") or "", count, before["type"])
-            made = json.dumps(record, separators=(",", ":"), ensure_ascii=False).encode()[:-1] + b',"sig":"' + b"A" * 86 + b'"}\n'
+            made = json.dumps(record, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"
             yield what, count, b"".join(game.league.chain(lines[:count] + [made], count))
 
 

@@ -34,8 +34,16 @@ class Change:
         self.kind, self.what, self.journal = kind, what, journal
         self.first, self.last = first, last or first
         self.harmless = None  # why nobody need find it
-        self.resigned = False  # by the league's own key: what the rules alone check is out of the verifier's reach
+        self.resigned = False  # chained anew: what the rules alone check is out of the verifier's reach
+        self.ends = False  # nothing follows that names its head: the log and mails do
         self.shorter = False  # a part of the game that is whole in itself
+
+
+def in_place(kind, what, journal, at, count):
+    """Something in the record `at`, from 0 on, of so many: what it says is wrong, or the next one does not follow it."""
+    change = Change(kind, what, journal, at + 1, at + 2)
+    change.ends = at + 1 == count
+    return change
 
 
 def compact(value):
@@ -132,7 +140,7 @@ def journal_fields(data, wanted):
         assert compact(record).encode() + b"\n" == line
         for what, changed in wanted.some(field_changes(record, wanted), 8):
             new = compact(changed).encode() + b"\n"
-            yield Change("a member of a record", "%s %s" % (record["type"], what), b"".join(lines[:i] + [new] + lines[i + 1 :]), i + 1)
+            yield in_place("a member of a record", "%s %s" % (record["type"], what), b"".join(lines[:i] + [new] + lines[i + 1 :]), i, len(lines))
         twice = line[:-2] + b',"seq":%d}\n' % record["seq"]
         yield Change("a member twice", record["type"], b"".join(lines[:i] + [twice] + lines[i + 1 :]), i + 1)
 
@@ -168,7 +176,7 @@ def bytes_changed(data, wanted):
         at = rng.randrange(len(data))
         new = bytes([data[at] ^ 1 << rng.randrange(8)])
         number = data.count(b"\n", 0, at) + 1
-        yield Change("a bit of the journal", "", data[:at] + new + data[at + 1 :], number)
+        yield in_place("a bit of the journal", "", data[:at] + new + data[at + 1 :], number - 1, data.count(b"\n"))
 
 
 # ---- boxes -----------------------------------------------------------------------------------------------------

@@ -116,7 +116,7 @@ def without_an_entry(cheat):
 def puppet(cheat, when):
     """An entry of nobody's text, right before the round is drawn."""
     at = cheat.find("round")
-    front = {k: cheat.record(at)[k] for k in ("v", "game", "seq", "prev")}
+    front = {k: cheat.record(at)[k] for k in ("game", "seq", "prev")}
     cheat.insert(at, {**front, "type": "enter", "time": when, "player": "zoe", "by": "operator", "mark": "0" * 64})
 
 
@@ -206,7 +206,7 @@ def of_no_end(cheat):
     at = cheat.find("made")
     game = cheat.record(at)["games"][0]
     made = cheat.record(at)
-    cheat.insert(at + 1, {**{k: made[k] for k in ("v", "game", "time")}, "seq": 0, "prev": "", "type": "result", "round": 1, "table": 1, "create": game["head"], "end": 9,
+    cheat.insert(at + 1, {**{k: made[k] for k in ("game", "time")}, "seq": 0, "prev": "", "type": "result", "round": 1, "table": 1, "create": game["head"], "end": 9,
                           "head": "22" * 32, "ranks": [1, 2, 3, 4], "points": [0, 0, 0, 0]})
 
 

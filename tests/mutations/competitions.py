@@ -56,7 +56,7 @@ def play(build):
 
 
 def line_of(record):
-    return compact({k: v for k, v in record.items() if k != "sig"}).encode()[:-1] + b',"sig":"' + b"A" * 86 + b'"}\n'
+    return compact(record).encode() + b"\n"
 
 
 def renumbered(lines, start):
@@ -71,9 +71,9 @@ def changes(league, lines, rng):
         record = json.loads(line)
         for what, changed in field_changes(record, wanted):
             member = what.split(":")[0].split(".")[0]
-            if member in ("sig", "prev") or (not LONG and rng.random() < 0.7):
+            if member == "prev" or (not LONG and rng.random() < 0.7):
                 continue
-            yield "a member, signed anew", record["type"], member, what, at, lines[:at] + league.chain([*lines[:at], line_of(changed), *lines[at + 1 :]], at)[at:]
+            yield "a member, chained anew", record["type"], member, what, at, lines[:at] + league.chain([*lines[:at], line_of(changed), *lines[at + 1 :]], at)[at:]
         if at:
             gone = lines[:at] + lines[at + 1 :]
             yield "a record left out", record["type"], "record", "record %d" % (at + 1), at, league.chain(renumbered(gone, at), at)
@@ -85,7 +85,7 @@ def changes(league, lines, rng):
         yield "cut after a record", record["type"], "cut", "record %d" % (at + 1), at + 1, lines[: at + 1]
         flipped = bytearray(line)
         flipped[rng.randrange(len(line) - 1)] ^= 1
-        yield "a bit, not signed anew", record["type"], "bit", "record %d" % (at + 1), at, lines[:at] + [bytes(flipped)] + lines[at + 1 :]
+        yield "a bit, not chained anew", record["type"], "bit", "record %d" % (at + 1), at, lines[:at] + [bytes(flipped)] + lines[at + 1 :]
 
 
 def judge(name, league, folder, build, tally, missed):
@@ -117,7 +117,7 @@ def judge(name, league, folder, build, tally, missed):
             missed.append("%s: record %d (%s) and %d (%s), not from %d on" % (said, ours["record"], ours["why"], record, why, first + 1))
         elif not theirs:
             tally[kind, "by nobody"] += 1
-            free = kind == "cut after a record" or (first > last and (member in UNSEEN.get(type_, ()) or (member == "record" and type_ in ("result", "adjust", "withdraw", "close"))))
+            free = kind == "cut after a record" or (kind == "a bit, not chained anew" and first + 1 == len(lines)) or (first > last and (member in UNSEEN.get(type_, ()) or (member == "record" and type_ in ("result", "adjust", "withdraw", "close"))))
             if not free:
                 missed.append("%s: nobody finds it" % said)
     auditor.process.stdin.close()

@@ -1,8 +1,6 @@
-"""What a league can do to its own games, with all its secrets: change a record, a seal, a proof, and sign everything
+"""What a league can do to its own games, with all its secrets: change a record, a seal, a proof, and chain everything
 anew. (It cannot sign for its players.)"""
 import base64
-import ctypes
-import ctypes.util
 import hashlib
 import json
 import re
@@ -16,24 +14,10 @@ from boxes import Keys, box_key, salt_of, seal_of, turned
 from table import domain_bytes, made_of, mark_of
 
 PROOF = re.compile("[0-9a-f]{160}")
-SODIUM = ctypes.CDLL(ctypes.util.find_library("sodium") or "libsodium.so.23")
-
-
-def sign(secret, message):
-    """Thousands of signatures: libsodium's are faster."""
-    out = ctypes.create_string_buffer(64)
-    SODIUM.crypto_sign_detached(out, None, message, ctypes.c_ulonglong(len(message)), secret)
-    return out.raw
 
 
 class League:
     def __init__(self, folder):
-        words = (folder / "keys/secret/league").read_text().split("-----")[2]
-        blob = base64.b64decode("".join(words.split()))
-        public = bytes.fromhex(json.loads((next((folder / "games").glob("*/journal.jsonl"))).open().readline())["league_key"])
-        at = blob.rindex(public) - 32  # an Ed25519 secret key: seed, then the public half
-        self.secret = blob[at : at + 64]
-        assert curve.ed25519_public(self.secret[:32]) == public
         self.vrf = bytes.fromhex((folder / "keys/secret/vrf").read_text().strip())
         self.master = bytes.fromhex((folder / "keys/secret/master").read_text().strip())
 
@@ -50,13 +34,11 @@ class League:
         return Keys(*out)
 
     def chain(self, lines, start):
-        """The lines with `prev` and `sig` made again from the index `start` on."""
+        """The lines with `prev` made again from the index `start` on."""
         out = lines[:start]
         head = journal.head_of(out[-1]) if out else bytes(32)
         for line in lines[start:]:
-            body = re.sub(rb'"prev":"[^"]*"', b'"prev":"' + head.hex().encode() + b'"', line[:-97], count=1)
-            sig = base64.urlsafe_b64encode(sign(self.secret, journal.RECORD + body)).rstrip(b"=")
-            out.append(body + b',"sig":"' + sig + b'"}\n')
+            out.append(re.sub(rb'"prev":"[^"]*"', b'"prev":"' + head.hex().encode() + b'"', line, count=1))
             head = journal.head_of(out[-1])
         return out
 
@@ -154,9 +136,7 @@ class Story:
                 closing, betas = record.get("seals", closing), {}
             elif record.get("kind") == "witness":
                 betas[record.get("witness")] = record.get("pi")
-            body = compact({k: v for k, v in record.items() if k != "sig"}).encode()[:-1]
-            sig = base64.urlsafe_b64encode(sign(self.league.secret, journal.RECORD + body)).rstrip(b"=")
-            lines.append(body + b',"sig":"' + sig + b'"}\n')
+            lines.append(compact(record).encode() + b"\n")
             head = journal.head_of(lines[-1])
             first = first or head
         return b"".join(lines)
@@ -244,7 +224,7 @@ class Story:
         if other:
             record["pi"] = curve.vrf_prove(self.league.vrf, alpha).hex()
         proofs = [bytes.fromhex(record["pi"])] + witnessed
-        root = journal.blake(b"turnpost/v1/roll\0" + b"".join(curve.vrf_output(pi) for pi in proofs), 64)
+        root = journal.blake(b"turnpost/roll\0" + b"".join(curve.vrf_output(pi) for pi in proofs), 64)
         if other and "drawn" in record:
             record["drawn"] = seating.drawn(root)
         for entry in entries:
@@ -253,7 +233,7 @@ class Story:
             inside = json.loads(entry["payload"])
             if set(inside) != {"label", "proof"} or not isinstance(inside["label"], str):
                 continue
-            hidden = b"turnpost/v1/hide\0" + root + inside["label"].encode()
+            hidden = b"turnpost/hide\0" + root + inside["label"].encode()
             try:
                 good = curve.vrf_verify(public, bytes.fromhex(inside["proof"]), hidden) is not None
             except (ValueError, TypeError):
@@ -265,8 +245,8 @@ class Story:
 # ---- changes ----------------------------------------------------------------------------------------------------
 
 
-def signed_anew(kind, what, data, first, count):
-    change = Change("signed anew: " + kind, what, data, first, count + 2)
+def chained_anew(kind, what, data, first, count):
+    change = Change("chained anew: " + kind, what, data, first, count + 2)
     change.resigned = True
     if what.endswith("vouched.box: gone"):
         change.harmless = "mails that stand for a signature need not be there: nothing depends on them"
@@ -274,17 +254,17 @@ def signed_anew(kind, what, data, first, count):
 
 
 def chained(league, data, wanted):
-    """A member of one record is changed, and the chain after it is signed again."""
+    """A member of one record is changed, and the chain after it is made again."""
     lines = lines_of(data)
     for i in wanted.places(len(lines)):
         record = json.loads(lines[i])
-        fields = {k: v for k, v in record.items() if k not in ("sig", "prev")}
+        fields = {k: v for k, v in record.items() if k != "prev"}
         for what, changed in wanted.some(field_changes(fields, wanted)):
-            new = dict(changed, prev="0" * 64, sig="0" * 86)
-            order = {k: new[k] for k in ("v", "game", "seq", "prev", "type", "time") if k in new}
-            order.update(sorted((k, v) for k, v in new.items() if k not in order and k != "sig"))
-            body = compact(dict(order, sig="0" * 86)).encode() + b"\n"
-            yield lambda body=body, i=i, what=what, kind=record["type"]: signed_anew(
+            new = dict(changed, prev="0" * 64)
+            order = {k: new[k] for k in ("game", "seq", "prev", "type", "time") if k in new}
+            order.update(sorted((k, v) for k, v in new.items() if k not in order))
+            body = compact(order).encode() + b"\n"
+            yield lambda body=body, i=i, what=what, kind=record["type"]: chained_anew(
                 "a member", "%s %s" % (kind, what), b"".join(league.chain(lines[:i] + [body] + lines[i + 1 :], i)), i + 1, len(lines)
             )
 
@@ -297,7 +277,7 @@ def rebuilt(league, data, wanted):
     assert story.build(records, payloads) == data
 
     def made(kind, what, at, new_records, new_payloads):
-        return lambda: signed_anew(kind, what, story.build(new_records, new_payloads), at, count)
+        return lambda: chained_anew(kind, what, story.build(new_records, new_payloads), at, count)
 
     for i in wanted.places(count):
         record = records[i]
@@ -315,11 +295,11 @@ def rebuilt(league, data, wanted):
                 other = [list(p) for p in payloads]
                 other[i][k] = dict(entry, payload=new, forged=True)
                 yield made("what is sealed", "item %d %s" % (min(entry["item"], 2) if entry["item"] < 1000 else entry["item"], what), i + 1, records, other)
-        for member in wanted.some(m for m in record if m not in ("v", "seq", "prev", "sig", "game", "type")):
+        for member in wanted.some(m for m in record if m not in ("seq", "prev", "game", "type")):
             for what, changed in list(field_changes({member: record[member]}, wanted))[:2]:
                 other = dict(record)
                 other.pop(member)
                 other.update(changed)
-                order = {m: other[m] for m in ("v", "game", "seq", "prev", "type", "time") if m in other}
+                order = {m: other[m] for m in ("game", "seq", "prev", "type", "time") if m in other}
                 order.update(sorted((m, v) for m, v in other.items() if m not in order))
                 yield made("a member, all else made to fit", "%s %s" % (kind, what), i + 1, records[:i] + [order] + records[i + 1 :], payloads)

@@ -39,9 +39,9 @@ def changes(league, lines, rng):
         record = json.loads(line)
         for what, changed in field_changes(record, wanted):
             member = what.split(":")[0].split(".")[0]
-            if member in ("sig", "prev"):
+            if member == "prev":
                 continue
-            yield "a member, signed anew", record["type"], member, what, lines[:at] + league.chain([*lines[:at], line_of(changed), *lines[at + 1 :]], at)[at:]
+            yield "a member, chained anew", record["type"], member, what, lines[:at] + league.chain([*lines[:at], line_of(changed), *lines[at + 1 :]], at)[at:]
         if at:
             gone = lines[:at] + lines[at + 1 :]
             yield "a record left out", record["type"], "record", "record %d" % (at + 1), league.chain(renumbered(gone, at), at)
@@ -53,7 +53,7 @@ def changes(league, lines, rng):
         yield "cut after a record", record["type"], "cut", "record %d" % (at + 1), lines[: at + 1]
         flipped = bytearray(line)
         flipped[rng.randrange(len(line) - 1)] ^= 1
-        yield "a bit, not signed anew", record["type"], "bit", "record %d" % (at + 1), lines[:at] + [bytes(flipped)] + lines[at + 1 :]
+        yield "a bit, not chained anew", record["type"], "bit", "record %d" % (at + 1), lines[:at] + [bytes(flipped)] + lines[at + 1 :]
 
 
 def verifier(path, folder):

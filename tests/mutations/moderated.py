@@ -53,8 +53,8 @@ class Telling:
         self.missed, self.set, self.seals = list(range(1, create["seats"] + 1)), [], [""] * create["seats"]
 
     def put(self, sort, **members):
-        record = {"v": 1, "game": self.start["game"], "seq": len(self.lines) + 1, "prev": "", "type": sort, "time": moment(self.now), **members}
-        self.lines.append(json.dumps(record, separators=(",", ":")).encode()[:-1] + b',"sig":"' + b"A" * 86 + b'"}\n')
+        record = {"game": self.start["game"], "seq": len(self.lines) + 1, "prev": "", "type": sort, "time": moment(self.now), **members}
+        self.lines.append(json.dumps(record, separators=(",", ":")).encode() + b"\n")
 
     def word(self, do, by="operator", **members):
         marks = {} if by == "operator" else {"mail": "%064x" % len(self.lines), "text": "%064x" % (1000 + len(self.lines))}

@@ -62,7 +62,7 @@ class Receipts:
         # A journal that ends before the mail may be an older copy: that is said, and is no contradiction until the league
         # shows a longer one. So it is when a record is missing after the player's last mail but one. (1: the journal gives more
         # to ask, as of a league that was restored.)
-        return done.returncode == 2 or ((change.shorter or change.resigned) and done.returncode in (0, 1) and "the journal ends with record" in " ".join(done.stdout.split()))
+        return done.returncode == 2 or ((change.shorter or change.resigned or change.ends) and done.returncode in (0, 1) and "the journal ends with record" in " ".join(done.stdout.split()))
 
 
 class Game:
@@ -161,7 +161,7 @@ def judge(game, change, auditor, receipts, tally):
     tally.rows[change.kind, "verifier"] += seen
     if not found:
         blind, seers = blind_to(game, change, receipts, tally)
-        if not (change.shorter or change.resigned) or blind or not seers:
+        if not (change.shorter or change.resigned or change.ends) or blind or not seers:
             tally.missed.append("%s: our audit does not find it, nor do the mails of %s" % (what, ", ".join(blind) or "anybody"))
         else:
             tally.rows[change.kind, "mails"] += 1
@@ -171,11 +171,11 @@ def judge(game, change, auditor, receipts, tally):
         return
     if not change.first <= ours["record"] <= change.last:
         tally.missed.append("%s: record %d to %d must be named, not %d: %s" % (what, change.first, change.last, ours["record"], ours["why"]))
-    if seen and theirs.record != ours["record"] and not (change.resigned and theirs.record > ours["record"]):
+    if seen and theirs.record < ours["record"]:
         tally.missed.append("%s: the verifier says record %d: %s; our audit %d: %s" % (what, theirs.record, theirs.why, ours["record"], ours["why"]))
     if not seen:
         tally.beyond[change.kind, "found by our audit alone: %s" % ours["kind"], change.what.split(":")[0]] += 1
-        if not change.resigned and not change.shorter:
+        if not change.resigned and not change.shorter and not change.ends:
             tally.missed.append("%s: the verifier does not find it; our audit: %d: %s" % (what, ours["record"], ours["why"]))
 
 

@@ -14,7 +14,7 @@ from boxes import Keys
 from changes import lines_of, paths, replaced
 
 DAY = 86400
-NOT_VARIED = ("prev", "sig")
+NOT_VARIED = ("prev",)
 # What only who knows the rules, or how a program shows them, can judge.
 OF_RULES = ("ruleset", "version", "cards", "card_data", "options", "seats", "views")  # in `create`
 TIMES = ("1969-12-31T23:59:59Z", "1970-01-01T00:00:00Z", "1970-01-01T00:00:01Z", "0000-01-01T00:00:00Z", "2026-02-30T00:00:00Z", "9999-12-31T23:59:59Z")
@@ -112,17 +112,17 @@ def made_by_hand(game, lines, records):
     for before, record in operators(turn):
         told = records[: at + 1]
         for one in [*before, record]:
-            told = told + [{"v": 1, "game": opener["game"], "seq": len(told) + 1, "time": opener["time"], **one}]
+            told = told + [{"game": opener["game"], "seq": len(told) + 1, "time": opener["time"], **one}]
         made = [line_of(one) for one in told[at + 1 : -1]]
         yield game.league.chain(lines[: at + 1] + made, at + 1), told, len(told) - 1, at + 1
 
 
 def line_of(record):
-    """Without chain and signature, which the league makes."""
-    fields = {name: value for name, value in record.items() if name not in ("prev", "sig")}
-    ordered = {name: fields.pop(name) for name in ("v", "game", "seq") if name in fields}
+    """Without chain, which the league makes."""
+    fields = {name: value for name, value in record.items() if name != "prev"}
+    ordered = {name: fields.pop(name) for name in ("game", "seq") if name in fields}
     body = json.dumps({**ordered, "prev": "", **fields}, separators=(",", ":"), ensure_ascii=False)
-    return body.encode()[:-1] + b',"sig":"' + b"A" * 86 + b'"}\n'
+    return body.encode() + b"\n"
 
 
 def varied(records, at):

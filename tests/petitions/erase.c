@@ -158,14 +158,12 @@ START_TEST(a_key_that_is_lost)
     house_end(&house);
     ck_assert_int_eq(shell("cp -a registry kept && rm registry/applied registry/sealing/dora"), 0);
     ck_ok(league_open(house.dir, true, &house.league, &err), err);
-    ck_assert_int_eq(registry_log_open(&log, house.dir, house.league.key.key, house.league.key.point, &err),
-                     -1);
+    ck_assert_int_eq(registry_log_open(&log, house.dir, &err), -1);
     ck_assert_int_eq(err.code, ERR_BROKEN);
     ck_assert_ptr_nonnull(strstr(err.text, "players/dora.json cannot be written again"));
     err_clear(&err);
     ck_assert_int_eq(shell("cp registry/sealing/anna registry/sealing/dora"), 0);
-    ck_assert_int_eq(registry_log_open(&log, house.dir, house.league.key.key, house.league.key.point, &err),
-                     -1);
+    ck_assert_int_eq(registry_log_open(&log, house.dir, &err), -1);
     ck_assert_ptr_nonnull(strstr(err.text, "players/dora.json cannot be written again"));
     league_close(&house.league);
     ck_assert_int_eq(shell("rm -r registry && mv kept registry"), 0);

@@ -33,7 +33,7 @@ static void forged(json_t *fields, const char *words)
               &journal,
               &(struct record_text){
                   {"gc-1", game_now()->seq + 1, game_now()->head}, "moderate", game_now()->time, fields},
-              house.league.key.key, &record, &err),
+              &record, &err),
           err);
     record_release(&record);
     audited_bytes(slice_str(&journal), house.league.master, &result);
@@ -49,7 +49,7 @@ static void forged(json_t *fields, const char *words)
 /* Members of the last record, which mona signed, with one of them changed. */
 static json_t *like_last(const char *key, json_t *value)
 {
-    static const char *const own[] = {"v", "game", "seq", "prev", "type", "time", "sig"};
+    static const char *const own[] = {"game", "seq", "prev", "type", "time"};
     json_t *fields = last_record();
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
         json_object_del(fields, own[i]);

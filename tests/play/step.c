@@ -301,7 +301,7 @@ START_TEST(the_draws_can_be_checked)
     ck_assert_int_eq(table_send(&t, 2, "turn: 1\n", "bide\n", NOON, NULL), ORDERS_TAKEN);
     memcpy(seal, t.game.seat[2].orders.seal, sizeof seal);
     turn_alpha(&alpha, &t.game);
-    str_add(&want, "turnpost/v2/dice", 17);
+    str_add(&want, "turnpost/dice", 14);
     str_add(&want, t.game.journal.create_head, 32);
     str_add(&want, t.game.draws.deal, 32);
     put_le32(number, 0);

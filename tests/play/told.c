@@ -190,7 +190,7 @@ START_TEST(who_has_to_decide_is_named)
     while (slice_line(&rest, &line)) {
         struct record record;
         json_t *json = json_loadb(line.p, line.len, 0, NULL);
-        static const char *const common[] = {"v", "game", "seq", "prev", "type", "time", "sig"};
+        static const char *const common[] = {"game", "seq", "prev", "type", "time"};
         int64_t time = 0;
         if (strcmp(json_string_value(json_object_get(json, "type")), "turn") == 0)
             json_object_set_new(json, "told", json_array());
@@ -199,9 +199,9 @@ START_TEST(who_has_to_decide_is_named)
         ck_assert(clock_parse(slice_of(json_string_value(json_object_get(json, "time"))), &time));
         for (size_t i = 0; i < sizeof common / sizeof *common; i++)
             json_object_del(json, common[i]);
-        ck_ok(record_make(&bad, &(struct record_text){{"gc-1", ++seq, head}, type, time, json}, t.key.key,
-                          &record, &err),
-              err);
+        ck_ok(
+            record_make(&bad, &(struct record_text){{"gc-1", ++seq, head}, type, time, json}, &record, &err),
+            err);
         memcpy(head, record.head, HEAD_BYTES);
         record_release(&record);
     }

@@ -523,7 +523,7 @@ static struct slice last_line(struct slice journal, struct slice *rest)
 /* The record's own members. */
 static json_t *fields_of(const struct record *record)
 {
-    static const char *const common[] = {"v", "game", "seq", "prev", "type", "time", "sig"};
+    static const char *const common[] = {"game", "seq", "prev", "type", "time"};
     json_t *fields = json_deep_copy(record->json);
     for (size_t i = 0; i < sizeof common / sizeof *common; i++)
         (void)json_object_del(fields, common[i]);
@@ -573,7 +573,7 @@ static void audit_changed(const char *how, enum audit_view view, struct audit_re
         (void)json_object_set_new(vouched, "arrived", json_time(record.time - 1));
     }
     const struct record_text text = {{"gc-1", seq, head}, "orders", record.time, fields};
-    record_write(&changed, &text, t.key.key, head);
+    record_write(&changed, &text, head);
     run_audit(slice_str(&changed), view, result, &found);
     json_decref(fields);
     record_release(&record);

@@ -187,16 +187,16 @@ END_TEST
 /* R is what the format says: both betas, in that order. */
 START_TEST(the_root_mixes_both)
 {
-    unsigned char root[64], want[64], all[16 + 1 + 2 * VRF_OUTPUT], beta[VRF_OUTPUT], mine[VRF_OUTPUT];
+    unsigned char root[64], want[64], all[14 + 2 * VRF_OUTPUT], beta[VRF_OUTPUT], mine[VRF_OUTPUT];
     struct game *g = game();
     memset(mine, 7, sizeof mine);
     memset(beta, 9, sizeof beta);
     g->witnesses.list[0].answered = true;
     memcpy(g->witnesses.list[0].beta, beta, sizeof beta);
     witness_root(root, g, mine);
-    memcpy(all, "turnpost/v1/roll", 17);
-    memcpy(all + 17, mine, sizeof mine);
-    memcpy(all + 17 + sizeof mine, beta, sizeof beta);
+    memcpy(all, "turnpost/roll", 14);
+    memcpy(all + 14, mine, sizeof mine);
+    memcpy(all + 14 + sizeof mine, beta, sizeof beta);
     crypto_generichash(want, 64, all, sizeof all, NULL, 0);
     ck_assert_mem_eq(root, want, 64);
     g->witnesses.list[0].answered = false;
@@ -513,7 +513,7 @@ static void forged(const char *type, json_t *fields, const char *words)
     ck_ok(record_make(
               &journal,
               &(struct record_text){{"gc-1", game()->seq + 1, game()->head}, type, game()->time, fields},
-              house.league.key.key, &record, &err),
+              &record, &err),
           err);
     record_release(&record);
     audited_bytes(slice_str(&journal), house.league.master, &result);

@@ -488,7 +488,7 @@ static void judge_journal(const char *folder, const char *journal)
         struct err err = ERR_INIT;
         json_t *record = json_read(line, "record", &err);
         const long long seq = json_integer_value(json_object_get(record, "seq"));
-        head_of(head, "turnpost/v1/log", line.p, line.len + 1);
+        head_of(head, "turnpost/log", line.p, line.len + 1);
         if (!chain) {
             name_in_log(name, journal, record, head);
             chain = chain_of(name);

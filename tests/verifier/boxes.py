@@ -6,16 +6,16 @@ from forms import base64_bytes, blake, le32, must
 
 
 def seal_of(salt, payload):
-    return blake(b"turnpost/v1/seal\0" + salt + payload)
+    return blake(b"turnpost/seal\0" + salt + payload)
 
 
 def salt_of(key, seq, seat, item, payload):
-    return blake(b"turnpost/v1/salt\0" + le32(seq) + le32(seat) + le32(item) + blake(payload), key=key)
+    return blake(b"turnpost/salt\0" + le32(seq) + le32(seat) + le32(item) + blake(payload), key=key)
 
 
 def box_key(key, of):
     """`of`: the seal; of orders their mark, or what binds the league to the text of a mail."""
-    return blake(b"turnpost/v1/box\0" + of, key=key)
+    return blake(b"turnpost/box\0" + of, key=key)
 
 
 def turned(key, data):

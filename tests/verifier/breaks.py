@@ -72,8 +72,8 @@ def signed_spaced(line):
     return line.replace(b'"signed":{"signature":', b'"signed":{ "signature":')
 
 
-def first_prefix(alpha):
-    return alpha.replace(b"turnpost/v2/dice", b"turnpost/v1/dice")
+def other_prefix(alpha):
+    return alpha.replace(b"turnpost/dice", b"turnpost/deal")
 
 
 def joined_by_word(record):
@@ -296,11 +296,11 @@ PUBLIC = [
     ("the turn is closed again with the rollbacks of before", "broken", "again", {"again": with_(rollbacks=0)}, "unwitnessed"),
     ("one of three opens the turn again", "broken", "without bea", {"without bea": lambda record: {"type": "close", "turn": 1, "seals": [""] * 4, "set": [], "deal": MARK, "rollbacks": 1, "missed": []}}, "unwitnessed"),
     ("alpha with marks that are not sorted", "broken", "start", {"marks 0": swapped}),
-    ("alpha with another prefix", "broken", "start", {"alpha 0": first_prefix}),
+    ("alpha with another prefix", "broken", "start", {"alpha 0": other_prefix}),
     ("seats that were drawn otherwise", "broken", "start", {"start": drawn_by_others}),
     ("seats that were drawn and are not told", "broken", "start", {"start": with_(drawn=None)}),
     ("`drawn` of a turn", "broken", "turn", {"turn": with_(drawn=[])}),
-    ("alpha with another prefix in a turn", "broken", "turn", {"alpha 1": first_prefix}),
+    ("alpha with another prefix in a turn", "broken", "turn", {"alpha 1": other_prefix}),
     ("alpha without one of the marks", "broken", "turn", {"marks 1": lambda marks: [bytes(32), *marks[1:]]}),
     ("a close without `set`", "broken", "close 1", {"close 1": with_(set=None)}),
     ("`set` of a seat with a mark", "broken", "close 1", {"close 1": with_(set=[1, 2])}),

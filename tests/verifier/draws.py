@@ -8,7 +8,7 @@ MASK = 0xFFFFFFFF
 
 def alpha(create, turn, seals, deal=bytes(32), rollbacks=0):
     """What the proof of a turn is over; `seals`: 32 bytes for each seat, `deal`: the beginning of the proof of turn 0."""
-    return b"turnpost/v2/dice\0" + create + deal + le32(rollbacks) + le32(turn) + le32(len(seals)) + b"".join(seals)
+    return b"turnpost/dice\0" + create + deal + le32(rollbacks) + le32(turn) + le32(len(seals)) + b"".join(seals)
 
 
 def witness_input(log, name, turn, alpha):
@@ -35,7 +35,7 @@ def chacha20_block(key, counter, nonce):
 
 class Stream:
     def __init__(self, root, label):
-        self.key = blake(b"turnpost/v1/draw\0" + label.encode(), key=root[:32])
+        self.key = blake(b"turnpost/draw\0" + label.encode(), key=root[:32])
         self.words, self.block = [], 0
 
     def word(self):

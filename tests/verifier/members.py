@@ -4,7 +4,7 @@ import functools
 from forms import Unknown, must
 
 # The members of each type besides those that all have; "?" = may be missing. Of notes and seats by what they are about.
-COMMON = "v game seq prev type time sig"
+COMMON = "game seq prev type time"
 SIGNED = " by signed text mail"
 SAID = " by said vouched text mail"  # by a player without a key, whose mail domain vouches for them
 MEMBERS = {

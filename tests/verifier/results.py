@@ -32,21 +32,17 @@ def members(record, needed, more=()):
 
 
 def line_of(line, game, seq, head, key):
-    """A record where it belongs; key None: its own league's, of a first record."""
+    """A record where it belongs; the first one names this key, unless that is None."""
     must(len(line) <= 65536, "the line is too long")
-    tail = journal.TAIL.fullmatch(line[-97:])
-    must(tail, "the line does not end with a signature")
+    must(line.endswith(b"\n"), "the journal ends in the middle of it")
     record = read_json(line[:-1])
     must(isinstance(record, dict), "it is no object")
     if game == "results" and record.get("type") not in ("create", "result"):
         raise Unknown('this verifier does not know results of the type "%.20s"' % record.get("type"))
-    must(is_int(record.get("v")) and record["v"] == 1, "not version 1")
     must(name(record, "game") == game, "it belongs to another journal")
     must(is_int(record.get("seq")) and record["seq"] == seq, "its number is not %d" % seq)
     must(hex32(record, "prev") == head, "it does not follow the record before it")
-    sig = base64.urlsafe_b64decode(tail[1] + b"==")
-    must(base64.urlsafe_b64encode(sig).rstrip(b"=") == tail[1], "its signature is not base64url")
-    must(curve.ed25519_verify(key or hex32(record, "league_key"), sig, journal.RECORD + line[:-97]), "it is not signed by the league's key")
+    must(seq > 1 or key in (None, hex32(record, "league_key")), "it names another league's key")
     text(record, "type")
     time(record, "time")
     return record
@@ -149,7 +145,7 @@ class Results:
         if record["kind"] != "results" or number(record, "rating", 1, 2**63 - 1) > 1 or record["trust"] not in ("signed", "mail"):
             raise Unknown("this verifier does not know such results")
         self.league, self.trust = hex32(record, "league_key"), record["trust"]
-        must(self.key in (None, self.league), "it is signed by another league than the one whose key was given")
+        must(self.key in (None, self.league), "it names another league's key than the one that was given")
         self.provisional = number(record, "provisional", 0, 1000)
         must(isinstance(record["anchors"], list) and len(record["anchors"]) <= 64, '"anchors" is no such list')
         self.anchors, last = {}, ""

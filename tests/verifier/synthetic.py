@@ -94,12 +94,10 @@ class Story:
     def put(self, step, sort, **members):
         self.at[step] = len(self.lines) + 1
         record = {"type": sort, "time": "%s:%02d:00Z" % (self.hour, len(self.lines)), **self.changed(step, members)}
-        first = {"v": 1, "game": GAME, "seq": self.at[step], "prev": self.head.hex(), "type": record.pop("type"), "time": record.pop("time")}
+        first = {"game": GAME, "seq": self.at[step], "prev": self.head.hex(), "type": record.pop("type"), "time": record.pop("time")}
         pairs = [*first.items(), *sorted(record.items())]
         line = "{" + ",".join(canonical_json(name) + ":" + canonical_json(value) for name, value in pairs)
-        line = self.changed("raw " + step, line.encode())
-        sig = forms.base64.urlsafe_b64encode(sign(LEAGUE, journal.RECORD + line)).rstrip(b"=")
-        self.lines.append(line + b',"sig":"' + sig + b'"}\n')
+        self.lines.append(self.changed("raw " + step, line.encode()) + b"}\n")
         self.head = journal.head_of(self.lines[-1])
         self.create = self.create or self.head
         if step == self.until:
@@ -213,14 +211,14 @@ class Story:
 
     def play(self, turn):
         proof = prove(VRF, self.changed("alpha %d" % turn, self.alpha("marks %d" % turn, turn)))
-        self.root = blake(b"turnpost/v1/roll\0" + curve.vrf_output(proof) + self.beta_w, 64)
+        self.root = blake(b"turnpost/roll\0" + curve.vrf_output(proof) + self.beta_w, 64)
         drawn = self.draw() if turn == 0 and self.lots() else {}
         self.deal = self.deal if turn else proof[:32]
         step = "turn" if turn else "start"
         hidden = []
         if turn == 0:
             label = "deal/near"
-            inside = {"label": label, "proof": prove(VRF, b"turnpost/v1/hide\0" + self.root + label.encode()).hex()}
+            inside = {"label": label, "proof": prove(VRF, b"turnpost/hide\0" + self.root + label.encode()).hex()}
             hidden.append(self.salted("hidden", 0, 2, canonical_json(inside)))
         self.put(step, step, turn=turn, pi=proof.hex(), hidden=hidden, state=STATE, events=EVENTS, reports=self.reports(), **drawn, **({"deadline": self.due} if self.due else {}))
 
@@ -241,7 +239,7 @@ class Story:
         self.put(
             "create", "create", ruleset=ruleset, version=1, cards=CARDS, options={}, seats=4,
             league_key=curve.ed25519_public(LEAGUE).hex(), vrf_key=vrf_public(VRF),
-            seal_key=blake(b"turnpost/v1/kseal\0" + SEAL_KEY).hex(), turn_length=turn_length, missed_robot=0, missed_standby=0, press="white", press_delivery="now", observers=True,
+            seal_key=blake(b"turnpost/kseal\0" + SEAL_KEY).hex(), turn_length=turn_length, missed_robot=0, missed_standby=0, press="white", press_delivery="now", observers=True,
             format=2, views=1, language=3, nonce=blake(b"nonce 11").hex(), table=list(table),
             **({"answer_by": "2026-11-20T08:30:00Z"} if "for:cid" in table else {}),
             **({"witnesses": [witness], "quorum": 1, "log": LOG} if witnessed else {}), **more,

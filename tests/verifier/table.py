@@ -14,12 +14,12 @@ GAMES_WITH_SHIPS = ("galactic-contract", "galaxy-farmer")  # whose players may w
 
 def made_of(signature, words):
     """What binds the league to the text that it has made of a mail."""
-    return blake(b"turnpost/v2/made\0" + domain_bytes(signature) + words.encode())
+    return blake(b"turnpost/made\0" + domain_bytes(signature) + words.encode())
 
 
 def mark_of(create, seat, sig, words):
     """`create`: the head of that record; `sig`: 64 bytes."""
-    return blake(b"turnpost/v2/mark\0" + create + le32(seat) + sig + words.encode())
+    return blake(b"turnpost/mark\0" + create + le32(seat) + sig + words.encode())
 
 
 def domain_bytes(signature):
@@ -27,7 +27,7 @@ def domain_bytes(signature):
     only(signature, "content dkim", "a domain's signature")
     sig = base64_bytes(signature["dkim"], "a domain's signature")
     must(len(sig) > 0, "a domain's signature without bytes")
-    return blake(b"turnpost/v2/dkim\0" + hex32(signature, "content") + sig, 64)
+    return blake(b"turnpost/dkim\0" + hex32(signature, "content") + sig, 64)
 
 
 def plain(payload):

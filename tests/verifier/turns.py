@@ -162,7 +162,7 @@ class Turns(Seats, Deadlines, Lockstep):
         beta = curve.vrf_verify(self.vrf, hex_bytes(record.get("pi"), 80, '"pi"'), self.alpha())
         must(beta is not None, "the proof of its draws is wrong")
         self.counts["proofs"] += 1
-        self.root = blake(b"turnpost/v1/roll\0" + beta + b"".join(w.answer for w in self.witnesses if w.answer is not None), 64)
+        self.root = blake(b"turnpost/roll\0" + beta + b"".join(w.answer for w in self.witnesses if w.answer is not None), 64)
         self.roots[self.turn] = self.root
         self.take_away(record)
         if record["type"] == "start":
@@ -201,7 +201,7 @@ class Turns(Seats, Deadlines, Lockstep):
             must(0 < len(label.encode()) < 40 and label not in labels, "a hidden draw without a label of its own")
             labels.add(label)
             proof = hex_bytes(inside.get("proof"), 80, "the proof of a hidden draw")
-            good = curve.vrf_verify(self.vrf, proof, b"turnpost/v1/hide\0" + self.root + label.encode())
+            good = curve.vrf_verify(self.vrf, proof, b"turnpost/hide\0" + self.root + label.encode())
             must(good is not None, "the proof of the hidden draw %s is wrong" % label)
             self.counts["proofs"] += 1
 
@@ -273,7 +273,7 @@ class Turns(Seats, Deadlines, Lockstep):
     def on_open(self, record):
         self.shape(record, "open")
         key = hex32(record, "seal_key")
-        must(blake(b"turnpost/v1/kseal\0" + key) == self.commitment, "it is not the key that \"create\" promised")
+        must(blake(b"turnpost/kseal\0" + key) == self.commitment, "it is not the key that \"create\" promised")
 
     # ---- witnesses ----
 

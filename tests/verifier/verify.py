@@ -12,7 +12,9 @@ from nothing else; it plays no rules.
 --die   'TURN LABEL SIDES': the die of that name in that turn, as the proof gives it (labels are in the reports' JSON)
 --opened  lines that open single boxes, as an appeal's mail brings them (default: opened.txt in DIR)
 
-Exit code 0: proved, as far as this verifier goes. 1: proved as far as opened. 2: broken. 3: a later version wrote it,
+That a journal is the league's is shown by HEAD and HEAD.tlog-proof in DIR, or by a head that is given and is its last.
+
+Exit code 0: proved, as far as this verifier goes. 1: proved as far as opened, or nothing shows whose it is. 2: broken. 3: a later version wrote it,
 and this verifier does not know such records. 66: a file could not be read, 64: usage."""
 import argparse
 import email
@@ -89,14 +91,32 @@ ON_WORD = (
 )
 
 
-def words(out):
+def unshown(args, data, key, heads, out):
+    """Why nothing shows whose journal it is; None: the league's log has its last record, or a head that was given is its."""
+    if (out.game, out.records, out.head) in heads:
+        return None
+    try:
+        proof = "".join((args.file / name).read_text() for name in ("HEAD", "HEAD.tlog-proof"))
+    except OSError:
+        return "no proof that the league's log has it is beside it"
+    try:
+        entry = tlog.entry_of(tlog.check(proof, key or bytes.fromhex(json.loads(data.split(b"\n", 1)[0])["league_key"])))
+        forms.must((entry["seq"], entry["head"]) == (out.records, out.head), "the proof is of another record than the last one")
+    except forms.Fault as e:
+        return str(e)
+    return None
+
+
+def words(out, why):
     if out.verdict == "unknown":
         return "%s: cannot be judged from record %d on: %s" % (out.game, out.record, out.why)
     if out.verdict == "broken":
         where = "at record %d" % out.record if out.record else "here"
         return "%s: broken %s because %s" % (out.game or "the journal", where, out.why)
-    lines = ["%s: proved as far as %s: %d records, %d players' signatures, %d proofs, %d boxes"
-             % (out.game, "this verifier goes" if out.verdict == "proved" else "opened", out.records, out.counts["signatures"], out.counts["proofs"], out.counts["boxes"])]
+    lines = ["%s: %s as far as %s: %d records, %d players' signatures, %d proofs, %d boxes"
+             % (out.game, "sound" if why else "proved", "this verifier goes" if out.verdict == "proved" else "opened", out.records, out.counts["signatures"], out.counts["proofs"], out.counts["boxes"])]
+    if why:
+        lines.append("  anybody could have made it: " + why)
     word = [(out.counts[name], what) for name, what in ON_WORD if out.counts[name]]
     if out.counts["vouched"]:
         lines.append("  %d texts of mails: their signatures and words were not compared (turnpost audit does)" % out.counts["vouched"])
@@ -128,14 +148,15 @@ def main():
         if why:
             out.broken(*why)
     roots = out.__dict__.pop("roots")
-    print(json.dumps(vars(out), indent=2) if args.json else words(out))
+    why = unshown(args, data, key, heads, out) if out.verdict in ("proved", "opened") else None
+    print(json.dumps({**vars(out), "logged": why is None}, indent=2) if args.json else words(out, why))
     for wanted in args.die:
         found = re.fullmatch(r"(\d+) ([^ ]+) (\d+)", wanted)
         if not found or int(found[1]) not in roots:
             print("verify: --die takes TURN LABEL SIDES, of a turn that was proved", file=sys.stderr)
             return 64
         print("  turn %s, %s: value %d of %s" % (found[1], found[2], draws.die(roots[int(found[1])], found[2], int(found[3])), found[3]))
-    return ["proved", "opened", "broken", "unknown"].index(out.verdict)
+    return 1 if why else ["proved", "opened", "broken", "unknown"].index(out.verdict)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Writes the vectors that come from games/galaxy-command, when that game has been recorded anew: `records`, `commitment`,
-`seals`, `turn` and `hidden` of vectors.json; and prints those that src/journal/README.md shows (section 11)."""
+`seals`, `turn` and `hidden` of vectors.json; those that follow from what stands in it, `marks`, `alphas` and `seatings`; and prints those that src/journal/README.md shows (section 11)."""
 import hashlib
 import json
 import pathlib
@@ -16,6 +16,7 @@ import draws
 import journal
 from boxes import Keys, box_key, salt_of, seal_of
 from forms import blake
+from table import mark_of
 
 TURN = 1
 vectors = json.loads((HERE / "vectors.json").read_text())
@@ -39,7 +40,7 @@ def salted(seq, seat, item, payload, box=None):
 def root_of(record, seals, deal):
     alpha = draws.alpha(create, record["turn"], [bytes.fromhex(s) or bytes(32) for s in seals], deal, 0)
     beta = curve.vrf_verify(vrf, bytes.fromhex(record["pi"]), alpha)
-    return alpha, beta, hashlib.blake2b(b"turnpost/v1/roll\0" + beta).digest()
+    return alpha, beta, hashlib.blake2b(b"turnpost/roll\0" + beta).digest()
 
 
 deal = bytes.fromhex(start["pi"][:64])
@@ -48,11 +49,11 @@ _, _, root_of_deal = root_of(start, [""] * records[0]["seats"], bytes(32))
 draw = start["hidden"][0]
 hidden = salted(start["seq"], 0, 2, Keys(key).payload(draw["box"], bytes.fromhex(draw["seal"]), records[0]["game"], start["seq"], 0, 2).decode(), draw["box"])
 secret = json.loads(hidden["payload"])
-output = curve.vrf_verify(vrf, bytes.fromhex(secret["proof"]), b"turnpost/v1/hide\0" + root_of_deal + secret["label"].encode())
+output = curve.vrf_verify(vrf, bytes.fromhex(secret["proof"]), b"turnpost/hide\0" + root_of_deal + secret["label"].encode())
 assert hidden["seal"] == draw["seal"] and output
 
 vectors["records"] = [{"line": lines[i], "head": heads[i].hex()} for i in (0, 1, turn["seq"] - 1)]
-vectors["commitment"] = {"seal_key": key.hex(), "commitment": blake(b"turnpost/v1/kseal\0" + key).hex()}
+vectors["commitment"] = {"seal_key": key.hex(), "commitment": blake(b"turnpost/kseal\0" + key).hex()}
 vectors["seals"] = [hidden]
 old = vectors["turn"]
 vectors["turn"] = {
@@ -63,6 +64,13 @@ vectors["turn"] = {
     "shuffle": {**{m: old["shuffle"][m] for m in ("label", "items")}, "shuffled": draws.shuffle(root, old["shuffle"]["label"], list(old["shuffle"]["items"]))},
 }
 vectors["hidden"] = {"root": root_of_deal.hex(), "label": secret["label"], "proof": secret["proof"], "output": output.hex()}
+for m in vectors["marks"]:
+    m["mark"] = mark_of(bytes.fromhex(m["create_head"]), m["seat"], bytes.fromhex(m["sig"]), m["text"]).hex()
+for a in vectors["alphas"]:
+    a["alpha"] = draws.alpha(bytes.fromhex(a["create_head"]), a["turn"], [bytes.fromhex(s) or bytes(32) for s in a["seals"]], bytes.fromhex(a["deal"]), a["rollbacks"]).hex()
+for s in vectors["seatings"]:
+    held = [(h["seat"], h["player"], bytes.fromhex(h["mark"])) for h in s["held"]]
+    s["drawn"] = [{"seat": seat, "player": player} for seat, player in draws.seated(bytes.fromhex(s["root"]), held)]
 (HERE / "vectors.json").write_text(re.sub(r"\[\s*((?:\d+,\s*)*\d+)\s*\]", lambda m: "[" + re.sub(r"\s+", " ", m[1]) + "]", json.dumps(vectors, indent=1, ensure_ascii=False)) + "\n")
 
 folded = lambda text, width: ("\n" + " " * 23).join(text[i : i + width] for i in range(0, len(text), width))

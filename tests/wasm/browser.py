@@ -121,7 +121,7 @@ def lay_out(site, check):
 WANTED = {  # what the verdict must say
     "words": ["hold: 44 records", "Proved"],
     "galaxy-farmer": ["hold: 41 records", "Proved"],
-    "broken": ["Broken at record 10: it is not signed by the league's key", "Broken at record 10"],
+    "broken": ["Broken at record 1", "Broken at record 1"],
     "closed": ["as far as the game is opened", "Proved as far as opened"],
     "hostile": ["Broken at record 1", "Cannot be judged"],
 }

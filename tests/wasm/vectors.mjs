@@ -62,14 +62,14 @@ for (let i = 0; i < 20; i++) {
 same(p256.signers(new Uint8Array(64), new Uint8Array(1)), [], "no signature, no signers");
 for (const wrong of ["A", "AB", "AB=", "AB===", "AA=A", "AB==", "A A=", "AAAA\n", "QQ", "-_-_"]) same(bytes.fromBase64(wrong), null, `no base64: ${wrong}`);
 
-for (const { line, head } of vectors.records) same(blake(words("turnpost/v1/log"), bytes.encode(line)), head);
+for (const { line, head } of vectors.records) same(blake(words("turnpost/log"), bytes.encode(line)), head);
 const { seal_key: key, commitment } = vectors.commitment;
-same(blake(words("turnpost/v1/kseal"), hex(key)), commitment);
+same(blake(words("turnpost/kseal"), hex(key)), commitment);
 for (const { seq, seat, item, salt, payload, seal } of vectors.seals) {
   const numbers = [seq, seat, item].map(bytes.le32);
   const digest = hashes.blake2b(bytes.encode(payload));
-  same(bytes.toHex(hashes.blake2b(bytes.join(words("turnpost/v1/salt"), ...numbers, digest), 32, hex(key))), salt);
-  same(blake(words("turnpost/v1/seal"), hex(salt), bytes.encode(payload)), seal);
+  same(bytes.toHex(hashes.blake2b(bytes.join(words("turnpost/salt"), ...numbers, digest), 32, hex(key))), salt);
+  same(blake(words("turnpost/seal"), hex(salt), bytes.encode(payload)), seal);
 }
 
 // Proofs and draws.
@@ -117,7 +117,7 @@ for (const { name, text, signature, good } of vectors.signatures) {
   same(holds, good, name);
 }
 for (const { name, create_head: head, seat, text, sig, mark } of vectors.marks.filter((one) => one.signature?.key)) {
-  same(blake(words("turnpost/v2/mark"), hex(head), bytes.le32(seat), hex(sig), bytes.encode(text)), mark, name);
+  same(blake(words("turnpost/mark"), hex(head), bytes.le32(seat), hex(sig), bytes.encode(text)), mark, name);
 }
 for (const one of vectors.canonical) {
   const data = hex(one.bytes);

@@ -3,23 +3,22 @@
 // follows from them. The rules are played by rules.wasm (rules.js), whose audit also asks what is not asked here: what each
 // record may hold and where it may come, deadlines, states, reports.
 import { alphaOf, hiddenAlpha, inOrderOfMarks, rootOf, seated, turned, witnessInput } from "./draws.js";
-import { compare, encode, fromBase64, fromBase64url, join, le32, same, toHex } from "./bytes.js";
+import { compare, encode, fromBase64, join, le32, same, toHex } from "./bytes.js";
 import { isDrawKey, proofOutput, verify } from "./curve.js";
-import { Fault, Newer, canonicalJson, canonicalText, dayOf, fingerprint, frameOf, hex32, hexBytes, isAdded, isNamed, isObject, keyList, keyOf, must, name, number, only } from "./forms.js";
+import { Fault, Newer, canonicalJson, canonicalText, dayOf, fingerprint, frameOf, hex32, hexBytes, isAdded, isNamed, isObject, keyList, must, name, number, only } from "./forms.js";
 import { readJson, signerOf, text, textOf, time, uncommented, wire } from "./forms.js";
 import { blake2b } from "./hashes.js";
-import { cosignedEntry, vkeyOf } from "./tlog.js";
+import { entryOf, vkeyOf } from "./tlog.js";
 
 const ZEROS = new Uint8Array(32);
 const LONGEST_LINE = 131072;
-const TAIL = 97; // ,"sig":"<86 characters>"} and LF
 const SEATS_MOST = 8;
 const PROOF = 80;
 const PRESS = 1000; // the key to items from here on is never published
 const TYPES = ["create", "seat", "key", "start", "turn", "orders", "close", "end", "open", "note", "moderate"];
 
 const words = (what) => encode(`${what}\0`);
-const headOf = (line) => blake2b(join(words("turnpost/v1/log"), line));
+const headOf = (line) => blake2b(join(words("turnpost/log"), line));
 
 /** The lines with their LF; `torn`: bytes after the last LF. */
 function linesOf(bytes) {
@@ -34,11 +33,11 @@ function linesOf(bytes) {
 
 // ---- boxes (section 5) ----
 
-const sealOf = (salt, payload) => blake2b(join(words("turnpost/v1/seal"), salt, payload));
-const boxKey = (key, of) => blake2b(join(words("turnpost/v1/box"), of), 32, key);
+const sealOf = (salt, payload) => blake2b(join(words("turnpost/seal"), salt, payload));
+const boxKey = (key, of) => blake2b(join(words("turnpost/box"), of), 32, key);
 
 function saltOf(key, seq, seat, item, payload) {
-  return blake2b(join(words("turnpost/v1/salt"), le32(seq), le32(seat), le32(item), blake2b(payload)), 32, key);
+  return blake2b(join(words("turnpost/salt"), le32(seq), le32(seat), le32(item), blake2b(payload)), 32, key);
 }
 
 /** The key that opens the boxes, if the journal holds the one that `create` promised. */
@@ -48,7 +47,7 @@ function openedKey(lines) {
     for (const line of lines.slice(1)) {
       const record = textOf(line).includes('"type":"open"') ? readJson(line.subarray(0, -1)) : {};
       const key = record.type === "open" ? hex32(record, "seal_key") : null;
-      if (key && same(blake2b(join(words("turnpost/v1/kseal"), key)), promised)) return key;
+      if (key && same(blake2b(join(words("turnpost/kseal"), key)), promised)) return key;
     }
   } catch (error) {
     if (!(error instanceof Fault)) throw error; // what cannot be read is found when its record is checked
@@ -108,27 +107,22 @@ class Game {
     if (record.type === "close") this.closeHead = this.head;
   }
 
-  /** Form, chain, the league's signature, time (section 1). */
+  /** Form, chain, time (section 1). */
   readLine(line) {
     must(line.length <= LONGEST_LINE, "the line is too long");
-    const tail = /^,"sig":"([A-Za-z0-9_-]{86})"\}\n$/.exec(String.fromCharCode(...line.subarray(-TAIL)));
-    must(tail, "the line does not end with a signature");
     const record = readJson(line.subarray(0, -1));
-    must(record.v === 1, "it is not version 1");
     if (this.seq === 0) {
       must(record.type === "create", 'the first record must be "create"');
       this.league = hex32(record, "league_key");
       this.game = name(record, "game");
-      must(!this.leagueKey || same(this.leagueKey, this.league), "it is signed by another league than the one whose key was given");
+      must(!this.leagueKey || same(this.leagueKey, this.league), "it names another league's key than the one that was given");
     }
     must(record.game === this.game, "it belongs to another game");
     must(record.seq === this.seq + 1, `its number is not ${this.seq + 1}`);
     must(same(hex32(record, "prev"), this.head), "it does not follow the record before it");
-    const signature = fromBase64url(tail[1]);
-    must(signature && verify(this.league, signature, join(words("turnpost/v1/rec"), line.subarray(0, -TAIL))), "it is not signed by the league's key");
     must(time(record, "time") >= this.time, "its time runs backwards");
     must(record.type !== "create" || this.seq === 0, '"create" is the first record and no other');
-    this.holds.push("chain", "league's signature");
+    this.holds.push("chain");
     return record;
   }
 
@@ -147,7 +141,7 @@ class Game {
     must(isObject(signature) && typeof signed === "string", "a text without a signature");
     const byMail = "dkim" in signature;
     const sig = byMail ? domainBytes(signature) : fromBase64(signature.sig);
-    return sig?.length === 64 && same(blake2b(join(words("turnpost/v2/mark"), this.first, le32(seat), sig, encode(byMail ? "" : signed))), mark);
+    return sig?.length === 64 && same(blake2b(join(words("turnpost/mark"), this.first, le32(seat), sig, encode(byMail ? "" : signed))), mark);
   }
 
   /** What is in the box of `one`, of whose key `of` is a part; null: it stays shut. */
@@ -397,7 +391,7 @@ class Game {
       must(frame.verb === "orders", "the text holds no orders");
       this.fits(frame);
       if (byMail) {
-        const made = blake2b(join(words("turnpost/v2/made"), domainBytes(signature), encode(ordered)));
+        const made = blake2b(join(words("turnpost/made"), domainBytes(signature), encode(ordered)));
         must(same(made, hex32(record, "made")), "the text is not the one that was made of its mail");
         answered = frame.fields.head;
       }
@@ -494,7 +488,7 @@ class Game {
 
   on_open(record) {
     const key = hex32(record, "seal_key");
-    must(same(blake2b(join(words("turnpost/v1/kseal"), key)), this.commitment), 'it is not the key that "create" promised');
+    must(same(blake2b(join(words("turnpost/kseal"), key)), this.commitment), 'it is not the key that "create" promised');
     this.opened = true;
     this.hold("key of the boxes");
   }
@@ -532,7 +526,7 @@ class Game {
   noteWitness(record) {
     const witness = this.witnesses.find((one) => one.name === record.witness && !one.answer);
     must(this.closing && witness, "nothing is waited for from this witness");
-    const { line, cosigned } = cosignedEntry(text(record, "proof"), this.log, witness.key);
+    const { line, cosigned } = entryOf(text(record, "proof"), this.log, witness.key);
     const calls = this.unnamed ? `h${toHex(blake2b(join(words("turnpost/name"), this.first))).slice(0, 24)}` : this.game;
     const [turn, alpha] = [`${this.turn}.${this.rollbacks}`, toHex(blake2b(this.alpha()))];
     const [kind, name, seq, when, head, ...rest] = line.split(" ");
@@ -593,7 +587,7 @@ function domainBytes(signature) {
   only(signature, "content dkim", "a domain's signature");
   const sig = fromBase64(signature.dkim);
   must(sig?.length, "a domain's signature is not base64");
-  return blake2b(join(words("turnpost/v2/dkim"), hex32(signature, "content"), sig), 64);
+  return blake2b(join(words("turnpost/dkim"), hex32(signature, "content"), sig), 64);
 }
 
 /** What this check leaves to others, by what it met. */
@@ -646,8 +640,22 @@ export function checkGame(journal, { leagueKey = null, passed = () => {} } = {})
   return { ...result, game: game.game ?? "", head: toHex(head), league: league ? toHex(league) : "", counts, leftOut: leftOut(game) };
 }
 
-/** The 32 bytes of a league's key from league.pub ("ssh-ed25519 ..."). */
-export function leagueKeyOf(words) {
-  const key = keyOf(words.trim().split(/\s+/).slice(0, 2).join(" "));
-  return key.point;
+/** The league's log from its league.policy: {name, id, key}. */
+export function leagueLogOf(words) {
+  const line = words.split("\n").find((one) => one.startsWith("log "));
+  must(line, "it names no log");
+  return vkeyOf(line.split(" ")[1], 1);
+}
+
+/** Why nothing shows that the log has the journal that was checked; "": HEAD and HEAD.tlog-proof (`proof`: one after the other) show it. */
+export function faultOfLog({ records, head }, proof, log) {
+  if (!proof || !log) return "the files HEAD, HEAD.tlog-proof and league.policy are not beside it";
+  try {
+    const [, , seq, , entered] = entryOf(proof, log).line.split(" ");
+    must(Number(seq) === records.length && entered === head, "the proof is of another record than the last one");
+    return "";
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return error.message;
+  }
 }

@@ -6,7 +6,7 @@ const words = (text) => encode(`${text}\0`);
 
 /** What the proof of a turn is over. `over`: {root (head of create, or nonce), deal, rollbacks, turn, seals}. */
 export function alphaOf({ root, deal, rollbacks, turn, seals }) {
-  return join(words("turnpost/v2/dice"), root, deal, le32(rollbacks), le32(turn), le32(seals.length), ...seals);
+  return join(words("turnpost/dice"), root, deal, le32(rollbacks), le32(turn), le32(seals.length), ...seals);
 }
 
 /** The same of a witness. `log`: the vkey of the log, `turn`: "T.R", `alpha`: of the turn, in hex, as the entry of its close has it. */
@@ -15,8 +15,8 @@ export function witnessInput({ log, name, turn, alpha }) {
 }
 
 /** R: `betas` are the output of the league's proof and of those of the witnesses who answered. */
-export const rootOf = (betas) => blake2b(join(words("turnpost/v1/roll"), ...betas), 64);
-export const hiddenAlpha = (root, label) => join(words("turnpost/v1/hide"), root, encode(label));
+export const rootOf = (betas) => blake2b(join(words("turnpost/roll"), ...betas), 64);
+export const hiddenAlpha = (root, label) => join(words("turnpost/hide"), root, encode(label));
 
 const left = (x, n) => (x << n) | (x >>> (32 - n));
 
@@ -54,7 +54,7 @@ const DRAWS = encode("LibsodiumDRG");
 
 class Stream {
   constructor(root, label) {
-    this.key = blake2b(join(words("turnpost/v1/draw"), encode(label)), 32, root.subarray(0, 32));
+    this.key = blake2b(join(words("turnpost/draw"), encode(label)), 32, root.subarray(0, 32));
     this.used = 0;
   }
 

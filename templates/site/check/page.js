@@ -1,14 +1,14 @@
 // The page: fetches or takes the files, has them checked (worker.js), shows what came out. Whatever comes from files is
 // shown as text, never as markup.
-import { leagueKeyOf } from "./check.js";
+import { faultOfLog, leagueLogOf } from "./check.js";
 import { toHex } from "./bytes.js";
 import { sha256 } from "./hashes.js";
 import { unpack } from "./tar.js";
 
 const MOST = 64 * 1024 * 1024; // bytes of a file
-const NAMES = ["journal.jsonl", "league.pub"];
+const NAMES = ["journal.jsonl", "HEAD", "HEAD.tlog-proof", "league.policy"];
 const at = (id) => document.getElementById(id);
-const game = { files: new Map(), wasm: null };
+const game = { files: new Map(), wasm: null, log: null };
 
 function add(parent, tag, words, look = "") {
   const node = document.createElement(tag);
@@ -108,11 +108,16 @@ function say([look, words], more = "") {
 
 const where = (record, why) => (record ? ` at record ${record}: ${why}` : `: ${why}`);
 
+const words = (name) => new TextDecoder().decode(game.files.get(name));
+const proofOf = () => (game.files.has("HEAD") && game.files.has("HEAD.tlog-proof") ? words("HEAD") + words("HEAD.tlog-proof") : "");
+
 function showCheck(check) {
   const counts = `${check.records.length} records, ${check.counts.signatures} texts signed by players, ${check.counts.proofs} proofs of draws, ${check.counts.boxes} boxes`;
   say(WORDS[check.verdict], check.why ? where(check.record, check.why) : `: ${counts}.`);
-  const pub = game.files.has("league.pub");
-  const key = `${pub ? "whether the league.pub beside the game is your league's" : "whether this is your league's key, as no league.pub was chosen"}: ${check.league}`;
+  const fault = check.why ? "" : faultOfLog(check, proofOf(), game.log);
+  if (fault) say(["bad", "Nothing shows whose journal this is"], `: ${fault}. Anybody could have made it.`);
+  else if (!check.why) say(["good", "The league's log has all of it"], `: ${game.log.name}.`);
+  const key = `whether the league.policy beside the game is your league's; the key is ${check.league}`;
   fill("left", [...check.leftOut.slice(game.wasm ? 1 : 0), ...(check.league ? [key] : [])]);
   at("records").replaceChildren();
   for (const { seq, type, kind, time, holds } of check.records) {
@@ -145,16 +150,14 @@ function show(message) {
 }
 
 function start() {
-  let key = null;
-  const pub = game.files.get("league.pub");
   at("verdicts").replaceChildren();
   at("outcome").hidden = false;
   at("start").disabled = true;
   document.body.dataset.state = "busy";
   try {
-    if (pub) key = leagueKeyOf(new TextDecoder().decode(pub));
+    game.log = game.files.has("league.policy") ? leagueLogOf(words("league.policy")) : null;
   } catch (error) {
-    show({ failed: `league.pub cannot be read: ${error.message}` });
+    show({ failed: `league.policy cannot be read: ${error.message}` });
     return;
   }
   const worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
@@ -163,7 +166,7 @@ function start() {
     if (data.done || data.failed) worker.terminate();
   });
   worker.addEventListener("error", (event) => show({ failed: event.message || "a file of the page is missing" }));
-  worker.postMessage({ journal: game.files.get("journal.jsonl"), key, wasm: game.wasm });
+  worker.postMessage({ journal: game.files.get("journal.jsonl"), key: game.log?.key ?? null, wasm: game.wasm });
   if (!game.wasm) say(["bad", "The rules were not played again"], ": there is no rules.wasm beside this page.");
 }
 

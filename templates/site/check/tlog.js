@@ -34,9 +34,10 @@ export function vkeyOf(text, sort) {
   return { name, id, key: data.slice(1) };
 }
 
-/** {line, cosigned}: the entry that `text` proves, and when the witness had cosigned the checkpoint (seconds). `log`, `witness`: vkeys. */
-export function cosignedEntry(text, log, witness) {
-  const [line, version, index, ...rest] = text.split("\n");
+/** {line, cosigned}: the entry that `text` proves, and when the witness had cosigned the checkpoint (seconds). `log`, `witness`: vkeys; without a witness nobody need have. */
+export function entryOf(text, log, witness = null) {
+  const [line, version, ...after] = text.split("\n");
+  const [index, ...rest] = after[0]?.startsWith("extra ") ? after.slice(1) : after;
   const place = /^index (.*)$/.exec(index ?? "")?.[1] ?? "";
   const blank = rest.indexOf("");
   must(version === VERSION && NUMBER.test(place) && blank >= 0, "no proof of a log");
@@ -58,7 +59,7 @@ export function cosignedEntry(text, log, witness) {
       must(verify(log.key, data.slice(4), encode(note)), "the league's signature under the checkpoint is wrong");
       signed = true;
     }
-    if (is(witness)) {
+    if (witness && is(witness)) {
       must(data.length === 76, "a cosignature without a time");
       const time = Number(new DataView(data.buffer, data.byteOffset + 4, 8).getBigUint64(0));
       must(verify(witness.key, data.slice(12), encode(`cosignature/v1\ntime ${time}\n${note}`)), "the cosignature is wrong");
@@ -66,6 +67,6 @@ export function cosignedEntry(text, log, witness) {
     }
   }
   must(signed, "the checkpoint is not signed by the league");
-  must(cosigned !== null, "the witness has not cosigned it");
+  must(!witness || cosigned !== null, "the witness has not cosigned it");
   return { line, cosigned };
 }

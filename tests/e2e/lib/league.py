@@ -425,7 +425,7 @@ def payloads_of(records, keys):
 
 
 def head_of_line(line):
-    return hashlib.blake2b(b"turnpost/v1/log\0" + line, digest_size=32).hexdigest()
+    return hashlib.blake2b(b"turnpost/log\0" + line, digest_size=32).hexdigest()
 
 
 def head_of(report):
@@ -490,7 +490,7 @@ def verify_chain(league, game, stock=True):
     if not stock:
         return heads
     path = WORK / "first"
-    path.write_bytes(b"turnpost/v1/log\0" + league.journal(game).splitlines(keepends=True)[0])
+    path.write_bytes(b"turnpost/log\0" + league.journal(game).splitlines(keepends=True)[0])
     check(sh("b2sum", "-l", "256", path).split()[0] == heads[0], "b2sum gives another head")
     verify_published(league, game)
     return heads

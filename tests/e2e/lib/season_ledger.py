@@ -37,7 +37,7 @@ class GameLedger:
         record = json.loads(line)
         check(record["seq"] == len(self.records) + 1 and record["prev"] == self.prev and record["game"] == self.name,
               "record %d of %s does not follow" % (record["seq"], self.name))
-        self.prev = hashlib.blake2b(b"turnpost/v1/log\0" + line, digest_size=32).hexdigest()
+        self.prev = hashlib.blake2b(b"turnpost/log\0" + line, digest_size=32).hexdigest()
         self.heads.append(self.prev)
         self.records.append(record)
         getattr(self, "take_" + record["type"], lambda r: None)(record)

@@ -1,4 +1,4 @@
-"""What an operator has who cheats: all keys of the league, and so the means to sign a journal that they have changed."""
+"""What an operator has who cheats: all keys of the league, and so the means to log a journal that they have changed."""
 import base64
 
 from league import *
@@ -30,21 +30,18 @@ class Keys:
            "-out", self.dir / "sig")
         return (self.dir / "sig").read_bytes()
 
-    def resign(self, lines, first, change):
-        """The journal with record `first` changed, and it and all after it chained and signed again."""
+    def rechain(self, lines, first, change):
+        """The journal with record `first` changed, and it and all after it chained again."""
         out, prev = [], ZEROS
         for number, line in enumerate(lines, 1):
             if number >= first:
                 record = json.loads(line)
                 if number == first:
                     change(record)
-                front = {k: record.pop(k) for k in ("v", "game", "seq", "prev", "type", "time")}
-                record.pop("sig")
+                front = {k: record.pop(k) for k in ("game", "seq", "prev", "type", "time")}
                 front["prev"] = prev
-                body = json.dumps(dict(front, **dict(sorted(record.items()))), separators=(",", ":"), ensure_ascii=False)
-                sig = base64.urlsafe_b64encode(self.sign(b"turnpost/v1/rec\0" + body[:-1].encode())).decode().rstrip("=")
-                line = (body[:-1] + ',"sig":"' + sig + '"}\n').encode()
-            prev = hashlib.blake2b(b"turnpost/v1/log\0" + line, digest_size=32).hexdigest()
+                line = (json.dumps(dict(front, **dict(sorted(record.items()))), separators=(",", ":"), ensure_ascii=False) + "\n").encode()
+            prev = hashlib.blake2b(b"turnpost/log\0" + line, digest_size=32).hexdigest()
             out.append(line)
         return out
 
