@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "batch/batch_parts.h"
+#include "compete/competition.h"
 #include "compete/results.h"
 #include "game/entry.h"
 #include "game/game_load.h"
@@ -174,19 +175,24 @@ static int mend_game(struct batch *batch, json_t *ends, const struct game *game,
 
 static int mend_competition(struct batch *batch, json_t *ends, const char *name, struct err *err)
 {
-    struct str lines = STR_INIT;
+    struct str lines = STR_INIT, entries = STR_INIT;
     int64_t last;
     int rc = store_read(batch->competitions.store, name, STORE_BEGIN, &lines, err);
     const struct store_pos end = store_after(STORE_BEGIN, slice_str(&lines));
     if (rc == 0 && !has_last(slice_str(&lines), end.seq))
         rc = err_set(err, ERR_BROKEN, "what ends its journal is no record");
-    if (rc == 0 && lacks(batch, ends, name, end.seq, &last)) {
+    const bool lacking = rc == 0 && lacks(batch, ends, name, end.seq, &last);
+    if (lacking && compete_name_valid(slice_of(name))) {
+        rc = competition_entries(&entries, name, slice_str(&lines), last, err);
+        league_log_add(batch->tlog, slice_str(&entries));
+    } else if (lacking) { /* the league's results */
         struct slice rest = slice_str(&lines), line;
         for (int64_t i = 0; i < last; i++)
             (void)slice_whole_line(&rest, &line);
         rc = league_log_add_heads(batch->tlog, rest, err);
     }
     str_release(&lines);
+    str_release(&entries);
     return rc;
 }
 

@@ -111,7 +111,7 @@ bool game_misdated(const struct game *game, int64_t now)
     if (game->over || game->clock.lockstep.on || game->time <= now + FAR_AHEAD)
         return false;
     if (game->closed)
-        return witness_due(game) > now + WITNESS_LATE + FAR_AHEAD;
+        return quorum_due(&game->witnesses, game->close.at) > now + WITNESS_LATE + FAR_AHEAD;
     return game->turn > 0 && game->clock.deadline &&
            game->clock.deadline > game_next_deadline(game, now) + FAR_AHEAD;
 }
@@ -136,7 +136,7 @@ int64_t game_hold_since(const struct game *game, const struct outside *outside)
 
 int64_t game_witness_due(const struct game *game, const struct outside *outside)
 {
-    const int64_t due = witness_due(game);
+    const int64_t due = quorum_due(&game->witnesses, game->close.at);
     return due <= 1 || !witness_too_few(game) ? due : elapsed_end(outside, due - WITNESS_LATE, due);
 }
 
