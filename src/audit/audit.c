@@ -7,6 +7,7 @@
 #include "base/encode.h"
 #include "base/mem.h"
 #include "audit/audit_parts.h"
+#include "game/seat_keys.h"
 
 void audit_init(struct audit *audit, struct lines *journal)
 {
@@ -135,8 +136,21 @@ static int check_end_of_game(struct auditing *a)
     return 0;
 }
 
+/* Another key that somebody asked for, and nobody has said no to. */
+static void take_asked(struct auditing *a)
+{
+    for (int seat = 1; seat <= a->game.seats && !a->game.over; seat++) {
+        const struct game_seat *who = &a->game.seat[seat];
+        if (!who->rekey.record || a->game.time - who->rekey.time > SEAT_REKEY_LASTS)
+            continue;
+        a->out->asked[seat].record = who->rekey.record;
+        memcpy(a->out->asked[seat].player, who->player, sizeof a->out->asked[seat].player);
+    }
+}
+
 static void sum_up(struct auditing *a)
 {
+    take_asked(a);
     struct audit_result *out = a->out;
     const struct game *game = &a->game;
     out->ruleset = game->ruleset;

@@ -69,7 +69,7 @@ static int check_chain(struct competing *a, const struct record *record)
 
 static enum audit_kind kind_of(const char *type)
 {
-    if (strcmp(type, "round") == 0 || strcmp(type, "made") == 0)
+    if (strcmp(type, "round") == 0 || strcmp(type, "made") == 0 || strcmp(type, "witness") == 0)
         return AUDIT_DRAW;
     if (strcmp(type, "result") == 0 || strcmp(type, "field") == 0 || strcmp(type, "close") == 0)
         return AUDIT_RULES;
@@ -149,14 +149,60 @@ static int check_previous(struct competing *a)
     return same ? 0 : competing_broken(a, AUDIT_RULES, "its divisions are not the table of %s", name);
 }
 
+/* Only the witness can say whose the keys are. */
+static void tell_witnesses(struct competing *a)
+{
+    a->out->witnesses = a->c.witnesses.count;
+    a->out->need = a->c.witnesses.need;
+    for (int i = 0; i < a->c.witnesses.count; i++) {
+        struct str key = STR_INIT;
+        vkey_write(&key, &a->c.witnesses.list[i].key);
+        competing_word(a, AUDIT_KEYS,
+                       "that the keys of the witness %s are theirs rests on the operator's word: ask them "
+                       "whether their key is %s",
+                       a->c.witnesses.list[i].name, key.p);
+        str_release(&key);
+    }
+}
+
+/* The next round is drawn, by the answers of whom? */
+static void check_witnesses(struct competing *a)
+{
+    const struct quorum *quorum = &a->c.witnesses;
+    const bool drawn = compete_attempt(&a->c, a->record->time) == 1;
+    for (int i = 0; drawn && i < quorum->count; i++) {
+        if (quorum->list[i].answered)
+            continue;
+        a->out->counts.absent++;
+        competing_word(a, AUDIT_DRAW,
+                       "round %d was drawn without the witness %s, after a day: without that answer the "
+                       "operator knew two results and could choose",
+                       a->c.round + 1, quorum->list[i].name);
+    }
+}
+
+static void tell_given_up(struct competing *a)
+{
+    if (a->out->gave_up || !a->c.gave_up)
+        return;
+    a->out->gave_up = a->c.gave_up;
+    competing_word(
+        a, AUDIT_DRAW,
+        "from round %d on there are no witnesses: too few had answered for so long as `create` says, "
+        "and the operator could choose whether to wait for them",
+        a->c.gave_up);
+}
+
 static int after(struct competing *a)
 {
     const char *type = a->record->type;
     if (strcmp(type, "create") == 0) {
+        tell_witnesses(a);
         experience_begin(&a->experience, a->c.ruleset->name, a->in->results);
         return check_previous(a);
     }
     if (strcmp(type, "round") == 0) {
+        tell_given_up(a);
         check_late(a);
         check_draw(a);
         check_outside(a);
@@ -169,7 +215,11 @@ static int after(struct competing *a)
         return -1;
     if (strcmp(type, "field") == 0)
         return competing_field(a);
-    return strcmp(type, "round") == 0 || strcmp(type, "close") == 0 ? 0 : competing_people(a);
+    static const char *const others[] = {"round", "close", COMPETE_FIXED, "witness", "late"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (strcmp(type, others[i]) == 0)
+            return 0;
+    return competing_people(a);
 }
 
 static int check_record(struct competing *a, const struct record *record)
@@ -178,6 +228,8 @@ static int check_record(struct competing *a, const struct record *record)
     a->record = record;
     if (check_chain(a, record))
         return -1;
+    if (strcmp(record->type, "round") == 0)
+        check_witnesses(a);
     if (compete_apply(&a->c, record, &why))
         return broken_by(a, kind_of(record->type), &why);
     if (after(a))

@@ -82,6 +82,7 @@ struct audit_competition_counts {
     int64_t outside; /* who played a deal outside of the ranking */
     int64_t uneven;  /* turns of a deal that ended in one game later than in others */
     int64_t unsigned_draws;    /* in which nobody had signed: `create` fixes all of it */
+    int64_t absent;            /* answers of witnesses, without which a round was drawn */
     int64_t moderated, unlike; /* games with a moderator's decision; of other settings than the first */
 };
 struct audit_competition_result {
@@ -95,6 +96,8 @@ struct audit_competition_result {
     size_t players;                /* who have been in a round */
     int rounds, rounds_drawn;
     bool closed;
+    int witnesses, need; /* of its draws, and how many of them have to answer */
+    int gave_up;         /* the round from which on there are none; 0 = they were not given up */
     struct audit_competition_counts counts;
 };
 /* ERR_IO and the like: the journal could not be read. */

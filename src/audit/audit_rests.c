@@ -35,6 +35,13 @@ static void add_operator(json_t *list, const struct audit_result *result)
             "players' "
             "mails show: turnpost receipt-check.",
             result->restored, PLURAL(result->restored));
+    for (int seat = 1; seat <= SEATS_MAX; seat++)
+        if (result->asked[seat].record)
+            add(list,
+                "Another key is asked for in place of those of %s in seat %d (record %lld). Seven days after "
+                "that "
+                "it may take their place, if nobody of that seat says no.",
+                result->asked[seat].player, seat, (long long)result->asked[seat].record);
     if (keys > 0)
         add(list,
             "%s in seat %d plays with another key from record %lld on. It was asked for seven days before, "

@@ -29,7 +29,7 @@ void audit_witness_turn(struct auditing *a)
 /* Only the witness can say whose the keys are. */
 static void tell_witness(struct auditing *a, int i)
 {
-    const struct game_witness *who = &a->game.witnesses.list[i];
+    const struct witness *who = &a->game.witnesses.list[i];
     struct str key = STR_INIT;
     vkey_write(&key, &who->key);
     memcpy(a->out->witnesses.name[i], who->name, PLAYER_NAME);
@@ -44,7 +44,7 @@ void audit_witness_after(struct auditing *a)
 {
     struct audit_witnesses *out = &a->out->witnesses;
     out->answers += audit_kind_is(a, RECORD_WITNESS);
-    if (audit_kind_is(a, RECORD_UNWITNESS) && a->game.witnesses.gave_up && !out->gave_up) {
+    if (audit_kind_is(a, RECORD_UNWITNESS) && a->game.without.turn && !out->gave_up) {
         out->gave_up = a->record->seq;
         out->gave_up_turn = a->game.turn;
         audit_note(a, AUDIT_NOTE, AUDIT_INTERVENTION, 0,
@@ -56,7 +56,7 @@ void audit_witness_after(struct auditing *a)
     if (!audit_is(a, "create"))
         return;
     out->count = a->game.witnesses.count;
-    out->quorum = a->game.witnesses.quorum;
+    out->quorum = a->game.witnesses.need;
     for (int i = 0; i < out->count; i++)
         tell_witness(a, i);
 }

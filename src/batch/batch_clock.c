@@ -6,9 +6,9 @@
 #include "base/log.h"
 #include "batch/at_hand.h"
 #include "batch/batch_parts.h"
+#include "batch/follow_keys.h"
 #include "batch/pieces.h"
 #include "batch/stuck.h"
-#include "batch/witnessing.h"
 
 /* ---- moderators ---- */
 
@@ -51,7 +51,8 @@ static int clock_game(struct batch *batch, const char *id, struct err *err)
                    ? catalog_defer(batch->catalog, id, batch->now + STUCK_GAME_PAUSE, err)
                    : err_pass(err, &why);
     batch_step(batch, entry, &step);
-    int rc = batch_end_step(batch, entry, &step, step_clock(&step, &entry->game, err), err);
+    int rc = follow_stale(batch, &step, &entry->game, err) || step_clock(&step, &entry->game, err) ? -1 : 0;
+    rc = batch_end_step(batch, entry, &step, rc, err);
     entry->looked_at = true;
     return rc ? rc : stuck_game_mended(batch, id, err);
 }
@@ -123,5 +124,5 @@ int batch_clock(struct batch *batch, size_t limit, bool *more, struct err *err)
     *more = count == limit; /* none of these is due any more in this round */
     if (rc == 0 && !*more)
         rc = tell_all_stuck(batch, err);
-    return rc || *more ? rc : witnessing_ask(batch, err);
+    return rc;
 }

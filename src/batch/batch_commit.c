@@ -115,8 +115,8 @@ static int append_entries(struct batch *batch, struct err *err)
     for (size_t i = 0; i < batch->games.count; i++)
         if (!batch->games.list[i]->broken)
             league_log_add(batch->tlog, slice_str(&batch->games.list[i]->entries));
-    if (competing_entries(batch, err) ||
-        league_log_add_heads(batch->tlog, slice_str(&batch->log.records), err))
+    competing_entries(batch);
+    if (league_log_add_heads(batch->tlog, slice_str(&batch->log.records), err))
         return -1;
     return league_log_append(batch->tlog, err);
 }

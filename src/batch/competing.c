@@ -29,6 +29,7 @@ static void drop(struct batch_competition *entry)
 {
     competition_release(&entry->c);
     str_release(&entry->records);
+    str_release(&entry->entries);
     free(entry);
 }
 
@@ -81,6 +82,7 @@ static struct batch_competition *insert(struct batch_competitions *all, const ch
     struct batch_competition *entry = mem_alloc(sizeof *entry);
     competition_init(&entry->c);
     str_init(&entry->records);
+    str_init(&entry->entries);
     memcpy(entry->c.name, name, strlen(name) + 1);
     all->list = mem_grow(all->list, all->count, &all->cap, sizeof *all->list);
     memmove(all->list + place + 1, all->list + place, (all->count - place) * sizeof *all->list);
@@ -223,6 +225,7 @@ struct batch_competition *competing_add(struct batch *batch, struct competition 
 void competing_take(struct batch_competition *entry, const struct compete_step *step)
 {
     str_addslice(&entry->records, slice_str(&step->records));
+    str_addslice(&entry->entries, slice_str(&step->entries));
 }
 
 void competing_vouch(struct batch *batch, struct batch_competition *entry, json_t *evidence,
@@ -297,13 +300,11 @@ int competing_append(struct batch *batch, struct err *err)
     return 0;
 }
 
-int competing_entries(struct batch *batch, struct err *err)
+void competing_entries(struct batch *batch)
 {
-    int rc = 0;
-    for (size_t i = 0; rc == 0 && i < batch->competitions.count; i++)
+    for (size_t i = 0; i < batch->competitions.count; i++)
         if (!batch->competitions.list[i]->broken)
-            rc = league_log_add_heads(batch->tlog, slice_str(&batch->competitions.list[i]->records), err);
-    return rc;
+            league_log_add(batch->tlog, slice_str(&batch->competitions.list[i]->entries));
 }
 
 void competing_unappend(struct batch *batch)
@@ -319,7 +320,9 @@ void competing_settle(struct batch *batch)
             continue;
         entry->end = store_after(entry->end, slice_str(&entry->records));
         str_clear(&entry->records);
+        str_clear(&entry->entries);
         batch->competitions.look = true;
+        batch->witnessing.look |= entry->c.fixed.seq == entry->end.seq;
     }
 }
 

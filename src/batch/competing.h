@@ -14,11 +14,11 @@
 
 struct batch_competition {
     struct competition c;
-    struct store_pos end; /* of the journal before this batch */
-    int64_t proved;       /* how much of it the mark covers, in bytes (competing_proved.h) */
-    struct str records;
-    bool compared; /* with its games */
-    bool broken;   /* could not be loaded or committed: left alone */
+    struct store_pos end;        /* of the journal before this batch */
+    int64_t proved;              /* how much of it the mark covers, in bytes (competing_proved.h) */
+    struct str records, entries; /* lines of the batch: the journal's, and the log's */
+    bool compared;               /* with its games */
+    bool broken;                 /* could not be loaded or committed: left alone */
 };
 
 /* In the league's folder `dir`, which gets the folder of competitions if it has none. */
@@ -57,7 +57,7 @@ bool competing_records(const struct batch *batch);
 int competing_append(struct batch *batch, struct err *err) __attribute__((warn_unused_result));
 void competing_unappend(struct batch *batch);
 /* Adds their entries to the league's log. */
-int competing_entries(struct batch *batch, struct err *err) __attribute__((warn_unused_result));
+void competing_entries(struct batch *batch);
 void competing_settle(struct batch *batch);
 void competing_reset(struct batch *batch, bool keep);
 /* Is that record of a competition in its journal? For mails that a crash has left in spool/tmp. */

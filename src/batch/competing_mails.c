@@ -475,6 +475,25 @@ int competing_tell_confirm(struct batch *batch, const struct batch_competition *
     return rc;
 }
 
+int competing_tell_late(struct batch *batch, const struct batch_competition *entry, struct err *err)
+{
+    const struct competition *c = &entry->c;
+    const int64_t until = c->terms.unwitnessed ? c->fixed.at + c->terms.unwitnessed : 0;
+    int rc = 0;
+    for (size_t i = 0; rc == 0 && i < c->entrant_count; i++) {
+        if (!entrant_plays(c, &c->entrants[i]))
+            continue;
+        json_t *facts = competing_facts(batch, c);
+        json_object_set_new(facts, "late", quorum_names(&c->witnesses, true));
+        json_object_set_new(facts, "several", json_boolean(c->witnesses.count > 1));
+        add_time(facts, "unwitnessed", until);
+        const struct tell what = tell_of(entry, "compete_late", facts);
+        rc = tell_player(batch, &what, c->entrants[i].name, err);
+        json_decref(facts);
+    }
+    return rc;
+}
+
 int competing_tell_next(struct batch *batch, const struct batch_competition *entry, const char *player,
                         struct err *err)
 {

@@ -45,6 +45,9 @@ int64_t competing_remind_at(const struct competition *c);
  * same mail. */
 int competing_tell_confirm(struct batch *batch, const struct batch_competition *entry, struct err *err)
     __attribute__((warn_unused_result));
+/* Tells all who play in the next round that it waits for witnesses. Of its last record. */
+int competing_tell_late(struct batch *batch, const struct batch_competition *entry, struct err *err)
+    __attribute__((warn_unused_result));
 /* Asks a player of the season before whether they play in this one, too. Of its last record. */
 int competing_tell_next(struct batch *batch, const struct batch_competition *entry, const char *player,
                         struct err *err) __attribute__((warn_unused_result));

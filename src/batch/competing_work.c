@@ -64,6 +64,30 @@ static bool somebody_is_gone(const struct batch *batch, const struct competition
 
 /* ---- a round is drawn ---- */
 
+/* Who plays in the round is fixed: from here on its witnesses are asked. */
+static int fix_round(struct batch *batch, struct batch_competition *entry, struct err *err)
+{
+    struct compete_step step;
+    int64_t when;
+    competing_step(batch, &step);
+    int rc = leave_out(batch, entry, &step, err);
+    if (rc == 0 && compete_due(&entry->c, batch->now, &when) == COMPETE_FIXES)
+        rc = compete_fix(&step, &entry->c, err);
+    competing_take(entry, &step);
+    compete_step_release(&step);
+    return rc;
+}
+
+static int tell_lacking(struct batch *batch, struct batch_competition *entry, struct err *err)
+{
+    struct compete_step step;
+    competing_step(batch, &step);
+    int rc = compete_late(&step, &entry->c, err);
+    competing_take(entry, &step);
+    compete_step_release(&step);
+    return rc ? rc : competing_tell_late(batch, entry, err);
+}
+
 static int draw_round(struct batch *batch, struct batch_competition *entry, struct err *err)
 {
     struct compete_step step;
@@ -331,6 +355,8 @@ static int act(struct batch *batch, struct batch_competition *entry, enum compet
                struct err *err)
 {
     switch (due) {
+    case COMPETE_FIXES: return fix_round(batch, entry, err);
+    case COMPETE_LACKS: return tell_lacking(batch, entry, err);
     case COMPETE_DRAWS: return draw_round(batch, entry, err);
     case COMPETE_MAKES: return make_games(batch, entry, err);
     case COMPETE_PLAYS: return take_results(batch, entry, false, err);
@@ -436,6 +462,7 @@ static int work_on(struct batch *batch, const char *name, int64_t *next, struct 
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (others[i] > batch->now && (!*next || others[i] < *next))
             *next = others[i];
+    batch->competitions.waiting += entry->c.fixed.seq > 0;
     if (entry->c.closed && batch->league->closed)
         batch->league->closed(batch->league, name);
     return competing_keep_proved(batch, entry, err);
@@ -456,6 +483,7 @@ int competing_work(struct batch *batch, struct err *err)
     int rc = 0;
     all->look = false;
     all->next = 0;
+    all->waiting = 0;
     for (size_t i = 0; rc == 0 && i < names.count; i++)
         if (competing_has(batch, names.name[i]))
             rc = work_on(batch, names.name[i], &all->next, err);

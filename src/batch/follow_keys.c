@@ -97,7 +97,9 @@ static bool awaits(const struct game_seat *seat, const struct pubkey *key)
 
 static int by_asking(struct follow *follow, struct step *step, struct game *game, int seat, struct err *err)
 {
-    return awaits(&game->seat[seat], follow->key)
+    const struct game_seat *who = &game->seat[seat];
+    /* What was asked for before must not lapse before this is due. */
+    return awaits(who, follow->key) && step->now - who->rekey.time + SEAT_REKEY_WAIT <= SEAT_REKEY_LASTS
                ? 0
                : step_rekey(step, game, seat, follow->key, follow->by, err);
 }
@@ -118,7 +120,7 @@ static int by_waiting(struct follow *follow, struct step *step, struct game *gam
     const struct game_seat *who = &game->seat[seat];
     if (has_only(who, follow->key))
         return 0;
-    const bool asked = awaits(who, follow->key);
+    const bool asked = awaits(who, follow->key) && step->now - who->rekey.time <= SEAT_REKEY_LASTS;
     follow->later |= !asked || step->now - who->rekey.time < SEAT_REKEY_WAIT;
     return asked ? 0 : step_rekey(step, game, seat, follow->key, follow->by, err);
 }
@@ -200,6 +202,18 @@ static int follow_plain(struct batch *batch, const struct player *player, const 
 int follow_rekey(struct batch *batch, const struct player *player, struct err *err)
 {
     return follow_plain(batch, player, player->rekey.by, by_asking, err);
+}
+
+int follow_stale(struct batch *batch, struct step *step, struct game *game, struct err *err)
+{
+    int rc = 0;
+    for (int seat = 1; rc == 0 && seat <= game->seats && !game->over; seat++) {
+        const struct game_seat *who = &game->seat[seat];
+        const struct player *player = who->rekey.record ? registry_find(&batch->registry, who->player) : NULL;
+        if (player && !player->rekey.time)
+            rc = step_veto(step, game, seat, OPERATOR, err);
+    }
+    return rc;
 }
 
 int follow_veto(struct batch *batch, const struct player *player, const char *by, struct err *err)

@@ -35,6 +35,10 @@ int follow_veto(struct batch *batch, const struct player *player, const char *by
     __attribute__((warn_unused_result));
 int follow_rekeyed(struct batch *batch, const struct player *player, struct follow_came *came,
                    struct err *err) __attribute__((warn_unused_result));
+/* Keys that this game still waits for, as it could not be read when somebody said no, or when another key came: they are not asked for any
+ * more, and its journal says so. */
+int follow_stale(struct batch *batch, struct step *step, struct game *game, struct err *err)
+    __attribute__((warn_unused_result));
 /* Is there a running game whose seat of theirs does not know this key? */
 int follow_key_lacks(struct batch *batch, const char *player, const struct pubkey *key, bool *lacks,
                      struct err *err) __attribute__((warn_unused_result));

@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "batch/batch_parts.h"
+#include "compete/competition.h"
 #include "compete/results.h"
 #include "game/entry.h"
 #include "game/game_load.h"
@@ -211,7 +212,7 @@ static int mend_game(struct batch *batch, json_t *ends, const struct game *game,
 
 static int mend_competition(struct batch *batch, json_t *ends, const char *name, struct err *err)
 {
-    struct str lines = STR_INIT;
+    struct str lines = STR_INIT, entries = STR_INIT;
     int rc = store_read(batch->competitions.store, name, STORE_BEGIN, &lines, err);
     const struct store_pos end = store_after(STORE_BEGIN, slice_str(&lines));
     if (rc == 0 && !has_last(slice_str(&lines), end.seq))
@@ -223,12 +224,17 @@ static int mend_competition(struct batch *batch, json_t *ends, const char *name,
             add_lost(batch, name, end.seq + 1);
         else
             rc = agrees(&last, name, rest, 0, err);
-        for (int64_t i = 0; i < last.seq; i++)
-            (void)slice_whole_line(&rest, &line);
-        if (rc == 0 && last.seq < end.seq)
+        if (rc == 0 && last.seq < end.seq && compete_name_valid(slice_of(name))) {
+            rc = competition_entries(&entries, name, slice_str(&lines), last.seq, err);
+            league_log_add(batch->tlog, slice_str(&entries));
+        } else if (rc == 0 && last.seq < end.seq) { /* the league's results */
+            for (int64_t i = 0; i < last.seq; i++)
+                (void)slice_whole_line(&rest, &line);
             rc = league_log_add_heads(batch->tlog, rest, err);
+        }
     }
     str_release(&lines);
+    str_release(&entries);
     return rc;
 }
 

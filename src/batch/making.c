@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
 #include "base/reason.h"
 #include "batch/season.h"
 #include "compete/results.h"
@@ -160,7 +161,7 @@ int making_lockstep(struct new_game *how, const struct lockstep *lockstep, struc
 {
     if (lockstep_fits(lockstep, how->ruleset, err))
         return -1;
-    if (how->witness_count)
+    if (how->witnesses.count)
         return err_set(err, ERR_INPUT,
                        "a game in lockstep has no witnesses, whose answers a turn would wait for");
     how->lockstep = lockstep;
@@ -172,34 +173,52 @@ int making_lockstep(struct new_game *how, const struct lockstep *lockstep, struc
     return 0;
 }
 
-int making_witness(struct new_game *how, const struct league_witnesses *known, const char *name,
+int making_witness(struct quorum *quorum, const struct league_witnesses *known, const char *name,
                    struct err *err)
 {
     const struct league_witness *one = witnesses_find(known, name);
     if (!one)
         return err_set(err, ERR_INPUT, "%s is no witness in " LEAGUE_WITNESSES "; see turnpost-witness(1)",
                        name);
-    if (how->witness_count == WITNESSES_MAX)
-        return err_set(err, ERR_INPUT, "a game has at most %d witnesses", WITNESSES_MAX);
-    struct new_witness *witness = &how->witness[how->witness_count];
-    for (int i = 0; i < how->witness_count; i++)
-        if (strcmp(how->witness[i].name, name) == 0)
-            return err_set(err, ERR_INPUT, "%s is named twice", name);
-    *witness = (struct new_witness){.key = one->key};
+    if (quorum->count == WITNESSES_MAX)
+        return err_set(err, ERR_INPUT, "there are at most %d witnesses", WITNESSES_MAX);
+    if (quorum_of(quorum, name) >= 0)
+        return err_set(err, ERR_INPUT, "%s is named twice", name);
+    struct witness *witness = &quorum->list[quorum->count++];
+    *witness = (struct witness){.key = one->key};
     memcpy(witness->name, one->name, sizeof witness->name);
     memcpy(witness->vrf, one->vrf, sizeof witness->vrf);
-    how->witness_count++;
     return 0;
 }
 
-int making_quorum(const struct batch *batch, struct new_game *how, int quorum, struct err *err)
+int making_witnesses(const struct batch *batch, struct quorum *quorum, const char *names,
+                     const struct new_game *without, struct err *err)
 {
-    const int count = how->witness_count;
-    how->log = league_log_policy(batch->tlog)->log[0].key;
-    how->quorum = quorum ? quorum : count > 3 ? count - 1 : count;
-    if (!count && quorum)
-        return err_set(err, ERR_INPUT, "a game without witnesses has no quorum");
-    return !count || (2 * how->quorum > count && how->quorum <= count)
+    struct slice rest = slice_of(strcmp(names, "none") == 0 ? "" : names);
+    struct league_witnesses *known = mem_alloc(sizeof *known);
+    int rc = rest.len ? witnesses_read(batch->league->dir, known, err) : 0;
+    while (rc == 0 && rest.len) {
+        size_t len = 0;
+        while (len < rest.len && rest.p[len] != ',')
+            len++;
+        char *name = slice_dup(slice_trim(slice_sub(rest, 0, len)));
+        rest = slice_sub(rest, len + 1, rest.len);
+        if (!without || !making_plays(without, name))
+            rc = making_witness(quorum, known, name, err);
+        free(name);
+    }
+    free(known);
+    return rc;
+}
+
+int making_quorum(const struct batch *batch, struct quorum *quorum, int need, struct err *err)
+{
+    const int count = quorum->count;
+    quorum->log = league_log_policy(batch->tlog)->log[0].key;
+    quorum->need = need ? need : count > 3 ? count - 1 : count;
+    if (!count && need)
+        return err_set(err, ERR_INPUT, "without witnesses there is no quorum");
+    return !count || (2 * quorum->need > count && quorum->need <= count)
                ? 0
                : err_set(err, ERR_INPUT, "of %d witnesses a majority has to answer: %d to %d", count,
                          count / 2 + 1, count);

@@ -41,10 +41,13 @@ struct making_asked {
 int making_lockstep(struct new_game *how, const struct lockstep *lockstep, struct err *err)
     __attribute__((warn_unused_result));
 /* One more witness, of those that the league knows. */
-int making_witness(struct new_game *how, const struct league_witnesses *known, const char *name,
+int making_witness(struct quorum *quorum, const struct league_witnesses *known, const char *name,
                    struct err *err) __attribute__((warn_unused_result));
+/* All of these, "carol,dave"; "none" or "" means nobody. Whoever plays in the game `without`, where it is not NULL, is left out. */
+int making_witnesses(const struct batch *batch, struct quorum *quorum, const char *names,
+                     const struct new_game *without, struct err *err) __attribute__((warn_unused_result));
 /* How many of them have to answer; 0: the usual number. To be called after making_witness. */
-int making_quorum(const struct batch *batch, struct new_game *how, int quorum, struct err *err)
+int making_quorum(const struct batch *batch, struct quorum *quorum, int need, struct err *err)
     __attribute__((warn_unused_result));
 /* Makes the game, as a part of the next commit. */
 int making_take(struct batch *batch, const struct new_game *how, const struct making_asked *asked,

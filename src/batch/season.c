@@ -130,6 +130,9 @@ void season_follow(const struct batch *batch, struct new_competition *how, const
     how->promote = (int)json_integer_value(json_object_get(old, "promote"));
     how->division_size = (int)json_integer_value(json_object_get(old, "division_size"));
     how->next = previous->terms.next;
+    how->unwitnessed = previous->terms.unwitnessed;
+    if (quorum_read(&how->witnesses, old, previous->keys.league)) /* never: it was good there */
+        quorum_release(&how->witnesses);
     how->previous = previous;
 }
 

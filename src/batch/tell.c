@@ -5,6 +5,7 @@
 #include "base/encode.h"
 #include "base/mem.h"
 #include "batch/digest.h"
+#include "tlog/armor.h"
 
 /* The id of the next mail of that record. */
 static struct mail_id next_id(const struct batch *batch, const char *of, int64_t seq)
@@ -85,4 +86,17 @@ int tell_player(struct batch *batch, const struct tell *what, const char *player
         return -1;
     const char *second = player_second(who, hears(what));
     return *second ? tell_address(batch, what, second, who->name, err) : 0;
+}
+
+json_t *tell_armor(const char *name, const struct str *text)
+{
+    struct str armor = STR_INIT;
+    struct slice rest, line;
+    json_t *lines = json_array();
+    armored_write(&armor, name, slice_str(text));
+    rest = slice_str(&armor);
+    while (slice_line(&rest, &line))
+        json_array_append_new(lines, json_pack("{s:s%}", "base64", line.p, line.len));
+    str_release(&armor);
+    return lines;
 }

@@ -27,4 +27,7 @@ int tell_address(struct batch *batch, const struct tell *what, const char *addre
 int tell_player(struct batch *batch, const struct tell *what, const char *player, struct err *err)
     __attribute__((warn_unused_result));
 
+/* This text in an armor of that name (tlog/armor.h), for a template: its lines, [{"base64"}, ...]. New reference. */
+json_t *tell_armor(const char *name, const struct str *text);
+
 #endif

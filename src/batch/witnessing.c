@@ -9,11 +9,11 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "batch/competing.h"
+#include "batch/competing_proved.h"
 #include "batch/tell.h"
-#include "game/entry.h"
 #include "game/witness.h"
 #include "league/witnesses.h"
-#include "tlog/armor.h"
 #include "tlog/witness.h"
 
 #define STATE_FILE "log/witnesses"
@@ -79,19 +79,45 @@ static bool same_key(const struct vkey *a, const struct vkey *b)
     return strcmp(a->name, b->name) == 0 && memcmp(a->public, b->public, VKEY_PUBLIC) == 0;
 }
 
-/* The witness of the game with that key, whose answer is awaited; -1. */
-static int awaited(const struct game *game, const struct vkey *key)
+/* A close that waits for witnesses: of a game's turn, or of a competition's draw. */
+struct waiting {
+    const struct quorum *quorum;
+    struct log_entry close;
+    struct batch_game *game; /* or */
+    struct batch_competition *competition;
+};
+
+static bool game_waiting(struct batch_game *game, struct waiting *waiting)
 {
-    for (int i = 0; i < game->witnesses.count; i++)
-        if (!game->over && witness_missing(game, i) && same_key(&game->witnesses.list[i].key, key))
-            return i;
-    return -1;
+    *waiting = (struct waiting){.quorum = &game->game.witnesses, .game = game};
+    if (!game->game.closed || game->game.over)
+        return false;
+    witness_entry(&waiting->close, &game->game);
+    return true;
 }
 
-static int64_t index_of_close(struct batch *batch, const struct game *game)
+static bool competition_waiting(struct batch_competition *entry, struct waiting *waiting)
 {
-    struct proof_place place = {.seq = game->close.seq, .time = game->close.at};
-    game_log_name(place.name, game);
+    *waiting = (struct waiting){.quorum = &entry->c.witnesses, .competition = entry};
+    if (!entry->c.fixed.seq)
+        return false;
+    compete_fixed_entry(&waiting->close, &entry->c);
+    return true;
+}
+
+/* Is the answer of the witness with that key awaited? */
+static bool awaited(const struct quorum *quorum, const struct vkey *key)
+{
+    for (int i = 0; i < quorum->count; i++)
+        if (!quorum->list[i].answered && same_key(&quorum->list[i].key, key))
+            return true;
+    return false;
+}
+
+static int64_t index_of_close(struct batch *batch, const struct log_entry *close)
+{
+    struct proof_place place = {.seq = close->seq, .time = close->time};
+    memcpy(place.name, close->name, strlen(close->name) + 1);
     return league_log_index(batch->tlog, &place);
 }
 
@@ -118,20 +144,15 @@ static int send_request(struct batch *batch, const struct league_witness *witnes
                         struct err *err)
 {
     unsigned char digest[16];
-    struct str armor = STR_INIT, about = STR_INIT;
+    struct str about = STR_INIT;
     crypto_generichash(digest, sizeof digest, (const unsigned char *)request->p, request->len, NULL, 0);
-    armored_write(&armor, WITNESS_REQUEST, slice_str(request));
     str_addf(&about, "witness %s %lld ", witness->name, (long long)batch->now);
     hex_encode(&about, digest, sizeof digest);
-    json_t *lines = json_array();
-    struct slice rest = slice_str(&armor), line;
-    while (slice_line(&rest, &line))
-        json_array_append_new(lines, json_pack("{s:s%}", "base64", line.p, line.len));
-    json_t *facts = json_pack("{s:s,s:o}", "witness_name", witness->name, "armor", lines);
+    json_t *facts =
+        json_pack("{s:s,s:o}", "witness_name", witness->name, "armor", tell_armor(WITNESS_REQUEST, request));
     int rc = tell_address(batch, &(struct tell){.words = "witness", .facts = facts, .about = about.p},
                           witness->address, "", err);
     json_decref(facts);
-    str_release(&armor);
     str_release(&about);
     return rc;
 }
@@ -165,23 +186,64 @@ static int ask_one(struct batch *batch, struct asking *asking, size_t i, const s
     return rc;
 }
 
-static int gather(struct batch *batch, const struct file_names *games, const struct asking *asking,
-                  struct closes *closes, struct err *err)
+/* All closes that wait, one after the other, until `take` says that it was enough. */
+struct waiting_look {
+    bool (*take)(struct batch *batch, const struct waiting *waiting, void *arg);
+    void *arg;
+};
+
+static int each_competition(struct batch *batch, const struct waiting_look *look, struct err *err)
+{
+    struct file_names names;
+    bool enough = false;
+    if (!batch->competitions.waiting)
+        return 0;
+    if (store_games(batch->competitions.store, &names, err))
+        return -1;
+    for (size_t i = 0; !enough && i < names.count; i++) {
+        struct batch_competition *entry;
+        struct waiting waiting;
+        struct err why = ERR_INIT; /* it was said */
+        if (competing_has(batch, names.name[i]) && !competing_is_closed(batch, names.name[i]) &&
+            competing_find(batch, names.name[i], &entry, &why) == 0 && competition_waiting(entry, &waiting))
+            enough = look->take(batch, &waiting, look->arg);
+    }
+    file_names_free(&names);
+    return 0;
+}
+
+static int each_waiting(struct batch *batch, const struct file_names *games, const struct waiting_look *look,
+                        struct err *err)
 {
     for (size_t g = 0; g < games->count; g++) {
         struct batch_game *entry;
+        struct waiting waiting;
         struct err why = ERR_INIT;
         if (batch_game(batch, games->name[g], &entry, &why)) {
             if (why.code == ERR_BROKEN || why.code == ERR_NEWER || why.code == ERR_MISSING)
                 continue; /* it was said */
             return err_pass(err, &why);
         }
-        const int64_t index = entry->game.closed ? index_of_close(batch, &entry->game) : -1;
-        for (size_t i = 0; index >= 0 && i < asking->witnesses.count; i++)
-            if (awaited(&entry->game, &asking->witnesses.list[i].key) >= 0)
-                put_close(&closes[i], index);
+        if (game_waiting(entry, &waiting) && look->take(batch, &waiting, look->arg))
+            return 0;
     }
-    return 0;
+    return each_competition(batch, look, err);
+}
+
+struct gathering {
+    const struct asking *asking;
+    struct closes *closes; /* of each witness */
+};
+
+static bool gather(struct batch *batch, const struct waiting *waiting, void *arg)
+{
+    struct gathering *gathering = arg;
+    const struct league_witnesses *witnesses = &gathering->asking->witnesses;
+    const int64_t index = index_of_close(batch, &waiting->close);
+    for (size_t i = 0; index >= 0 && i < witnesses->count; i++)
+        if (awaited(waiting->quorum, &witnesses->list[i].key))
+            put_close(&gathering->closes[i], index);
+    return false;
 }
 
 static int ask_all(struct batch *batch, const struct file_names *games, struct asking *asking,
@@ -192,7 +254,8 @@ static int ask_all(struct batch *batch, const struct file_names *games, struct a
     memset(closes, 0, WITNESSES_KNOWN * sizeof *closes);
     int rc = batch_begin(batch, err);
     if (rc == 0)
-        rc = gather(batch, games, asking, closes, err);
+        rc = each_waiting(batch, games, &(struct waiting_look){gather, &(struct gathering){asking, closes}},
+                          err);
     batch->witnessing.next = INT64_MAX;
     for (size_t i = 0; rc == 0 && i < asking->witnesses.count; i++) {
         rc = ask_one(batch, asking, i, &closes[i], &asked, err);
@@ -218,7 +281,8 @@ int witnessing_ask(struct batch *batch, struct err *err)
         return -1;
     int rc = 0;
     struct asking *asking = mem_alloc(sizeof *asking);
-    if (games.count && (state->look || state->known != digest || batch->now >= state->next)) {
+    if ((games.count || batch->competitions.waiting) &&
+        (state->look || state->known != digest || batch->now >= state->next)) {
         if (asking_open(batch->league, asking, &why))
             log_error("no witness can be asked: %s", why.text);
         else
@@ -233,58 +297,38 @@ int witnessing_ask(struct batch *batch, struct err *err)
 
 /* ---- answers ---- */
 
-/* Of these lines those of one key. */
-static void own_lines(struct str *out, struct slice lines, const struct vkey *key)
+/* Dice that came, and the close that they are for. */
+struct finding {
+    const struct witness_dice *dice;
+    struct waiting found;
+};
+
+static bool is_asked(struct batch *batch, const struct waiting *waiting, void *arg)
 {
-    struct slice line, rest = lines;
-    struct str begin = STR_INIT;
-    str_addf(&begin, NOTE_DASH "%s ", key->name);
-    while (slice_whole_line(&rest, &line))
-        if (slice_starts(line, begin.p))
-            str_addslice(out, line);
-    str_release(&begin);
+    struct finding *finding = arg;
+    const struct witness_dice *dice = finding->dice;
+    (void)batch;
+    if (strcmp(waiting->close.name, dice->name) != 0 || waiting->close.turn.turn != dice->turn.turn ||
+        waiting->close.turn.rollbacks != dice->turn.rollbacks)
+        return false;
+    finding->found = *waiting;
+    return true;
 }
 
-/* Does the witness vouch for the log as it was with so many entries? */
-static bool cosigns(struct batch *batch, const struct vkey *key, int64_t size, struct slice lines)
+static int record_dice(struct batch *batch, const struct waiting *waiting, const struct witness_said *said,
+                       struct err *err)
 {
-    struct str note = STR_INIT, own = STR_INIT;
-    struct err ignored = ERR_INIT;
-    struct note_seen seen = {.good = false};
-    own_lines(&own, lines, key);
-    const bool good = league_log_cosigned(batch->tlog, size, slice_str(&own), &note, &ignored) == 0 &&
-                      note_verify(slice_str(&note), key, 1, &seen, &ignored) == 0 && seen.good;
-    str_release(&note);
-    str_release(&own);
-    return good;
-}
-
-/* The game that the log calls so, if its turn is closed. Private ones are looked for among those that wait. */
-static int find_game(struct batch *batch, const char *name, struct batch_game **found, struct err *err)
-{
-    struct file_names games;
-    uint64_t digest;
-    *found = NULL;
-    if (catalog_witnessed(batch->catalog, &games, &digest, err))
-        return -1;
-    int rc = 0;
-    for (size_t i = 0; rc == 0 && !*found && i < games.count; i++) {
-        struct batch_game *entry;
-        struct err why = ERR_INIT;
-        char called[GAME_NAME];
-        if (!game_log_is_hidden(name) && strcmp(games.name[i], name) != 0)
-            continue;
-        if (batch_game(batch, games.name[i], &entry, &why)) {
-            rc = why.code == ERR_BROKEN || why.code == ERR_MISSING || why.code == ERR_NEWER
-                     ? 0
-                     : err_pass(err, &why);
-            continue;
-        }
-        game_log_name(called, &entry->game);
-        if (strcmp(called, name) == 0)
-            *found = entry;
+    if (waiting->game) {
+        struct game *game = &waiting->game->game;
+        struct step step;
+        batch_step(batch, waiting->game, &step);
+        return batch_end_step(batch, waiting->game, &step, step_witness(&step, game, said, err), err);
     }
-    file_names_free(&games);
+    struct compete_step step;
+    competing_step(batch, &step);
+    int rc = compete_witness(&step, &waiting->competition->c, said, err);
+    competing_take(waiting->competition, &step);
+    compete_step_release(&step);
     return rc;
 }
 
@@ -292,38 +336,35 @@ static int find_game(struct batch *batch, const char *name, struct batch_game **
 static int take_dice(struct batch *batch, const struct witness_answer *answer,
                      const struct witness_dice *dice, bool *taken, struct err *err)
 {
-    struct batch_game *entry;
-    if (find_game(batch, dice->name, &entry, err))
+    struct finding finding = {.dice = dice};
+    struct file_names games;
+    uint64_t digest;
+    if (catalog_witnessed(batch->catalog, &games, &digest, err))
         return -1;
-    struct game *game = entry ? &entry->game : NULL;
-    const bool asked = game && game->closed && !game->over && dice->turn.turn == game->turn &&
-                       dice->turn.rollbacks == game->draws.rollbacks;
-    const int64_t index = asked ? index_of_close(batch, game) : -1;
-    for (int i = 0; index >= 0 && index < answer->size && game->closed && i < game->witnesses.count; i++) {
+    int rc = each_waiting(batch, &games, &(struct waiting_look){is_asked, &finding}, err);
+    file_names_free(&games);
+    const struct waiting *waiting = &finding.found;
+    const int64_t index = rc == 0 && waiting->quorum ? index_of_close(batch, &waiting->close) : -1;
+    bool good = false;
+    for (int i = 0; rc == 0 && !good && index >= 0 && index < answer->size && i < waiting->quorum->count;
+         i++) {
         struct str own = STR_INIT, proof = STR_INIT;
         struct witness_answered ignored;
         struct err why = ERR_INIT;
-        own_lines(&own, answer->signatures, &game->witnesses.list[i].key);
-        bool good =
-            own.len && witness_missing(game, i) &&
+        note_own_lines(&own, answer->signatures, &waiting->quorum->list[i].key);
+        good =
+            own.len && !waiting->quorum->list[i].answered &&
             league_log_cosigned_proof(batch->tlog, index, answer->size, slice_str(&own), &proof, &why) == 0 &&
-            witness_check(game, i, slice_str(&proof), dice->proof, &ignored, &why) == 0;
-        int rc = 0;
+            quorum_check(waiting->quorum, &waiting->close,
+                         &(struct witness_said){i, slice_str(&proof), dice->proof}, &ignored, &why) == 0;
         if (good) {
-            struct step step;
-            batch_step(batch, entry, &step);
-            rc = batch_end_step(
-                batch, entry, &step,
-                step_witness(&step, game, &(struct witness_input){i, slice_str(&proof), dice->proof}, err),
-                err);
+            rc = record_dice(batch, waiting, &(struct witness_said){i, slice_str(&proof), dice->proof}, err);
             *taken = true;
         }
         str_release(&own);
         str_release(&proof);
-        if (rc || good)
-            return rc;
     }
-    return 0;
+    return rc;
 }
 
 /* Where the witnesses stand by this answer. An older checkpoint without closes is asked for again, from there. */
@@ -333,7 +374,13 @@ static int note_size(struct batch *batch, const struct witness_answer *answer, b
     int rc = asking_open(batch->league, asking, err);
     bool any = false;
     for (size_t i = 0; rc == 0 && i < asking->witnesses.count; i++) {
-        if (!cosigns(batch, &asking->witnesses.list[i].key, answer->size, answer->signatures))
+        struct str own = STR_INIT;
+        const bool good = league_log_vouched(batch->tlog, &asking->witnesses.list[i].key, answer->size,
+                                             answer->signatures, &own);
+        if (good)
+            league_log_show_cosigned(batch->tlog, answer->size, slice_str(&own));
+        str_release(&own);
+        if (!good)
             continue;
         *known = any = true;
         if (!answer->count && asking->known[i].old != answer->size) {

@@ -101,6 +101,7 @@ static void gather_paths(const struct league *league, struct paths *paths)
     add_path(paths, config->site.folder, NULL, true);
     add_path(paths, config->incoming.server.ca_file, NULL, false);
     add_path(paths, config->outgoing.server.ca_file, NULL, false);
+    add_path(paths, config->witness.ca_file, NULL, false);
     add_path(paths, config->witness.policy, NULL, false);
     if (config->league.trust == TRUST_MAIL)
         add_path(paths, config->dns.root_key, NULL, false);

@@ -201,6 +201,8 @@ static void add_words(struct str *out, const struct audit_competition_result *re
               "seats that were a robot's from the start");
     add_count(&words, result->counts.unsigned_draws, "draw of people of whom nobody signed",
               "draws of people of whom nobody signed");
+    add_count(&words, result->counts.absent, "answer of a witness that a draw did not wait for",
+              "answers of witnesses that draws did not wait for");
     add_count(&words, result->counts.moderated, "game in which moderators decided",
               "games in which moderators decided");
     add_count(&words, result->counts.overtime, "result of a game that ended after its round",
@@ -214,6 +216,27 @@ static void add_words(struct str *out, const struct audit_competition_result *re
               "games of other settings than the first");
     str_addf(out, "On the operator's word: %s.\n", words.len ? words.p : "nothing");
     str_release(&words);
+}
+
+/* Could the operator choose among draws? */
+static void add_witnesses(struct str *out, const struct audit_competition_result *result)
+{
+    if (!result->witnesses)
+        str_adds(
+            out,
+            "Witnesses of its draws: none. Whoever changed the entries last, and knew the league's key of "
+            "draws, could choose among them.\n");
+    else if (result->gave_up)
+        str_addf(
+            out,
+            "Witnesses of its draws: %d, of whom %d had to answer, up to round %d; from then on none, as "
+            "too few had answered.\n",
+            result->witnesses, result->need, result->gave_up - 1);
+    else
+        str_addf(out,
+                 "Witnesses of its draws: %d, of whom %d have to answer: nobody knew a draw before who plays "
+                 "was fixed.\n",
+                 result->witnesses, result->need);
 }
 
 static void add_course(struct str *out, const struct audit_competition_result *result)
@@ -267,6 +290,7 @@ static void add_text(struct str *out, const struct audit_game *game, const struc
     add_verdict(out, game->name, &seen->logged, result);
     if (!seen->how->brief || seen->how->verbose) {
         add_words(out, result);
+        add_witnesses(out, result);
         add_course(out, result);
         if (*result->name)
             audit_key_text(out, seen->how, result->league_key);
@@ -313,6 +337,10 @@ static void add_json(struct str *out, const struct audit_game *game, const struc
             "unlike", (json_int_t)result->counts.unlike, "overtime", (json_int_t)result->counts.overtime));
     if (result->verdict >= AUDIT_REFUTED)
         json_object_set_new(json, "record", json_integer((json_int_t)result->first.seq));
+    json_object_set_new(json, "witnesses",
+                        json_pack("{s:i,s:i,s:i,s:I}", "count", result->witnesses, "quorum", result->need,
+                                  "unwitnessed", result->gave_up, "absent",
+                                  (json_int_t)result->counts.absent));
     add_hex(json, "league_key", result->league_key);
     add_hex(json, "head", result->head);
     json_object_set_new(json, "logged", json_boolean(seen->logged.how == AUDIT_LOGGED));

@@ -171,7 +171,17 @@ static size_t kinds_flags(struct wishes *wishes, struct flag *out)
          "new: continue a season that is closed; what is not given is as it was there"},
         {"again", FLAG_DURATION, &new->again, "30d",
          "new: when it closes, make the next season; its first draw comes this long after the last round"},
-        {"enter", FLAG_TEXT, &new->enter, "LIST", "new: enter these players at once: alice,bob"}};
+        {"enter", FLAG_TEXT, &new->enter, "LIST", "new: enter these players at once: alice,bob"},
+        {"witness", FLAG_TEXT, &new->witness, "LIST",
+         "new: witnesses, whose dice are mixed into each draw: carol,dave; or none (default: league.ini); "
+         "see "
+         "turnpost-witness(1)"},
+        {"quorum", FLAG_NUMBER, &new->quorum, "N", "new: how many of them have to answer, a majority"},
+        {"unwitnessed", FLAG_DURATION, &new->unwitnessed, "7d",
+         "new: when too few have answered for so long, a round is drawn without them, 3d to 60d (default: "
+         "7d)"},
+        {"always-witnessed", FLAG_SWITCH, &new->always_witnessed, NULL,
+         "new: no round is ever drawn without them"}};
     memcpy(out, flags, sizeof flags);
     return sizeof flags / sizeof *flags;
 }

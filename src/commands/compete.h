@@ -13,12 +13,13 @@ struct compete_clock_wishes {
 };
 struct compete_new_wishes {
     const char *kind, *ruleset, *entries, *bye, *walkover, *adjudge, *trust, *director, *enter, *after,
-        *outside;
+        *outside, *witness;
     struct flag_list options;
+    int64_t quorum, unwitnessed;
     int64_t seats, confirm, rounds, round_length, pause, starts, protest, most;
     struct compete_clock_wishes clock;
     int64_t division_size, promote, again, field;
-    bool rated, cut_short;
+    bool rated, cut_short, always_witnessed;
 };
 /* Of these the conditions of entering. */
 struct compete_condition_wishes {

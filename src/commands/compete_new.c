@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/date.h"
 #include "base/mem.h"
 #include "batch/making.h"
 #include "batch/season.h"
@@ -286,6 +287,31 @@ static int read_deals(struct plan *plan, struct err *err)
     return plan_number("--field", how->field, 0, COMPETE_FIELD, err);
 }
 
+/* ---- witnesses of its draws ---- */
+
+static int read_witnesses(struct plan *plan, struct err *err)
+{
+    const struct compete_new_wishes *wishes = plan->wishes;
+    struct new_competition *how = &plan->how;
+    const char *usual = plan->batch->league->config.witness.defaults;
+    if (wishes->witness || !how->previous) {
+        how->witnesses = (struct quorum){.count = 0};
+        if (making_witnesses(plan->batch, &how->witnesses, wishes->witness ? wishes->witness : usual, NULL,
+                             err))
+            return err_prefix(err, "--witness");
+    }
+    if ((wishes->witness || wishes->quorum || !how->previous) &&
+        making_quorum(plan->batch, &how->witnesses, (int)wishes->quorum, err))
+        return err_prefix(err, "--quorum");
+    if (wishes->unwitnessed || !how->previous)
+        how->unwitnessed = wishes->unwitnessed ? wishes->unwitnessed : 7 * DAY_SECONDS;
+    if (wishes->always_witnessed || !how->witnesses.count)
+        how->unwitnessed = 0;
+    return how->unwitnessed
+               ? plan_number("--unwitnessed", how->unwitnessed, WITNESS_LATE, 60 * DAY_SECONDS, err)
+               : 0;
+}
+
 /* ---- what was made ---- */
 
 static void say_time(struct deed *deed, const char *what, int64_t time)
@@ -325,8 +351,8 @@ static int read_plan(struct plan *plan, struct err *err)
     return read_after(plan, err) || read_kind(plan, err) || read_options(plan, err) ||
                    read_seats(plan, err) || read_bye(plan, err) || read_walkover(plan, err) ||
                    read_adjudge(plan, err) || read_people(plan, err) || read_conditions(plan, err) ||
-                   read_divisions(plan, err) || read_deals(plan, err) || plan_clock(plan, err) ||
-                   plan_calendar(plan, err)
+                   read_divisions(plan, err) || read_deals(plan, err) || read_witnesses(plan, err) ||
+                   plan_clock(plan, err) || plan_calendar(plan, err)
                ? -1
                : 0;
 }

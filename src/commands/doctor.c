@@ -1,5 +1,6 @@
 #include "commands/doctor.h"
 #include "commands/people_check.h"
+#include "league/cosigning.h"
 #include "league/league_log.h"
 #include "league/own_secrets.h"
 #include "league/registry_log.h"
@@ -142,6 +143,27 @@ static void check_log(struct findings *findings, const struct league *league)
     league_log_close(log);
 }
 
+/* Those whom the policy names with a URL are asked as a round of work asks them. */
+static void check_cosigners(struct findings *findings, const struct league *league)
+{
+    struct err err = ERR_INIT;
+    struct league_log *log = NULL;
+    if (league_log_look(&log, league, &err)) /* said of the log */
+        return;
+    const struct policy *policy = league_log_policy(log);
+    for (int i = 0; league_log_size(log) && i < policy->witnesses; i++) {
+        struct err why = ERR_INIT;
+        if (!*policy->witness[i].url)
+            continue;
+        if (cosigning_try(log, league, i, &why) == 0)
+            findings_add(findings, FINDING_OK, "witness", "%s cosigns the log over https (%s)",
+                         policy->witness[i].name, policy->witness[i].url);
+        else
+            findings_fail(findings, "witness", &why);
+    }
+    league_log_close(log);
+}
+
 static void check_disk(struct findings *findings, const struct league *league)
 {
     struct statvfs disk;
@@ -280,6 +302,7 @@ static void examine_league(struct findings *findings, const struct league *leagu
 static void examine_work(struct findings *findings, const struct league *league, const struct wish *wish)
 {
     check_log(findings, league);
+    check_cosigners(findings, league);
     examine_league(findings, league, wish->now);
     doctor_templates(findings, league);
     check_pictures(findings, league);

@@ -1,10 +1,10 @@
 /* The order page: is what mails name the page that this program writes, and is that what the web server sends? */
 #include "commands/doctor.h"
 
-#include <curl/curl.h>
 #include <string.h>
 
 #include "base/str.h"
+#include "mail/https.h"
 #include "page/page.h"
 
 #define CHECK      "page"
@@ -15,54 +15,19 @@
 /* ---- getting a file ---- */
 
 struct visit {
-    CURL *curl;
+    struct https *https;
     const char *url; /* of the page */
     struct str body;
-    char reason[CURL_ERROR_SIZE];
 };
-
-static size_t take(char *bytes, size_t size, size_t count, void *arg)
-{
-    struct visit *visit = arg;
-    size_t len = size * count;
-    if (visit->body.len + len > ANSWER)
-        return 0;
-    str_add(&visit->body, bytes, len);
-    return len;
-}
-
-static int set_up(struct visit *visit, const char *ca_file, struct err *err)
-{
-    visit->curl = curl_easy_init();
-    CURL *curl = visit->curl;
-    if (curl && !curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "https") &&
-        !curl_easy_setopt(curl, CURLOPT_TIMEOUT, PATIENCE) && !curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L) &&
-        !curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, take) &&
-        !curl_easy_setopt(curl, CURLOPT_WRITEDATA, (void *)visit) &&
-        !curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, visit->reason) &&
-        (!ca_file || !curl_easy_setopt(curl, CURLOPT_CAINFO, ca_file)))
-        return 0;
-    return err_set(err, ERR_CONFIG, "libcurl cannot fetch pages over https here");
-}
 
 /* Follows no redirection: a passkey does not either. */
 static int get(struct visit *visit, const char *name, struct err *err)
 {
     struct str url = STR_INIT;
     long status = 0;
-    str_clear(&visit->body);
-    *visit->reason = '\0';
     str_addf(&url, "%s%s", visit->url, name);
-    CURLcode code = curl_easy_setopt(visit->curl, CURLOPT_URL, url.p);
-    if (!code)
-        code = curl_easy_perform(visit->curl);
-    if (!code)
-        code = curl_easy_getinfo(visit->curl, CURLINFO_RESPONSE_CODE, &status);
-    int rc = 0;
-    if (code)
-        rc = err_set(err, ERR_TEMP, "%s cannot be fetched: %s", url.p,
-                     *visit->reason ? visit->reason : curl_easy_strerror(code));
-    else if (status != HTTP_FOUND)
+    int rc = https_ask(visit->https, url.p, NULL, &status, &visit->body, err);
+    if (rc == 0 && status != HTTP_FOUND)
         rc = err_set(err, ERR_CONFIG,
                      "%s is answered with status %ld: serve the folder that `turnpost page` wrote", url.p,
                      status);
@@ -77,20 +42,20 @@ static int check_header(const struct visit *visit, struct err *err)
     static const char *const wanted[] = {"default-src 'none'", "script-src 'self'",
                                          "require-trusted-types-for 'script'", "frame-ancestors 'none'"};
     static const char *const unwanted[] = {"'unsafe-inline'", "'unsafe-eval'", "data:", "*"};
-    struct curl_header *header = NULL;
-    if (curl_easy_header(visit->curl, "Content-Security-Policy", 0, CURLH_HEADER, -1, &header) != CURLHE_OK)
+    const char *header = https_header(visit->https, "Content-Security-Policy");
+    if (!header)
         return err_set(err, ERR_CONFIG,
                        "the web server sends no Content-Security-Policy with %s: take the headers from "
                        "cron/turnpost-page.nginx, .caddy or .apache",
                        visit->url);
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
-        if (!strstr(header->value, wanted[i]))
+        if (!strstr(header, wanted[i]))
             return err_set(
                 err, ERR_CONFIG,
                 "the Content-Security-Policy of %s lacks %s: take it from cron/turnpost-page.nginx",
                 visit->url, wanted[i]);
     for (size_t i = 0; i < sizeof unwanted / sizeof *unwanted; i++)
-        if (strstr(header->value, unwanted[i]))
+        if (strstr(header, unwanted[i]))
             return err_set(err, ERR_CONFIG,
                            "the Content-Security-Policy of %s has %s: take it from cron/turnpost-page.nginx",
                            visit->url, unwanted[i]);
@@ -114,14 +79,14 @@ static int check_file(struct visit *visit, const struct page_file *file, struct 
 static int check_served(const struct page *page, const char *url, const char *ca_file, struct err *err)
 {
     struct visit visit = {.url = url, .body = STR_INIT};
-    int rc = set_up(&visit, ca_file, err);
+    int rc = https_begin(&visit.https, &(struct https_how){ca_file, PATIENCE, ANSWER}, err);
     if (rc == 0)
         rc = get(&visit, "", err);
     if (rc == 0)
         rc = check_header(&visit, err);
     for (size_t i = 0; rc == 0 && i < page->count; i++)
         rc = check_file(&visit, &page->list[i], err);
-    curl_easy_cleanup(visit.curl);
+    https_end(visit.https);
     str_release(&visit.body);
     return rc;
 }

@@ -25,5 +25,9 @@ void doctor_site(struct findings *findings, const struct league *league)
             "runs the league add it to ReadWritePaths",
             site->folder);
     else
-        findings_add(findings, FINDING_OK, "site", "the site is written to %s", site->folder);
+        findings_add(findings, FINDING_OK, "site", "the site is written to %s%s", site->folder,
+                     site->awaited
+                         ? ""
+                         : "; its pages do not say who is still to answer, but anyone who reads the log "
+                           "there can tell by the receipts");
 }

@@ -32,33 +32,16 @@ struct wishes {
     bool no_deadline, no_early, no_typo_wait, weekends_off, solo18, no_observers;
 };
 
-/* "carol,dave": of keys/witnesses. Of the default ones those who do not play. */
-static int read_witnesses(const struct batch *batch, const char *text, bool usual, struct new_game *how,
+/* Those named; or league.ini's, of whom nobody plays. */
+static int read_witnesses(const struct batch *batch, const struct wishes *wishes, struct new_game *how,
                           struct err *err)
 {
-    struct slice rest = slice_of(text);
-    struct league_witnesses *known = mem_alloc(sizeof *known);
-    int rc = rest.len ? witnesses_read(batch->league->dir, known, err) : 0;
-    while (rc == 0 && rest.len) {
-        size_t len = 0;
-        while (len < rest.len && rest.p[len] != ',')
-            len++;
-        char *name = slice_dup(slice_trim(slice_sub(rest, 0, len)));
-        rest = slice_sub(rest, len + 1, rest.len);
-        if ((!usual || !making_plays(how, name)) && making_witness(how, known, name, err))
-            rc = err_prefix(err, "--witness");
-        free(name);
-    }
-    free(known);
-    return rc;
-}
-
-/* Those named, or league.ini's; "none" means nobody. */
-static const char *witnesses_of(const struct batch *batch, const struct wishes *wishes)
-{
     const char *usual = wishes->lockstep ? "none" : batch->league->config.witness.defaults;
-    const char *list = wishes->witness ? wishes->witness : usual;
-    return strcmp(list, "none") == 0 ? "" : list;
+    int rc = wishes->witness ? making_witnesses(batch, &how->witnesses, wishes->witness, NULL, err)
+                             : making_witnesses(batch, &how->witnesses, usual, how, err);
+    if (rc)
+        return err_prefix(err, "--witness");
+    return making_quorum(batch, &how->witnesses, (int)wishes->quorum, err) ? err_prefix(err, "--quorum") : 0;
 }
 
 static int read_manners(const struct wishes *wishes, struct new_game *how, struct err *err)
@@ -225,12 +208,8 @@ static int prepare(const struct batch *batch, const struct wishes *wishes, struc
         return err_prefix(err, "--seats");
     if (making_free(how, wishes->open, err))
         return -1;
-    if (read_manners(wishes, how, err) ||
-        read_witnesses(batch, witnesses_of(batch, wishes), !wishes->witness, how, err))
-        return -1;
-    if (making_quorum(batch, how, (int)wishes->quorum, err))
-        return err_prefix(err, "--quorum");
-    if (read_patience(wishes, how, err))
+    if (read_manners(wishes, how, err) || read_witnesses(batch, wishes, how, err) ||
+        read_patience(wishes, how, err))
         return -1;
     keep_seats(batch, wishes, how);
     return 0;

@@ -23,18 +23,23 @@ static const struct compete_record kinds[] = {
      "trust:s? "
      "director:s? clock:o divisions:l? promote:i? division_size:i? walkover:i? field:i? outside:l? "
      "previous:s? "
-     "previous_head:h? next:i? request:h? conditions:o?",
-     compete_apply_create},
-    {"enter", "player:s mark:h found:o?" EVIDENCE, compete_apply_entry},
-    {"confirm", "player:s mark:h" EVIDENCE, compete_apply_entry},
-    {"withdraw", "player:s mark:h" EVIDENCE, compete_apply_entry},
-    {"round", "round:i attempt:i pi:p tables:i byes:l digest:h opens:t? outside:l?", compete_apply_round},
-    {"made", "round:i games:l", compete_apply_made},
+     "previous_head:h? next:i? request:h? conditions:o? witnesses:W? quorum:i? log:s? unwitnessed:i?",
+     compete_apply_create, false},
+    {"enter", "player:s mark:h found:o?" EVIDENCE, compete_apply_entry, false},
+    {"confirm", "player:s mark:h" EVIDENCE, compete_apply_entry, false},
+    {"withdraw", "player:s mark:h" EVIDENCE, compete_apply_entry, true},
+    {COMPETE_FIXED, "round:i", compete_apply_fixed, false},
+    {"witness", "round:i witness:s pi:p proof:s", compete_apply_witness, true},
+    {"late", "round:i", compete_apply_late, true},
+    {"round", "round:i attempt:i pi:p tables:i byes:l digest:h opens:t? outside:l?", compete_apply_round,
+     true},
+    {"made", "round:i games:l", compete_apply_made, false},
     {"result", "round:i table:i create:h end:i? head:h? ranks:l points:l left:l? adjudged:T? void:T?",
-     compete_apply_result},
-    {"field", "round:i scores:l", compete_apply_field},
-    {"adjust", "do:s reason:s player:s? halves:i? round:i? table:i? ranks:l?" EVIDENCE, compete_apply_adjust},
-    {"close", "players:i table:h best:l", compete_apply_close},
+     compete_apply_result, false},
+    {"field", "round:i scores:l", compete_apply_field, false},
+    {"adjust", "do:s reason:s player:s? halves:i? round:i? table:i? ranks:l?" EVIDENCE, compete_apply_adjust,
+     true},
+    {"close", "players:i table:h best:l", compete_apply_close, false},
 };
 
 const struct compete_record *compete_records(size_t *count)
@@ -117,6 +122,8 @@ int compete_apply(struct competition *c, const struct record *record, struct err
         return compete_broken(record, err, "nothing comes after `close`");
     if (record->time < c->time)
         return compete_broken(record, err, "it is older than the record before it");
+    if (c->fixed.seq && !kind->while_fixed)
+        return compete_broken(record, err, "it comes between a round's players and its draw");
     if (check_members(kind, record, err))
         return -1;
     if (is_copy(c, record, "mail") || is_copy(c, record, "text"))
@@ -128,6 +135,8 @@ int compete_apply(struct competition *c, const struct record *record, struct err
     c->seq = record->seq;
     c->time = record->time;
     memcpy(c->head, record->head, HEAD_BYTES);
+    if (c->entries && record->seq > c->entries->after)
+        competition_entry(c->entries->out, c, record);
     return 0;
 }
 
@@ -190,6 +199,8 @@ const char *compete_entry_wrong(const struct competition *c, const char *type, c
         return "not_in";
     if (strcmp(type, "withdraw") == 0)
         return NULL;
+    if (c->fixed.seq)
+        return "too_late";
     if (enters && entrant && entrant->in)
         return "is_in";
     if (enters && compete_entries_end(c) <= now)
@@ -306,4 +317,17 @@ int competition_read_on(struct competition *c, const char *name, struct slice jo
 int competition_read(struct competition *c, const char *name, struct slice journal, struct err *err)
 {
     return competition_read_on(c, name, journal, 0, err);
+}
+
+int competition_entries(struct str *out, const char *name, struct slice journal, int64_t after,
+                        struct err *err)
+{
+    const struct compete_entries entries = {out, after};
+    struct competition *c = mem_alloc(sizeof *c);
+    competition_init(c);
+    c->entries = &entries;
+    int rc = competition_read(c, name, journal, err);
+    competition_release(c);
+    free(c);
+    return rc;
 }

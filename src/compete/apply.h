@@ -10,11 +10,13 @@ typedef int compete_apply_fn(struct competition *c, const struct record *record,
 struct compete_record {
     const char *type;
     const char
-        *members; /* "round:i pi:p ...": as in game/record_kinds.h, of these letters: i s h p t T l o */
+        *members; /* "round:i pi:p ...": as in game/record_kinds.h, of these letters: i s h p t T l o W */
     compete_apply_fn *apply;
+    bool while_fixed; /* comes also between `fixed` and its `round` */
 };
-compete_apply_fn compete_apply_create, compete_apply_entry, compete_apply_round, compete_apply_made,
-    compete_apply_result, compete_apply_field, compete_apply_adjust, compete_apply_close;
+compete_apply_fn compete_apply_create, compete_apply_entry, compete_apply_fixed, compete_apply_witness,
+    compete_apply_late, compete_apply_round, compete_apply_made, compete_apply_result, compete_apply_field,
+    compete_apply_adjust, compete_apply_close;
 
 /* All kinds; tests/compete/records.c holds the page against them. */
 const struct compete_record *compete_records(size_t *count);
@@ -31,6 +33,8 @@ int compete_mark(unsigned char mark[SEAL_BYTES], const struct competition *c, co
 void compete_leave(const struct competition *c, struct entrant *entrant, const struct record *record);
 /* Every seat's rank is 1 and the number of those that are better. */
 bool compete_ranks_good(const int rank[SEATS_MAX + 1], int seats);
+/* Is it the next one, are all tables of those before done, and has its time come? */
+bool compete_round_drawable(const struct competition *c, int64_t round, int64_t now);
 /* Is nothing of that round to be changed any more? */
 bool compete_final(const struct competition *c, int round, int64_t now);
 bool compete_may_close(const struct competition *c, int64_t now);

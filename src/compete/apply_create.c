@@ -233,6 +233,20 @@ static int read_duplicate(struct competition *c, const struct record *record, st
     return 0;
 }
 
+/* Who cosigns its draws and gives dice for them, and how long a round waits for them. */
+static int read_witnesses(struct competition *c, const struct record *record, struct err *err)
+{
+    const char *wrong = quorum_read(&c->witnesses, record->json, c->keys.league);
+    if (wrong)
+        return compete_broken(record, err, wrong);
+    if (!json_object_get(record->json, "unwitnessed"))
+        return 0;
+    if (!c->witnesses.count)
+        return compete_broken(record, err, "it has no witnesses to go on without");
+    return json_need_int(record->json, "unwitnessed", WITNESS_LATE, 60 * DAY_SECONDS, &c->terms.unwitnessed,
+                         "create", err);
+}
+
 int compete_apply_create(struct competition *c, const struct record *record, struct err *err)
 {
     if (!compete_hex(record, "league_key", c->keys.league, 32) ||
@@ -245,7 +259,7 @@ int compete_apply_create(struct competition *c, const struct record *record, str
         return compete_broken(record, err, "a time cannot be read");
     if (read_words(c, record, err) || read_ruleset(c, record, err) || read_numbers(c, record, err) ||
         read_rounds(c, record, err) || read_divisions(c, record, err) || read_clock(c, record, err) ||
-        read_duplicate(c, record, err) ||
+        read_duplicate(c, record, err) || read_witnesses(c, record, err) ||
         conditions_read(&c->conditions, json_object_get(record->json, "conditions"), record, err))
         return -1;
     c->create = json_incref(record->json);

@@ -1,4 +1,4 @@
-/* Rounds: drawn, made into games, and how these ended. */
+/* Rounds: fixed for their witnesses, drawn, made into games, and how these ended. */
 #include "compete/apply.h"
 
 #include <stdlib.h>
@@ -10,6 +10,49 @@
 #include "compete/berger.h"
 #include "compete/draw.h"
 #include "compete/ranking.h"
+
+/* ---- fixed, witness, late ---- */
+
+int compete_apply_fixed(struct competition *c, const struct record *record, struct err *err)
+{
+    int64_t round;
+    if (json_need_int(record->json, "round", 1, c->round_count, &round, "fixed", err))
+        return -1;
+    if (!c->witnesses.count || c->fixed.seq || !compete_round_drawable(c, round, record->time))
+        return compete_broken(record, err, "it has no witnesses, or it is not the time of this round");
+    c->fixed.seq = record->seq;
+    c->fixed.at = record->time;
+    memcpy(c->fixed.head, record->head, HEAD_BYTES);
+    quorum_ask(&c->witnesses);
+    return 0;
+}
+
+static bool is_asked(const struct competition *c, const struct record *record)
+{
+    return c->fixed.seq && json_integer_value(json_object_get(record->json, "round")) == c->round + 1;
+}
+
+int compete_apply_witness(struct competition *c, const struct record *record, struct err *err)
+{
+    struct log_entry fixed;
+    struct err why = ERR_INIT;
+    if (!is_asked(c, record))
+        return compete_broken(record, err, "no witness is waited for");
+    compete_fixed_entry(&fixed, c);
+    return quorum_answer(&c->witnesses, &fixed, record->json, &why) ? compete_broken(record, err, why.text)
+                                                                    : 0;
+}
+
+int compete_apply_late(struct competition *c, const struct record *record, struct err *err)
+{
+    if (!is_asked(c, record))
+        return compete_broken(record, err, "no witness is waited for");
+    if (c->witnesses.late || !quorum_lacks(&c->witnesses) || record->time < c->fixed.at + WITNESS_LATE)
+        return compete_broken(record, err,
+                              "it is not three days, or enough witnesses have answered, or all were told");
+    c->witnesses.late = true;
+    return 0;
+}
 
 /* ---- round ---- */
 
@@ -107,30 +150,52 @@ static int read_opens(struct competition *c, const struct record *record, struct
     return 0;
 }
 
+bool compete_round_drawable(const struct competition *c, int64_t round, int64_t now)
+{
+    return round == c->round + 1 && round <= competition_rounds(c) && compete_round_done(c, c->round) &&
+           now >= c->rounds[round - 1].draw;
+}
+
+/* The round is drawn, by which attempt: its witnesses have done what they are asked for, or are given up. */
+static void settle_witnesses(struct competition *c, int attempt)
+{
+    memset(&c->fixed, 0, sizeof c->fixed);
+    if (attempt == 1) {
+        quorum_settle(&c->witnesses);
+        return;
+    }
+    quorum_release(&c->witnesses);
+    c->gave_up = c->round;
+}
+
 static bool output_of(const struct competition *c, unsigned char beta[VRF_OUTPUT],
                       const unsigned char proof[VRF_PROOF], const struct str *alpha)
 {
     return c->believed ? vrf_output(beta, proof) : vrf_verify(beta, c->keys.vrf, proof, slice_str(alpha));
 }
 
-static int draw_again(const struct competition *c, const struct record *record,
-                      unsigned char beta[VRF_OUTPUT], struct drawn *drawn, struct err *err)
+static int draw_again(const struct competition *c, const struct record *record, struct quorum_dice *dice,
+                      struct drawn *drawn, struct err *err)
 {
-    unsigned char proof[VRF_PROOF], digest[32];
+    unsigned char proof[VRF_PROOF], beta[VRF_OUTPUT], digest[32];
     int number = c->round + 1;
     int64_t tables, attempt;
     struct str alpha = STR_INIT;
-    if (json_need_int(record->json, "attempt", 1, 1, &attempt, "round", err) ||
+    if (json_need_int(record->json, "attempt", 1, 2, &attempt, "round", err) ||
         json_need_int(record->json, "tables", 0, COMPETE_PLAYERS, &tables, "round", err))
         return -1;
+    if (attempt != compete_attempt(c, record->time))
+        return compete_broken(record, err,
+                              "too few witnesses have answered, or the others have had no day for it");
     compete_alpha(&alpha, c, number, (int)attempt);
     bool proved = compete_hex(record, "pi", proof, sizeof proof) && output_of(c, beta, proof, &alpha);
     str_release(&alpha);
     if (!proved)
         return compete_broken(record, err, "its proof is not that of this draw");
+    compete_mix(dice, c, (int)attempt, beta);
     if (c->believed && compete_drawn_before(c, record, drawn))
         return 0;
-    if (compete_draw(c, number, beta, drawn, err))
+    if (compete_draw(c, number, dice, drawn, err))
         return -1;
     if (!compete_hex(record, "digest", digest, sizeof digest) || memcmp(digest, drawn->digest, 32) != 0 ||
         (size_t)tables != drawn->count || !byes_fit(json_object_get(record->json, "byes"), drawn))
@@ -140,23 +205,21 @@ static int draw_again(const struct competition *c, const struct record *record,
 
 int compete_apply_round(struct competition *c, const struct record *record, struct err *err)
 {
-    unsigned char beta[VRF_OUTPUT];
     struct drawn drawn = {0};
     int64_t number;
     if (json_need_int(record->json, "round", 1, c->round_count, &number, "round", err))
         return -1;
     struct compete_round *round = &c->rounds[number - 1];
-    if (number != c->round + 1 || !compete_round_done(c, c->round) || record->time < round->draw ||
-        c->round >= competition_rounds(c))
+    if (!compete_round_drawable(c, number, record->time))
         return compete_broken(record, err, "it is not the time of this round");
-    int rc = draw_again(c, record, beta, &drawn, err);
+    int rc = draw_again(c, record, &round->dice, &drawn, err);
     if (rc == 0) {
         c->round = (int)number;
-        round->attempt = 1;
+        round->attempt = (int)json_integer_value(json_object_get(record->json, "attempt"));
+        settle_witnesses(c, round->attempt);
         round->seq = record->seq;
         memcpy(round->head, record->head, HEAD_BYTES);
         memcpy(round->digest, drawn.digest, sizeof round->digest);
-        memcpy(round->beta, beta, sizeof round->beta);
         add_tables(c, round, &drawn);
         add_byes(c, round, &drawn);
         if (drawn.divisions) {
@@ -370,6 +433,8 @@ static int adjust_rank(struct competition *c, const struct record *record, struc
     struct compete_table *table = competition_table(c, (int)round, (int)number);
     if (c->kind == COMPETE_DUPLICATE)
         return compete_broken(record, err, "who plays alone has no rank");
+    if (c->fixed.seq)
+        return compete_broken(record, err, "a rank changes the draw of a round whose players are fixed");
     bool waits =
         table && table->made && table->fate == TABLE_PLAYS && record->time >= c->rounds[round - 1].end;
     if (!table || (!waits && (table->fate == TABLE_PLAYS || compete_final(c, (int)round, record->time))))
@@ -426,6 +491,8 @@ int compete_apply_adjust(struct competition *c, const struct record *record, str
         entrant->removed = true;
         return 0;
     }
+    if (c->fixed.seq)
+        return compete_broken(record, err, "points change the draw of a round whose players are fixed");
     if (json_need_int(record->json, "halves", -1000, 1000, &halves, "adjust", err))
         return -1;
     if (llabs(entrant->adjusted + halves) > COMPETE_ADJUSTED)

@@ -22,6 +22,7 @@ void competition_init(struct competition *c)
 void competition_release(struct competition *c)
 {
     json_decref(c->create);
+    quorum_release(&c->witnesses);
     conditions_release(&c->conditions);
     for (int i = 0; i < c->round_count; i++) {
         free(c->rounds[i].byes);

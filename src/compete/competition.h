@@ -16,6 +16,7 @@
 #include "base/str.h"
 #include "chance/vrf.h"
 #include "compete/conditions.h"
+#include "game/quorum.h"
 #include "journal/record.h"
 #include "journal/seal.h"
 #include "league/registry.h"
@@ -80,9 +81,10 @@ struct compete_round {
     int *field;        /* the scores of the robots, `terms.field` of them; NULL = not there (yet) */
     int attempt;       /* 0 = not drawn yet */
     int64_t seq;       /* of the `round` record */
-    unsigned char head[HEAD_BYTES], digest[32], beta[VRF_OUTPUT]; /* beta: what its proof gives */
-    size_t first, count;                                          /* its tables */
-    int made, done;                                               /* of them */
+    unsigned char head[HEAD_BYTES], digest[32];
+    struct quorum_dice dice; /* what its proof gives, and its witnesses */
+    size_t first, count;     /* its tables */
+    int made, done;          /* of them */
     char (*byes)[PLAYER_NAME];
     size_t bye_count;
 };
@@ -109,6 +111,20 @@ struct compete_terms {
     bool by_mail, rated;
     char director[PLAYER_NAME]; /* who plays in it and leads it, "" = nobody does both */
     int field;                  /* robots that play each duplicate deal */
+    int64_t unwitnessed;        /* seconds after which a round is drawn without its witnesses, 0 = never */
+};
+
+/* Who plays in the next round stands in the league's log before it is drawn, and its witnesses are asked. */
+#define COMPETE_FIXED "fixed" /* the type of that record */
+struct compete_fixed {
+    int64_t seq, at; /* number and time of the record that says so; 0 = it is not so */
+    unsigned char head[HEAD_BYTES];
+};
+
+/* Whoever wants the entries of the league's log that the records after the first `after` have. */
+struct compete_entries {
+    struct str *out;
+    int64_t after;
 };
 
 /* Digests of texts and mails that were obeyed. */
@@ -128,6 +144,9 @@ struct competition {
     struct schedule clock;
     struct compete_terms terms;
     struct conditions conditions; /* of entering */
+    struct quorum witnesses;      /* of its draws */
+    struct compete_fixed fixed;
+    int gave_up; /* the round from which on it has no witnesses any more; 0 = none has been given up */
 
     struct entrant *entrants; /* sorted by name */
     size_t entrant_count, entrant_cap;
@@ -145,6 +164,7 @@ struct competition {
     struct compete_seen seen;
     bool believed;      /* the record that is applied was proved before (competition_read_on) */
     struct slice ahead; /* what follows it; borrowed, while it is read */
+    const struct compete_entries *entries; /* the same; NULL = nobody wants any */
 };
 
 void competition_init(struct competition *c);
@@ -157,9 +177,20 @@ int competition_read(struct competition *c, const char *name, struct slice journ
  * verified again, and tables are those that the games were made for. 0 = nothing was. */
 int competition_read_on(struct competition *c, const char *name, struct slice journal, size_t proved,
                         struct err *err) __attribute__((warn_unused_result));
+/* The entries of the league's log that its records after the first `after` have. */
+int competition_entries(struct str *out, const char *name, struct slice journal, int64_t after,
+                        struct err *err) __attribute__((warn_unused_result));
 /* Applies one record, which has been read and belongs there. ERR_BROKEN: it does not follow from what was before. */
 int compete_apply(struct competition *c, const struct record *record, struct err *err)
     __attribute__((warn_unused_result));
+
+/* Appends the entry of the league's log, with its LF, of the record that was just applied. */
+void competition_entry(struct str *out, const struct competition *c, const struct record *record);
+/* That of the record by which the next round's players are fixed. */
+void compete_fixed_entry(struct log_entry *entry, const struct competition *c);
+/* The attempt by which the next round may be drawn at that time: 1, with all its witnesses that have to answer, or because there are none;
+ * 2, without them, as too few have answered for so long as `create` says; 0: not yet. */
+int compete_attempt(const struct competition *c, int64_t time);
 
 /* NULL = they have never entered. */
 struct entrant *competition_entrant(const struct competition *c, const char *name);

@@ -75,7 +75,8 @@ void compete_table_alpha(struct str *alpha, const struct competition *c, int rou
     if (!deal)
         add_number(alpha, (size_t)table);
     add_number(alpha, (size_t)c->rounds[round - 1].attempt);
-    str_add(alpha, c->rounds[round - 1].beta, VRF_OUTPUT);
+    const struct quorum_dice *dice = &c->rounds[round - 1].dice;
+    str_add(alpha, dice->beta, dice->count * VRF_OUTPUT);
 }
 
 void compete_lockstep(struct lockstep *lockstep, const struct competition *c, int round)
@@ -130,12 +131,12 @@ int compete_least(const struct competition *c)
 }
 
 /* u(n) of chance/draw.h is for at most 256 things a shuffle; here there may be thousands. */
-static size_t *draw_order(const unsigned char beta[VRF_OUTPUT], size_t count)
+static size_t *draw_order(const struct quorum_dice *dice, size_t count)
 {
     struct chance chance;
     unsigned char root[64];
     size_t *order = mem_array(count + 1, sizeof *order);
-    chance_root(root, beta, 1);
+    chance_root(root, dice->beta, dice->count);
     chance_replay(&chance, root, NULL);
     for (size_t i = 0; i < count; i++)
         order[i] = i;
@@ -149,8 +150,15 @@ static size_t *draw_order(const unsigned char beta[VRF_OUTPUT], size_t count)
     return order;
 }
 
-int compete_draw(const struct competition *c, int round, const unsigned char beta[VRF_OUTPUT],
-                 struct drawn *drawn, struct err *err)
+void compete_mix(struct quorum_dice *dice, const struct competition *c, int attempt,
+                 const unsigned char beta[VRF_OUTPUT])
+{
+    static const struct quorum nobody;
+    quorum_mix(dice, attempt == 1 ? &c->witnesses : &nobody, beta);
+}
+
+int compete_draw(const struct competition *c, int round, const struct quorum_dice *dice, struct drawn *drawn,
+                 struct err *err)
 {
     size_t count = competition_players(c), at = 0;
     if (count < (size_t)compete_least(c))
@@ -161,7 +169,7 @@ int compete_draw(const struct competition *c, int round, const unsigned char bet
     for (size_t i = 0; i < c->entrant_count; i++)
         if (entrant_plays(c, &c->entrants[i]))
             players[at++] = &c->entrants[i];
-    size_t *order = draw_order(beta, count);
+    size_t *order = draw_order(dice, count);
     for (size_t i = 0; i < count; i++)
         ordered[i] = players[order[i]];
     meetings_draw(c, round, ordered, count, drawn);

@@ -16,11 +16,13 @@ void compete_step_init(struct compete_step *step, int64_t now)
     memset(step, 0, sizeof *step);
     step->now = now;
     str_init(&step->records);
+    str_init(&step->entries);
 }
 
 void compete_step_release(struct compete_step *step)
 {
     str_release(&step->records);
+    str_release(&step->entries);
 }
 
 /* A clock behind the journal does not turn it back. */
@@ -42,6 +44,8 @@ static int make_record(struct compete_step *step, struct competition *c, const c
         rc = compete_apply(c, &record, err);
     if (rc && err->code == ERR_BROKEN)
         err->code = ERR_UNSOUND;
+    if (rc == 0)
+        competition_entry(&step->entries, c, &record);
     record_release(&record);
     return rc;
 }
@@ -84,6 +88,9 @@ static void add_rare(json_t *fields, const struct new_competition *how)
         json_object_set_new(fields, "field", json_integer(how->field));
     if (how->outside)
         json_object_set_new(fields, "outside", json_deep_copy(how->outside));
+    quorum_write(fields, &how->witnesses);
+    if (how->unwitnessed)
+        json_object_set_new(fields, "unwitnessed", json_integer(how->unwitnessed));
     if (how->kind != COMPETE_DIVISIONS)
         return;
     if (how->divisions)
@@ -152,18 +159,40 @@ static json_t *names_json(char (*names)[PLAYER_NAME], size_t count)
     return list;
 }
 
+int compete_fix(struct compete_step *step, struct competition *c, struct err *err)
+{
+    return make_record(step, c, COMPETE_FIXED, json_pack("{s:i}", "round", c->round + 1), err);
+}
+
+int compete_witness(struct compete_step *step, struct competition *c, const struct witness_said *said,
+                    struct err *err)
+{
+    json_t *fields = quorum_record(&c->witnesses, said);
+    json_object_set_new(fields, "round", json_integer(c->round + 1));
+    return make_record(step, c, "witness", fields, err);
+}
+
+int compete_late(struct compete_step *step, struct competition *c, struct err *err)
+{
+    return make_record(step, c, "late", json_pack("{s:i}", "round", c->round + 1), err);
+}
+
 int compete_round(struct compete_step *step, struct competition *c, struct err *err)
 {
     unsigned char proof[VRF_PROOF], beta[VRF_OUTPUT];
     struct str alpha = STR_INIT;
     struct drawn drawn = {0};
-    int round = c->round + 1;
-    compete_alpha(&alpha, c, round, 1);
+    struct quorum_dice dice;
+    const int round = c->round + 1, attempt = compete_attempt(c, record_time(step, c));
+    compete_alpha(&alpha, c, round, attempt);
     int rc = prove(step, slice_str(&alpha), proof, beta, err);
     str_release(&alpha);
-    if (rc || compete_draw(c, round, beta, &drawn, err))
+    if (rc)
         return -1;
-    json_t *fields = json_pack("{s:i,s:i,s:o,s:i,s:o,s:o}", "round", round, "attempt", 1, "pi",
+    compete_mix(&dice, c, attempt, beta);
+    if (compete_draw(c, round, &dice, &drawn, err))
+        return -1;
+    json_t *fields = json_pack("{s:i,s:i,s:o,s:i,s:o,s:o}", "round", round, "attempt", attempt, "pi",
                                json_hex(proof, sizeof proof), "tables", (int)drawn.count, "byes",
                                names_json(drawn.byes, drawn.bye_count), "digest", json_hex(drawn.digest, 32));
     drawn_release(&drawn);
@@ -280,6 +309,22 @@ static enum compete_due due_in_round(const struct competition *c, int64_t now, i
     return compete_round_done(c, c->round) ? COMPETE_WAITS : COMPETE_FIELDS;
 }
 
+/* The next round's time has come. */
+static enum compete_due due_to_draw(const struct competition *c, int64_t now, int64_t *when)
+{
+    const int64_t time = now > c->time ? now : c->time;
+    if (compete_attempt(c, time))
+        return COMPETE_DRAWS;
+    if (!c->fixed.seq)
+        return COMPETE_FIXES;
+    *when = quorum_due(&c->witnesses, c->fixed.at);
+    if (*when && time >= *when)
+        return COMPETE_LACKS;
+    if (!*when && c->terms.unwitnessed)
+        *when = c->fixed.at + c->terms.unwitnessed;
+    return COMPETE_WAITS;
+}
+
 enum compete_due compete_due(const struct competition *c, int64_t now, int64_t *when)
 {
     *when = 0;
@@ -292,7 +337,7 @@ enum compete_due compete_due(const struct competition *c, int64_t now, int64_t *
         return COMPETE_CLOSES;
     if (c->round < competition_rounds(c) && competition_players(c) >= (size_t)compete_least(c)) {
         *when = c->rounds[c->round].draw;
-        return now >= *when ? COMPETE_DRAWS : COMPETE_WAITS;
+        return now < *when ? COMPETE_WAITS : due_to_draw(c, now, when);
     }
     *when = c->round ? c->rounds[c->round - 1].end + c->terms.protest : c->rounds[0].draw;
     return COMPETE_WAITS;

@@ -17,7 +17,7 @@ struct compete_step {
                             * NULL = nobody */
     /* Judges each record as the audit would (audit/gate.h), with the competition as it is before it; NULL: nobody does. */
     int (*judge)(const struct competition *c, const struct record *record, struct err *err);
-    struct str records; /* lines */
+    struct str records, entries; /* lines: the journal's, and the log's */
 };
 void compete_step_init(struct compete_step *step, int64_t now);
 void compete_step_release(struct compete_step *step);
@@ -45,7 +45,9 @@ struct new_competition {
     int promote, division_size;          /* of divisions */
     int walkover;                        /* and halves of points where the opponent does not play any more */
     const struct competition *previous;  /* the season before, closed; or NULL */
-    int64_t next; /* seconds from its last end to the next season's first draw; 0 = there is none */
+    struct quorum witnesses;
+    int64_t unwitnessed; /* seconds after which a round is drawn without them, 0 = never */
+    int64_t next;        /* seconds from its last end to the next season's first draw; 0 = there is none */
     const unsigned char *request; /* 32 bytes: of the command that asked for it; or NULL */
 };
 /* ERR_INPUT: a sentence for whoever wants it. */
@@ -61,6 +63,13 @@ int64_t compete_entries_end(const struct competition *c);
  * "enter" what was found (compete/conditions.h). */
 int compete_entry(struct compete_step *step, struct competition *c, const char *type, const char *player,
                   const json_t *evidence, struct err *err) __attribute__((warn_unused_result));
+/* The players of the next round are fixed, for its witnesses; one has answered, as quorum_check has found; too few have for three days. */
+int compete_fix(struct compete_step *step, struct competition *c, struct err *err)
+    __attribute__((warn_unused_result));
+int compete_witness(struct compete_step *step, struct competition *c, const struct witness_said *said,
+                    struct err *err) __attribute__((warn_unused_result));
+int compete_late(struct compete_step *step, struct competition *c, struct err *err)
+    __attribute__((warn_unused_result));
 /* Draws the next round. */
 int compete_round(struct compete_step *step, struct competition *c, struct err *err)
     __attribute__((warn_unused_result));
@@ -87,6 +96,8 @@ int compete_close(struct compete_step *step, struct competition *c, struct err *
 
 enum compete_due {
     COMPETE_WAITS,  /* nothing before `when` (0 = for games or people) */
+    COMPETE_FIXES,  /* who plays in the next round, for its witnesses */
+    COMPETE_LACKS,  /* witnesses of the next round: too few have answered for three days */
     COMPETE_DRAWS,  /* the next round */
     COMPETE_MAKES,  /* games of the last round are to be made */
     COMPETE_PLAYS,  /* games run: look whether some have ended */

@@ -11,7 +11,8 @@ static bool was_announced(const struct applying *a, const struct game_seat *seat
 {
     const struct seat_rekey *rekey = &seat->rekey;
     return rekey->record && json_integer_value(json_object_get(a->record->json, "asked")) == rekey->record &&
-           a->record->time - rekey->time >= SEAT_REKEY_WAIT;
+           a->record->time - rekey->time >= SEAT_REKEY_WAIT &&
+           a->record->time - rekey->time <= SEAT_REKEY_LASTS;
 }
 
 int apply_key(struct applying *a, struct err *err)
@@ -23,7 +24,9 @@ int apply_key(struct applying *a, struct err *err)
         return -1;
     if (asked &&
         !(was_announced(a, seat) && keys.count == 1 && pubkey_equal(&keys.list[0], &seat->rekey.key)))
-        return apply_broken(a, err, "that key was not asked for seven days before, or somebody has said no");
+        return apply_broken(a, err,
+                            "that key was not asked for seven days before, or more than four weeks, or "
+                            "somebody has said no");
     bool keyless = a->game->table.by_mail && !seat->key_count;
     seat_keys_become(seat, &keys, a->record->json, a->record->time);
     if (asked)

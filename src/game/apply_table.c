@@ -100,8 +100,8 @@ static void go_back(struct game *game, struct game *then)
     game->journal.length = old->journal.length;
     game->journal.last_from = old->journal.last_from;
     game->time = old->time;
-    if (old->witnesses.gave_up) /* that is not taken back */
-        witness_give_up(game, old->witnesses.gave_up);
+    if (old->without.turn) /* that is not taken back */
+        witness_give_up(game, old->without.turn);
     game->draws.rollbacks = old->draws.rollbacks + 1;
     /* a pause is about the calendar, not about a turn */
     game->clock.paused = old->clock.paused;

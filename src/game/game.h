@@ -14,6 +14,7 @@
 #include "base/str.h"
 #include "chance/vrf.h"
 #include "game/lockstep.h"
+#include "game/quorum.h"
 #include "league/registry.h"
 #include "league/schedule.h"
 #include "journal/record.h"
@@ -115,18 +116,6 @@ struct game_waiting {
 struct game_tally {
     char player[PLAYER_NAME];
     int awaited, missed, resigned;
-};
-
-/* Somebody outside of the league who cosigns its log and whose dice are mixed in (game/witness.h), fixed in `create`. */
-#define WITNESSES_MAX 4
-struct game_witness {
-    char name[PLAYER_NAME];
-    struct vkey key; /* VKEY_COSIGNER */
-    unsigned char vrf[VRF_PUBLIC];
-    bool answered;                  /* to the last close: */
-    unsigned char beta[VRF_OUTPUT]; /* their dice */
-    int64_t cosigned;               /* when they had seen it, by their clock */
-    struct str proof;               /* that they have: the close's entry and its proof, as in the record */
 };
 
 /* Who may write to whom, fixed in `create` (play/press.h). */
@@ -241,13 +230,10 @@ struct game_close {
     int missed_before[SEATS_MAX + 1];
 };
 
-struct game_witnesses {
-    struct game_witness list[WITNESSES_MAX];
-    int count, quorum; /* so many have to answer; count 0: there are none (any more) */
-    struct vkey log;   /* the log that they cosign */
-    bool late;         /* all were told that too few have answered for three days */
-    uint32_t without;  /* seats that want to go on without them */
-    int gave_up; /* the turn from which on the game is played without them; 0 = none has been given up */
+/* Going on without witnesses. */
+struct game_without {
+    uint32_t seats; /* that want it, since the open turn was closed */
+    int turn;       /* from which on there are none; 0 = none has been given up */
 };
 
 /* When the open turn is due, and what keeps it open. */
@@ -346,7 +332,8 @@ struct game {
     struct game_draws draws;
     struct game_opened opened;
     struct game_close close;
-    struct game_witnesses witnesses;
+    struct quorum witnesses;
+    struct game_without without;
     struct game_clock clock;
     struct game_attendance attendance;
     struct game_press press;

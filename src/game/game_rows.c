@@ -141,10 +141,10 @@ static const struct keep vkey_rows[] = {
 };
 
 static const struct keep witness_rows[] = {
-    KEEP(struct game_witness, KEEP_TEXT, name),  KEEP_PART(struct game_witness, key, vkey_rows),
-    KEEP(struct game_witness, KEEP_BYTES, vrf),  KEEP(struct game_witness, KEEP_BOOL, answered),
-    KEEP(struct game_witness, KEEP_BYTES, beta), KEEP(struct game_witness, KEEP_NUMBER, cosigned),
-    KEEP(struct game_witness, KEEP_STR, proof),  KEEP_END,
+    KEEP(struct witness, KEEP_TEXT, name),  KEEP_PART(struct witness, key, vkey_rows),
+    KEEP(struct witness, KEEP_BYTES, vrf),  KEEP(struct witness, KEEP_BOOL, answered),
+    KEEP(struct witness, KEEP_BYTES, beta), KEEP(struct witness, KEEP_NUMBER, cosigned),
+    KEEP(struct witness, KEEP_STR, proof),  KEEP_END,
 };
 
 static const struct keep mark_rows[] = {
@@ -223,13 +223,17 @@ static const struct keep close_rows[] = {
     KEEP_END,
 };
 
-static const struct keep witnesses_rows[] = {
-    KEEP_FIRST(struct game_witnesses, list, count, witness_rows),
-    KEEP(struct game_witnesses, KEEP_NUMBER, quorum),
-    KEEP_PART(struct game_witnesses, log, vkey_rows),
-    KEEP(struct game_witnesses, KEEP_BOOL, late),
-    KEEP(struct game_witnesses, KEEP_NUMBER, without),
-    KEEP(struct game_witnesses, KEEP_NUMBER, gave_up),
+static const struct keep without_rows[] = {
+    KEEP(struct game_without, KEEP_NUMBER, seats),
+    KEEP(struct game_without, KEEP_NUMBER, turn),
+    KEEP_END,
+};
+
+static const struct keep quorum_rows[] = {
+    KEEP_FIRST(struct quorum, list, count, witness_rows),
+    KEEP(struct quorum, KEEP_NUMBER, need),
+    KEEP_PART(struct quorum, log, vkey_rows),
+    KEEP(struct quorum, KEEP_BOOL, late),
     KEEP_END,
 };
 
@@ -324,7 +328,8 @@ const struct keep game_rows[] = {
     KEEP_PART(struct game, draws, draws_rows),
     KEEP_PART(struct game, opened, opened_rows),
     KEEP_PART(struct game, close, close_rows),
-    KEEP_PART(struct game, witnesses, witnesses_rows),
+    KEEP_PART(struct game, witnesses, quorum_rows),
+    KEEP_PART(struct game, without, without_rows),
     KEEP_PART(struct game, clock, clock_rows),
     KEEP_PART(struct game, attendance, attendance_rows),
     KEEP_PART(struct game, press, press_rows),

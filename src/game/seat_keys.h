@@ -12,6 +12,9 @@
 #include "journal/seal.h"
 #include "trust/key.h"
 
+/* A key that was asked for in place of lost ones may take it from SEAT_REKEY_WAIT after its note on, and up to this after it; seconds. */
+#define SEAT_REKEY_LASTS ((int64_t)28 * 86400)
+
 /* Adds the keys of the lines "key: ..." of a text's body, each once. ERR_INPUT: one cannot be read, or they are too many. */
 int seat_keys_named(struct slice body, struct pubkey keys[KEYS_PER_PLAYER], size_t *count, struct err *err)
     __attribute__((warn_unused_result));

@@ -292,7 +292,7 @@ static void put_witnesses(const struct explaining *x, json_t *proof, const char 
 {
     json_t *list = json_array();
     for (int i = 0; i < x->game.witnesses.count; i++) {
-        const struct game_witness *witness = &x->game.witnesses.list[i];
+        const struct witness *witness = &x->game.witnesses.list[i];
         if (witness->answered != answered)
             continue;
         if (json_array_size(list))

@@ -21,7 +21,7 @@
 #define RECORD_GAME 33
 #define RECORD_TYPES                                                               \
     "create seat key start orders close turn press note moderate open end player " \
-    "enter confirm withdraw round made result adjust field"
+    "enter confirm withdraw fixed witness late round made result adjust field"
 
 struct record {
     int64_t seq;

@@ -69,7 +69,8 @@ struct config_clock {
 
 /* [witness] */
 struct config_witness {
-    char *defaults;        /* names of keys/witnesses, for games that are made without --witness; "" = none */
+    char *defaults; /* names of keys/witnesses, for games that are made without --witness; "" = none */
+    char *ca_file; /* for those whom league.policy names with a URL (league/cosigning.h); "" = the system's */
     char *league, *policy; /* of another league (commands/witness.c) */
 };
 

@@ -133,6 +133,12 @@ const struct option option_table[] = {
      "them are honest, nobody can try a turn out before it is closed, and nobody can show two histories. "
      "See\n"
      "turnpost-witness(1)."},
+    {"witness", "ca_file", OPTION_TEXT, AT(witness.ca_file), 0, 0, NULL, "",
+     "Witnesses whom keys/league.policy names with a URL (c2sp.org/tlog-witness) cosign the log over https. "
+     "They\n"
+     "give no dice, and nothing waits for them. This file holds the certificates that are trusted for it, in "
+     "PEM\n"
+     "form; empty = the system's."},
     {"witness", "league", OPTION_ADDRESS, AT(witness.league), 0, 0, NULL, "",
      "For `turnpost witness` alone: the address of the league that this folder's key is a witness of."},
     {"witness", "policy", OPTION_TEXT, AT(witness.policy), 0, 0, NULL, "",
@@ -268,7 +274,11 @@ const struct option option_table[] = {
      "The address at which it is served, such as https://orion.example.org/. Feeds and previews of links\n"
      "need it; all else works without."},
     {"site", "awaited", OPTION_CHOICE, AT(site.awaited), 0, 0, "no yes", "no",
-     "Whether pages say who is still to answer. Players may not want strangers to know how late they are."},
+     "Whether pages say who is still to answer. Players may not want strangers to know how late they are. "
+     "The\n"
+     "pages alone: the league's log, which the site has too, has a receipt for each text of orders, with "
+     "the\n"
+     "number of its seat, and anyone who reads it can tell."},
 
     {"status", "round", OPTION_DURATION, AT(status.round), 0, 366 * DAY, NULL, "0",
      "How old the last round of work may be before `turnpost status` says so, for monitoring: 2h. 0 = what "

@@ -314,6 +314,7 @@ static void resolve_all(struct league *league)
     char **const paths[] = {&config->incoming.maildir,
                             &config->incoming.server.ca_file,
                             &config->incoming.server.password_file,
+                            &config->witness.ca_file,
                             &config->witness.policy,
                             &config->site.folder,
                             &config->store.password_file,

@@ -812,6 +812,72 @@ int league_log_request(struct league_log *log, int64_t old, const int64_t *close
     return rc;
 }
 
+int league_log_lines(struct league_log *log, int64_t first, int64_t end, struct str *out, struct err *err)
+{
+    int rc = 0;
+    (void)pthread_mutex_lock(&log->lock);
+    for (int64_t i = first; rc == 0 && i < end && i < tiles_size(log->tiles); i++) {
+        rc = tiles_entry(log->tiles, i, out, err);
+        str_addc(out, '\n');
+    }
+    (void)pthread_mutex_unlock(&log->lock);
+    return rc;
+}
+
+bool league_log_vouched(struct league_log *log, const struct vkey *key, int64_t size, struct slice lines,
+                        struct str *own)
+{
+    struct str note = STR_INIT, found = STR_INIT;
+    struct err ignored = ERR_INIT;
+    struct note_seen seen = {.good = false};
+    note_own_lines(&found, lines, key);
+    const bool good = league_log_cosigned(log, size, slice_str(&found), &note, &ignored) == 0 &&
+                      note_verify(slice_str(&note), key, 1, &seen, &ignored) == 0 && seen.good;
+    if (good)
+        str_addslice(own, slice_str(&found));
+    str_release(&note);
+    str_release(&found);
+    return good;
+}
+
+static bool has_line(struct slice text, struct slice wanted)
+{
+    struct slice line;
+    while (slice_whole_line(&text, &line))
+        if (line.len == wanted.len && memcmp(line.p, wanted.p, line.len) == 0)
+            return true;
+    return false;
+}
+
+void league_log_show_cosigned(struct league_log *log, int64_t size, struct slice lines)
+{
+    struct str note = STR_INIT;
+    struct err why = ERR_INIT;
+    struct slice text, signatures;
+    struct checkpoint checkpoint;
+    char *path = path_join(log->dir, "checkpoint");
+    (void)pthread_mutex_lock(&log->lock);
+    int rc = size != log->published || size != tiles_size(log->tiles)
+                 ? 1
+                 : file_read(path, NOTE_MOST, &note, &why);
+    if (rc == 0 && (!note_split(slice_str(&note), &text, &signatures) ||
+                    checkpoint_parse(slice_str(&note), &checkpoint, &why) || checkpoint.size != size ||
+                    note.len + lines.len > NOTE_MOST))
+        rc = 1;
+    struct slice line;
+    size_t before = note.len;
+    while (rc == 0 && slice_whole_line(&lines, &line))
+        if (!has_line(slice_str(&note), line))
+            str_addslice(&note, line);
+    if (rc == 0 && note.len > before)
+        rc = tiles_publish(log->tiles, slice_str(&note), &why);
+    (void)pthread_mutex_unlock(&log->lock);
+    if (rc < 0)
+        log_warn("%s; the log's checkpoint is shown without those who have cosigned it", why.text);
+    free(path);
+    str_release(&note);
+}
+
 static int has_so_many(const struct league_log *log, int64_t size, struct err *err)
 {
     return size <= tiles_size(log->tiles)

@@ -100,6 +100,15 @@ int league_log_cosigned(struct league_log *log, int64_t size, struct slice signa
 int league_log_cosigned_proof(struct league_log *log, int64_t index, int64_t size, struct slice signatures,
                               struct str *out, struct err *err) __attribute__((warn_unused_result));
 
+/* The entries from index `first` on, before index `end` (or the last), a line each. */
+int league_log_lines(struct league_log *log, int64_t first, int64_t end, struct str *out, struct err *err)
+    __attribute__((warn_unused_result));
+/* Does a witness vouch, by one of these signature lines, for the log as it was with so many entries? Appends the lines with that key's name. */
+bool league_log_vouched(struct league_log *log, const struct vkey *key, int64_t size, struct slice lines,
+                        struct str *own);
+/* Such lines, of witnesses who do. If the log has no more entries by now, its checkpoint is shown with them; what cannot be written is logged. */
+void league_log_show_cosigned(struct league_log *log, int64_t size, struct slice lines);
+
 /* A mail that is about to leave: puts proofs where it has a place for them. What cannot be proved is said there and logged. */
 void league_log_complete(struct league_log *log, struct str *mail);
 

@@ -14,6 +14,7 @@
 #include "game/view.h"
 #include "game/entry.h"
 #include "game/witness.h"
+#include "league/cosigning.h"
 #include "tlog/armor.h"
 #include "tlog/proof.h"
 
@@ -354,12 +355,31 @@ static char *place_of(const struct letters *letters, const char *name, int64_t s
     return str_detach(&line);
 }
 
+/* Others than the game's witnesses may have cosigned the same checkpoint. */
+static void add_others(struct str *text, const struct league *league)
+{
+    struct slice line, proof;
+    struct log_proof read = LOG_PROOF_INIT;
+    struct checkpoint checkpoint;
+    struct err ignored = ERR_INIT;
+    int64_t size = 0;
+    if (log_proof_cut(slice_str(text), &line, &proof) && log_proof_parse(proof, &read, &ignored) == 0 &&
+        checkpoint_parse(read.note, &checkpoint, &ignored) == 0)
+        size = checkpoint.size;
+    log_proof_release(&read);
+    if (size)
+        cosigning_lines(league, size, text);
+}
+
 /* The entry and proof of the close that the report is of, in the checkpoint that its witnesses have cosigned; where that was not one, in each. */
-static void add_cosigned(struct str *lines, const struct game *game)
+static void add_cosigned(struct str *lines, const struct league *league, const struct game *game)
 {
     for (int i = 0; i < game->witnesses.count; i++) {
         struct str text = STR_INIT;
-        if (witness_proof(game, i, &text))
+        const bool any = quorum_proof(&game->witnesses, i, &text);
+        if (any)
+            add_others(&text, league);
+        if (any)
             armored_write(lines, PROOF_ARMOR, slice_str(&text));
         str_release(&text);
     }
@@ -372,7 +392,7 @@ static char *places_of(const struct letters *letters, const struct game *game, c
     char name[GAME_NAME];
     game_log_name(name, game);
     if (post->kind == POST_REPORT || post->kind == POST_WELCOME)
-        add_cosigned(&lines, game);
+        add_cosigned(&lines, letters->league, game);
     for (int i = 0; i < POST_PROVES; i++)
         if (post->proves[i])
             add_place(&lines, letters, name, post->proves[i], post->time);

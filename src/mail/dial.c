@@ -10,14 +10,17 @@
 #include "base/utf8.h"
 #include "mail/status.h"
 
-#define SYSTEM_CA_FILE "/etc/ssl/certs/ca-certificates.crt"
-
 static pthread_once_t started = PTHREAD_ONCE_INIT;
 
 static void start_curl(void)
 {
     if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK)
         _exit(EXIT_NO_MEMORY);
+}
+
+void dial_start(void)
+{
+    pthread_once(&started, start_curl);
 }
 
 void dial_heard(struct dial *dial, struct slice line)
@@ -155,7 +158,7 @@ static void set_login(struct dial *dial, CURLcode *code)
 
 int dial_begin(struct dial *dial, enum dial_protocol protocol, const struct server *server, struct err *err)
 {
-    pthread_once(&started, start_curl);
+    dial_start();
     *dial = (struct dial){.curl = curl_easy_init(), .server = server};
     if (!dial->curl)
         _exit(EXIT_NO_MEMORY);

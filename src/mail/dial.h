@@ -12,7 +12,11 @@
 #include "base/err.h"
 #include "mail/source.h" /* struct server */
 
-#define DIAL_WORDS 400
+#define DIAL_WORDS     400
+#define SYSTEM_CA_FILE "/etc/ssl/certs/ca-certificates.crt"
+
+/* Before the first use of libcurl, from any thread; what comes after it does nothing. */
+void dial_start(void);
 
 /* How far a connection or a mail got. */
 enum dial_stage { DIAL_CONNECT, DIAL_AUTH, DIAL_MAIL, DIAL_RCPT, DIAL_DATA, DIAL_TEXT };

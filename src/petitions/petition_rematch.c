@@ -105,11 +105,11 @@ static int take_witnesses(const struct batch *batch, const struct game *old, str
     int rc = witnesses_read(batch->league->dir, known, err);
     for (int i = 0; rc == 0 && i < old->witnesses.count; i++)
         if (witnesses_find(known, old->witnesses.list[i].name))
-            rc = making_witness(how, known, old->witnesses.list[i].name, err);
+            rc = making_witness(&how->witnesses, known, old->witnesses.list[i].name, err);
     free(known);
     return rc ? rc
-              : making_quorum(batch, how,
-                              how->witness_count == old->witnesses.count ? old->witnesses.quorum : 0, err);
+              : making_quorum(batch, &how->witnesses,
+                              how->witnesses.count == old->witnesses.count ? old->witnesses.need : 0, err);
 }
 
 /* ---- doing it ---- */

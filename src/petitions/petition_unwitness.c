@@ -14,7 +14,7 @@ static bool may_decide(struct hearing *hearing, const struct game *game)
                              (long long)(game->close.at + WITNESS_LATE));
     else if (!(witness_voters(game, &needed) & SEAT_BIT(hearing->seat)))
         (void)hearing_refuse(hearing, "no_seat game=%s", game->id);
-    else if (game->witnesses.without & SEAT_BIT(hearing->seat))
+    else if (game->without.seats & SEAT_BIT(hearing->seat))
         (void)hearing_refuse(hearing, "unwitness_again turn=%d game=%s", game->turn, game->id);
     return !hearing->refusal;
 }

@@ -14,6 +14,7 @@
 #include "petitions/petition.h"
 #include "petitions/reply_petition.h"
 #include "petitions/requests_compete.h"
+#include "petitions/requests_log.h"
 #include "petitions/requests_rating.h"
 #include "league/reliability.h"
 #include "league/token.h"
@@ -418,6 +419,8 @@ static const struct {
     {"competitions", TAKES_NOTHING, request_competitions},
     {"table", TAKES_NAME, request_table},
     {"rating", TAKES_ANY, request_rating},
+    {"log", TAKES_ANY, request_log},
+    {"proof", TAKES_ANY, request_proof},
     {NULL, TAKES_NOTHING, NULL},
 };
 

@@ -1,5 +1,5 @@
 /* Plain requests, unsigned: mails whose subject (or first line) is HELP [game], GAMES, RULES <game> or
- * STATUS <game or player>, RESULTS, RATING [game or player], COMPETITIONS or TABLE <competition>. They change nothing and
+ * STATUS <game or player>, RESULTS, RATING [game or player], COMPETITIONS, TABLE <competition>, LOG [number] or PROOF <size>. They change nothing and
  * reveal only what anybody may know. */
 #ifndef PETITIONS_REQUESTS_H
 #define PETITIONS_REQUESTS_H
@@ -14,7 +14,7 @@ struct petition;
 struct request {
     const char *kind;   /* section of templates/common/answers: "ask_help", "ask_verbs", "ask_games",
                            "ask_results", "ask_rules", "ask_status", "ask_rating", "ask_unknown",
-                           "ask_competitions", "ask_table", "ask_no_competition" */
+                           "ask_competitions", "ask_table", "ask_no_competition", "ask_log", "ask_proof" */
     const char *folder; /* whose words it needs, "" for none */
     json_t *facts;      /* the caller's */
 };

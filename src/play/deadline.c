@@ -99,7 +99,7 @@ int64_t game_hold_since(const struct game *game, const struct outside *outside)
 
 int64_t game_witness_due(const struct game *game, const struct outside *outside)
 {
-    const int64_t due = witness_due(game);
+    const int64_t due = quorum_due(&game->witnesses, game->close.at);
     return due <= 1 || !witness_too_few(game) ? due : elapsed_end(outside, due - WITNESS_LATE, due);
 }
 

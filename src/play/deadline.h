@@ -54,7 +54,7 @@ void game_spare(const struct game *game, const struct outside *outside, uint32_t
                 json_t *used);
 /* When the valve's hold began, if the configuration has not changed: for league/elapsed.h. */
 int64_t game_hold_since(const struct game *game, const struct outside *outside);
-/* When the clock has something to do with a closed turn (witness_due). */
+/* When the clock has something to do with a closed turn (quorum_due). */
 int64_t game_witness_due(const struct game *game, const struct outside *outside);
 
 /* A game that has not begun and keeps seats: when the time of those who have not joined is over and the game

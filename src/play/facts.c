@@ -180,9 +180,11 @@ static void facts_obstacles(json_t *facts, const struct game *game)
     else if (game->clock.held && !game->over)
         json_object_set_new(facts, "game_held", json_true());
     if (game->witnesses.count)
-        json_object_set_new(facts, "witnesses", json_pack("{s:o}", "names", witness_names(game, false)));
+        json_object_set_new(facts, "witnesses",
+                            json_pack("{s:o}", "names", quorum_names(&game->witnesses, false)));
     if (game->witnesses.count && witness_waits(game, game->time))
-        json_object_set_new(facts, "closed", json_pack("{s:o}", "names", witness_names(game, true)));
+        json_object_set_new(facts, "closed",
+                            json_pack("{s:o}", "names", quorum_names(&game->witnesses, true)));
 }
 
 /* "due_in": {"days": 3} or {"hours": 20}, from the last record on, in round numbers. */

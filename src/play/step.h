@@ -139,11 +139,6 @@ struct new_seat {
     struct pubkey keys[KEYS_PER_PLAYER];
     size_t key_count;
 };
-struct new_witness {
-    char name[PLAYER_NAME];
-    struct vkey key; /* of their cosignatures */
-    unsigned char vrf[VRF_PUBLIC];
-};
 struct new_game {
     const char *id;
     unsigned char nonce[SEAL_NONCE];   /* random */
@@ -169,9 +164,7 @@ struct new_game {
     bool press_report; /* press is delivered with the report */
     bool press_signed; /* with the sender's signed text; only PRESS_WHITE */
     bool private;      /* no observers */
-    struct new_witness witness[WITNESSES_MAX];
-    int witness_count, quorum;
-    struct vkey log; /* which they cosign */
+    struct quorum witnesses;
 };
 int step_create(struct step *step, struct game *game, const struct new_game *how, struct err *err)
     __attribute__((warn_unused_result));
@@ -274,14 +267,9 @@ bool step_unfinished(const struct game *game);
 int step_continue(struct step *step, struct game *game, struct err *err) __attribute__((warn_unused_result));
 /* Resolves the open turn now. */
 int step_resolve(struct step *step, struct game *game, struct err *err) __attribute__((warn_unused_result));
-/* A witness's answer for the turn that is closed, which the caller has checked (witness_check). The turn is played when no more answers are
+/* A witness's answer for the turn that is closed, which the caller has checked (quorum_check). The turn is played when no more answers are
  * awaited. */
-struct witness_input {
-    int witness;               /* its number in the game */
-    struct slice proof;        /* the close's entry, its LF, and its proof */
-    const unsigned char *dice; /* VRF_PROOF bytes */
-};
-int step_witness(struct step *step, struct game *game, const struct witness_input *input, struct err *err)
+int step_witness(struct step *step, struct game *game, const struct witness_said *said, struct err *err)
     __attribute__((warn_unused_result));
 /* A seat wants to go on without witnesses, as too few have answered; `members` are the evidence. With that of a majority the turn opens
  * again. The caller has checked that the seat may say so. */

@@ -8,26 +8,6 @@
 #include "game/seating.h"
 #include "play/step_parts.h"
 
-static json_t *vkey_json(const struct vkey *key)
-{
-    struct str text = STR_INIT;
-    vkey_write(&text, key);
-    json_t *json = json_string(text.p);
-    str_release(&text);
-    return json;
-}
-
-static json_t *witnesses_json(const struct new_game *how)
-{
-    json_t *list = json_array();
-    for (int i = 0; i < how->witness_count; i++) {
-        const struct new_witness *who = &how->witness[i];
-        json_array_append_new(list, json_pack("{s:s,s:o,s:o}", "name", who->name, "vkey",
-                                              vkey_json(&who->key), "vrf", json_hex(who->vrf, VRF_PUBLIC)));
-    }
-    return list;
-}
-
 /* Who may have which seat, and a nonce so that no other game has this head. */
 static void add_format(json_t *fields, const struct new_game *how)
 {
@@ -97,9 +77,7 @@ static json_t *create_fields(const struct step *step, const struct new_game *how
         json_object_set_new(fields, "card_data", json_deep_copy(how->cards));
     if (how->request)
         json_object_set_new(fields, "request", json_hex(how->request, 32));
-    if (how->witness_count)
-        json_object_update_new(fields, json_pack("{s:o,s:i,s:o}", "witnesses", witnesses_json(how), "quorum",
-                                                 how->quorum, "log", vkey_json(&how->log)));
+    quorum_write(fields, &how->witnesses);
     return fields;
 }
 

@@ -6,11 +6,11 @@
 
 #include "base/encode.h"
 
-int step_witness(struct step *step, struct game *game, const struct witness_input *input, struct err *err)
+int step_witness(struct step *step, struct game *game, const struct witness_said *said, struct err *err)
 {
-    json_t *fields = json_pack("{s:s,s:i,s:s,s:o,s:o}", "kind", "witness", "turn", game->turn, "witness",
-                               game->witnesses.list[input->witness].name, "pi",
-                               json_hex(input->dice, VRF_PROOF), "proof", json_text(input->proof));
+    json_t *fields = quorum_record(&game->witnesses, said);
+    json_object_set_new(fields, "kind", json_string("witness"));
+    json_object_set_new(fields, "turn", json_integer(game->turn));
     return step_record(step, game, "note", fields, NULL, err) ? -1 : step_play_closed(step, game, err);
 }
 
@@ -23,15 +23,15 @@ static int tell_late(struct step *step, struct game *game, struct err *err)
     int needed;
     (void)witness_voters(game, &needed);
     step_tell_all(step, game, "witness_late",
-                  json_pack("{s:o,s:i,s:b,s:b}", "late", witness_names(game, true), "needed", needed, "alone",
-                            needed == 1, "several", game->witnesses.count > 1));
+                  json_pack("{s:o,s:i,s:b,s:b}", "late", quorum_names(&game->witnesses, true), "needed",
+                            needed, "alone", needed == 1, "several", game->witnesses.count > 1));
     return 0;
 }
 
 static void tell_voter(struct step *step, const struct game *game, int seat)
 {
     int needed;
-    const uint32_t votes = game->witnesses.without & witness_voters(game, &needed);
+    const uint32_t votes = game->without.seats & witness_voters(game, &needed);
     json_t *facts = facts_game(game, seat);
     json_object_set_new(facts, "lacking", json_integer(needed - __builtin_popcount(votes)));
     json_object_set_new(facts, "one", json_boolean(needed - __builtin_popcount(votes) == 1));

@@ -188,7 +188,8 @@ static void take_entry(struct log_audit *audit, const struct log_entry *entry, i
     take_number(audit, name, entry, &place);
     if (entry->kind == ENTRY_CLOSE)
         take_close(audit, name, entry, &place);
-    name->game |= entry->kind != ENTRY_HEAD;
+    /* A competition's draws are closed, too; a game that closes a turn has begun. */
+    name->game |= entry->kind != ENTRY_HEAD && (entry->kind != ENTRY_CLOSE || entry->turn.turn == 0);
     if (entry->kind == ENTRY_END) {
         name->end = entry->seq;
         name->end_entry = number;

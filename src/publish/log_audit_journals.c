@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "audit/audit_results.h"
+#include "compete/competition.h"
 #include "game/entry.h"
 #include "game/game.h"
 #include "league/registry_log.h"
@@ -118,6 +119,8 @@ static bool agrees(const struct log_journal *journal, struct slice line, const s
     char mark[2 * ENTRY_DIGEST + 1];
     const char *type = game_entry_type(entry->kind);
     hex_to(mark, entry->mark, ENTRY_DIGEST);
+    if (!journal->game && entry->kind == ENTRY_CLOSE) /* of a competition's draw */
+        return says(line, "type", COMPETE_FIXED) && says_number(line, "round", entry->turn.turn);
     if (type && !says(line, "type", type))
         return false;
     switch (entry->kind) {
@@ -128,7 +131,7 @@ static bool agrees(const struct log_journal *journal, struct slice line, const s
     case ENTRY_CLOSE:
     case ENTRY_TURN: return says_number(line, "turn", entry->turn.turn);
     case ENTRY_END: return says_number(line, "turns", entry->turn.turn);
-    case ENTRY_HEAD: return !journal->game || !has_own_kind(line);
+    case ENTRY_HEAD: return journal->game ? !has_own_kind(line) : !says(line, "type", COMPETE_FIXED);
     case ENTRY_START:
     case ENTRY_LOST:
     case ENTRY_PROGRAM:

@@ -214,3 +214,14 @@ int note_verify(struct slice note, const struct vkey *keys, size_t count, struct
     str_release(&buffer);
     return rc;
 }
+
+void note_own_lines(struct str *out, struct slice lines, const struct vkey *key)
+{
+    struct slice line, rest = lines;
+    struct str begin = STR_INIT;
+    str_addf(&begin, NOTE_DASH "%s ", key->name);
+    while (slice_whole_line(&rest, &line))
+        if (slice_starts(line, begin.p))
+            str_addslice(out, line);
+    str_release(&begin);
+}

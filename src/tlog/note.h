@@ -50,6 +50,9 @@ void note_cosign(struct str *out, struct slice text, const struct vkey *key,
 bool note_split(struct slice note, struct slice *text, struct slice *signatures)
     __attribute__((warn_unused_result));
 
+/* Of these signature lines those of one key, as far as its name says. Appends. */
+void note_own_lines(struct str *out, struct slice lines, const struct vkey *key);
+
 /* What was found of one key. */
 struct note_seen {
     bool good;

@@ -25,6 +25,8 @@
 #include "league/registry_compact.h"
 #include "league/registry_marks.h"
 #include "batch/stuck.h"
+#include "batch/witnessing.h"
+#include "league/cosigning.h"
 #include "petitions/rekey.h"
 #include "mail/errand.h"
 
@@ -397,6 +399,10 @@ int work_clock(struct batch *batch, struct work_sum *sum, struct err *err)
             rc = work_between(batch, err);
         take_counts(batch, sum);
     }
+    if (rc == 0)
+        rc = witnessing_ask(batch, err);
+    if (rc == 0) /* about the same checkpoint */
+        cosigning_ask(batch->tlog, batch->league, batch->now);
     return rc;
 }
 

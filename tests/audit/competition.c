@@ -10,6 +10,7 @@
 #include "batch/results.h"
 #include "compete/experience.h"
 #include "compete/ranking.h"
+#include "house/watched.h"
 #include "house/compete.h"
 #include "rules/ruleset.h"
 
@@ -30,6 +31,8 @@ static struct batch_competition *entry_of(const char *name)
     ck_ok(competing_find(&house.batch, name, &entry, &err), err);
     return entry;
 }
+
+static struct watcher watchers[3];
 
 static void commit(struct batch_competition *entry, struct compete_step *step)
 {
@@ -274,6 +277,43 @@ static void play_guild(void)
     ck_assert(entry_of("guild")->c.closed);
 }
 
+/* Its next round, whose players are fixed then, with the answers of so many of its witnesses. */
+static void seen_round(int64_t drawn, int answers)
+{
+    at(drawn);
+    ck_assert_int_gt(entry_of("seen")->c.fixed.seq, 0);
+    watched_ask(&house);
+    watched_answers(&house, watchers, answers);
+    at(house.now + 60);
+    for (int hours = 0; entry_of("seen")->c.fixed.seq && hours < 100; hours++)
+        at(house.now + 3600);
+}
+
+/* Three rounds of tables for two before three witnesses, of whom two have to answer: all do; one is away; nobody answers any more. */
+static void play_seen(void)
+{
+    static const char *const names[] = {"wanda", "walter", "wim"};
+    struct new_competition how = {.name = "seen", .kind = COMPETE_TABLES, .seats = 2, .unwitnessed = 3 * DAY};
+    const int64_t began = house.now;
+    for (int i = 0; i < 3; i++) {
+        watcher_new(&watchers[i], names[i]);
+        watcher_named(&how.witnesses, &watchers[i]);
+    }
+    how.witnesses.need = 2;
+    how.witnesses.log = *watched_log(&house);
+    watched_know(&house, watchers, 3);
+    create(how, 3);
+    for (size_t i = 0; i < 4; i++)
+        does("enter", people[i], "seen");
+    for (int round = 0; round < 3; round++) {
+        seen_round(began + (4 + 10 * round) * DAY, 3 - round - (round > 1));
+        at(began + (13 + 10 * round) * DAY);
+    }
+    at(house.now + 3 * DAY);
+    ck_assert(entry_of("seen")->c.closed);
+    ck_assert_int_eq(entry_of("seen")->c.gave_up, 3);
+}
+
 /* ---- the audit ---- */
 
 static struct audit_played games[48];
@@ -368,6 +408,7 @@ static void begin(void)
     play_season();
     play_week();
     play_guild();
+    play_seen();
     take_games();
 }
 
@@ -385,10 +426,16 @@ static void end(void)
     str_release(&results);
     house.unproved = true;
     house_close(&house);
+    for (int i = 0; i < 3; i++)
+        witness_state_release(&watchers[i].state);
 }
 
 START_TEST(what_the_league_did_is_proved)
 {
+    proved("seen");
+    ck_assert_int_eq(result.witnesses, 3);
+    ck_assert_int_eq(result.counts.absent, 1);
+    ck_assert_int_eq(result.gave_up, 3);
     proved("spring");
     ck_assert_int_eq(result.counts.games, 6);
     ck_assert_int_eq(result.counts.signatures, 10);

@@ -95,12 +95,11 @@ static bool offer_waits(void)
 
 static void begin_witness(void)
 {
-    struct new_game how = {.seats = 2, .witness_count = 1};
+    struct new_game how = {.seats = 2};
     struct watcher watcher;
     watcher_new(&watcher, "wanda");
-    watcher_named(&how.witness[0], &watcher);
-    how.quorum = 1;
-    how.log = league_log_policy(house.batch.tlog)->log[0].key;
+    watcher_named(&how.witnesses, &watcher);
+    how.witnesses.log = league_log_policy(house.batch.tlog)->log[0].key;
     make(how, players);
     orders("anna", 1);
     orders("bob", 1);

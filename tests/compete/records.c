@@ -19,7 +19,8 @@
     "place scores seats "                                                                                 \
     "draw protest tables divisions tie moderator name points ranks table do entries_until "               \
     "confirm_until "                                                                                      \
-    "trust bye attempt adjudge most found until duplicate "
+    "trust bye attempt adjudge most found until duplicate fixed witness late witnesses quorum log "       \
+    "unwitnessed pi proof "
 
 static struct str page;
 
@@ -178,8 +179,8 @@ END_TEST
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
-    tcase_add_loop_test(tc, the_page_tells_every_member, 0, 10);
-    tcase_add_loop_test(tc, what_the_page_tells_is_a_member, 0, 10);
+    tcase_add_loop_test(tc, the_page_tells_every_member, 0, 13);
+    tcase_add_loop_test(tc, what_the_page_tells_is_a_member, 0, 13);
     tcase_add_test(tc, the_page_has_no_other_kind);
     tcase_add_test(tc, the_page_tells_every_option);
 }

@@ -434,7 +434,7 @@ static inline void season_same_on(const struct season *f, size_t proved)
     ck_ok(competition_read_on(&c, f->c.name, slice_str(&f->journal), proved, &err), err);
     ck_assert_mem_eq(c.head, f->c.head, HEAD_BYTES);
     if (c.round)
-        ck_assert_mem_eq(c.rounds[c.round - 1].beta, f->c.rounds[c.round - 1].beta, VRF_OUTPUT);
+        ck_assert_mem_eq(c.rounds[c.round - 1].dice.beta, f->c.rounds[c.round - 1].dice.beta, VRF_OUTPUT);
     season_dump(&mine, &f->c);
     season_dump(&read, &c);
     ck_assert_str_eq(mine.p, read.p);

@@ -101,6 +101,8 @@ static void play_on(int most)
     int64_t when;
     while (!f.c.closed) {
         switch (compete_due(&f.c, f.now, &when)) {
+        case COMPETE_FIXES:
+        case COMPETE_LACKS: ck_abort_msg("it has no witnesses");
         case COMPETE_DRAWS: season_draw(&f); break;
         case COMPETE_MAKES: season_make(&f, 1 + (size_t)season_dice(&f, 3)); break;
         case COMPETE_PLAYS:

@@ -232,9 +232,8 @@ static void a_silent_witness(void)
                            .by_mail = rows_by_mail};
     struct watcher watcher;
     watcher_new(&watcher, "wanda");
-    watcher_named(&how.witness[how.witness_count++], &watcher);
-    how.quorum = 1;
-    how.log = league_log_policy(house.batch.tlog)->log[0].key;
+    watcher_named(&how.witnesses, &watcher);
+    how.witnesses.log = league_log_policy(house.batch.tlog)->log[0].key;
     house_game_of(&house, how, anna_bob);
     house_clock(&house, house.now + WITNESS_LATE + 60);
     ck_assert(house_find(&house, "gc-4")->witnesses.late);

@@ -43,9 +43,12 @@ static inline void watcher_line(struct str *out, const struct watcher *w)
     str_addc(out, '\n');
 }
 
-static inline void watcher_named(struct new_witness *out, const struct watcher *w)
+/* One more of those that a `create` names, all of whom have to answer. */
+static inline void watcher_named(struct quorum *quorum, const struct watcher *w)
 {
-    *out = (struct new_witness){.key = w->key};
+    struct witness *out = &quorum->list[quorum->count++];
+    quorum->need = quorum->count;
+    *out = (struct witness){.key = w->key};
     (void)snprintf(out->name, sizeof out->name, "%s", w->name);
     memcpy(out->vrf, w->vrf, VRF_PUBLIC);
 }

@@ -484,9 +484,8 @@ static void a_silent_witness(void)
                            .turn_length = DAY_SECONDS,
                            .by_mail = true};
     watcher_new(&watcher, "wanda");
-    watcher_named(&how.witness[how.witness_count++], &watcher);
-    how.quorum = 1;
-    how.log = league_log_policy(house.batch.tlog)->log[0].key;
+    watcher_named(&how.witnesses, &watcher);
+    how.witnesses.log = league_log_policy(house.batch.tlog)->log[0].key;
     if (store_has(house.batch.store, "gc-5"))
         return;
     house_game_of(&house, how, alone);

@@ -127,7 +127,7 @@ def main():
     build, began = pathlib.Path(sys.argv[1]).resolve(), time.time()
     folder = play(build)
     league, tally, missed = League(folder), collections.Counter(), []
-    for name in ("spring", "s1", "week", "guild"):
+    for name in ("spring", "s1", "week", "guild", "seen"):
         judge(name, league, folder, build, tally, missed)
     print("%-32s %8s %8s %8s %8s" % ("a competition: change", "tried", "audit", "verifier", "nobody"))
     for kind in sorted({kind for kind, _ in tally}):

@@ -34,7 +34,7 @@ static const char *ask(struct history *h, int i, bool counts)
     str_cut(&line, line.len - 1);
     const char *no = shown_ask(&shown, &watchers[i], slice_str(&line), h->step.now, &proof, dice);
     if (!*no && counts)
-        ck_ok(step_witness(&h->step, &h->game, &(struct witness_input){i, slice_str(&proof), dice}, &err),
+        ck_ok(step_witness(&h->step, &h->game, &(struct witness_said){i, slice_str(&proof), dice}, &err),
               err);
     str_release(&line);
     str_release(&proof);
@@ -56,11 +56,10 @@ static void begin_friends(int witnesses, int quorum)
     steer_how(&how, "ab");
     for (int i = 0; i < witnesses; i++) {
         watcher_new(&watchers[i], steer_names[i]);
-        watcher_named(&how.witness[i], &watchers[i]);
+        watcher_named(&how.witnesses, &watchers[i]);
     }
-    how.witness_count = witnesses;
-    how.quorum = quorum;
-    how.log = shown.key;
+    how.witnesses.need = quorum;
+    how.witnesses.log = shown.key;
     history_create(&h, &how, NOON);
     for (int i = 0; i < witnesses; i++)
         ck_assert_str_eq(ask(&h, i, true), "");
@@ -200,8 +199,12 @@ START_TEST(dice_of_another_game)
     shown_add(&shown, slice_str(&line));
     str_cut(&line, line.len - 1);
     ck_assert_str_eq(shown_ask(&shown, &watchers[0], slice_str(&line), h.step.now, &proof, dice), "");
-    ck_ok(witness_check(&h.game, 0, slice_str(&proof), dice, &ignored, &err), err);
-    ck_assert_int_eq(witness_check(&h.game, 0, slice_str(&proof), theirs, &ignored, &err), -1);
+    struct witness_said said = {0, slice_str(&proof), dice};
+    struct log_entry close;
+    witness_entry(&close, &h.game);
+    ck_ok(quorum_check(&h.game.witnesses, &close, &said, &ignored, &err), err);
+    said.dice = theirs;
+    ck_assert_int_eq(quorum_check(&h.game.witnesses, &close, &said, &ignored, &err), -1);
     steer_row("asks a witness in the name of another game", "audit: %s", err.text);
     history_end(&h);
     text_release(&from_a);

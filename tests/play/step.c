@@ -5,6 +5,7 @@
 
 #include "base/encode.h"
 #include "game/game_load.h"
+#include "game/seat_keys.h"
 
 static struct table t;
 
@@ -245,6 +246,13 @@ START_TEST(a_lost_key_takes_seven_days)
     step.now += SEAT_REKEY_WAIT - 1;
     ck_assert_int_ne(step_rekeyed(&step, &t.game, 1, &err), 0);
     ck_assert_ptr_nonnull(strstr(err.text, "not asked for seven days before"));
+    err_clear(&err);
+    step.now = NOON + SEAT_REKEY_LASTS + 1; /* nobody has said no, and nobody thinks of it any more */
+    ck_assert_int_ne(step_rekeyed(&step, &t.game, 1, &err), 0);
+    ck_assert_ptr_nonnull(strstr(err.text, "or more than four weeks"));
+    err_clear(&err);
+    step.now = NOON + SEAT_REKEY_LASTS;
+    ck_ok(step_rekeyed(&step, &t.game, 1, &err), err);
     step_release(&step);
 }
 END_TEST

@@ -1,11 +1,9 @@
 /* Games with witnesses: a turn waits for their answers, who have seen its close in the log; their dice are in the draw; wrong answers; what
  * happens when too few answer. */
-#include "house/house.h"
-#include "house/watcher.h"
+#include "house/watched.h"
 
 #include "base/json.h"
 #include "batch/making.h"
-#include "batch/witnessing.h"
 #include "chance/draw.h"
 #include "game/witness.h"
 #include "mail/spool.h"
@@ -23,28 +21,15 @@ static struct game *game(void)
     return house_find(&house, "gc-1");
 }
 
-static const struct vkey *log_key(void)
-{
-    return &league_log_policy(house.batch.tlog)->log[0].key;
-}
-
 static void ask(void)
 {
-    struct err err = ERR_INIT;
-    house.batch.now = house.now;
-    ck_ok(witnessing_ask(&house.batch, &err), err);
+    watched_ask(&house);
 }
 
-static void knows(int count)
+static void clock_and_ask(int64_t now)
 {
-    struct err err = ERR_INIT;
-    struct str lines = STR_INIT;
-    char *path = house_path(&house, LEAGUE_WITNESSES);
-    for (int i = 0; i < count; i++)
-        watcher_line(&lines, &watchers[i]);
-    ck_ok(file_write_soft(path, slice_str(&lines), 0600, &err), err);
-    free(path);
-    str_release(&lines);
+    house_clock(&house, now);
+    ask();
 }
 
 static void begin_game(int count, int quorum, bool by_mail)
@@ -57,8 +42,8 @@ static void begin_game(int count, int quorum, bool by_mail)
                            .by_mail = by_mail,
                            .missed_robot = 3};
     for (int i = 0; i < count; i++)
-        watcher_named(&how.witness[how.witness_count++], &watchers[i]);
-    ck_ok(making_quorum(&house.batch, &how, quorum, &err), err);
+        watcher_named(&how.witnesses, &watchers[i]);
+    ck_ok(making_quorum(&house.batch, &how.witnesses, quorum, &err), err);
     house_game_of(&house, how, table);
     house_empty_spool(&house);
     ask();
@@ -75,7 +60,7 @@ static void open_house(int count)
     house_player(&house, "mona");
     for (int i = 0; i < count; i++)
         watcher_new(&watchers[i], names[i]);
-    knows(count);
+    watched_know(&house, watchers, count);
 }
 
 static void begin(void)
@@ -91,44 +76,19 @@ static void close_house(void)
     house_close(&house);
 }
 
-/* The question in the spool to that witness; false: there is none. The last one, if there are several. */
 static bool question(int i, struct str *out)
 {
-    struct err err = ERR_INIT;
-    struct str mails;
-    bool found = false;
-    ck_assert_int_ge(house_mails(&house, names[i], &mails), 0);
-    struct slice rest = slice_str(&mails);
-    struct str one = STR_INIT;
-    while (armored_next(&rest, WITNESS_REQUEST, &one, &err) == ARMORED_GOOD) {
-        str_clear(out);
-        str_addslice(out, slice_str(&one));
-        found = true;
-    }
-    str_release(&one);
-    str_release(&mails);
-    return found;
+    return watched_question(&house, &watchers[i], out);
 }
 
-/* What they answer; as a mail. */
 static void answer_to(int i, const struct str *asked, struct str *mail)
 {
-    struct str said = STR_INIT;
-    int status = watcher_answers(&watchers[i], log_key(), slice_str(asked), house.now, &said);
-    ck_assert_msg(status == 200 || status == 409, "%d", status);
-    armored_write(mail, WITNESS_ANSWER, slice_str(&said));
-    str_release(&said);
+    watched_reply(&house, &watchers[i], asked, mail);
 }
 
 static void answer(int i)
 {
-    struct str asked = STR_INIT, mail = STR_INIT;
-    ck_assert_msg(question(i, &asked), "%s is not asked", names[i]);
-    answer_to(i, &asked, &mail);
-    house_empty_spool(&house);
-    (void)house_mail(&house, names[i], "dice", mail.p);
-    str_release(&asked);
-    str_release(&mail);
+    watched_answer(&house, &watchers[i]);
 }
 
 static void orders(const char *name, const char *line)
@@ -245,7 +205,8 @@ START_TEST(wrong_answers_change_nothing)
     changes_nothing("-----BEGIN TURNPOST ANSWER-----\nAAAA\n-----END TURNPOST ANSWER-----\n");
     watcher_new(&other, "wanda"); /* of the same name, with keys of their own */
     struct str theirs = STR_INIT, mail = STR_INIT;
-    ck_assert_int_eq(watcher_answers(&other, log_key(), slice_str(&asked), house.now, &theirs), 200);
+    ck_assert_int_eq(watcher_answers(&other, watched_log(&house), slice_str(&asked), house.now, &theirs),
+                     200);
     armored_write(&mail, WITNESS_ANSWER, slice_str(&theirs));
     changes_nothing(mail.p);
     witness_state_release(&other.state);
@@ -266,12 +227,12 @@ START_TEST(a_witness_is_asked_again)
     struct str asked = STR_INIT;
     ck_assert(question(0, &asked));
     house_empty_spool(&house);
-    house_clock(&house, house.now + 3600);
+    clock_and_ask(house.now + 3600);
     ck_assert(!question(0, &asked));
     house_restart(&house);
-    house_clock(&house, house.now + 60);
+    clock_and_ask(house.now + 60);
     ck_assert(!question(0, &asked));
-    house_clock(&house, house.now + DAY);
+    clock_and_ask(house.now + DAY);
     ck_assert(question(0, &asked));
     answer(0);
     ck_assert_int_eq(game()->turn, 1);
@@ -287,11 +248,11 @@ START_TEST(a_witness_who_stands_elsewhere)
     scratch_remove(path);
     free(path);
     house_restart(&house);
-    house_clock(&house, game()->clock.deadline + 1);
+    clock_and_ask(game()->clock.deadline + 1);
     ck_assert(game()->closed);
     answer(0); /* 409: they stand elsewhere */
     ck_assert(game()->closed);
-    house_clock(&house, house.now + 60);
+    clock_and_ask(house.now + 60);
     answer(0);
     ck_assert_int_eq(game()->turn, 2);
     house_same(&house, "gc-1");
@@ -303,7 +264,7 @@ START_TEST(all_of_two_in_any_order)
     close_house();
     open_house(2);
     begin_game(2, 0, false);
-    ck_assert_int_eq(game()->witnesses.quorum, 2);
+    ck_assert_int_eq(game()->witnesses.need, 2);
     struct str asked[2] = {STR_INIT, STR_INIT}, mail[2] = {STR_INIT, STR_INIT};
     for (int i = 0; i < 2; i++) {
         ck_assert(question(i, &asked[i]));
@@ -313,7 +274,7 @@ START_TEST(all_of_two_in_any_order)
     ck_assert_int_eq(game()->turn, 0);
     house_same(&house, "gc-1");
     house_restart(&house);
-    house_clock(&house, house.now + DAY + 60); /* both are needed */
+    clock_and_ask(house.now + DAY + 60); /* both are needed */
     ck_assert_int_eq(game()->turn, 0);
     (void)house_mail(&house, names[0], "dice", mail[0].p);
     ck_assert_int_eq(game()->turn, 1);
@@ -336,7 +297,7 @@ START_TEST(a_report_shows_who_has_cosigned)
     int cosigned = 0;
     struct policy *policy = calloc(1, sizeof *policy);
     struct policy_seen *seen = calloc(1, sizeof *seen);
-    policy->log[policy->logs++].key = *log_key();
+    policy->log[policy->logs++].key = *watched_log(&house);
     for (int i = 0; i < 2; i++)
         policy->witness[policy->witnesses++].key = watchers[i].key;
     policy_need(policy, 2);
@@ -384,9 +345,9 @@ START_TEST(the_quorum_and_a_day)
     ck_assert_int_eq(game()->turn, 0);
     house_same(&house, "gc-1");
     ck_assert_int_eq(game_due(game(), &house.batch.outside), house.now + DAY);
-    house_clock(&house, house.now + DAY - 60);
+    clock_and_ask(house.now + DAY - 60);
     ck_assert_int_eq(game()->turn, 0);
-    house_clock(&house, house.now + 60);
+    clock_and_ask(house.now + 60);
     ck_assert_int_eq(game()->turn, 1);
     house_same(&house, "gc-1");
     for (int i = 0; i < 2; i++) {
@@ -409,9 +370,9 @@ static void refused(const char *name, const char *text, const char *words)
 static void until_late(void)
 {
     house_empty_spool(&house);
-    house_clock(&house, game()->close.at + 3 * DAY - 60);
+    clock_and_ask(game()->close.at + 3 * DAY - 60);
     no_mail("anna");
-    house_clock(&house, game()->close.at + 3 * DAY);
+    clock_and_ask(game()->close.at + 3 * DAY);
     struct str told;
     ck_assert_int_eq(house_mails(&house, "mona", &told), 1);
     ck_assert_msg(house_says(told.p, "Only the players can go on without"), "%s", told.p);
@@ -424,13 +385,13 @@ START_TEST(players_go_on_without)
 {
     answer(0);
     orders("anna", "explore near");
-    house_clock(&house, game()->clock.deadline + 1); /* bob has missed it */
+    clock_and_ask(game()->clock.deadline + 1); /* bob has missed it */
     ck_assert(game()->closed);
     const int64_t closed = game()->close.at;
     ck_assert_int_eq(game()->seat[2].missed, 1);
     refused("anna", "#turnpost unwitness\ngame: gc-1\nturn: 1\n#end\n", "You can go on without them from");
     until_late();
-    house_clock(&house, house.now + DAY);
+    clock_and_ask(house.now + DAY);
     no_mail("anna");
     refused("mona", "#turnpost unwitness\ngame: gc-1\nturn: 1\n#end\n", "You have no seat");
     unwitness("bob");
@@ -475,7 +436,7 @@ START_TEST(a_witness_who_comes_late)
     ck_assert(question(0, &asked));
     until_late();
     unwitness("anna");
-    house_clock(&house, house.now + DAY);
+    clock_and_ask(house.now + DAY);
     answer(0);
     ck_assert_int_eq(game()->turn, 1);
     ck_assert_int_eq(game()->witnesses.count, 1);
@@ -488,14 +449,14 @@ END_TEST
 START_TEST(nothing_changes_a_closed_turn)
 {
     answer(0);
-    house_clock(&house, game()->clock.deadline + 1);
+    clock_and_ask(game()->clock.deadline + 1);
     ck_assert(game()->closed);
     refused("bob", "#turnpost resign\ngame: gc-1\nturn: 1\n#end\n", "is closed and waits for its witnesses");
     refused("bob", "#turnpost extend\ngame: gc-1\nturn: 1\nhours: 2\n#end\n", "is closed and waits");
     refused("bob", "#turnpost unwitness\ngame: gc-1\nturn: 2\n#end\n", "is in turn 1 now");
-    house_clock(&house, house.now + 60);
+    clock_and_ask(house.now + 60);
     ask();
-    house_clock(&house, house.now + DAY + 60);
+    clock_and_ask(house.now + DAY + 60);
     answer(0);
     ck_assert_int_eq(game()->turn, 2);
 }
@@ -527,7 +488,7 @@ START_TEST(what_may_stand_behind_a_close)
 {
     static const char *const never[] = {"pause", "hold", "resolve"};
     answer(0);
-    house_clock(&house, game()->clock.deadline + 1);
+    clock_and_ask(game()->clock.deadline + 1);
     ck_assert(game()->closed);
     int64_t seq = game()->seq;
     (void)house_signed(&house, "anna", "anna",

@@ -16,6 +16,7 @@ import deals
 import draws
 import journal
 import pairing
+import quorum
 import results
 from forms import *
 from members import _shape
@@ -27,10 +28,13 @@ COMMON = "v game seq prev type time sig"
 SAYS = " by? request? signed? said? vouched? text? mail?"
 MEMBERS = {
     "create": "kind ruleset version options seats league_key vrf_key nonce pairing zone clock entries_until confirm_until? rounds protest bye most? invited? adjudge"
-    " rated? trust? director? divisions? promote? division_size? walkover? field? outside? previous? previous_head? next? request? conditions?",
+    " rated? trust? director? divisions? promote? division_size? walkover? field? outside? previous? previous_head? next? request? conditions? witnesses? quorum? log? unwitnessed?",
     "enter": "player mark found?" + SAYS,
     "confirm": "player mark" + SAYS,
     "withdraw": "player mark" + SAYS,
+    "fixed": "round",
+    "witness": "round witness pi proof",
+    "late": "round",
     "round": "round attempt pi tables byes digest opens? outside?",
     "made": "round games",
     "result": "round table create end? head? ranks points left? adjudged? void?",
@@ -38,6 +42,7 @@ MEMBERS = {
     "adjust": "do reason player? halves? round? table? ranks?" + SAYS,
     "close": "players table best",
 }
+WHILE_FIXED = ("withdraw", "adjust", "witness", "late", "round")  # come between `fixed` and its `round`
 SEATS = {"galaxy-command": (1, 4), "galactic-supremacy": (2, 6), "galactic-contract": (1, 4), "galaxy-farmer": (1, 1)}
 
 
@@ -236,8 +241,9 @@ class Competition:
         self.seq, self.head, self.time, self.game = 0, bytes(32), 0, None
         self.entrants, self.rounds, self.divisions, self.seen, self.taken = {}, [], [], set(), set()
         self.closed, self.missing = False, 0
+        self.fixed, self.late = None, False  # the close of the next round; all were told that too few have answered it
         self.fields, self.dealt = [], {}
-        self.counts = {"signatures": 0, "unsigned": 0, "vouched": 0, "strangers": 0, "figures": 0, "adjusted": 0, "games": 0}
+        self.counts = {"signatures": 0, "unsigned": 0, "vouched": 0, "strangers": 0, "figures": 0, "adjusted": 0, "unwitnessed": 0, "games": 0}
 
     def take(self, line):
         must(len(line) <= 65536, "the line is too long")
@@ -259,6 +265,7 @@ class Competition:
             raise Unknown('this verifier does not know records of the type "%.20s" in a competition' % kind)
         must((kind == "create") == (self.seq == 0), '"create" is the first record and no other')
         must(not self.closed, "nothing comes after the end")
+        must(not self.fixed or kind in WHILE_FIXED, "it comes between a round's players and its draw")
         members(record, kind)
         self.now, self.new_head = now, journal.head_of(line)
         for member in ("by", "said"):
@@ -326,6 +333,9 @@ class Competition:
             self.hours, self.robots, self.own = deals.terms(record)
         self.take_divisions(record)
         self.follows(record)
+        self.witnesses = quorum.Quorum(record, self.league)
+        must("unwitnessed" not in record or self.witnesses, "it has no witnesses to go on without")
+        self.unwitnessed = number(record, "unwitnessed", 3 * DAY, 60 * DAY) if "unwitnessed" in record else None
         self.conditions = Conditions(record)
         self.experience = Experience(self.played, record["ruleset"]) if self.played else None
 
@@ -369,6 +379,7 @@ class Competition:
         one = self.entrants.get(player, Entrant())
         must(not one.removed, "this player was removed")
         must(one.inside != (verb == "enter"), "this player is in, or is not")
+        must(verb == "withdraw" or not self.fixed, "it is too late")
         if verb == "enter":
             until = self.until
             if self.rounds:
@@ -434,6 +445,7 @@ class Competition:
         wanted = {"remove": "player", "points": "player halves", "rank": "round table ranks"}.get(do)
         must(wanted is not None, "no such act")
         must({m for m in ("player", "halves", "round", "table", "ranks") if m in record} == set(wanted.split()), "members of another act")
+        must(do == "remove" or not self.fixed, "points and ranks change the draw of a round whose players are fixed")
         self.counts["adjusted"] += 1
         if do == "rank":
             return self.set_rank(record)
@@ -474,18 +486,55 @@ class Competition:
     def done(self):
         return all(table.ranks for tables, _, _ in self.rounds for table in tables) and (self.kind != "duplicate" or not self.robots or len(self.fields) == len(self.rounds))
 
-    def on_round(self, record):
+    def its_time(self, record):
         n = number(record, "round", 1, len(self.times))
         must(n == len(self.rounds) + 1 and self.done() and self.now >= self.times[n - 1][0] and self.enough() and not self.all_met(), "it is not the time of this round")
-        attempt = number(record, "attempt", 1, 1)
+        return n
+
+    def on_fixed(self, record):
+        n = self.its_time(record)
+        must(self.witnesses and not self.fixed, "it has no witnesses, or they were asked")
+        self.fixed, self.late = quorum.Close(self.game, record["seq"], self.now, self.new_head, "%d.1" % n, blake(self.alpha(n)[0])), False
+
+    def asked(self, record):
+        must(self.fixed and number(record, "round", 1, 64) == len(self.rounds) + 1, "no witness is waited for")
+
+    def on_witness(self, record):
+        self.asked(record)
+        self.witnesses.take(record, self.fixed)
+
+    def on_late(self, record):
+        self.asked(record)
+        must(not self.late and self.witnesses.lacks() and self.now >= self.fixed.time + 3 * DAY, "it is not three days, or enough witnesses have answered, or all were told")
+        self.late = True
+
+    def attempt(self):
+        """By which the next round may be drawn."""
+        if not self.witnesses:
+            return 1
+        if self.fixed and not self.witnesses.waits(self.now):
+            return 1
+        gone = self.fixed and self.late and self.witnesses.lacks() and self.unwitnessed and self.now >= self.fixed.time + self.unwitnessed
+        return 2 if gone else 0
+
+    def on_round(self, record):
+        n = self.its_time(record)
+        attempt = number(record, "attempt", 1, 2)
+        must(attempt == self.attempt(), "too few witnesses have answered, or the others have had no day for it")
         alpha, players = self.alpha(n, attempt)
         beta = curve.vrf_verify(self.vrf, hex_bytes(record["pi"], 80, '"pi"'), alpha)
         must(beta is not None, "its proof is not that of this draw")
+        beta += self.witnesses.dice() if attempt == 1 else b""
+        self.fixed = None
+        self.witnesses.settle()
+        if attempt == 2:
+            self.witnesses = quorum.Quorum()
+            self.counts["unwitnessed"] += 1
         tables, byes, digest = self.drawn(n, players, beta)
         must(hex32(record, "digest") == digest and number(record, "tables", 0, 10000) == len(tables) and record["byes"] == byes, "the draw gives other tables")
         gone = lambda table: [p for p in table if not self.entrants[p].inside]
         self.rounds.append(([Drawn(n, i, table, gone(table)) for i, table in enumerate(tables, 1)], byes, self.new_head))
-        self.beta = beta
+        self.beta, self.tried = beta, attempt
         for player in [p for table in tables for p in table] + byes:
             self.entrants[player].seated = True
         must((self.kind == "duplicate") == ("opens" in record) and (self.kind == "duplicate" or "outside" not in record), "a deal opens, and nothing else does")
@@ -589,7 +638,7 @@ class Competition:
             must(one["game"] == "%s.%d.%d" % (self.game, table.round, table.number) and one["players"] == table.players, "the game of another table")
             table.create = hex_bytes(one["head"], 32, "a head")
             of = (b"deal\0", b"") if self.kind == "duplicate" else (b"table\0", le32(table.number))
-            alpha = b"turnpost/" + of[0] + self.nonce + named(self.game) + le32(table.round) + of[1] + le32(1) + self.beta
+            alpha = b"turnpost/" + of[0] + self.nonce + named(self.game) + le32(table.round) + of[1] + le32(self.tried) + self.beta
             beta = curve.vrf_verify(self.vrf, hex_bytes(one["pi"], 80, '"pi"'), alpha)
             must(beta is not None, "the proof of a game is not that of its table")
             self.taken.add(one["game"])
@@ -602,7 +651,7 @@ class Competition:
     def check_game(self, game, table, nonce):
         must(not game.fault, "its game is broken: %s" % game.fault)
         must(game.head == table.create, "the game is another one")
-        place = {"name": self.game, "head": self.rounds[table.round - 1][2].hex(), "round": table.round, "table": table.number, "attempt": 1}
+        place = {"name": self.game, "head": self.rounds[table.round - 1][2].hex(), "round": table.round, "table": table.number, "attempt": self.tried}
         if self.record["adjudge"] == "scores":
             place["until"] = self.record["rounds"][table.round - 1]["end"]
         must(game.create["compete"] == place, "the game names another table")

@@ -72,7 +72,7 @@ class Checker(Moderators):
             about = kind == "key" or (kind, self.record.get("kind")) in BEHIND_CLOSE or (kind, self.record.get("do")) in BEHIND_CLOSE
             must(about or kind in ("start", "turn"), "the turn is closed, and this does not come behind a close")
             must(self.turn or self.record.get("do") != "ban", "the deal is closed: nobody comes or goes")
-            must(about or not self.waited(), "too few witnesses have answered, or the others have had no day for it")
+            must(about or not self.witnesses.waits(self.time), "too few witnesses have answered, or the others have had no day for it")
         elif self.witnesses:
             must(kind not in ("start", "turn"), "the turn was not closed before its witnesses")
         elif before is not None:

@@ -91,22 +91,7 @@ class Seats(Table):
         self.root_of_draws = hex32(record, "nonce")
 
     def take_witnesses(self, record):
-        value = record.get("witnesses", [])
-        together = {"witnesses", "quorum", "log"} & record.keys()
-        must(len(together) in (0, 3), "witnesses, their log and how many have to answer go together")
-        if not together:
-            return
-        must(isinstance(value, list) and 1 <= len(value) <= 4 and all(isinstance(w, dict) for w in value), '"witnesses" must be a list')
-        self.log_text = text(record, "log")
-        self.log = tlog.vkey_of(self.log_text, 1)
-        must(self.log[2] == self.league, "the log of its witnesses is not the league's")
-        for item in value:
-            only(item, "name vkey vrf", "a witness")
-            must(curve.vrf_key(hex32(item, "vrf")) is not None, '"vrf" is no key')
-            self.witnesses.append(Witness(name(item, "name"), tlog.vkey_of(text(item, "vkey"), 4), hex32(item, "vrf")))
-        for of in (lambda w: w.name, lambda w: w.vkey[2], lambda w: w.vrf):
-            must(len({of(w) for w in self.witnesses}) == len(self.witnesses), "a witness stands twice")
-        self.quorum = number(record, "quorum", len(value) // 2 + 1, len(value))
+        self.witnesses = Quorum(record, self.league)
         self.counts["keys"] += len(self.witnesses)
 
     def log_name(self):
@@ -237,7 +222,7 @@ class Seats(Table):
             date = self.key_text(record, seat, keys)
         else:
             must(seat.rekey and seat.rekey[0] == record["asked"] and keys == [seat.rekey[2]], "nobody asked for that key")
-            must(self.time - seat.rekey[1] >= 7 * 86400, "it was asked for less than seven days ago")
+            must(7 * 86400 <= self.time - seat.rekey[1] <= 28 * 86400, "it was asked for less than seven days ago, or more than four weeks")
             date, seat.rekey = self.today(), None
             self.counts["keys"] += 1
         gone = seat.keys_gone if date == seat.key_text_day else set()

@@ -7,6 +7,7 @@ import re
 import curve
 from forms import *
 from members import COMMON, MEMBERS, SAID, SIGNED, only
+from quorum import Close, Quorum
 
 
 GAMES_WITH_SHIPS = ("galactic-contract", "galaxy-farmer")  # whose players may wish for one
@@ -85,12 +86,6 @@ class Seat:
         return None if self.robot else self.player
 
 
-class Witness:
-    def __init__(self, name, vkey, vrf):
-        self.name, self.vkey, self.vrf = name, vkey, vrf
-        self.answer, self.cosigned = None, 0  # their dice; when they had seen the close
-
-
 class Table:
     def __init__(self, keys, key=None):
         self.keys = keys  # of boxes
@@ -104,7 +99,7 @@ class Table:
         self.seq, self.head, self.time = 0, bytes(32), None
         self.last = {}
         self.turn, self.over, self.opened_all = 0, False, False
-        self.witnesses, self.closed, self.quorum = [], False, 0
+        self.witnesses, self.closed = Quorum(), False
         self.late, self.without = False, set()  # of the closed turn: all were told that witnesses are missing; seats that want to go on
         self.deadline, self.held, self.was_held, self.extended, self.reminded = None, False, False, False, set()
         self.closed_boxes = []  # (seq, seat, item) of those to which there is no key

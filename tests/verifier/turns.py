@@ -1,6 +1,5 @@
 """Records of turns: orders, close, start, turn, end, open; and what witnesses add."""
 import draws
-import tlog
 from deadlines import Deadlines
 from lockstep import Lockstep
 from seats import *
@@ -162,7 +161,7 @@ class Turns(Seats, Deadlines, Lockstep):
         beta = curve.vrf_verify(self.vrf, hex_bytes(record.get("pi"), 80, '"pi"'), self.alpha())
         must(beta is not None, "the proof of its draws is wrong")
         self.counts["proofs"] += 1
-        self.root = blake(b"turnpost/roll\0" + beta + b"".join(w.answer for w in self.witnesses if w.answer is not None), 64)
+        self.root = blake(b"turnpost/roll\0" + beta + self.witnesses.dice(), 64)
         self.roots[self.turn] = self.root
         self.take_away(record)
         if record["type"] == "start":
@@ -175,8 +174,7 @@ class Turns(Seats, Deadlines, Lockstep):
         self.turn += 1
         self.closed = False
         self.late, self.without = False, set()
-        for witness in self.witnesses:
-            witness.answer = None
+        self.witnesses.settle()
         self.held, self.was_held, self.extended, self.reminded = False, False, False, set()
         self.opened_at = self.time
         for seat in self.seats[1:]:
@@ -277,39 +275,16 @@ class Turns(Seats, Deadlines, Lockstep):
 
     # ---- witnesses ----
 
-    def answers(self):
-        return sorted(w.cosigned for w in self.witnesses if w.answer is not None)
-
-    def waited(self):
-        """Is the closed turn not to be played yet?"""
-        times = self.answers()
-        return len(times) < len(self.witnesses) and (len(times) < self.quorum or self.time < times[self.quorum - 1] + 86400)
-
-    def close_said(self):
-        """What the log's entry of the close says after its time."""
-        return "%s turn %d.%d alpha %s" % (self.close_head.hex(), self.turn, self.rollbacks, blake(self.alpha()).hex())
-
     def note_witness(self, record):
         self.shape(record, "note witness")
         self.open_turn(record, 0)
-        found = [w for w in self.witnesses if w.name == name(record, "witness") and w.answer is None]
-        must(self.closed and found, "nothing is waited for from this witness")
-        witness = found[0]
-        line, at = tlog.cosigned(text(record, "proof"), self.log, witness.vkey)
-        entry = tlog.entry_of(line)
-        must((entry["kind"], entry["name"], entry["seq"]) == ("close", self.log_name(), self.close_seq), "it is not the entry of the close")
-        must("%s %s" % (entry["head"], entry["rest"]) == self.close_said(), "the entry says something else of the close")
-        entered = time(entry, "time")
-        must(entered >= self.close_time, "the entry is older than the close")
-        must(entered <= at + 300, "the close is dated ahead of when the witness saw it")
-        over = draws.witness_input(self.log_text, entry["name"], "%d.%d" % (self.turn, self.rollbacks), blake(self.alpha()).hex())
-        witness.answer = curve.vrf_verify(witness.vrf, hex_bytes(record["pi"], 80, '"pi"'), over)
-        must(witness.answer is not None, "the proof of the witness's draw is wrong")
-        witness.cosigned = at
+        must(self.closed, "no witness is waited for")
+        turn = "%d.%d" % (self.turn, self.rollbacks)
+        self.witnesses.take(record, Close(self.log_name(), self.close_seq, self.close_time, self.close_head, turn, blake(self.alpha())))
         self.counts["proofs"] += 1
 
     def too_few(self):
-        return bool(self.closed and self.witnesses and len(self.answers()) < self.quorum)
+        return bool(self.closed and self.witnesses and self.witnesses.lacks())
 
     def note_late(self, record):
         self.shape(record, "note late")
@@ -332,7 +307,7 @@ class Turns(Seats, Deadlines, Lockstep):
             self.go_on_without(record)
 
     def go_on_without(self, record):
-        self.closed, self.late, self.without, self.witnesses = False, False, set(), []
+        self.closed, self.late, self.without, self.witnesses = False, False, set(), Quorum()
         self.rollbacks += 1
         self.reminded = set()
         self.deadline = time(record, "deadline") if "deadline" in record else None
