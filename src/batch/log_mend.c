@@ -299,10 +299,36 @@ int log_mend_end(struct batch *batch, struct log_mend *mend, int rc, struct err 
         json_object_foreach (mend->ends, name, seq) /* journals that are gone */
             if (json_integer_value(seq) && !(mend->nameless && game_log_is_hidden(name)))
                 add_lost(batch, name, 1);
-        rc = write_it(batch, err);
+        rc = write_it(batch, err) || log_mend_losses(batch, err) ? -1 : 0;
     }
     json_decref(mend->ends);
     return rc;
+}
+
+/* ---- what is lost ---- */
+
+int log_mend_losses(struct batch *batch, struct err *err)
+{
+    json_decref(batch->losses);
+    batch->losses = NULL;
+    return league_log_losses(batch->tlog, &batch->losses, err);
+}
+
+/* Its journal ends right before what is lost. Of a deal that is still withheld nothing may come before the key. */
+int log_mend_say(struct batch *batch, struct batch_game *entry, struct err *err)
+{
+    struct step step;
+    char name[GAME_NAME];
+    int most;
+    game_log_name(name, &entry->game);
+    const json_t *from = json_object_get(batch->losses, name);
+    if (!from || entry->end.seq + 1 != json_integer_value(from) || game_withheld(&entry->game))
+        return 0;
+    if (league_log_rollbacks(batch->tlog, name, &most, err))
+        return -1;
+    batch_step(batch, entry, &step);
+    int rc = step_lost(&step, &entry->game, most + 1, err);
+    return batch_end_step(batch, entry, &step, rc, err);
 }
 
 /* ---- later ---- */
@@ -315,7 +341,7 @@ int log_mend_late(struct batch *batch, const char *name, const struct game *game
         rc = game ? mend_game(batch, ends, game, err) : mend_competition(batch, ends, name, err);
     json_decref(ends);
     if (rc == 0)
-        rc = write_it(batch, err);
+        rc = write_it(batch, err) || log_mend_losses(batch, err) ? -1 : 0;
     if (rc == 0 && batch->unlogged)
         json_object_del(batch->unlogged, name);
     return rc;

@@ -367,8 +367,8 @@ static void add_entry(const struct entry *e)
     if (strcmp(e->kind, "lost") == 0) {
         MUST(restored || world.was_gone,
              "the log says that %s has lost record %lld, and no older copy was put back", e->name, e->seq);
-        MUST(e->seq >= 1 && e->seq <= last, "the log says that %s has lost record %lld, and it had %lld",
-             e->name, e->seq, last);
+        MUST(e->seq >= 1 && (follows || e->seq <= last),
+             "the log says that %s has lost record %lld, and it had %lld", e->name, e->seq, last);
         while (chain->count && chain->entry[chain->count - 1].seq >= e->seq)
             chain->count--;
         return;
