@@ -511,6 +511,8 @@ static void judge_journal(const char *folder, const char *journal)
         rollbacks += deed && strcmp(deed, "rollback") == 0;
         const char *kind = json_string_value(json_object_get(record, "kind"));
         given_up |= kind && strcmp(kind, "unwitness") == 0;
+        if (kind && strcmp(kind, "lost") == 0)
+            rollbacks = (int)json_integer_value(json_object_get(record, "rollbacks"));
         json_decref(record);
     }
     MUST(last, "the last record of %s is not in the log", journal);
