@@ -314,23 +314,6 @@ int log_mend_losses(struct batch *batch, struct err *err)
     return league_log_losses(batch->tlog, &batch->losses, err);
 }
 
-/* Its journal ends right before what is lost. Of a deal that is still withheld nothing may come before the key. */
-int log_mend_say(struct batch *batch, struct batch_game *entry, struct err *err)
-{
-    struct step step;
-    char name[GAME_NAME];
-    int most;
-    game_log_name(name, &entry->game);
-    const json_t *from = json_object_get(batch->losses, name);
-    if (!from || entry->end.seq + 1 != json_integer_value(from) || game_withheld(&entry->game))
-        return 0;
-    if (league_log_rollbacks(batch->tlog, name, &most, err))
-        return -1;
-    batch_step(batch, entry, &step);
-    int rc = step_lost(&step, &entry->game, most + 1, err);
-    return batch_end_step(batch, entry, &step, rc, err);
-}
-
 /* ---- later ---- */
 
 int log_mend_late(struct batch *batch, const char *name, const struct game *game, struct err *err)
