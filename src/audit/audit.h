@@ -61,7 +61,7 @@ enum audit_kind {
     AUDIT_DOMAIN,       /* orders that a mail domain vouches for, and no key */
     AUDIT_AGREED,       /* the mail agrees to what is not in it, or holds other lines beside the orders */
     AUDIT_ACT,          /* the same, where the signed text is sealed in this view */
-    AUDIT_RESTORED,     /* the league went on from an older copy */
+    AUDIT_LOST,         /* the league lost records, and went on from an older copy */
     AUDIT_UNKNOWN,      /* a record of which this audit checks no more than replay does */
     AUDIT_KINDS
 };
@@ -178,7 +178,7 @@ struct audit_result {
         char player[PLAYER_NAME];
     } asked[SEATS_MAX +
             1]; /* keys in place of lost ones that wait for their time, at the end of the journal; by seat */
-    size_t restored;                  /* how often the league went on from an older copy */
+    size_t lost;                 /* how often the league lost records, and went on from an older copy */
     int64_t findings[AUDIT_NOTE + 1]; /* by severity */
     int64_t word[AUDIT_KINDS];        /* those that rest on the operator's word, by kind */
     struct audit_first

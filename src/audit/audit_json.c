@@ -27,7 +27,7 @@ const char *audit_kind_name(enum audit_kind kind)
         [AUDIT_DOMAIN] = "domain",
         [AUDIT_AGREED] = "agreed",
         [AUDIT_ACT] = "act",
-        [AUDIT_RESTORED] = "restored",
+        [AUDIT_LOST] = "lost",
         [AUDIT_UNKNOWN] = "unknown",
         [AUDIT_MAILBOX] = "mailbox",
     };

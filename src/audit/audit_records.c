@@ -300,18 +300,15 @@ static int check_clock(struct auditing *a)
 }
 
 /* Who was shown records that are gone has a word to say about that (publish/receipts.h). */
-static int tell_restored(struct auditing *a)
+static int tell_lost(struct auditing *a)
 {
-    char made[CLOCK_TEXT], time[CLOCK_TEXT];
-    clock_utc(made, audit_moment(a, "made"));
-    clock_utc(time, a->record->time);
-    a->out->restored++;
-    audit_word(
-        a, AUDIT_RESTORED, 0,
-        "the league was restored at %s from a copy made at %s: what came after record %lld is gone, and that "
-        "nothing was undone by it rests on the mails of those who were shown it (receipt-check)",
-        time, made, (long long)a->game.seq);
-    return 0;
+    a->out->lost++;
+    audit_word(a, AUDIT_LOST, 0,
+               "the league lost what came after record %lld, and the turn that was open then has other draws: "
+               "the league's log has to say so, too (audit --log), and who was shown records that are gone can "
+               "compare (receipt-check)",
+               (long long)a->game.seq);
+    return audit_clock_note(a);
 }
 
 /* A player's text says which keys count, or seven days in which the table knew. */
@@ -338,7 +335,7 @@ static int (*const checks[RECORD_IDS])(struct auditing *a) = {
     [RECORD_START] = check_start,       [RECORD_CLOSE] = check_close,     [RECORD_TURN] = check_turn,
     [RECORD_PRESS] = audit_press,       [RECORD_APPEAL] = audit_press,    [RECORD_RULING] = check_ruling,
     [RECORD_SHIFT] = check_clock,       [RECORD_HOLD] = check_clock,      [RECORD_VOTE] = check_clock,
-    [RECORD_END] = check_end,           [RECORD_OPEN] = check_open,       [RECORD_RESTORED] = tell_restored,
+    [RECORD_END] = check_end,           [RECORD_OPEN] = check_open,       [RECORD_LOST] = tell_lost,
     [RECORD_QUESTION] = audit_question, [RECORD_KEY] = check_keys,        [RECORD_REKEY] = check_said_so,
     [RECORD_VETO] = check_said_so,      [RECORD_MAILBOX] = check_said_so, [RECORD_UNWITNESS] = check_clock,
 };

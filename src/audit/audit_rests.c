@@ -29,12 +29,11 @@ static void add_operator(json_t *list, const struct audit_result *result)
     const struct audit_first *key = &result->first_word[AUDIT_KEYS];
     const struct audit_first *mailbox = &result->first_word[AUDIT_MAILBOX];
     struct str where = STR_INIT;
-    if (result->restored)
+    if (result->lost)
         add(list,
-            "The league was restored %zu time%s from an older copy. Whether anything was undone, only "
-            "players' "
-            "mails show: turnpost receipt-check.",
-            result->restored, PLURAL(result->restored));
+            "The league lost records of this game %zu time%s, and its turn was drawn anew. What they were, only "
+            "its log and players' mails show: turnpost audit --log, receipt-check.",
+            result->lost, PLURAL(result->lost));
     for (int seat = 1; seat <= SEATS_MAX; seat++)
         if (result->asked[seat].record)
             add(list,

@@ -443,12 +443,10 @@ void audit_came(struct auditing *a)
         a->valve.came = true;
 }
 
-/* The turn opens again, with a new deadline. */
-static void check_unwitness(struct auditing *a)
+/* A closed turn opens again, with a new deadline. */
+static void check_reopened(struct auditing *a)
 {
     const int64_t deadline = audit_moment(a, "deadline"), expected = a->game.turn ? given(a) : 0;
-    if (!witness_decides(&a->game, audit_seat(a)))
-        return;
     doubt(a, NULL);
     if (deadline != expected) {
         tell_moved(a, deadline, expected, "the turn was opened again");
@@ -462,7 +460,9 @@ int audit_clock_note(struct auditing *a)
         return check_hold(a);
     if (audit_kind_is(a, RECORD_VOTE))
         return check_vote(a);
-    if (audit_kind_is(a, RECORD_UNWITNESS))
-        check_unwitness(a);
+    if (audit_kind_is(a, RECORD_LOST) ? a->game.closed && !a->game.over
+                                      : audit_kind_is(a, RECORD_UNWITNESS) &&
+                                            witness_decides(&a->game, audit_seat(a)))
+        check_reopened(a);
     return audit_kind_is(a, RECORD_SHIFT) ? check_shift(a) : 0;
 }

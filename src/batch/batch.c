@@ -12,7 +12,6 @@
 #include "batch/budget.h"
 #include "play/facts.h"
 #include "batch/competing.h"
-#include "batch/restored.h"
 #include "batch/results.h"
 #include "batch/digest.h"
 #include "batch/groups.h"
@@ -107,7 +106,7 @@ void batch_close(struct batch *batch)
     gate_close(batch->gate);
     competing_close(batch);
     results_forget(batch);
-    restored_close(batch);
+    json_decref(batch->losses);
     json_decref(batch->missing.gone);
     json_decref(batch->unread);
     json_decref(batch->unlogged);
@@ -303,7 +302,7 @@ int batch_game(struct batch *batch, const char *id, struct batch_game **out, str
     }
     if (compare_ends(batch, entry, err))
         return stands_still(batch, entry, id, err);
-    if (continue_step(batch, entry, err) == 0 && restored_game(batch, entry, err) == 0)
+    if (continue_step(batch, entry, err) == 0 && log_mend_say(batch, entry, err) == 0)
         return 0;
     entry->broken = entry->unfinished = true; /* in memory it may be ahead of its journal */
     return -1;

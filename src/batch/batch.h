@@ -159,12 +159,6 @@ struct batch_missing {
     bool secrets;  /* the registry does not know the league's secrets yet (league/own_secrets.h) */
 };
 
-/* What registry/restored says (batch/restored.h). */
-struct batch_restored {
-    json_t *games; /* NULL = there is nothing to say */
-    int64_t made;
-};
-
 /* The witnesses of closed turns (batch/witnessing.h). */
 struct batch_witnessing {
     uint64_t
@@ -196,7 +190,7 @@ struct batch {
     struct batch_games games;
     struct batch_competitions competitions;
     struct batch_results results;
-    struct batch_restored restored;
+    json_t *losses; /* from which record on the log says that a name's are lost (log_mend.h) */
     json_t *
         undecided; /* names of games and competitions that have mails in spool/tmp and could not be read so far; NULL = none */
     struct batch_missing missing;

@@ -13,7 +13,6 @@
 #include "batch/competing.h"
 #include "batch/missing.h"
 #include "batch/pieces.h"
-#include "batch/restored.h"
 #include "picture/pictures.h"
 #include "league/own_secrets.h"
 #include "league/registry_marks.h"
@@ -109,6 +108,8 @@ static int fill_catalog(struct batch *batch, bool dated, struct err *err)
     log_progress_end();
     hand_empty(batch->league->hands);
     rc = log_mend_end(batch, &mend, rc, err);
+    if (rc == 0 && json_object_size(batch->losses))
+        rc = catalog_wake(batch->catalog, NULL, err); /* they say so now */
     if (rc == 0 && !dated)
         rc = date_round(batch, latest, err);
     if (rc == 0)
@@ -236,7 +237,8 @@ static int open_catalog(struct batch *batch, bool fresh, struct err *err)
     /* Power may have failed after a commit, before its checkpoint lasted. */
     if (!fresh && !batch->mark.set && !older) {
         struct proof_place place = {.name = REGISTRY_GAME, .seq = batch->log.seq, .time = batch->log.time};
-        return league_log_settle(batch->tlog, err) || log_mend_agrees(batch, &place, batch->log.head, err)
+        return league_log_settle(batch->tlog, err) || log_mend_agrees(batch, &place, batch->log.head, err) ||
+                       log_mend_losses(batch, err)
                    ? -1
                    : 0;
     }
@@ -290,7 +292,7 @@ int batch_open(struct batch *batch, struct league *league, int64_t now, struct e
         competing_open(batch, league->dir, err) || spool_init(batch->spool, err) ||
         league_log_open(&batch->tlog, league, err) || catalog_open(catalog, &batch->catalog, &fresh, err) ||
         share_catalog(batch, err) || settle_crash(batch, fresh, err) || batch_people(batch, err) ||
-        own_secrets_check(league, &batch->missing.secrets, err) || restored_open(batch, err) ||
+        own_secrets_check(league, &batch->missing.secrets, err) ||
         stuck_suspects(batch, err) || spool_recover(batch->spool, spool_record_of, batch, err))
         goto out;
     if (open_catalog(batch, fresh, err) || registry_marks_open(&batch->log, batch->catalog, now, err) ||

@@ -157,7 +157,8 @@ int batch_round(struct batch *batch, int64_t now, struct err *err)
     if (now >= clock.done)
         return 0;
     say_ahead(batch);
-    return catalog_wake(batch->catalog, NULL, err); /* what is due was known by other pauses */
+    batch->competitions.look = batch->witnessing.look = true; /* what is due was counted by another time */
+    return catalog_wake(batch->catalog, NULL, err);
 }
 
 /* What is usual grows in steps with the pauses that are too short for an outage, so that leaving out a single

@@ -360,10 +360,19 @@ int log_mend_end(struct batch *batch, struct log_mend *mend, int rc, struct err 
         json_object_foreach (mend->ends, name, end) /* journals that are gone */
             if (json_integer_value(json_array_get(end, 0)) && !(mend->nameless && game_log_is_hidden(name)))
                 add_lost(batch, name, 1);
-        rc = write_it(batch, err);
+        rc = write_it(batch, err) || log_mend_losses(batch, err) ? -1 : 0;
     }
     json_decref(mend->ends);
     return rc;
+}
+
+/* ---- what is lost ---- */
+
+int log_mend_losses(struct batch *batch, struct err *err)
+{
+    json_decref(batch->losses);
+    batch->losses = NULL;
+    return league_log_losses(batch->tlog, &batch->losses, err);
 }
 
 /* ---- later ---- */
@@ -376,7 +385,7 @@ int log_mend_late(struct batch *batch, const char *name, const struct game *game
         rc = game ? mend_game(batch, ends, game, err) : mend_competition(batch, ends, name, err);
     json_decref(ends);
     if (rc == 0)
-        rc = write_it(batch, err);
+        rc = write_it(batch, err) || log_mend_losses(batch, err) ? -1 : 0;
     if (rc == 0 && batch->unlogged)
         json_object_del(batch->unlogged, name);
     return rc;

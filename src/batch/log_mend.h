@@ -2,7 +2,8 @@
  *
  * What the last commit left half done is taken back and done again: entries after the last checkpoint that no journal has are cut,
  * records without an entry get one. Nobody was told of any of it. Records that the log has under a checkpoint and their journal has
- * not are lost, and the log says so ("lost"): an older copy was put back.
+ * not are lost, and the log says so ("lost"): an older copy was put back. So it does as well of what a restore may have lost
+ * (league/log_copy.h). A game whose journal ends right before such a loss says so itself, in a record and by mail, before it goes on.
  *
  * Of a journal that cannot be read, or that is gone (league/roster.h), the log stays as it is. It is held against the log when it can
  * be read (log_mend_late), before anything is added to it. */
@@ -25,6 +26,12 @@ void log_mend_game(struct batch *batch, struct log_mend *mend, const struct game
 void log_mend_unread(struct batch *batch, struct log_mend *mend, const char *id);
 /* Competitions, the registry, and what has no journal any more. Durable. Releases `mend`, also after an error. */
 int log_mend_end(struct batch *batch, struct log_mend *mend, int rc, struct err *err)
+    __attribute__((warn_unused_result));
+
+/* What the log says is lost, for log_mend_say. */
+int log_mend_losses(struct batch *batch, struct err *err) __attribute__((warn_unused_result));
+/* A game has been loaded: makes its record, if it has to say so first. */
+int log_mend_say(struct batch *batch, struct batch_game *entry, struct err *err)
     __attribute__((warn_unused_result));
 
 /* A journal that could not be read then (batch->unlogged), or ends otherwise than the catalog says. `game`: it is this game's; NULL =

@@ -200,10 +200,7 @@ static int look_at_copy(const char *dir, size_t *damaged, struct err *err)
 static int copy_to(const struct league *league, const char *dir, struct err *err)
 {
     char *part = NULL;
-    int64_t now = clock_system(); /* what is committed from now on may be missing */
     int rc = target_begin(dir, 0700, &part, err);
-    if (rc == 0)
-        rc = backup_log_made(part, now, err);
     if (rc == 0)
         rc = league_copy(league->dir, part, err);
     if (rc == 0)

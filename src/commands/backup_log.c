@@ -9,7 +9,6 @@
 
 #define LOG_FILE   "backups"
 #define TRIED_FILE "tried"
-#define MADE_FILE  "made"
 #define LOG_MOST   ((size_t)1 << 20)
 #define LINES_MOST 50
 
@@ -65,11 +64,6 @@ int backup_log_tried(const char *backup, int64_t now, struct err *err)
     return write_time(backup, TRIED_FILE, now, err);
 }
 
-int backup_log_made(const char *backup, int64_t now, struct err *err)
-{
-    return write_time(backup, MADE_FILE, now, err);
-}
-
 /* 0 = never, or it is not there any more. */
 static int64_t read_time(const char *backup, const char *name)
 {
@@ -83,11 +77,6 @@ static int64_t read_time(const char *backup, const char *name)
     str_release(&text);
     free(path);
     return time;
-}
-
-int64_t backup_log_when(const char *backup)
-{
-    return read_time(backup, MADE_FILE);
 }
 
 static void take_line(struct slice line, struct backup_times *times)

@@ -14,11 +14,6 @@ int backup_log_note(const char *league, const char *backup, int64_t now, struct 
 /* A league was made of this one. */
 int backup_log_tried(const char *backup, int64_t now, struct err *err) __attribute__((warn_unused_result));
 
-/* When a backup was made: the file "made" in it, for `restore`. */
-int backup_log_made(const char *backup, int64_t now, struct err *err) __attribute__((warn_unused_result));
-/* 0 = it does not say: a copy that was made otherwise. */
-int64_t backup_log_when(const char *backup);
-
 struct backup_times {
     int64_t first, last; /* the first and last backup that is remembered; 0 = none */
     int64_t tried;       /* when one of them was last restored, as far as they are still there; 0 = never */

@@ -1,5 +1,5 @@
 /* `turnpost game restore`: one game comes back, from a backup or from its own journal. It is what `restore` does for a whole
- * league: audited first, and what was lost is said by the game itself (batch/restored.h). Nobody else works meanwhile. */
+ * league: audited first, and what the log has beyond it is lost, as it and the game say then. Nobody else works meanwhile. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,13 +7,13 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/log.h"
-#include "batch/restored.h"
-#include "commands/backup_log.h"
 #include "commands/commands.h"
 #include "commands/game.h"
 #include "commands/game_check.h"
-#include "game/cache.h"
+#include "game/entry.h"
 #include "game/game_load.h"
+#include "league/league_log.h"
+#include "league/log_copy.h"
 #include "league/own_secrets.h"
 #include "league/shared.h"
 
@@ -92,33 +92,42 @@ static int put(const struct bringing *b, const struct str *lines, struct err *er
     return rc;
 }
 
-/* Does the game's own cache, which this league has made, say that there was no more of it? *fits: it describes these files. */
-static void ask_cache(const struct bringing *b, bool *fits)
+/* What the log calls it, and its last record there; *last 0: there is none. */
+static int ask_log(struct bringing *b, char name[GAME_NAME], int64_t *last, struct err *err)
 {
-    struct game cached;
-    struct str tail = STR_INIT;
-    struct err why = ERR_INIT;
-    const struct cache_of cache = {b->store, b->name, b->league->master, false};
-    game_init(&cached);
-    *fits = cache_read(&cache, &cached, &tail, &why) == CACHE_GOOD;
-    game_release(&cached);
-    str_release(&tail);
+    struct league_log *log;
+    struct game game;
+    json_t *ends = NULL;
+    int rc = game_load(b->store, b->name, NULL, &game, err);
+    if (rc)
+        return -1;
+    game_log_name(name, &game);
+    game_release(&game);
+    rc = league_log_open(&log, b->league, err) || league_log_ends(log, &ends, err) ? -1 : 0;
+    *last = json_integer_value(json_object_get(ends, name));
+    json_decref(ends);
+    league_log_close(log);
+    return rc;
 }
 
-/* What is lost is noted before anything else: a crash after it leaves a game that has to be brought back still. */
+/* A log that has more of it says that this is lost; so does one that has nothing, as it follows another one. */
 static int bring(struct bringing *b, struct err *err)
 {
-    int64_t made = b->backup ? backup_log_when(b->backup) : 0;
+    char name[GAME_NAME];
+    int64_t last;
     char *folder = file_of(b->league->dir, b->name, "");
     int rc = file_mkdirs(folder, 0700, err);
     free(folder);
-    if (rc || restored_add(b->league->dir, made, b->name, b->seq, err) || put(b, &b->journal, err))
+    if (rc || put(b, &b->journal, err) || store_drop_state(b->store, b->name, err) ||
+        store_sync(b->store, err) || ask_log(b, name, &last, err))
         return -1;
-    bool fits;
-    ask_cache(b, &fits);
-    b->lost = !fits;
-    rc = fits ? restored_drop(b->league->dir, b->name, err) : store_drop_state(b->store, b->name, err);
-    return rc ? rc : store_sync(b->store, err);
+    b->lost = last != b->seq;
+    if (!b->lost)
+        return 0;
+    json_t *losses = json_pack("{s:I}", name, (json_int_t)b->seq + 1);
+    rc = league_new_life(b->league->dir, err) || log_copy_lost(b->league, losses, clock_system(), err) ? -1 : 0;
+    json_decref(losses);
+    return rc;
 }
 
 /* A game that can be played on is left alone. */

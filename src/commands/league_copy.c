@@ -6,7 +6,6 @@
 
 #include "base/file.h"
 #include "base/log.h"
-#include "batch/restored.h"
 #include "batch/rounds.h"
 #include "compete/competition.h"
 #include "journal/catalog.h"
@@ -167,7 +166,7 @@ static void copy_catalog(const char *from, const char *to)
 }
 
 /* The order matters: what is copied later is at least as new as what was copied before, no matter what
- * happens meanwhile. registry/applied, registry/rounds and registry/restored, the files, the registry's journal; the
+ * happens meanwhile. registry/applied and registry/rounds, the files, the registry's journal; the
  * competitions; the games; then the mails, of which sent ones may be missing, but none that a copied record requires. */
 int league_copy(const char *from, const char *to, struct err *err)
 {
@@ -186,8 +185,6 @@ int league_copy(const char *from, const char *to, struct err *err)
         rc = copy_file(from, to, &(struct copied){ROUNDS_FILE, 0600, false}, err);
     if (rc == 0)
         rc = copy_file(from, to, &(struct copied){LEAGUE_LIFE_FILE, 0600, false}, err);
-    if (rc == 0)
-        rc = copy_file(from, to, &(struct copied){RESTORED_FILE, 0600, false}, err);
     if (rc == 0)
         copy_catalog(from, to);
     if (rc == 0)

@@ -28,8 +28,8 @@ static const char details[] =
     "must be there and count. Without --key the journal's own key is used: compare its fingerprint with the "
     "one you know.\n"
     "WRONG contradicts what the league signed. \"ask\" proves nothing, as mails get lost or come late: ask "
-    "the operator or the others. If a league was restored from an older copy, a record says so, and records "
-    "of your mails that are gone are named and counted.\n"
+    "the operator or the others. If a league has lost records, a record says so, and those of your mails that "
+    "are gone are named and counted.\n"
     "Exit codes: 0 nothing is WRONG and no record is gone; 1 nothing is WRONG, but records are gone; 2 "
     "something is WRONG; 66 no mail "
     "has a signed record of these games.\n";
@@ -200,8 +200,8 @@ static void say_lost(const struct receipts *receipts)
         size_t lost = receipts_lost(receipts, i);
         if (lost)
             (void)printf(
-                "%s: the league restored from an older copy: %zu record%s that you were shown %s gone\n",
-                receipts->ledger[i].file.id, lost, PLURAL(lost), lost == 1 ? "is" : "are");
+                "%s: the league has lost records: %zu that you were shown %s gone\n",
+                receipts->ledger[i].file.id, lost, lost == 1 ? "is" : "are");
     }
 }
 
@@ -348,7 +348,7 @@ int command_receipt_check(int argc, char **argv)
     if (rc == 0 && !wrong && !check.receipts.claim_count)
         rc = err_set(&err, ERR_MISSING,
                      "no mail has a head of these games that the league signed: nothing was checked");
-    bool lost = rc == 0 && (receipts_count(&check.receipts, RECEIPTS_RESTORED) > 0 ||
+    bool lost = rc == 0 && (receipts_count(&check.receipts, RECEIPTS_GONE) > 0 ||
                             receipts_count(&check.receipts, RECEIPTS_FORK) > 0);
     code = rc ? command_fail(&err) : wrong ? 2 : lost ? 1 : 0;
     if (rc && code == 1)

@@ -8,7 +8,6 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/log.h"
-#include "batch/restored.h"
 #include "batch/results.h"
 #include "cluster/cluster.h"
 #include "commands/backup_log.h"
@@ -19,6 +18,7 @@
 #include "commands/target.h"
 #include "compete/competition.h"
 #include "game/cache.h"
+#include "game/entry.h"
 #include "game/game_load.h"
 #include "journal/catalog.h"
 #include "league/log_copy.h"
@@ -51,8 +51,7 @@ struct check {
     size_t cut;               /* games that the backup caught in the middle of a commit */
     size_t mixed;             /* digests that hold such mails among others */
     int64_t last;             /* time of the latest record */
-    json_t *seqs;             /* of each game: the number of its last record */
-    int64_t made;             /* when the backup was, 0 = unknown */
+    json_t *losses;           /* of each game, as the log calls it: the record from which on some may be lost */
     size_t damaged;           /* games, competitions and others that are not whole */
     const unsigned char *key; /* the league's */
     bool whole;               /* nothing came after it */
@@ -161,6 +160,7 @@ static int check_games(struct check *check, struct err *err)
     int rc = 0;
     for (size_t i = 0; rc == 0 && i < names.count; i++) {
         struct game game;
+        char logged[GAME_NAME];
         log_progress("checking games: %zu of %zu", i + 1, names.count);
         struct err why = ERR_INIT;
         if (!store_has(check->store, names.name[i])) {
@@ -169,13 +169,15 @@ static int check_games(struct check *check, struct err *err)
             continue;
         }
         if (load_whole(check, names.name[i], &game, &why)) {
-            json_object_set_new(check->seqs, names.name[i], json_integer(count_lines(check, names.name[i])));
+            json_object_set_new(check->losses, names.name[i],
+                                json_integer(count_lines(check, names.name[i]) + 1));
             leave(check, why.text);
             rc = store_drop_state(check->store, names.name[i], err); /* by which it could be played on */
             continue;
         }
         check->games++;
-        json_object_set_new(check->seqs, names.name[i], json_integer(game.seq));
+        game_log_name(logged, &game);
+        json_object_set_new(check->losses, logged, json_integer(game.seq + 1));
         if (game.time > check->last)
             check->last = game.time;
         game_release(&game);
@@ -390,7 +392,7 @@ static int follow_log(struct check *check, const struct league *league, struct e
     if (check->whole || !check->logged)
         return 0;
     return check->log ? log_copy_take(league, check->log, &check->more, err)
-                      : log_copy_begin(league, clock_system(), err);
+                      : log_copy_begin(league, check->losses, clock_system(), err);
 }
 
 /* The first run holds all journals against the log, and fills the catalog from them. */
@@ -460,8 +462,7 @@ static int check_league(struct check *check, struct err *err)
     if (rc == 0 && !check->whole)
         rc = look_at_all(check, err);
     if (rc == 0 && !check->whole)
-        rc = check->games ? restored_begin(check->part, check->made, check->seqs, err)
-                          : restored_life(check->part, err); /* mails of no game have numbers, too */
+        rc = league_new_life(check->part, err);
     store_close(check->store);
     store_close(check->competitions);
     check->master = check->key = NULL; /* they were the league's */
@@ -523,7 +524,7 @@ static void tell_restored(const struct check *check)
 int command_restore(int argc, char **argv)
 {
     struct err err = ERR_INIT;
-    struct check check = {.err = ERR_INIT, .seqs = json_object()};
+    struct check check = {.err = ERR_INIT, .losses = json_object()};
     char *part = NULL;
     const struct flag flags[] = {
         {"nothing-lost", FLAG_SWITCH, &check.whole, NULL,
@@ -532,10 +533,9 @@ int command_restore(int argc, char **argv)
         {NULL, FLAG_SWITCH, NULL, NULL, NULL}};
     int code = flags_parse(&argc, argv, flags, 2, 2, details);
     if (code >= 0) {
-        json_decref(check.seqs);
+        json_decref(check.losses);
         return code;
     }
-    check.made = backup_log_when(argv[1]);
     int rc = queue_refuse(argv[1], &err) || queue_refuse(argv[2], &err) ? -1 : 0;
     if (rc == 0)
         rc = target_begin(argv[2], 0700, &part, &err);
@@ -553,7 +553,7 @@ int command_restore(int argc, char **argv)
     } else if (part) {
         log_error("%s is left as it is, for a look", part);
     }
-    json_decref(check.seqs);
+    json_decref(check.losses);
     free(part);
     return rc ? command_fail(&err) : check.damaged ? 65 : 0;
 }

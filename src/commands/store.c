@@ -6,13 +6,15 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/log.h"
-#include "batch/restored.h"
+#include "game/entry.h"
 #include "game/game_load.h"
 #include "journal/catalog.h"
 #include "journal/catalog_changes.h"
+#include "league/log_copy.h"
 #include "league/shared.h"
 
 static const char details[] =
@@ -24,7 +26,7 @@ static const char details[] =
     "\t\tstore agree\tmake this host's league.ini, templates, keys and program those that all hosts must "
     "have\n"
     "\t\tstore accept\tgo on with a database that has lost commits that this host has seen: each game's "
-    "journal says that it was restored, and its players are told\n"
+    "journal says so, and its players are told\n"
     "\t\tstore intact\tgo on after a failover of the database that lost nothing, or with a league that moved "
     "out and was not played in files\n"
     "\n"
@@ -86,20 +88,22 @@ static int copy_out(struct call *call, struct err *err)
 
 /* ---- accept ---- */
 
-/* The last record of each game, by name. */
-static int last_records(const struct league *league, json_t *seqs, struct err *err)
+/* From which record on each game may have lost some, by the name that the log has for it. */
+static int last_records(const struct league *league, json_t *losses, struct err *err)
 {
     struct file_names names = {NULL, 0};
     struct store *store = league_games(league);
     int rc = store_games(store, &names, err);
     for (size_t i = 0; rc == 0 && i < names.count; i++) {
         struct game game;
+        char name[GAME_NAME];
         struct err why = ERR_INIT;
         if (game_load(store, names.name[i], NULL, &game, &why)) {
-            log_warn("%s; it will not say that it was restored", why.text);
+            log_warn("%s; it will not say what it has lost", why.text);
             continue;
         }
-        json_object_set_new(seqs, names.name[i], json_integer(game.seq));
+        game_log_name(name, &game);
+        json_object_set_new(losses, name, json_integer(game.seq + 1));
         game_release(&game);
     }
     file_names_free(&names);
@@ -110,21 +114,22 @@ static int last_records(const struct league *league, json_t *seqs, struct err *e
 static int accept(struct call *call, struct err *err)
 {
     struct cluster *cluster = NULL;
-    json_t *seqs = json_object();
+    json_t *losses = json_object();
     bool fresh;
     call->way.way.accept = true;
     int rc = league_lock(&call->league, err) || cluster_open(&call->way.way, &cluster, err) ||
-                     cluster_take(cluster, &fresh, err) || last_records(&call->league, seqs, err) ||
-                     restored_begin(call->league.dir, 0, seqs, err)
+                     cluster_take(cluster, &fresh, err) || last_records(&call->league, losses, err) ||
+                     league_keys(&call->league, err) || league_new_life(call->league.dir, err) ||
+                     log_copy_lost(&call->league, losses, clock_system(), err)
                  ? -1
                  : 0;
     if (rc == 0)
         rc = shared_catalog(&call->league, err);
     cluster_close(cluster);
     if (rc == 0)
-        (void)printf("%zu games will say that they were restored; the next run tells their players\n",
-                     json_object_size(seqs));
-    json_decref(seqs);
+        (void)printf("%zu games will say that records of theirs are lost; the next run tells their players\n",
+                     json_object_size(losses));
+    json_decref(losses);
     return rc;
 }
 

@@ -86,14 +86,16 @@ int note_vote(struct applying *a, struct err *err);
 /* An answer of a player was not understood (apply_question.c). */
 int note_question(struct applying *a, struct err *err);
 
-/* The game goes on from an older copy (apply_restored.c). */
-int note_restored(struct applying *a, struct err *err);
+/* The league lost what came after (apply_lost.c). */
+int note_lost(struct applying *a, struct err *err);
 
 /* Witnesses (apply_witness.c): those that `create` names; one has answered, too few have, a seat wants to go on without them. */
 int apply_witnesses(struct applying *a, struct err *err);
 int note_witness(struct applying *a, struct err *err);
 int note_late(struct applying *a, struct err *err);
 int note_unwitness(struct applying *a, struct err *err);
+/* A closed turn is open again, as if it had not been closed; `deadline` 0 = none. */
+void apply_reopen(struct applying *a, int64_t deadline);
 
 /* Appeals and rulings (apply_appeal.c). */
 int apply_appeal(struct applying *a, struct err *err);

@@ -49,7 +49,7 @@ int note_late(struct applying *a, struct err *err)
     return 0;
 }
 
-/* ---- going on without them ---- */
+/* ---- a turn opens again ---- */
 
 /* What the close has counted is not counted twice. */
 static void take_back_close(struct game *game)
@@ -65,6 +65,16 @@ static void take_back_close(struct game *game)
         who->missed = game->close.missed_before[seat];
     }
     game->close.awaited = game->close.missed = 0;
+}
+
+void apply_reopen(struct applying *a, int64_t deadline)
+{
+    struct game *game = a->game;
+    witness_open(game);
+    take_back_close(game);
+    game->clock.deadline = deadline;
+    game->clock.dated = a->record->time;
+    game->clock.reminded = 0;
 }
 
 int note_unwitness(struct applying *a, struct err *err)
@@ -86,12 +96,8 @@ int note_unwitness(struct applying *a, struct err *err)
     game->without.seats |= SEAT_BIT(number);
     if (!decides)
         return 0;
-    witness_open(game);
+    apply_reopen(a, time);
     witness_give_up(game, game->turn);
-    take_back_close(game);
     game->draws.rollbacks++;
-    game->clock.deadline = time;
-    game->clock.dated = a->record->time;
-    game->clock.reminded = 0;
     return 0;
 }

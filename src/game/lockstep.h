@@ -43,6 +43,8 @@ int lockstep_fits(const struct lockstep *lockstep, const struct ruleset *ruleset
 /* Must the game not be shown to anybody outside of its seat yet, nor what is hidden in it to its own player? So it is
  * with a game in lockstep until its seals are open, which they are not before `closes`. */
 bool game_withheld(const struct game *game);
+/* Does the open turn get other draws when records were lost (apply_lost.c)? Not a deal in lockstep, which is that of other tables. */
+bool game_draws_anew(const struct game *game);
 /* Who may be shown what of a game: whatever shows one - mails, forms, refusals, lists, pages, pictures, feeds, figures of
  * players - asks this for whoever looks, who sits at `seat` of it (0: nobody there, so others who play the same deal, too).
  * False: they may know what is fixed in `create` (that it is there, its rules, its table, when its deal closes), and

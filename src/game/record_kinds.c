@@ -123,9 +123,8 @@ const struct record_kind record_kinds[RECORD_IDS] = {
                           {{.verb = "unwitness", .signer = "seat"}},
                           .open = true,
                           .apply = note_unwitness},
-    [RECORD_RESTORED] = {"note", "restored", "turn:i made:t",
-                         PLACE_DEAL | PLACE_TURN | PLACE_CLOSED | PLACE_OPENED, .open = true,
-                         .apply = note_restored},
+    [RECORD_LOST] = {"note", "lost", "turn:i rollbacks:i deadline:t?",
+                     PLACE_DEAL | PLACE_TURN | PLACE_CLOSED | PLACE_OPENED, .open = true, .apply = note_lost},
 
     [RECORD_DO_PAUSE] = {"moderate", "pause", RULING, PLACE_DEAL | PLACE_TURN, BY_MODERATOR, .open = true,
                          .bends = true, .apply = apply_pause},

@@ -45,7 +45,7 @@ enum record_id {
     RECORD_WITNESS,
     RECORD_LATE,
     RECORD_UNWITNESS,
-    RECORD_RESTORED,
+    RECORD_LOST,
     RECORD_DO_PAUSE, /* a moderator's, by what they do */
     RECORD_DO_RESUME,
     RECORD_DO_EXTEND,

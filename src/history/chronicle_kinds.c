@@ -284,7 +284,6 @@ static void (*const tellers[RECORD_IDS])(struct telling *t) = {
     [RECORD_MAILBOX] = tell_key,
     [RECORD_WITNESS] = tell_note_witness,
     [RECORD_UNWITNESS] = tell_note_unwitness,
-    [RECORD_RESTORED] = tell_note_restored,
 };
 
 void (*chronicle_teller(const struct record *record))(struct telling *t)

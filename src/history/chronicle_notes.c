@@ -116,11 +116,6 @@ void tell_note_hold(struct telling *t)
                         json_boolean(json_is_true(json_object_get(t->json, "released"))));
 }
 
-void tell_note_restored(struct telling *t)
-{
-    telling_time(t->facts, "made", telling_text(t->json, "made"));
-}
-
 void tell_note_vote(struct telling *t)
 {
     int seconds = telling_number(t->json, "seconds");

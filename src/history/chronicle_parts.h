@@ -45,7 +45,6 @@ void tell_note_offer(struct telling *t);
 void tell_note_reminder(struct telling *t);
 void tell_note_shift(struct telling *t);
 void tell_note_hold(struct telling *t);
-void tell_note_restored(struct telling *t);
 void tell_note_vote(struct telling *t);
 void tell_note_witness(struct telling *t);
 void tell_note_unwitness(struct telling *t);

@@ -364,6 +364,17 @@ static int read_config(struct league *league, struct err *err)
     return rc;
 }
 
+int league_new_life(const char *dir, struct err *err)
+{
+    struct str word = STR_INIT;
+    char *path = path_join(dir, LEAGUE_LIFE_FILE);
+    str_addf(&word, "r%llx\n", (unsigned long long)clock_system());
+    int rc = file_write_soft(path, slice_str(&word), 0600, err);
+    str_release(&word);
+    free(path);
+    return rc;
+}
+
 static int read_life(struct league *league, struct err *err)
 {
     struct str text = STR_INIT;

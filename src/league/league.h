@@ -27,6 +27,7 @@
 /* A word that `restore` writes. The numbers of records that were lost come again, and with them the ids of mails
  * (mail/mail_id.h): so since then the word is in front of the domain of each Message-ID. */
 #define LEAGUE_LIFE_FILE "registry/life"
+int league_new_life(const char *dir, struct err *err) __attribute__((warn_unused_result));
 
 struct at_hands;
 struct cluster;

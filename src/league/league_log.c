@@ -532,12 +532,13 @@ static int take_ends(void *arg, struct slice lines, struct err *err)
         struct log_entry entry;
         if (log_entry_parse(line, &entry, err))
             return -1;
-        if (*entry.name && entry.kind == ENTRY_LOST)
-            json_object_set_new(ends, entry.name, json_pack("[I]", (json_int_t)entry.seq - 1));
-        else if (*entry.name)
+        const int64_t last = json_integer_value(json_array_get(json_object_get(ends, entry.name), 0));
+        if (*entry.name && entry.kind != ENTRY_LOST)
             json_object_set_new(
                 ends, entry.name,
                 json_pack("[I,o]", (json_int_t)entry.seq, json_hex(entry.head, sizeof entry.head)));
+        else if (*entry.name && last >= entry.seq) /* not of what an older log had alone */
+            json_object_set_new(ends, entry.name, json_pack("[I]", (json_int_t)entry.seq - 1));
     }
     return 0;
 }
@@ -549,6 +550,55 @@ int league_log_ends(struct league_log *log, json_t **ends, struct err *err)
     return read_pieces(log->path, 0, &(struct piece_reader){take_ends, *ends}, &end, err)
                ? err_prefix(err, "%s", log->path)
                : 0;
+}
+
+static int take_losses(void *arg, struct slice lines, struct err *err)
+{
+    struct slice line;
+    while (slice_line(&lines, &line)) {
+        struct log_entry entry;
+        if (!slice_starts(line, "lost "))
+            continue;
+        if (log_entry_parse(line, &entry, err))
+            return -1;
+        json_object_set_new(arg, entry.name, json_integer(entry.seq));
+    }
+    return 0;
+}
+
+int league_log_losses(struct league_log *log, json_t **losses, struct err *err)
+{
+    int64_t end;
+    *losses = json_object();
+    return log->lost ? read_pieces(log->path, 0, &(struct piece_reader){take_losses, *losses}, &end, err) : 0;
+}
+
+struct counting {
+    const char *name;
+    int most;
+};
+
+static int count_rollbacks(void *arg, struct slice lines, struct err *err)
+{
+    struct counting *counting = arg;
+    struct slice line;
+    while (slice_line(&lines, &line)) {
+        struct log_entry entry;
+        if (log_entry_parse(line, &entry, err))
+            return -1;
+        if (strcmp(entry.name, counting->name) == 0 && entry.turn.rollbacks > counting->most)
+            counting->most = entry.turn.rollbacks;
+    }
+    return 0;
+}
+
+int league_log_rollbacks(struct league_log *log, const char *name, int *most, struct err *err)
+{
+    struct counting counting = {.name = name};
+    int64_t end;
+    int rc = read_pieces(log->path, 0, &(struct piece_reader){count_rollbacks, &counting}, &end, err);
+    *most = counting.most;
+    return rc;
 }
 
 /* Does a later `lost` say of the entry that its journal has it no more? `lost`: the lowest number of each name that one has said. */

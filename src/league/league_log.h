@@ -65,6 +65,12 @@ int league_log_settle(struct league_log *log, struct err *err) __attribute__((wa
 /* The last number of each name, and the head there, which is missing after `lost`: {"gc-17": [12, "<hex>"]}; new reference. */
 int league_log_ends(struct league_log *log, json_t **ends, struct err *err)
     __attribute__((warn_unused_result));
+/* From which record on the last `lost` says of each name that it has them no more: {"gc-17": 12}; new reference. */
+int league_log_losses(struct league_log *log, json_t **losses, struct err *err)
+    __attribute__((warn_unused_result));
+/* How often a game of that name was rolled back, by the highest that any entry says, also of what is lost. */
+int league_log_rollbacks(struct league_log *log, const char *name, int *most, struct err *err)
+    __attribute__((warn_unused_result));
 /* Entries after the last checkpoint, of which some may be of no journal: cuts from the first that `has` does not know and no later
  * `lost` speaks of. (The checkpoint itself may not have lasted, so these may have been told.) */
 typedef bool league_log_has(void *arg, const char *name, int64_t seq);

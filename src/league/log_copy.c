@@ -157,7 +157,20 @@ int log_copy_take(const struct league *league, const char *folder, int64_t *more
     return rc;
 }
 
-int log_copy_begin(const struct league *league, int64_t now, struct err *err)
+static void write_entry(struct str *lines, const struct log_entry *entry)
+{
+    log_entry_write(lines, entry);
+    str_addc(lines, '\n');
+}
+
+static struct log_entry loss_of(const char *name, const json_t *seq, int64_t now)
+{
+    struct log_entry entry = {.kind = ENTRY_LOST, .seq = json_integer_value(seq), .time = now};
+    (void)snprintf(entry.name, sizeof entry.name, "%s", name);
+    return entry;
+}
+
+int log_copy_begin(const struct league *league, json_t *losses, int64_t now, struct err *err)
 {
     struct policy *policy = mem_alloc(sizeof *policy);
     struct checkpoint old = {.size = 0};
@@ -173,8 +186,13 @@ int log_copy_begin(const struct league *league, int64_t now, struct err *err)
         entry.log = policy->log[0].key;
         entry.size = old.size;
         entry.root = old.root;
-        log_entry_write(&line, &entry);
-        str_addc(&line, '\n');
+        const char *name;
+        json_t *seq;
+        write_entry(&line, &entry);
+        json_object_foreach (losses, name, seq) {
+            const struct log_entry loss = loss_of(name, seq, now);
+            write_entry(&line, &loss);
+        }
         rc = policy_file_make(league->dir, league->config.league.address, league->key.point, policy, err) ||
                      file_remove(checkpoint, err) || file_write(entries, slice_str(&line), ALL_MAY_READ, err)
                  ? -1
@@ -185,5 +203,23 @@ int log_copy_begin(const struct league *league, int64_t now, struct err *err)
     free(log);
     free(entries);
     free(checkpoint);
+    return rc;
+}
+
+int log_copy_lost(const struct league *league, json_t *losses, int64_t now, struct err *err)
+{
+    struct league_log *log;
+    const char *name;
+    json_t *seq;
+    if (league_log_open(&log, league, err))
+        return -1;
+    json_object_foreach (losses, name, seq) {
+        const struct log_entry loss = loss_of(name, seq, now);
+        league_log_add_entry(log, &loss);
+    }
+    char *path = league_path(league, LEAGUE_LOG_FOLDER);
+    int rc = league_log_append(log, err) || file_sync_all(path, err) || league_log_settle(log, err) ? -1 : 0;
+    free(path);
+    league_log_close(log);
     return rc;
 }

@@ -17,8 +17,12 @@ int log_copy_compare(const struct league *league, const char *folder, struct err
  * them. *more: how many come after the copy's. ERR_INPUT: it is another log, an older one, or a site's. */
 int log_copy_take(const struct league *league, const char *folder, int64_t *more, struct err *err)
     __attribute__((warn_unused_result));
-/* Begins a new one. */
-int log_copy_begin(const struct league *league, int64_t now, struct err *err)
+/* Begins a new one. `losses`, {"gc-17": 12}: from which record on each name of the log may have lost some. */
+int log_copy_begin(const struct league *league, json_t *losses, int64_t now, struct err *err)
+    __attribute__((warn_unused_result));
+
+/* Nobody works. Says that in the log as it is. */
+int log_copy_lost(const struct league *league, json_t *losses, int64_t now, struct err *err)
     __attribute__((warn_unused_result));
 
 #endif

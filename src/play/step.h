@@ -126,7 +126,7 @@ int step_record(struct step *step, struct game *game, const char *type, json_t *
 /* ---- inputs ---- */
 
 /* The league was made again from a copy of that time (0 = unknown): the game goes on from its last record there. */
-int step_restored(struct step *step, struct game *game, int64_t made, struct err *err)
+int step_lost(struct step *step, struct game *game, int rollbacks, struct err *err)
     __attribute__((warn_unused_result));
 
 /* A new game. `player` names with keys, or robots; `player` NULL = a seat that is free. With a free seat the

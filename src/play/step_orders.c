@@ -27,11 +27,11 @@ static int journal_holds_head(const struct step *step, const char *head, bool *h
 }
 
 /* Was it lost? Then nobody has mistyped anything. */
-static int journal_was_restored(const struct step *step, bool *restored, struct err *err)
+static int journal_was_lost(const struct step *step, bool *lost, struct err *err)
 {
     struct str lines = STR_INIT;
     int rc = step_read_journal(step, &lines, err);
-    *restored = rc == 0 && slice_find(slice_str(&lines), "\"kind\":\"restored\"") != (size_t)-1;
+    *lost = rc == 0 && slice_find(slice_str(&lines), "\"kind\":\"lost\"") != (size_t)-1;
     str_release(&lines);
     return rc;
 }
@@ -55,7 +55,7 @@ static int judge_turn(const struct step *step, const struct game *game, const st
         rc = journal_holds_head(step, frame->head, &holds, err);
         *fate = holds ? ORDERS_OLD_HEAD : ORDERS_UNKNOWN_HEAD;
         if (rc == 0 && !holds)
-            rc = journal_was_restored(step, &holds, err);
+            rc = journal_was_lost(step, &holds, err);
         if (rc == 0 && holds && *fate == ORDERS_UNKNOWN_HEAD)
             *fate = ORDERS_LOST_HEAD;
     }

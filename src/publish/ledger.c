@@ -208,18 +208,6 @@ static void take_deadline(struct ledger *ledger, const struct record *record, en
         ledger->deadline = deadline;
 }
 
-static void take_restored(struct ledger *ledger, const struct record *record)
-{
-    const char *made = json_string_value(json_object_get(record->json, "made"));
-    struct ledger_restored one = {.seq = record->seq, .time = record->time};
-    int64_t last = ledger->count ? ledger->record[ledger->count - 1].time : 0;
-    if (!made || !clock_parse(slice_of(made), &one.made) || one.made < last || one.made > one.time)
-        return; /* it accounts for nothing, as the audit says */
-    ledger->restored =
-        mem_grow(ledger->restored, ledger->restored_count, &ledger->restored_cap, sizeof *ledger->restored);
-    ledger->restored[ledger->restored_count++] = one;
-}
-
 static void take_create(struct ledger *ledger, const struct record *record)
 {
     const char *name = json_string_value(json_object_get(record->json, "ruleset"));
@@ -250,8 +238,6 @@ static void take_record(struct ledger *ledger, const struct record *record)
     take_deadline(ledger, record, one.id);
     if (strcmp(one.type, "close") == 0)
         take_close(ledger, record);
-    if (one.id == RECORD_RESTORED)
-        take_restored(ledger, record);
     if (strcmp(one.type, "open") == 0)
         ledger->opened = true;
     ledger->record = mem_grow(ledger->record, ledger->count, &ledger->cap, sizeof *ledger->record);
@@ -278,7 +264,6 @@ void ledger_close(struct ledger *ledger)
     free(ledger->key);
     free(ledger->sitting);
     free(ledger->close);
-    free(ledger->restored);
     for (int seat = 0; seat <= SEATS_MAX; seat++)
         json_decref(ledger->sealed[seat]);
     memset(ledger, 0, sizeof *ledger);

@@ -40,12 +40,6 @@ struct ledger_close {
     uint32_t missed, set;
     int64_t in_force[SEATS_MAX + 1]; /* the record of the orders of each seat, 0 = none */
 };
-/* The league was restored: what it had made of the game since the copy, under this record's number and later ones, is
- * gone. */
-struct ledger_restored {
-    int64_t seq;
-    int64_t made, time; /* of the copy, and of the record */
-};
 struct ledger {
     struct casefile file;
     const struct ruleset *ruleset; /* NULL = unknown to this program */
@@ -57,8 +51,6 @@ struct ledger {
     size_t sitting_count, sitting_cap;
     struct ledger_close *close;
     size_t close_count, close_cap;
-    struct ledger_restored *restored; /* in the order of the records */
-    size_t restored_count, restored_cap;
     json_t *sealed[SEATS_MAX + 1]; /* of each seat: seal in hex -> record */
     int64_t grace;     /* seconds that a turn which lacks orders is held open after its deadline */
     int64_t deadline;  /* of the open turn, 0 = none */

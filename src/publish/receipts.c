@@ -14,8 +14,6 @@
 #include "publish/receipts_parts.h"
 #include "mail/mbox.h"
 
-#define RESTORED_SLACK ((int64_t)900) /* of a round of work */
-
 static struct ledger *add_ledger(struct receipts *receipts)
 {
     receipts->ledger =
@@ -261,83 +259,54 @@ bool receipts_is_of(const struct ledger *ledger, const struct receipts_claim *cl
            memcmp(ledger->record[claim->seq - 1].head, claim->head, HEAD_BYTES) == 0;
 }
 
-/* When the log had the record that says so, if a mail proves it; 0 = none does. */
-static int64_t said_at(const struct receipts *receipts, size_t at, const struct ledger_restored *restored)
+/* When the log had the record, if a mail proves it; NULL = none does. */
+static const struct receipts_claim *claim_of(const struct receipts *receipts, size_t at, int64_t seq)
 {
     for (size_t i = 0; i < receipts->claim_count; i++)
-        if (receipts->claim[i].ledger == at && receipts->claim[i].seq == restored->seq &&
+        if (receipts->claim[i].ledger == at && receipts->claim[i].seq == seq &&
             receipts_is_of(&receipts->ledger[at], &receipts->claim[i]))
-            return receipts->claim[i].time;
-    return 0;
-}
-
-/* Written before the copy was made, the mail would tell of a record that the copy has; after the league went on, of
- * none that was lost. A mail has the time of the round that it was made in. The log's time, which is signed, decides where both are
- * known and differ. */
-static bool is_dated(const struct receipts *receipts, const struct receipts_claim *claim,
-                     const struct ledger_restored *restored)
-{
-    const int64_t date = receipts->mail[claim->mail].date, said = said_at(receipts, claim->ledger, restored);
-    const bool settled = said && said != claim->time;
-    return (!date || date >= restored->made - RESTORED_SLACK) &&
-           (settled ? claim->time < said : !date || date <= restored->time);
-}
-
-const struct ledger_restored *receipts_loss(const struct receipts *receipts,
-                                            const struct receipts_claim *claim)
-{
-    const struct ledger *ledger = &receipts->ledger[claim->ledger];
-    if (receipts_is_of(ledger, claim))
-        return NULL;
-    for (size_t i = 0; i < ledger->restored_count; i++)
-        if (ledger->restored[i].seq <= claim->seq && is_dated(receipts, claim, &ledger->restored[i]))
-            return &ledger->restored[i];
+            return &receipts->claim[i];
     return NULL;
 }
 
-/* Each loss explains one record of that number. If the mails up to this one show more, the league was restored more often
- * than its journal says: a copy lacks what was said after it, also that an older copy was restored. */
-static bool is_one_too_many(const struct receipts *receipts, const struct receipts_claim *claim)
+/* Was it in the log before the record that says so? Where no mail proves both, or the log has them at one time, the mail's date decides. */
+static bool is_before(const struct receipts *receipts, const struct receipts_claim *claim, int64_t seq)
 {
     const struct ledger *ledger = &receipts->ledger[claim->ledger];
-    size_t losses = 0, heads = 1;
-    for (size_t i = 0; i < ledger->restored_count; i++)
-        losses += ledger->restored[i].seq <= claim->seq;
-    for (const struct receipts_claim *other = receipts->claim; other < claim; other++) {
-        bool first = other->ledger == claim->ledger && other->seq == claim->seq &&
-                     !receipts_is_of(ledger, other) && memcmp(other->head, claim->head, HEAD_BYTES) != 0;
-        for (const struct receipts_claim *same = receipts->claim; first && same < other; same++)
-            first = same->ledger != other->ledger || same->seq != other->seq ||
-                    memcmp(same->head, other->head, HEAD_BYTES) != 0;
-        heads += first;
-    }
-    return heads > losses;
+    const struct receipts_claim *said = claim_of(receipts, claim->ledger, seq);
+    const int64_t date = receipts->mail[claim->mail].date;
+    if (said && strcmp(said->checkpoint.origin, claim->checkpoint.origin) != 0)
+        return true; /* the log that this one follows */
+    if (said && said->time != claim->time)
+        return claim->time < said->time;
+    return !date || date <= ledger->record[seq - 1].time;
+}
+
+int64_t receipts_loss(const struct receipts *receipts, const struct receipts_claim *claim)
+{
+    const struct ledger *ledger = &receipts->ledger[claim->ledger];
+    if (receipts_is_of(ledger, claim))
+        return 0;
+    for (int64_t seq = 1; seq <= (int64_t)ledger->count && seq <= claim->seq; seq++)
+        if (ledger->record[seq - 1].id == RECORD_LOST && is_before(receipts, claim, seq))
+            return seq;
+    return 0;
 }
 
 /* The league's own words account for it. */
-static bool judge_restored(struct receipts *receipts, const struct receipts_claim *claim)
+static bool judge_loss(struct receipts *receipts, const struct receipts_claim *claim)
 {
-    const struct ledger *ledger = &receipts->ledger[claim->ledger];
-    const struct ledger_restored *loss = receipts_loss(receipts, claim);
-    char made[CLOCK_TEXT], time[CLOCK_TEXT];
+    const int64_t loss = receipts_loss(receipts, claim);
     if (!loss)
         return false;
-    clock_utc(made, loss->made);
-    clock_utc(time, loss->time);
-    struct receipts_finding *finding =
-        receipts_find(receipts, RECEIPTS_ASK, RECEIPTS_RESTORED, ledger, loss->seq, claim->mail);
+    struct receipts_finding *finding = receipts_find(receipts, RECEIPTS_ASK, RECEIPTS_GONE,
+                                                     &receipts->ledger[claim->ledger], loss, claim->mail);
     finding->lost = claim->seq;
     (void)snprintf(
         finding->text, sizeof finding->text,
-        "the league signed another record %lld, which is gone: it says that it was restored at %s from an "
-        "older copy, made at %s (record %lld)%s%s. If this mail reports a turn, compare it with the report "
-        "of that turn that came after: the same orders bring the same result",
-        (long long)claim->seq, time, made, (long long)loss->seq,
-        is_one_too_many(receipts, claim)
-            ? "; but your mails show more than one such record, so that happened "
-              "more often than the journal says"
-            : "",
-        receipts->mail[claim->mail].date ? "" : "; this mail has no date that shows it is from between");
+        "the league signed another record %lld, which is gone: it says that it lost its records from "
+        "%lld on. Its log has to say so, too: turnpost audit --log",
+        (long long)claim->seq, (long long)loss);
     return true;
 }
 
@@ -478,7 +447,7 @@ static void judge_trees(struct receipts *receipts)
 static void judge_claim(struct receipts *receipts, const struct receipts_claim *claim)
 {
     const struct ledger *ledger = &receipts->ledger[claim->ledger];
-    if (judge_restored(receipts, claim))
+    if (judge_loss(receipts, claim))
         return;
     if ((size_t)claim->seq > ledger->count) {
         judge_beyond(receipts, claim);

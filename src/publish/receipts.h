@@ -19,10 +19,8 @@
  * The log has a time for each record. A mail that arrived an hour and more before the time that it proves shows that the league's clock
  * was ahead; orders that were written an hour and more after the time of their receipt, that it was behind, or their writer's ahead.
  *
- * A league that was restored from an older copy says so by a record (batch/restored.h). That explains a head which the
- * journal does not have: of that record's number or a later one, in a mail that was written between the copy and the
- * record. It rests on the league's word and on the dates of mails, and so
- * each such head is a question.
+ * A league that lost records says so by a record (game/apply_lost.c), and by its log. That explains heads which the journal does not
+ * have: of that record's number or a later one, logged before it. Whether the log says so is a question for whoever has it.
  *
  *     receipts_init, receipts_mail for each mail, receipts_end, the findings, receipts_release */
 #ifndef PUBLISH_RECEIPTS_H
@@ -45,7 +43,7 @@ enum receipts_kind {
     RECEIPTS_JOURNAL,  /* the journal itself is damaged, or of another league */
     RECEIPTS_FORK,     /* another record than the one whose head was signed */
     RECEIPTS_BEYOND,   /* the journal ends before */
-    RECEIPTS_RESTORED, /* it was lost, says the league: it was restored from an older copy */
+    RECEIPTS_GONE,     /* it was lost, says the league */
     RECEIPTS_HEAD,     /* a signed head is a record's */
     RECEIPTS_FORGED,   /* what should prove something does not */
     RECEIPTS_ALONE,    /* a report whose close the policy's witnesses have not seen */
@@ -69,7 +67,7 @@ struct receipts_finding {
     int seat;    /* 0 = none */
     size_t mail; /* of receipts.mail, RECEIPTS_NOWHERE = none */
     char text[480];
-    int64_t lost; /* RECEIPTS_RESTORED: the number that its record had */
+    int64_t lost; /* RECEIPTS_GONE: the number that its record had */
 };
 #define RECEIPTS_NOWHERE ((size_t)-1)
 
@@ -106,7 +104,6 @@ struct receipts_text {
     bool questions, dry; /* they contain nothing that would be stored */
     bool orders;         /* at least one for the turn, so that they replace what was sent before */
     int64_t record;      /* that holds them, 0 = none was found */
-    bool headless;       /* they name a head that is no record's */
 };
 
 struct receipts {

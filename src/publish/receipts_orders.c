@@ -46,17 +46,6 @@ struct found_text {
     struct str body; /* of frame_spread */
 };
 
-static bool names_record(const struct ledger *ledger, const char *head)
-{
-    for (size_t i = ledger->count; *head && i-- > 0;) {
-        char hex[2 * HEAD_BYTES + 1];
-        hex_to(hex, ledger->record[i].head, HEAD_BYTES);
-        if (str_starts(hex, head))
-            return true;
-    }
-    return false;
-}
-
 static void add_text(struct receipts *receipts, size_t mail, size_t ledger, const struct found_text *found)
 {
     receipts->text =
@@ -66,7 +55,6 @@ static void add_text(struct receipts *receipts, size_t mail, size_t ledger, cons
                                    .mail = mail,
                                    .key = found->key,
                                    .turn = found->frame.turn,
-                                   .headless = !names_record(&receipts->ledger[ledger], found->frame.head),
                                    .canonical = STR_INIT,
                                    .payload = STR_INIT};
     str_addslice(&text->canonical, slice_str(&found->canonical));
@@ -362,72 +350,21 @@ static void judge_found(struct receipts *receipts, struct receipts_text *text, s
                                             : "");
 }
 
-/* Is it certain that the other text, which is in the journal, came before this one, which had that receipt? */
-static bool is_older(const struct receipts *receipts, const struct receipts_text *other,
-                     const struct receipts_text *text, const struct receipts_claim *receipt)
-{
-    int64_t date = receipts->mail[text->mail].date;
-    if (other->record < receipts_loss(receipts, receipt)->seq)
-        return true; /* the copy had it */
-    if (other->mail == text->mail || (date && receipts->mail[other->mail].date > date))
-        return false;
-    for (size_t i = 0; i < receipts->claim_count; i++) {
-        const struct receipts_claim *claim = &receipts->claim[i];
-        if (claim->seq < receipt->seq && accepts(receipts, other, claim) && receipts_loss(receipts, claim))
-            return true;
-    }
-    return false;
-}
-
-/* Other orders of the player for the same turn are in the journal, with which these may have been replaced. */
-static bool was_replaced(const struct receipts *receipts, const struct receipts_text *text,
-                         const struct receipts_claim *receipt)
-{
-    for (size_t i = 0; i < receipts->text_count; i++) {
-        const struct receipts_text *other = &receipts->text[i];
-        if (other->record && other->ledger == text->ledger && other->turn == text->turn &&
-            strcmp(other->key->player, text->key->player) == 0 && !is_older(receipts, other, text, receipt))
-            return true;
-    }
-    return false;
-}
-
-static bool is_alone(const struct receipts *receipts, const struct receipts_text *text)
-{
-    for (size_t i = 0; i < receipts->text_count; i++)
-        if (&receipts->text[i] != text && receipts->text[i].mail == text->mail)
-            return false;
-    return true;
-}
-
-/* Their receipt is for a record that was lost. A league that was restored reads its mails again, so they have to be back
- * when their turn is closed: unless they answer a report that was lost with it, or the player has sent others since. And
- * no receipt can have been lost for a turn that the copy had closed already, as after a rollback orders must name a head
- * that is newer. */
+/* Their receipt is for a record that was lost, and no record has them since. */
 static void tell_gone(struct receipts *receipts, const struct receipts_text *text,
                       const struct ledger_close *close, const struct receipts_claim *receipt)
 {
-    const struct ledger_restored *loss = receipts_loss(receipts, receipt);
-    struct ledger *ledger = &receipts->ledger[text->ledger];
-    bool closed = close && close->seq > loss->seq;
-    bool replaced = was_replaced(receipts, text, receipt);
-    bool before = close && !closed && is_alone(receipts, text);
-    if (!text->headless && (before || (closed && !replaced))) {
-        tell_dropped(receipts, text, close->missed & SEAT_BIT(text->key->seat), receipt);
-        return;
-    }
-    struct receipts_finding *finding =
-        receipts_find(receipts, RECEIPTS_ASK, RECEIPTS_RESTORED, ledger, loss->seq, text->mail);
+    const int64_t loss = receipts_loss(receipts, receipt);
+    struct receipts_finding *finding = receipts_find(receipts, RECEIPTS_ASK, RECEIPTS_GONE,
+                                                     &receipts->ledger[text->ledger], loss, text->mail);
     finding->seat = text->key->seat;
     finding->lost = receipt->seq;
-    (void)snprintf(
-        finding->text, sizeof finding->text,
-        "the orders for turn %d in this mail had a receipt for record %lld, which was lost (record %lld), "
-        "and are in none since: %s",
-        text->turn, (long long)receipt->seq, (long long)loss->seq,
-        text->headless ? "they answer a report that was lost too"
-        : closed       ? "others of yours counted"
-                       : "send them again if no other receipt comes");
+    (void)snprintf(finding->text, sizeof finding->text,
+                   "the orders for turn %d in this mail had a receipt for record %lld, which the league says it "
+                   "lost (record %lld), and are in none since: %s",
+                   text->turn, (long long)receipt->seq, (long long)loss,
+                   close && close->seq > loss ? "the turn was played without them. Ask what became of your mail"
+                                              : "send them again if no other receipt comes");
 }
 
 void receipts_judge_texts(struct receipts *receipts)

@@ -22,9 +22,8 @@ void receipts_take_texts(struct receipts *receipts, size_t mail, const struct ev
 void receipts_take_keys(struct receipts *receipts, struct slice text);
 /* The journal holds the record whose head it is. */
 bool receipts_is_of(const struct ledger *ledger, const struct receipts_claim *claim);
-/* The loss by which the league accounts for a head that the journal does not have; NULL = none. */
-const struct ledger_restored *receipts_loss(const struct receipts *receipts,
-                                            const struct receipts_claim *claim);
+/* The record by which the league accounts for a head that the journal does not have; 0 = none. */
+int64_t receipts_loss(const struct receipts *receipts, const struct receipts_claim *claim);
 void receipts_judge_texts(struct receipts *receipts);
 /* Call it after receipts_judge_texts. */
 void receipts_judge_seats(struct receipts *receipts);

@@ -16,7 +16,6 @@
 #include "batch/groups.h"
 #include "batch/competing.h"
 #include "batch/missing.h"
-#include "batch/restored.h"
 #include "batch/results.h"
 #include "batch/digest.h"
 #include "batch/mail_log.h"
@@ -226,7 +225,7 @@ static int last_round(struct batch *batch, struct source *source, const struct r
 
 int work_between(struct batch *batch, struct err *err)
 {
-    if (restored_work(batch, err) || missing_work(batch, err))
+    if (missing_work(batch, err))
         return -1;
     return batch->league->between ? batch->league->between(batch, err) : 0;
 }

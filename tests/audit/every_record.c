@@ -7,7 +7,7 @@
 
 #include "base/date.h"
 #include "audit/audit.h"
-#include "batch/restored.h"
+#include "league/log_copy.h"
 #include "game/game_seats.h"
 #include "petitions/registration.h"
 
@@ -394,12 +394,16 @@ static void appealed(void)
 static void goes_on_from_a_copy(void)
 {
     struct err err = ERR_INIT;
-    json_t *games = json_pack("{s:I}", id, (json_int_t)game()->seq);
-    ck_ok(restored_write(house.dir, house.now, games, &err), err);
-    house_restart(&house);
-    ck_ok(restored_work(&house.batch, &err), err);
+    json_t *losses = json_pack("{s:I}", id, (json_int_t)game()->seq + 1);
+    house_end(&house);
+    ck_ok(league_open(house.dir, true, &house.league, &err), err);
+    ck_ok(log_copy_lost(&house.league, losses, house.now, &err), err);
+    league_close(&house.league);
+    house_begin(&house);
+    (void)game();
+    ck_ok(batch_commit(&house.batch, &err), err);
     keep_mails();
-    json_decref(games);
+    json_decref(losses);
 }
 
 /* The deadline moves for every reason that there is. */
@@ -507,7 +511,7 @@ START_TEST(everything)
         "\"until\":",
         "\"away\":",
         "\"do\":\"ban\"",
-        "\"kind\":\"restored\"",
+        "\"kind\":\"lost\"",
     };
     struct schedule clock;
     schedule_init(&clock);
@@ -541,8 +545,7 @@ START_TEST(everything)
     /* who waited has a seat by the text with which they asked: its mark goes into the deal */
     is_found(&(struct lie){"\"waited\":true", 2, "mark", "\"" SEAL_OF_NOTHING "\"", "text that waited"});
     is_found(&(struct lie){"\"free\":true", 2, "mark", "\"" SEAL_OF_NOTHING "\"", "do not go together"});
-    is_found(&(struct lie){"\"kind\":\"restored\"", 1, "made", "\"2026-01-01T00:00:00Z\"",
-                           "a copy that was not made"});
+    is_found(&(struct lie){"\"kind\":\"lost\"", 1, "rollbacks", "0", "drawn anew"});
     is_found(&(struct lie){"\"kind\":\"appeal\"", 1, "about", "99", "about"});
     is_found(&(struct lie){"\"type\":\"key\"", 1, "keys", "[]", "makes no other keys"});
     is_found(&(struct lie){"\"type\":\"key\"", 1, "signed", NULL, "nobody has signed"});

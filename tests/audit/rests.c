@@ -96,7 +96,7 @@ END_TEST
 START_TEST(what_the_operator_did_alone)
 {
     begin();
-    result.restored = 1;
+    result.lost = 1;
     first(AUDIT_KEYS, 1, "bob");
     first(AUDIT_MAILBOX, 1, "bob");
     first(AUDIT_INTERVENTION, 2, "");
@@ -105,9 +105,9 @@ START_TEST(what_the_operator_did_alone)
     first(AUDIT_SIGNATURE, 3, "");
     first(AUDIT_ACT, 1, "");
     SAYS(NULL,
-         "The league was restored 1 time from an older copy. Whether anything was undone, only players' "
-         "mails show: "
-         "turnpost receipt-check.",
+         "The league lost records of this game 1 time, and its turn was drawn anew. What they were, only its "
+         "log "
+         "and players' mails show: turnpost audit --log, receipt-check.",
          "bob in seat 2 plays with another key from record 12 on. It was asked for seven days before, and "
          "nobody of that seat said no.",
          "bob in seat 2 answers from another mailbox from record 12 on.",

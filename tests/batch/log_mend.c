@@ -155,7 +155,8 @@ START_TEST(an_older_journal_is_said_to_have_lost_records)
     house_remove(&house, "games/gc-1");
     house_copy(&house, "older", "games/gc-1");
     house_remove(&house, "older");
-    const int64_t seq = 1 + (house_begin(&house), house_find(&house, "gc-1")->seq);
+    house_begin(&house);
+    const int64_t seq = house_find(&house, "gc-1")->seq; /* it says so, too */
     char want[40];
     (void)snprintf(want, sizeof want, "\nlost gc-1 %lld ", (long long)seq);
     read_log(&after);

@@ -103,7 +103,7 @@ def one_by_one(league, alice):
     check((mended.dir / "games/gc-3/journal.jsonl.before").exists(), "what stood there is gone")
     mended.new_mails(alice.address)
     mended.tp("run", "--now", START % 6)
-    check(any(r.get("kind") == "restored" for r in mended.records("gc-3")), "it does not say that it was restored")
+    check(any(r.get("kind") == "lost" for r in mended.records("gc-3")), "it does not say that it was restored")
     check(any("[gc-3]" in m["Subject"] for m in mended.new_mails(alice.address)), "its players are not told")
     mended.tp("audit", "gc-3", code=None)
     check(mended.code < 2, "what came back is broken")
@@ -173,8 +173,7 @@ def play(_):
     league.tp("restore", str(league.dir.parent / "backup0"), str(lost.dir))
     lost.tp("backup", str(copied))
     league.tp("restore", str(copied), str(moved.dir), "--nothing-lost")
-    check((moved.dir / "registry/restored").read_bytes() == (lost.dir / "registry/restored").read_bytes(),
-          "the backup forgets what games have to say")
+    check((moved.dir / "log/entries").read_bytes() == (lost.dir / "log/entries").read_bytes(), "the backup forgets what games have to say")
 
     one_by_one(league, alice)
 

@@ -9,7 +9,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent / "lib"))
 from hosts import *
 
 LEASE = 4
-TOLD = "The league was restored from a copy"
+TOLD = "The league has lost records"
 
 
 class Story(Table):
@@ -117,7 +117,7 @@ def without_one(story, one, two):
     story.read()
     for name, mails in story.mails.items():
         check(any(TOLD in mail["Subject"] for mail in mails), "%s was not told: %s" % (name, [m["Subject"] for m in mails[-4:]]))
-    check(any(r.get("kind") == "restored" for r in three.records("gc-1")), "no record says so")
+    check(any(r.get("kind") == "lost" for r in three.records("gc-1")), "no record says so")
     story.play()
     story.judge(three, (1, "holds, with questions"))
     check(three.end() == 0, "it did not end cleanly: " + three.said()[-2000:])

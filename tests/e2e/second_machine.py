@@ -14,7 +14,7 @@ from batch import *
 LONG = os.environ.get("LONG", "") not in ("", "0")
 GAMES = 3
 AT = "2026-11-20T09:%02d:00Z"
-TOLD = "The league was restored from a copy"
+TOLD = "The league has lost records"
 WHO = ("alice", "bob")
 
 

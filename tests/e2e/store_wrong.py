@@ -193,7 +193,7 @@ def lose_a_game(postgres, one):
         misses(one, "gc-2", (65, "run"), (2, "status"), (78, "doctor"), (1, "new", "gc-2", "galaxy-command", "--seats", "alice,bob"))
     one.tp("game", "restore", "gc-2", backup)
     one.tp("run")
-    check("gc-2" in shared(postgres) and one.records("gc-2")[-1].get("kind") == "restored", "it has not come back: %s" % one.records("gc-2")[-1])
+    check("gc-2" in shared(postgres) and one.records("gc-2")[-1].get("kind") == "lost", "it has not come back: %s" % one.records("gc-2")[-1])
 
 
 # ---- what the operator has to do ----

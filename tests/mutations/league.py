@@ -147,6 +147,7 @@ class Story:
             self.deal = bytes.fromhex(record["pi"])[:32]
             self.deals[old["pi"][:64]] = record["pi"][:64]
         self.rollbacks += record.get("do") == "rollback" or (record.get("kind") == "unwitness" and "deadline" in record)
+        self.rollbacks = record["rollbacks"] if record.get("kind") == "lost" else self.rollbacks
 
     def fit(self, record, entries, seals, first, seating, closing, betas):
         if "waited" in record or record["type"] == "close":

@@ -89,7 +89,7 @@ def operators(open_turn):
     yield [hold], {**note, "kind": "hold", "released": True}
     yield [], {**note, "kind": "offer", "seat": 1, "to": "zoe", "until": later}
     yield [], {**note, "kind": "offer", "seat": 1}
-    yield [], {**note, "kind": "restored", "made": utc(now)}
+    yield [], {**note, "kind": "lost", "rollbacks": 1}
     missed = {"type": "close", "turn": turn, "seals": [""] * open_turn["seats"], "missed": [1], "set": [], "deal": open_turn["deal"], "rollbacks": 0}
     late = {**missed, "time": utc(deadline + 20 * DAY)}
     yield [{**moderate, "do": "resolve"}], missed

@@ -412,12 +412,12 @@ static const char *const losses[] = {
     "",
     "turnpost rounds 3\nend\n",
     "turnpost rounds 3\nround 1795179600 0",
-    "turnpost rounds 3\nround -5 0 0 0 0\nend\n",
-    "turnpost rounds 3\nround 1795179600 0 0 0\nend\n",
-    "turnpost rounds 3\nround 1795179600 0 0 0 0\npause 5 4 usual\nend\n",
-    "turnpost rounds 3\nround 1795179600 0 0 0 0\ndeaf 5\nend\n",
-    "turnpost rounds 3\nround 1795179600 0 0 0 0\n",
-    "turnpost rounds 3\nround 1795179600 0 0 0 0\nend\nend\n",
+    "turnpost rounds 3\nround -5 0 0 0\nend\n",
+    "turnpost rounds 3\nround 1795179600 0 0\nend\n",
+    "turnpost rounds 3\nround 1795179600 0 0 0\npause 5 4 usual\nend\n",
+    "turnpost rounds 3\nround 1795179600 0 0 0\ndeaf 5\nend\n",
+    "turnpost rounds 3\nround 1795179600 0 0 0\n",
+    "turnpost rounds 3\nround 1795179600 0 0 0\nend\nend\n",
     "gone",
 };
 

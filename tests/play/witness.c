@@ -510,11 +510,56 @@ START_TEST(what_may_stand_behind_a_close)
 }
 END_TEST
 
+/* The journal is an older copy: of before the turn was closed, or of when it waited for its witness, who has seen the close of the next
+ * one by now. The log says what is lost, the turn gets other draws, and the witness gives dice for it. */
+START_TEST(what_was_lost_is_drawn_anew)
+{
+    const bool closed = _i;
+    answer(0);
+    if (!closed)
+        house_copy(&house, "games", "aside");
+    orders("anna", "explore near");
+    orders("bob", "explore near");
+    if (closed)
+        house_copy(&house, "games", "aside");
+    ask();
+    answer(0);
+    orders("anna", "explore near");
+    orders("bob", "explore near");
+    ask();
+    answer(0);
+    ck_assert_int_eq(game()->turn, 3);
+    house_empty_spool(&house);
+    house.now += 3600;
+    house_end(&house);
+    house_remove(&house, "games");
+    house_copy(&house, "aside", "games");
+    house_remove_catalog(&house);
+    house_begin(&house);
+    house_clock(&house, house.now);
+    ck_assert_int_eq(game()->turn, 1);
+    ck_assert_int_eq(game()->draws.rollbacks, 1);
+    house_same(&house, "gc-1");
+    if (!closed) {
+        house_told(&house, "anna", 1, "has lost some");
+        orders("anna", "explore far");
+        orders("bob", "bide");
+    }
+    ck_assert(game()->closed);
+    ask();
+    answer(0);
+    ck_assert_int_eq(game()->turn, 2);
+    house_same(&house, "gc-1");
+    (void)audited(house.batch.store, "gc-1", true);
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, close_house);
     tcase_add_test(tc, a_turn_waits_for_its_witness_whose_dice_count);
     tcase_add_test(tc, the_root_mixes_both);
+    tcase_add_loop_test(tc, what_was_lost_is_drawn_anew, 0, 2);
     tcase_add_test(tc, wrong_answers_change_nothing);
     tcase_add_test(tc, a_witness_is_asked_again);
     tcase_add_test(tc, a_witness_who_stands_elsewhere);

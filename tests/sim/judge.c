@@ -165,7 +165,7 @@ static void judge_late(const struct written *mail)
     (void)snprintf(name, sizeof name, "games/%s/journal.jsonl", mail->game);
     world_slurp(name, &journal);
     bool plain = !strstr(journal.p ? journal.p : "", "\"rollback\"") &&
-                 !strstr(journal.p ? journal.p : "", "\"restored\"");
+                 !strstr(journal.p ? journal.p : "", "\"kind\":\"lost\"");
     rest = slice_str(&journal);
     for (bool found = !plain; !found && slice_line(&rest, &line); before = record) {
         record = json_read(line, "record", &err);
@@ -244,7 +244,7 @@ static void judge_news(const struct person *person, const struct str *raw)
                 {"asks for more time", "\"kind\":\"vote\""},
                 {"] The game goes on without witnesses", "\"kind\":\"unwitness\""},
                 {" waits: no answer from its witness", "\"kind\":\"late\""},
-                {"] The league was restored", "\"kind\":\"restored\""}};
+                {"] The league has lost records", "\"kind\":\"lost\""}};
     char subject[300], name[60];
     struct str journal;
     if (!mail_field(raw, "Subject", subject, sizeof subject) || *subject != '[')
@@ -326,18 +326,6 @@ static bool was_lost(const char *game)
     return world.lost.len && strstr(world.lost.p, name);
 }
 
-/* A clock that was ahead has dated the journal, and then the league was restored: the copy is dated by the journal, and mails of what
- * came after it are older, which receipt-check calls wrong. */
-static bool was_ahead(const struct ledger *ledger)
-{
-    for (size_t i = 0; i < ledger->restored_count; i++) {
-        const struct ledger_restored *restored = &ledger->restored[i];
-        if (restored->seq > 1 && restored->made == ledger->record[restored->seq - 2].time)
-            return true;
-    }
-    return false;
-}
-
 static void judge_receipts(void)
 {
     static struct ledger ledgers[GAMES_MOST];
@@ -349,10 +337,7 @@ static void judge_receipts(void)
         char *path = path_join(world.dir, name);
         if (!was_lost(world.game[g])) {
             MUST_DO(ledger_open(path, &ledgers[count], &err), err);
-            if (was_ahead(&ledgers[count]))
-                ledger_close(&ledgers[count]);
-            else
-                count++;
+            count++;
         }
         free(path);
     }

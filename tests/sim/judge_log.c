@@ -367,8 +367,8 @@ static void add_entry(const struct entry *e)
     if (strcmp(e->kind, "lost") == 0) {
         MUST(restored || world.was_gone,
              "the log says that %s has lost record %lld, and no older copy was put back", e->name, e->seq);
-        MUST(e->seq >= 1 && e->seq <= last, "the log says that %s has lost record %lld, and it had %lld",
-             e->name, e->seq, last);
+        MUST(e->seq >= 1 && (follows || e->seq <= last),
+             "the log says that %s has lost record %lld, and it had %lld", e->name, e->seq, last);
         while (chain->count && chain->entry[chain->count - 1].seq >= e->seq)
             chain->count--;
         return;
@@ -511,6 +511,8 @@ static void judge_journal(const char *folder, const char *journal)
         rollbacks += deed && strcmp(deed, "rollback") == 0;
         const char *kind = json_string_value(json_object_get(record, "kind"));
         given_up |= kind && strcmp(kind, "unwitness") == 0;
+        if (kind && strcmp(kind, "lost") == 0)
+            rollbacks = (int)json_integer_value(json_object_get(record, "rollbacks"));
         json_decref(record);
     }
     MUST(last, "the last record of %s is not in the log", journal);

@@ -62,7 +62,7 @@ class Deadlines:
         other = self.deadline != self.given()
         if other:
             self.moved()
-        self.doubt = other or record["by"] == "operator"
+        self.doubt = other or record.get("by") == "operator"
 
     def put_off(self, words, stood):
         """By "extend". `words`: what the moderator has signed after it, or None."""

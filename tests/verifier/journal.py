@@ -6,7 +6,7 @@ from moderators import *
 
 LOG = b"turnpost/log\0"
 # What may stand between a close and its turn, besides `key`: notes by "kind", `moderate` by "do".
-BEHIND_CLOSE = [("note", kind) for kind in ("witness", "late", "unwitness", "press", "observe", "restored", "rekey", "veto", "mailbox")] + [("moderate", do) for do in ("ban", "void", "resend")]
+BEHIND_CLOSE = [("note", kind) for kind in ("witness", "late", "unwitness", "press", "observe", "lost", "rekey", "veto", "mailbox")] + [("moderate", do) for do in ("ban", "void", "resend")]
 
 
 def head_of(line):
@@ -60,7 +60,7 @@ class Checker(Moderators):
     def check_course(self, kind):
         before = self.last.get("type")
         must((before is None) == (kind == "create"), '"create" is the first record and no other')
-        if self.opened_all and (kind == "moderate" or (kind == "note" and self.record.get("kind") in ("appeal", "ruling", "restored"))):
+        if self.opened_all and (kind == "moderate" or (kind == "note" and self.record.get("kind") in ("appeal", "ruling", "lost"))):
             return
         must(before != "open" and not self.opened_all, "nothing comes behind the record that opens the seals")
         must((before == "end") == (kind == "open"), '"open" comes behind "end", and nothing else does')

@@ -53,7 +53,7 @@ MEMBERS = {
     "note rekey": "kind seat keys by",
     "note veto": "kind seat by",
     "note mailbox": "kind seat by",
-    "note restored": "kind turn made",
+    "note lost": "kind turn rollbacks deadline?",
     "moderate pause": "",
     "moderate resume": "deadline?",
     "moderate extend": "deadline",

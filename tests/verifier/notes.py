@@ -8,7 +8,7 @@ class Notes(Turns):
         method = getattr(self, "note_" + kind, None) if re.fullmatch("[a-z]+", kind) else None
         if not method:
             raise Unknown('this verifier does not know notes of the kind "%.20s"' % kind)
-        if kind not in ("wait", "witness", "late", "unwitness", "restored", "rekey", "veto", "mailbox"):
+        if kind not in ("wait", "witness", "late", "unwitness", "lost", "rekey", "veto", "mailbox"):
             self.open_turn(record, 0 if kind == "reminder" else 1)
         method(record)
 
@@ -29,13 +29,18 @@ class Notes(Turns):
         must(name(record, "player") in waits, "he is not on the waiting list")
         del self.waiting[waits.index(record["player"])]
 
-    def note_restored(self, record):
-        """The league goes on from an older copy, whose last record is the one before this."""
-        self.shape(record, "note restored")
+    def note_lost(self, record):
+        """The league lost its records from this number on: its draws are known, so the turn gets others."""
+        self.shape(record, "note lost")
         self.open_turn(record, 0)
-        made = time(record, "made")
-        must(time(self.last, "time") <= made <= time(record, "time"), "no copy that ends with the record before it was made then")
-        self.counts["restored"] += 1
+        number(record, "rollbacks", 0, 2**31 - 1)
+        drawn_anew = not self.over and not (self.lockstep and self.turn == 0)
+        must(record["rollbacks"] > self.rollbacks if drawn_anew else record["rollbacks"] == self.rollbacks, "the turn is to be drawn anew, and only then")
+        must("deadline" not in record or (self.closed and self.turn and not self.over), "the turn is not open again, and has a deadline")
+        self.rollbacks = record["rollbacks"]
+        if self.closed and not self.over:
+            self.open_again(record)
+        self.counts["lost"] += 1
 
     def note_instant(self, record):
         self.shape(record, "note instant")

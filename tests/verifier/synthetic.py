@@ -482,9 +482,22 @@ class Story:
         self.message("press", "cid", "press", "turn: 1", kind="press", turn=1, to="all", seat=2)
         self.petition("observe", "dan", "observe", "note", kind="observe", turn=1, player="dan", stop=False)
         self.put("resend", "moderate", do="resend", turn=1, by="operator", reason="it was lost", seat=2)
-        self.put("restored", "note", kind="restored", turn=1, made="%s:%02d:00Z" % (self.hour, len(self.lines) - 1))
         self.put("ban", "moderate", do="ban", turn=1, by="operator", reason="spam", seat=2, robot="cid")
         del self.seats[2]
+        self.witness(1)
+        self.play(1)
+
+    def lost(self):
+        """The league lost what came after a close: the turn opens again, with other draws."""
+        self.dealt(witnessed=True)
+        self.orders("ann")
+        self.orders("bea")
+        self.orders("cid")
+        self.close(1)
+        self.rollbacks = 2
+        self.put("lost", "note", kind="lost", turn=1, rollbacks=2)
+        self.put("again", "close", turn=1, seals=[mark.hex() if any(mark) else "" for mark in self.marks], set=[], deal=self.deal.hex(), rollbacks=2, missed=[])
+        self.closed, self.close_line = self.head, json.loads(self.lines[-1])
         self.witness(1)
         self.play(1)
 

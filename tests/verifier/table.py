@@ -118,7 +118,7 @@ class Table:
         self.all_heads = []
         self.waiting, self.observers, self.standby = [], [], []
         self.away = []  # of Vacation
-        self.counts = {"signatures": 0, "proofs": 0, "boxes": 0, "keys": 0, "mailboxes": 0, "interventions": 0, "deadlines": 0, "missed": 0, "strangers": 0, "acts": 0, "vouched": 0, "restored": 0}
+        self.counts = {"signatures": 0, "proofs": 0, "boxes": 0, "keys": 0, "mailboxes": 0, "interventions": 0, "deadlines": 0, "missed": 0, "strangers": 0, "acts": 0, "vouched": 0, "lost": 0}
         self.doubt, self.paused_from = False, 0  # misses of the open turn are the operator's word
 
     # ---- boxes ----

@@ -307,8 +307,14 @@ class Turns(Seats, Deadlines, Lockstep):
             self.go_on_without(record)
 
     def go_on_without(self, record):
-        self.closed, self.late, self.without, self.witnesses = False, False, set(), Quorum()
+        self.witnesses = Quorum()
         self.rollbacks += 1
+        self.open_again(record)
+
+    def open_again(self, record):
+        self.closed, self.late, self.without = False, False, set()
+        for witness in self.witnesses.list:
+            witness.answer = None
         self.reminded = set()
         self.deadline = time(record, "deadline") if "deadline" in record else None
         if self.turn:

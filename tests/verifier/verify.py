@@ -87,7 +87,7 @@ ON_WORD = (
     ("acts", "acts of moderators whose signed text is sealed"),
     ("interventions", "interventions"),
     ("deadlines", "moved deadlines"),
-    ("restored", "times that the league went on from an older copy"),
+    ("lost", "times that the league lost records"),
 )
 
 

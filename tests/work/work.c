@@ -7,7 +7,6 @@
 #include "house/house.h"
 #include "batch/missing.h"
 #include "batch/groups.h"
-#include "batch/restored.h"
 #include "batch/stuck.h"
 #include "servers/servers.h"
 
@@ -347,38 +346,6 @@ START_TEST(the_log_says_that_a_mail_waits)
 }
 END_TEST
 
-/* A league that was restored: the game that cannot be written says so later, and the others are not loaded for it. */
-START_TEST(a_game_that_could_not_say_that_it_was_restored)
-{
-    struct err err = ERR_INIT;
-    struct str journal = STR_INIT;
-    struct stat st;
-    char *path = house_path(&house, "games/gc-1/journal.jsonl"), *file = house_path(&house, RESTORED_FILE);
-    json_t *games = json_pack("{s:i,s:i}", "gc-1", 1000, "gc-2", 1000);
-    ck_ok(restored_write(house.dir, 0, games, &err), err);
-    json_decref(games);
-    house_restart(&house);
-    ck_assert_int_eq(stat(path, &st), 0);
-    for (int round = 1; round <= 2; round++) {
-        full = st.st_ino;
-        ck_ok(restored_work(&house.batch, &err), err);
-        full = 0;
-        ck_assert_uint_eq(json_object_size(house.batch.restored.games), 1);
-        ck_assert_ptr_nonnull(json_object_get(house.batch.restored.games, "gc-1"));
-        house.batch.broken = 0;
-        house_restart(&house); /* it is written down */
-    }
-    ck_ok(restored_work(&house.batch, &err), err);
-    ck_assert(!file_exists(file));
-    ck_ok(file_read(path, 1 << 20, &journal, &err), err);
-    ck_assert_ptr_nonnull(strstr(journal.p, "\"kind\":\"restored\""));
-    house_told(&house, "anna", 2, NULL);
-    str_release(&journal);
-    free(path);
-    free(file);
-}
-END_TEST
-
 START_TEST(turns_in_many_commits)
 {
     struct err err = ERR_INIT;
@@ -439,7 +406,6 @@ static void cases(TCase *tc)
     tcase_add_test(tc, a_mail_that_came_twice);
     tcase_add_test(tc, a_mail_of_a_game_and_the_registry);
     tcase_add_loop_test(tc, the_log_says_that_a_mail_waits, 0, 2);
-    tcase_add_test(tc, a_game_that_could_not_say_that_it_was_restored);
     tcase_add_test(tc, turns_in_many_commits);
     tcase_add_test(tc, waiting_mails_stay_on_the_server);
 }

@@ -496,7 +496,7 @@ class Game {
   // ---- people and moderators ----
 
   on_note(record) {
-    const known = "wait witness late unwitness instant press observe standby offer reminder restored hold shift vote question appeal ruling rekey veto mailbox".split(" ");
+    const known = "wait witness late unwitness instant press observe standby offer reminder lost hold shift vote question appeal ruling rekey veto mailbox".split(" ");
     if (record.kind === "wait") this.noteWait(record);
     else if (record.kind === "witness") this.noteWitness(record);
     else if (record.kind === "unwitness") this.noteUnwitness(record);
