@@ -86,8 +86,9 @@ enum audit_verdict {
     AUDIT_VERDICTS
 };
 
-#define AUDIT_ABSENT 24
-#define AUDIT_PAGES  8
+#define AUDIT_CHANGED 16
+#define AUDIT_ABSENT  24
+#define AUDIT_PAGES   8
 
 /* Counts of things that were checked and valid. */
 struct audit_counts {
@@ -149,6 +150,12 @@ enum audit_says {
     AUDIT_SAYS_NEWER    /* it was read by a version that this program does not know */
 };
 
+/* Players with another key, or mailbox, by somebody else's word: each in a seat once, by the first record of it. */
+struct audit_changed {
+    struct audit_first list[AUDIT_CHANGED];
+    size_t count; /* of all; the list has the first */
+};
+
 /* What was read. */
 struct audit_result {
     enum audit_verdict verdict;
@@ -183,6 +190,7 @@ struct audit_result {
     int64_t word[AUDIT_KINDS];        /* those that rest on the operator's word, by kind */
     struct audit_first
         first_word[AUDIT_KINDS]; /* of these the first; of AUDIT_KEYS the first of a seat, if there is one */
+    struct audit_changed changed_keys, changed_mailboxes;
 };
 
 struct audit {

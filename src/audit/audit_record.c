@@ -11,11 +11,31 @@
 
 static void tell(struct auditing *a, enum audit_severity severity, enum audit_kind kind, int seat,
                  const char *fmt, va_list args) __attribute__((format(printf, 5, 0)));
+/* Whose keys or mailbox somebody else's word has changed, so that each of them can be named. */
+static void note_changed(struct auditing *a, const struct audit_finding *finding)
+{
+    struct audit_changed *changed =
+        finding->kind == AUDIT_KEYS ? &a->out->changed_keys : &a->out->changed_mailboxes;
+    const char *player = a->game.seat[finding->seat].player;
+    if (!finding->seat || (finding->kind != AUDIT_KEYS && finding->kind != AUDIT_MAILBOX))
+        return;
+    for (size_t i = 0; i < changed->count && i < AUDIT_CHANGED; i++)
+        if (changed->list[i].seat == finding->seat && strcmp(changed->list[i].player, player) == 0)
+            return;
+    if (changed->count < AUDIT_CHANGED) {
+        struct audit_first *one = &changed->list[changed->count];
+        *one = (struct audit_first){.seq = finding->seq, .seat = finding->seat, .turn = finding->turn};
+        memcpy(one->player, player, sizeof one->player);
+    }
+    changed->count++;
+}
+
 /* The first one of a seat says more than one of no seat. */
 static void note_word(struct auditing *a, const struct audit_finding *finding)
 {
     struct audit_first *first = &a->out->first_word[finding->kind];
     a->out->word[finding->kind]++;
+    note_changed(a, finding);
     if (first->seq && (first->seat || !finding->seat))
         return;
     *first = (struct audit_first){.seq = finding->seq, .seat = finding->seat, .turn = finding->turn};

@@ -21,13 +21,55 @@ static void add_where(struct str *out, const struct audit_result *result, enum a
              (long long)result->first_word[kind].seq);
 }
 
+/* "bob in seat 2 (from record 12 on) and carol in seat 3 (from record 20 on)"; of one "bob in seat 2" */
+static void add_changed(struct str *out, const struct audit_changed *changed)
+{
+    const size_t shown = changed->count < AUDIT_CHANGED ? changed->count : AUDIT_CHANGED;
+    str_clear(out);
+    for (size_t i = 0; i < shown; i++) {
+        const struct audit_first *one = &changed->list[i];
+        str_addf(out, "%s%s in seat %d",
+                 !i                       ? ""
+                 : i + 1 < changed->count ? ", "
+                                          : " and ",
+                 one->player, one->seat);
+        if (changed->count > 1)
+            str_addf(out, " (from record %lld on)", (long long)one->seq);
+    }
+    if (changed->count > shown)
+        str_addf(out, " and %zu more", changed->count - shown);
+}
+
+/* Every seat whose keys or mailbox rest on it. */
+static void add_all_changed(json_t *list, const struct audit_result *result)
+{
+    const struct audit_changed *keys = &result->changed_keys, *mailboxes = &result->changed_mailboxes;
+    struct str who = STR_INIT;
+    add_changed(&who, keys);
+    if (keys->count == 1)
+        add(list,
+            "%s plays with another key from record %lld on. It was asked for seven days before, and nobody "
+            "of "
+            "that seat said no.",
+            who.p, (long long)keys->list[0].seq);
+    else if (keys->count)
+        add(list,
+            "%s play with other keys. They were asked for seven days before, and nobody of these seats said "
+            "no.",
+            who.p);
+    add_changed(&who, mailboxes);
+    if (mailboxes->count == 1)
+        add(list, "%s answers from another mailbox from record %lld on.", who.p,
+            (long long)mailboxes->list[0].seq);
+    else if (mailboxes->count)
+        add(list, "%s answer from other mailboxes.", who.p);
+    str_release(&who);
+}
+
 /* The operator's own doing: no player or moderator has signed it. */
 static void add_operator(json_t *list, const struct audit_result *result)
 {
     const int64_t *word = result->word;
-    const int64_t keys = word[AUDIT_KEYS] - result->witnesses.count;
-    const struct audit_first *key = &result->first_word[AUDIT_KEYS];
-    const struct audit_first *mailbox = &result->first_word[AUDIT_MAILBOX];
     struct str where = STR_INIT;
     if (result->lost)
         add(list,
@@ -38,19 +80,9 @@ static void add_operator(json_t *list, const struct audit_result *result)
         if (result->asked[seat].record)
             add(list,
                 "Another key is asked for in place of those of %s in seat %d (record %lld). Seven days after "
-                "that "
-                "it may take their place, if nobody of that seat says no.",
+                "that it may take their place, if nobody of that seat says no.",
                 result->asked[seat].player, seat, (long long)result->asked[seat].record);
-    if (keys > 0)
-        add(list,
-            "%s in seat %d plays with another key from record %lld on. It was asked for seven days before, "
-            "and "
-            "nobody of that seat said no%s.",
-            key->player, key->seat, (long long)key->seq, keys > 1 ? "; it is not the only such change" : "");
-    if (word[AUDIT_MAILBOX])
-        add(list, "%s in seat %d answers from another mailbox from record %lld on%s.", mailbox->player,
-            mailbox->seat, (long long)mailbox->seq,
-            word[AUDIT_MAILBOX] > 1 ? "; it is not the only such change" : "");
+    add_all_changed(list, result);
     if (word[AUDIT_INTERVENTION]) {
         add_where(&where, result, AUDIT_INTERVENTION, word[AUDIT_INTERVENTION]);
         add(list, "The operator alone intervened %lld time%s%s.", (long long)word[AUDIT_INTERVENTION],

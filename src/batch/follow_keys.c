@@ -42,6 +42,7 @@ struct follow {
     const struct pubkey *key;
     const struct follow_text *text;
     struct str *left_out; /* names of games that do not learn of it */
+    struct str *tomorrow; /* the same, where the key was taken away on that day */
     struct str *shut;     /* the same, where none of their keys counts */
     bool later, lacks;
     size_t learned; /* games with a record of it */
@@ -63,11 +64,9 @@ static void leave_out(struct follow *follow, const char *game, const char *why)
 /* Has the player, as they are now, none of the keys that the seat knows? */
 static bool is_shut(const struct follow *follow, const struct game_seat *seat)
 {
-    struct pubkey keys[KEYS_PER_PLAYER];
-    const size_t count = keyring_of(&follow->batch->keyring, follow->player, keys);
     bool shut = seat->key_count > 0;
-    for (size_t i = 0; i < count && shut; i++)
-        shut = !seat_has_key(seat, &keys[i]);
+    for (size_t i = 0; i < seat->key_count && shut; i++)
+        shut = !keyring_has(&follow->batch->keyring, follow->player, &seat->keys[i]);
     return shut;
 }
 
@@ -76,14 +75,16 @@ static int by_text(struct follow *follow, struct step *step, struct game *game, 
     const struct follow_text *text = follow->text;
     const struct game_seat *who = &game->seat[seat];
     const bool own = strcmp(text->by, follow->player) == 0;
+    const struct seat_keys_text what = {text->body, text->added, own, game->table.by_mail};
     struct seat_keys keys;
     struct err why = ERR_INIT;
     if (is_shut(follow, who) && !(own && seat_has_key(who, text->signer)))
         name_game(follow->shut, game->id);
     else if (own && !seat_has_key(who, text->signer))
         leave_out(follow, game->id, "the key that signed is none of the seat's");
-    else if (seat_keys_change(&(struct seat_keys_text){text->body, text->added, own, game->table.by_mail},
-                              who, &keys, &why))
+    else if (seat_keys_gone(&what, who))
+        name_game(follow->tomorrow, game->id);
+    else if (seat_keys_change(&what, who, &keys, &why))
         leave_out(follow, game->id, why.text);
     else
         return step_key(step, game, seat, &keys, text->evidence, err);
@@ -186,6 +187,7 @@ int follow_key_text(struct batch *batch, const char *player, const struct follow
                             .by = text->by,
                             .text = text,
                             .left_out = &learned->left_out,
+                            .tomorrow = &learned->tomorrow,
                             .shut = &learned->shut};
     int rc = follow_all(&follow, by_text, err);
     learned->games = follow.learned;

@@ -152,6 +152,11 @@ static bool is_added(const struct pubkey *key, struct slice value)
     return seat_key_named(key, value) && !(pubkey_is_numbered(key) && slice_eq(value, print));
 }
 
+bool seat_keys_gone(const struct seat_keys_text *text, const struct game_seat *seat)
+{
+    return text->added && day_of(text->body) == seat->key_text_day && is_gone(seat, text->added);
+}
+
 int seat_keys_change(const struct seat_keys_text *text, const struct game_seat *seat, struct seat_keys *keys,
                      struct err *err)
 {
@@ -174,7 +179,7 @@ int seat_keys_change(const struct seat_keys_text *text, const struct game_seat *
     if (adds && !there) {
         if (!text->added || !is_added(text->added, add))
             return err_set(err, ERR_INPUT, "the key is not the one that it names");
-        if (day == seat->key_text_day && is_gone(seat, text->added))
+        if (seat_keys_gone(text, seat))
             return err_set(err, ERR_INPUT, "another text of that day has taken this key away");
         if (keys->count == KEYS_PER_PLAYER)
             return err_set(err, ERR_INPUT, "a seat has at most %d keys", KEYS_PER_PLAYER);

@@ -39,6 +39,8 @@ struct seat_keys {
 };
 int seat_keys_change(const struct seat_keys_text *text, const struct game_seat *seat, struct seat_keys *keys,
                      struct err *err) __attribute__((warn_unused_result));
+/* Has a text of the same day taken the key away that this one adds? Then one of the next day brings it back. */
+bool seat_keys_gone(const struct seat_keys_text *text, const struct game_seat *seat);
 /* Somebody, or a robot, has the seat since then: no text of an earlier day counts, and no key that was asked for. */
 void seat_keys_since(struct game_seat *seat, int64_t time);
 /* These keys, by a `key` record of that time: no text of a day before its own changes them, nor does one of the same day bring back

@@ -169,7 +169,7 @@ static int tell_games(struct hearing *hearing, const struct key_change *change, 
         json_object_get(json_object_get(json_object_get(evidence, "signed"), "signature"), "key"));
     const char *by = json_string_value(json_object_get(evidence, "by"));
     struct slice rest = slice_of(line ? line : "");
-    struct follow_learned learned = {0, STR_INIT, STR_INIT};
+    struct follow_learned learned = {0, STR_INIT, STR_INIT, STR_INIT};
     struct pubkey signer;
     bool found = false;
     int rc = pubkey_next(&rest, &signer, &found, err);
@@ -182,9 +182,12 @@ static int tell_games(struct hearing *hearing, const struct key_change *change, 
     *games = learned.games;
     if (learned.left_out.len)
         json_object_set_new(facts, "left_out", json_text(slice_str(&learned.left_out)));
+    if (learned.tomorrow.len)
+        json_object_set_new(facts, "tomorrow", json_text(slice_str(&learned.tomorrow)));
     if (learned.shut.len)
         json_object_set_new(facts, "shut", json_text(slice_str(&learned.shut)));
     str_release(&learned.left_out);
+    str_release(&learned.tomorrow);
     str_release(&learned.shut);
     return rc;
 }

@@ -31,6 +31,7 @@ static enum outcome act(struct hearing *hearing, struct err *err)
         if (step_begin(&hearing->step, game, err))
             return OUTCOME_FAILED;
     }
+    step_tell_waiting(&hearing->step, game, hearing->seat);
     if (hearing->seat)
         step_tell_table(&hearing->step, game, hearing->seat, hearing->player, next);
     return OUTCOME_DONE;

@@ -16,13 +16,10 @@ enum { PLAYER, KEY, ADDRESS, REASON, WHY };
 static int is_wanted(const struct hearing *hearing, const char *player, const struct pubkey *key,
                      bool *wanted, struct err *err)
 {
-    struct pubkey keys[KEYS_PER_PLAYER];
-    const size_t count = keyring_of(&hearing->batch->keyring, player, keys);
-    bool theirs = false;
-    for (size_t i = 0; i < count && !theirs; i++)
-        theirs = pubkey_equal(&keys[i], key);
     *wanted = false;
-    return theirs ? follow_key_lacks(hearing->batch, player, key, wanted, err) : 0;
+    return keyring_has(&hearing->batch->keyring, player, key)
+               ? follow_key_lacks(hearing->batch, player, key, wanted, err)
+               : 0;
 }
 
 static enum outcome take_key(struct hearing *hearing, const char *player, struct pubkey *key, struct err *err)

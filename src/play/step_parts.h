@@ -43,6 +43,8 @@ void step_tell(struct step *step, const struct game *game, enum post_kind kind, 
  * instead, "" = nobody. Those two themselves are not told. */
 void step_tell_table(struct step *step, const struct game *game, int seat, const char *player,
                      const char *next);
+/* Tells the first on the waiting list of a seat that is free, which a key of before does not give them. */
+void step_tell_waiting(struct step *step, const struct game *game, int seat);
 /* The mail requested last has to be read before then (1: at once), so that it cannot wait for a digest. */
 void step_urgent(struct step *step, int64_t until);
 /* What was asked for since there were `from` mails is of no use any more by then. */

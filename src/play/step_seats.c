@@ -85,14 +85,31 @@ static const struct game_waiting *next_waiting(const struct step *step, const st
     return NULL;
 }
 
+/* Has each key that waits for the seat stayed its player's? A text of before brings none back: they join by another one. */
+static bool still_theirs(const struct step *step, const struct game_waiting *who)
+{
+    const struct outside *outside = step->keys.outside;
+    bool theirs = true;
+    for (size_t i = 0; outside && i < who->key_count && theirs; i++)
+        theirs = keyring_has(outside->keys, who->player, &who->keys[i]);
+    return theirs;
+}
+
 /* The first on the waiting list gets the seat in the same record, so that no crash can come between. */
 static json_t *fields_of_next(const struct step *step, const struct game *game, int seat)
 {
     const struct game_waiting *first = *seating_keeps(game, seat) ? NULL : next_waiting(step, game);
-    if (!first)
+    if (!first || !still_theirs(step, first))
         return json_pack("{s:i,s:b}", "seat", seat, "free", 1);
     return json_pack("{s:i,s:s,s:o,s:b,s:b}", "seat", seat, "player", first->player, "mark",
                      json_hex(first->seal, SEAL_BYTES), "waited", 1, "drawn", 1);
+}
+
+void step_tell_waiting(struct step *step, const struct game *game, int seat)
+{
+    const struct game_waiting *first = next_waiting(step, game);
+    if (seat && first && !*game->seat[seat].player && !*seating_keeps(game, seat))
+        step_tell(step, game, POST_TOLD, "free_again", 0, first->player, facts_game(game, 0));
 }
 
 json_t *step_leave_fields(const struct step *step, const struct game *game, const char *player)

@@ -474,6 +474,16 @@ int keyring_set(struct keyring *ring, const char *player, const struct pubkey *k
     return 0;
 }
 
+bool keyring_has(const struct keyring *ring, const char *player, const struct pubkey *key)
+{
+    struct pubkey keys[KEYS_PER_PLAYER];
+    const size_t count = keyring_of(ring, player, keys);
+    bool has = false;
+    for (size_t i = 0; i < count && !has; i++)
+        has = pubkey_equal(&keys[i], key);
+    return has;
+}
+
 size_t keyring_of(const struct keyring *ring, const char *player, struct pubkey keys[KEYS_PER_PLAYER])
 {
     const struct keyring_entry *entry;

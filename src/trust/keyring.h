@@ -68,6 +68,8 @@ size_t keyring_lookup(const struct keyring *ring, const struct signature *sig,
 const char *keyring_owner(const struct keyring *ring, const struct pubkey *key);
 /* The keys of one player that count, at most KEYS_PER_PLAYER; looked up, not searched for. */
 size_t keyring_of(const struct keyring *ring, const char *player, struct pubkey keys[KEYS_PER_PLAYER]);
+/* Is it one of them? */
+bool keyring_has(const struct keyring *ring, const char *player, const struct pubkey *key);
 /* Gives a player these keys in place of the ones they have; a key that was in their file and in one other
  * counts for that other player from now on. ERR_INPUT when one of them is another player's,
  * or two are of one point; nothing has changed then. Pointers into the ring are no longer valid. */

@@ -24,6 +24,15 @@ static void first(enum audit_kind kind, int64_t count, const char *player)
     (void)snprintf(result.first_word[kind].player, sizeof result.first_word[kind].player, "%s", player);
 }
 
+static void changes(enum audit_kind kind, int seat, const char *player)
+{
+    struct audit_changed *changed = kind == AUDIT_KEYS ? &result.changed_keys : &result.changed_mailboxes;
+    struct audit_first *one = &changed->list[changed->count++];
+    *one = (struct audit_first){.seq = 10 + seat, .seat = seat};
+    (void)snprintf(one->player, sizeof one->player, "%s", player);
+    result.word[kind]++;
+}
+
 static void by_mail(int seat, const char *player, const char *domain)
 {
     struct audit_orders *orders = &result.orders[seat];
@@ -97,8 +106,8 @@ START_TEST(what_the_operator_did_alone)
 {
     begin();
     result.lost = 1;
-    first(AUDIT_KEYS, 1, "bob");
-    first(AUDIT_MAILBOX, 1, "bob");
+    changes(AUDIT_KEYS, 2, "bob");
+    changes(AUDIT_MAILBOX, 2, "bob");
     first(AUDIT_INTERVENTION, 2, "");
     first(AUDIT_MISSED, 1, "bob");
     first(AUDIT_DEADLINE, 1, "");
@@ -118,6 +127,25 @@ START_TEST(what_the_operator_did_alone)
          "3 texts are signed by keys that the game does not know, of moderators or of people without a seat "
          "(first record "
          "12): whose they are, the operator says.");
+}
+END_TEST
+
+/* Each seat whose keys or mailbox somebody else has changed is named, in one line. */
+START_TEST(every_seat_that_was_changed_is_named)
+{
+    begin();
+    changes(AUDIT_KEYS, 1, "anna");
+    changes(AUDIT_KEYS, 2, "bob");
+    changes(AUDIT_KEYS, 4, "dora");
+    changes(AUDIT_MAILBOX, 2, "bob");
+    changes(AUDIT_MAILBOX, 3, "carl");
+    SAYS(NULL,
+         "anna in seat 1 (from record 11 on), bob in seat 2 (from record 12 on) and dora in seat 4 (from "
+         "record 14 on) "
+         "play with other keys. They were asked for seven days before, and nobody of these seats said no.",
+         "bob in seat 2 (from record 12 on) and carl in seat 3 (from record 13 on) answer from other "
+         "mailboxes.",
+         WITNESS);
 }
 END_TEST
 
@@ -171,6 +199,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, what_a_good_game_rests_on);
     tcase_add_test(tc, orders_by_mail);
     tcase_add_test(tc, what_the_operator_did_alone);
+    tcase_add_test(tc, every_seat_that_was_changed_is_named);
     tcase_add_test(tc, the_deal_and_the_dice);
     tcase_add_test(tc, keys_that_a_page_made);
 }

@@ -689,6 +689,61 @@ START_TEST(who_waits_keeps_their_wish)
 }
 END_TEST
 
+/* A key that was replaced while its owner waited seats nobody: they join by the one that they have. */
+START_TEST(who_waits_sits_down_by_no_key_of_before)
+{
+    static const char *const nobody[] = {NULL, NULL}, *const people[] = {"bob", "carl", "dora"};
+    struct pubkey fresh;
+    secret_public(house_person(&house, "dora's new"), &fresh);
+    open_game("gk-1", "galactic-contract", 2, nobody);
+    house_find(&house, "gk-1")->clock.held = true; /* as a moderator may have it: full, and not begun */
+    for (int i = 0; i < 3; i++)
+        (void)house_signed(&house, people[i], people[i], "#turnpost join\ngame: gk-1\n#end\n");
+    ck_assert(game_waits(house_find(&house, "gk-1"), "dora"));
+    house_rekeys(&house, "dora", "dora's new");
+    house_empty_spool(&house);
+    (void)house_signed(&house, "bob", "bob", "#turnpost leave\ngame: gk-1\n#end\n");
+    ck_assert(recorded("\"free\":true") && !recorded("\"waited\":true"));
+    ck_assert_int_eq(game_seat_of(house_find(&house, "gk-1"), "dora"), 0);
+    house_told(&house, "dora", 1, "waited for it with a key that is not yours any more");
+    (void)house_signed(&house, "dora", "dora's new", "#turnpost join\ngame: gk-1\nnonce: again\n#end\n");
+    int seat = game_seat_of(house_find(&house, "gk-1"), "dora");
+    ck_assert_int_gt(seat, 0);
+    ck_assert(!game_waits(house_find(&house, "gk-1"), "dora"));
+    ck_assert(pubkey_equal(&house_find(&house, "gk-1")->seat[seat].keys[0], &fresh));
+    house_empty_spool(&house);
+}
+END_TEST
+
+/* A key that was taken away by mistake comes back on the next day, and its owner is told so. */
+START_TEST(a_key_that_was_taken_away_comes_back_tomorrow)
+{
+    struct pubkey other;
+    secret_public(house_person(&house, "dora's other"), &other);
+    send("bob", "join", "");
+    send("dora", "join", "");
+    ck_assert_int_eq(found()->turn, 1);
+    const struct game_seat *seat = &found()->seat[game_seat_of(found(), "dora")];
+    house_key_added(&house, "dora", "dora's other");
+    ck_assert_uint_eq(seat->key_count, 2);
+    about_key("dora", "key", "revoke", "dora's other", "");
+    ck_assert_uint_eq(seat->key_count, 1);
+    house_empty_spool(&house);
+    about_key("dora", "key", "add", "dora's other", "seq: 2\n");
+    house_empty_spool(&house);
+    about_key("dora's other", "key", "add", "dora's other", "seq: 2\n");
+    house_told(&house, "dora", 1, "In these games the key counts again from tomorrow on: gc-1.");
+    ck_assert_uint_eq(seat->key_count, 1);
+    house_clock(&house, house.now + 86400);
+    about_key("dora", "key", "add", "dora's other", "seq: 3\n");
+    seat = &found()->seat[game_seat_of(found(), "dora")];
+    ck_assert_uint_eq(seat->key_count, 2);
+    ck_assert(seat_has_key(seat, &other));
+    house_empty_spool(&house);
+    check_replay();
+}
+END_TEST
+
 START_TEST(wishes_that_cannot_be)
 {
     static const char *const nobody[] = {NULL, NULL};
@@ -742,6 +797,8 @@ static void cases(TCase *tc)
     tcase_add_test(tc, resigning);
     tcase_add_test(tc, false_records_are_refused);
     tcase_add_test(tc, open_games_are_told);
+    tcase_add_test(tc, who_waits_sits_down_by_no_key_of_before);
+    tcase_add_test(tc, a_key_that_was_taken_away_comes_back_tomorrow);
     int count = 0;
     while (rulesets[count])
         count++;

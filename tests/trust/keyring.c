@@ -53,7 +53,9 @@ START_TEST(finds_the_signer)
     ck_assert_uint_eq(keyring_lookup(&ring, &sig, found, 4), 0);
     ck_assert_uint_eq(keyring_of(&ring, "anna", keys), 3);
     ck_assert_uint_eq(keyring_of(&ring, "bert", keys), 1);
+    ck_assert(keyring_has(&ring, "bert", &keys[0]) && !keyring_has(&ring, "anna", &keys[0]));
     ck_assert_uint_eq(keyring_of(&ring, "nobody", keys), 0);
+    ck_assert(!keyring_has(&ring, "nobody", &keys[0]));
     keyring_release(&ring);
 }
 END_TEST

@@ -313,8 +313,7 @@ class Turns(Seats, Deadlines, Lockstep):
 
     def open_again(self, record):
         self.closed, self.late, self.without = False, False, set()
-        for witness in self.witnesses.list:
-            witness.answer = None
+        self.witnesses.settle()
         self.reminded = set()
         self.deadline = time(record, "deadline") if "deadline" in record else None
         if self.turn:
