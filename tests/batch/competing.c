@@ -261,7 +261,7 @@ START_TEST(half_a_line_is_cut)
     house_end(&house);
     char *path = house_path(&house, "competitions/cup/journal.jsonl");
     ck_ok(file_read(path, 1 << 20, &lines, &err), err);
-    str_adds(&lines, "{\"v\":1,\"game\":\"cup\",\"seq\":9");
+    str_adds(&lines, "{\"game\":\"cup\",\"seq\":9");
     ck_ok(file_write_soft(path, slice_str(&lines), 0644, &err), err);
     house_begin(&house);
     ck_assert_mem_eq(cup()->head, head, sizeof head);
@@ -311,9 +311,9 @@ START_TEST(what_was_proved)
     ck_assert_int_eq(proved_before("cup"), 0);
     damage("competitions/cup/state.json", "\"mark\":\"");
     ck_assert_int_eq(proved_before("cup"), length);
-    damage("competitions/cup/journal.jsonl", "\"sig\":\"");
+    damage("competitions/cup/journal.jsonl", "\"prev\":\"");
     ck_assert_int_eq(proved_before("cup"), -1);
-    damage("competitions/cup/journal.jsonl", "\"sig\":\"");
+    damage("competitions/cup/journal.jsonl", "\"prev\":\"");
     ck_assert_int_eq(proved_before("cup"), length);
 }
 END_TEST

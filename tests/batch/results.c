@@ -341,8 +341,7 @@ START_TEST(a_history)
     work();
     history_begin(&history, "bob");
     ck_ok(results_load(house.batch.competitions.store,
-                       &(struct results_reading){.each = history_take, .arg = &history},
-                       &results, &err),
+                       &(struct results_reading){.each = history_take, .arg = &history}, &results, &err),
           err);
     json_t *facts = history_json(&history, &results, house.now, 10);
     json_t *games = json_object_get(facts, "games");

@@ -490,7 +490,7 @@ check "explain nonsense" 1 "is neither a turn (5) nor a record (r70)" tp explain
 check "explain no number of an event" 1 "EVENT is the number of an event" tp explain "$recorded" 7 r2
 check "explain a play by its record" 0 "TURN 6" tp explain "$recorded" r36
 check "explain no such play" 1 "record 35 plays no turn" tp explain "$recorded" r35
-check "explain to a stranger" 0 "[To bob:] bob draws a command card" tp explain "$root/games/galactic-supremacy" 3
+check "explain to a stranger" 0 "[To bob:] bob draws a command card" tp explain "$root/games/galactic-supremacy" 5
 check "explain places" 0 "bob, N4, aligned: no -> yes, as number 3" tp explain "$recorded" 6
 check "explain the deadline" 0 "the deadline was Thu 3" tp explain "$recorded" 6
 check "explain no such file" 66 "nowhere.jsonl" tp explain ./nowhere.jsonl

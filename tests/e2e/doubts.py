@@ -151,7 +151,7 @@ def seen(league, alice, bob):
     report = next(path for path in moderator.mails.iterdir() if "(turn 2 is yours)" in parse(path.read_bytes())["Subject"])
     check("proved by the log" in moderator.run(verify, MAIL=report), "a mail that somebody shows")
     # What one alone was told has their name before it.
-    said = moderator.run(explain, GAME=TESTS.parent / "games/galactic-supremacy", TURN=3)
+    said = moderator.run(explain, GAME=TESTS.parent / "games/galactic-supremacy", TURN=5)
     check(re.search(r"\[To bob:\] bob draws a \w+ card", said) and "[To alice, carol, robot1 and observers:] bob draws a card" in said, said)
     # When it is over, the files say more of the orders as well.
     receipts, told = commands("My orders were ignored")[4:]

@@ -24,7 +24,7 @@ from schedule import Schedule, length_of
 from table import fingerprint, mark_of
 
 DAY = 86400
-COMMON = "v game seq prev type time sig"
+COMMON = "game seq prev type time"
 SAYS = " by? request? signed? said? vouched? text? mail?"
 MEMBERS = {
     "create": "kind ruleset version options seats league_key vrf_key nonce pairing zone clock entries_until confirm_until? rounds protest bye most? invited? adjudge"

@@ -18,7 +18,7 @@ import rating
 from forms import *
 
 DAY = 86400
-COMMON = "v game seq prev type time sig".split()
+COMMON = "game seq prev type time".split()
 CREATE = "kind league_key rating trust anchors provisional".split()
 RESULT = "of create end head ended ruleset version players".split()
 WORDS = ("void", "unanswered", "solo", "people", "trust", "competition")
