@@ -22,6 +22,11 @@ TABLE = [
     ("templates/common/unread.txt", ["src/orders/*.c"], {"reader_fail": 1, "node_fail": 1}),
 ]
 RULESETS = "src/rules/*/form.c"  # each has words for its notes
+# What the rules of each game say (rules/say.h) and refuse (orders/verbs.h), and what templates know of each event beside its parameters.
+SAID = {"say": 3, "say_to": 4}
+REFUSED = {"no": 1}
+REFUSED_ALL = ["src/rules/refuse.c", "src/orders/script_run.c"]
+ANY_EVENT = {"seat", "who", "you", "dice", "label", "value", "target_name", "to_name", "stranger"}
 # Words under a name of the sources: the words, the sources and what finds the names there, what comes before each
 # in its code, and the parameters that words may name.
 VERB = ("src/petitions/petition_*.c", r'\.verb = "(\w+)"')
@@ -42,7 +47,7 @@ def first_words(root):
     for folder in sorted(path.parent for path in root.glob("src/rules/*/ruleset.c")):
         sources = "".join(path.read_text() for path in sorted(folder.glob("*.c")))
         stakes = (folder / "stakes.c").read_text()
-        params = set(re.findall(r'event_(?:int|amount|text|goods|code|cubes|planet)\((?:[^;]|\n)*?"(\w+)"', sources))
+        params = set(re.findall(r'\b([a-z][a-z0-9_]*)[+]?=%', sources)) | set(re.findall(r'event_(?:int|amount|text)\((?:[^;]|\n)*?"(\w+)"', sources))
         kinds = {"stakes." + kind for kind in re.findall(r'\(stakes, "(\w+)"', stakes)}
         here = f"src/rules/{folder.name}"
         yield (f"templates/{folder.name}/headline_news.txt",
@@ -123,7 +128,8 @@ NO_VERBS = {"turnpost", "orders"}
 READER = {"keyless"}  # what every mail knows of its reader
 SENTENCES = {"reason_fail"}  # functions that have, after the code, the sentence that the words are in English
 LITERAL = re.compile(r'"((?:[^"\\]|\\.)*)"')
-FORMAT = re.compile(r"^[a-z][a-z0-9_]*( [a-z][a-z0-9_]*([?@~]?=%(d|zu|lld)|=%s))*$")
+FORMAT = re.compile(r"^[a-z][a-z0-9_]*( [a-z][a-z0-9_]*([?@~+]?=%(d|zu|lld)|[+]?=%s))*$")
+DEFINED = re.compile(r'^#define (\w+)\s+(?:\\\n\s*)?("(?:[^"\\]|\\.)*")$', re.M)  # what several formats end with
 QUOTED = re.compile(r"\{\{#(unread|error)\}\}[^{]*\{\{(>unread|error)\}\}\{\{/\1\}\}")  # a reason whose words another file has
 TAG = re.compile(r"\{\{(?P<kind>[#^/>!{&]?)\s*(?P<name>[^}]*?)\s*\}?\}\}")
 
@@ -155,11 +161,13 @@ def codes_of(root, globs, functions, faults):
     pattern = re.compile(r"\b(%s)\(" % "|".join(functions))
     for path in sorted(p for g in globs for p in root.glob(g)):
         text = path.read_text()
+        for name, literal in DEFINED.findall(text):
+            text = re.sub(rf'(?<=" ){name}\b', lambda _: literal, text)
         for call in pattern.finditer(text):
             args = arguments(text, call.end() - 1)
             place = f"{path.relative_to(root)}:{text.count(chr(10), 0, call.start()) + 1}"
-            if args[-1] == "..." or "args" in args:
-                continue  # the function itself, or one that hands a format on
+            if args[-1] in ("...", "va_list args") or "args" in args or len(args) <= functions[call[1]]:
+                continue  # the function itself, or one that hands a format on; a word of a comment
             literals = LITERAL.findall(re.sub(r'"\s+"', "", args[functions[call[1]]]))  # adjacent ones are one
             if not literals:
                 faults.append(f"{place}: the code is not written here, so its words cannot be checked")
@@ -168,7 +176,7 @@ def codes_of(root, globs, functions, faults):
                     faults.append(f'{place}: "{literal}" is no code with parameters (base/reason.h)')
                     continue
                 code, *params = literal.split(" ")
-                codes.setdefault(code, []).append((place, {re.split("[?@~=]", p)[0] for p in params}))
+                codes.setdefault(code, []).append((place, {re.split("[?@~+=]", p)[0] for p in params}))
     return codes
 
 
@@ -219,6 +227,21 @@ def words_of(path, faults):
     return words
 
 
+def always_of(path):
+    """{code: {parameters that its words name in any case, not only in a section of some parameter}}"""
+    always, open_ = {}, []
+    for tag in TAG.finditer(QUOTED.sub("", path.read_text())):
+        kind, name = tag["kind"], tag["name"]
+        if kind in "#^" and kind:
+            open_.append(name)
+            always.setdefault(open_[0], set())
+        elif kind == "/":
+            open_.pop()
+        elif kind not in ("!", ">") and "." not in name and set(open_[1:]) <= ANY_EVENT:
+            always[open_[0]].add(name)
+    return always
+
+
 def check(root, file, globs, functions):
     faults = []
     codes = codes_of(root, globs, functions, faults)
@@ -236,6 +259,35 @@ def check(root, file, globs, functions):
     if SENTENCES & functions.keys():
         check_sentences(root, file, globs, codes, faults)
     return len(codes), faults
+
+
+def said(root, folder):
+    """Events and refusals of a game: each code has its words; what these name in any case is given wherever the code is, always,
+    and what they ask for somewhere; and each parameter that is given is known, to words or to the sources."""
+    faults = []
+    words = {name: (root / f"templates/{folder}/{name}").read_text() for name in ("events.txt", "refusals.txt")}
+    known = "".join(path.read_text() for path in sorted(root.glob(f"templates/{folder}/*.txt")) + sorted(root.glob("templates/common/*.txt")))
+    sources = "".join(path.read_text() for path in sorted(root.glob(f"src/rules/{folder}/*.c")))
+    count = 0
+    for file, functions, globs in (("events.txt", SAID, []), ("refusals.txt", REFUSED, REFUSED_ALL)):
+        if functions is SAID and "event_add(" in sources:
+            continue  # its events are not by formats yet
+        codes = codes_of(root, [f"src/rules/{folder}/*.c", *globs], functions, faults)
+        tags = words_of(root / f"templates/{folder}/{file}", faults)
+        always = always_of(root / f"templates/{folder}/{file}")
+        count += len(codes)
+        faults += [f"{codes[code][0][0]}: {code} has no words in templates/{folder}/{file}" for code in sorted(codes.keys() - tags.keys())]
+        faults += [f"templates/{folder}/{file}: {code} is a code that nothing gives" for code in sorted(tags.keys() - codes.keys())]
+        for code in sorted(codes.keys() & tags.keys()):
+            given = set.union(*(params for _, params in codes[code]))
+            faults += [f"{codes[code][0][0]}: {code} never gives {{{{{name}}}}}, which its words in templates/{folder}/{file} ask for"
+                       for name in sorted(tags[code] - given - ANY_EVENT) if "." not in name]
+            for place, params in codes[code]:
+                faults += [f"{place}: {code} does not give {{{{{name}}}}}, which its words in templates/{folder}/{file} name"
+                           for name in sorted(always[code] - params - ANY_EVENT)]
+                faults += [f"{place}: nobody knows {{{{{name}}}}} of {code}" for name in sorted(params)
+                           if not re.search(r"\{\{[#^&/]?(?:[a-z_]+\.)*%s\}\}" % name, known) and f'"{name}"' not in sources]
+    return count, faults
 
 
 def named(root, file, sources, params):
@@ -276,6 +328,10 @@ def main():
                 codes, found = judge(args.root, *row)
                 count += codes
                 faults += found
+    for path in sorted(args.root.glob(RULESETS)):
+        codes, found = said(args.root, path.parent.name)
+        count += codes
+        faults += found
     faults += worn_words(args.root)
     print("\n".join(faults + [f"words: {count} codes, {len(faults)} faults"]))
     return 1 if faults else 0

@@ -38,26 +38,3 @@ enum order_result no(struct refusal *why, const char *fmt, ...)
     va_end(args);
     return ORDER_REFUSED;
 }
-
-enum order_result refuse(struct refusal *why, const char *reason)
-{
-    why->reason = slice_of(reason);
-    why->params = 0;
-    return ORDER_REFUSED;
-}
-
-enum order_result refuse_int(struct refusal *why, const char *name, int64_t number)
-{
-    why->param[why->params].name = slice_of(name);
-    why->param[why->params].is_text = false;
-    why->param[why->params++].number = number;
-    return ORDER_REFUSED;
-}
-
-enum order_result refuse_text(struct refusal *why, const char *name, const char *text)
-{
-    why->param[why->params].name = slice_of(name);
-    why->param[why->params].is_text = true;
-    keep_text(why->param[why->params++].text, sizeof why->param->text, text);
-    return ORDER_REFUSED;
-}

@@ -33,11 +33,6 @@ struct refusal {
  * empty. */
 enum order_result no(struct refusal *why, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* The same piece by piece. */
-enum order_result refuse(struct refusal *why, const char *reason);
-enum order_result refuse_int(struct refusal *why, const char *name, int64_t number);
-enum order_result refuse_text(struct refusal *why, const char *name, const char *text);
-
 enum verb_flags {
     VERB_STANDING = 1, /* only after WHEN (DEFEND, TAKE) */
     VERB_KEEP = 2,     /* a standing list that replaces its former self (KEEP, PREFER): run before phase 0 */

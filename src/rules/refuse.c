@@ -9,12 +9,6 @@ struct brief args_words(const struct args *args)
     return brief;
 }
 
-enum order_result refuse_words(struct refusal *why, const char *reason, const struct args *args)
-{
-    refuse(why, reason);
-    return refuse_text(why, "words", args_words(args).p);
-}
-
 enum order_result refuse_many(struct refusal *why, const struct args *args, const struct str *candidates)
 {
     return no(why, "ambiguous words=%s candidates=%s", args_words(args).p, candidates->p);

@@ -9,7 +9,6 @@
 
 /* The arguments as they are quoted. */
 struct brief args_words(const struct args *args);
-enum order_result refuse_words(struct refusal *why, const char *reason, const struct args *args);
 /* "ambiguous", with "words" and the "candidates". */
 enum order_result refuse_many(struct refusal *why, const struct args *args, const struct str *candidates);
 /* Nothing may follow: words left over are most likely a mistake. False: "extra_words". */

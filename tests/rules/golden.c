@@ -211,12 +211,25 @@ static size_t read_dice(const json_t *step, int dice[64])
     return count;
 }
 
+/* What a line asks that is refused, or whose condition is false, has changed nothing. */
+static void expect_unchanged(const struct game *game, const struct events *events,
+                             const struct event_watch *watch)
+{
+    for (size_t i = 0; i < events->count; i++) {
+        const struct slice type = events->list[i].type;
+        ck_assert_msg((!slice_eq(type, "refused") && !slice_eq(type, "skipped")) ||
+                          memcmp(event_watch_before(watch, i), event_watch_after(watch, i), watch->size) == 0,
+                      "%s: event %zu, %.*s, has changed something", game->path, i, (int)type.len, type.p);
+    }
+}
+
 static void play_step(const struct game *game, const json_t *step, const char *seed, int turn)
 {
     const struct language *language = game->ruleset->language;
     struct seat_orders orders[SEATS_MAX + 1] = {{.script = NULL}};
     struct script *scripts[SEATS_MAX + 1] = {NULL};
     struct script *standing[SEATS_MAX + 1] = {NULL};
+    struct event_watch watch;
     struct events events;
     struct chance chance;
     struct str key = STR_INIT;
@@ -235,10 +248,13 @@ static void play_step(const struct game *game, const json_t *step, const char *s
     size_t count = read_dice(step, dice);
     chance_scripted(&chance, dice, count, key.p, key.len);
     events_init(&events);
+    event_watch_start(&watch, game->state, game->ruleset->state_size, &events);
     game->ruleset->play(game->cards, game->state, &(struct resolution){orders, turn, &chance, &events});
     ck_assert_msg(chance.script_used == count, "%s: only %zu of %zu dice were rolled", game->path,
                   chance.script_used, count);
+    expect_unchanged(game, &events, &watch);
     look(game, json_object_get(step, "expect"), events_json(&events, -1));
+    event_watch_release(&watch);
     events_release(&events);
     for (int seat = 1; seat <= game->seats; seat++) {
         script_free(scripts[seat]);

@@ -32,24 +32,25 @@ static struct event *world_event(struct gs_table *table, const char *type, int s
 
 /* ---- plans ---- */
 
-const char *gs_check_plan(const struct gs_cards *cards, const struct gs_state *state,
-                          const struct gs_plan *plan)
+enum order_result gs_check_plan(const struct gs_cards *cards, const struct gs_state *state,
+                                const struct gs_plan *plan, struct refusal *why)
 {
     const struct gs_player *player = gs_player_const(state, plan->by);
+    const struct code target = code_of('P', plan->target);
     int needed = plan->surprise + plan->initiative + plan->tactical_count;
     if (state->attacks < 1 && !plan->initiative)
-        return "one_attack";
+        return no(why, "one_attack player=%s", target.p);
     if (!gs_alive(state, plan->target) || plan->target == plan->by)
-        return "player_out";
+        return no(why, "player_out player=%s", target.p);
     if (state->peace & (int)SEAT_BIT(plan->target))
-        return "peace_made";
+        return no(why, "peace_made player=%s", target.p);
     if (!gs_has_world(gs_player_const(state, plan->target), plan->world))
-        return "no_such_world";
+        return no(why, "no_such_world player=%s", target.p);
     if (plan->fleet_count < 1)
-        return "no_fleets";
+        return no(why, "no_fleets player=%s", target.p);
     if (gs_hand_count(cards, player, GS_COMMAND) < needed)
-        return "no_command";
-    return NULL;
+        return no(why, "no_command player=%s", target.p);
+    return ORDER_DONE;
 }
 
 bool gs_may_call(const struct gs_state *state, const struct gs_attack *attack)

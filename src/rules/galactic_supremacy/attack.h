@@ -46,9 +46,9 @@ struct gs_attack {
 /* Carries out a plan that gs_check_plan found good. ORDER_DONE: the world was conquered; else ORDER_FAILED.
  */
 enum order_result gs_attack(struct gs_turn *turn, const struct gs_plan *plan);
-/* NULL when the plan can be carried out, else a refusal's reason. */
-const char *gs_check_plan(const struct gs_cards *cards, const struct gs_state *state,
-                          const struct gs_plan *plan);
+/* Refuses a plan that cannot be carried out now; else ORDER_DONE. */
+enum order_result gs_check_plan(const struct gs_cards *cards, const struct gs_state *state,
+                                const struct gs_plan *plan, struct refusal *why);
 /* The defender sends no fleet anywhere. */
 void gs_no_retreat(struct gs_attack *attack);
 /* May the defender call fleets from other worlds? */

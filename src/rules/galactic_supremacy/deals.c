@@ -34,22 +34,22 @@ static bool can_give(const struct gs_cards *cards, const struct gs_player *playe
     return player->credits >= credits;
 }
 
-const char *gs_offer_fails(const struct gs_cards *cards, const struct gs_state *state,
-                           const struct gs_offer *offer, int turn)
+enum order_result gs_check_offer(const struct gs_turn *turn, const struct gs_offer *offer,
+                                 struct refusal *why)
 {
-    const struct gs_player *from = gs_player_const(state, offer->from);
-    const struct gs_player *to = gs_player_const(state, offer->to);
+    const struct gs_player *from = gs_player_const(turn->state, offer->from);
+    const struct gs_player *to = gs_player_const(turn->state, offer->to);
     int give = card_count(offer->give);
     int get = card_count(offer->get);
-    if (offer->first > turn)
-        return "offer_later";
-    if (!can_give(cards, to, offer->get, offer->get_credits))
-        return "you_cannot_give";
-    if (!can_give(cards, from, offer->give, offer->give_credits))
-        return "partner_cannot_give";
+    if (offer->first > turn->table->number)
+        return no(why, "offer_later");
+    if (!can_give(turn->cards, to, offer->get, offer->get_credits))
+        return no(why, "you_cannot_give");
+    if (!can_give(turn->cards, from, offer->give, offer->give_credits))
+        return no(why, "partner_cannot_give");
     if (from->hand_count - give + get > GS_HAND || to->hand_count + give > GS_HAND)
-        return "hand_too_full";
-    return NULL;
+        return no(why, "hand_too_full");
+    return ORDER_DONE;
 }
 
 void gs_list_text(struct str *out, const uint8_t kinds[GS_KINDS], int credits)

@@ -8,31 +8,21 @@
 
 /* ---- refusing ---- */
 
-enum order_result gs_refuse_word(struct refusal *why, const char *reason, const struct args *args)
+struct brief gs_first_words(const struct args *args)
 {
     bool split = args->count > 1 && args->word[1].kind == WORD_NUMBER && strlen(args->word->text) < 3;
-    return refuse_words(why, reason,
-                        &(struct args){args->word, args->count > 1 && !split ? 1
-                                                   : args->count > 2         ? 2
-                                                                             : args->count});
-}
-
-enum order_result gs_refuse_seat(struct refusal *why, const char *reason, int seat)
-{
-    char name[GS_UNIT_NAME];
-    code_write(name, 'P', seat);
-    refuse(why, reason);
-    return refuse_text(why, "player", name);
+    size_t count = args->count > 1 && !split ? 1 : args->count > 2 ? 2 : args->count;
+    return args_words(&(struct args){args->word, count});
 }
 
 bool gs_enter(struct gs_turn *turn, int phase, struct refusal *why)
 {
     if (turn->reaction != GS_OWN_TURN) {
-        refuse(why, "no_answer");
+        no(why, "no_answer");
         return false;
     }
     if (turn->state->phase > phase) {
-        refuse(why, "phase_over");
+        no(why, "phase_over");
         return false;
     }
     gs_advance(turn, phase);
@@ -74,14 +64,14 @@ bool gs_read_opponent(const struct gs_turn *turn, struct args *args, int *seat, 
     if (!gs_read_seat(turn, args, seat)) {
         *seat = gs_only_other(turn->state, turn->seat);
         if (!*seat) {
-            refuse_words(why, "which_player", args);
+            no(why, "which_player words=%s", args_words(args).p);
             return false;
         }
     }
     if (*seat == turn->seat)
-        refuse(why, "not_yourself");
+        no(why, "not_yourself");
     else if (!gs_alive(turn->state, *seat))
-        gs_refuse_seat(why, "player_out", *seat);
+        no(why, "player_out player=%s", code_of('P', *seat).p);
     else
         return true;
     return false;

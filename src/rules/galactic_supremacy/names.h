@@ -48,10 +48,8 @@ bool gs_read_list(const struct gs_cards *cards, struct args *args, struct gs_lis
 /* A card of the seat's hand by the beginning of its name, of this kind or (-1) of any; its place there. */
 bool gs_read_hand(const struct gs_turn *turn, struct args *args, int kind, int *index);
 
-/* The same with the first word alone: what follows may well be right. */
-enum order_result gs_refuse_word(struct refusal *why, const char *reason, const struct args *args);
-/* With the parameter "player", as players write it. */
-enum order_result gs_refuse_seat(struct refusal *why, const char *reason, int seat);
+/* What is quoted of arguments that begin with something unknown: its first word, or "s 9". */
+struct brief gs_first_words(const struct args *args);
 /* The order belongs to this phase of the seat's own turn: false and a refusal after WHEN, or when PAUSE has
  * ended the phase; otherwise moves on to the phase. */
 bool gs_enter(struct gs_turn *turn, int phase, struct refusal *why);

@@ -40,7 +40,7 @@ static bool read_fleets(const struct gs_turn *turn, struct args *args, struct gs
     bool more =
         !args_end(args) && strcmp(args->word->text, "using") != 0 && strcmp(args->word->text, "aim") != 0;
     if (with && more) {
-        gs_refuse_word(why, "which_fleets", args);
+        no(why, "which_fleets words=%s", gs_first_words(args).p);
         return false;
     }
     if (!plan->fleet_count)
@@ -64,14 +64,14 @@ static bool read_cards(const struct gs_turn *turn, struct args *args, struct gs_
             (void)args_keyword(args, "superiority", 5);
             (void)gs_read_fleet(turn, turn->seat, args, &fleet);
             if (!has_fleet(plan, fleet) || plan->tactical_count == GS_TACTICALS) {
-                refuse(why, "tactical_where");
+                no(why, "tactical_where");
                 return false;
             }
             plan->tactical[plan->tactical_count++] = (uint8_t)fleet;
         } else if (args_end(args) || strcmp(args->word->text, "aim") == 0) {
             return true;
         } else {
-            gs_refuse_word(why, "using_what", args);
+            no(why, "using_what words=%s", gs_first_words(args).p);
             return false;
         }
     }
@@ -98,7 +98,7 @@ static bool read_attacked(const struct gs_turn *turn, struct args *args, struct 
         plan->world = GS_HOME;
         return true;
     }
-    gs_refuse_seat(why, "no_such_world", plan->target);
+    no(why, "no_such_world player=%s", code_of('P', plan->target).p);
     return false;
 }
 
@@ -112,10 +112,7 @@ bool gs_read_plan(const struct gs_turn *turn, struct args *args, struct gs_plan 
     plan->aim_leaders = read_aim(args);
     if (!args_finished(args, why))
         return false;
-    const char *reason = gs_check_plan(turn->cards, turn->state, plan);
-    if (reason)
-        gs_refuse_seat(why, reason, plan->target);
-    return reason == NULL;
+    return gs_check_plan(turn->cards, turn->state, plan, why) == ORDER_DONE;
 }
 
 GS_HANDLER(gs_run_attack)
@@ -214,22 +211,22 @@ enum order_result gs_play_answer(struct gs_turn *turn, struct args *args, struct
     int unit = 0;
     if (turn->reaction == GS_ON_COUNTERED) {
         if (!args_keyword(args, "again", 3))
-            return refuse(why, "no_answer");
+            return no(why, "no_answer");
     } else if (gs_read_use(turn->cards, args, &use, NULL) != NAME_ONE) {
-        return refuse_words(why, "unknown_use", args);
+        return no(why, "unknown_use words=%s", args_words(args).p);
     }
     bool fits =
         turn->reaction == GS_ON_COUNTERED || (turn->reaction == GS_ON_AMBUSHED && use == GS_SURPRISE) ||
         (turn->reaction == GS_ON_ATTACKED && (use == GS_PEACE || use == GS_AMBUSH || use == GS_TACTICAL));
     if (!fits)
-        return refuse(why, "no_answer");
+        return no(why, "no_answer");
     if (use == GS_TACTICAL && !read_own_unit(turn, args, &unit))
-        return refuse(why, "tactical_where");
+        return no(why, "tactical_where");
     if (!args_finished(args, why))
         return ORDER_REFUSED;
     int asked = turn->attack ? turn->attack->play_count : 0;
     if (gs_hand_count(turn->cards, turn->player, GS_COMMAND) <= asked || asked >= GS_TACTICALS)
-        return refuse(why, "no_command");
+        return no(why, "no_command");
     turn->agreed = true;
     if (turn->attack)
         ask(turn->attack, (enum gs_use)use, unit);
@@ -286,14 +283,14 @@ GS_HANDLER(gs_run_defend)
     struct gs_attack wanted;
     (void)rolled;
     if (play->reaction != GS_ON_ATTACKED)
-        return refuse(why, "no_answer");
+        return no(why, "no_answer");
     if (play->attack->defence != GS_DEFEND_DEFAULT)
-        return refuse(why, "defended_already");
+        return no(why, "defended_already");
     wanted = *play->attack;
     if (!read_defence(play, args, &wanted))
-        return refuse_words(why, "defend_what", args);
+        return no(why, "defend_what words=%s", args_words(args).p);
     if (args_keyword(args, "retreat", 3) && !read_retreat(play, args, &wanted))
-        return refuse_words(why, "which_world", args);
+        return no(why, "which_world words=%s", args_words(args).p);
     wanted.aim_leaders = read_aim(args);
     if (!args_finished(args, why))
         return ORDER_REFUSED;
@@ -309,21 +306,19 @@ GS_HANDLER(gs_run_counter)
     int keep = 0;
     (void)rolled;
     if (play->reaction != GS_ON_PLAYED)
-        return refuse(why, "no_answer");
+        return no(why, "no_answer");
     if (!gs_match_played(play, args))
-        return refuse(why, "other_use");
+        return no(why, "other_use");
     (void)args_keyword(args, "counter", 7);
     if (args_keyword(args, "keep", 4) && !args_number(args, &keep))
-        return refuse_words(why, "counter_what", args);
+        return no(why, "counter_what words=%s", args_words(args).p);
     if (!args_finished(args, why))
         return ORDER_REFUSED;
     int have = gs_hand_count(play->cards, play->player, GS_COMMAND);
     if (!have)
-        return refuse(why, "no_command");
-    if (have <= keep) {
-        refuse(why, "kept_back");
-        return refuse_int(why, "keep", keep);
-    }
+        return no(why, "no_command");
+    if (have <= keep)
+        return no(why, "kept_back keep=%d", keep);
     play->agreed = true;
     return ORDER_DONE;
 }
@@ -331,7 +326,7 @@ GS_HANDLER(gs_run_counter)
 static enum order_result decide(struct gs_turn *turn, struct args *args, bool leave, struct refusal *why)
 {
     if (turn->reaction != GS_ON_CONQUER)
-        return refuse(why, "no_answer");
+        return no(why, "no_answer");
     if (!args_finished(args, why))
         return ORDER_REFUSED;
     turn->attack->leave = leave;

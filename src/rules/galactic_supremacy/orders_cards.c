@@ -5,13 +5,6 @@
 
 #include "base/str.h"
 
-static enum order_result refuse_credits(const struct gs_turn *turn, int cost, struct refusal *why)
-{
-    refuse(why, "too_poor");
-    refuse_int(why, "cost", cost);
-    return refuse_int(why, "have", turn->player->credits);
-}
-
 /* ---- draw phase ---- */
 
 GS_HANDLER(gs_run_draw)
@@ -22,11 +15,11 @@ GS_HANDLER(gs_run_draw)
     if (!args_finished(args, why) || !gs_enter(turn, GS_PHASE_DRAW, why))
         return ORDER_REFUSED;
     if (play->state->extra)
-        return refuse(why, "one_extra_card");
+        return no(why, "one_extra_card");
     if (play->player->credits < play->cards->cost_extra)
-        return refuse_credits(play, play->cards->cost_extra, why);
+        return no(why, "too_poor cost=%d have=%d", play->cards->cost_extra, play->player->credits);
     if (gs_drawable(play->table, play->seat) < 1 || gs_hand_full(play->player))
-        return refuse(why, "deck_empty");
+        return no(why, "deck_empty");
     *rolled = true;
     gs_buy_card(play);
     return ORDER_DONE;
@@ -44,11 +37,8 @@ static enum order_result run_exchange(struct gs_turn *turn, enum gs_exchange exc
     int have = gs_hand_count(turn->cards, turn->player, give);
     if (times == ARGS_ALL)
         times = have ? have : 1;
-    if (have < times || times < 1) {
-        refuse(why, "no_such_card");
-        refuse_text(why, "kind", gs_kind_names[give]);
-        return refuse_int(why, "have", have);
-    }
+    if (have < times || times < 1)
+        return no(why, "no_such_card kind=%s have=%d", gs_kind_names[give], have);
     /* Each card drawn may be kept, so there must be one for each. The first one discarded can itself be
      * drawn. */
     int index = gs_hand_find(turn->cards, turn->player, give);
@@ -57,7 +47,7 @@ static enum order_result run_exchange(struct gs_turn *turn, enum gs_exchange exc
     if (turn->table->shuffles >= GS_SHUFFLES)
         returns = false;
     if (gs_drawable(turn->table, turn->seat) + returns < times)
-        return refuse(why, "deck_empty");
+        return no(why, "deck_empty");
     *rolled = true;
     return gs_exchange(turn, exchange, times) > 0 ? ORDER_DONE : ORDER_FAILED;
 }
@@ -95,25 +85,19 @@ GS_HANDLER(gs_run_discard)
     if (!gs_read_kind(&bare, &kind) && gs_read_hand(play, args, -1, &named))
         list.kind[gs_card(play->cards, play->player->hand[named])->kind] = 1;
     else if (!gs_read_list(play->cards, args, &list) || list.credits)
-        return refuse_words(why, "discard_what", args);
+        return no(why, "discard_what words=%s", args_words(args).p);
     if (!args_finished(args, why))
         return ORDER_REFUSED;
     int total = 0;
     for (kind = 0; kind < GS_KINDS; kind++) {
         int have = gs_hand_count(play->cards, play->player, (enum gs_kind)kind);
         total += list.kind[kind];
-        if (list.kind[kind] > have) {
-            refuse(why, "no_such_card");
-            refuse_text(why, "kind", gs_kind_names[kind]);
-            return refuse_int(why, "have", have);
-        }
+        if (list.kind[kind] > have)
+            return no(why, "no_such_card kind=%s have=%d", gs_kind_names[kind], have);
     }
     int limit = gs_hand_limit(play->cards, play->player);
-    if (play->player->hand_count - total < limit) {
-        refuse(why, "within_limit");
-        refuse_int(why, "limit", limit);
-        return refuse_int(why, "have", play->player->hand_count);
-    }
+    if (play->player->hand_count - total < limit)
+        return no(why, "within_limit limit=%d have=%d", limit, play->player->hand_count);
     if (named >= 0)
         gs_hand_first(play->cards, play->player, named);
     for (kind = 0; kind < GS_KINDS; kind++) {
@@ -142,13 +126,13 @@ GS_HANDLER(gs_run_keep)
     int kind;
     (void)rolled;
     if (play->reaction != GS_OWN_TURN)
-        return refuse(why, "no_answer");
+        return no(why, "no_answer");
     while (gs_read_kind(args, &kind)) {
         if (count < GS_KINDS && !listed(keep, count, kind))
             keep[count++] = (uint8_t)kind;
     }
     if (!args_end(args) || !count)
-        return refuse_words(why, "keep_what", args);
+        return no(why, "keep_what words=%s", args_words(args).p);
     memset(play->player->keep, 0, sizeof(play->player->keep));
     memcpy(play->player->keep, keep, (size_t)count);
     play->player->keep_count = (uint8_t)count;
@@ -163,13 +147,13 @@ GS_HANDLER(gs_run_prefer)
     int tech;
     (void)rolled;
     if (play->reaction != GS_OWN_TURN)
-        return refuse(why, "no_answer");
+        return no(why, "no_answer");
     while (!args_end(args) && gs_read_tech(play->cards, args, &tech, NULL) == NAME_ONE) {
         if (count < GS_TECHS && !listed(prefer, count, tech))
             prefer[count++] = (uint8_t)tech;
     }
     if (!args_end(args) || !count)
-        return refuse_words(why, "unknown_technology", args);
+        return no(why, "unknown_technology words=%s", args_words(args).p);
     memset(play->player->prefer, 0, sizeof(play->player->prefer));
     memcpy(play->player->prefer, prefer, (size_t)count);
     play->player->prefer_count = (uint8_t)count;
@@ -178,16 +162,16 @@ GS_HANDLER(gs_run_prefer)
 
 /* ---- command phase ---- */
 
-/* Why a use cannot be played in the command phase, or NULL. */
-static const char *wrong_window(int use)
+/* Refuses a use that belongs to another phase. */
+static enum order_result check_window(int use, struct refusal *why)
 {
     switch (use) {
     case GS_TACTICAL:
-    case GS_SURPRISE: return "attack_window";
+    case GS_SURPRISE: return no(why, "attack_window");
     case GS_AMBUSH:
-    case GS_PEACE: return "defence_window";
-    case GS_COUNTER: return "counter_window";
-    default: return NULL;
+    case GS_PEACE: return no(why, "defence_window");
+    case GS_COUNTER: return no(why, "counter_window");
+    default: return ORDER_DONE;
     }
 }
 
@@ -205,7 +189,8 @@ static bool read_target(const struct gs_turn *turn, struct args *args, struct gs
         return args_finished(args, why);
     char type = played->use == GS_MILSAB ? 'f' : 'l';
     if (!gs_read_unit(turn, played->target, args, &ref) || ref.type != type) {
-        gs_refuse_seat(why, type == 'f' ? "which_fleet" : "which_leader", played->target);
+        no(why, type == 'f' ? "which_fleet player=%s" : "which_leader player=%s",
+           code_of('P', played->target).p);
         return false;
     }
     *unit = ref.number;
@@ -218,12 +203,12 @@ static bool worth_it(const struct gs_turn *turn, const struct gs_played *played,
     const struct gs_player *enemy = gs_player_const(turn->state, played->target);
     bool hand = played->use == GS_MISINFORMATION || played->use == GS_SPY || played->use == GS_STEAL;
     if (hand && !enemy->hand_count)
-        gs_refuse_seat(why, "hand_empty", played->target);
+        no(why, "hand_empty player=%s", code_of('P', played->target).p);
     else if (played->use == GS_INDSAB && enemy->credits < 1)
-        gs_refuse_seat(why, "no_credits", played->target);
+        no(why, "no_credits player=%s", code_of('P', played->target).p);
     else if (played->use == GS_PLANNING &&
              !turn->state->deck[gs_own_deck(turn->state, turn->seat)].draw_count)
-        refuse(why, "deck_empty");
+        no(why, "deck_empty");
     else
         return true;
     return false;
@@ -239,17 +224,17 @@ static enum order_result play_use(struct gs_turn *turn, struct args *args, struc
     if (found == NAME_MANY)
         refuse_many(why, args, &candidates);
     else if (found == NAME_NONE)
-        refuse_words(why, "unknown_use", args);
+        no(why, "unknown_use words=%s", args_words(args).p);
     str_release(&candidates);
     if (found != NAME_ONE)
         return ORDER_REFUSED;
-    if (wrong_window(use))
-        return refuse(why, wrong_window(use));
+    if (check_window(use, why) == ORDER_REFUSED)
+        return ORDER_REFUSED;
     played.use = (enum gs_use)use;
     if (!gs_enter(turn, GS_PHASE_COMMAND, why) || !read_target(turn, args, &played, &unit, why))
         return ORDER_REFUSED;
     if (!gs_hand_count(turn->cards, turn->player, GS_COMMAND))
-        return refuse(why, "no_command");
+        return no(why, "no_command");
     if (!worth_it(turn, &played, why))
         return ORDER_REFUSED;
     if (!gs_use_card(turn->table, played, rolled))

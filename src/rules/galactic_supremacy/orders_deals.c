@@ -63,17 +63,17 @@ static bool read_offer(const struct gs_turn *turn, struct args *args, struct gs_
     offer->to = (uint8_t)to;
     if (!read_terms(turn, args, false, offer->give, &offer->give_credits) ||
         !read_terms(turn, args, true, offer->get, &offer->get_credits)) {
-        gs_refuse_word(why, "offer_what", args);
+        no(why, "offer_what words=%s", gs_first_words(args).p);
         return false;
     }
     if (!read_time(turn, args, offer)) {
-        refuse(why, "offer_when");
+        no(why, "offer_when");
         return false;
     }
     if (!args_finished(args, why))
         return false;
     if (empty(offer->give, offer->give_credits) && empty(offer->get, offer->get_credits)) {
-        gs_refuse_word(why, "offer_what", args);
+        no(why, "offer_what words=%s", gs_first_words(args).p);
         return false;
     }
     return true;
@@ -89,15 +89,12 @@ static bool covered(const struct gs_turn *turn, const struct gs_offer *offer, st
         int have = gs_hand_count(turn->cards, turn->player, (enum gs_kind)kind);
         if (have >= offer->give[kind])
             continue;
-        refuse(why, "offer_cards");
-        refuse_text(why, "kind", gs_kind_names[kind]);
-        refuse_int(why, "have", have);
+        no(why, "offer_cards kind=%s have=%d", gs_kind_names[kind], have);
         return false;
     }
     if (turn->player->credits >= offer->give_credits)
         return true;
-    refuse(why, "offer_credits");
-    refuse_int(why, "have", turn->player->credits);
+    no(why, "offer_credits have=%d", turn->player->credits);
     return false;
 }
 
@@ -109,15 +106,13 @@ GS_HANDLER(gs_run_offer)
     int open = 0;
     (void)rolled;
     if (play->reaction != GS_OWN_TURN)
-        return refuse(why, "no_answer");
+        return no(why, "no_answer");
     if (!read_offer(play, args, &offer, why) || !covered(play, &offer, why))
         return ORDER_REFUSED;
     for (int i = 0; i < state->offer_count && i < GS_OFFERS; i++)
         open += state->offer[i].from == play->seat;
-    if (open >= OFFERS_OPEN || state->offer_count >= GS_OFFERS || state->offered >= UINT16_MAX) {
-        refuse(why, "offers_open");
-        return refuse_int(why, "limit", OFFERS_OPEN);
-    }
+    if (open >= OFFERS_OPEN || state->offer_count >= GS_OFFERS || state->offered >= UINT16_MAX)
+        return no(why, "offers_open limit=%d", OFFERS_OPEN);
     offer.number = (uint16_t)++state->offered;
     state->offer[state->offer_count++] = offer;
     struct event *event = event_add(play->table->events, "offered", SEAT_BIT(offer.from) | SEAT_BIT(offer.to),
@@ -153,18 +148,18 @@ static struct gs_offer *read_number(const struct gs_turn *turn, struct args *arg
         return NULL;
     if (count == 1)
         return found;
-    refuse(why, given || !count ? "no_such_offer" : "which_offer");
     if (given)
-        refuse_int(why, "number", number);
+        no(why, "no_such_offer number=%d", number);
+    else
+        no(why, count ? "which_offer" : "no_such_offer");
     return NULL;
 }
 
 static enum order_result accept(struct gs_turn *turn, const struct gs_offer *offer, struct refusal *why)
 {
     chance_luck(turn->table->chance); /* what the partner holds is hidden */
-    const char *reason = gs_offer_fails(turn->cards, turn->state, offer, turn->table->number);
-    if (reason)
-        return refuse(why, reason);
+    if (gs_check_offer(turn, offer, why) == ORDER_REFUSED)
+        return ORDER_REFUSED;
     turn->agreed = true;
     gs_offer_accept(turn->table, offer);
     return ORDER_DONE;
@@ -179,11 +174,11 @@ GS_HANDLER(gs_run_accept)
     if (play->reaction == GS_ON_OFFERED) {
         (void)args_keyword(args, "from", 4);
         if (!args_end(args) && (!gs_read_seat(play, args, &seat) || seat != offer->from))
-            return refuse(why, "other_use");
+            return no(why, "other_use");
         return args_finished(args, why) ? accept(play, offer, why) : ORDER_REFUSED;
     }
     if (play->reaction != GS_OWN_TURN)
-        return refuse(why, "no_answer");
+        return no(why, "no_answer");
     offer = read_number(play, args, false, why);
     return offer ? accept(play, offer, why) : ORDER_REFUSED;
 }
@@ -191,7 +186,7 @@ GS_HANDLER(gs_run_accept)
 static enum order_result end_offer(struct gs_turn *turn, struct args *args, bool made, struct refusal *why)
 {
     if (turn->reaction != GS_OWN_TURN)
-        return refuse(why, "no_answer");
+        return no(why, "no_answer");
     const struct gs_offer *offer = read_number(turn, args, made, why);
     if (!offer)
         return ORDER_REFUSED;
@@ -218,10 +213,10 @@ GS_HANDLER(gs_run_vote)
     struct gs_turn *play = turn;
     (void)rolled;
     if (play->reaction != GS_OWN_TURN)
-        return refuse(why, "no_answer");
+        return no(why, "no_answer");
     bool draw = args_keyword(args, "draw", 4);
     if (!draw && !args_keyword(args, "play", 4))
-        return refuse_words(why, "vote_what", args);
+        return no(why, "vote_what words=%s", args_words(args).p);
     if (!args_finished(args, why))
         return ORDER_REFUSED;
     bool changes = play->player->draw != draw;

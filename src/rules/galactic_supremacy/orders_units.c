@@ -34,7 +34,8 @@ static bool read_place(const struct gs_turn *turn, struct args *args, enum gs_ki
     if (kind != GS_SECTOR && !args_end(args)) {
         bool found = gs_read_unit(turn, turn->seat, args, &ref) && ref.type != 'l';
         if (!found || (kind == GS_FLEET && ref.type != 'w')) {
-            gs_refuse_word(why, kind == GS_FLEET ? "which_world" : "which_unit", args);
+            no(why, kind == GS_FLEET ? "which_world words=%s" : "which_unit words=%s",
+               gs_first_words(args).p);
             return false;
         }
         *at = ref.type == 'f' ? GS_ON_FLEET + ref.number : ref.number;
@@ -42,7 +43,7 @@ static bool read_place(const struct gs_turn *turn, struct args *args, enum gs_ki
     if (!args_finished(args, why))
         return false;
     if (kind == GS_LEADER && (*at == GS_NOWHERE || gs_leader_at(turn->player, *at))) {
-        refuse(why, "leader_there");
+        no(why, "leader_there");
         return false;
     }
     return true;
@@ -68,26 +69,20 @@ GS_HANDLER(gs_run_build)
     else if (gs_read_hand(play, args, -1, &card))    /* BUILD ORION REACH */
         kind = (int)gs_card(play->cards, play->player->hand[card])->kind;
     else
-        return gs_refuse_word(why, "build_what", args);
+        return no(why, "build_what words=%s", gs_first_words(args).p);
     if (kind != GS_SECTOR && kind != GS_FLEET && kind != GS_LEADER)
-        return refuse(why, "build_what");
-    if (!gs_hand_count(play->cards, play->player, (enum gs_kind)kind)) {
-        refuse(why, "no_such_card");
-        refuse_text(why, "kind", gs_kind_names[kind]);
-        return refuse_int(why, "have", 0);
-    }
+        return no(why, "build_what");
+    if (!gs_hand_count(play->cards, play->player, (enum gs_kind)kind))
+        return no(why, "no_such_card kind=%s have=%d", gs_kind_names[kind], 0);
     int cost = kind == GS_SECTOR  ? play->cards->cost_sector
                : kind == GS_FLEET ? play->cards->cost_fleet
                                   : play->cards->cost_leader;
-    if (play->player->credits < cost) {
-        refuse(why, "too_poor");
-        refuse_int(why, "cost", cost);
-        return refuse_int(why, "have", play->player->credits);
-    }
+    if (play->player->credits < cost)
+        return no(why, "too_poor cost=%d have=%d", cost, play->player->credits);
     if (!read_place(play, args, (enum gs_kind)kind, &at, why))
         return ORDER_REFUSED;
     if (!has_room(play->player, (enum gs_kind)kind))
-        return refuse(why, "too_many");
+        return no(why, "too_many");
     if (card >= 0)
         gs_hand_first(play->cards, play->player, card);
     gs_build(play, (enum gs_kind)kind, at);
@@ -128,11 +123,11 @@ static bool read_move(const struct gs_turn *turn, struct args *args, struct move
     bool any;
     struct gs_ref ref, place;
     if (!read_movers(turn, args, fleets, &any, &ref)) {
-        gs_refuse_word(why, "which_unit", args);
+        no(why, "which_unit words=%s", gs_first_words(args).p);
         return false;
     }
     if (any != (ref.type == 'w')) {
-        refuse(why, "move_what");
+        no(why, "move_what");
         return false;
     }
     for (int i = 1; i <= GS_FLEETS && any; i++)
@@ -140,7 +135,7 @@ static bool read_move(const struct gs_turn *turn, struct args *args, struct move
     if (any)
         return true;
     if (!gs_read_unit(turn, turn->seat, args, &place) || place.type == 'l') {
-        gs_refuse_word(why, "which_unit", args);
+        no(why, "which_unit words=%s", gs_first_words(args).p);
         return false;
     }
     moves->leader_to[ref.number] = place.type == 'f' ? GS_ON_FLEET + place.number : place.number;
@@ -194,7 +189,7 @@ GS_HANDLER(gs_run_move)
     if (!gs_enter(turn, GS_PHASE_MOVE, why))
         return ORDER_REFUSED;
     if (args_end(args))
-        return refuse(why, "move_what");
+        return no(why, "move_what");
     for (int i = 0; i <= GS_FLEETS; i++)
         moves.fleet_to[i] = GS_NOWHERE;
     for (int i = 0; i <= GS_LEADERS; i++)
@@ -204,7 +199,7 @@ GS_HANDLER(gs_run_move)
             return ORDER_REFUSED;
     }
     if (!leaders_fit(play->player, &moves))
-        return refuse(why, "leader_there");
+        return no(why, "leader_there");
     carry_out(play, &moves);
     return ORDER_DONE;
 }
@@ -218,7 +213,8 @@ static bool read_technology(const struct gs_turn *turn, struct args *args, int *
     if (found == NAME_MANY)
         refuse_many(why, args, &candidates);
     else if (found == NAME_NONE)
-        refuse_words(why, args_end(args) ? "research_what" : "unknown_technology", args);
+        no(why, args_end(args) ? "research_what words=%s" : "unknown_technology words=%s",
+           args_words(args).p);
     str_release(&candidates);
     return found == NAME_ONE && args_finished(args, why);
 }
@@ -251,20 +247,12 @@ GS_HANDLER(gs_run_research)
     if (!gs_enter(turn, GS_PHASE_RESEARCH, why) || !read_research(play, args, &how, &tech, why))
         return ORDER_REFUSED;
     const int costs[] = {play->cards->cost_research, play->cards->cost_catchup, play->cards->cost_directed};
-    if (!gs_hand_count(play->cards, play->player, GS_RESEARCH)) {
-        refuse(why, "no_such_card");
-        refuse_text(why, "kind", gs_kind_names[GS_RESEARCH]);
-        return refuse_int(why, "have", 0);
-    }
-    if (play->player->credits < costs[how]) {
-        refuse(why, "too_poor");
-        refuse_int(why, "cost", costs[how]);
-        return refuse_int(why, "have", play->player->credits);
-    }
-    if (how == GS_CATCHUP && gs_tech_best(play->state, play->seat, tech) <= play->player->tech[tech]) {
-        refuse(why, "nobody_ahead");
-        return refuse_text(why, "technology", play->cards->tech[tech].name);
-    }
+    if (!gs_hand_count(play->cards, play->player, GS_RESEARCH))
+        return no(why, "no_such_card kind=%s have=%d", gs_kind_names[GS_RESEARCH], 0);
+    if (play->player->credits < costs[how])
+        return no(why, "too_poor cost=%d have=%d", costs[how], play->player->credits);
+    if (how == GS_CATCHUP && gs_tech_best(play->state, play->seat, tech) <= play->player->tech[tech])
+        return no(why, "nobody_ahead technology=%s", play->cards->tech[tech].name);
     *rolled = how == GS_ROLL;
     gs_research(play, how, tech);
     return ORDER_DONE;
@@ -277,7 +265,7 @@ GS_HANDLER(gs_run_pass)
     const struct gs_turn *play = turn;
     (void)rolled;
     if (play->reaction != GS_OWN_TURN)
-        return refuse(why, "no_answer");
+        return no(why, "no_answer");
     return args_finished(args, why) ? ORDER_DONE : ORDER_REFUSED;
 }
 
@@ -286,13 +274,11 @@ GS_HANDLER(gs_run_pause)
     struct gs_turn *play = turn;
     (void)rolled;
     if (play->reaction != GS_OWN_TURN)
-        return refuse(why, "no_answer");
+        return no(why, "no_answer");
     if (!args_finished(args, why))
         return ORDER_REFUSED;
-    if (play->state->pauses >= PAUSES) {
-        refuse(why, "pause_limit");
-        return refuse_int(why, "limit", PAUSES);
-    }
+    if (play->state->pauses >= PAUSES)
+        return no(why, "pause_limit limit=%d", PAUSES);
     play->pause = true;
     return ORDER_DONE;
 }

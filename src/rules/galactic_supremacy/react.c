@@ -104,7 +104,8 @@ static void tell_refused(const struct gs_turn *turn, const struct script *script
 {
     const struct script_now before = script_watch_line(script, line);
     char *text = slice_dup(line->text);
-    say_to(turn->table->events, SEAT_BIT(turn->seat), turn->seat, "Command Card Uses", "answer_refused order=%s", text);
+    say_to(turn->table->events, SEAT_BIT(turn->seat), turn->seat, "Command Card Uses",
+           "answer_refused order=%s", text);
     event_refusal(turn->table->events, why);
     script_watch_again(script, before);
     free(text);

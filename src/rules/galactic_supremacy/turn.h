@@ -111,9 +111,9 @@ void gs_expire_offers(struct gs_table *table);
 /* A seat that is out of the game makes and gets no offers. */
 void gs_drop_offers(struct gs_state *state, int seat);
 struct gs_offer *gs_offer_find(struct gs_state *state, int number);
-/* NULL when both sides can deliver, else why not (a refusal's reason). */
-const char *gs_offer_fails(const struct gs_cards *cards, const struct gs_state *state,
-                           const struct gs_offer *offer, int turn);
+/* Refuses an offer that cannot be carried out now; else ORDER_DONE. */
+enum order_result gs_check_offer(const struct gs_turn *turn, const struct gs_offer *offer,
+                                 struct refusal *why);
 void gs_offer_accept(struct gs_table *table, const struct gs_offer *offer);
 /* "2 fleet, 5 credits" */
 void gs_list_text(struct str *out, const uint8_t kinds[GS_KINDS], int credits);

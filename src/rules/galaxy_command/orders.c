@@ -213,7 +213,8 @@ static enum order_result run_research(void *arg, struct args *args, struct refus
         refuse_many(why, args, &candidates);
     str_release(&candidates);
     if (found != NAME_ONE)
-        return found == NAME_MANY ? ORDER_REFUSED : refuse_words(why, "unknown_technology", args);
+        return found == NAME_MANY ? ORDER_REFUSED
+                                  : no(why, "unknown_technology words=%s", args_words(args).p);
     if (!args_finished(args, why))
         return ORDER_REFUSED;
     const struct gc_technology *wanted = &turn->cards->tech[tech];

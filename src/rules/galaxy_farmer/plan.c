@@ -5,8 +5,8 @@
 
 #define RISK_HIGH 90 /* 1/1000 a turn: no more than one worker stays where the enemy comes so often */
 
-static void say(const struct gf_plan *plan, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-static void say(const struct gf_plan *plan, const char *fmt, ...)
+static void order(const struct gf_plan *plan, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static void order(const struct gf_plan *plan, const char *fmt, ...)
 {
     va_list args;
     if (!plan->out)
@@ -81,7 +81,7 @@ static void lock_all(struct gf_plan *plan)
         }
     }
     if (any)
-        say(plan, "lock all");
+        order(plan, "lock all");
 }
 
 /* What is left after locking fits no order as it is, so the converter is the only use for it now. */
@@ -96,7 +96,8 @@ static void convert_all(struct gf_plan *plan)
                    gf_free(state, i) >= gf_price(plan->cards, state, plan->converted)) {
                 gf_convert(plan->cards, state, slots[k], need, gf_price(plan->cards, state, plan->converted));
                 plan->converted = true;
-                say(plan, "convert %s o%d", plan->cards->planet[i + 1].resource, state->open[slots[k]].card);
+                order(plan, "convert %s o%d", plan->cards->planet[i + 1].resource,
+                      state->open[slots[k]].card);
             }
         }
     }
@@ -116,7 +117,7 @@ static void harvest(struct gf_plan *plan)
         }
     }
     if (any)
-        say(plan, "harvest");
+        order(plan, "harvest");
 }
 
 static void plant(struct gf_plan *plan)
@@ -130,7 +131,7 @@ static void plant(struct gf_plan *plan)
         if (plot < 0 || grows || !gf_free(state, i))
             continue;
         gf_plant(state, plot, i);
-        say(plan, "plant %s", plan->cards->planet[i + 1].resource);
+        order(plan, "plant %s", plan->cards->planet[i + 1].resource);
     }
 }
 
@@ -147,7 +148,7 @@ static void store_all(struct gf_plan *plan)
         any = any || moved;
     }
     if (any)
-        say(plan, "store all");
+        order(plan, "store all");
 }
 
 static void choose_partner(struct gf_plan *plan)
@@ -165,7 +166,7 @@ static void choose_partner(struct gf_plan *plan)
     if (!best)
         return;
     state->partner = best;
-    say(plan, "partner %s", plan->cards->rep[best].name);
+    order(plan, "partner %s", plan->cards->rep[best].name);
 }
 
 void gf_plan_home(struct gf_plan *plan)
@@ -196,7 +197,7 @@ static void load_gifts(struct gf_plan *plan)
             state->store[i] = (uint8_t)(state->store[i] - moved);
             state->cargo[i] = (uint8_t)(state->cargo[i] + moved);
             missing -= moved;
-            say(plan, "load %d %s", moved, plan->cards->planet[i + 1].resource);
+            order(plan, "load %d %s", moved, plan->cards->planet[i + 1].resource);
         }
     }
 }
@@ -210,7 +211,7 @@ void gf_plan_leave(struct gf_plan *plan)
         return;
     state->home -= count;
     state->aboard += count;
-    say(plan, "pick %d", count);
+    order(plan, "pick %d", count);
 }
 
 /* ---- flying ---- */
@@ -226,7 +227,7 @@ bool gf_plan_fly(struct gf_plan *plan, int to)
         plan->drifted = true;
     }
     gf_fly(state, to);
-    say(plan, "move %s", plan->cards->planet[to].name);
+    order(plan, "move %s", plan->cards->planet[to].name);
     return true;
 }
 
@@ -247,7 +248,7 @@ static void fight(struct gf_plan *plan)
     }
     bool clockwise = workers[0] <= workers[1];
     gf_fight(state, !ship ? 0 : clockwise ? 1 : -1);
-    say(plan, "fight%s", !ship ? "" : clockwise ? " push clockwise" : " push anticlockwise");
+    order(plan, "fight%s", !ship ? "" : clockwise ? " push clockwise" : " push anticlockwise");
 }
 
 /* One quest; false when the next one is not possible. */
@@ -273,11 +274,11 @@ static bool quest(struct gf_plan *plan)
         }
         if (!given)
             return false;
-        say(plan, "quest");
+        order(plan, "quest");
         if (given < missing)
             return false;
     } else {
-        say(plan, "quest");
+        order(plan, "quest");
     }
     (void)gf_complete_quest(plan->cards, state, rep);
     return true;
@@ -293,7 +294,7 @@ static void collect(struct gf_plan *plan)
     if (count < 1)
         return;
     gf_collect(state, count);
-    say(plan, "collect %d", count);
+    order(plan, "collect %d", count);
 }
 
 /* Workers that should be on the top half when the ship leaves. */
@@ -319,18 +320,18 @@ static void place_workers(struct gf_plan *plan)
     int lift = gf_min(planet->idle, target - planet->working);
     if (lift > 0) {
         gf_lift(state, lift);
-        say(plan, "lift %d", lift);
+        order(plan, "lift %d", lift);
     }
     int bunks = gf_bunks(plan->cards, state) - state->aboard;
     int extra = gf_min(planet->working + planet->idle - target, bunks);
     if (extra > 0) {
         gf_pick(state, gf_min(planet->idle, extra), extra - gf_min(planet->idle, extra));
-        say(plan, "pick %d", extra);
+        order(plan, "pick %d", extra);
     }
     int drop = gf_min(gf_min(target - planet->working, state->aboard), gf_drop_room(plan->cards, state));
     if (drop > 0) {
         gf_drop(state, drop);
-        say(plan, "drop %d", drop);
+        order(plan, "drop %d", drop);
     }
 }
 

@@ -252,6 +252,7 @@ void gf_play(const void *data, void *to, const struct resolution *in)
     const struct script_listener listener = {line_events_done, &turn.lines};
     const struct script *script = in->orders[GF_SEAT].script;
     gf_tame(cards, state);
+    event_rest(events);
     if (state->end != GF_RUNNING)
         return;
     if (!has_orders(script))
