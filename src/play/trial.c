@@ -240,7 +240,8 @@ static void count_instant(const json_t *told, int seat, const struct script *scr
         json_t *event = json_array_get(told, i - 1);
         const char *type = json_string_value(json_object_get(event, "type"));
         enum order_result fate;
-        if (!type || !event_fate(slice_of(type), &fate) || json_integer_value(json_object_get(event, "seat")) != seat)
+        if (!type || !event_fate(slice_of(type), &fate) ||
+            json_integer_value(json_object_get(event, "seat")) != seat)
             continue;
         int part = instant_part(script, json_integer_value(json_object_get(event, "line")), &end);
         if (!part)

@@ -50,9 +50,14 @@ struct gk_goods gk_missing(const struct gk_goods *have, const struct gk_goods *c
 struct brief gk_goods_words(const struct gk_goods *goods)
 {
     struct str text = STR_INIT;
-    for (int k = 0; k < GK_KINDS; k++)
-        if (goods->of[k])
-            str_addf(&text, "%s%d %s", text.len ? ", " : "", goods->of[k], gk_kinds[k]);
+    for (int k = 0; k < GK_KINDS; k++) {
+        if (!goods->of[k])
+            continue;
+        str_adds(&text, text.len ? ", " : "");
+        str_addn(&text, goods->of[k]);
+        str_addc(&text, ' ');
+        str_adds(&text, gk_kinds[k]);
+    }
     return brief_str(&text);
 }
 
