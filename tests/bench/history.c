@@ -53,7 +53,7 @@ static json_t *record_fields(int number, const char **type)
                      seal, "hidden", "pi", hex, "reports", seal, "", "", "state", seal, "turn", turn);
 }
 
-static void write_journal(struct str *journal, const struct secret *key, int count)
+static void write_journal(struct str *journal, int count)
 {
     unsigned char head[HEAD_BYTES] = {0};
     for (int i = 0; i < count; i++) {
@@ -70,8 +70,7 @@ struct journal {
 };
 
 /* The records from..to, parsed and checked. */
-static double check_records(const struct journal *journal, int from, int to, const struct secret *key,
-                            unsigned char prev[HEAD_BYTES])
+static double check_records(const struct journal *journal, int from, int to, unsigned char prev[HEAD_BYTES])
 {
     double began = seconds();
     struct err err = ERR_INIT;
@@ -105,7 +104,7 @@ static void verify(int count)
     double ours = 0, bare = 0;
     unsigned char prev[HEAD_BYTES] = {0};
     secret_new(&key);
-    write_journal(&text, &key, count);
+    write_journal(&text, count);
     struct journal journal = {mem_array((size_t)count, sizeof *journal.line),
                               mem_array((size_t)count, sizeof *journal.sig)};
     struct slice rest = slice_str(&text);
@@ -117,7 +116,7 @@ static void verify(int count)
     }
     for (int from = 0; from < count; from += AT_ONCE) {
         int to = from + AT_ONCE < count ? from + AT_ONCE : count;
-        ours += check_records(&journal, from, to, &key, prev);
+        ours += check_records(&journal, from, to, prev);
         bare += check_bare(&journal, from, to, &key);
     }
     printf("ours %.0f\nbare %.0f\nbytes %zu\n", count / ours, count / bare, text.len / (size_t)count);

@@ -154,7 +154,7 @@ static void look(const struct str *journal, const unsigned char *master, enum au
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct str journal = STR_INIT, out = STR_INIT, again = STR_INIT;
-    game_lines(&fixed, (struct slice){(const char *)data, size}, &journal);
+    game_lines((struct slice){(const char *)data, size}, &journal);
     look(&journal, fixed.master, AUDIT_MODERATOR, &out);
     str_clear(&out);
     look(&journal, fixed.master, AUDIT_SEAT, &out);

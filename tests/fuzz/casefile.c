@@ -147,7 +147,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const struct reader readers[] = {{READER_PUBLIC, 0}, {READER_SEAT, 1}, {READER_MODERATOR, 0}};
     struct str journal = STR_INIT, out = STR_INIT;
-    game_lines(&fixed, (struct slice){(const char *)data, size}, &journal);
+    game_lines((struct slice){(const char *)data, size}, &journal);
     look(&journal, &readers[size % 3], &out);
     write_game(&journal);
     hold_against();

@@ -1,17 +1,16 @@
 /* The files of a game gc-1 out of the bytes of a fuzzer: "+type {...}" is a
- * record that the league signs here, with its number and chain; any other line is one of the journal as it
+ * record that is given its number and chain here; any other line is one of the journal as it
  * is. */
 #ifndef TESTS_FUZZ_GAME_LINES_H
 #define TESTS_FUZZ_GAME_LINES_H
 
 #include "base/json.h"
-#include "fixed.h"
+#include "fixed.h" /* NOON */
 #include "journal/record.h"
 
 #define LINES_MOST 60
 
-static void add_signed(const struct fixed *fixed, struct str *journal, struct slice text, int64_t *seq,
-                       unsigned char head[HEAD_BYTES])
+static void add_chained(struct str *journal, struct slice text, int64_t *seq, unsigned char head[HEAD_BYTES])
 {
     char type[12] = "";
     struct slice word;
@@ -31,14 +30,14 @@ static void add_signed(const struct fixed *fixed, struct str *journal, struct sl
     json_decref(fields);
 }
 
-static inline void game_lines(const struct fixed *fixed, struct slice text, struct str *journal)
+static inline void game_lines(struct slice text, struct str *journal)
 {
     unsigned char head[HEAD_BYTES] = {0};
     int64_t seq = 0;
     struct slice line;
     for (int count = 0; count < LINES_MOST && slice_line(&text, &line); count++) {
         if (line.len && line.p[0] == '+')
-            add_signed(fixed, journal, slice_sub(line, 1, line.len), &seq, head);
+            add_chained(journal, slice_sub(line, 1, line.len), &seq, head);
         else
             str_addf(journal, "%.*s\n", (int)line.len, line.p);
     }

@@ -30,7 +30,7 @@ static void count_line(void *arg, const struct script_line *line, enum order_res
     struct counts *counts = arg;
     must(line->kind == LINE_ORDERS || line->kind == LINE_BAD);
     must((result == ORDER_REFUSED && line->kind == LINE_ORDERS) == (why != NULL));
-    must(!why || why->reason);
+    must(!why || why->reason.len);
     must(order.len > 0);
     counts->told++;
 }
