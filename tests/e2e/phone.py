@@ -41,7 +41,7 @@ KINDS = [kind + key for kind in ("invitation", "invited", "first", "report", "re
 # a screen), and the px that we aim at, of which is told how many are missed. None: no limit. Galactic Contract has up to seventeen choices and a tall
 # board; the form to sign and the proofs that are copied from the page take 300 to 500 px; an end shows the last board and what was hidden.
 BUDGETS = {"invitation": (60, 1500, 1500), "first": (60, 2200, 2200), "report": (60, 2750, 2500), "receipt": (None, 844, 844), "question": (25, 600, 844), "reminder": (60, 1300, 1300),
-           "over": (None, 1850, 1400), "first by key": (60, 2400, 2200), "report by key": (60, 3100, 2500), "receipt by key": (None, 1000, 844),
+           "over": (None, 1700, 1400), "first by key": (60, 2400, 2200), "report by key": (60, 3100, 2500), "receipt by key": (None, 1000, 844),
            "reminder by key": (60, 1650, 1300), "over by key": (None, 1950, 1400)}
 # Where one seat moves at a time, orders mostly play the turn at once, and the report is their receipt.
 BY_LUCK = {("galactic-supremacy", "receipt")}
