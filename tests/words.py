@@ -34,13 +34,14 @@ NAMED = [
     ("templates/common/verbs.txt", [(*VERB, "verb_")], set()),
     ("templates/common/forms.txt", [(*VERB, "form_"), ("src/petitions/registration.c", r'"line_(\w+)"', "line_")], {"anywhere"}),
     ("templates/common/actions.txt", [("src/petitions/petition_moderate.c", r'\{"(\w+)", "do: ', "action_")], set()),
+    ("templates/common/about.txt", [("src/rules/*/ruleset.c", r'\.folder = "(\w+)"', "")], set()),
     ("templates/galaxy_command/ranks.txt", [("src/rules/galaxy_command/ruleset.c", r'\{"[A-Z][A-Za-z ]+", "(\w+)"\}', ""),
                                             ("src/rules/rank.c", r'value_put_slice\(words, "(\w+)"', "")], {"name"}),
     ("templates/common/weekday.txt", [("src/base/moment.c", r'"((?:sun|mon|tues|wednes|thurs|fri|satur)day)"', "")], set()),
     ("templates/common/month.txt", [("src/base/moment.c", r'"((?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*)"', "")], set()),
 ]
 # What reports say first (rules/headline.h): each kind of news and stakes of a ruleset.
-AROUND = {"who", "you", "target_name", "to_name", "more", "one", "own", "tie", "solo", "points", "view.own.score", "view.goal", "view.killed_limit"}
+AROUND = {"who", "you", "target_name", "to_name", "more", "one", "own", "tie", "level", "solo", "points", "view.own.score", "view.goal", "view.killed_limit"}
 
 
 def first_words(root):
@@ -65,7 +66,9 @@ WORN = [
     (r"\bstands? by\b|standby list", "waiting list"), (r"awaited from", "still to answer"), (r"holds? a key\b|has signed with a key", "plays with a key"),
     (r"keyless|lockstep|\bpetition|\bforks?\b", "no name of ours"), (r"digest of (its|the) key|key's digest", "fingerprint of the key"),
     (r"no order of the game", "not an order I know"), (r"need not\b|need do nothing", "do not have to; nothing"),
-    (r"(?-i:REFUSED)", "cannot work; did not work"),
+    (r"(?-i:REFUSED)", "cannot work; did not work"), (r"some(body|one) whom|whom somebody", "a name; the player who"),
+    (r"of that kind\b", "the noun again"), (r"a line of (them|it|theirs) has", "one order needs a fix"),
+    (r"rollback (that )?nobody|not all were told", "two different histories"), (r"signed word", "keep this mail to prove what you ordered"),
 ]
 
 COLUMNS = 5
@@ -75,6 +78,9 @@ COLUMNS = 5
 WORN_MAILS = [
     (r"\b(the|that|a) turn (is|has been|was) played", "what happened, or comes"), (r"\bvacations?\b(?! \d| cancel)", "time off"),
     (r"(?-i:\bheads?\b)(?!:| -c)", 'record; the line "head:"'), (r"\bduplicate", "the same deal for everyone"),
+    (r"\bsuch an?\b", "the noun again"), (r"\bstandby\b(?! any)", "waiting list"), (r"trust = mail|\bvouched\b(?! for)", "plays by reply"),
+    (r"\bprefs\b|\brequests\b|\bthe press\b|press (text|item)", "settings; message"), (r"\b(un)?aligned\b", "held, won; not yours"),
+    (r"Remains? a Commander", "keeps the command"), (r"\bplayer \d", "the name"),
 ]
 MANUAL = (".1", ".5")
 PAGES = ".md"
@@ -91,7 +97,7 @@ def shown(path, line):
 
 def worn(path, name):
     """Phrases of the lists above in a mail, a page, a manual page or a help text."""
-    phrases = WORN + (WORN_MAILS if path.suffix in (".txt", ".html") else [])
+    phrases = WORN + (WORN_MAILS if path.suffix in (".txt", ".html") and path.name != "ranks.txt" else [])
     for number, line in enumerate(path.read_text().splitlines(), 1):
         for phrase, better in phrases:
             found = re.search(phrase, shown(path, line), re.I)
@@ -101,6 +107,10 @@ def worn(path, name):
 
 def broad(path, name):
     """Tables of a mail or a page that are too broad, and pieces of lines that end a line."""
+    if path.name.endswith(".first.txt"):
+        for line in path.read_text().splitlines():
+            if "{{player}}" in line and re.sub(r"\{\{[^}]*\}\}|[, ]", "", line):
+                yield f"{name}: the player's name is no piece of its own, so a long one cuts the line"
     if path.read_text().endswith("{{!\n}}\n"):
         yield f"{name}: it ends within a line, so nothing may stand behind its last comment, not even a line end"
     for number, line in enumerate(path.read_text().splitlines(), 1):

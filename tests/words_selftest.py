@@ -34,6 +34,15 @@ CASES = [
     ("a code from elsewhere", "why.text", GOOD, "the code is not written here"),
 ]
 
+# What style does not want, literally: none of it may stand in a mail.
+NOT = ["by the word of a mail domain", "the word of their mail domains", "trust = mail", "keyless", "orders that are vouched", "holds a key",
+       "has signed with a key", "for whoever", "somebody whom", "that very name", "such a name", "of that kind", "anew", "once more", "stands by",
+       "standby", "put off a deadline", "a line of them has to be corrected", "carried out", "cannot be carried out", "the turn is played",
+       "the turn has been played", "orders are awaited from bob", "a petition", "the press", "prefs", "requests", "the head of the record",
+       "digest of its key", "forks", "a rollback nobody was told of", "of player 2", "in lockstep", "duplicate", "no order of the game",
+       "aligned", "unaligned", "Remain a Commander", "vacation", "the league's signed word"]
+CASES += [("worn: " + phrase, '"full game=%s", id', GOOD.replace("full.", "full, " + phrase + "."), '": ') for phrase in NOT]
+
 SENTENCE = 'return reason_fail(err, "full game=%s", "%s" TAIL, id);\n'
 SENTENCES = [
     ("words that are the sentence", SENTENCE.replace('"%s" TAIL', '"game %s is \\"full\\"" TAIL'), None),

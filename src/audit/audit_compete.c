@@ -107,7 +107,7 @@ static void check_draw(struct competing *a)
         return;
     a->out->counts.unsigned_draws++;
     competing_word(a, AUDIT_DRAW,
-                   "nobody who is in the draw of round %d has signed: whoever made the competition could "
+                   "nobody who is in the draw of round %d has signed: the maker of the competition could "
                    "try its nonce",
                    c->round);
 }

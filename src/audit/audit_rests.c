@@ -259,7 +259,8 @@ static void add_pages(json_t *list, const struct audit_result *result, const cha
         json_array_foreach (seats, i, seat)
             str_addf(&numbers, "%s%lld", i ? ", " : "", (long long)json_integer_value(seat));
         add(list,
-            "Key made in the page at %s%s: seat%s %s. Whoever serves that page could show one player another "
+            "Key made in the page at %s%s: seat%s %s. Anyone who serves that page could show one player "
+            "another "
             "one.",
             page, own && strcmp(own, page) == 0 ? ", by the operator" : "", PLURAL(json_array_size(seats)),
             numbers.p);

@@ -57,6 +57,8 @@ int tell_address(struct batch *batch, const struct tell *what, const char *addre
                                   .to = address,
                                   .to_name = name,
                                   .reply_to = what->reply_to,
+                                  .about = what->asks,
+                                  .shows = what->shows,
                                   .of = what->time ? what->of : NULL,
                                   .seq = what->seq,
                                   .time = what->time,

@@ -14,6 +14,8 @@ struct tell {
     json_t *facts;
     const struct message *answered; /* the mail that it answers, or NULL */
     const char *reply_to;           /* where what they answer goes; NULL = to the league's own address */
+    const struct answer_game *asks; /* the game that their "ok" is about, and for what; or NULL */
+    const struct game *shows;       /* its page has a picture of this board; or NULL */
     const char *of;                 /* the journal whose last record it belongs to; NULL = the registry's */
     int64_t seq, time;              /* of that record; with a time it is proved at the end of the mail */
     const char *about; /* not of that record, as it may come again: the mail's id is of these words */

@@ -117,7 +117,7 @@ static void check_host(struct findings *findings, const char *url)
     if (!page_url_alone(url))
         findings_add(
             findings, FINDING_WARNING, CHECK,
-            "%s is not alone on its host: passkeys belong to %.*s as a whole, so whoever writes another "
+            "%s is not alone on its host: passkeys belong to %.*s as a whole, so anyone who writes another "
             "page there can ask for signatures; give the page a host name of its own",
             url, (int)host.len, host.p);
 }

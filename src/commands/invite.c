@@ -8,6 +8,7 @@
 #include "league/token.h"
 #include "petitions/keyless.h"
 #include "petitions/requests.h"
+#include "play/cover.h"
 #include "play/facts.h"
 
 #define INVITES_MOST 1000
@@ -81,8 +82,17 @@ static int judge_address(const struct batch *batch, const char *to, char address
     if (stopped_is(batch, address, &stopped, err))
         return -1;
     return stopped
-               ? err_set(err, ERR_INPUT, "whoever has %s wants no mail from this league (\"stop\")", address)
+               ? err_set(err, ERR_INPUT, "%s wants no mail from this league (they said \"stop\")", address)
                : 0;
+}
+
+/* The first that waits for players; NULL: none does. */
+static const struct game *open_game(struct batch *batch, const json_t *facts)
+{
+    const char *id = json_string_value(json_object_get(json_object_get(facts, "joinable"), "game"));
+    struct batch_game *entry;
+    struct err why = ERR_INIT;
+    return id && batch_game(batch, id, &entry, &why) == 0 ? &entry->game : NULL;
 }
 
 static int mail_it(struct deed *deed, const char *address, const char *word, int64_t seconds, struct err *err)
@@ -90,6 +100,8 @@ static int mail_it(struct deed *deed, const char *address, const char *word, int
     const struct league *league = deed->batch->league;
     char name[PLAYER_NAME];
     struct str reply_to = STR_INIT;
+    struct game example;
+    game_init(&example);
     bool by_reply = league->config.league.trust == TRUST_MAIL;
     (void)player_name_suggest(name, (struct slice){address, strcspn(address, "@+.")});
     json_t *facts = json_pack("{s:s,s:s,s:b,s:b}", "token", word, "name", name, "has_name", *name != '\0',
@@ -100,10 +112,23 @@ static int mail_it(struct deed *deed, const char *address, const char *word, int
     if (by_reply)
         keyless_invitation(&reply_to, league, word, NULL);
     int rc = request_add_games(deed->batch, facts, err);
+    const struct game *open = open_game(deed->batch, facts);
+    const bool single = json_is_true(json_object_get(json_object_get(facts, "joinable"), "single"));
+    const struct ruleset *ruleset = open ? open->ruleset : rulesets[0];
     if (rc == 0)
-        rc = tell_address(deed->batch,
-                          &(struct tell){.words = "invitation", .facts = facts, .reply_to = reply_to.p},
-                          address, "", err);
+        rc = cover_play(&example, ruleset, open ? open->seats : ruleset->seats_max, err);
+    if (rc == 0)
+        rc = tell_address(
+            deed->batch,
+            &(struct tell){.words = "invitation",
+                           .facts = facts,
+                           .reply_to = reply_to.p,
+                           .asks = by_reply && single && open->table.by_mail
+                                       ? &(struct answer_game){.game = open, .held = slice_of("join")}
+                                       : NULL,
+                           .shows = &example},
+            address, "", err);
+    game_release(&example);
     json_decref(facts);
     str_release(&reply_to);
     return rc;

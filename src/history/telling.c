@@ -1,6 +1,7 @@
 /* What the descriptions of records share. */
 #include "history/chronicle_parts.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -61,7 +62,10 @@ void telling_names(struct telling *t, const char *key, const json_t *seats)
     json_t *item;
     json_array_foreach (seats, i, item) {
         int seat = (int)json_integer_value(item);
-        telling_add(list, seat ? telling_name(t->chronicle, seat) : "the moderators");
+        const char *name = seat ? telling_name(t->chronicle, seat) : "the moderators";
+        char number[16]; /* of one that is kept for somebody who has not joined yet */
+        (void)snprintf(number, sizeof number, "seat %d", seat);
+        telling_add(list, *name ? name : number);
     }
     if (json_array_size(list))
         json_object_set_new(t->facts, key, json_pack("{s:O}", "names", list));

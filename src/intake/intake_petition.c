@@ -48,14 +48,17 @@ static int answer_refused(struct visit *visit, const struct opened *opened, cons
         json_object_set_new(facts, verb, json_true());
     else if (!hearing->known.copy)
         petition_help(facts, hearing);
-    const struct answer_game about = about_of(visit, opened);
+    struct answer_game about = about_of(visit, opened);
+    if (opened->proof && hearing->entry &&
+        strcmp(verb, "join") == 0) /* with other words, say, for the ship */
+        about = (struct answer_game){.game = &hearing->entry->game, .held = slice_of("join")};
     if (opened->proof) /* beside what else the mail has done */
         visit->answered = false;
     return visit_answer_opened(visit, opened,
                                &(struct words){.kind = kind,
                                                .folder = "",
                                                .facts = facts,
-                                               .about = about.seat ? &about : NULL,
+                                               .about = about.seat || about.held.len ? &about : NULL,
                                                .understood = true},
                                err);
 }

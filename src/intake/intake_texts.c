@@ -15,6 +15,7 @@
 #include "petitions/newcomer.h"
 #include "petitions/petition.h"
 #include "petitions/registration.h"
+#include "petitions/reply_petition.h"
 #include "petitions/requests.h"
 #include "petitions/stop.h"
 #include "league/domain_root.h"
@@ -235,8 +236,43 @@ static bool answers_ours(const struct visit *visit)
             batch_game(visit->batch, id, &entry, &why) == 0);
 }
 
+/* Neither a yes nor a no was found in an answer to an invitation. */
+static int ask_invited(struct visit *visit, const char *reply_to, struct err *err)
+{
+    visit->reply_to = reply_to;
+    int rc = visit_answer_sender(visit, "ask_invited", json_object(), err);
+    visit->reply_to = NULL;
+    return rc;
+}
+
+/* Their last word about the game that the subject names, where they are out of it; NULL: they are not. New reference. */
+static json_t *why_out(struct visit *visit)
+{
+    char id[GAME_NAME];
+    struct batch_game *entry;
+    struct err why = ERR_INIT;
+    struct score scores[SEATS_MAX + 1] = {{0}};
+    if (!visit->sender || !reply_subject_game(visit, id) || batch_game(visit->batch, id, &entry, &why))
+        return NULL;
+    const struct game *game = &entry->game;
+    const int seat = game_seat_of(game, visit->sender->name);
+    if (!seat || !game->turn || game->over)
+        return NULL;
+    game->ruleset->end.scores(game->cards, game->state, scores);
+    return scores[seat].fate == SEAT_LOST ? reason_make("out game=%s", game->id) : NULL;
+}
+
 static int answer_nothing(struct visit *visit, struct err *err)
 {
+    json_t *out = why_out(visit);
+    if (out)
+        return visit_answer_sender(visit, "reply_stale", json_pack("{s:o}", "why", out), err);
+    struct str reply_to = STR_INIT;
+    if (!visit->sender && keyless_invited(visit->batch->league, visit->msg, &reply_to)) {
+        int rc = ask_invited(visit, reply_to.p, err);
+        str_release(&reply_to);
+        return rc;
+    }
     const char *meant = request_meant(visit->msg);
     const char *topic = request_topic(visit->msg);
     bool moderated = visit->sender && *visit->batch->league->config.league.moderators;
@@ -249,6 +285,21 @@ static int answer_nothing(struct visit *visit, struct err *err)
         json_object_set_new(facts, "form", registration_address_form(visit->batch, visit->msg->from));
     }
     return visit_answer_sender(visit, "nothing", facts, err);
+}
+
+/* They are a player now, and the same words take the seat of which their invitation spoke. */
+static int join_invited(struct visit *visit, const char *game, struct err *err)
+{
+    struct batch_game *entry;
+    struct str text = STR_INIT;
+    visit->sender = registry_by_address(&visit->batch->registry, visit->msg->from);
+    if (batch_game(visit->batch, game, &entry, err))
+        return -1;
+    const struct reply_about by = {visit->batch->league, &visit->reading->domain->proof, &entry->game};
+    reply_wish(&text, &(struct reply_wish){"join", visit->sender->name, {"", 0}}, &by);
+    int rc = visit_hear_text(visit, slice_str(&text), true, err);
+    str_release(&text);
+    return rc;
 }
 
 /* A mail that is all that its sender has to prove who they are. *found: it is dealt with. */
@@ -293,7 +344,7 @@ static int visit_keyless(struct visit *visit, bool *found, struct err *err)
                  : 0;
     visit->reply_to = NULL;
     str_release(&keyless.reply_to);
-    return rc;
+    return rc == 0 && *keyless.joins ? join_invited(visit, keyless.joins, err) : rc;
 }
 
 /* Where mail domains are believed: why this one was not, for whoever wants to register. */

@@ -43,6 +43,19 @@ static int ask(struct visit *visit, const char *word, struct slice what, const s
     return rc || !found ? rc : answer(visit, &request, game, err);
 }
 
+/* "help", "help build": the words of the game, or that one. */
+static int ask_words(struct visit *visit, const struct game *game, struct slice line, struct err *err)
+{
+    struct slice word;
+    json_t *facts = json_object();
+    (void)slice_word(&line, &word);
+    facts_language(facts, game->ruleset);
+    if (slice_word(&line, &word))
+        facts_word(facts, game->ruleset, word);
+    const struct request request = {"ask_verbs", game->ruleset->folder, facts};
+    return answer(visit, &request, game, err);
+}
+
 static int ask_due(struct visit *visit, const struct game *game, struct err *err)
 {
     const struct request request = {"ask_due", game->ruleset->folder,
@@ -86,7 +99,7 @@ static int ask_one(struct visit *visit, const struct typed_line *line, const str
     if (line->is == TYPED_IS_HELP) /* about no game unless it names one */
         return ask(visit, "help", line->text, game, err);
     if (begins(line, "help"))
-        return ask(visit, "help", what, game, err);
+        return ask_words(visit, game, line->text, err);
     if (line->is == TYPED_IS_RULES || begins(line, "rules"))
         return ask(visit, "rules", what, game, err);
     if (line->is == TYPED_IS_SHOW && (game ? has_report(game, visit->sender->name) : !line->text.len))

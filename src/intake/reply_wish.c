@@ -230,6 +230,19 @@ static int hear_line(struct visit *visit, struct slice line, bool *found, struct
                      : wish_compete(visit, enters, name, found, err);
 }
 
+/* "rematch", above a mail of a game, is "rematch gc-1". */
+static int hear_short(struct visit *visit, struct slice line, bool *found, struct err *err)
+{
+    char id[GAME_NAME];
+    struct str whole = STR_INIT;
+    str_addslice(&whole, line);
+    if (reply_own_lacks_game(line) && reply_subject_game(visit, id))
+        str_addf(&whole, " %s", id);
+    int rc = hear_line(visit, slice_str(&whole), found, err);
+    str_release(&whole);
+    return rc;
+}
+
 int visit_wish(struct visit *visit, bool *found, struct err *err)
 {
     const struct player *sender = visit->sender;
@@ -239,7 +252,7 @@ int visit_wish(struct visit *visit, bool *found, struct err *err)
     *found = false;
     message_words(visit->msg, lines);
     for (size_t i = 0; rc == 0 && !*found && speaks && visit->reading->domain && i < 2; i++)
-        rc = hear_line(visit, lines[i], found, err);
+        rc = hear_short(visit, lines[i], found, err);
     return rc;
 }
 

@@ -517,12 +517,14 @@ int letters_answer(const struct letters *letters, const struct answer *answer, s
         json_object_set_new(facts, "request", json_true());
     json_object_set_new(facts, "turned_down", json_boolean(turns_down(answer->kind)));
     add_subject(letters, letters->answered, *answer->to_name != '\0', facts);
+    if (answer->shows)
+        letters_example(letters, answer->shows, facts, mail);
     bool elsewhere = add_origin(facts, player, letters->answered);
     const struct draft draft = {
         .name = templates_have(letters->templates, answer->folder, answer->kind) ? answer->kind : "answer",
         .folder = answer->folder,
         .facts = facts,
-        .html = player && player->html && !letters->unproved,
+        .html = (player ? player->html : answer->shows != NULL) && !letters->unproved,
         .unread = json_object_get(facts, "not_read") != NULL,
         .elsewhere = elsewhere,
         .attach = answer->attach,

@@ -1,4 +1,4 @@
-/* The picture of the board in reports: what it shows, and its words in the page. Whether the mail has it is
+/* The picture of the board in reports and invitations: what it shows, and its words in the page. Whether the mail has it is
  * decided when it is to leave (mail/undecided.h). */
 #include <stdlib.h>
 
@@ -87,6 +87,18 @@ static struct outgoing_picture *make_picture(struct drawn_board *drawn)
     return picture;
 }
 
+static void show(const struct letters *letters, const struct game *game, int seat, json_t *facts,
+                 struct outgoing *mail)
+{
+    struct err err = ERR_INIT;
+    if (look_at_board(letters, game, seat, &err) == 0)
+        mail->picture = make_picture(letters->drawn);
+    if (mail->picture)
+        json_object_set_new(facts, "picture", json_true());
+    else
+        log_warn("game %s: a mail leaves without its picture: %s", game->id, err.text);
+}
+
 /* Does the game stand as the report tells? A step that plays several turns has reports of each. */
 static bool shows_now(const struct game *game, const struct post *post)
 {
@@ -105,16 +117,16 @@ static bool wanted(const struct letters *letters, const struct player *player, c
 void letters_picture(const struct letters *letters, const struct player *player, const struct game *game,
                      struct post *post, struct outgoing *mail)
 {
-    struct err err = ERR_INIT;
     json_object_del(post->facts, "picture");
-    if (!wanted(letters, player, game, post))
-        return;
-    if (look_at_board(letters, game, post->seat, &err) == 0)
-        mail->picture = make_picture(letters->drawn);
-    if (mail->picture)
-        json_object_set_new(post->facts, "picture", json_true());
-    else
-        log_warn("game %s: reports leave without a picture: %s", game->id, err.text);
+    if (wanted(letters, player, game, post))
+        show(letters, game, post->seat, post->facts, mail);
+}
+
+void letters_example(const struct letters *letters, const struct game *game, json_t *facts,
+                     struct outgoing *mail)
+{
+    if (letters->drawn && letters->league->config.outgoing.pictures)
+        show(letters, game, 1, facts, mail);
 }
 
 void letters_picture_fits(const struct letters *letters, struct outgoing *mail)

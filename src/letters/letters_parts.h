@@ -47,6 +47,9 @@ void letters_reply(const struct letters *letters, const struct answer_game *abou
  * for it. Without one the mail is as good. */
 void letters_picture(const struct letters *letters, const struct player *player, const struct game *game,
                      struct post *post, struct outgoing *mail);
+/* The same for somebody who is no player yet, with a board that is not theirs. */
+void letters_example(const struct letters *letters, const struct game *game, json_t *facts,
+                     struct outgoing *mail);
 /* Once it has its words: without a page that has a place for it there is no picture. */
 void letters_picture_fits(const struct letters *letters, struct outgoing *mail);
 /* A subject without the digits that such a mail adds: the answer to an answer has its own. */

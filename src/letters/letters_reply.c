@@ -97,7 +97,9 @@ static bool place_of(struct reply_place *place, const struct answer_game *about,
         return true;
     if (about->seat && reply_place_now(place, game, about->seat))
         return strcmp(place->player, player) == 0;
-    const char *verb = about->held.len ? about->held.p : seating_kept_seat(game, player) ? "join" : NULL;
+    const char *verb = about->held.len                                  ? about->held.p
+                       : !game->turn && seating_kept_seat(game, player) ? "join"
+                                                                        : NULL;
     return verb && reply_place_wish(place, game, player, verb);
 }
 
@@ -106,17 +108,20 @@ void letters_reply(const struct letters *letters, const struct answer_game *abou
 {
     struct reply_place place;
     bool seated = about && about->seat;
+    const bool invites =
+        about && about->game && !*player; /* who is to be a player: their answer has an address of its own */
     bool keyless = has_no_key(letters, player) || (seated && game_takes_mail(about->game, about->seat));
     json_object_del(facts, "keyless");
     json_object_del(facts, "by_reply");
     if (keyless)
         json_object_set_new(facts, "keyless", json_true());
-    if (!keyless || !about || !shows_now(facts) || !place_of(&place, about, player))
+    if (!(keyless || invites) || !about || !shows_now(facts) || !place_of(&place, about, player))
         return;
     json_object_set_new(facts, "by_reply", first_line(letters, about, &place));
     if (place.seat)
         place.also = about->held;
-    set_address(letters, &place, mail);
+    if (!invites)
+        set_address(letters, &place, mail);
 }
 
 void letters_reply_digest(const struct letters *letters, const char *player, json_t *facts,

@@ -99,6 +99,13 @@ bool vouching_names(char head[2 * HEAD_BYTES + 1], const struct game *game, cons
     return names;
 }
 
+bool vouching_names_create(const struct game *game, const char *subject, const struct reply_whole *whole)
+{
+    char digits[REPLY_HEAD + 1];
+    hex_to(digits, game->journal.create_head, REPLY_HEAD / 2);
+    return strstr(subject, digits) || reply_whole_holds(whole, digits);
+}
+
 static void vouch(const struct asking *asking, const struct dkim_claim *claim, const struct dkim_key *key,
                   struct dns_answer *answer)
 {

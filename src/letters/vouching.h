@@ -41,6 +41,9 @@ void vouching_body(struct reply_mail *mail, struct str *canonical, struct slice 
 bool vouching_names(char head[2 * HEAD_BYTES + 1], const struct game *game, const char *subject,
                     const struct reply_whole *whole) __attribute__((warn_unused_result));
 
+/* The same of the game's first record, which questions about seats name, and invitations. */
+bool vouching_names_create(const struct game *game, const char *subject, const struct reply_whole *whole);
+
 /* Is the mailbox one for which the operator could sign whatever they like ([league] own_domains, address): at a domain of the
  * league's own, or the league's own mailbox at a domain where anybody can have one (shared_domains), by whatever spelling of it
  * such providers deliver? Its domain's word counts for nothing then. */

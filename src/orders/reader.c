@@ -220,6 +220,14 @@ static bool in_tables(const struct language *language, const char *word)
     return false;
 }
 
+const struct verb *language_verb(const struct language *language, const char *name)
+{
+    const struct verb *verb = language->verbs;
+    while (verb && verb->name && strcmp(verb->name, name) != 0)
+        verb++;
+    return verb && verb->name ? verb : NULL;
+}
+
 bool language_has_word(const struct language *language, const char *word)
 {
     static const char *const others[] = {"then", "or",   "and",  "not",  "ok",  "fail", "have",

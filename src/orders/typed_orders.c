@@ -10,10 +10,8 @@
 
 static bool is_verb(const struct language *language, const char *word)
 {
-    for (const struct verb *verb = language->verbs; verb && verb->name; verb++)
-        if (!(verb->flags & VERB_STANDING) && strcmp(verb->name, word) == 0)
-            return true;
-    return false;
+    const struct verb *verb = language_verb(language, word);
+    return verb && !(verb->flags & VERB_STANDING);
 }
 
 bool typed_begins_order(struct slice line, const struct language *language)

@@ -84,6 +84,8 @@ struct language {
     const char *(*unfit)(const struct trigger *trigger, struct args args, const struct verb *verb);
 };
 
+/* The verb of that name (lower case); NULL: there is none. */
+const struct verb *language_verb(const struct language *language, const char *name);
 /* True for a word (lower case) that the language uses itself: the words of every game, fillers, numbers, and
  * what the tables have as names or in the arguments for people. */
 bool language_has_word(const struct language *language, const char *word);

@@ -10,6 +10,7 @@
 #include "base/reason.h"
 #include "batch/confirm.h"
 #include "batch/tell.h"
+#include "game/seating.h"
 #include "game/vouched.h"
 #include "league/address.h"
 #include "league/domain_root.h"
@@ -195,7 +196,7 @@ static enum outcome judge(struct request_by_mail *r, struct applicant *applicant
     return *refusal ? OUTCOME_REFUSED : OUTCOME_DONE;
 }
 
-/* ---- registering ---- */
+/* ---- what is kept of it ---- */
 
 static void set_hex(json_t *object, const char *name, const unsigned char digest[32])
 {
@@ -231,28 +232,6 @@ struct invitation {
     char token[TOKEN_NAME];
     json_t *document;
 };
-
-/* `wish`: what they have asked to be called, if their mail still says it. */
-static int enter(struct request_by_mail *r, const char *name, struct slice wish,
-                 const struct invitation *invitation, struct err *err)
-{
-    struct applicant applicant = {.by_mail = true};
-    json_t *refusal = NULL;
-    newcomer_display(applicant.display, wish);
-    (void)snprintf(applicant.name, sizeof applicant.name, "%s", name);
-    (void)snprintf(applicant.address, sizeof applicant.address, "%s", r->mail->msg->from);
-    if (judge(r, &applicant, &refusal, err) == OUTCOME_FAILED)
-        return -1;
-    json_t *evidence = evidence_of(r, &refusal);
-    if (invitation)
-        json_object_set(evidence, "invited_by", json_object_get(invitation->document, "by"));
-    int rc = refusal ? 0
-                     : registration_enter(r->batch, &applicant, invitation ? invitation->token : NULL,
-                                          evidence, err);
-    if (rc == 0 && !refusal)
-        rc = registration_greet(r->batch, applicant.name, r->mail->msg, err);
-    return decided(r, evidence, refusal, rc);
-}
 
 /* ---- what they typed ---- */
 
@@ -360,6 +339,55 @@ static void ask_name(struct request_by_mail *r, struct slice word, const char *n
 static void say_already(struct request_by_mail *r)
 {
     answer(r, "ask_register", json_pack("{s:s}", "already", r->sender->name));
+}
+
+/* ---- registering ---- */
+
+/* The open game that the answered invitation names, where a seat is free for them: an "ok" is for that, too. */
+static int find_seat(struct request_by_mail *r, const char *player, struct err *err)
+{
+    struct reply_whole whole;
+    const json_t *one;
+    size_t i;
+    json_t *facts = json_object();
+    int rc = request_add_games(r->batch, facts, err);
+    reply_whole(&whole, &r->mail->vouching->body);
+    json_array_foreach (json_object_get(json_object_get(facts, "joinable"), "open"), i, one) {
+        const char *id = json_string_value(json_object_get(one, "game"));
+        struct batch_game *entry;
+        struct err why = ERR_INIT;
+        if (rc == 0 && batch_game(r->batch, id, &entry, &why) == 0 && entry->game.table.by_mail &&
+            seating_has_room(&entry->game, player) &&
+            vouching_names_create(&entry->game, r->mail->msg->subject, &whole))
+            (void)snprintf(r->out->joins, sizeof r->out->joins, "%s", id);
+    }
+    reply_whole_release(&whole);
+    json_decref(facts);
+    return rc;
+}
+
+/* `wish`: what they have asked to be called, if their mail still says it. */
+static int enter(struct request_by_mail *r, const char *name, struct slice wish,
+                 const struct invitation *invitation, struct err *err)
+{
+    struct applicant applicant = {.by_mail = true};
+    json_t *refusal = NULL;
+    newcomer_display(applicant.display, wish);
+    (void)snprintf(applicant.name, sizeof applicant.name, "%s", name);
+    (void)snprintf(applicant.address, sizeof applicant.address, "%s", r->mail->msg->from);
+    if (judge(r, &applicant, &refusal, err) == OUTCOME_FAILED)
+        return -1;
+    json_t *evidence = evidence_of(r, &refusal);
+    if (invitation)
+        json_object_set(evidence, "invited_by", json_object_get(invitation->document, "by"));
+    int rc = refusal ? 0
+                     : registration_enter(r->batch, &applicant, invitation ? invitation->token : NULL,
+                                          evidence, err);
+    if (rc == 0 && !refusal && invitation && agrees(r))
+        rc = find_seat(r, applicant.name, err);
+    if (rc == 0 && !refusal)
+        rc = registration_greet(r->batch, applicant.name, r->out->joins, r->mail->msg, err);
+    return decided(r, evidence, refusal, rc);
 }
 
 /* ---- the three addresses, and a new mail ---- */
@@ -566,6 +594,19 @@ static int dispatch(struct request_by_mail *r, struct err *err)
         return 0;
     }
     return asked && !r->sender ? hear_wish(r, wish, err) : 0;
+}
+
+bool keyless_invited(const struct league *league, const struct message *msg, struct str *reply_to)
+{
+    struct slice detail;
+    if (!reply_detail_in(slice_of(msg->to), league->config.league.address, config_detail(&league->config),
+                         &detail) ||
+        !slice_casestarts(detail, "invite."))
+        return false;
+    char *same = slice_dup(detail);
+    add_address(reply_to, league, same);
+    free(same);
+    return true;
 }
 
 bool keyless_waits(const struct league *league, const struct keyless_mail *mail)

@@ -4,7 +4,8 @@
  *
  *   orders+join.NAME.WORD@     they asked to register, and answer "ok" (or "yes"). WORD binds name, mailbox and day
  *                              (batch/confirm.h)
- *   orders+invite.WORD@        an invitation: the first mail with "ok" or "register NAME" registers
+ *   orders+invite.WORD@        an invitation: the first mail with "ok" or "register NAME" registers, and takes a seat in the
+ *                              game that the invitation names, if it does
  *   orders+invite.WORD.NAME@   the same: they wanted a name that cannot be written here, and "ok" takes this one
  *   orders+veto.NAME.WORD@     a key or an address was asked for in their name (petitions/rekey.h, moving.h), or they are to be
  *                              erased, and they answer "no"
@@ -37,6 +38,7 @@ struct keyless {
     enum keyless_fate fate;
     struct request request; /* the facts are the caller's */
     bool understood;        /* what they want, in that case */
+    char joins[GAME_NAME];  /* KEYLESS_DONE: the game in which the same mail asks for a seat, else "" */
     struct str reply_to;    /* where an answer to that goes; empty: to the league. The caller releases it */
 };
 /* `sender`: the player whose address the mail names, or NULL. Errors are the league's own. */
@@ -46,6 +48,9 @@ int keyless_hear(struct batch *batch, const struct keyless_mail *mail, const str
 /* Is it worth waiting for what its domain will say (VOUCHING_LATER)? It answers one of these addresses, or wants to
  * register and there was no time to ask the domain. */
 bool keyless_waits(const struct league *league, const struct keyless_mail *mail);
+
+/* Does it answer an invitation? *reply_to gets the address to which it was sent. */
+bool keyless_invited(const struct league *league, const struct message *msg, struct str *reply_to);
 
 /* "orders+invite.WORD@example.org" of this league; with the name that "ok" takes, or NULL. */
 void keyless_invitation(struct str *address, const struct league *league, const char *word, const char *name);

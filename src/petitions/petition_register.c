@@ -82,7 +82,7 @@ static enum outcome enter(struct hearing *hearing, const struct applicant *appli
         json_object_set(evidence, "invited_by", json_object_get(invitation, "by"));
     int rc = registration_enter(batch, applicant, invitation ? token : NULL, evidence, err);
     json_decref(evidence);
-    return rc ? rc : registration_greet(batch, applicant->name, hearing->msg, err);
+    return rc ? rc : registration_greet(batch, applicant->name, "", hearing->msg, err);
 }
 
 /* Does the league's configuration allow it? Then the first or the second of the two mails is obeyed. */

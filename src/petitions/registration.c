@@ -148,8 +148,20 @@ json_t *registration_keys(const struct league *league, const struct pubkey *keys
     return list;
 }
 
-int registration_greet(struct batch *batch, const char *player, const struct message *answered,
-                       struct err *err)
+/* The one game that has a free seat, where "ok" to the mail takes it; NULL: none, or several. */
+static const struct game *only_game(struct batch *batch, const json_t *joinable)
+{
+    const json_t *open = json_array_get(json_object_get(joinable, "open"), 0);
+    const char *id = json_string_value(json_object_get(open, "game"));
+    struct batch_game *entry;
+    struct err why = ERR_INIT;
+    if (!json_is_true(json_object_get(joinable, "single")) || batch_game(batch, id, &entry, &why))
+        return NULL;
+    return entry->game.table.by_mail ? &entry->game : NULL;
+}
+
+int registration_greet(struct batch *batch, const char *player, const char *joins,
+                       const struct message *answered, struct err *err)
 {
     char print[KEY_SHOWN] = "";
     struct pubkey keys[KEYS_PER_PLAYER];
@@ -165,8 +177,16 @@ int registration_greet(struct batch *batch, const char *player, const struct mes
     if (keyed)
         registration_page(facts, batch->league, &keys[0]);
     int rc = request_add_games(batch, facts, err);
+    const struct answer_game asks = {.game = only_game(batch, json_object_get(facts, "joinable")),
+                                     .held = slice_of("join")};
+    if (*joins)
+        json_object_del(facts, "joinable");
     if (rc == 0)
-        rc = tell_player(batch, &(struct tell){.words = "registered", .facts = facts, .answered = answered},
+        rc = tell_player(batch,
+                         &(struct tell){.words = "registered",
+                                        .facts = facts,
+                                        .answered = answered,
+                                        .asks = asks.game && !*joins ? &asks : NULL},
                          player, err);
     json_decref(facts);
     return rc;

@@ -54,8 +54,8 @@ void registration_page(json_t *facts, const struct league *league, const struct 
 /* Keys as mails list them: [{"key", and what registration_page adds}, ...]. New reference. */
 json_t *registration_keys(const struct league *league, const struct pubkey *keys, size_t count);
 /* The welcome mail of a new player. */
-int registration_greet(struct batch *batch, const char *player, const struct message *answered,
-                       struct err *err) __attribute__((warn_unused_result));
+int registration_greet(struct batch *batch, const char *player, const char *joins,
+                       const struct message *answered, struct err *err) __attribute__((warn_unused_result));
 /* The player has proved an address that `who` has asked for: makes the record of this new version of them, tells their games, and
  * them, including at an address that is dropped. */
 int registration_move(struct batch *batch, const struct player *changed, const char *who,

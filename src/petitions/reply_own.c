@@ -141,6 +141,13 @@ bool reply_own_begins(struct slice line)
     return row && fits(row, slice_trim(line), name);
 }
 
+bool reply_own_lacks_game(struct slice line)
+{
+    struct slice word;
+    const struct own *row = slice_word(&line, &word) ? find_row(word) : NULL;
+    return row && row->takes == TAKES_GAME && !slice_trim(line).len;
+}
+
 bool reply_own_read(struct str *held, struct slice line, struct slice below, struct own_wish *wish)
 {
     struct slice word, what = line;

@@ -29,6 +29,8 @@ struct own_wish {
 
 /* Does the line begin one? Lines below it may have to make it whole. */
 bool reply_own_begins(struct slice line);
+/* Is it the word alone of something that is about a game that has begun or is over, as "rematch"? */
+bool reply_own_lacks_game(struct slice line);
 /* Is it one? Appends the wish; `below`: what else was typed, of which lines of that text are taken. */
 bool reply_own_read(struct str *held, struct slice line, struct slice below, struct own_wish *wish);
 /* The words that begin one, from 0 on; NULL: there are no more. */

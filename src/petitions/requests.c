@@ -59,14 +59,20 @@ struct listing {
     struct catalog *catalog;
 };
 
+/* What sort of game it is, in a clause: templates/common/about.txt. */
+static json_t *about(const struct ruleset *ruleset)
+{
+    return ruleset ? json_pack("{s:{s:b}}", "about", ruleset->folder, 1) : json_null();
+}
+
 /* A game that waits for players. */
-static json_t *open_facts(const struct catalog_game *row, const char *title)
+static json_t *open_facts(const struct catalog_game *row, const struct ruleset *ruleset, const char *title)
 {
     int free_seats = 0;
     for (int seat = 1; seat <= row->seats && seat <= SEATS_MAX; seat++)
         free_seats += strcmp(row->player[seat], CATALOG_FREE) == 0;
-    return free_seats ? json_pack("{s:s,s:s,s:i,s:i}", "game", row->id, "title", title, "free", free_seats,
-                                  "of", row->seats)
+    return free_seats ? json_pack("{s:s,s:s,s:i,s:i,s:o}", "game", row->id, "title", title, "free",
+                                  free_seats, "of", row->seats, "about", about(ruleset))
                       : NULL;
 }
 
@@ -108,7 +114,7 @@ static int list_game(void *arg, const struct catalog_game *row, struct err *err)
     json_t *game = row->turn || row->withheld
                        ? json_pack("{s:s,s:s,s:i,s:b}", "game", row->id, "title", title, "turn",
                                    row->withheld ? 0 : row->turn, "withheld", row->withheld)
-                       : open_facts(row, title);
+                       : open_facts(row, ruleset, title);
     if (game) {
         json_object_set(game, "players", players);
         json_array_append_new(row->turn || row->withheld ? list->games : list->open, game);
@@ -163,10 +169,11 @@ int request_add_games(struct batch *batch, json_t *facts, struct err *err)
     int rc = catalog_each_game(batch->catalog, &(struct catalog_filter){NULL, true}, list_game, &list, err);
     for (int i = 0; rulesets[i]; i++) {
         const struct ruleset *one = rulesets[i];
-        json_array_append_new(titles, json_pack("{s:s,s:s,s:i,s:i,s:b,s:b,s:b}", "name", one->name, "title",
-                                                one->title, "least", one->seats_min, "most", one->seats_max,
-                                                "several", one->seats_max > one->seats_min, "plural",
-                                                one->seats_max > 1, "more", rulesets[i + 1] != NULL));
+        json_array_append_new(titles,
+                              json_pack("{s:s,s:s,s:o,s:i,s:i,s:b,s:b,s:b}", "name", one->name, "title",
+                                        one->title, "about", about(one), "least", one->seats_min, "most",
+                                        one->seats_max, "several", one->seats_max > one->seats_min, "plural",
+                                        one->seats_max > 1, "more", rulesets[i + 1] != NULL));
     }
     json_object_set_new(facts, "rulesets", titles);
     json_object_set_new(facts, "games", list.games);
@@ -180,6 +187,8 @@ static int ask_games(struct batch *batch, struct slice what, struct request *req
 {
     (void)what;
     request->kind = "ask_games";
+    json_object_set_new(request->facts, "may_open",
+                        json_boolean(batch->league->config.league.player_games > 0));
     return request_add_games(batch, request->facts, err) || request_add_open(batch, request->facts, err) ? -1
                                                                                                          : 0;
 }

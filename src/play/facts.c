@@ -220,6 +220,9 @@ static void facts_delays(json_t *facts, const struct game *game, int seat)
     bool in_turn = (game_awaited(game) & SEAT_BIT(seat)) != 0;
     bool waits_now = (unsettled & SEAT_BIT(seat)) != 0;
     int64_t plays_at = game_plays_at(game);
+    for (int i = 1; i <= game->seats; i++) /* they have asked to wait */
+        if (i != seat && game->seat[i].orders.in && game->seat[i].orders.wait)
+            others |= SEAT_BIT(i);
     if (orders->waits && own.until)
         json_object_set_new(facts, waits_now ? "correction" : "correction_later", json_true());
     if (orders->question)

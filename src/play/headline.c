@@ -61,10 +61,11 @@ static void put_news(struct value *headline, const struct value *told, const str
 static void put_lead(struct value *told, const struct game *game, int seat, const struct score *scores)
 {
     struct value *lead = value_put_object(told, "lead");
-    int best = 0, equal = 0;
+    int best = 0, equal = 0, playing = 0;
     for (int i = 1; i <= game->seats; i++) {
-        bool playing = scores[i].fate != SEAT_LOST;
-        if (!playing || (best && scores[i].points < scores[best].points))
+        const bool plays = scores[i].fate != SEAT_LOST;
+        playing += plays;
+        if (!plays || (best && scores[i].points < scores[best].points))
             continue;
         equal = best && scores[i].points == scores[best].points ? equal + 1 : 1;
         best = best && scores[i].points == scores[best].points && i != seat ? best : i;
@@ -75,6 +76,7 @@ static void put_lead(struct value *told, const struct game *game, int seat, cons
     if (seat)
         value_put_int(lead, "own", scores[seat].points);
     value_put_flag(lead, "tie", equal > 1);
+    value_put_flag(lead, "level", equal > 1 && equal == playing);
     value_put_flag(lead, "solo", game->seats == 1);
     value_put_int(lead, "turn", game->turn);
     view_names(lead, game, seat);

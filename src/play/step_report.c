@@ -103,6 +103,9 @@ static void report(struct step *step, const struct game *game, enum post_kind ki
     json_object_set_new(facts, "missed", json_boolean(told->missed));
     json_object_set_new(facts, "missed_in_a_row",
                         game->seat[seat].missed > 1 ? json_integer(game->seat[seat].missed) : json_false());
+    json_object_set_new(facts, "robot_after",
+                        game->attendance.missed_robot ? json_integer(game->attendance.missed_robot)
+                                                      : json_false());
     json_object_set_new(facts, "robot_played", json_boolean(told->missed && robot_played(game, seat)));
     json_object_set_new(facts, "journal_attached", json_boolean(told->files != NULL));
     json_object_set_new(facts, "stopped", json_false()); /* until step_resolve knows better */

@@ -277,6 +277,13 @@ static void put_refusal(const struct trial *trial, json_t *line, const json_t *r
         put_meant(trial, line, slice_of(words));
 }
 
+/* Of 100, in tens: so few plays tell no more. What happens in some of them is neither certain nor impossible. */
+static int about(int times, int of)
+{
+    const int tens = 10 * ((10 * times + of / 2) / of);
+    return tens < 10 ? 5 : tens > 90 ? 95 : tens;
+}
+
 static void judge_line(const struct trial *trial, json_t *line, const struct tally *tally, bool awaited)
 {
     int done = tally->result[ORDER_DONE];
@@ -297,9 +304,8 @@ static void judge_line(const struct trial *trial, json_t *line, const struct tal
         json_object_set_new(line, "unlikely", json_pack("{s:i,s:i}", "refusals", refused, "of", all));
         put_refusal(trial, line, tally->refusal);
     } else {
-        json_object_set_new(
-            line, "depends",
-            json_pack("{s:i,s:b}", "chance", (100 * done + all / 2) / all, "die", failed > 0));
+        json_object_set_new(line, "depends",
+                            json_pack("{s:i,s:b}", "chance", about(done, all), "die", failed > 0));
     }
 }
 
@@ -307,12 +313,8 @@ static void judge_line(const struct trial *trial, json_t *line, const struct tal
 static const struct verb *verb_of(const struct trial *trial, size_t index)
 {
     const struct script_line *line = script_line(trial->script, index);
-    const struct verb *verb = trial->ruleset->language->verbs;
-    if (line->kind != LINE_ORDERS || !line->verb)
-        return NULL;
-    while (verb->name && strcmp(verb->name, line->verb) != 0)
-        verb++;
-    return verb->name ? verb : NULL;
+    return line->kind == LINE_ORDERS && line->verb ? language_verb(trial->ruleset->language, line->verb)
+                                                   : NULL;
 }
 
 /* Do no other orders of the text run before it, which might change its odds? */
@@ -389,6 +391,12 @@ static bool line_refused(const struct trial *trial, size_t index, const struct t
     const int *result = tally[line->part].result;
     return line->kind == LINE_ORDERS && !script_line_instant(trial->script, index) && result[ORDER_REFUSED] &&
            !(result[ORDER_DONE] + result[ORDER_FAILED] + result[ORDER_SKIPPED]);
+}
+
+/* Not understood, or refused in every play. */
+static bool is_wrong_line(const struct trial *trial, size_t index, const struct tally *tally)
+{
+    return turn_line_unread(script_line(trial->script, index)) || line_refused(trial, index, tally);
 }
 
 static bool is_standing(const struct script_line *line)
@@ -530,6 +538,16 @@ bool trial_stands(const struct script *script)
     return false;
 }
 
+/* Its answer is in the same mail (step_orders.c): it is no order to be listed. */
+static bool asks(const struct script_line *line)
+{
+    static const char *const questions[] = {"help", "rules", "status", "standing"};
+    bool is = false;
+    for (size_t i = 0; line->kind == LINE_COMMON && i < sizeof questions / sizeof *questions; i++)
+        is |= strcmp(line->verb, questions[i]) == 0;
+    return is;
+}
+
 json_t *trial_facts(const struct trial *trial)
 {
     struct tally tally[SCRIPT_LINES + 1];
@@ -542,6 +560,8 @@ json_t *trial_facts(const struct trial *trial)
     count_instant(trial->told, trial->seat, trial->script, tally);
     int more = 0;
     for (size_t i = 0; i < script_line_count(trial->script); i++) {
+        if (asks(script_line(trial->script, i)))
+            continue;
         json_t *line = line_facts(trial, i, tally);
         size_t most = json_object_get(line, "refused") ? 2 * FACTS_QUOTED : FACTS_QUOTED;
         bool shown = json_array_size(lines) < most;
@@ -613,7 +633,7 @@ json_t *trial_wrong(const struct game *game, int seat, const struct script *scri
     if (trial.awaited && !unread)
         try_wrong(&trial, tally);
     for (size_t i = 0; i < script_line_count(script) && json_array_size(lines) < FACTS_QUOTED; i++)
-        if (turn_line_unread(script_line(script, i)) || line_refused(&trial, i, tally))
+        if (is_wrong_line(&trial, i, tally))
             json_array_append_new(lines, line_facts(&trial, i, tally));
     for (int i = 0; i <= SCRIPT_LINES; i++)
         json_decref(tally[i].refusal);
@@ -670,6 +690,7 @@ static struct slice misspelt(const struct trial *trial, size_t index, const stru
 
 /* A line with misspelt words and what they are meant for. */
 struct mend {
+    bool wrong; /* some line is */
     int number; /* of the line; 0: there is none */
     char words[sizeof((struct refusal *)NULL)->param->text];
     struct meant meant;
@@ -689,6 +710,9 @@ static void find_mend(const struct game *game, int seat, struct slice orders, st
         try_standing(&trial, tally);
     }
     mend->number = 0;
+    mend->wrong = false;
+    for (size_t i = 0; i < script_line_count(script); i++)
+        mend->wrong |= is_wrong_line(&trial, i, tally);
     for (size_t i = 0; i < script_line_count(script) && !mend->number; i++) {
         const struct slice words = misspelt(&trial, i, tally);
         if (!words.len || !find_meant(&trial, words, &mend->meant))
@@ -704,17 +728,15 @@ static void find_mend(const struct game *game, int seat, struct slice orders, st
 }
 
 /* False: nothing could be mended. */
-static bool mend_once(const struct game *game, int seat, struct str *orders)
+static bool mend_once(const struct mend *mend, struct str *orders)
 {
     struct slice rest = slice_str(orders), line;
     struct str mended = STR_INIT;
-    struct mend mend;
     bool done = false;
-    find_mend(game, seat, rest, &mend);
-    for (int number = 1; mend.number && slice_line(&rest, &line); number++) {
-        if (number == mend.number)
-            done = mend_line(&mended, line, slice_of(mend.words), &mend.meant);
-        if (number != mend.number || !done)
+    for (int number = 1; mend->number && slice_line(&rest, &line); number++) {
+        if (number == mend->number)
+            done = mend_line(&mended, line, slice_of(mend->words), &mend->meant);
+        if (number != mend->number || !done)
             str_addslice(&mended, line);
         str_addc(&mended, '\n');
     }
@@ -726,28 +748,17 @@ static bool mend_once(const struct game *game, int seat, struct str *orders)
     return done;
 }
 
-static bool is_right(const struct game *game, int seat, struct slice orders)
-{
-    struct str named = STR_INIT;
-    struct mend mend;
-    turn_names(&named, game, orders);
-    struct script *script = script_parse(slice_str(&named), game->ruleset->language);
-    json_t *wrong = trial_wrong(game, seat, script, false);
-    bool right = !json_array_size(wrong);
-    find_mend(game, seat, orders, &mend);
-    json_decref(wrong);
-    script_free(script);
-    str_release(&named);
-    return right && !mend.number;
-}
-
 bool trial_mended(const struct game *game, int seat, struct slice orders, struct str *out)
 {
+    struct mend mend;
     int mended = 0;
     str_addslice(out, orders);
-    while (mended < MENDS && mend_once(game, seat, out))
+    find_mend(game, seat, slice_str(out), &mend);
+    while (mended < MENDS && mend_once(&mend, out)) {
         mended++;
-    return mended && is_right(game, seat, slice_str(out));
+        find_mend(game, seat, slice_str(out), &mend);
+    }
+    return mended && !mend.number && !mend.wrong;
 }
 
 /* ---- the lines that are right ---- */

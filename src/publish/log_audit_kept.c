@@ -39,7 +39,8 @@ static void add_note(struct log_audit *audit, const char *label, struct slice no
         (void)add(audit, label, &checkpoint);
     else
         log_find(audit, LOG_ASK, LOG_CHECKPOINT, LOG_NOWHERE,
-                 "%s shows nothing of this log: %s. Ask whoever kept it where it is from", label, why.text);
+                 "%s shows nothing of this log: %s. Ask the person who kept it where it is from", label,
+                 why.text);
 }
 
 /* The proofs of a text; false: there are none. */
@@ -54,10 +55,11 @@ static bool add_claims(struct log_audit *audit, const char *label, struct slice 
         if (found == CLAIM_FOUND && claim_verify(&claim, audit->policy, &why) == 0)
             add_claim(audit, label, &claim);
         else
-            log_find(audit, LOG_ASK, LOG_CHECKPOINT, LOG_NOWHERE,
-                     "%s holds a proof that shows nothing of this log: %s. Ask whoever kept it where it is "
-                     "from",
-                     label, why.text);
+            log_find(
+                audit, LOG_ASK, LOG_CHECKPOINT, LOG_NOWHERE,
+                "%s holds a proof that shows nothing of this log: %s. Ask the person who kept it where it is "
+                "from",
+                label, why.text);
         claim_release(&claim);
         err_clear(&why);
     }

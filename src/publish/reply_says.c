@@ -333,15 +333,6 @@ static bool is_made_of(const struct audit_mail *mail)
     return strcmp(mail->frame->nonce, nonce) == 0 && mail_date(mail->raw) == mail->sent && !mail->frame->json;
 }
 
-/* Which questions about seats name. */
-static bool names_create(const struct audit_mail *mail, const struct reply_whole *whole,
-                         const struct message *msg)
-{
-    char hex[REPLY_HEAD + 1];
-    hex_to(hex, mail->game->journal.create_head, REPLY_HEAD / 2);
-    return strstr(msg->subject, hex) || reply_whole_holds(whole, hex);
-}
-
 /* Do its orders answer the last record of the turn that it names? Of other texts, does it name one of the turn, or the
  * first one of the game? */
 static bool is_bound(const struct audit_mail *mail, const struct reply_mail *fields,
@@ -354,7 +345,7 @@ static bool is_bound(const struct audit_mail *mail, const struct reply_mail *fie
     if (mail->frame->kind == FRAME_ORDERS)
         bound = bound && strcmp(head, mail->frame->head) == 0;
     else
-        bound = bound || names_create(mail, &whole, msg);
+        bound = bound || vouching_names_create(mail->game, msg->subject, &whole);
     reply_whole_release(&whole);
     return bound;
 }

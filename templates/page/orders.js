@@ -73,11 +73,11 @@ class Line {
     const { word } = this;
     if (word === undefined) return "The line ends where an order is expected.";
     const verbs = this.verbs(standing);
-    const several = verbs.filter((verb) => verb.name.startsWith(word)).map((verb) => verb.name.toUpperCase());
+    const several = verbs.filter((verb) => verb.name.startsWith(word)).map((verb) => `"${verb.name}"`);
     if (several.length > 1 || (several.length && word.length < 2)) return `"${word}" could mean ${several.join(", ")}: write more letters.`;
-    if (find(this.language.verbs, word, 2)) return `${word.toUpperCase()} is an answer to what others do; it needs WHEN before it.`;
+    if (find(this.language.verbs, word, 2)) return `"${word}" is an answer to what others do; it needs "when" before it.`;
     const near = nearest([...verbs.map((verb) => verb.name), ...this.language.line_words, ...this.language.common], word);
-    return `There is no order "${word}" in this game${near ? `; did you mean ${near.toUpperCase()}?` : "."}`;
+    return `There is no order "${word}" in this game${near ? `; did you mean "${near}"?` : "."}`;
   }
 
   /** One order or several alternatives, a condition before or after it, ELSE. */
@@ -114,18 +114,18 @@ class Line {
   condition() {
     while (this.language.fillers.includes(this.word) || ["not", "is", "are", "than"].includes(this.word)) this.at++;
     const { word } = this;
-    if (word === undefined) return "IF needs a condition.";
+    if (word === undefined) return '"if" needs a condition.';
     if (["ok", "fail", "turn"].includes(word) || (word === "have" && this.language.have)) return null;
     if (find(this.language.counters, word, 2)) return null;
     const near = nearest(this.language.counters.map((counter) => counter.name), word);
-    return `IF does not know "${word}" in this game${near ? `; did you mean ${near.toUpperCase()}?` : "."}`;
+    return `"if" does not know "${word}" in this game${near ? `; did you mean "${near}"?` : "."}`;
   }
 
   when() {
     this.skip();
     if (this.word === undefined || !find(this.language.triggers, this.word, 2)) {
-      const known = this.language.triggers.map((trigger) => trigger.name.toUpperCase()).join(", ");
-      return known ? `WHEN needs one of ${known} after it.` : "This game has no WHEN.";
+      const known = this.language.triggers.map((trigger) => `"${trigger.name}"`).join(", ");
+      return known ? `"when" needs one of ${known} after it.` : 'This game has no "when".';
     }
     return null;
   }
@@ -175,7 +175,7 @@ export function checkOrders(lines, language) {
   });
   if (all.length > most.lines) wrong.push({ line: all[most.lines].number, why: `No more than ${most.lines} orders are read.` });
   const open = openBlock(all);
-  if (open >= 0) wrong.push({ line: open, why: "This IF has no ENDIF." });
+  if (open >= 0) wrong.push({ line: open, why: 'This "if" has no "endif".' });
   return wrong;
 }
 

@@ -46,7 +46,7 @@ printf '#turnpost orders\ngame: solo\nturn: 1\nhead: %s\njson: yes\nbide\nhelp\n
 receipt=$(grep -l '^Subject: .*We have your orders for turn 1' "$league"/mail/out/alice@players.test/new/*)
 grep -q 'view.json' "$receipt" || fail "no JSON view"
 grep -q 'EXPLORE' "$receipt" || grep -qi 'explore' "$receipt" || fail "no help"
-report=$(grep -l '^Subject: .*(turn 2 is yours)' "$league"/mail/out/alice@players.test/new/*)
+report=$(grep -l '^Subject: .*(turn 2: your orders)' "$league"/mail/out/alice@players.test/new/*)
 grep -q 'view.json' "$report" || fail "no JSON view with the report"
 
 # the way of games/PLAYING.md to see what a saved mail proves

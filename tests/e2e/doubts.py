@@ -99,7 +99,7 @@ def ignored(league, alice, bob):
     for path in receipts:
         said = told.run(one, MAIL=path)
         check(re.search(r"record \d+ of gc-1 \(receipt of turn 1, seat 1\)", said), "a receipt: " + said)
-    report = next(path for path in told.mails.iterdir() if "(turn 2 is yours)" in parse(path.read_bytes())["Subject"])
+    report = next(path for path in told.mails.iterdir() if "(turn 2: your orders)" in parse(path.read_bytes())["Subject"])
     check("(close of turn 1)" in told.run(one, MAIL=report) and "(turn 1)" in told.run(one, MAIL=report), "a report")
     report.write_bytes(re.sub(rb"(BEGIN TURNPOST PROOF-----\r?\n)", rb"\1AAAA", report.read_bytes()))
     check("BAD" in told.run(one, 1, MAIL=report), "a report that was changed")
@@ -148,7 +148,7 @@ def seen(league, alice, bob):
     check("bob turns up" in moderator.run(explain, GAME=game, TURN=1), "what all were told")
     said = moderator.run(log, GAME=game)
     check("has the last report sent again to seat 2 (bob)" in said, "the report that left twice: " + said)
-    report = next(path for path in moderator.mails.iterdir() if "(turn 2 is yours)" in parse(path.read_bytes())["Subject"])
+    report = next(path for path in moderator.mails.iterdir() if "(turn 2: your orders)" in parse(path.read_bytes())["Subject"])
     check("proved by the log" in moderator.run(verify, MAIL=report), "a mail that somebody shows")
     # What one alone was told has their name before it.
     said = moderator.run(explain, GAME=TESTS.parent / "games/galactic-supremacy", TURN=5)

@@ -91,7 +91,7 @@ def play(servers_list):
     mails = fetch_all(servers, (anna, ben), 3)  # the receipt of whose orders came last is the report
     for player in (anna, ben):
         mails_of = mails[player.name]
-        check(any("(turn 2 is yours)" in m["Subject"] for m in mails_of), "%s got %s" % (player.name, [m["Subject"] for m in mails_of]))
+        check(any("(turn 2: your orders)" in m["Subject"] for m in mails_of), "%s got %s" % (player.name, [m["Subject"] for m in mails_of]))
 
     # The journals: the texts that joined, keys that follow, nothing secret.
     verify_chain(league, "gc-1")

@@ -144,7 +144,6 @@ def first(world):
     world.operator("new", "gc-1", "galaxy-command", "--seats", "robot,robot", "--open", "1", "--deadline", "2d", "--trust", "mail")
     world.operator("invite", "--to", anna.address)
     anna.types("Register Anna")
-    anna.types("join gc-1")
     anna.types("Ok")
     anna.types("explor near", "build")
     anna.types("ok")

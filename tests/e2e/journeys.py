@@ -341,7 +341,7 @@ def taking_over(walk):
     walk.look(walk.rob)
     mails = who.agrees(walk, offer, "take") if who.kind != "reply" else who.wants(walk, "take", "gc-1")
     told(mails, "Seat 1 is yours. Orders that were in for this turn are withdrawn")
-    report = find(mails, "is yours)")
+    report = find(mails, "your orders)")
     shown = who.wants(walk, "resend", "gc-1") if who.kind != "reply" else who.types(walk, report, "show")
     told(shown, "You asked for this report again")
     check(not any("SECRET" in text_of(mail) for mail in walk.came[who]), "they are shown what was written to rob")

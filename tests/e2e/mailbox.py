@@ -161,7 +161,7 @@ def woken(league, servers, alice):
         alice.send(servers, alice.mail(league.orders("g0", 3, ["bide"])))
         mails = alice.fetch(servers, seconds=150)
         took = time.time() - began
-        check(any("(turn 4 is yours)" in m["Subject"] for m in mails), "turn 3 was not played")
+        check(any("(turn 4: your orders)" in m["Subject"] for m in mails), "turn 3 was not played")
         began = time.time()
         alice.send(servers, alice.mail(league.orders("g0", 4, ["bide"])))
         alice.fetch(servers, seconds=30)

@@ -36,12 +36,12 @@ TYPED = 60    # letters of a line that people with a telephone type; longer ones
 BY_HAND = 15  # turns whose orders are written out; later ones say "auto", because asking for a robot's advice reads the whole journal
 NOON = 1795176000  # 2026-11-20 12:00 UTC
 KEY = " by key"
-KINDS = [kind + key for kind in ("invited", "first", "report", "receipt", "question", "reminder", "over", "watched") for key in ("", KEY)]
+KINDS = [kind + key for kind in ("invitation", "invited", "first", "report", "receipt", "question", "reminder", "over", "watched") for key in ("", KEY)]
 # Of 9 of 10 mails of a kind (of half of them, where there are fewer than ten): words before the choice at most; px of height at 390 at most (844 are
 # a screen), and the px that we aim at, of which is told how many are missed. None: no limit. Galactic Contract has up to seventeen choices and a tall
 # board; the form to sign and the proofs that are copied from the page take 300 to 500 px; an end shows the last board and what was hidden.
-BUDGETS = {"first": (60, 2200, 2200), "report": (60, 2750, 2500), "receipt": (None, 844, 844), "question": (25, 600, 844), "reminder": (60, 1300, 1300),
-           "over": (None, 1850, 1400), "first by key": (60, 2400, 2200), "report by key": (60, 3100, 2500), "receipt by key": (None, 1000, 844),
+BUDGETS = {"invitation": (60, 1500, 1500), "first": (60, 2200, 2200), "report": (60, 2750, 2500), "receipt": (None, 844, 844), "question": (25, 600, 844), "reminder": (60, 1300, 1300),
+           "over": (None, 1700, 1400), "first by key": (60, 2400, 2200), "report by key": (60, 3100, 2500), "receipt by key": (None, 1000, 844),
            "reminder by key": (60, 1650, 1300), "over by key": (None, 1950, 1400)}
 # Where one seat moves at a time, orders mostly play the turn at once, and the report is their receipt.
 BY_LUCK = {("galactic-supremacy", "receipt")}
@@ -130,6 +130,7 @@ class World:
         self.readers = [Reader(name, domains, self.league) for name in ("anna", "borys")]
         self.key = Player("carol")
         self.everybody = [*self.readers, self.key]
+        self.guests = 0
         self.asked = set()  # by their Message-ID: what we asked because of a mistyped line
         for reader in self.readers:
             self.deliver(reader, reader.write("gmail", ADDRESS, "register " + reader.name, "", now=self.now))
@@ -164,6 +165,8 @@ class World:
 
     def kind_of(self, mail):
         """By the record that the mail belongs to: its Message-ID names it."""
+        if mail["Subject"].startswith("You are invited"):
+            return None, "invitation"
         named = re.match(r"<([\w-]+)\.(\d+)\.\d+@", mail["Message-ID"].strip())
         if not named or not (self.league.dir / "games" / named[1]).is_dir():
             return None, "question" if mail["Message-ID"] in self.asked else "answer"
@@ -178,15 +181,15 @@ class World:
     def take(self, mail):
         game, kind = self.kind_of(mail)
         game = game or (re.match(r".*\[([\w-]+)\]", str(mail["Subject"])) or [None, None])[1]
-        ruleset = {g: r for g, r, _ in GAMES}.get(game, "")
+        ruleset = {g: r for g, r, _ in GAMES}.get(game, self.open if kind == "invitation" else "")
         if kind not in KINDS or not ruleset:
             self.other["%s of %s" % (kind, ruleset or "no game")] = str(mail["Subject"])
             return
         page, pictures = mail.get_body(("html",)), [part.get_content() for part in mail.walk() if part.get_content_type() == "image/png"]
         check(page, "no page: " + str(mail["Subject"]))
-        check(len(pictures) == (kind in ("first", "report", "over")), "%d pictures in a mail of the kind %s: %s" % (len(pictures), kind, mail["Subject"]))
+        check(len(pictures) == (kind in ("invitation", "first", "report", "over")), "%d pictures in a mail of the kind %s: %s" % (len(pictures), kind, mail["Subject"]))
         html = re.sub(r'src="cid:[^"]+"', 'src="board.png"', page.get_content())
-        chooses = kind in ("question", "reminder") or kind in ("first", "report") and HEADING in text_of(mail).lower()
+        chooses = kind in ("invitation", "question", "reminder") or kind in ("first", "report") and HEADING in text_of(mail).lower()
         kind += KEY if self.key.address in mail["To"] else ""
         self.pages.append(Page(kind, ruleset, "%s: %s" % (kind, mail["Subject"]), html, pictures[0] if pictures else None, chooses))
 
@@ -207,6 +210,18 @@ class World:
             self.pages[before:] = []
             for mail in mails:
                 self.take(mail)
+
+    def invite(self, ruleset, seats):
+        """Somebody new, to the one game that waits for players; then it is given up."""
+        self.guests, self.open = self.guests + 1, ruleset
+        game, guest = "open-%d" % self.guests, "guest%d@players.test" % self.guests
+        self.tp("new", game, ruleset, "--open", seats, "--deadline", "3d", "--trust", "mail")
+        self.tp("invite", "--to", guest)
+        self.run()
+        for mail in self.league.new_mails(guest):
+            self.take(mail)
+        self.tp("moderate", game, "void", "--reason", "nobody came")
+        self.run()
 
     def state(self, game, robot=False):
         return json.loads(self.league.tp("show", game, "--json", *(["--robot"] if robot else [])))
@@ -266,7 +281,7 @@ def look_at(browser, pages, found):
             where = "at %d px, %s" % (width, "dark" if dark else "light")
             if not dark:
                 page.at = getattr(page, "at", {})
-                page.at[width] = browser.value(MEASURE % (json.dumps(HEADING), json.dumps(page.kind == "question")))
+                page.at[width] = browser.value(MEASURE % (json.dumps(HEADING), json.dumps(page.kind in ("invitation", "question"))))
                 for words in browser.value(TOO_WIDE):
                     found.append((page, where, "too wide: " + words))
                 if page.at[width]["size"] < TEXT:
@@ -340,6 +355,7 @@ def test(servers):
     world = World(domains)
     for game, ruleset, seats in GAMES:
         people = [world.key] if game == "gf-2" else world.everybody[:seats]
+        world.invite(ruleset, seats)
         print("%s, %s: %d turns" % (game, ruleset, world.play(game, ruleset, people)), flush=True)
     found, measured = [], 0
     for source, pages in (("recorded", recorded(WORK / "recorded")), ("played", world.pages)):

@@ -110,7 +110,7 @@ def several_people():
     story = Story("two", "galaxy-command", "--seats", "anna,ben", "--no-deadline")
     story.send(1, ["conqer N1", "bide"])
     story.send(2, ["bide"], player=BEN)
-    told(story.mails(BEN), "The turn waits for anna to settle their orders")
+    told(story.mails(BEN), "The turn waits for anna to finish their orders")
     story.until(24.99)
     check(story.turn() == 1, "the day was too short")
     story.until(25)

@@ -265,14 +265,14 @@ START_TEST(the_source_of_orders_is_told)
     check_words(&bob, 1, "The orders are sealed.", true);
     check_words(&bob, 1, "bob (seat 2): no orders came; the cautious default turn is played", true);
     house_tick(&house, "gc-1", house.now + 86400);
-    check_words(&moderator, 2, "anna (seat 1): no orders came; the ALWAYS lines are played", true);
+    check_words(&moderator, 2, "anna (seat 1): no orders came; the \"always\" lines are played", true);
     check_words(&moderator, 2, "bob (seat 2): no orders came again; a robot plays", true);
     check_words(&bob, 2, "anna (seat 1): no orders came", true); /* `close` says so */
     check_words(&bob, 2, "ALWAYS", false);
     mail("anna", "orders", "auto\n");
     house_tick(&house, "gc-1", house.now + 86400);
-    check_words(&moderator, 3, "AUTO: a robot gives the orders.", true);
-    check_words(&anna, 3, "AUTO: a robot gives the orders.", true);
+    check_words(&moderator, 3, "\"auto\": a robot gives the orders.", true);
+    check_words(&anna, 3, "\"auto\": a robot gives the orders.", true);
     check_words(&bob, 3, "AUTO", false);
 }
 END_TEST

@@ -256,8 +256,8 @@ START_TEST(a_standing_line_that_a_moderator_set_is_told_as_that)
     orders("bob", "bide\n");
     house_clock(&house, HOUSE_NOON + 4 * DAY);
     ck_assert_int_eq(game_now()->turn, 3);
-    check(&moderator, 2, "an ALWAYS line that mona set for anna, record ", true);
-    check(&moderator, 2, "an ALWAYS line of anna", false);
+    check(&moderator, 2, "an \"always\" line that mona set for anna, record ", true);
+    check(&moderator, 2, "an \"always\" line of anna", false);
     check(&moderator, 2, ", set by mona)", true);
 }
 END_TEST
@@ -405,7 +405,7 @@ START_TEST(always_lines_have_their_record)
     orders("bob", "bide\n");
     house_clock(&house, HOUSE_NOON + 4 * DAY);
     ck_assert_int_eq(game_now()->turn, 3);
-    check(&moderator, 2, "an ALWAYS line of anna, record 6: explore near", true);
+    check(&moderator, 2, "an \"always\" line of anna, record 6: explore near", true);
 }
 END_TEST
 

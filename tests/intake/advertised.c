@@ -215,7 +215,6 @@ static const struct row {
     /* games */
     {GAMES, "joinable", "join {{game}}", ANNA, SUBJECT, "join gc-2", "Do you want to join", NULL},
     {GAMES, "joinable", "join", ANNA, SUBJECT, "join gc-2", "Do you want to join", NULL},
-    {GAMES, "registered", "join {{game}}", ANNA, SUBJECT, "join gc-2", "Do you want to join", NULL},
     {GAMES, "join", "join {{game}}", ANNA, SUBJECT, "join gc-2", "Do you want to join", NULL},
     {GAMES, "refused", "join {{game}}", ANNA, SUBJECT, "join gc-2", "Do you want to join", "You are in"},
     {GAMES, "joined", "leave {{game}}", ANNA, SUBJECT, "leave gc-2", "Do you want to leave",
@@ -272,8 +271,7 @@ static const struct row {
     {CUP_IS_OVER, "compete_round", "table {{competition}}", ANNA, SUBJECT, "table spring", "spring", NULL},
     {CUP_IS_OVER, "compete_ruling", "table {{competition}}", ANNA, SUBJECT, "table spring", "spring", NULL},
     {CUP_IS_OVER, "compete_end", "status", ANNA, SUBJECT, "status gc-1", "game gc-1", NULL},
-    {OVER, "play_again", "rematch {{game}}", ANNA, SUBJECT, "rematch gc-1", "Do you want to play gc-1 again",
-     NULL},
+    {OVER, "play_again", "rematch", ANNA, REPLY, "rematch", "Do you want to play gc-1 again", NULL},
     {OVER, "play_again", "games", ANNA, SUBJECT, NULL, "What can be played", NULL},
     {OVER, "answers", "status", ANNA, SUBJECT, "status gc-1", "over after turn", NULL},
     {NEWCOMER, "invitation", "register", NEMO, SUBJECT, NULL, "To play here you register once", NULL},
@@ -281,6 +279,7 @@ static const struct row {
     {NEWCOMER, "tools", "register signify", NEMO, SUBJECT, NULL, "signify -G", NULL},
     {NEWCOMER, "refused", "register", NEMO, SUBJECT, NULL, "To play here you register once", NULL},
     {NEWCOMER, "invited", "register", NEMO, SUBJECT, NULL, "To play here you register once", NULL},
+    {NEWCOMER, "invitation", "rules {{game}}", NEMO, SUBJECT, "rules gc-1", "THE RULES AS PLAYED HERE", NULL},
     {NEWCOMER, "invitation", "stop", NEMO, SUBJECT, NULL, "send a mail with this subject", NULL},
     /* the site */
     {GAMES, "home", "help", ANNA, SUBJECT, NULL, "What you can send to", NULL},
@@ -321,6 +320,8 @@ static const struct {
     {"kept_reminder", "no", "as in kept"},
     {"invited", "register anna", "petitions/keyless"},
     {"refused", "resign", "a verb of a signed text"},
+    {"refused", "try", "a word of orders"},
+    {"registered", "ok", "e2e/invited"},
     {"refused", "join", "a verb of a signed text"},
     {"refused", "leave", "a verb of a signed text"},
     {"refused", "confirm", "a line of a signed text"},
@@ -594,6 +595,7 @@ static void set_scene(enum scene scene)
     case OVER:
         house.league.config.league.player_games = 3;
         begin_over();
+        typed(NULL, NULL);
         break;
     case NEWCOMER: house.league.config.league.registration = REGISTRATION_OPEN; break;
     case SCENES: break;
@@ -731,6 +733,16 @@ static bool is_no_word(struct slice word)
            slice_starts(word, "turnpost ");
 }
 
+/* Where the words of the order language are explained, not what to type in answer to that mail. */
+static bool is_about_words(const char *path)
+{
+    static const char *const about[] = {"/language.txt", "/unread.txt", "/preview.txt", "/doubts.txt"};
+    bool is = false;
+    for (size_t i = 0; i < sizeof about / sizeof *about; i++)
+        is |= str_ends(path, about[i]);
+    return is;
+}
+
 static void see_word(const char *path, struct slice word)
 {
     char template[64];
@@ -738,7 +750,7 @@ static void see_word(const char *path, struct slice word)
     (void)snprintf(template, sizeof template, "%.*s", (int)strcspn(base, "."), base);
     size_t open = slice_find(word, "{{#"), close = slice_find(word, "{{/");
     word = slice_trim(slice_sub(word, 0, open < close ? open : close < word.len ? close : word.len));
-    if (!find_word(template, word) && !is_no_word(word))
+    if (!find_word(template, word) && !is_no_word(word) && !is_about_words(path))
         str_addf(&missing, "%s: \"%.*s\"\n", path, (int)word.len, word.p);
 }
 

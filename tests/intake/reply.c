@@ -579,7 +579,7 @@ START_TEST(bulk_gets_no_report_again)
                  "I am away until Monday.");
     nobody_is_told();
     (void)answer(&(struct form){.token = token}, "explore near");
-    told(0, 1, "] Again: ");
+    told(0, 1, "Your answer did not count");
 }
 END_TEST
 

@@ -31,9 +31,9 @@
 #define LENGTHS    600 /* reports of a kind in the recorded games of a ruleset, at most */
 #define WORDS_MOST 80  /* before one's choices, of ours */
 #define PAGE_MOST  (32 << 10)
-#define TEXT_HALF \
-    3500 /* bytes of the text of a report, half of them at most: style asks for 3 KB, and stores of three rivals and a farm need more */
-#define CHOICES 5 /* that a question shows (intake/reply_act.c) */
+#define TEXT_HALF  (3 << 10) /* bytes of the text of a report, half of them at most */
+#define NEWS_MOST  40        /* columns of the news, before what is added while there is room */
+#define CHOICES    5         /* that a question shows (intake/reply_act.c) */
 /* What the README shows: to seat 3, with the board of games/board.svg. */
 #define SHOWN       "galaxy-command"
 #define SHOWN_TURN  9
@@ -46,21 +46,21 @@ static char seen[KINDS][64]; /* "galaxy_command/lost" */
 static int kinds, shown;
 
 /* How long mails to players are in recorded games: half of them at most as long as this, in lines, and in words before one's choices.
- * Nine of ten, and all receipts and questions (without what proves them, and whose they are), have no more lines than stand with their ruleset. What is longer than 90 and 46 has
- * what its reader needs: the stores of three rivals and a fight in each sector (Command), a round of other moves (Supremacy, Contract), a farm,
+ * Nine of ten, and all receipts and questions (without what proves them, and whose they are), have no more lines than stand with their ruleset. What is longer than 90 and 45 has
+ * what its reader needs: a fight in each sector (Command), a round of other moves (Supremacy, Contract), a farm,
  * its ring and what eight representatives want (Farmer), a last turn in which much happens. */
 enum kind { TURN, FIRST, OVER, RECEIPT, REMINDER, QUESTION, KINDS_OF_MAIL };
 static const char *const kind_names[] = {"turn", "first", "over", "receipt", "reminder", "question"};
 static const struct {
     int lines, words;
-} half_most[] = {{90, 60}, {66, 60}, {46, 0}, {20, 0}, {40, 60}, {20, 25}};
+} half_most[] = {{90, 60}, {65, 60}, {45, 0}, {20, 0}, {40, 60}, {20, 25}};
 static const struct {
     const char *ruleset;
     int nine[KINDS_OF_MAIL];
-} budgets[] = {{"galaxy-command", {107, 65, 47, 20, 40, 20}},
-               {"galactic-supremacy", {93, 65, 48, 20, 48, 20}},
-               {"galactic-contract", {92, 66, 46, 20, 40, 20}},
-               {"galaxy-farmer", {93, 66, 46, 20, 41, 20}}};
+} budgets[] = {{"galaxy-command", {92, 65, 43, 20, 40, 20}},
+               {"galactic-supremacy", {92, 65, 46, 20, 46, 20}},
+               {"galactic-contract", {91, 65, 45, 20, 40, 20}},
+               {"galaxy-farmer", {93, 65, 45, 20, 41, 20}}};
 #define BUDGETS (sizeof budgets / sizeof *budgets)
 static struct length {
     int count, lines[LENGTHS], words[LENGTHS], bytes[LENGTHS];
@@ -129,6 +129,7 @@ static void check_alone(const struct game *game, const struct post *post, const 
         ck_assert_msg(piece.len > 5 && (strstr(said->first.p, "missed") ||
                                         strncmp(said->first.p, piece.p, piece.len) == 0),
                       "not alone: \"%s\" but %s", piece.p, said->first.p);
+        ck_assert_msg(utf8_width(slice_str(&piece)) <= NEWS_MOST, "long news: %s", piece.p);
         str_clear(&piece);
     }
     if (stakes) {

@@ -552,7 +552,7 @@ START_TEST(a_name_that_cannot_be_written)
     (void)post("zoe", HOUSE_ADDRESS, names[_i].subject, text);
     ck_assert_uint_eq(house.batch.registry.count, 1);
     reply_to("zoe", to);
-    (void)snprintf(text, sizeof text, "To play as %s, answer this mail", names[_i].name);
+    (void)snprintf(text, sizeof text, "To play as %s, press Reply and type: ok", names[_i].name);
     house_told(&house, "zoe", 1, text);
     house_empty_spool(&house);
     (void)snprintf(text, sizeof text, "ok\n\n> Your invitation (%s) is good.\n", word);

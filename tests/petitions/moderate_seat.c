@@ -286,8 +286,8 @@ START_TEST(orders_that_cannot_be_set)
     refused("mona", "do: orders bob now\n" WHY "bide\n", "takes a seat");
     refused("mona", "do: orders bob\n" WHY "dance\n",
             "Line 1 of the orders: There is no order \"dance\" in this game");
-    refused("mona", "do: orders bob\n" WHY "try\nbide\n", "TRY and RESIGN");
-    refused("mona", "do: orders bob\n" WHY "resign\n", "TRY and RESIGN");
+    refused("mona", "do: orders bob\n" WHY "try\nbide\n", "\"try\" and \"resign\"");
+    refused("mona", "do: orders bob\n" WHY "resign\n", "\"try\" and \"resign\"");
     refused("mona", "do: orders bob\n" WHY "status\n", "no order among these lines");
     refused("mona", "do: orders bob\n" WHY "bide\nturn 2\nbide\n", "Only orders for turn 1");
     refused("mona", "do: orders 4\n" WHY "bide\n", "A robot plays seat 4");

@@ -181,7 +181,7 @@ START_TEST(what_cannot_be_done)
     rule("anna", "do: pause\nreason: Without their form.\n");
     struct str text;
     ck_assert_int_eq(house_mails(&house, "anna", &text), 1);
-    ck_assert(!house_says(text.p, "do: resume") && !house_says(text.p, "Such a text looks like this"));
+    ck_assert(!house_says(text.p, "do: resume") && !house_says(text.p, "The text looks like this"));
     str_release(&text);
 }
 END_TEST

@@ -94,7 +94,7 @@ START_TEST(the_silent_are_reminded_once_and_then_it_ends)
     house_clock(&house, made + ANSWER / 2 - HOUR);
     told_all(NULL, 0, NULL);
     house_clock(&house, made + ANSWER / 2);
-    told_all(NULL, 1, "The others wait for you, anna: seat 1 is kept for you until");
+    told_all(NULL, 1, "Seat 1 is yours if you take it, anna.");
     house_clock(&house, made + ANSWER);
     told_all(NULL, 0, NULL);
     ck_assert(!game_now()->over);

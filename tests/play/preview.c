@@ -111,17 +111,17 @@ static void expect_source(const char *mine, const char *theirs)
 START_TEST(it_says_where_lines_come_from)
 {
     (void)new_game(3);
-    expect_source("None are in, and there are no ALWAYS lines", "The cautious default turn would be played.");
+    expect_source("None are in, and there are no \"always\" lines", "The cautious default turn would be played.");
     orders("carol", "always auto\n");
-    expect_source("None are in; your ALWAYS lines would be used. They say AUTO: what follows is the robot's.",
-                  "The lines are the seat's ALWAYS lines, which say AUTO: the robot writes them.");
+    expect_source("None are in; your \"always\" lines would be used. They say \"auto\": what follows is the robot's.",
+                  "The lines are the seat's \"always\" lines, which say \"auto\": the robot writes them.");
     orders("carol", "always bide\n");
-    expect_source("None are in; your ALWAYS lines would be used.", "The lines are the seat's ALWAYS lines.");
+    expect_source("None are in; your \"always\" lines would be used.", "The lines are the seat's \"always\" lines.");
     orders("carol", "explore near\n");
     expect_source("You have signed these lines (record %d).", "The player has signed the lines (record %d).");
     orders("carol", "auto\n");
-    expect_source("You have signed these lines (record %d). They say AUTO: what follows is the robot's.",
-                  "The player has signed the lines (record %d); they say AUTO: the robot writes them.");
+    expect_source("You have signed these lines (record %d). They say \"auto\": what follows is the robot's.",
+                  "The player has signed the lines (record %d); they say \"auto\": the robot writes them.");
     rule("mona", "do: orders carol\n" WHY "bide\n");
     expect_source("A moderator has set these lines (record %d).",
                   "A moderator has set the lines (record %d).");
@@ -184,7 +184,7 @@ START_TEST(who_may_not_ask)
     (void)house_signed(&house, "mona", "mona", "#turnpost preview\ngame: gc-1\n#end\n");
     told_all("mona", 1, "in which turn it was written");
     (void)house_signed(&house, "mona", "mona", "#turnpost preview\ngame: gc-1\nturn: 1\ndice: 6\n#end\n");
-    told_all("mona", 1, "does not belong in such a text");
+    told_all("mona", 1, "does not belong in this text");
     rule("mona", "do: void\n" WHY);
     house_empty_spool(&house);
     ask("mona");

@@ -80,7 +80,7 @@ START_TEST(the_turn_waits_until_orders_come)
     ck_turn(1);
     ck_assert_uint_eq(game_missing(game_now()), 0);
     ck_assert_uint_eq(game_unsettled(game_now()), SEAT_BIT(1));
-    told_all("bob", 1, "The turn waits for xia to settle their orders, until its deadline at most.");
+    told_all("bob", 1, "The turn waits for xia to finish their orders, until its deadline at most.");
     house_clock(&house, HOUSE_NOON + DAY);
     ck_turn(1);
     house_same(&house, "gc-1");
@@ -346,7 +346,7 @@ START_TEST(orders_that_came_early_wait_as_well)
     ck_assert_uint_eq(game_awaited(game_now()), SEAT_BIT(later));
     ck_assert_uint_eq(game_missing(game_now()), 0);
     ck_assert_uint_eq(game_unsettled(game_now()), SEAT_BIT(later));
-    told_all(names[later - 1], 2, "Your answer of Fri 20 Nov, 12:00 UTC was not understood");
+    told_all(names[later - 1], 2, "We asked what your answer of Fri 20 Nov, 12:00 UTC means");
     house_same(&house, "gc-1");
     int turn = game_now()->turn;
     mails(later, "pass\n");
@@ -371,9 +371,9 @@ START_TEST(the_reminder_names_it)
     play_with_bob(3 * DAY);
     ck_assert(asks(1));
     house_clock(&house, HOUSE_NOON + 2 * DAY);
-    reads("xia", "[gc-1] Reminder: your answer was not understood");
+    reads("xia", "[gc-1] Reminder: our question about your answer");
     reads("xia",
-          "Your answer of Fri 20 Nov, 12:00 UTC was not understood; please answer again. Turn 1 is due");
+          "We asked what your answer of Fri 20 Nov, 12:00 UTC means, and wait for your word. Turn 1 is due");
     reads("xia", "This is the only reminder of this deadline.");
     told_all(NULL, 2, "[gc-1] Reminder: your orders for turn 1 are missing"); /* bob's */
     house_clock(&house, HOUSE_NOON + 2 * DAY + HOUR);
@@ -393,7 +393,7 @@ START_TEST(the_reminder_goes_to_whose_orders_are_in)
     house_empty_spool(&house);
     house_clock(&house, HOUSE_NOON + 2 * DAY);
     reads("xia",
-          "Your answer of Fri 20 Nov, 18:00 UTC was not understood; please answer again. Until you do, "
+          "We asked what your answer of Fri 20 Nov, 18:00 UTC means, and wait for your word. Until you do, "
           "the orders that were in before it count, and turn 1 waits for you until its deadline. Turn 1 is "
           "due");
     told_all(NULL, 1, NULL);

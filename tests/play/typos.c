@@ -145,7 +145,7 @@ START_TEST(several_people_without_a_deadline_wait_for_a_day)
     send("anna", "", "conqer N2\nbide\n"); /* the first one counts */
     send("bob", "", "bide\n");
     ck_turn(1);
-    told_all("bob", 1, "waits for anna to settle their orders");
+    told_all("bob", 1, "waits for anna to finish their orders");
     ck_assert_int_eq(row_due(), HOUSE_NOON + DAY);
     house_clock(&house, HOUSE_NOON + DAY - 1);
     ck_turn(1);

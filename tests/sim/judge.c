@@ -229,7 +229,7 @@ static void judge_news(const struct person *person, const struct str *raw)
     } rows[] = {{"] The game has begun", "\"type\":\"start\""},
                 {"It is over: you", "\"type\":\"end\""},
                 {"It is over: nobody", "\"type\":\"end\""},
-                {" is yours)", "\"type\":\"turn\""},
+                {": your orders)", "\"type\":\"turn\""},
                 {"is played now", "\"do\":\"resolve\""},
                 {"] Paused by a moderator", "\"do\":\"pause\""},
                 {"] Resumed", "\"do\":\"resume\""},

@@ -237,7 +237,7 @@ static void line_of(const char *text, const char *front, char *out, size_t size)
 {
     const char *at = says(text, front);
     if (at)
-        (void)snprintf(out, size, "%.*s", (int)strcspn(at + strlen(front), "\r\n "), at + strlen(front));
+        (void)snprintf(out, size, "%.*s", (int)strcspn(at + strlen(front), "\r\n :)"), at + strlen(front));
 }
 
 static void add_crlf(struct str *out, const char *text)
@@ -292,7 +292,7 @@ static void read_ours(const struct str *raw, struct ours *ours)
     if (ours->subject[0] == '[')
         (void)snprintf(ours->game, sizeof ours->game, "%.*s", (int)strcspn(ours->subject + 1, "]"),
                        ours->subject + 1);
-    line_of(ours->subject, "urn ", ours->turn, sizeof ours->turn); /* "(turn 3 is yours)", "of turn 4" */
+    line_of(ours->subject, "urn ", ours->turn, sizeof ours->turn); /* "(turn 3: your orders)", "of turn 4" */
     line_of(ours->text.p, "\nturn: ", ours->turn, sizeof ours->turn);
     line_of(ours->text.p, "\nseat: ", ours->seat, sizeof ours->seat);
     line_of(ours->text.p, "\nhead: ", ours->head, sizeof ours->head);

@@ -9,7 +9,7 @@ struct route {
     int to;
     int steps;
     bool via;
-    bool automatic; /* FUEL AUTO: as little as needed */
+    bool automatic; /* \"fuel auto\": as little as needed */
     int fuel;
 };
 
@@ -121,12 +121,12 @@ enum order_result gk_run_pause(void *arg, struct args *args, struct refusal *why
 
 static const struct verb verbs[] = {
     {"move", "<place> [via <place>] [fuel <n>]",
-     "go to a planet or the GCC; each fuel discarded is 1 speed more, FUEL AUTO: as little as needed", "",
+     "go to a planet or the GCC; each fuel discarded is 1 speed more, \"fuel auto\": as little as needed", "",
      GK_PHASE_ACT, 0, gk_run_move},
     {"stay", "", "do not move; the Move phase is over", "", GK_PHASE_ACT, 0, gk_run_stay},
     {"pass", "", "the same as stay", "", GK_PHASE_ACT, 0, gk_run_stay},
     {"ship", "[<card>|<pile>] [place <planet>]",
-     "at the GCC: fulfill a shipment, the BEST you can pay if you name none; the construction goes to the "
+     "at the GCC: fulfill a shipment, the best you can pay if you name none; the construction goes to the "
      "planet",
      "", GK_PHASE_ACT, 0, gk_run_ship},
     {"trade", "[<number>|<card>]", "at a planet: fulfill its trade, at most this many in a row", "",
@@ -142,7 +142,8 @@ static const struct verb verbs[] = {
     {"pause", "", "as the last line: keep the turn open, look at the cards turned up, send the rest", "",
      GK_PHASE_ACT, 0, gk_run_pause},
     {"collect", "[<list>|none] [storage <list>]",
-     "what to collect at the end, in the order of wishing, else all that fits; COLLECT SUADI METAL: by your "
+     "what to collect at the end, in the order of wishing, else all that fits; \"collect suadi metal\": by "
+     "your "
      "storage there",
      "", GK_PHASE_COLLECT, 0, gk_run_collect},
     {"keep", "<kind> ...", "stays in force: which kinds you want most when there is no room for all", "",
