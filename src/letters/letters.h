@@ -77,7 +77,7 @@ struct answer {
     const char *to_name;             /* "" = nobody who is registered */
     const char *reply_to;            /* where what they answer goes; NULL = to the league's own address */
     const struct answer_game *about; /* or NULL */
-    const struct game *shows;        /* its page has a picture of this board, where mails have some; or NULL */
+    const struct game *shows; /* its page has a picture of this board, where mails have some; or NULL */
     struct mail_id id;
     const char *of;    /* the journal of a record that is proved at its end as that of a game is; or NULL */
     int64_t seq, time; /* of that record */

@@ -186,11 +186,13 @@ START_TEST(keys_that_a_page_made)
     memcpy(result.orders[1].pages[0], "a.test", sizeof "a.test");
     memcpy(result.orders[2].pages[0], "a.test", sizeof "a.test");
     SAYS("b.test", WITNESS,
-         "Key made in the page at a.test: seats 1, 2. Anyone who serves that page could show one player another "
+         "Key made in the page at a.test: seats 1, 2. Anyone who serves that page could show one player "
+         "another "
          "one.");
-    SAYS("a.test", WITNESS,
-         "Key made in the page at a.test, by the operator: seats 1, 2. Anyone who serves that page could show "
-         "one player another one.");
+    SAYS(
+        "a.test", WITNESS,
+        "Key made in the page at a.test, by the operator: seats 1, 2. Anyone who serves that page could show "
+        "one player another one.");
 }
 END_TEST
 

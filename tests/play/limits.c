@@ -97,7 +97,8 @@ START_TEST(a_turn_full_of_words)
     ck_assert_int_lt(largest(), 4 << 20);
     for (int i = 0; i < PLAYERS; i++) {
         ck_assert_int_ge(house_mails(&house, names[i], &mails), 1);
-        ck_assert_msg(house_says(mails.p, "(turn 2: your orders)") && house_says(mails.p, "longer than 200 KB"),
+        ck_assert_msg(house_says(mails.p, "(turn 2: your orders)") &&
+                          house_says(mails.p, "longer than 200 KB"),
                       "%s: no report that was shortened", names[i]);
         ck_assert_msg(house_says(mails.p, "[gc-2]"), "%s: no report of the other game", names[i]);
         str_release(&mails);

@@ -111,12 +111,15 @@ static void expect_source(const char *mine, const char *theirs)
 START_TEST(it_says_where_lines_come_from)
 {
     (void)new_game(3);
-    expect_source("None are in, and there are no \"always\" lines", "The cautious default turn would be played.");
+    expect_source("None are in, and there are no \"always\" lines",
+                  "The cautious default turn would be played.");
     orders("carol", "always auto\n");
-    expect_source("None are in; your \"always\" lines would be used. They say \"auto\": what follows is the robot's.",
-                  "The lines are the seat's \"always\" lines, which say \"auto\": the robot writes them.");
+    expect_source(
+        "None are in; your \"always\" lines would be used. They say \"auto\": what follows is the robot's.",
+        "The lines are the seat's \"always\" lines, which say \"auto\": the robot writes them.");
     orders("carol", "always bide\n");
-    expect_source("None are in; your \"always\" lines would be used.", "The lines are the seat's \"always\" lines.");
+    expect_source("None are in; your \"always\" lines would be used.",
+                  "The lines are the seat's \"always\" lines.");
     orders("carol", "explore near\n");
     expect_source("You have signed these lines (record %d).", "The player has signed the lines (record %d).");
     orders("carol", "auto\n");
