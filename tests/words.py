@@ -41,7 +41,7 @@ NAMED = [
     ("templates/common/month.txt", [("src/base/moment.c", r'"((?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*)"', "")], set()),
 ]
 # What reports say first (rules/headline.h): each kind of news and stakes of a ruleset.
-AROUND = {"who", "you", "target_name", "to_name", "more", "one", "own", "tie", "level", "solo", "points", "view.own.score", "view.goal", "view.killed_limit"}
+AROUND = {"who", "you", "target_name", "to_name", "more", "count", "all", "one", "own", "tie", "level", "solo", "points", "view.own.score", "view.goal", "view.killed_limit"}
 
 
 def first_words(root):
@@ -50,11 +50,12 @@ def first_words(root):
         stakes = (folder / "stakes.c").read_text()
         params = set(re.findall(r'\b([a-z][a-z0-9_]*)[+]?=%', sources)) | set(re.findall(r'event_(?:int|amount|text)\((?:[^;]|\n)*?"(\w+)"', sources))
         kinds = {"stakes." + kind for kind in re.findall(r'\(stakes, "(\w+)"', stakes)}
+        also = {"also." + kind for kind in re.findall(r'HEADLINE_[A-Z]+, "(\w+)"', (folder / "ruleset.c").read_text())}
         here = f"src/rules/{folder.name}"
         yield (f"templates/{folder.name}/headline_news.txt",
-               [(f"{here}/ruleset.c", r'HEADLINE_[A-Z]+, "(\w+)"', ""), ("src/play/headline.c", r'\(news, "(\w+)"', "")], params | kinds | AROUND)
+               [(f"{here}/ruleset.c", r'HEADLINE_[A-Z]+, "(\w+)"', ""), ("src/play/headline.c", r'kind = "(\w+)"', "")], params | kinds | also | AROUND)
         yield (f"templates/{folder.name}/stakes.txt", [(f"{here}/stakes.c", r'\(stakes, "(\w+)"', "")],
-               set(re.findall(r'\w+_put_\w+\(\w+, "(\w+)"', stakes)) | AROUND | {"lead"})
+               set(re.findall(r'\w+_put_\w+\([^;"]*"(\w+)"', stakes)) | set(re.findall(r'\b([a-z][a-z0-9_]*)[?+]?=%', stakes)) | AROUND | {"lead"})
 
 
 # What style says of words: phrases that no mail, no page, no manual page and no help text has, and what they have in place of

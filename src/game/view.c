@@ -196,23 +196,36 @@ struct value *view_news(struct arena *arena, const struct game *game, int seat, 
 
 /* ---- for mails ---- */
 
+/* What is in force already needs no suggestion. */
+static bool in_force(const struct game *game, int seat, const struct value *suggestion)
+{
+    const struct value *proposed = value_get(suggestion, "line");
+    struct slice rest = slice_str(&game->seat[seat].standing), line;
+    while (proposed && slice_line(&rest, &line))
+        if (slice_caseeq(line, proposed->text.p))
+            return true;
+    return false;
+}
+
 /* The suggestions; the first one is in the form uncommented. Where players may answer by number, each has its
  * own. */
-static void put_form(struct value *facts, const struct value *root, bool numbered)
+static void put_form(struct value *facts, const struct value *root, const struct game *game, int seat)
 {
     const struct value *lines = value_get(root, "form");
-    const struct value *first = lines ? value_first(lines) : NULL;
-    if (!first)
-        return;
-    struct value *copy = value_put_list(value_put_object(facts, "form"), "lines");
-    int64_t number = 0;
-    for (const struct value *line = first; line; line = line->next) {
-        struct value *own = numbered || line == first ? value_copy(value_arena(facts), line) : NULL;
+    struct value *list = value_list(value_arena(facts));
+    for (const struct value *line = lines ? value_first(lines) : NULL; line; line = line->next) {
+        const bool first = !value_count(list), numbered = game->table.by_mail;
+        if (in_force(game, seat, line))
+            continue;
+        struct value *own = numbered || first ? value_copy(value_arena(facts), line) : NULL;
         if (numbered)
-            value_put_int(own, "number", ++number);
-        value_add(copy, own ? own : line);
+            value_put_int(own, "number", (int64_t)value_count(list) + 1);
+        if (first)
+            value_put_flag(own, "first", true);
+        value_add(list, own ? own : line);
     }
-    value_put_flag(value_first(copy), "first", true);
+    if (value_count(list))
+        value_put(value_put_object(facts, "form"), "lines", list);
 }
 
 void view_form(const struct game *game, int seat, struct str *lines)
@@ -224,6 +237,8 @@ void view_form(const struct game *game, int seat, struct str *lines)
     for (const struct value *one = value_first(form); one; one = one->next) {
         const struct value *line = value_get(one, "line");
         assert(line); /* suggest() gives each one */
+        if (in_force(game, seat, one))
+            continue;
         str_addslice(lines, line->text);
         str_addc(lines, '\n');
     }
@@ -236,7 +251,7 @@ struct value *view_tell(struct view *view, const struct game *game, int seat, js
     view_names(view->root, game, seat);
     value_put(facts, "view", view->root);
     if (!game->over)
-        put_form(facts, view->root, game->table.by_mail);
+        put_form(facts, view->root, game, seat);
     if (events) {
         json_array_append(view->events, events);
         value_put(facts, "news", view_news(&view->arena, game, seat, events));

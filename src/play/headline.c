@@ -22,39 +22,51 @@ static bool concerns(const struct headline *row, const struct value *event)
     return true;
 }
 
-/* The last event of a row among what is told, and how many others there are. */
-static const struct value *find(const struct value *told, const struct headline *row, int *others)
+/* The last event of a row among what is told, with how many there are of it, and what they amount to; or NULL. */
+static struct value *fitting(const struct value *told, const struct headline *row)
 {
     const struct value *found = NULL;
     const struct value *turns = value_get(told, "turns");
+    int64_t count = 0, all = 0;
     for (const struct value *turn = turns ? value_first(turns) : NULL; turn; turn = turn->next) {
         const struct value *news = value_get(turn, "news");
         for (const struct value *one = news ? value_first(news) : NULL; one; one = one->next) {
             const struct value *event = value_get(one, row->event);
             if (!event || !concerns(row, event))
                 continue;
-            *others += found != NULL;
+            const struct value *amount = row->only ? value_get(event, row->only) : NULL;
+            all += amount && amount->kind == VALUE_INTEGER ? amount->number : 0;
+            count++;
             found = event;
         }
     }
-    return found;
+    struct value *own = found ? value_copy(value_arena(told), found) : NULL;
+    if (count > 1) {
+        value_put_int(own, "more", count - 1);
+        value_put_int(own, "count", count);
+    }
+    if (all)
+        value_put_int(own, "all", all);
+    return own;
 }
 
 static void put_news(struct value *headline, const struct value *told, const struct game *game)
 {
-    struct value *news = value_put_object(headline, "news");
+    struct value *news = value_put_object(headline, "news"), *first = NULL, *also = NULL;
+    const char *kind = "quiet";
     for (const struct headline *row = game->ruleset->shown.headlines; row->event; row++) {
-        int others = 0;
-        const struct value *event = find(told, row, &others);
-        if (!event)
+        struct value *own = fitting(told, row);
+        if (!own)
             continue;
-        struct value *own = value_copy(value_arena(told), event);
-        if (others)
-            value_put_int(own, "more", others);
-        value_put(news, row->kind, own);
-        return;
+        if (first && strcmp(row->kind, kind) != 0 && !value_get(also, row->kind))
+            value_put(also, row->kind, own);
+        if (first)
+            continue;
+        first = own;
+        kind = row->kind;
+        also = value_put_object(own, "also");
     }
-    value_put(news, "quiet", value_get(told, "lead"));
+    value_put(news, kind, first ? first : value_get(told, "lead"));
 }
 
 /* Among those of equal scores the reader leads, else the first seat. */
@@ -92,7 +104,8 @@ void headline_put(struct value *told, const struct game *game, int seat, bool mi
     if (seat && !game->over) {
         struct value *stakes = ruleset->shown.stakes(game->cards, game->state, seat, value_arena(told));
         view_names(stakes, game, seat);
-        value_put(told, "stakes", stakes);
+        if (value_count(stakes))
+            value_put(told, "stakes", stakes);
     }
     value_put_flag(headline, "fallen", seat && scores[seat].fate == SEAT_LOST);
     if (missed && !game->over)

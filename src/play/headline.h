@@ -8,8 +8,9 @@
  * state alone, for templates/common/headline.txt:
  *   "headline": {"begun" or "over": {}, "missed": {"turn"}, "fallen": true (the reader is out), "news": {kind: {parameters}}}
  *              the kind is one of the ruleset's (rules/headline.h), with "more", how many other events there were of its
- *              kind of event; or "quiet", with the parameters of "lead"
- *   "stakes": {kind: {parameters}} (ruleset_stakes); not for who only watches
+ *              kind of event, "count", how many in all, "all", the sum of the amount that its row asks for, and
+ *              "also", {kind: {parameters}}, what else there was; or "quiet", with the parameters of "lead"
+ *   "stakes": {kind: {parameters}} (ruleset_stakes); not for who only watches, nor when nothing is
  *   "lead": {"seat","points","one","own","tie","solo","turn"}: whose score is highest, and the reader's own
  * `missed`: the seat's player gave no orders for the last turn; `begun`: it is the reader's first report. */
 void headline_put(struct value *told, const struct game *game, int seat, bool missed, bool begun);

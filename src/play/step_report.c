@@ -23,8 +23,7 @@ struct told {
     bool begun;         /* it is the reader's first one, and tells of the deal as well */
 };
 
-/* Those that the reader is told of: nothing twice, and of the others' routine none; at the end, when nothing follows from it, nor of
- * their own. Who watches has no others. */
+/* Those that the reader is told of: nothing twice, and of the others' routine none. Who watches has no others. */
 static const struct value *choose_news(const struct game *game, int seat, const struct value *news)
 {
     const struct ruleset *ruleset = game->ruleset;
@@ -35,7 +34,7 @@ static const struct value *choose_news(const struct game *game, int seat, const 
     for (const struct value *one = value_first(news); one; one = one->next) {
         const struct value *event = value_first(one);
         const bool own = !seat || (event && value_is_true(value_get(event, "you")));
-        const bool whole = !seat || (own && !game->over) || !event || !value_get(event, "seat");
+        const bool whole = own || !event || !value_get(event, "seat");
         if (event && word_listed(repeated, event->name.p))
             continue;
         if (whole || !word_listed(routine, event->name.p))
@@ -46,9 +45,27 @@ static const struct value *choose_news(const struct game *game, int seat, const 
     return chosen;
 }
 
-/* "turns": [{"turn","several","news"}], those with news, and whether there are none. The view keeps the events, whose names are borrowed. */
+/* "ordered": {"happened","list"}, what happened, and what orders did before that: nobody waits to hear what they have ordered.
+ * False: there are not both. */
+static bool put_ordered(struct value *turn, const struct value *news)
+{
+    struct value *ordered = value_object(value_arena(turn));
+    struct value *happened = value_put_list(ordered, "happened"), *list = value_put_list(ordered, "list");
+    for (const struct value *one = value_first(news); one; one = one->next) {
+        const struct value *event = value_first(one);
+        const struct value *line = event ? value_get(event, "line") : NULL;
+        value_add(line && line->number > 0 ? list : happened, one);
+    }
+    const bool both = value_count(happened) && value_count(list);
+    if (both)
+        value_put(turn, "ordered", ordered);
+    return both;
+}
+
+/* "turns": [{"turn","several","news","ordered"}], those with news, and whether there are none; "orders_last": the reader's own
+ * (all done) are told in the midst of the one turn. The view keeps the events, whose names are borrowed. */
 static void put_turns(struct value *facts, struct view *view, const struct game *game, int seat,
-                      json_t *since)
+                      json_t *since, bool all_done)
 {
     struct value *turns = value_put_list(facts, "turns");
     size_t i;
@@ -64,6 +81,8 @@ static void put_turns(struct value *facts, struct view *view, const struct game 
         value_put_flag(one, "several", json_array_size(since) > 1);
         value_put_flag(one, "deal", !json_integer_value(json_object_get(turn, "turn")));
         value_put(one, "news", news);
+        if (game->ruleset->shown.orders_last && !game->over && put_ordered(one, news))
+            value_put_flag(facts, "orders_last", all_done && json_array_size(since) == 1);
     }
     value_put_flag(facts, "nothing_new", !value_count(turns));
 }
@@ -115,7 +134,8 @@ static void report(struct step *step, const struct game *game, enum post_kind ki
     post->view = told->view ? view_share(told->view) : view_of(game, seat);
     post->press = press_facts_report(game, seat, since);
     post->told = view_tell(post->view, game, seat, NULL);
-    put_turns(post->told, post->view, game, seat, shown);
+    const json_t *own = json_object_get(facts, "own");
+    put_turns(post->told, post->view, game, seat, shown, json_is_true(json_object_get(own, "all_done")));
     headline_put(post->told, game, seat, told->missed, told->begun);
     post->welcome = told->begun;
     json_decref(shown);
@@ -154,7 +174,7 @@ json_t *step_observed(const struct game *game, int from)
     struct view *view = view_of(game, 0);
     struct value *told = view_tell(view, game, 0, NULL);
     facts_own(facts, game, 0, since);
-    put_turns(told, view, game, 0, since);
+    put_turns(told, view, game, 0, since, false);
     headline_put(told, game, 0, false, false);
     json_object_update_new(facts, value_json(told));
     facts_ending(facts, game, 0);

@@ -144,6 +144,7 @@ struct ruleset_shown {
     /* Events that reports leave out, as other news of the turn, or the table at the end, say the same: words, or NULL. */
     const char *repeated;
     bool own_first;   /* all act at once: what happened to the reader comes before the others' */
+    bool orders_last; /* one player: what befell them comes before what their orders did */
     bool own_picture; /* what all seats have would be too much for a mail: each player's shows their own */
 };
 

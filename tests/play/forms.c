@@ -125,11 +125,33 @@ START_TEST(nothing_proposed_is_wrong)
 }
 END_TEST
 
+/* What stands is not proposed again. */
+START_TEST(what_is_in_force_is_not_proposed)
+{
+    static const char line[] = "when attacked at home defend all";
+    struct suggestions suggestions;
+    table_open(&t);
+    table_new_of(&t, ruleset_newest("galactic-supremacy"), "ab", 0);
+    const int waits = game_awaited(&t.game) & SEAT_BIT(1) ? 2 : 1;
+    suggestions_make(&suggestions, &t.game, waits);
+    ck_assert_str_eq(suggestions.lines[0], line);
+    const size_t before = suggestions.count;
+    suggestions_release(&suggestions);
+    str_addf(&t.game.seat[waits].standing, "When attacked at home defend all\n");
+    suggestions_make(&suggestions, &t.game, waits);
+    ck_assert_uint_eq(suggestions.count, before - 1);
+    suggestions_release(&suggestions);
+    same_suggestions(waits);
+    table_close(&t);
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     int count = 0;
     while (rulesets[count])
         count++;
     tcase_add_loop_test(tc, nothing_proposed_is_wrong, 0, count);
+    tcase_add_test(tc, what_is_in_force_is_not_proposed);
 }
 TEST_MAIN("play/forms", cases)

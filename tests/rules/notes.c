@@ -8,6 +8,7 @@
 #define TURNS 150
 
 static struct templates *templates;
+static int ends_seen;
 
 /* The words of a note as form.txt has them. */
 static void words(const struct ruleset *ruleset, const json_t *why, struct str *out)
@@ -15,6 +16,40 @@ static void words(const struct ruleset *ruleset, const json_t *why, struct str *
     struct err err = ERR_INIT;
     ck_ok(templates_piece(templates, &(struct template_name){ruleset->folder, "notes.txt"}, why, out, &err),
           err);
+}
+
+/* In Galactic Contract a choice that says that it ends the game does, as it says, and no other one does. */
+static void check_end(const struct ruleset *ruleset, const void *cards, const void *from, int seat,
+                      const json_t *line)
+{
+    json_t *why = json_object_get(line, "why");
+    const json_t *note = json_object_iter_value(json_object_iter(why));
+    const json_t *ends = json_is_true(json_object_get(note, "ends")) ? note : NULL;
+    struct seat_orders orders[SEATS_MAX + 1] = {{.script = NULL}};
+    struct score scores[SEATS_MAX + 1] = {{0}};
+    struct chance chance;
+    struct events events;
+    if (strcmp(ruleset->name, "galactic-contract") != 0)
+        return;
+    void *state = mem_copy(from, ruleset->state_size);
+    const char *text = json_string_value(json_object_get(line, "line"));
+    struct script *script = script_parse(slice_of(text), ruleset->language);
+    orders[seat].script = script;
+    chance_seeded(&chance, "end", 3);
+    events_init(&events);
+    ruleset->play(cards, state, &(struct resolution){orders, 1, &chance, &events});
+    ck_assert_msg((ends != NULL) == !ruleset->awaits(state), "%s: ends %d", text, ends != NULL);
+    ruleset->end.scores(cards, state, scores);
+    if (ends && !json_is_true(json_object_get(ends, "level"))) {
+        const bool ahead = json_is_true(json_object_get(ends, "ahead"));
+        if (!json_is_true(json_object_get(ends, "alone")))
+            ck_assert_int_eq(scores[seat].won, ahead);
+        ck_assert_int_eq(scores[seat].points, json_integer_value(json_object_get(ends, "own")));
+        ends_seen++;
+    }
+    events_release(&events);
+    script_free(script);
+    free(state);
 }
 
 static void check_form(const struct ruleset *ruleset, const void *cards, const void *state, int seat)
@@ -28,6 +63,7 @@ static void check_form(const struct ruleset *ruleset, const void *cards, const v
         words(ruleset, json_object_get(line, "why"), &text);
         ck_assert_msg(text.len && text.p[0] != ' ' && slice_find(slice_str(&text), "\n") == (size_t)-1,
                       "%s, %s: \"%s\"", ruleset->name, order, text.p);
+        check_end(ruleset, cards, state, seat, line);
         str_release(&text);
     }
     json_decref(view);
@@ -92,11 +128,56 @@ START_TEST(each_note_has_words)
         for (int game = 0; game < (FEW ? 2 : 6); game++)
             play_game(rulesets[i], game);
     templates_close(templates);
+    ck_assert_int_gt(ends_seen, 0);
+}
+END_TEST
+
+/* Galaxy Command: of the attacks that are shown the likeliest is the first, which "ok" means. */
+START_TEST(the_likeliest_attack_comes_first)
+{
+    const struct ruleset *ruleset = ruleset_newest("galaxy-command");
+    struct err err = ERR_INIT;
+    int options[GAME_OPTIONS] = {0}, seen = 0;
+    void *cards = mem_alloc(ruleset->cards_size);
+    void *state = mem_alloc(ruleset->state_size);
+    json_t *json = json_read(ruleset_cards(ruleset), "cards.json", &err);
+    templates_open(NULL, &templates);
+    ck_ok(ruleset->cards_load(json, cards, &err), err);
+    ck_ok(ruleset->init(cards, 1, options, state, &err), err);
+    for (int turn = 0; turn < 14 && (turn == 0 || ruleset->awaits(state)); turn++) {
+        struct chance chance;
+        char seed[48];
+        chance_seeded(&chance, seed, (size_t)snprintf(seed, sizeof seed, "likeliest/%d", turn));
+        play(ruleset, cards, state, turn, &chance);
+        json_t *view = view_json(ruleset, cards, state, 1);
+        int last = 100;
+        size_t i;
+        json_t *line;
+        json_array_foreach (json_object_get(view, "form"), i, line) {
+            const json_t *why = json_object_get(line, "why"), *six = json_object_get(why, "target");
+            const json_t *of = json_object_get(why, "unknown_near");
+            of = of ? of : json_object_get(why, "unknown_far");
+            if (!six && !of)
+                break;
+            const int chance_of = (int)json_integer_value(json_object_get(six ? six : of, "chance"));
+            const int now = six ? 100 * chance_of / 6 : chance_of;
+            ck_assert_int_le(now, last);
+            last = now;
+            seen++;
+        }
+        json_decref(view);
+    }
+    ck_assert_int_gt(seen, 14);
+    json_decref(json);
+    free(state);
+    free(cards);
+    templates_close(templates);
 }
 END_TEST
 
 static void cases(TCase *tc)
 {
     tcase_add_test(tc, each_note_has_words);
+    tcase_add_test(tc, the_likeliest_attack_comes_first);
 }
 TEST_MAIN("rules/notes", cases)

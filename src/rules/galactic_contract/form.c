@@ -12,6 +12,11 @@ struct form {
     int here;
 };
 
+static bool goes_on(const struct form *form)
+{
+    return form->state->ending == GK_GOES_ON;
+}
+
 /* "move Suadi fuel auto; " with the fuel that is needed; false when it is out of reach. */
 static bool way(const struct form *form, int place, struct str *line, int *fuel)
 {
@@ -37,8 +42,14 @@ static void suggest_shipments(const struct form *form)
         cargo.of[GK_FUEL] -= fuel;
         if (reached && gk_covers(&cargo, &card->cost)) {
             str_addf(&line, "ship S%d", number);
-            suggest(form->list, line.p, "ship points=%d cost=%s", card->points,
-                    gk_goods_words(&card->cost).p);
+            const struct gk_end end =
+                gk_end_with(form->cards, form->state, gk_active(form->state), card->points);
+            suggest(form->list, line.p,
+                    "ship points=%d cost=%s draws?=%d ends?=%d played_out?=%d alone?=%d ahead?=%d level?=%d "
+                    "own=%d best=%d",
+                    card->points, gk_goods_words(&card->cost).p, form->state->building_count > 0,
+                    gk_pile_ends(form->cards, form->state, p) && goes_on(form), end.played_out, end.alone,
+                    end.ahead, end.level, end.own, end.best);
         }
         str_release(&line);
     }
@@ -56,9 +67,16 @@ static void suggest_trade(const struct form *form, int place)
         purse.of[GK_FUEL] -= fuel;
         gain.of[card->bonus] += gk_depots(form->cards, planet);
         str_adds(&line, "trade");
-        if (gk_covers(&purse, &card->cost))
-            suggest(form->list, line.p, "trade number=%d cost=%s got=%s points=%d one?=%d", planet->trade,
-                    gk_goods_words(&card->cost).p, gk_goods_words(&gain).p, card->points, card->points == 1);
+        if (gk_covers(&purse, &card->cost)) {
+            const struct gk_end end =
+                gk_end_with(form->cards, form->state, gk_active(form->state), card->points);
+            suggest(form->list, line.p,
+                    "trade number=%d cost=%s got=%s points=%d one?=%d ends?=%d played_out?=%d alone?=%d "
+                    "ahead?=%d level?=%d own=%d best=%d",
+                    planet->trade, gk_goods_words(&card->cost).p, gk_goods_words(&gain).p, card->points,
+                    card->points == 1, !form->state->deck_count && goes_on(form), end.played_out, end.alone,
+                    end.ahead, end.level, end.own, end.best);
+        }
     }
     str_release(&line);
 }
@@ -77,11 +95,11 @@ static void suggest_collecting(const struct form *form, int place)
     struct str line = STR_INIT;
     int fuel;
     if (place != form->here && way(form, place, &line, &fuel)) {
+        const int room = room_at(form, place, fuel);
         str_cut(&line, line.len - 2); /* the "; " */
-        int room = room_at(form, place, fuel);
-        suggest(form->list, line.p, "collect goods=%s room=%d full?=%d part?=%d burns?=%d fuel=%d",
-                gk_goods_words(&production).p, room, room <= 0, room > 0 && room < gk_sum(&production),
-                fuel != 0, fuel);
+        if (room > 0)
+            suggest(form->list, line.p, "collect goods=%s room=%d part?=%d burns?=%d fuel=%d",
+                    gk_goods_words(&production).p, room, room < gk_sum(&production), fuel != 0, fuel);
     }
     str_release(&line);
 }

@@ -14,16 +14,18 @@ static const struct game_option options[] = {
     {NULL, 0, 0, 0, NULL},
 };
 
-static const struct moment moments[] = {{"shipped", 3, "points", NULL},      {"traded", 2, "points", NULL},
-                                        {"bought", 1, "points", NULL},       {"gift_taken", 4, NULL, NULL},
-                                        {"overflow_lost", -6, NULL, NULL},   {"gift_no_room", -8, NULL, NULL},
-                                        {"gift_bank_empty", -8, NULL, NULL}, {NULL, 0, NULL, NULL}};
+static const struct moment moments[] = {{"shipped", 3, "points", NULL},
+                                        {"traded", 2, "points", NULL},
+                                        {"bought", 1, "points", NULL},
+                                        {"gift_taken", 4, NULL, NULL},
+                                        {NULL, 0, NULL, NULL}};
 
-#define ROUTINE  "collected collected_stored loaded stored discarded swapped stayed"
+#define ROUTINE  "collected_stored loaded stored discarded swapped stayed"
 #define REPEATED "dealt final_score won won_together trade_opened shipment_opened"
 
 static const struct headline headlines[] = {{"round_goes_on", HEADLINE_ANY, "last_round", NULL},
                                             {"shipped", HEADLINE_OWN, "shipped", NULL},
+                                            {"pile_empty", HEADLINE_ANY, "pile_empty", NULL},
                                             {"traded", HEADLINE_OWN, "traded", NULL},
                                             {"bought", HEADLINE_OWN, "bought", NULL},
                                             {"shipped", HEADLINE_OTHERS, "rival_shipped", NULL},

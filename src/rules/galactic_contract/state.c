@@ -266,3 +266,23 @@ void gk_conceal(const void *cards, void *to, int seat, struct chance *chance)
     shuffle_anew(chance, "conceal/buildings", state->building, (size_t)state->building_count);
     conceal_shipments(state, chance);
 }
+
+bool gk_pile_ends(const struct gk_cards *cards, const struct gk_state *state, int pile)
+{
+    return state->pile[pile].count == 1 && gk_empty_piles(state) + 1 >= cards->end_empty;
+}
+
+struct gk_end gk_end_with(const struct gk_cards *cards, const struct gk_state *state, int seat, int points)
+{
+    struct gk_end end = {.played_out = state->finish_round,
+                         .own = gk_points(cards, gk_player_const(state, seat)).total + points,
+                         .best = -1};
+    for (int other = 1; other <= gk_seats(state); other++) {
+        const int total = gk_points(cards, gk_player_const(state, other)).total;
+        end.best = other != seat && total > end.best ? total : end.best;
+    }
+    end.alone = end.best < 0;
+    end.ahead = end.own > end.best;
+    end.level = end.own == end.best;
+    return end;
+}

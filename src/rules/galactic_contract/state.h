@@ -145,6 +145,16 @@ struct gk_points {
 };
 struct gk_points gk_points(const struct gk_cards *cards, const struct gk_player *player);
 
+/* Would the open shipment of the pile, the last one there, end the game? */
+bool gk_pile_ends(const struct gk_cards *cards, const struct gk_state *state, int pile);
+/* How the game would end if a seat got so many points more. */
+struct gk_end {
+    bool played_out;          /* the round would be finished first */
+    bool alone, ahead, level; /* ahead of the others, or level with the best of them */
+    int own, best;            /* points */
+};
+struct gk_end gk_end_with(const struct gk_cards *cards, const struct gk_state *state, int seat, int points);
+
 ruleset_awaits gk_awaits;
 ruleset_interrupted gk_interrupted;
 ruleset_scores gk_scores;

@@ -32,6 +32,14 @@ static struct event *world_event(struct gs_table *table, const char *type, int s
 
 /* ---- plans ---- */
 
+void gs_plan_all(const struct gs_state *state, struct gs_plan *plan)
+{
+    const struct gs_player *player = gs_player_const(state, plan->by);
+    for (int i = 0; i < player->fleet_count && i < GS_FLEETS; i++)
+        if (player->fleet[i].number <= GS_FLEETS)
+            plan->fleet[plan->fleet_count++] = player->fleet[i].number;
+}
+
 enum order_result gs_check_plan(const struct gs_cards *cards, const struct gs_state *state,
                                 const struct gs_plan *plan, struct refusal *why)
 {

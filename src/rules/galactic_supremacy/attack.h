@@ -49,6 +49,8 @@ enum order_result gs_attack(struct gs_turn *turn, const struct gs_plan *plan);
 /* Refuses a plan that cannot be carried out now; else ORDER_DONE. */
 enum order_result gs_check_plan(const struct gs_cards *cards, const struct gs_state *state,
                                 const struct gs_plan *plan, struct refusal *why);
+/* With all fleets of the attacker. */
+void gs_plan_all(const struct gs_state *state, struct gs_plan *plan);
 /* The defender sends no fleet anywhere. */
 void gs_no_retreat(struct gs_attack *attack);
 /* May the defender call fleets from other worlds? */

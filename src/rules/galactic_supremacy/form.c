@@ -1,9 +1,14 @@
 /* The orders that make sense now, each ready to be sent, with a note on what it would do. */
+#include <stdlib.h>
+
 #include "base/str.h"
 #include "rules/put.h"
 #include "rules/galactic_supremacy/attack.h"
 
-#define TARGETS 8 /* attacks for which odds are computed */
+#define TARGETS 8  /* attacks for which odds are computed */
+#define FAIR    50 /* in 100: what is so likely may be the first line, which "ok" means */
+#define POOR    10 /* what is less likely only costs fleets */
+#define BARGAIN 25 /* an exchange that brings less often what it is for only costs a card */
 
 struct form {
     struct value *list;
@@ -26,20 +31,6 @@ static int keeps(const struct form *form, enum gs_kind kind)
     return gs_hand_count(form->cards, &form->kept, kind);
 }
 
-/* What the hand's limit leaves of it, if nothing is drawn. */
-static void keep_limit(struct form *form)
-{
-    struct gs_player *kept = &form->kept;
-    int limit = gs_hand_limit(form->cards, kept);
-    while (form->state->phase == GS_PHASE_DRAW && kept->hand_count > limit) {
-        int kind = gs_least_wanted(form->cards, kept);
-        int at = kind < 0 ? -1 : gs_hand_find(form->cards, kept, (enum gs_kind)kind);
-        if (at < 0)
-            return;
-        kept->hand[at] = kept->hand[--kept->hand_count];
-    }
-}
-
 static void suggest_builds(const struct form *form)
 {
     static const struct {
@@ -60,42 +51,66 @@ static void suggest_builds(const struct form *form)
     }
 }
 
-static void suggest_attack(const struct form *form, int target, int world)
+/* An attack with all fleets. */
+struct raid {
+    int target, world;
+    int odds, fleets; /* in 100; fleets that may defend */
+};
+
+static struct raid raid_on(const struct form *form, int target, int world)
 {
     struct gs_plan plan = {.by = form->seat, .target = target, .world = world};
-    char code[GS_UNIT_NAME], line[64];
-    int enemies = 0;
     const struct gs_player *enemy = gs_player_const(form->state, target);
-    for (int i = 0; i < form->player->fleet_count && i < GS_FLEETS; i++) {
-        if (form->player->fleet[i].number <= GS_FLEETS)
-            plan.fleet[plan.fleet_count++] = form->player->fleet[i].number;
-    }
+    struct raid raid = {.target = target, .world = world};
     for (int i = 0; i < enemy->fleet_count && i < GS_FLEETS; i++)
-        enemies += enemy->fleet[i].at == world || enemy->tech[GS_JUMP] > form->player->tech[GS_JUMP];
-    gs_world_name(code, world);
-    snprintf(line, sizeof(line), "attack p%d %s with all", target, code);
-    for (char *c = line; *c; c++)
-        *c = ascii_lower(*c);
-    int odds = gs_plan_odds(form->cards, form->state, &plan);
-    if (odds)
-        suggest(form->list, line, "attack odds=%d fleets=%d one?=%d", odds, enemies, enemies == 1);
+        raid.fleets += enemy->fleet[i].at == world || enemy->tech[GS_JUMP] > form->player->tech[GS_JUMP];
+    gs_plan_all(form->state, &plan);
+    raid.odds = gs_plan_odds(form->cards, form->state, &plan);
+    return raid;
 }
 
-static void suggest_attacks(const struct form *form)
+/* The likeliest first. */
+static int by_odds(const void *one, const void *other)
+{
+    const struct raid *a = one, *b = other;
+    if (a->odds != b->odds)
+        return b->odds - a->odds;
+    return a->target != b->target ? a->target - b->target : a->world - b->world;
+}
+
+static int list_raids(const struct form *form, struct raid list[TARGETS])
 {
     int count = 0;
     if (form->state->phase > GS_PHASE_ATTACK || form->state->attacks < 1 || !form->player->fleet_count)
-        return;
+        return 0;
     for (int step = 1; step < gs_seats(form->state); step++) {
         int target = gs_seat_after(form->state, form->seat, step);
         const struct gs_player *enemy = gs_player_const(form->state, target);
         if (!gs_alive(form->state, target) || target == form->seat ||
             (form->state->peace & (int)SEAT_BIT(target)))
             continue;
-        for (int i = 0; i < enemy->sector_count && i < 2 && count < TARGETS; i++, count++)
-            suggest_attack(form, target, enemy->sector[i].number);
-        if (count++ < TARGETS)
-            suggest_attack(form, target, GS_HOME);
+        for (int i = 0; i < enemy->sector_count && i < 2 && count < TARGETS; i++)
+            list[count++] = raid_on(form, target, enemy->sector[i].number);
+        if (count < TARGETS)
+            list[count++] = raid_on(form, target, GS_HOME);
+    }
+    qsort(list, (size_t)count, sizeof *list, by_odds);
+    return count;
+}
+
+/* Those that are at least as likely as `least` and at most as `most`. */
+static void suggest_raids(const struct form *form, const struct raid *list, int count, int least, int most)
+{
+    for (int i = 0; i < count; i++) {
+        char code[GS_UNIT_NAME], line[64];
+        if (list[i].odds < least || list[i].odds > most)
+            continue;
+        gs_world_name(code, list[i].world);
+        snprintf(line, sizeof(line), "attack p%d %s with all", list[i].target, code);
+        for (char *c = line; *c; c++)
+            *c = ascii_lower(*c);
+        suggest(form->list, line, "attack odds=%d fleets=%d one?=%d", list[i].odds, list[i].fleets,
+                list[i].fleets == 1);
     }
 }
 
@@ -173,6 +188,8 @@ static void suggest_draws(const struct form *form)
         const char *give = gs_kind_names[form->cards->exchange_give[i]];
         const char *keep = gs_kind_names[form->cards->exchange_keep[i]];
         int chance = 100 * unplaced(form, (int)form->cards->exchange_keep[i]) / all;
+        if (chance < BARGAIN)
+            continue;
         suggest(form->list, form->cards->exchange[i].id, "exchange give=%s keep=%s chance=%d", give, keep,
                 chance);
     }
@@ -243,19 +260,27 @@ struct value *gs_form(const void *data, const void *from, int seat, struct arena
     const struct gs_state *state = from;
     const struct gs_player *player = gs_player_const(state, seat);
     struct form form = {value_list(arena), cards, state, player, *player, seat, 0};
-    keep_limit(&form);
+    if (state->phase == GS_PHASE_DRAW)
+        (void)gs_keep_limit(cards, &form.kept, NULL);
     if (state->ending || !gs_alive(state, seat))
         return form.list;
     if (state->active == seat) {
         form.credits = form.player->credits;
         if (state->phase == GS_PHASE_DRAW)
             form.credits += gs_income(cards, form.player).total;
+        struct raid raids[TARGETS];
+        const int count = list_raids(&form, raids);
         suggest_builds(&form); /* the first line is in the form uncommented: it must do no harm */
-        suggest(form.list, "pass", "pass");
-        suggest_attacks(&form);
+        suggest_raids(&form, raids, count, FAIR, 100);
         suggest_research(&form);
+        const bool sound = value_count(form.list) > 0;
+        if (!sound)
+            suggest(form.list, "pass", "pass");
+        suggest_raids(&form, raids, count, POOR, FAIR - 1);
         suggest_uses(&form);
         suggest_draws(&form);
+        if (sound)
+            suggest(form.list, "pass", "pass");
     }
     if (state->active !=
         seat) /* so that the first line does no harm here either: it is what happens without it */

@@ -71,6 +71,23 @@ int gs_least_wanted(const struct gs_cards *cards, const struct gs_player *player
     return worst;
 }
 
+int gs_keep_limit(const struct gs_cards *cards, struct gs_player *kept, enum gs_kind gone[GS_HAND])
+{
+    const int limit = gs_hand_limit(cards, kept);
+    int count = 0;
+    while (kept->hand_count > limit) {
+        const int kind = gs_least_wanted(cards, kept);
+        const int at = kind < 0 ? -1 : gs_hand_find(cards, kept, (enum gs_kind)kind);
+        if (at < 0)
+            break;
+        if (gone)
+            gone[count] = (enum gs_kind)kind;
+        count++;
+        kept->hand[at] = kept->hand[--kept->hand_count];
+    }
+    return count;
+}
+
 void gs_hand_put(struct gs_state *state, int seat, int card, int known)
 {
     struct gs_player *player = gs_player(state, seat);

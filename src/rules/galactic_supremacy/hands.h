@@ -21,6 +21,8 @@ static inline bool gs_hand_full(const struct gs_player *player)
 void gs_hand_put(struct gs_state *state, int seat, int card, int known);
 /* Index of the first card of the kind, or -1. */
 int gs_hand_find(const struct gs_cards *cards, const struct gs_player *player, enum gs_kind kind);
+/* What the hand's limit leaves of a hand, and the kinds that go, one after the other (or NULL); returns how many. */
+int gs_keep_limit(const struct gs_cards *cards, struct gs_player *kept, enum gs_kind gone[GS_HAND]);
 /* Takes the card at an index out of the hand and returns it. `witnesses` are the seats that see its kind. */
 int gs_hand_take(const struct gs_cards *cards, struct gs_state *state, int seat, int index, int witnesses);
 /* Makes a card of the hand the first of its kind, so that it is the one that gs_hand_spend() takes. */

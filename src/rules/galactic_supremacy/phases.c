@@ -117,13 +117,11 @@ int gs_exchange(struct gs_turn *turn, enum gs_exchange exchange, int times)
 
 static void keep_limit(struct gs_turn *turn)
 {
-    int limit = gs_hand_limit(turn->cards, turn->player);
-    while (turn->player->hand_count > limit) {
-        int kind = gs_least_wanted(turn->cards, turn->player);
-        if (kind < 0)
-            return;
-        gs_discard_kind(turn->table, turn->seat, (enum gs_kind)kind, "over_limit");
-    }
+    struct gs_player kept = *turn->player;
+    enum gs_kind gone[GS_HAND];
+    const int count = gs_keep_limit(turn->cards, &kept, gone);
+    for (int i = 0; i < count; i++)
+        gs_discard_kind(turn->table, turn->seat, gone[i], "over_limit");
 }
 
 static void produce(struct gs_turn *turn)

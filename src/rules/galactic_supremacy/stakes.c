@@ -1,7 +1,10 @@
 /* What can end the game for a seat, and what it is one step from. */
-#include "rules/galactic_supremacy/turn.h"
+#include "rules/galactic_supremacy/attack.h"
+
+#include "rules/put.h"
 
 #define ROUNDS_NEAR 3 /* so near is the end worth saying */
+#define ODDS_NEAR   5 /* and an attack so likely, in 100 */
 
 static int fleets_at_home(const struct gs_player *player)
 {
@@ -31,40 +34,66 @@ static int open_rival(const struct gs_state *state, int seat)
     return 0;
 }
 
+/* The rival with most fleets, or 0. */
+static int strongest(const struct gs_state *state, int seat)
+{
+    int best = 0;
+    for (int step = 1; step < gs_seats(state); step++) {
+        const int other = gs_seat_after(state, seat, step);
+        if (gs_alive(state, other) && gs_player_const(state, other)->fleet_count &&
+            (!best || gs_player_const(state, other)->fleet_count > gs_player_const(state, best)->fleet_count))
+            best = other;
+    }
+    return best;
+}
+
+/* How often in 100 all fleets of a seat would take a homeworld; 0 without fleets. */
+static int home_odds(const struct gs_cards *cards, const struct gs_state *state, int by, int target)
+{
+    struct gs_plan plan = {.by = by, .target = target, .world = GS_HOME};
+    if (!by || !target)
+        return 0;
+    gs_plan_all(state, &plan);
+    return plan.fleet_count ? gs_plan_odds(cards, state, &plan) : 0;
+}
+
 struct value *gs_stakes(const void *data, const void *from, int seat, struct arena *arena)
 {
+    const struct gs_cards *cards = data;
     const struct gs_state *state = from;
     struct value *stakes = value_object(arena), *own;
-    (void)data;
     if (seat < 1 || seat > gs_seats(state) || state->ending)
         return stakes;
     const struct gs_player *player = gs_player_const(state, seat);
     const struct gs_offer *offer = offer_to(state, seat);
-    const int fleets = fleets_at_home(player), rival = open_rival(state, seat);
+    const int fleets = fleets_at_home(player), rival = open_rival(state, seat),
+              enemy = strongest(state, seat);
     const bool near = state->round_limit && state->round_limit - state->round < ROUNDS_NEAR;
+    const bool quiet = player->out || near;
+    const int danger = quiet || fleets ? 0 : home_odds(cards, state, enemy, seat);
+    const int chance = quiet || danger >= ODDS_NEAR ? 0 : home_odds(cards, state, seat, rival);
     if (player->out) {
         own = value_put_object(stakes, "out");
     } else if (near) {
         own = value_put_object(stakes, "last_rounds");
-        value_put_int(own, "round", state->round);
-        value_put_int(own, "limit", state->round_limit);
-        value_put_flag(own, "last", state->round == state->round_limit);
-    } else if (fleets == 0) {
+        put(own, "round=%d limit=%d last?=%d", state->round, state->round_limit,
+            state->round == state->round_limit);
+    } else if (danger >= ODDS_NEAR) {
         own = value_put_object(stakes, "home_open");
-    } else if (player->sector_count == 0) {
+        put(own, "seat=%d odds=%d", enemy, danger);
+    } else if (fleets && enemy && player->sector_count == 0) {
         own = value_put_object(stakes, "home_only");
     } else if (offer) {
         own = value_put_object(stakes, "offer");
-        value_put_int(own, "seat", offer->from);
-        value_put_int(own, "number", offer->number);
-    } else if (rival) {
+        put(own, "seat=%d number=%d", offer->from, offer->number);
+    } else if (chance >= ODDS_NEAR) {
         own = value_put_object(stakes, "rival_open");
-        value_put_int(own, "seat", rival);
-        value_put_flag(own, "last", gs_only_other(state, seat) == rival);
-    } else {
+        put(own, "seat=%d odds=%d last?=%d", rival, chance, gs_only_other(state, seat) == rival);
+    } else if (fleets && enemy) {
         own = value_put_object(stakes, "home_held");
+    } else {
+        return stakes; /* nobody can harm anybody */
     }
-    value_put_int(own, "fleets", fleets);
-    value_put_flag(own, "one", fleets == 1);
+    put(own, "fleets=%d one?=%d", fleets, fleets == 1);
     return stakes;
 }

@@ -211,6 +211,19 @@ static struct value *view_prefer(struct arena *arena, const struct gs_cards *car
     return with_more(names);
 }
 
+/* The kinds that the hand's limit takes as it stands. */
+static void put_goes(struct value *object, const struct gs_cards *cards, const struct gs_player *player)
+{
+    struct gs_player kept = *player;
+    enum gs_kind gone[GS_HAND];
+    struct value *goes = value_list(value_arena(object));
+    const int count = gs_keep_limit(cards, &kept, gone);
+    for (int i = 0; i < count; i++)
+        add_name(goes, gs_kind_names[gone[i]]);
+    value_put(object, "goes", with_more(goes));
+    value_set_aside(object, "goes");
+}
+
 /* What only the seat itself knows, and what follows for its next turn. */
 static void put_own(struct value *object, const struct gs_cards *cards, const struct gs_state *state,
                     int seat)
@@ -227,6 +240,9 @@ static void put_own(struct value *object, const struct gs_cards *cards, const st
     value_put(object, "income", money);
     value_put_int(object, "hand_limit", gs_hand_limit(cards, player));
     value_put_flag(object, "over_limit", player->hand_count > gs_hand_limit(cards, player));
+    value_put_flag(object, "no_command", !gs_hand_count(cards, player, GS_COMMAND));
+    value_set_aside(object, "no_command");
+    put_goes(object, cards, player);
     value_put(object, "hand", view_hand(arena, cards, player));
     struct value *next = view_next(arena, cards, state, seat);
     value_put_flag(object, "has_next", value_count(next) > 0);

@@ -2,7 +2,8 @@
  * the unknown. */
 #include "rules/galaxy_command/turn.h"
 
-#include "base/str.h"
+#include <stdlib.h>
+
 #include "rules/put.h"
 
 /* Average chance, in percent, to align an unseen system of a kind: what the seat can know of a face-down
@@ -28,32 +29,60 @@ int gc_unknown_chance(const struct gc_cards *cards, const struct gc_state *state
     return left ? (100 * sum + 3 * left) / (6 * left) : 0;
 }
 
-static void suggest_targets(struct value *form, const struct gc_cards *cards, const struct gc_player *player)
+/* An attack that can be made. */
+struct attempt {
+    int slot; /* -1: a system that nobody has seen */
+    bool distant;
+    int chance; /* of 600 */
+    int points; /* of a system that lies open */
+};
+
+/* The likeliest first, then what is worth most. */
+static int by_chance(const void *one, const void *other)
 {
+    const struct attempt *a = one, *b = other;
+    if (a->chance != b->chance)
+        return b->chance - a->chance;
+    return a->points != b->points ? b->points - a->points : a->slot - b->slot;
+}
+
+static size_t list_attempts(const struct gc_cards *cards, const struct gc_state *state, int seat,
+                            struct attempt list[GC_SLOTS + 2])
+{
+    const struct gc_player *player = gc_player_const(state, seat);
+    size_t count = 0;
+    if (gc_face_down(player, false) >= 0)
+        list[count++] = (struct attempt){-1, false, 6 * gc_unknown_chance(cards, state, seat, false), 0};
+    if (!gc_far_closed(player))
+        list[count++] = (struct attempt){-1, true, 6 * gc_unknown_chance(cards, state, seat, true), 0};
     for (int i = 0; i < GC_SLOTS; i++) {
         if (!player->slot[i].open || player->slot[i].aligned)
             continue;
         const struct gc_card *card = gc_card(cards, player->slot[i].card);
-        int chance = gc_chance(player, card->resistance);
+        const int chance = gc_chance(player, card->resistance);
         if (chance)
-            suggest(form, brief("conquer %s", gc_slot_name(i)).p, "target system=%s chance=%d", card->name,
-                    chance);
+            list[count++] = (struct attempt){i, !gc_slot_near(i), 100 * chance, card->vp};
     }
+    qsort(list, count, sizeof *list, by_chance);
+    return count;
 }
 
 static void suggest_actions(struct value *form, const struct gc_cards *cards, const struct gc_state *state,
                             int seat)
 {
-    const struct gc_player *player = gc_player_const(state, seat);
-    if (gc_face_down(player, false) >= 0) {
-        int chance = gc_unknown_chance(cards, state, seat, false);
-        suggest(form, "explore near", "unknown_near chance=%d", chance);
+    struct attempt list[GC_SLOTS + 2];
+    const size_t count = list_attempts(cards, state, seat, list);
+    for (size_t i = 0; i < count; i++) {
+        const int slot = list[i].slot;
+        if (slot >= 0)
+            suggest(form, brief("conquer %s", gc_slot_name(slot)).p, "target system=%s chance=%d",
+                    gc_card(cards, gc_player_const(state, seat)->slot[slot].card)->name,
+                    list[i].chance / 100);
+        else if (list[i].distant)
+            suggest(form, "explore far", "unknown_far chance=%d", list[i].chance / 6);
+        else
+            suggest(form, "explore near", "unknown_near chance=%d", list[i].chance / 6);
     }
-    if (!gc_far_closed(player)) {
-        int chance = gc_unknown_chance(cards, state, seat, true);
-        suggest(form, "explore far", "unknown_far chance=%d", chance);
-    }
-    suggest_targets(form, cards, player);
     suggest(form, "bide", "bide");
 }
 

@@ -28,7 +28,7 @@ static const struct moment moments[] = {
     {"attack_lost", -2, NULL, NULL},         {NULL, 0, NULL, NULL}};
 
 #define ROUTINE \
-    "explored collected collected_half collected_nothing swapped built bided gained gain_ignored alert_safe"
+    "explored collected collected_half collected_nothing swapped built gained gain_ignored alert_safe"
 #define REPEATED "dealt event_drawn years_over all_lost final_score final_lost common_victory common_defeat"
 
 static const struct headline headlines[] = {{"home_lost", HEADLINE_OWN, "fell", NULL},

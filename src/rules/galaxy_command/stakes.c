@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#define NEAR 2 /* turns before year 2: so few are worth saying */
+
 /* How many events can come next, and how many of them end the game of whoever holds no system. A red alert is no event
  * of a round: another card follows it. */
 static void put_threats(struct value *object, const struct gc_cards *cards, const struct gc_state *state)
@@ -61,7 +63,7 @@ struct value *gc_stakes(const void *data, const void *from, int seat, struct are
         value_put_text(own, "system", card->name);
         value_put_int(own, "resistance", card->resistance);
         put_threats(own, cards, state);
-    } else if (systems == 0) {
+    } else if (systems == 0 && turns <= cards->rounds[1] + NEAR) {
         own = value_put_object(stakes, "no_system");
         value_put_int(own, "turn", cards->rounds[0] + 1);
     } else if (turns == 1) {

@@ -1,18 +1,17 @@
 /* What can lose the game next, and what its player is one step from. */
 #include "rules/galaxy_farmer/turn.h"
 
-#define EVENTS_NEAR 3 /* so few cards are worth saying */
+#include "rules/put.h"
 
-/* The open order that fails first, if it does at the end of this turn; -1: none. What the partner holds does not. */
-static int failing(const struct gf_cards *cards, const struct gf_state *state)
+#define EVENTS_NEAR 3 /* so few cards are worth saying */
+#define POINTS_NEAR 5 /* and so few points: an order brings them */
+
+/* Does it fail at the end of this turn, if nothing more is done? What the partner holds does not. */
+static bool fails_now(const struct gf_cards *cards, const struct gf_state *state, int slot)
 {
-    for (int i = 0; i < GF_OPEN; i++) {
-        const struct gf_order *order = &state->open[i];
-        if (order->card && gf_turns_left(cards, order) <= 1 && gf_missing(cards, order) &&
-            gf_held_slot(cards, state) != i)
-            return i;
-    }
-    return -1;
+    const struct gf_order *order = &state->open[slot];
+    return order->card && gf_turns_left(cards, order) <= 1 && gf_missing(cards, order) &&
+           gf_held_slot(cards, state) != slot;
 }
 
 /* The open order that lacks fewest cubes and would win the game, or -1. */
@@ -29,16 +28,21 @@ static int winning(const struct gf_cards *cards, const struct gf_state *state)
     return best;
 }
 
-static struct value *put_order(struct value *stakes, const char *kind, const struct gf_cards *cards,
-                               const struct gf_order *order)
+static void put_order(struct value *object, const struct gf_cards *cards, const struct gf_order *order)
 {
-    struct value *own = value_put_object(stakes, kind);
-    const struct gf_order_card *card = gf_order_card(cards, order);
-    value_put_text(own, "card", card->name);
-    value_put_int(own, "points", card->points);
-    value_put_amount(own, "missing", gf_missing(cards, order));
-    value_put_flag(own, "one", gf_missing(cards, order) == 1);
-    return own;
+    const int missing = gf_missing(cards, order);
+    put(object, "card=%s missing+=%d one?=%d", gf_order_card(cards, order)->name, missing, missing == 1);
+}
+
+/* All that fail: each costs as much as the others. */
+static void put_failing(struct value *own, const struct gf_cards *cards, const struct gf_state *state)
+{
+    struct value *orders = value_put_list(own, "orders");
+    for (int i = 0; i < GF_OPEN; i++)
+        if (fails_now(cards, state, i))
+            put_order(value_add_object(orders), cards, &state->open[i]);
+    value_mark_more(orders);
+    value_put_flag(own, "several", value_count(orders) > 1);
 }
 
 struct value *gf_stakes(const void *data, const void *from, int seat, struct arena *arena)
@@ -51,28 +55,29 @@ struct value *gf_stakes(const void *data, const void *from, int seat, struct are
     if (seat < 1 || state->end != GF_RUNNING)
         return stakes;
     const struct gf_tally *tally = &state->tally;
-    const int fails = failing(cards, state), wins = winning(cards, state);
-    const bool last_failure = tally->failed + 1 >= gf_failed_limit(cards, state);
-    if (fails >= 0 && last_failure)
-        own = put_order(stakes, "failing", cards, &state->open[fails]);
+    const int wins = winning(cards, state), away = gf_goal(cards, state) - tally->score;
+    int fails = 0;
+    for (int i = 0; i < GF_OPEN; i++)
+        fails += fails_now(cards, state, i);
+    const bool loses = tally->failed + (fails ? fails : 1) >= gf_failed_limit(cards, state);
+    if (fails && loses)
+        put_failing(own = value_put_object(stakes, "failing"), cards, state);
     else if (tally->killed + 1 >= gf_killed_limit(cards, state))
         own = value_put_object(stakes, "last_worker");
     else if (gf_troops(state) + 1 >= cards->lose.troops)
         own = value_put_object(stakes, "last_planet");
     else if (state->event_count <= EVENTS_NEAR)
         own = value_put_object(stakes, "last_events");
+    else if (fails)
+        put_failing(own = value_put_object(stakes, "failing"), cards, state);
     else if (wins >= 0)
-        own = put_order(stakes, "winning", cards, &state->open[wins]);
-    else if (fails >= 0)
-        own = put_order(stakes, "failing", cards, &state->open[fails]);
+        put_order(own = value_put_object(stakes, "winning"), cards, &state->open[wins]);
     else
         own = value_put_object(stakes, "going");
-    value_put_flag(own, "last_failure", last_failure);
-    value_put_int(own, "failed", tally->failed);
-    value_put_int(own, "failed_limit", gf_failed_limit(cards, state));
-    value_put_int(own, "score", tally->score);
-    value_put_int(own, "goal", gf_goal(cards, state));
-    value_put_int(own, "events", state->event_count);
-    value_put_flag(own, "last_event", state->event_count == 1);
+    if (away <= POINTS_NEAR)
+        put(value_put_object(own, "near"), "points=%d one?=%d", away, away == 1);
+    put(own, "last_failure?=%d failed=%d failed_limit=%d score=%d goal=%d events=%d last_event?=%d", loses,
+        tally->failed, gf_failed_limit(cards, state), tally->score, gf_goal(cards, state), state->event_count,
+        state->event_count == 1);
     return stakes;
 }
