@@ -4,7 +4,7 @@
  * Every record is applied by compete_apply, which checks all that the journal alone shows: chain and signature,
  * who may enter when, proofs of draws, the tables that they give, ranks, the final table. Besides: the signed texts of
  * entries; and that tables and games are a bijection, each game being the one of its table from its first record to
- * its last. src/journal/README.md, "Competitions", has the list.
+ * its last. src/journal/COMPETITIONS.md, "Competitions", has the list.
  *
  * The games are audited by whoever calls this, with audit_played_take for each record that passed. */
 #ifndef AUDIT_AUDIT_COMPETE_H

@@ -11,7 +11,7 @@
 #include "trust/canon.h"
 
 #define DATED_BEFORE \
-    (60 * DAY_SECONDS) /* as the league takes such texts (src/journal/README.md, section 12) */
+    (60 * DAY_SECONDS) /* as the league takes such texts (src/journal/PRIVATE.md) */
 #define DATED_AFTER (2 * DAY_SECONDS)
 
 static const char *text_of(const struct competing *a, const char *member)

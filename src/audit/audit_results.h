@@ -1,7 +1,7 @@
 /* The audit of a league's results, from which its ratings follow: the journal, and what the games' own journals say, in;
  * findings out. Pure; the first thing that is wrong ends it. Every record is applied by results_apply, which computes all
  * ratings again; each result is compared with its game, where that is there (compete/played.h).
- * src/journal/README.md, "Results", has the list of checks. */
+ * src/journal/COMPETITIONS.md, "Results", has the list of checks. */
 #ifndef AUDIT_AUDIT_RESULTS_H
 #define AUDIT_AUDIT_RESULTS_H
 

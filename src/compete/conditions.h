@@ -1,5 +1,5 @@
 /* What a competition asks of those who enter: `conditions` in its `create`, and `found` in each `enter`, what the league found
- * of the player then (src/journal/README.md, "Conditions"). */
+ * of the player then (src/journal/COMPETITIONS.md, "Conditions"). */
 #ifndef COMPETE_CONDITIONS_H
 #define COMPETE_CONDITIONS_H
 

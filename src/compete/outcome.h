@@ -1,5 +1,5 @@
 /* What the end of a game means for its table: the one rule by which the league makes results and the audit checks
- * them (src/journal/README.md, "Competitions"). */
+ * them (src/journal/COMPETITIONS.md, "Competitions"). */
 #ifndef COMPETE_OUTCOME_H
 #define COMPETE_OUTCOME_H
 

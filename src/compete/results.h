@@ -1,5 +1,5 @@
 /* The results of a league: a journal of the reserved name `results`, from which its ratings follow, and nothing else
- * (journal/README.md, "Results"). One record `result` a game that has ended, in the order in which the league wrote
+ * (journal/COMPETITIONS.md, "Results"). One record `result` a game that has ended, in the order in which the league wrote
  * them; ended games are never rolled back, so no result is taken back either.
  *
  * Pure: records in, lists of players out. What a game's own journal says is compete/played.h; that each game has its

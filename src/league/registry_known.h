@@ -1,5 +1,5 @@
-/* Does this program know everything in the registry's journal? The table of src/journal/README.md,
- * section 12, as code. What a newer Turnpost has written there may mean anything for players and keys, which
+/* Does this program know everything in the registry's journal? The table of
+ * src/journal/PRIVATE.md, as code. What a newer Turnpost has written there may mean anything for players and keys, which
  * concern the whole league: so only that Turnpost works on such a league.
  *
  * Records are checked when they are read. Those whose files are written are not read again, so registry/known

@@ -1,4 +1,4 @@
-/* The kinds of a competition's records (compete/apply.c) and the page on the formats (src/journal/README.md, section 13) say
+/* The kinds of a competition's records (compete/apply.c) and the page on the formats (src/journal/COMPETITIONS.md) say
  * the same: which there are, and their members. */
 #include "compete/apply.h"
 
@@ -8,7 +8,7 @@
 #include "rules/ruleset.h"
 #include "suite.h"
 
-#define PAGE "src/journal/README.md"
+#define PAGE "src/journal/COMPETITIONS.md"
 /* Told for all who enter, leave or rule at once. */
 #define EVIDENCE " by signed text mail for typed request said vouched "
 /* Words in backticks that are no members: values, other kinds, what stands inside of members. */
@@ -29,6 +29,7 @@ static void begin(void)
     struct err err = ERR_INIT;
     str_init(&page);
     ck_ok(file_read(PAGE, 1 << 20, &page, &err), err);
+    ck_ok(file_read("src/journal/README.md", 1 << 20, &page, &err), err); /* the options */
 }
 
 static void end(void)

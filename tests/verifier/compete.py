@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Checks a competition of Turnpost from its files alone: who is in, the draws, tables and games, the final table. Written from
-src/journal/README.md (section 13) and src/compete/README.md, and from nothing else.
+src/journal/COMPETITIONS.md and src/compete/README.md, and from nothing else.
 
     compete.py [--key league.pub] [--head 'NAME SEQ HEX'] [--json] JOURNAL [GAMES]
 

@@ -1,5 +1,5 @@
-"""Duplicate deals: who plays outside of the ranking, and the table of their matchpoints. Written from src/journal/README.md (section 13,
-"Duplicate deals") and src/compete/README.md ("Matchpoints"). What robots make of a deal only a program can say that plays the rules."""
+"""Duplicate deals: who plays outside of the ranking, and the table of their matchpoints. Written from src/journal/COMPETITIONS.md
+("Duplicate deals") and src/compete/README.md ("Matchpoints"). What robots make of a deal only a program can say that plays the rules."""
 from forms import *
 
 HOUR, DAY = 3600, 86400

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Checks the results of a league from its files alone, and computes the ratings of its players again. Written from src/journal/README.md
-(section 14) and src/rating/README.md, and from nothing else.
+"""Checks the results of a league from its files alone, and computes the ratings of its players again. Written from src/journal/COMPETITIONS.md
+and src/rating/README.md, and from nothing else.
 
     results.py [--key league.pub] [--json] [--at TIME] JOURNAL [GAMES]
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Writes the vectors that come from games/galaxy-command, when that game has been recorded anew: `records`, `commitment`,
-`seals`, `turn` and `hidden` of vectors.json; those that follow from what stands in it, `marks`, `alphas` and `seatings`; and prints those that src/journal/README.md shows (section 11)."""
+`seals`, `turn` and `hidden` of vectors.json; those that follow from what stands in it, `marks`, `alphas` and `seatings`; and prints those that src/journal/README.md shows (section 12)."""
 import hashlib
 import json
 import pathlib

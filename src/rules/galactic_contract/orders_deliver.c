@@ -137,13 +137,12 @@ enum order_result gk_run_trade(void *arg, struct args *args, struct refusal *why
 {
     struct gk_turn *turn = arg;
     struct trade_order order;
-    struct refusal later;
+    struct refusal later; /* a second trade that is not possible is no fault */
     if (!gk_ready(turn, why) || !read_trade(turn, args, &order, why) || !trade_possible(turn, &order, why))
         return ORDER_REFUSED;
     *rolled = true;
     gk_trade(turn);
     for (int i = 1; i < order.times && !turn->state->over; i++) {
-        later = (struct refusal){.reason = NULL};
         if (!trade_possible(turn, &order, &later))
             break;
         gk_trade(turn);
