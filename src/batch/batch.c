@@ -243,7 +243,7 @@ static int compare_ends(struct batch *batch, struct batch_game *entry, struct er
         return log_mend_late(batch, id, &entry->game, err);
     struct proof_place place = {.seq = entry->game.seq, .time = entry->game.time};
     game_log_name(place.name, &entry->game);
-    return log_mend_agrees(batch, &place, entry->game.head, err);
+    return league_log_agrees(batch->tlog, &place, entry->game.head, err);
 }
 
 int batch_game(struct batch *batch, const char *id, struct batch_game **out, struct err *err)

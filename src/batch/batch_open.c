@@ -237,7 +237,8 @@ static int open_catalog(struct batch *batch, bool fresh, struct err *err)
     /* Power may have failed after a commit, before its checkpoint lasted. */
     if (!fresh && !batch->mark.set && !older) {
         struct proof_place place = {.name = REGISTRY_GAME, .seq = batch->log.seq, .time = batch->log.time};
-        return league_log_settle(batch->tlog, err) || log_mend_agrees(batch, &place, batch->log.head, err) ||
+        return league_log_settle(batch->tlog, err) ||
+                       league_log_agrees(batch->tlog, &place, batch->log.head, err) ||
                        log_mend_losses(batch, err)
                    ? -1
                    : 0;
@@ -292,8 +293,8 @@ int batch_open(struct batch *batch, struct league *league, int64_t now, struct e
         competing_open(batch, league->dir, err) || spool_init(batch->spool, err) ||
         league_log_open(&batch->tlog, league, err) || catalog_open(catalog, &batch->catalog, &fresh, err) ||
         share_catalog(batch, err) || settle_crash(batch, fresh, err) || batch_people(batch, err) ||
-        own_secrets_check(league, &batch->missing.secrets, err) ||
-        stuck_suspects(batch, err) || spool_recover(batch->spool, spool_record_of, batch, err))
+        own_secrets_check(league, &batch->missing.secrets, err) || stuck_suspects(batch, err) ||
+        spool_recover(batch->spool, spool_record_of, batch, err))
         goto out;
     if (open_catalog(batch, fresh, err) || registry_marks_open(&batch->log, batch->catalog, now, err) ||
         absent_open(batch, err) || missing_open(batch, err))

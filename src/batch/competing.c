@@ -112,7 +112,7 @@ static int load(struct batch *batch, struct batch_competition *entry, struct err
     } else if (rc == 0) {
         struct proof_place place = {.seq = entry->c.seq, .time = entry->c.time};
         memcpy(place.name, name, sizeof name);
-        rc = log_mend_agrees(batch, &place, entry->c.head, err);
+        rc = league_log_agrees(batch->tlog, &place, entry->c.head, err);
     }
     str_release(&lines);
     if (rc) {

@@ -197,7 +197,7 @@ static int mend_game(struct batch *batch, json_t *ends, const struct game *game,
     } else if (last.seq >= game->seq) {
         struct proof_place place = {.seq = game->seq, .time = game->time};
         memcpy(place.name, name, sizeof place.name);
-        rc = log_mend_agrees(batch, &place, game->head, err);
+        rc = league_log_agrees(batch->tlog, &place, game->head, err);
         if (rc == 0 && last.seq > game->seq)
             add_lost(batch, name, game->seq + 1);
     }
@@ -389,13 +389,4 @@ int log_mend_late(struct batch *batch, const char *name, const struct game *game
     if (rc == 0 && batch->unlogged)
         json_object_del(batch->unlogged, name);
     return rc;
-}
-
-int log_mend_agrees(struct batch *batch, const struct proof_place *place,
-                    const unsigned char head[HEAD_BYTES], struct err *err)
-{
-    struct err why = ERR_INIT;
-    return league_log_holds(batch->tlog, place, head, &why) == 0 || why.code == ERR_MISSING
-               ? 0
-               : err_set(err, why.code, "%s", why.text);
 }

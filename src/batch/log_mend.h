@@ -39,10 +39,4 @@ int log_mend_say(struct batch *batch, struct batch_game *entry, struct err *err)
 int log_mend_late(struct batch *batch, const char *name, const struct game *game, struct err *err)
     __attribute__((warn_unused_result));
 
-/* Has the log this head of the last record of a journal? Each is asked when it is read: nothing else shows that the league has
- * written it. One that the log has no entry of is none of those that were read at the start, and passes. ERR_BROKEN. */
-int log_mend_agrees(struct batch *batch, const struct proof_place *place,
-                    const unsigned char head[HEAD_BYTES], struct err *err)
-    __attribute__((warn_unused_result));
-
 #endif

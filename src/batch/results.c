@@ -9,9 +9,9 @@
 #include "base/mem.h"
 #include "batch/batch_parts.h"
 #include "batch/competing.h"
-#include "batch/log_mend.h"
 #include "batch/stuck.h"
 #include "compete/played.h"
+#include "league/league_log.h"
 #include "league/roster.h"
 
 #define A_COMMIT 50
@@ -112,7 +112,7 @@ static int read_ends(struct batch *batch, struct tail *tail, struct err *err)
         return -1;
     struct proof_place place = {.seq = record.seq, .time = record.time};
     memcpy(place.name, RESULTS_NAME, sizeof RESULTS_NAME);
-    rc = log_mend_agrees(batch, &place, record.head, err);
+    rc = league_log_agrees(batch->tlog, &place, record.head, err);
     tail->seq = record.seq;
     tail->time = record.time;
     memcpy(tail->head, record.head, HEAD_BYTES);

@@ -799,6 +799,15 @@ int league_log_holds(struct league_log *log, const struct proof_place *place, co
                          (long long)place->seq, place->name);
 }
 
+int league_log_agrees(struct league_log *log, const struct proof_place *place, const unsigned char head[32],
+                      struct err *err)
+{
+    struct err why = ERR_INIT;
+    return league_log_holds(log, place, head, &why) == 0 || why.code == ERR_MISSING
+               ? 0
+               : err_set(err, why.code, "%s", why.text);
+}
+
 int64_t league_log_index(struct league_log *log, const struct proof_place *place)
 {
     struct str line = STR_INIT;

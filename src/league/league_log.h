@@ -80,6 +80,10 @@ int league_log_cut(struct league_log *log, league_log_has *has, void *arg, struc
 /* Has the log this head of that record? ERR_MISSING: it has none. ERR_BROKEN: another one, so the journal (or the log) was changed. */
 int league_log_holds(struct league_log *log, const struct proof_place *place, const unsigned char head[32],
                      struct err *err) __attribute__((warn_unused_result));
+/* The same of the last record of a journal, which is asked when it is read: nothing else shows that the league has written it. One
+ * that the log has no entry of is none of those that were there at the start, and passes. */
+int league_log_agrees(struct league_log *log, const struct proof_place *place, const unsigned char head[32],
+                      struct err *err) __attribute__((warn_unused_result));
 
 /* ---- proofs: any thread, while nothing is committed ---- */
 
