@@ -269,7 +269,7 @@ START_TEST(secrets_are_told_when_the_seals_are_open)
     struct str text = STR_INIT;
     json_t *facts = explain(RECORDED "galactic-supremacy", &everybody, false, 5);
     render(facts, false, &text);
-    ck_assert_ptr_nonnull(strstr(text.p, "[To bob:] bob draws a command card"));
+    ck_assert_ptr_nonnull(strstr(text.p, "[To bob:] bob draws a research card"));
     ck_assert_ptr_nonnull(strstr(text.p, "[To alice, carol, robot1 and observers:] bob draws a card"));
     json_decref(facts);
     str_release(&text);
@@ -722,8 +722,8 @@ START_TEST(states_are_compared)
     ck_assert_msg(facts && same && back, "%s", err.text);
     const json_t *first = json_array_get(json_object_get(facts, "difference"), 0);
     ck_assert_str_eq(text_of(first, "path"), "active");
-    ck_assert_int_eq(json_integer_value(json_object_get(first, "before")), 2);
-    ck_assert_int_eq(json_integer_value(json_object_get(first, "after")), 3);
+    ck_assert_int_eq(json_integer_value(json_object_get(first, "before")), 3);
+    ck_assert_int_eq(json_integer_value(json_object_get(first, "after")), 1);
     ck_assert_uint_eq(json_array_size(json_object_get(same, "difference")), 0);
     ck_assert_uint_eq(json_array_size(json_object_get(back, "difference")),
                       json_array_size(json_object_get(facts, "difference")));
