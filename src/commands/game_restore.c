@@ -51,8 +51,7 @@ static int judge(struct bringing *b, struct err *err)
 {
     if (read_lines(b, &b->journal, err))
         return -1;
-    for (size_t i = 0; i < b->journal.len; i++)
-        b->seq += b->journal.p[i] == '\n';
+    b->seq = store_after(STORE_BEGIN, slice_str(&b->journal)).seq;
     const struct game_files files = {b->name, slice_str(&b->journal), b->league->master,
                                      b->league->key.point};
     if (b->seq && game_check(&files, &b->early, err))
