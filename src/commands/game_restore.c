@@ -124,7 +124,8 @@ static int bring(struct bringing *b, struct err *err)
     if (!b->lost)
         return 0;
     json_t *losses = json_pack("{s:I}", name, (json_int_t)b->seq + 1);
-    rc = league_new_life(b->league->dir, err) || log_copy_lost(b->league, losses, clock_system(), err) ? -1 : 0;
+    rc = league_new_life(b->league->dir, err) || log_copy_lost(b->league, losses, clock_system(), err) ? -1
+                                                                                                       : 0;
     json_decref(losses);
     return rc;
 }
