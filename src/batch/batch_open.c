@@ -222,8 +222,10 @@ static int is_older(struct batch *batch, bool *older, struct err *err)
 static int open_catalog(struct batch *batch, bool fresh, struct err *err)
 {
     struct catalog_clock clock;
+    struct catalog_marks marks;
     bool dated = true, older = false;
     if (catalog_was_working(batch->catalog, &batch->mark.set, err) ||
+        catalog_marks(batch->catalog, &marks, err) ||
         (!fresh && !batch->mark.set && is_older(batch, &older, err)))
         return -1;
     if ((fresh || older) && (catalog_begin(batch->catalog, err) ||
@@ -234,8 +236,9 @@ static int open_catalog(struct batch *batch, bool fresh, struct err *err)
     if (batch_look(batch, batch->now, &clock, err))
         return -1;
     batch->missing.look |= fresh || batch->mark.set || older;
-    /* Power may have failed after a commit, before its checkpoint lasted. */
-    if (!fresh && !batch->mark.set && !older) {
+    /* A registry that ends before what the catalog knows of it has lost records: the log says so before others have their numbers.
+     * Where nothing is wrong, power may still have failed after a commit, before its checkpoint lasted. */
+    if (!fresh && !batch->mark.set && !older && batch->log.seq >= marks.seq) {
         struct proof_place place = {.name = REGISTRY_GAME, .seq = batch->log.seq, .time = batch->log.time};
         return league_log_settle(batch->tlog, err) ||
                        league_log_agrees(batch->tlog, &place, batch->log.head, err) ||

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "audit/audit.h"
+#include "journal/store.h"
 
 int game_check(const struct game_files *files, bool *early, struct err *err)
 {
@@ -22,7 +23,8 @@ int game_check(const struct game_files *files, bool *early, struct err *err)
                        result.first.text);
     if (result.verdict != AUDIT_REFUTED)
         return 0;
-    *early = result.first.kind == AUDIT_ORDER && result.first.seq == result.records + 1;
+    *early = result.first.kind == AUDIT_ORDER &&
+             result.first.seq == store_after(STORE_BEGIN, files->journal).seq + 1;
     return *early ? 0
                   : err_set(err, ERR_BROKEN, "game %s is broken at record %lld: %s", files->id,
                             (long long)result.first.seq, result.first.text);

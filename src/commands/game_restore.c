@@ -51,8 +51,7 @@ static int judge(struct bringing *b, struct err *err)
 {
     if (read_lines(b, &b->journal, err))
         return -1;
-    for (size_t i = 0; i < b->journal.len; i++)
-        b->seq += b->journal.p[i] == '\n';
+    b->seq = store_after(STORE_BEGIN, slice_str(&b->journal)).seq;
     const struct game_files files = {b->name, slice_str(&b->journal), b->league->master,
                                      b->league->key.point};
     if (b->seq && game_check(&files, &b->early, err))
@@ -125,7 +124,8 @@ static int bring(struct bringing *b, struct err *err)
     if (!b->lost)
         return 0;
     json_t *losses = json_pack("{s:I}", name, (json_int_t)b->seq + 1);
-    rc = league_new_life(b->league->dir, err) || log_copy_lost(b->league, losses, clock_system(), err) ? -1 : 0;
+    rc = league_new_life(b->league->dir, err) || log_copy_lost(b->league, losses, clock_system(), err) ? -1
+                                                                                                       : 0;
     json_decref(losses);
     return rc;
 }
