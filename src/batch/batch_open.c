@@ -96,7 +96,8 @@ static int fill_catalog(struct batch *batch, bool dated, struct err *err)
             }
             continue;
         }
-        log_mend_game(batch, &mend, &game);
+        if (log_mend_game(batch, &mend, &game, &why))
+            batch_unread(batch, game.id, &why);
         rc = batch_put_game(batch, &game, NULL, err) || stuck_game_mended(batch, names.name[i], err) ? -1 : 0;
         latest = game.time > latest ? game.time : latest;
         if (step_unfinished(&game)) {

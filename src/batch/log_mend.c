@@ -299,13 +299,12 @@ void log_mend_unread(struct batch *batch, struct log_mend *mend, const char *id)
         mend->nameless = true;
 }
 
-void log_mend_game(struct batch *batch, struct log_mend *mend, const struct game *game)
+int log_mend_game(struct batch *batch, struct log_mend *mend, const struct game *game, struct err *why)
 {
-    struct err why = ERR_INIT;
-    if (mend_game(batch, mend->ends, game, &why) == 0)
-        return;
-    batch_unread(batch, game->id, &why);
-    note_unread(batch, mend, game->id);
+    int rc = mend_game(batch, mend->ends, game, why);
+    if (rc)
+        note_unread(batch, mend, game->id);
+    return rc;
 }
 
 static int mend_competitions(struct batch *batch, struct log_mend *mend, struct err *err)

@@ -21,7 +21,9 @@ struct log_mend {
 
 int log_mend_begin(struct batch *batch, struct log_mend *mend, struct err *err)
     __attribute__((warn_unused_result));
-void log_mend_game(struct batch *batch, struct log_mend *mend, const struct game *game);
+/* -1: the game stands still, for this reason; the others go on. */
+int log_mend_game(struct batch *batch, struct log_mend *mend, const struct game *game, struct err *why)
+    __attribute__((warn_unused_result));
 /* It cannot be read, or must not be for now. */
 void log_mend_unread(struct batch *batch, struct log_mend *mend, const char *id);
 /* Competitions, the registry, and what has no journal any more. Durable. Releases `mend`, also after an error. */

@@ -147,7 +147,7 @@ def ahead(case):
     case.put(case.reply("conquer N1", now=int(time.time()) + 7200, t=str(int(time.time()))), True)
     case.audit(0, "proved", "of which came before the time in their Date: 1, by up to")
     folder, at = case.edited("said", lambda r: r["vouched"].update(arrived=r["time"]))
-    case.audit(0, "proved", "of which came before the time in their Date: 1, by up to", path=folder)
+    case.audit(1, ": sound (", "of which came before the time in their Date: 1, by up to", path=folder)  # all that he lacks is his own log's proof
     case.exposed("says otherwise when a mail came whose clock is ahead", "nobody; audit counts such mails", "came before the time in their Date")
     case.put(case.reply("explore near or bide"), True)
 

@@ -243,7 +243,7 @@ def journals_changed(case):
     turn = next(n for n, line in enumerate(lines, 1) if json.loads(line)["type"] == "turn")
     folder = case.copy("gc-2", lines[:turn])
     said = case.league.tp("audit", folder, code=1)
-    check("does not prove that the league's log has all of it: it is of another record %d" % len(lines) in said, "a shorter journal: " + said)
+    check("The proof that the league's log has all of it does not hold: it is of another record %d than the last one here" % len(lines) in said and ": sound as far" in said, "a shorter journal: " + said)
     # A record that was never logged; and one that is newer than this copy of the log.
     for day, code, says in ((2, 2, "it was never logged"), (5, 1, "is older than the journal")):
         more = case.forger.keys.rechain(lines + [lines[-1]], len(lines) + 1, lambda r: r.update(seq=len(lines) + 1, time=NOW % (day, 8)))

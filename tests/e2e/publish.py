@@ -151,7 +151,7 @@ def play(_):
     exposed(over, "journal.jsonl", lambda raw: b"".join(raw.splitlines(keepends=True)[:-1]), 1)
     exposed(over, "HEAD", lambda raw: digit(raw, b"head gc-1 "), 2)
     exposed(over, "HEAD.tlog-proof", lambda raw: raw.replace(b"\n\n", b"\nAAAA\n\n", 1), 2)
-    exposed(over, "league.policy", lambda raw: raw[:-12] + (b"A" if raw[-12:-11] != b"A" else b"B") + raw[-11:], 2)
+    exposed(over, "league.policy", lambda raw: re.sub(rb"(?m)^(log .*)(.)(.{9})$", lambda key: key[1] + (b"B" if key[2] == b"A" else b"A") + key[3], raw), 2)
     exposed(over, "cards.json", lambda raw: raw.replace(b"1", b"2", 1), 3)
     exposed(over, "journal.jsonl", lambda raw: digit(raw, raw[:raw.rindex(b'"seal_key":"') + 12]), 4)
     exposed(over, "journal.jsonl", lambda raw: digit(raw, raw[:raw.index(b'"hidden":[{"box":"') + 18]), 5)

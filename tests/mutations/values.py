@@ -93,7 +93,6 @@ def operators(open_turn):
     missed = {"type": "close", "turn": turn, "seals": [""] * open_turn["seats"], "missed": [1], "set": [], "deal": open_turn["deal"], "rollbacks": 0}
     late = {**missed, "time": utc(deadline + 20 * DAY)}
     yield [{**moderate, "do": "resolve"}], missed
-    yield [shift_back], late
     yield [pause, {**moderate, "do": "resume", "time": utc(deadline + 3600)}], late
     yield [{**moderate, "do": "resend", "seat": 1}, back], {**late, "rollbacks": 1}
 
