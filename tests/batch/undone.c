@@ -340,8 +340,8 @@ static int64_t looked(int count)
     struct str lines = STR_INIT;
     int64_t least = INT64_MAX;
     for (int i = 1; i < count; i++)
-        str_addf(&lines, "{\"v\":1,\"game\":\"gc-1\",\"seq\":%d,\"type\":\"orders\",\"seat\":1}\n", i);
-    str_addf(&lines, "{\"v\":1,\"game\":\"gc-1\",\"seq\":%d,\"do\":\"rollback\",\"record\":7}\n", count);
+        str_addf(&lines, "{\"game\":\"gc-1\",\"seq\":%d,\"type\":\"orders\",\"seat\":1}\n", i);
+    str_addf(&lines, "{\"game\":\"gc-1\",\"seq\":%d,\"do\":\"rollback\",\"record\":7}\n", count);
     for (int i = 0; i < 5; i++) {
         struct past past = {0};
         int64_t before = worked();

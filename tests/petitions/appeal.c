@@ -199,7 +199,7 @@ START_TEST(the_moderators_get_the_evidence)
     holds(mail, "| My explorer was lost");
     holds(mail, "== turn-1.txt");
     holds(mail, "WHAT HAPPENED");
-    holds(mail, "== journal.jsonl\n{\"v\":1");
+    holds(mail, "== journal.jsonl\n{\"game\":\"gc-1\",\"seq\":1,");
     holds(mail, "== opened.txt\nopen gc-1 ");
     holds(mail, "explore far or bide"); /* carol's orders */
     holds(mail, "research robots or bide");

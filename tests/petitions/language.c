@@ -152,8 +152,11 @@ END_TEST
 
 START_TEST(ranks)
 {
+    static const char *const alone[] = {"anna"}; /* who has their score and rank in each report */
     write_template("galaxy_command/ranks.txt", "{{#demoted}}Degradiert{{/demoted}}");
-    (void)house_signed(&house, "anna", "anna", "#turnpost resend\ngame: gc-1\nturn: 0\n#end\n");
+    house_game(&house, "gc-2", "galaxy-command", 0, 1, alone);
+    house_empty_spool(&house);
+    (void)house_signed(&house, "anna", "anna", "#turnpost resend\ngame: gc-2\nturn: 0\n#end\n");
     told_all("anna", 1, "Rank: Degradiert.");
 }
 END_TEST

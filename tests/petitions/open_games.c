@@ -375,6 +375,7 @@ START_TEST(a_crash_before_the_start_is_made_good)
     char *path = path_join(house.dir, "games/gc-1/journal.jsonl");
     send("bob", "join", "");
     ck_ok(batch_rest(&house.batch, 0, &err), err);
+    house_shell(&house, "cp -r log log.before"); /* nor had the log more when it died */
     send("carl", "join", "");
     ck_ok(file_read(path, 1 << 20, &text, &err), err);
     ck_assert_int_eq(found()->turn, 1);
@@ -383,6 +384,7 @@ START_TEST(a_crash_before_the_start_is_made_good)
     char *last = strrchr(text.p, '\n');
     ck_assert_ptr_nonnull(strstr(last, "\"type\":\"start\""));
     ck_ok(file_truncate(path, last + 1 - text.p, &err), err);
+    house_shell(&house, "rm -r log && mv log.before log");
     house_empty_spool(&house);
     char *state = path_join(house.dir, "games/gc-1/state.json");
     ck_ok(file_remove(state, &err), err);
