@@ -77,9 +77,21 @@ def verified(key, sig, text):
     return True
 
 
+def opens(line, extra):
+    """Does ALPHA of the close `line` follow from it: base, D, and a mark a seat?"""
+    entry, seats = entry_of(line), len(extra) // 32 - 2
+    if entry["kind"] != "close" or len(extra) % 32 or not 1 <= seats <= 8:
+        return False
+    turn, rollbacks = map(int, line.split(" ")[6].split("."))
+    alpha = b"turnpost/dice\0" + extra[:64] + b"".join(n.to_bytes(4, "little") for n in (rollbacks, turn, seats)) + extra[64:]
+    return line.split(" ")[8] == hashlib.blake2b(alpha, digest_size=32).hexdigest()
+
+
 def looked_at(text):
     """Its line; name, size and root of its checkpoint, in whose tree it is; the signed text; (name, bytes) of its signatures."""
     line, version, *rest = text.split("\n")
+    if rest and rest[0].startswith("extra "):
+        forms.must(opens(line, base64.b64decode(rest.pop(0)[6:], validate=True)), "what stands beside the proof is not what ALPHA follows from")
     forms.must(version == VERSION and rest and re.fullmatch(r"index (0|[1-9][0-9]*)", rest[0]), "no proof of a log")
     index, blank = int(rest[0][6:]), rest.index("")
     path = [base64.b64decode(one, validate=True) for one in rest[1:blank]]
