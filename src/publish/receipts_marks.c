@@ -26,13 +26,14 @@ static const struct receipts_claim *promised(const struct receipts *receipts,
     return last;
 }
 
-/* A receipt, or a text that was kept beside it, with that mark. */
+/* Has the league accepted a text with that mark, for this turn or, with lines for this one, an earlier one? */
 static bool was_accepted(const struct receipts *receipts, const struct receipts_claim *close, int seat)
 {
     for (size_t i = 0; i < receipts->claim_count; i++) {
         const struct receipts_claim *claim = &receipts->claim[i];
         if ((claim->kind == ENTRY_RECEIPT || claim->kind == ENTRY_KEPT) && claim->seat == seat &&
-            is_turn(claim, close) && memcmp(claim->mark, close->counted[seat], SEAL_BYTES) == 0)
+            claim->ledger == close->ledger && claim->seq < close->seq &&
+            memcmp(claim->mark, close->counted[seat], SEAL_BYTES) == 0)
             return true;
     }
     return false;
@@ -162,7 +163,7 @@ static void judge_close(struct receipts *receipts, const struct receipts_claim *
     const int own = own_seat(receipts, close->ledger);
     for (int seat = 1; seat <= close->marks; seat++) {
         const struct receipts_claim *receipt = promised(receipts, close, seat);
-        if (!receipt && seat == own && is_mark(close->counted[seat]))
+        if (!receipt && seat == own && is_mark(close->counted[seat]) && !was_accepted(receipts, close, seat))
             tell_unknown(receipts, close, seat);
         if (!receipt || memcmp(receipt->mark, close->counted[seat], SEAL_BYTES) == 0)
             continue;

@@ -5,6 +5,7 @@ import base64
 import hashlib
 import re
 
+import draws
 import forms
 
 VERSION = "c2sp.org/tlog-proof@v1"
@@ -79,12 +80,12 @@ def verified(key, sig, text):
 
 def opens(line, extra):
     """Does ALPHA of the close `line` follow from it: base, D, and a mark a seat?"""
-    entry, seats = entry_of(line), len(extra) // 32 - 2
-    if entry["kind"] != "close" or len(extra) % 32 or not 1 <= seats <= 8:
+    found = re.fullmatch(r"close .* turn ([0-9]+)\.([0-9]+) alpha ([0-9a-f]{64})", line)
+    parts = [extra[at : at + 32] for at in range(0, len(extra), 32)]
+    if not found or len(extra) % 32 or not 3 <= len(parts) <= 10:
         return False
-    turn, rollbacks = map(int, line.split(" ")[6].split("."))
-    alpha = b"turnpost/dice\0" + extra[:64] + b"".join(n.to_bytes(4, "little") for n in (rollbacks, turn, seats)) + extra[64:]
-    return line.split(" ")[8] == hashlib.blake2b(alpha, digest_size=32).hexdigest()
+    alpha = draws.alpha(parts[0], int(found[1]), parts[2:], parts[1], int(found[2]))
+    return forms.blake(alpha).hex() == found[3]
 
 
 def looked_at(text):
@@ -123,6 +124,7 @@ def cosigned(text, log, witness):
     except (ValueError, IndexError):
         raise forms.Fault("no proof of a log")
     forms.must(origin == log[0], "a checkpoint of another log")
+    forms.must("\nextra " not in text, "something beside the proof of a witness")
     times, signed = [], False
     for name, blob in signatures:
         if (name, blob[:4]) == log[:2]:
