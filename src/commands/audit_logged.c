@@ -32,7 +32,7 @@ static struct audit_logged beside(const char *journal, const struct audit_whole 
                                   const struct audit_how *how)
 {
     struct audit_logged logged = {.how = AUDIT_LOGGED_NOWHERE};
-    struct claim claim = {.bytes = STR_INIT};
+    struct claim claim = {.bytes = STR_INIT, .extra = STR_INIT};
     struct str path = STR_INIT;
     if (claim_beside(journal, "HEAD", &path, &claim.bytes) &&
         claim_beside(journal, "HEAD.tlog-proof", &path, &claim.bytes)) {

@@ -53,6 +53,38 @@ void game_entry_alpha(unsigned char digest[ENTRY_DIGEST], const struct game *gam
     str_release(&alpha);
 }
 
+size_t game_entry_extra(unsigned char extra[ENTRY_EXTRA_MOST], const struct game *game, int turn)
+{
+    memcpy(extra, game_root(game), HEAD_BYTES);
+    if (turn)
+        memcpy(extra + HEAD_BYTES, game->draws.deal, GAME_DEAL);
+    else
+        memset(extra + HEAD_BYTES, 0, GAME_DEAL);
+    memcpy(extra + HEAD_BYTES + GAME_DEAL, game->close.marks[1], (size_t)game->seats * SEAL_BYTES);
+    return HEAD_BYTES + GAME_DEAL + (size_t)game->seats * SEAL_BYTES;
+}
+
+bool game_entry_opens(const struct log_entry *close, struct slice extra, int *seats)
+{
+    const unsigned char *bytes = (const unsigned char *)extra.p;
+    unsigned char digest[ENTRY_DIGEST];
+    struct str alpha = STR_INIT;
+    if (close->kind != ENTRY_CLOSE || extra.len <= HEAD_BYTES + GAME_DEAL || extra.len > ENTRY_EXTRA_MOST ||
+        extra.len % ENTRY_DIGEST)
+        return false;
+    *seats = (int)((extra.len - HEAD_BYTES - GAME_DEAL) / SEAL_BYTES);
+    const struct alpha_parts parts = {bytes,
+                                      bytes + HEAD_BYTES,
+                                      close->turn.rollbacks,
+                                      close->turn.turn,
+                                      *seats,
+                                      bytes + HEAD_BYTES + GAME_DEAL};
+    turn_alpha_of(&alpha, &parts);
+    crypto_generichash(digest, sizeof digest, (const unsigned char *)alpha.p, alpha.len, NULL, 0);
+    str_release(&alpha);
+    return memcmp(digest, close->alpha, sizeof digest) == 0;
+}
+
 void game_log_hidden_name(char name[GAME_NAME], const unsigned char create_head[HEAD_BYTES])
 {
     static const char domain[] = "turnpost/name";

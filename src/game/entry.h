@@ -16,6 +16,14 @@ bool game_log_is_hidden(const char *name);
 void game_entry(struct str *out, const struct game *game, const struct record *record);
 /* ALPHA of the `close` of the open turn. */
 void game_entry_alpha(unsigned char digest[ENTRY_DIGEST], const struct game *game);
+/* What the proof of a close has as `extra` (tlog/proof.h): base, D, and of each seat the mark that counted, 32 bytes each. The rest of alpha is in
+ * the entry. */
+#define ENTRY_EXTRA_MOST ((2 + SEATS_MAX) * ENTRY_DIGEST)
+/* Of the turn that was played last; bytes. */
+size_t game_entry_extra(unsigned char extra[ENTRY_EXTRA_MOST], const struct game *game, int turn);
+/* Does ALPHA of that entry of a close follow from it? Then there are *seats marks. */
+bool game_entry_opens(const struct log_entry *close, struct slice extra, int *seats)
+    __attribute__((warn_unused_result));
 /* The type of records that have such entries; NULL: any other. */
 const char *game_entry_type(enum entry_kind kind);
 

@@ -725,15 +725,21 @@ static int write_note(struct league_log *log, int64_t size, struct slice signatu
 }
 
 /* The tree of which the entry is the last leaf, or a larger one. */
-static int write_proof_in(struct league_log *log, int64_t index, int64_t size, struct slice signatures,
-                          struct str *out, struct err *err)
+struct proof_in {
+    int64_t size;
+    struct slice signatures, extra;
+};
+
+static int write_proof_in(struct league_log *log, int64_t index, const struct proof_in *in, struct str *out,
+                          struct err *err)
 {
     const struct tree_reader reader = tiles_reader(log->tiles);
     struct log_proof proof = LOG_PROOF_INIT;
     struct str note = STR_INIT;
     proof.index = index;
-    int rc = write_note(log, size, signatures, &note, err) ||
-                     tree_inclusion(&reader, index, size, &proof.path, err)
+    str_addslice(&proof.extra, in->extra);
+    int rc = write_note(log, in->size, in->signatures, &note, err) ||
+                     tree_inclusion(&reader, index, in->size, &proof.path, err)
                  ? -1
                  : 0;
     proof.note = slice_str(&note);
@@ -744,11 +750,6 @@ static int write_proof_in(struct league_log *log, int64_t index, int64_t size, s
     return rc;
 }
 
-static int write_proof(struct league_log *log, int64_t index, struct str *out, struct err *err)
-{
-    return write_proof_in(log, index, index + 1, (struct slice){"", 0}, out, err);
-}
-
 int league_log_proof(struct league_log *log, const struct proof_place *place, struct str *entry,
                      struct str *proof, struct err *err)
 {
@@ -757,7 +758,10 @@ int league_log_proof(struct league_log *log, const struct proof_place *place, st
     (void)pthread_mutex_lock(&log->lock);
     int rc = find(log, place, &line, &index, err);
     if (rc == 0)
-        rc = write_proof(log, index, proof, err);
+        rc = write_proof_in(
+            log, index,
+            &(struct proof_in){.size = index + 1, .extra = {(const char *)place->extra, place->extra_len}},
+            proof, err);
     (void)pthread_mutex_unlock(&log->lock);
     if (rc == 0) {
         str_addslice(entry, slice_str(&line));
@@ -964,7 +968,7 @@ int league_log_cosigned_proof(struct league_log *log, int64_t index, int64_t siz
     int rc = tiles_entry(log->tiles, index, out, err);
     str_addc(out, '\n');
     if (rc == 0)
-        rc = write_proof_in(log, index, size, signatures, out, err);
+        rc = write_proof_in(log, index, &(struct proof_in){size, signatures, {"", 0}}, out, err);
     (void)pthread_mutex_unlock(&log->lock);
     return rc;
 }

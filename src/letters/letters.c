@@ -340,10 +340,9 @@ static void add_held(struct str *held, const struct post *post)
         reply_vote(held, json_integer_value(json_object_get(post->facts, "hours")));
 }
 
-static void add_place(struct str *lines, const struct letters *letters, const char *name, int64_t seq,
-                      int64_t time)
+static void add_place(struct str *lines, const struct letters *letters, const char *name,
+                      struct proof_place place)
 {
-    struct proof_place place = {.seq = seq, .time = time};
     (void)snprintf(place.name, sizeof place.name, "%s", name);
     proof_place_write(lines, &place, letters->league->master);
 }
@@ -351,8 +350,28 @@ static void add_place(struct str *lines, const struct letters *letters, const ch
 static char *place_of(const struct letters *letters, const char *name, int64_t seq, int64_t time)
 {
     struct str line = STR_INIT;
-    add_place(&line, letters, name, seq, time);
+    add_place(&line, letters, name, (struct proof_place){.seq = seq, .time = time});
     return str_detach(&line);
+}
+
+/* Puts it into the proof of a close, as its witness' answer has none. */
+static void add_extra(struct str *text, const struct step_extra *extra)
+{
+    struct slice line, proof;
+    struct log_proof read = LOG_PROOF_INIT;
+    struct err ignored = ERR_INIT;
+    struct str out = STR_INIT;
+    if (extra->len && log_proof_cut(slice_str(text), &line, &proof) &&
+        log_proof_parse(proof, &read, &ignored) == 0) {
+        str_add(&read.extra, extra->bytes, extra->len);
+        str_addslice(&out, line);
+        str_addc(&out, '\n');
+        log_proof_write(&out, &read);
+        str_clear(text);
+        str_addslice(text, slice_str(&out));
+    }
+    log_proof_release(&read);
+    str_release(&out);
 }
 
 /* Others than the game's witnesses may have cosigned the same checkpoint. */
@@ -372,13 +391,16 @@ static void add_others(struct str *text, const struct league *league)
 }
 
 /* The entry and proof of the close that the report is of, in the checkpoint that its witnesses have cosigned; where that was not one, in each. */
-static void add_cosigned(struct str *lines, const struct league *league, const struct game *game)
+static void add_cosigned(struct str *lines, const struct league *league, const struct game *game,
+                         const struct step_extra *extra)
 {
     for (int i = 0; i < game->witnesses.count; i++) {
         struct str text = STR_INIT;
         const bool any = quorum_proof(&game->witnesses, i, &text);
         if (any)
             add_others(&text, league);
+        if (any)
+            add_extra(&text, extra);
         if (any)
             armored_write(lines, PROOF_ARMOR, slice_str(&text));
         str_release(&text);
@@ -392,11 +414,17 @@ static char *places_of(const struct letters *letters, const struct game *game, c
     char name[GAME_NAME];
     game_log_name(name, game);
     if (post->kind == POST_REPORT || post->kind == POST_WELCOME)
-        add_cosigned(&lines, letters->league, game);
-    for (int i = 0; i < POST_PROVES; i++)
-        if (post->proves[i])
-            add_place(&lines, letters, name, post->proves[i], post->time);
-    add_place(&lines, letters, name, post->seq, post->time);
+        add_cosigned(&lines, letters->league, game, &post->extra);
+    for (int i = 0; i < POST_PROVES; i++) {
+        struct proof_place place = {.seq = post->proves[i], .time = post->time};
+        if (i == POST_CLOSE) {
+            place.extra_len = post->extra.len;
+            memcpy(place.extra, post->extra.bytes, post->extra.len);
+        }
+        if (place.seq)
+            add_place(&lines, letters, name, place);
+    }
+    add_place(&lines, letters, name, (struct proof_place){.seq = post->seq, .time = post->time});
     return str_detach(&lines);
 }
 

@@ -74,8 +74,11 @@ static void note_entry(struct step *step, const struct game *game, const struct 
     }
     if (strcmp(record->type, "close") == 0)
         proofs->close = record->seq;
-    if (strcmp(record->type, "start") == 0 || strcmp(record->type, "turn") == 0)
+    if (strcmp(record->type, "start") == 0 || strcmp(record->type, "turn") == 0) {
+        const int turn = (int)json_integer_value(json_object_get(record->json, "turn"));
         proofs->turn = record->seq;
+        proofs->extra.len = game_entry_extra(proofs->extra.bytes, game, turn);
+    }
 }
 
 /* Beside its own record. */
@@ -87,6 +90,8 @@ static void add_proofs(const struct step *step, struct post *post)
                                           reports ? proofs->close : 0, reports ? proofs->turn : 0};
     for (int i = 0; i < POST_PROVES; i++)
         post->proves[i] = records[i] == post->seq ? 0 : records[i];
+    if (reports)
+        post->extra = proofs->extra;
 }
 
 int step_record(struct step *step, struct game *game, const char *type, json_t *fields,

@@ -5,6 +5,7 @@
 
 #include "base/outcome.h"
 #include "play/deadline.h"
+#include "game/entry.h"
 #include "game/game.h"
 #include "game/seat_keys.h"
 #include "game/turn.h"
@@ -49,6 +50,11 @@ enum post_kind {
     POST_AGAIN    /* a report that was requested again (play/resend.h); it belongs to no record */
 };
 #define POST_PROVES 3
+#define POST_CLOSE  1 /* of these */
+struct step_extra {
+    size_t len; /* 0: there is none */
+    unsigned char bytes[ENTRY_EXTRA_MOST];
+};
 struct trial;
 struct post {
     enum post_kind kind;
@@ -61,7 +67,8 @@ struct post {
     int64_t time;                   /* of that record, and of those that the mail proves beside it: */
     int64_t proves
         [POST_PROVES]; /* the reader's orders of the same step; of a report `close` and `turn`; 0 = none */
-    int64_t until;     /* something expires for its reader then, 1 = they have to know at once; 0 = nothing
+    struct step_extra extra; /* of a report, what the proof of its close has (game/entry.h) */
+    int64_t until; /* something expires for its reader then, 1 = they have to know at once; 0 = nothing
                     * does */
     /* Of a reminder, or word of a moved deadline: then its matter is past (of a turn with its grace), and what
      * has not left by then is dropped. 0 = never */
@@ -93,6 +100,7 @@ struct step_proofs {
     int text_seat; /* whose orders were accepted, */
     int64_t text;  /* in this record */
     int64_t close, turn;
+    struct step_extra extra; /* of the close of the turn that was played last */
 };
 struct step {
     struct step_keys keys;

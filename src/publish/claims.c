@@ -17,7 +17,7 @@ int claim_cut(struct claim *claim, struct err *err)
 
 enum claim_found claim_next(struct slice *text, struct claim *claim, struct err *err)
 {
-    *claim = (struct claim){.bytes = STR_INIT};
+    *claim = (struct claim){.bytes = STR_INIT, .extra = STR_INIT};
     switch (armored_next(text, PROOF_ARMOR, &claim->bytes, err)) {
     case ARMORED_NONE: return CLAIM_NONE;
     case ARMORED_DAMAGED: return CLAIM_DAMAGED;
@@ -29,6 +29,7 @@ enum claim_found claim_next(struct slice *text, struct claim *claim, struct err 
 void claim_release(struct claim *claim)
 {
     str_release(&claim->bytes);
+    str_release(&claim->extra);
 }
 
 int claim_verify(struct claim *claim, const struct policy *policy, struct err *err)
@@ -38,6 +39,8 @@ int claim_verify(struct claim *claim, const struct policy *policy, struct err *e
     if (rc == 0)
         rc = log_proof_verify(&proof, claim->line, policy, &claim->checkpoint, &claim->seen, err);
     claim->number = proof.index + 1;
+    str_clear(&claim->extra);
+    str_addslice(&claim->extra, slice_str(&proof.extra));
     log_proof_release(&proof);
     return rc;
 }

@@ -12,6 +12,7 @@ struct claim {
     struct checkpoint checkpoint; /* of claim_verify */
     int64_t number;               /* likewise: of the entry in the log, from 1 on */
     struct policy_seen seen;      /* likewise */
+    struct str extra; /* likewise: what the proof has beside, which only its entry can vouch for */
 };
 enum claim_found {
     CLAIM_NONE,   /* there is no other one */

@@ -9,6 +9,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "game/entry.h"
 #include "letters/reading.h"
 #include "publish/claims.h"
 #include "publish/receipts_parts.h"
@@ -129,6 +130,30 @@ static void forged(struct receipts *receipts, const struct ledger *ledger, const
                    why->text);
 }
 
+static void tell_wrong_marks(struct receipts *receipts, const struct ledger *ledger,
+                             const struct claim *claim, size_t mail)
+{
+    struct receipts_finding *finding =
+        receipts_find(receipts, RECEIPTS_WRONG, RECEIPTS_FORGED, ledger, claim->entry.seq, mail);
+    (void)snprintf(
+        finding->text, sizeof finding->text,
+        "the marks that this mail names for the close of turn %d are not those that the league's log "
+        "has there: its ALPHA does not follow from them",
+        claim->entry.turn.turn);
+}
+
+/* Which marks counted, by what the proof of a close has beside it; false: ALPHA does not follow from that. */
+static bool take_marks(struct receipts_claim *claim, const struct claim *found)
+{
+    if (!found->extra.len)
+        return true;
+    if (!game_entry_opens(&found->entry, slice_str(&found->extra), &claim->marks))
+        return false;
+    const size_t len = (size_t)claim->marks * SEAL_BYTES;
+    memcpy(claim->counted[1], found->extra.p + found->extra.len - len, len);
+    return true;
+}
+
 static uint32_t cosigners(const struct policy *policy, const struct policy_seen *seen)
 {
     uint32_t bits = 0;
@@ -160,6 +185,11 @@ static void take_claim(struct receipts *receipts, struct claim *found, size_t ma
         return;
     }
     const uint32_t seen = cosigners(receipts->policy, &found->seen);
+    struct receipts_claim opened = {.marks = 0};
+    if (!take_marks(&opened, found)) {
+        tell_wrong_marks(receipts, &receipts->ledger[at], found, mail);
+        opened.marks = 0;
+    }
     for (size_t i = receipts->claim_count; i-- > 0 && receipts->claim[i].mail == mail;)
         if (receipts->claim[i].ledger == at && receipts->claim[i].seq == entry->seq &&
             memcmp(receipts->claim[i].head, entry->head, HEAD_BYTES) == 0) {
@@ -178,6 +208,8 @@ static void take_claim(struct receipts *receipts, struct claim *found, size_t ma
                                      .seat = entry->seat};
     claim->checkpoint = found->checkpoint;
     claim->cosigners = seen;
+    claim->marks = opened.marks;
+    memcpy(claim->counted, opened.counted, sizeof claim->counted);
     memcpy(claim->head, entry->head, HEAD_BYTES);
     memcpy(claim->mark, entry->mark, SEAL_BYTES);
 }
@@ -546,6 +578,7 @@ void receipts_end(struct receipts *receipts)
     judge_trees(receipts);
     for (size_t i = 0; i < receipts->claim_count; i++)
         judge_clock(receipts, &receipts->claim[i]);
+    receipts_judge_marks(receipts);
     receipts_judge_texts(receipts);
     receipts_judge_seats(receipts);
     if (receipts->finding_count)

@@ -16,6 +16,9 @@
  * With the league's policy a proof needs no journal: what is in the log is there, whatever will be published. Two mails that prove
  * different records of one number are WRONG by themselves.
  *
+ * The proof of a close may have beside it what its ALPHA follows from, and so the mark of each seat that counted: what was promised by a
+ * receipt for that turn has to be among them, or a later text of the seat. So two mails are enough to show that orders were dropped.
+ *
  * The log has a time for each record. A mail that arrived an hour and more before the time that it proves shows that the league's clock
  * was ahead; orders that were written an hour and more after the time of their receipt, that it was behind, or their writer's ahead.
  *
@@ -49,7 +52,7 @@ enum receipts_kind {
     RECEIPTS_ALONE,    /* a report whose close the policy's witnesses have not seen */
     RECEIPTS_ORDERS,   /* signed orders are in the journal */
     RECEIPTS_DROPPED,  /* answered by a receipt, but no record holds them */
-    RECEIPTS_REPLACED, /* the journal holds them, and closes the turn with others, or with none */
+    RECEIPTS_REPLACED, /* a receipt promises them, and the turn is closed with others, or with none */
     RECEIPTS_LOST,     /* no receipt and no record */
     RECEIPTS_MISSED,   /* the same; they were written before the deadline, and the seat missed the turn */
     RECEIPTS_KEY,      /* a key of the seat that the mails do not know */
@@ -92,6 +95,8 @@ struct receipts_claim {
     int seat;                       /* a text of this seat was accepted, */
     unsigned char mark[SEAL_BYTES]; /* which has this mark */
     struct checkpoint checkpoint;   /* that it was proved by, the first one */
+    int marks; /* of a close: how many seats' marks are known, 0 = its proof does not say */
+    unsigned char counted[SEATS_MAX + 1][SEAL_BYTES]; /* by seat; zeros: no text */
     uint32_t cosigners; /* of the policy, of this checkpoint or another one; bit n: the witness n */
 };
 /* Signed orders of a player of the game. */

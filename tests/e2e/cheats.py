@@ -163,6 +163,12 @@ def histories(case):
         path.write_bytes(mail.as_bytes())
     case.receipts(cheat, bare, 2, "dropped")
     case.exposed("the same, and gives the receipt other headers", "its player", "receipt-check", "dropped")
+    # While nothing is published her receipts and a report are enough: it names the marks that the turn was closed with.
+    reports = case.mailbox("reports", alice, cheat)
+    out = honest.tp("receipt-check", *mine, *reports, "--policy", case.base.dir / "keys/league.policy", "--json", code=2)
+    found = [f["text"] for f in json.loads(out)["findings"] if (f["weight"], f["kind"]) == ("wrong", "replaced")]
+    check("turn 2, and the turn was closed with another text of seat 1" in found[0], out)
+    case.exposed("the same, before the game is published", "its player", "receipt-check", "replaced")
     # What the players have signed for the one history fits no other.
     before = cheat.journal(GAME)
     for number, name in enumerate(("a3", "b3")):

@@ -5,7 +5,18 @@
 #include "mail/transfer.h"
 
 static const unsigned char master[32] = {1}, other[32] = {2};
-static const struct proof_place longest = {"a-name-of-just-32-letters-of-it.", 9999999, 1795939380, false};
+static const struct proof_place shorter = {
+    .name = "a-name-of-just-32-letters-of-it.", .seq = 9999999, .time = 1795939380};
+
+/* Of a close at a full table. */
+static struct proof_place longest(void)
+{
+    struct proof_place place = shorter;
+    place.extra_len = PROOF_EXTRA_MOST;
+    for (size_t i = 0; i < PROOF_EXTRA_MOST; i++)
+        place.extra[i] = (unsigned char)(i * 7);
+    return place;
+}
 
 static int count_places(struct slice text, const unsigned char key[32], bool quoted)
 {
@@ -13,9 +24,12 @@ static int count_places(struct slice text, const unsigned char key[32], bool quo
     struct proof_place place;
     int count = 0;
     while (proof_place_next(&text, &before, &place, key)) {
-        ck_assert_str_eq(place.name, longest.name);
-        ck_assert_int_eq(place.seq, longest.seq);
-        ck_assert_int_eq(place.time, longest.time);
+        const struct proof_place whole = longest();
+        ck_assert_str_eq(place.name, shorter.name);
+        ck_assert_int_eq(place.seq, shorter.seq);
+        ck_assert_int_eq(place.time, shorter.time);
+        ck_assert_uint_eq(place.extra_len, count % 2 ? PROOF_EXTRA_MOST : 0);
+        ck_assert(memcmp(place.extra, whole.extra, place.extra_len) == 0);
         ck_assert(place.quoted == quoted);
         ck_assert(!slice_starts(text, " "));
         count++;
@@ -26,13 +40,14 @@ static int count_places(struct slice text, const unsigned char key[32], bool quo
 START_TEST(it_is_found_again)
 {
     struct str text = STR_INIT, quoted = STR_INIT;
+    const struct proof_place whole = longest();
     str_adds(&text, "caf\xC3\xA9 [proof gc-1 1 1 0123456789ab =]\n[proof \n");
-    proof_place_write(&text, &longest, master);
-    proof_place_write(&text, &longest, master);
+    proof_place_write(&text, &shorter, master);
+    proof_place_write(&text, &whole, master);
     str_adds(&text, "end [proof ");
     ck_assert_int_eq(count_places(slice_str(&text), master, false), 2);
     ck_assert_int_eq(count_places(slice_str(&text), other, false), 0);
-    transfer_quoted(&quoted, slice_str(&text)); /* one line still */
+    transfer_quoted(&quoted, slice_str(&text)); /* no line is wrapped */
     ck_assert_int_eq(count_places(slice_str(&quoted), master, true), 2);
     str_release(&text);
     str_release(&quoted);
@@ -42,7 +57,8 @@ END_TEST
 START_TEST(nobody_else_can_make_one)
 {
     struct str text = STR_INIT;
-    proof_place_write(&text, &longest, master);
+    const struct proof_place whole = longest();
+    proof_place_write(&text, &whole, master);
     for (size_t i = 0; i + 1 < text.len; i++) {
         struct str changed = STR_INIT;
         struct slice rest, before;

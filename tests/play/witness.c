@@ -312,10 +312,14 @@ START_TEST(a_report_shows_who_has_cosigned)
         struct slice line, text;
         struct log_proof proof = LOG_PROOF_INIT;
         struct checkpoint checkpoint;
+        struct log_entry entry;
+        int seats;
         ck_assert(log_proof_cut(slice_str(&one), &line, &text));
         ck_ok(log_proof_parse(text, &proof, &err), err);
         ck_ok(log_proof_verify(&proof, line, policy, &checkpoint, seen, &err), err);
-        ck_assert(slice_starts(line, "close gc-1 "));
+        ck_ok(log_entry_parse(line, &entry, &err), err);
+        ck_assert(entry.kind == ENTRY_CLOSE && game_entry_opens(&entry, slice_str(&proof.extra), &seats));
+        ck_assert_int_eq(seats, game()->seats);
         ck_assert(seen->quorum);
         log_proof_release(&proof);
         cosigned++;

@@ -2,6 +2,10 @@
  * keys has rewritten. */
 #include <time.h>
 
+#include <sodium.h>
+
+#include "game/entry.h"
+#include "game/turn.h"
 #include "house/mailbox.h"
 #include "house/other_keys.h"
 #include "house/proved.h"
@@ -315,6 +319,150 @@ START_TEST(mails_and_a_policy_are_enough)
 }
 END_TEST
 
+/* A mail with the proof of an entry that the league has put into its log at any time; `extra` may be NULL. */
+static void keep_logged(struct log_entry *entry, const struct str *extra)
+{
+    struct err err = ERR_INIT;
+    struct str mail = STR_INIT;
+    struct proof_place place = {.seq = entry->seq, .time = house.now, .extra_len = extra ? extra->len : 0};
+    (void)snprintf(place.name, sizeof place.name, "%s", entry->name);
+    if (extra)
+        memcpy(place.extra, extra->p, extra->len);
+    entry->time = house.now;
+    league_log_add_entry(house.batch.tlog, entry);
+    ck_ok(league_log_append(house.batch.tlog, &err), err);
+    ck_ok(league_log_settle(house.batch.tlog, &err), err);
+    str_addf(&mail, "From: league@example.org\r\nMessage-ID: <any.%lld@example.org>\r\n\r\n",
+             (long long)entry->seq);
+    ck_ok(league_log_prove(house.batch.tlog, &place, &mail, &err), err);
+    keep(slice_str(&mail));
+    str_release(&mail);
+}
+
+/* A close of turn 3 of a table of three, with these marks of the first seat, and of the others some. `turn`: the entry's. */
+static void close_with(const unsigned char mark[SEAL_BYTES], const char *others, int64_t seq,
+                       struct log_entry *entry, struct str *extra)
+{
+    const struct game *game = house_find(&house, "gc-1");
+    struct str alpha = STR_INIT;
+    str_clear(extra);
+    str_add(extra, game_root(game), HEAD_BYTES);
+    str_add(extra, game->draws.deal, GAME_DEAL);
+    str_add(extra, mark, SEAL_BYTES);
+    for (const char *at = others; *at; at++) {
+        unsigned char other[SEAL_BYTES] = {0};
+        *other = (unsigned char)(*at - '0');
+        str_add(extra, other, SEAL_BYTES);
+    }
+    const unsigned char *bytes = (const unsigned char *)extra->p;
+    turn_alpha_of(&alpha, &(struct alpha_parts){bytes, bytes + HEAD_BYTES, 0, 3, 1 + (int)strlen(others),
+                                                bytes + HEAD_BYTES + GAME_DEAL});
+    *entry = (struct log_entry){.kind = ENTRY_CLOSE, .name = "gc-1", .seq = seq, .head = {9}, .turn = {3, 0}};
+    crypto_generichash(entry->alpha, sizeof entry->alpha, (const unsigned char *)alpha.p, alpha.len, NULL, 0);
+    str_release(&alpha);
+}
+
+/* Her own mails, and one more: the close of turn 3. */
+START_TEST(a_turn_closed_without_what_a_receipt_promises)
+{
+    const struct policy *policy = league_log_policy(house.batch.tlog);
+    static const unsigned char none[SEAL_BYTES] = {0}, other[SEAL_BYTES] = {5};
+    struct str extra = STR_INIT;
+    struct log_entry entry;
+    play();
+    const struct game *game = house_find(&house, "gc-1");
+    const struct game_orders *orders = &game->seat[1].orders;
+    ck_assert_int_eq(hold_alone(policy), RECEIPTS_GOOD);
+    int told = 0; /* turns whose report shows the marks: hers are those of her receipts */
+    for (size_t i = 0; i < receipts.claim_count; i++) {
+        const struct receipts_claim *close = &receipts.claim[i];
+        ck_assert(!close->marks || close->marks == 2);
+        told += close->kind == ENTRY_CLOSE && close->marks == 2;
+    }
+    ck_assert_int_eq(told, 2);
+    let_go();
+    const size_t before = sent.len;
+    const int count = sent_count;
+    const struct {
+        const unsigned char *mark;
+        enum receipts_weight weight;
+        const char *says;
+    } rows[] = {{orders->seal, RECEIPTS_GOOD, NULL},
+                {none, RECEIPTS_WRONG, "turn 3, and the turn was closed with no text of seat 1"},
+                {other, RECEIPTS_ASK, "another text of seat 1, 050000000000. Its receipt is not here"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        close_with(rows[i].mark, "7", game->seq + 1 + (int64_t)i, &entry, &extra);
+        keep_logged(&entry, &extra);
+        ck_assert_int_eq(hold_alone(policy), rows[i].weight);
+        if (rows[i].says)
+            ck_assert_ptr_nonnull(strstr(first(RECEIPTS_REPLACED)->text, rows[i].says));
+        let_go();
+        str_cut(&sent, before);
+        sent_count = count;
+    }
+    str_release(&extra);
+}
+END_TEST
+
+/* Two mails and the policy: a receipt and a report. Where nothing shows that all play at once, it may not have been her turn. */
+START_TEST(two_mails_show_it)
+{
+    const struct policy *policy = league_log_policy(house.batch.tlog);
+    static const unsigned char none[SEAL_BYTES] = {0}, first_mark[SEAL_BYTES] = {4};
+    struct str extra = STR_INIT;
+    struct log_entry entry, receipt = {.kind = ENTRY_RECEIPT,
+                                       .name = "gc-1",
+                                       .seq = 501,
+                                       .head = {1},
+                                       .turn = {3, 0},
+                                       .seat = 1,
+                                       .mark = {6}};
+    keep_logged(&receipt, NULL);
+    const size_t before = sent.len;
+    close_with(none, "78", 510, &entry, &extra);
+    keep_logged(&entry, &extra);
+    ck_assert_int_eq(hold_alone(policy), RECEIPTS_WRONG);
+    ck_assert_ptr_nonnull(
+        strstr(first(RECEIPTS_REPLACED)->text, "promises the mark 060000000000 for turn 3"));
+    let_go();
+    str_cut(&sent, before);
+    sent_count = 1;
+    close_with(none, "70", 511, &entry, &extra);
+    keep_logged(&entry, &extra);
+    ck_assert_int_eq(hold_alone(policy), RECEIPTS_ASK);
+    ck_assert_ptr_nonnull(strstr(first(RECEIPTS_REPLACED)->text, "Where seats take turns"));
+    let_go();
+    str_cut(&sent, before);
+    sent_count = 1;
+    close_with(receipt.mark, "78", 512, &entry, &extra);
+    keep_logged(&entry, &extra);
+    ck_assert_int_eq(hold_alone(policy), RECEIPTS_GOOD);
+    let_go();
+    /* The same with other marks beside it: the log's entry says that they are not those. */
+    str_cut(&sent, before);
+    sent_count = 1;
+    extra.p[HEAD_BYTES + GAME_DEAL] ^= 1;
+    entry.seq++;
+    keep_logged(&entry, &extra);
+    ck_assert_int_eq(hold_alone(policy), RECEIPTS_WRONG);
+    ck_assert_ptr_nonnull(strstr(first(RECEIPTS_FORGED)->text, "does not follow from them"));
+    ck_assert_uint_eq(receipts_count(&receipts, RECEIPTS_REPLACED), 0);
+    let_go();
+    /* A later text has replaced it, and the earlier one counts. */
+    str_cut(&sent, before);
+    sent_count = 1;
+    receipt.seq = 502;
+    memcpy(receipt.mark, first_mark, sizeof first_mark);
+    keep_logged(&receipt, NULL);
+    close_with((const unsigned char[SEAL_BYTES]){6}, "78", 514, &entry, &extra);
+    keep_logged(&entry, &extra);
+    ck_assert_int_eq(hold_alone(policy), RECEIPTS_WRONG);
+    ck_assert_ptr_nonnull(strstr(first(RECEIPTS_REPLACED)->text, "which that one had replaced"));
+    let_go();
+    str_release(&extra);
+}
+END_TEST
+
 /* Each mail of the league's as a server had it, so long after it was written, and each copy of what she sent as written at that time. */
 static void date_mails(int64_t travelled, int64_t written)
 {
@@ -383,6 +531,8 @@ static void cases(TCase *tc)
     tcase_add_test(tc, a_journal_that_is_cut_is_found);
     tcase_add_test(tc, two_histories_show_in_the_mails_alone);
     tcase_add_test(tc, mails_and_a_policy_are_enough);
+    tcase_add_test(tc, a_turn_closed_without_what_a_receipt_promises);
+    tcase_add_test(tc, two_mails_show_it);
     tcase_add_test(tc, a_clock_that_was_wrong_is_found);
 }
 TEST_MAIN("publish/receipts", cases)

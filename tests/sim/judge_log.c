@@ -217,7 +217,7 @@ static void judge_proof(const char *where, struct slice text, struct str *proves
     struct hash leaf, root;
     MUST(slice_line(&rest, &entry) && slice_line(&rest, &first) &&
              slice_eq(first, "c2sp.org/tlog-proof@v1") && slice_line(&rest, &index) &&
-             slice_starts(index, "index "),
+             (!slice_starts(index, "extra ") || slice_line(&rest, &index)) && slice_starts(index, "index "),
          "%s has a proof that is none: %.*s", where, (int)text.len, text.p);
     const int64_t at = atoll(index.p + strlen("index "));
     const size_t end = index.len && *rest.p == '\n' ? 0 : slice_find(rest, "\n\n") + 1;

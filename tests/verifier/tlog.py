@@ -5,6 +5,7 @@ import base64
 import hashlib
 import re
 
+import draws
 import forms
 
 VERSION = "c2sp.org/tlog-proof@v1"
@@ -77,9 +78,21 @@ def verified(key, sig, text):
     return True
 
 
+def opens(line, extra):
+    """Does ALPHA of the close `line` follow from it: base, D, and a mark a seat?"""
+    found = re.fullmatch(r"close .* turn ([0-9]+)\.([0-9]+) alpha ([0-9a-f]{64})", line)
+    parts = [extra[at : at + 32] for at in range(0, len(extra), 32)]
+    if not found or len(extra) % 32 or not 3 <= len(parts) <= 10:
+        return False
+    alpha = draws.alpha(parts[0], int(found[1]), parts[2:], parts[1], int(found[2]))
+    return forms.blake(alpha).hex() == found[3]
+
+
 def looked_at(text):
     """Its line; name, size and root of its checkpoint, in whose tree it is; the signed text; (name, bytes) of its signatures."""
     line, version, *rest = text.split("\n")
+    if rest and rest[0].startswith("extra "):
+        forms.must(opens(line, base64.b64decode(rest.pop(0)[6:], validate=True)), "what stands beside the proof is not what ALPHA follows from")
     forms.must(version == VERSION and rest and re.fullmatch(r"index (0|[1-9][0-9]*)", rest[0]), "no proof of a log")
     index, blank = int(rest[0][6:]), rest.index("")
     path = [base64.b64decode(one, validate=True) for one in rest[1:blank]]
@@ -111,6 +124,7 @@ def cosigned(text, log, witness):
     except (ValueError, IndexError):
         raise forms.Fault("no proof of a log")
     forms.must(origin == log[0], "a checkpoint of another log")
+    forms.must("\nextra " not in text, "something beside the proof of a witness")
     times, signed = [], False
     for name, blob in signatures:
         if (name, blob[:4]) == log[:2]:

@@ -1,8 +1,8 @@
 // What proves that an entry is in the league's log, and who has cosigned that (section 15 of the format page; c2sp.org/tlog-proof).
-import { encode, fromBase64, join, toBase64, toHex } from "./bytes.js";
+import { encode, fromBase64, join, le32, toBase64, toHex } from "./bytes.js";
 import { verify } from "./curve.js";
 import { must } from "./forms.js";
-import { sha256 } from "./hashes.js";
+import { blake2b, sha256 } from "./hashes.js";
 
 const VERSION = "c2sp.org/tlog-proof@v1";
 const NUMBER = /^(0|[1-9][0-9]{0,14})$/;
@@ -34,10 +34,21 @@ export function vkeyOf(text, sort) {
   return { name, id, key: data.slice(1) };
 }
 
+/** Does ALPHA of a close follow from what its proof has beside: base, D, and a mark a seat? */
+function opens(line, extra) {
+  const [, turn, rollbacks, digest] = /^close .* turn ([0-9]+)\.([0-9]+) alpha ([0-9a-f]{64})$/.exec(line) ?? [];
+  const seats = (extra?.length ?? 0) / 32 - 2;
+  if (!digest || !Number.isInteger(seats) || seats < 1 || seats > 8) return false;
+  const alpha = join(encode("turnpost/dice\0"), extra.slice(0, 64), le32(Number(rollbacks)), le32(Number(turn)), le32(seats), extra.slice(64));
+  return toHex(blake2b(alpha)) === digest;
+}
+
 /** {line, cosigned}: the entry that `text` proves, and when the witness had cosigned the checkpoint (seconds). `log`, `witness`: vkeys; without a witness nobody need have. */
 export function entryOf(text, log, witness = null) {
   const [line, version, ...after] = text.split("\n");
-  const [index, ...rest] = after[0]?.startsWith("extra ") ? after.slice(1) : after;
+  const extra = after[0]?.startsWith("extra ") ? after.shift().slice(6) : null;
+  must(extra === null || (!witness && opens(line, fromBase64(extra))), "what stands beside the proof is not what ALPHA follows from");
+  const [index, ...rest] = after;
   const place = /^index (.*)$/.exec(index ?? "")?.[1] ?? "";
   const blank = rest.indexOf("");
   must(version === VERSION && NUMBER.test(place) && blank >= 0, "no proof of a log");
