@@ -17,12 +17,22 @@ WIDTH = 38
 MOST = 20  # lines of a mail that are shown
 
 
+def full_subject(mail):
+    """With the turn of a report, for which long news leave no room there."""
+    subject = re.sub(r" #[0-9a-f]{16}$", "", mail["Subject"])
+    turn = re.search(r"(?m)^Galaxy Farmer, game [\w-]+, turn (\d+)\.", text_of(mail))
+    if not turn or "(turn " in subject or re.search(r"The game has begun|It is over|We have your orders|waits for you", subject):
+        return subject
+    return subject + " (turn %s: your orders)" % turn[1]
+
+
 def shown(mail):
     """Its text up to the first table or heading, without what is drawn by lot, random, or the same in every mail."""
     text = text_of(mail).split("\n-- \n")[0]
     news = r"(?m)^(\S.*) #-[a-z2-7]{16}-# .*\n\n"
-    report = re.search(r"\] .*(\(turn \d+|[Tt]he game has begun|It is over)", mail["Subject"])
+    report = re.search(r"\] .*(\(turn \d+|[Tt]he game has begun|It is over)", full_subject(mail))
     text = re.sub(news + r"(?:.+\n)+", "(what is news, and at stake)\n", text) if report else re.sub(news, r"\1\n\n", text)
+    text = re.sub(r"(?m)^(?:\d+ points|One point) more, and (?:.+\n)+\n", "", text)
     text = re.sub(r"(?m)^(#-.*-#.*|-#.*#-|Orion League|Galaxy \w+, game .*)\n", "", text)
     text = re.sub(r"(?m)(?:^ +\d+[a-z]?\. .*: (?:will be done|(?:succeeds|done) about .*|\d+ in \d+.*)\n)+", "  (orders, and what becomes of them)\n", text)
     text = re.split(r"(?m)^(?:Receipt: keep|Questions\? A person|[A-Z][A-Z0-9 ]{4,}$|Orders of Galaxy |Orders of players without|Year \d, round)", text)[0]
@@ -45,7 +55,7 @@ def shown(mail):
 
 def subject_of(mail):
     """Without digits, and without news, which dice have made."""
-    return re.sub(r"\] (Again: )?(?!The game has begun).* \(turn ", r"] \1... (turn ", re.sub(r" #[0-9a-f]{16}$", "", mail["Subject"]))
+    return re.sub(r"\] (Again: )?(?!The game has begun).* \(turn ", r"] \1... (turn ", full_subject(mail))
 
 
 def unfolded(paragraph):
