@@ -57,18 +57,6 @@ void receipts_release(struct receipts *receipts)
     receipts_init(receipts, NULL, 0, NULL);
 }
 
-struct receipts_finding *receipts_find(struct receipts *receipts, enum receipts_weight weight,
-                                       enum receipts_kind kind, const struct ledger *ledger, int64_t seq,
-                                       size_t mail)
-{
-    receipts->finding = mem_grow(receipts->finding, receipts->finding_count, &receipts->finding_cap,
-                                 sizeof *receipts->finding);
-    struct receipts_finding *finding = &receipts->finding[receipts->finding_count++];
-    *finding = (struct receipts_finding){.weight = weight, .kind = kind, .seq = seq, .mail = mail};
-    memcpy(finding->game, ledger->file.id, sizeof finding->game);
-    return finding;
-}
-
 void receipts_key(const struct receipts *receipts, const struct ledger *ledger, struct pubkey *key)
 {
     pubkey_of_league(key, ledger->file.key);
