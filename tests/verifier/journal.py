@@ -125,7 +125,7 @@ def ending(checker, torn, wanted):
     behind = checker.seq + 1
     follows = {"close": "turn", "end": "open"}.get(checker.last["type"])
     if checker.witnesses:
-        follows = "open" if checker.last["type"] == "end" else "turn" if checker.closed and not checker.waited() else None
+        follows = "open" if checker.last["type"] == "end" else "turn" if checker.closed and not checker.witnesses.waits(checker.time) else None
     follows = None if follows == "open" and checker.may_be_shut() else follows
     follows = "seat" if checker.entered else follows
     follows = "end" if (checker.void or checker.ended) and not checker.over else follows

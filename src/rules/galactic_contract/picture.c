@@ -15,7 +15,7 @@
 #define GCC_HEAD  48 /* above the first */
 #define CUBE      28 /* the width of a cube */
 #define SPACE     6  /* beside it */
-#define NUMBER    16 /* before it, where there is more than one */
+#define NUMBER    16 /* a digit before it */
 #define ARROW     26 /* between what is paid and what is got */
 #define CAPTAIN   94 /* the height of a captain's lines */
 #define NOTCHES   6  /* constructions that are drawn */
@@ -31,6 +31,12 @@ struct goods {
     int count, width;
 };
 
+/* What stands before a cube: nothing if there is one. */
+static int number_width(int64_t many)
+{
+    return many > 9 ? 2 * NUMBER : many > 1 ? NUMBER : 0;
+}
+
 /* Of "2 metal, 1 fuel". */
 static struct goods goods_of(struct slice words)
 {
@@ -43,7 +49,7 @@ static struct goods goods_of(struct slice words)
         goods.kind[goods.count].many = many;
         goods.kind[goods.count].letter[0] = slice_starts(kind, "fuel") ? 'U' : (char)(*kind.p - 'a' + 'A');
         goods.count++;
-        goods.width += CUBE + SPACE + (many > 1 ? NUMBER : 0);
+        goods.width += CUBE + SPACE + number_width(many);
     }
     return goods;
 }
@@ -54,7 +60,7 @@ static void put_goods(struct value *list, const struct goods *goods, struct spot
     for (int i = 0; i < goods->count; i++) {
         const int64_t many = goods->kind[i].many;
         struct value *cube = value_add_object(list);
-        at.x += many > 1 ? NUMBER : 0;
+        at.x += number_width(many);
         put_spot(cube, (struct spot){at.x + (CUBE + SPACE) / 2, at.y});
         value_put_text(cube, "letter", goods->kind[i].letter);
         value_put_amount(cube, "many", many > 1 ? (int)many : 0);
