@@ -175,7 +175,7 @@ suite_archives = $(if $(filter $(LOW_ROOMS),$(call room_of,$(1))),$(call archive
 define test_rule
 $(B)/$(1:%.c=%): $(1) tests/suite.h $(call suite_archives,$(1)) $(B)/embed.o $(B)/flags $(if $(filter picture work,$(call room_of,$(1))),| $(B)/turnpost-picture)
 	@mkdir -p $$(@D)
-	@$$(CC) $$(CPPFLAGS) -Itests $$(CHECK_CFLAGS) $$(ALL_CFLAGS) $$(SUITE_$(MODE)) -MMD -MP -MF $$@.d $$(ALL_LDFLAGS) -o $$@ $(1) \
+	@$$(CC) $$(CPPFLAGS) -Itests $$(CHECK_CFLAGS) $$(ALL_CFLAGS) $$(SUITE_$(MODE)) -MMD -MP -MF $$@.alone.d $$(ALL_LDFLAGS) -o $$@ $(1) \
 	    $(call suite_archives,$(1)) $(B)/embed.o $$(LDLIBS) $$(CHECK_LIBS) $(if $(filter painter board,$(call room_of,$(1))),$$(call pkg_libs,$$(PAINTER_LIBS)))
 endef
 $(foreach t,$(TESTS),$(eval $(call test_rule,$(t))))
