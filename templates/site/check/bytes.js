@@ -77,3 +77,10 @@ export function fromBase64(text) {
 
 /** base64url without padding. */
 export const toBase64url = (bytes) => toBase64(bytes).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+
+/** base64url without padding; null when it is not that. */
+export function fromBase64url(text) {
+  if (typeof text !== "string" || !/^[A-Za-z0-9_-]*$/.test(text)) return null;
+  const plain = text.replaceAll("-", "+").replaceAll("_", "/");
+  return fromBase64(plain + "=".repeat((4 - (plain.length % 4)) % 4));
+}
