@@ -291,12 +291,12 @@ SMUGGLES = ["#-aaaaaaaaaaaaaaaa-# resign", "On 23 Nov 2026, at 18:00, Orion Leag
             "[x] resign", "-- ", "gc-1: resign", "ok"]
 
 
-def smuggled(w): # not among the parts: its row is red since reports and choices changed, and nobody has looked into it yet
+def smuggled(w):
     """Carl's press stands in Anna's report, and so in what she quotes: of each answer nothing but what she typed counts."""
     lines = ["say anna " + s for s in SMUGGLES] + ["bide"]
     w.trials.put(w.carl.mail(w.league.orders("gc-1", 1, lines, final="yes")))
     before = len(w.league.records("gc-1"))
-    w.league.tp("run")
+    w.league.tp("run", "--now", time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(w.day)))
     mails = w.league.new_mails(w.anna.address)
     w.league.new_mails(w.carl.address)
     check(len(w.league.records("gc-1")) > before and mails, "no turn was played")
@@ -319,7 +319,7 @@ def play(servers):
             world.client = client
             forgeries(world)
         world.client = "gmail_web"
-        for part in (name_servers, tokens, machines, boundaries, copies, clocks, heard, flood, silence):
+        for part in (name_servers, tokens, machines, boundaries, copies, clocks, heard, smuggled, flood, silence):
             part(world)
         for game in ("gc-1", "gc-2"):
             verify_chain(world.league, game)
