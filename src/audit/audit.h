@@ -180,12 +180,12 @@ struct audit_result {
     char zone[ZONE_NAME];        /* of its deadlines, where they go by the clock there; "" = they do not */
     struct zone_years years;     /* what that clock shows, by the first record: the operator's word */
     int joined, entered, robots; /* seats at the deal: by a signed text, by the operator, robots */
+    /* Keys in place of lost ones that wait for their time, at the end of the journal; by seat. */
     struct {
         int64_t record; /* 0 = none */
         char player[PLAYER_NAME];
-    } asked[SEATS_MAX +
-            1]; /* keys in place of lost ones that wait for their time, at the end of the journal; by seat */
-    size_t lost;                 /* how often the league lost records, and went on from an older copy */
+    } asked[SEATS_MAX + 1];
+    size_t lost;                      /* how often the league lost records, and went on from an older copy */
     int64_t findings[AUDIT_NOTE + 1]; /* by severity */
     int64_t word[AUDIT_KINDS];        /* those that rest on the operator's word, by kind */
     struct audit_first

@@ -49,13 +49,12 @@ static void add_all_changed(json_t *list, const struct audit_result *result)
     if (keys->count == 1)
         add(list,
             "%s plays with another key from record %lld on. It was asked for seven days before, and nobody "
-            "of "
-            "that seat said no.",
+            "of that seat said no.",
             who.p, (long long)keys->list[0].seq);
     else if (keys->count)
         add(list,
-            "%s play with other keys. They were asked for seven days before, and nobody of these seats said "
-            "no.",
+            "%s play with other keys. They were asked for seven days before, and nobody of these seats "
+            "said no.",
             who.p);
     add_changed(&who, mailboxes);
     if (mailboxes->count == 1)
@@ -73,7 +72,8 @@ static void add_operator(json_t *list, const struct audit_result *result)
     struct str where = STR_INIT;
     if (result->lost)
         add(list,
-            "The league lost records of this game %zu time%s, and its turn was drawn anew. What they were, only "
+            "The league lost records of this game %zu time%s, and its turn was drawn anew. What they were, "
+            "only "
             "its log and players' mails show: turnpost audit --log, receipt-check.",
             result->lost, PLURAL(result->lost));
     for (int seat = 1; seat <= SEATS_MAX; seat++)

@@ -16,7 +16,6 @@
 #include "batch/digest.h"
 #include "batch/groups.h"
 #include "batch/stuck.h"
-#include "game/entry.h"
 #include "game/game_load.h"
 #include "league/roster.h"
 
@@ -241,9 +240,7 @@ static int compare_ends(struct batch *batch, struct batch_game *entry, struct er
     }
     if (differs || json_object_get(batch->unlogged, id))
         return log_mend_late(batch, id, &entry->game, err);
-    struct proof_place place = {.seq = entry->game.seq, .time = entry->game.time};
-    game_log_name(place.name, &entry->game);
-    return league_log_agrees(batch->tlog, &place, entry->game.head, err);
+    return log_mend_agrees(batch, &entry->game, err);
 }
 
 int batch_game(struct batch *batch, const char *id, struct batch_game **out, struct err *err)

@@ -136,7 +136,7 @@ struct batch_competitions {
     bool complete; /* all that can be read are there */
     bool look;     /* something has happened by which one of them may have something to do */
     int64_t next;  /* when one of them has something to do anyway; 0 = unknown, or never */
-    int waiting;   /* so many wait for witnesses of a draw */
+    int waiting;   /* how many wait for the witnesses of a draw */
 };
 
 /* Games that may have ended and have no result yet (batch/results.h). */

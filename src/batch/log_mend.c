@@ -182,6 +182,13 @@ static void add_lost(struct batch *batch, const char *name, int64_t seq)
              name, (long long)seq);
 }
 
+int log_mend_agrees(struct batch *batch, const struct game *game, struct err *err)
+{
+    struct proof_place place = {.seq = game->seq, .time = game->time};
+    game_log_name(place.name, game);
+    return league_log_agrees(batch->tlog, &place, game->head, err);
+}
+
 /* Gives the log what it lacks of the game, or says what the game has lost. */
 static int mend_game(struct batch *batch, json_t *ends, const struct game *game, struct err *err)
 {
@@ -195,9 +202,7 @@ static int mend_game(struct batch *batch, json_t *ends, const struct game *game,
         if (rc == 0)
             rc = agrees(&last, game->id, slice_str(&lines), 0, err);
     } else if (last.seq >= game->seq) {
-        struct proof_place place = {.seq = game->seq, .time = game->time};
-        memcpy(place.name, name, sizeof place.name);
-        rc = league_log_agrees(batch->tlog, &place, game->head, err);
+        rc = log_mend_agrees(batch, game, err);
         if (rc == 0 && last.seq > game->seq)
             add_lost(batch, name, game->seq + 1);
     }

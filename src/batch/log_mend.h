@@ -36,6 +36,9 @@ int log_mend_losses(struct batch *batch, struct err *err) __attribute__((warn_un
 int log_mend_say(struct batch *batch, struct batch_game *entry, struct err *err)
     __attribute__((warn_unused_result));
 
+/* Has the log the last record of this game, as it is in memory (league_log_agrees)? */
+int log_mend_agrees(struct batch *batch, const struct game *game, struct err *err)
+    __attribute__((warn_unused_result));
 /* A journal that could not be read then (batch->unlogged), or ends otherwise than the catalog says. `game`: it is this game's; NULL =
  * a competition's. Reads the whole log; durable. */
 int log_mend_late(struct batch *batch, const char *name, const struct game *game, struct err *err)
