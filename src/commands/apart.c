@@ -26,6 +26,7 @@
 #include "batch/at_hand.h"
 #include "league/helper.h"
 #include "league/league_log.h"
+#include "league/program.h"
 #include "league/shared.h"
 #include "compete/competition.h"
 #include "journal/catalog.h"
@@ -171,6 +172,7 @@ static int enter(const struct league *league, struct err *err)
     if (!league->config.limits.sandbox)
         return 0;
     gather_paths(league, &paths);
+    program_read();
     int rc = sandbox_enter(paths.list, paths.count, &got, err);
     release_paths(&paths);
     if (rc)

@@ -53,9 +53,14 @@ static void put_version(char version[ENTRY_VERSION])
     version[at] = '\0';
 }
 
-bool program_entry(struct log_entry *entry, int64_t time)
+void program_read(void)
 {
     pthread_once(&once, read_self);
+}
+
+bool program_entry(struct log_entry *entry, int64_t time)
+{
+    program_read();
     *entry = (struct log_entry){.kind = ENTRY_PROGRAM, .time = time};
     put_version(entry->version);
     memcpy(entry->digest, self.digest, ENTRY_DIGEST);

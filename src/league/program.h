@@ -4,8 +4,10 @@
 
 #include "tlog/entry.h"
 
-/* The version, with the commit where that is known ("0.1.0+4138e389f0cd"), and the SHA-256 of the program's file as it runs, which is read
- * once. False: it cannot be read, which is logged. */
+/* Reads the program's own file, once. Called before the sandbox is entered, in which it cannot be opened. What fails is logged. */
+void program_read(void);
+/* The version, with the commit where that is known ("0.1.0+4138e389f0cd"), and the SHA-256 of the program's file as it runs. False: that
+ * cannot be read. */
 bool program_entry(struct log_entry *entry, int64_t time) __attribute__((warn_unused_result));
 
 #endif

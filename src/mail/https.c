@@ -40,7 +40,7 @@ int https_begin(struct https **out, const struct https_how *how, struct err *err
         !curl_easy_setopt(curl, CURLOPT_SSL_VERIFYPEER, 1L) &&
         !curl_easy_setopt(curl, CURLOPT_SSL_VERIFYHOST, 2L) &&
         !curl_easy_setopt(curl, CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2) &&
-        !curl_easy_setopt(curl, CURLOPT_CAINFO, ca) && !curl_easy_setopt(curl, CURLOPT_PROXY, "") &&
+        !curl_easy_setopt(curl, CURLOPT_CAINFO, ca) &&
         !curl_easy_setopt(curl, CURLOPT_TIMEOUT, how->seconds) &&
         !curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L) &&
         !curl_easy_setopt(curl, CURLOPT_FOLLOWLOCATION, 0L) &&
@@ -85,6 +85,8 @@ int https_ask(struct https *https, const char *url, const struct slice *post, lo
     if (!code)
         code = curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, status);
     https->body = NULL;
+    if (code == CURLE_WRITE_ERROR)
+        return err_set(err, ERR_TEMP, "%s gives an answer of more than %zu bytes", url, https->most);
     return code ? err_set(err, ERR_TEMP, "%s gives no answer: %s", url,
                           *https->reason ? https->reason : curl_easy_strerror(code))
                 : 0;

@@ -1,5 +1,5 @@
-/* Questions over HTTPS, each with its answer. The certificate and the host name are always verified; no redirection is followed, no proxy
- * used; and an answer that takes longer, or has more bytes, than was said is none. */
+/* Questions over HTTPS, each with its answer. The certificate and the host name are always verified; no redirection is followed;
+ * https_proxy of the environment leads to the host, and cannot read along; and an answer that takes longer, or has more bytes, than was said is none. */
 #ifndef MAIL_HTTPS_H
 #define MAIL_HTTPS_H
 

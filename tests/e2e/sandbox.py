@@ -60,6 +60,8 @@ def play(servers_list):
         check(status(daemon.pid)["NoNewPrivs"] == "0", "the one that runs sendmail cannot run postdrop")
         report, = alice.fetch(servers)
         ran = who.read_text()
+        entries = (league.dir / "log/entries").read_text().splitlines()
+        check(any(line.startswith("program ") for line in entries), "the log does not name the program that decides")
         check("NoNewPrivs:\t0" in ran and "Seccomp:\t0" in ran, "the command ran in the sandbox:\n" + ran)
         alice.send(servers, alice.mail(orders("gc-1", 1, ["bide"], head_of(report))))
         mails = alice.fetch(servers)
