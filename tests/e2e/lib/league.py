@@ -99,9 +99,11 @@ class Servers:
 
 
 class League:
+    program = TURNPOST
+
     def __init__(self, name="league"):
         self.dir = WORK / name
-        self.binary = TURNPOST
+        self.binary = self.program
         self.collected = {}
         self.today = time.strftime("%Y-%m-%d", time.gmtime())
 
