@@ -57,6 +57,21 @@ void visit_was_seen(struct visit *visit)
     visit->verdict.silence = SILENCE_SEEN;
 }
 
+int visit_has_counted(const struct visit *visit, const char *game, bool *counted, struct err *err)
+{
+    struct batch_game *entry;
+    struct err why = ERR_INIT;
+    struct str journal = STR_INIT;
+    *counted = false;
+    if (batch_game(visit->batch, game, &entry, &why))
+        return 0;
+    const struct step_before before = batch_before(entry);
+    int rc = before.journal(before.arg, &journal, err);
+    *counted = rc == 0 && record_lines_hold(slice_str(&journal), "mail", visit->msg->digest);
+    str_release(&journal);
+    return rc;
+}
+
 /* May the answer leave? */
 static int allow(struct visit *visit, const char *address, const struct words *words, struct budget *budget,
                  struct err *err)
@@ -205,4 +220,15 @@ int visit_answer_player(struct visit *visit, const char *player, const char *kin
 {
     return visit_answer_player_in(visit, player, &(struct words){.kind = kind, .folder = "", .facts = facts},
                                   err);
+}
+
+int visit_answer_banned(struct visit *visit, const char *player, const char *game, struct err *err)
+{
+    bool counted;
+    if (visit_has_counted(visit, game, &counted, err))
+        return -1;
+    if (!counted)
+        return visit_answer_player(visit, player, "banned_orders", json_object(), err);
+    visit_was_seen(visit);
+    return 0;
 }

@@ -84,6 +84,9 @@ bool visit_is_to_us(const struct visit *visit);
 void visit_vouched(struct visit *visit, bool ours);
 /* It, or what it holds, was dealt with before. */
 void visit_was_seen(struct visit *visit);
+/* Is there a record of this very mail in that game's journal? False, too, where the game cannot be read. */
+int visit_has_counted(const struct visit *visit, const char *game, bool *counted, struct err *err)
+    __attribute__((warn_unused_result));
 /* What was typed into an answer to a mail of ours about that turn of a game ("", 0: about none). */
 void visit_typed(struct visit *visit, struct slice typed, const char *game, int turn);
 
@@ -114,6 +117,10 @@ int visit_answer_player_in(struct visit *visit, const char *player, const struct
 
 int visit_answer_player(struct visit *visit, const char *player, const char *kind, json_t *facts,
                         struct err *err) __attribute__((warn_unused_result));
+
+/* Orders of somebody who is banned are not taken; what was taken before the ban, and comes again, is not answered. */
+int visit_answer_banned(struct visit *visit, const char *player, const char *game, struct err *err)
+    __attribute__((warn_unused_result));
 
 /* An answer to a text that anybody who has seen it may have sent: it was obeyed before, or its time is over,
  * and the texts of finished games are all published. */

@@ -50,7 +50,7 @@ static int act(struct visit *visit, struct opened *opened, struct err *err)
     if (opened->frame.kind != FRAME_ORDERS)
         return visit_hear(visit, opened, err);
     if (player && player->banned)
-        return visit_answer_player(visit, opened->player, "banned_orders", json_object(), err);
+        return visit_answer_banned(visit, opened->player, opened->frame.game, err);
     if (!*opened->frame.game)
         return visit_answer_player(visit, opened->player, "no_game", json_object(), err);
     if (batch_game(visit->batch, opened->frame.game, &entry, &why)) {

@@ -120,17 +120,8 @@ int visit_await_domain(struct visit *visit, bool *found, struct err *err)
 static int has_counted(const struct visit *visit, bool *counted, struct err *err)
 {
     char id[GAME_NAME];
-    struct batch_game *entry;
-    struct err why = ERR_INIT;
-    struct str journal = STR_INIT;
     *counted = false;
-    if (!reply_subject_game(visit, id) || batch_game(visit->batch, id, &entry, &why))
-        return 0;
-    const struct step_before before = batch_before(entry);
-    int rc = before.journal(before.arg, &journal, err);
-    *counted = rc == 0 && record_lines_hold(slice_str(&journal), "mail", visit->msg->digest);
-    str_release(&journal);
-    return rc;
+    return reply_subject_game(visit, id) ? visit_has_counted(visit, id, counted, err) : 0;
 }
 
 int reply_unvouched(struct visit *visit, bool tokened, struct err *err)

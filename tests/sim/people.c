@@ -254,12 +254,12 @@ static void read_ours(const struct str *raw, struct ours *ours)
     struct err err = ERR_INIT;
     struct message msg;
     struct str crlf = STR_INIT;
+    struct message_limits limits = message_limits_default;
+    limits.part_bytes = limits.size; /* ours may have a journal attached */
     *ours =
         (struct ours){.raw = raw, .text = STR_INIT, .flat = STR_INIT, .page = STR_INIT, .asked = STR_INIT};
     add_crlf(&crlf, raw->p);
-    MUST_DO(
-        message_parse(slice_str(&crlf), &message_limits_default, &(struct message_identity){0}, &msg, &err),
-        err);
+    MUST_DO(message_parse(slice_str(&crlf), &limits, &(struct message_identity){0}, &msg, &err), err);
     (void)snprintf(ours->subject, sizeof ours->subject, "%s", msg.subject);
     if (msg.part_count)
         str_addslice(&ours->text, slice_str(&msg.parts[0].shown));
