@@ -321,7 +321,7 @@ static int answer_vouched(struct answering *a, struct slice token, bool found, s
     if (reply_claim(visit, found, err))
         return -1;
     if (visit->sender->banned)
-        return visit_answer_banned(visit, visit->sender->name, a->place.game, err);
+        return visit_answer_banned(visit, visit->sender->name, a->place.game ? a->place.game : "", err);
     return found ? act(a, err) : answer_stale(a, token, err);
 }
 
