@@ -282,29 +282,11 @@ bool language_near(const struct language *language, const char *word,
     return false;
 }
 
-void add_upper(struct str *out, const char *name)
-{
-    for (; *name; name++) {
-        char c = *name;
-        if (c >= 'a' && c <= 'z')
-            c = (char)(c - 'a' + 'A');
-        str_addc(out, c);
-    }
-}
-
 static void add_listed(struct str *list, const char *name)
 {
     if (list->len)
         str_adds(list, ", ");
-    add_upper(list, name);
-}
-
-/* The nearest word in capitals, in place of the list. */
-static const char *meant_of(struct str *list, const struct nearest *nearest)
-{
-    str_clear(list);
-    add_upper(list, nearest->best);
-    return list->p;
+    str_adds(list, name);
 }
 
 /* The word begins a line of its own, or more than one verb begins with it, or it has one letter only, or the
@@ -358,7 +340,7 @@ int fail_no_verb(struct reader *reader)
     for (size_t i = 0; order_common_words[i]; i++)
         nearest_offer(&nearest, order_common_words[i]);
     if (nearest.best)
-        (void)reader_fail(reader, "verb_meant word=%s meant=%s", text.p, meant_of(&list, &nearest));
+        (void)reader_fail(reader, "verb_meant word=%s meant=%s", text.p, nearest.best);
     else
         (void)reader_fail(reader, "verb_unknown word=%s list=%s", text.p, list.p);
 out:
@@ -389,7 +371,7 @@ int fail_no_condition(struct reader *reader)
         add_listed(&list, counter->name);
     }
     if (nearest.best)
-        (void)reader_fail(reader, "condition_meant word=%s meant=%s", text.p, meant_of(&list, &nearest));
+        (void)reader_fail(reader, "condition_meant word=%s meant=%s", text.p, nearest.best);
     else
         (void)reader_fail(reader, "condition_unknown word=%s list=%s", text.p, list.p);
 out:
@@ -414,7 +396,7 @@ int fail_no_trigger(struct reader *reader)
     } else {
         reader_quote(reader, reader->at, &text);
         if (nearest.best)
-            (void)reader_fail(reader, "trigger_meant word=%s meant=%s", text.p, meant_of(&list, &nearest));
+            (void)reader_fail(reader, "trigger_meant word=%s meant=%s", text.p, nearest.best);
         else
             (void)reader_fail(reader, "trigger_unknown word=%s list=%s", text.p, list.p);
     }

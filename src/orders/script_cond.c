@@ -100,48 +100,20 @@ static int read_number(struct reader *reader, const char *name, struct atom *ato
         atom->number = reader->word[reader->at++].number;
         return 0;
     }
-    struct str quoted = STR_INIT;
-    struct str upper = STR_INIT;
-    reader_quote(reader, reader->at, &quoted);
-    add_upper(&upper, name);
     if (reader_end(reader))
-        (void)reader_fail(reader, "number_missing word=%s", upper.p);
-    else
-        (void)reader_fail(reader, "no_number word=%s other=%s", upper.p, quoted.p);
+        return reader_fail(reader, "number_missing word=%s", name);
+    struct str quoted = STR_INIT;
+    reader_quote(reader, reader->at, &quoted);
+    (void)reader_fail(reader, "no_number word=%s other=%s", name, quoted.p);
     str_release(&quoted);
-    str_release(&upper);
-    return -1;
-}
-
-/* `takes`: what the word takes by the tables. */
-static int fail_args(struct reader *reader, const char *name, const char *takes)
-{
-    struct str upper = STR_INIT;
-    add_upper(&upper, name);
-    (void)reader_fail(reader, "needs_args word=%s args=%s", upper.p, takes);
-    str_release(&upper);
     return -1;
 }
 
 static int fail_comparison(struct reader *reader, const struct counter *counter)
 {
-    struct str upper = STR_INIT;
-    add_upper(&upper, counter->name);
     if (*counter->args)
-        (void)reader_fail(reader, "needs_args_comparison word=%s args=%s", upper.p, counter->args);
-    else
-        (void)reader_fail(reader, "needs_comparison word=%s", upper.p);
-    str_release(&upper);
-    return -1;
-}
-
-static int fail_distant(struct reader *reader, const struct counter *counter)
-{
-    struct str upper = STR_INIT;
-    add_upper(&upper, counter->name);
-    (void)reader_fail(reader, "needs_comparison_next word=%s", upper.p);
-    str_release(&upper);
-    return -1;
+        return reader_fail(reader, "needs_args_comparison word=%s args=%s", counter->name, counter->args);
+    return reader_fail(reader, "needs_comparison word=%s", counter->name);
 }
 
 /* ---- atoms -------------------------------------------------------------------------------------------- */
@@ -164,7 +136,9 @@ static int read_test(struct reader *reader, struct atom *atom)
     if (*counter->args)
         reader->at = args_until(reader, from, least);
     atom->args = reader_args(reader, from, reader->at, "", true);
-    return atom->args.count < least ? fail_args(reader, counter->name, counter->args) : 0;
+    return atom->args.count < least
+               ? reader_fail(reader, "needs_args word=%s args=%s", counter->name, counter->args)
+               : 0;
 }
 
 static int read_counter(struct reader *reader, struct atom *atom)
@@ -177,7 +151,7 @@ static int read_counter(struct reader *reader, struct atom *atom)
         return fail_comparison(reader, counter);
     atom->args = reader_args(reader, from, at, "", true);
     if (atom->args.count && !*counter->args)
-        return fail_distant(reader, counter);
+        return reader_fail(reader, "needs_comparison_next word=%s", counter->name);
     reader->at = at;
     if (read_number(reader, counter->name, atom))
         return -1;
@@ -187,7 +161,9 @@ static int read_counter(struct reader *reader, struct atom *atom)
         reader->at = args_until(reader, from, 0);
         atom->args = reader_args(reader, from, reader->at, "", true);
     }
-    return atom->args.count < least ? fail_args(reader, counter->name, counter->args) : 0;
+    return atom->args.count < least
+               ? reader_fail(reader, "needs_args word=%s args=%s", counter->name, counter->args)
+               : 0;
 }
 
 /* Does a new condition begin after this AND, or does a HAVE list go on ("2 metal and 1 fuel")? */

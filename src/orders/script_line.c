@@ -91,14 +91,7 @@ static int common_read(struct reader *reader, struct node *node, const char *wor
             return reader_fail(reader, "turn_needs");
         node->line.rest = reader->word[reader->at++].raw;
     }
-    if (!only_fillers(reader, reader->at)) {
-        struct str upper = STR_INIT;
-        add_upper(&upper, word);
-        (void)reader_fail(reader, "alone word=%s", upper.p);
-        str_release(&upper);
-        return -1;
-    }
-    return 0;
+    return only_fillers(reader, reader->at) ? 0 : reader_fail(reader, "alone word=%s", word);
 }
 
 /* ---- standing lines ---- */

@@ -208,14 +208,11 @@ static const char *meant_verb(const struct language *language, struct slice line
 
 static void fail_unclosed(struct node *node, const struct language *language)
 {
-    struct str meant = STR_INIT;
     const char *verb = meant_verb(language, node->line.text);
-    add_upper(&meant, verb ? verb : "");
     if (verb)
-        node_fail(node, "unclosed_meant meant=%s", meant.p);
+        node_fail(node, "unclosed_meant meant=%s", verb);
     else
         node_fail(node, "unclosed");
-    str_release(&meant);
 }
 
 /* Lines of broken blocks become bad, and so do lines that are not allowed in a block. */

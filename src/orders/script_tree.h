@@ -147,8 +147,6 @@ const struct trigger *find_trigger(const struct language *language, const struct
 const char *find_common(const char *word);
 /* The word at `at` begins an order: a verb (exactly, or a beginning of at least three letters) or REPEAT. */
 bool reader_starts_order(const struct reader *reader, size_t at);
-/* Appends a lower-case name in capitals. */
-void add_upper(struct str *out, const char *name);
 /* Sentences for a word that is none of those expected here. Always -1. */
 int fail_no_verb(struct reader *reader);
 int fail_no_condition(struct reader *reader);

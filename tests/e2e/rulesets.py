@@ -165,7 +165,7 @@ def play_words(league, servers, player):
         told += " ".join(text_of(m) for m in player.fetch(servers, expect=1))
     told = " ".join(told.split())
     check(awaited(league, game)[0]["over"], "%s: not over" % game)
-    for sentence in ('There is no order "exlpore" in this game; did you mean EXPLORE?', "This \"endif\" has no \"if\" block.", "\"repeat\" needs a number of at least 1, or none."):
+    for sentence in ('There is no order "exlpore" in this game; did you mean "explore"?', "This \"endif\" has no \"if\" block.", "\"repeat\" needs a number of at least 1, or none."):
         check(sentence in told, "%s: nobody was told: %s" % (game, sentence))
     keep_game(league, game)
 

@@ -78,7 +78,7 @@ def against_a_robot():
     mails = story.send(1, ["conqer N1", "build"])
     check(story.turn() == 1 and story.last("orders")["waits"] is True, "a typo cost the turn")
     check(len(mails) == 1 and "one needs a fix" in mails[0]["Subject"], [m["Subject"] for m in mails])
-    told(mails, '1. conqer N1: cannot work There is no order "conqer" in this game; did you mean CONQUER?',
+    told(mails, '1. conqer N1: cannot work There is no order "conqer" in this game; did you mean "conquer"?',
          "Turn 1 waits for you to send your orders again", 'the field "final: yes"')
     story.until(100)
     check(story.turn() == 1, "the turn was played without her")

@@ -302,7 +302,7 @@ END_TEST
 START_TEST(a_broken_block_says_why)
 {
     struct script *script = parse("IF ALIGNED EPS BILD\nBIDE", &command_language);
-    ck_assert_str_eq(mock_why(script_line(script, 0)), "unclosed_meant meant=BUILD");
+    ck_assert_str_eq(mock_why(script_line(script, 0)), "unclosed_meant meant=build");
     ck_assert_str_eq(mock_why(script_line(script, 1)), "in_broken_block line=1");
     script_free(script);
 }
@@ -322,7 +322,7 @@ START_TEST(a_game_may_take_a_common_word)
     ck_assert_str_eq(mock_why(script_line(script, 2)), "no_when");
     ck_assert_int_eq(script_line(script, 3)->kind, LINE_ORDERS);
     ck_assert_str_eq(mock_why(script_line(script, 4)),
-                     "condition_unknown word=\"METAL\" list=OK, FAIL, TURN");
+                     "condition_unknown word=\"METAL\" list=ok, fail, turn");
     script_free(script);
 }
 END_TEST
