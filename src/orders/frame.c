@@ -257,19 +257,21 @@ static bool split_field(struct slice line, struct slice *name, struct slice *val
 bool frame_next_line(struct slice *body, const char *name, struct slice *value)
 {
     const struct frame other = {.kind = FRAME_OTHER};
-    struct slice line, word;
+    struct slice line, word, found;
     bool tight;
     while (slice_line(body, &line)) {
         line = slice_trim(line);
         if (!line.len || line.p[0] == '#')
             continue;
-        if (!split_field(line, &word, value, &tight)) {
+        if (!split_field(line, &word, &found, &tight)) {
             *body = slice_sub(*body, body->len, body->len);
             return false;
         }
-        if (slice_caseeq(word, name))
+        if (slice_caseeq(word, name)) {
+            *value = found;
             return true;
-        (void)frame_owns(&other, word, *value, body);
+        }
+        (void)frame_owns(&other, word, found, body);
     }
     return false;
 }

@@ -68,7 +68,8 @@ int frame_spread(struct frame *frame, struct str *body, struct err *err) __attri
 /* Is the line "name: value" a field of the frame in such a text? Then *rest, which begins after the line,
  * advances past a value on the next line. */
 bool frame_owns(const struct frame *frame, struct slice name, struct slice value, struct slice *rest);
-/* The first line "name: value" of a text other than orders, in large or small letters: before the first line that has not that form. */
+/* The first line "name: value" of a text other than orders, in large or small letters: before the first line that has not that form.
+ * False: there is none, and *value is as it was. */
 bool frame_line(struct slice body, const char *name, struct slice *value);
 /* The next one; *body advances past it. */
 bool frame_next_line(struct slice *body, const char *name, struct slice *value);

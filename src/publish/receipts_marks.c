@@ -96,6 +96,10 @@ static void tell_none(struct receipts *receipts, const struct receipts_claim *cl
     else if (other)
         (void)snprintf(reason, sizeof reason, ". Did record %lld, in between, take them out?",
                        (long long)other);
+    else
+        (void)snprintf(reason, sizeof reason,
+                       ". Only a moderator's word, a new player or a robot could have taken them out, and no "
+                       "mail here tells of one");
     (void)snprintf(
         finding->text, sizeof finding->text,
         "a receipt (record %lld, %.120s) promises the mark %s for turn %d, and the turn was closed with "

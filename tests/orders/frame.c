@@ -334,6 +334,15 @@ static const struct {
     {"", "", false, false, false},
 };
 
+START_TEST(lines_of_other_texts)
+{
+    struct slice value = slice_of("as it was");
+    ck_assert(frame_line(slice_of("seat: 2\nhours: 12\n"), "hours", &value) && slice_eq(value, "12"));
+    ck_assert(!frame_line(slice_of("seat: 2\nhours: 24\n"), "ship", &value) && slice_eq(value, "12"));
+    ck_assert(!frame_line(slice_of("Hello\nship: swift\n"), "ship", &value) && slice_eq(value, "12"));
+}
+END_TEST
+
 START_TEST(fields_among_the_lines)
 {
     struct err err = ERR_INIT;
@@ -381,6 +390,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, lines_that_are_the_frame_s);
     tcase_add_loop_test(tc, fields_are_checked, 0, COUNT(good_or_bad));
     tcase_add_loop_test(tc, frames_are_checked, 0, COUNT(frames));
+    tcase_add_test(tc, lines_of_other_texts);
     tcase_add_loop_test(tc, fields_among_the_lines, 0, COUNT(spread));
     tcase_add_test(tc, fields_among_the_lines_are_checked);
     tcase_add_test(tc, size_is_limited);

@@ -238,6 +238,7 @@ START_TEST(ships_are_compared)
                      AUDIT_SAYS_AGREED); /* not the name of a game */
     ck_assert_int_eq(ask_text(body, "join", "ship: tinker\n", REPLY_VERSION), AUDIT_SAYS_OTHER);
     ck_assert_int_eq(ask_text(body, "join", "", REPLY_VERSION), AUDIT_SAYS_OTHER);
+    ck_assert_int_eq(ask_text("ok k3v7q2\r\n" QUOTE, "take", "seat: 2\n", REPLY_VERSION), AUDIT_SAYS_AGREED);
     ck_assert_int_eq(ask_text("ok k3v7q2\r\n" QUOTE, "join", "ship: tinker\n", REPLY_VERSION),
                      AUDIT_SAYS_OTHER);
     game.ruleset = ruleset_newest("galaxy-farmer"); /* it is nothing where nobody joins */

@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/clock.h"
 #include "base/json.h"
+#include "base/mem.h"
 #include "commands/commands.h"
 #include "game/cache.h"
 #include "game/game_load.h"
@@ -39,6 +40,9 @@ bool mail_field(const struct str *raw, const char *name, char *out, size_t size)
 
 /* ---- after each round that nothing disturbed ---- */
 
+static int64_t *worked; /* when one was done, in order */
+static size_t worked_count, worked_cap;
+
 /* Has a game's journal been one that cannot be read, so that nothing of it was worked on or mended? */
 static bool waits_to_be_read(void)
 {
@@ -58,6 +62,8 @@ void judge_round(const struct work_sum *sum, int rc, const struct err *err)
                                 (!sum->damaged || world.spoilt)),
          "a round has %zu broken, %zu stuck, %zu left, %zu damaged", sum->broken, sum->stuck, sum->left,
          sum->damaged);
+    worked = mem_grow(worked, worked_count, &worked_cap, sizeof *worked);
+    worked[worked_count++] = now();
 }
 
 /* ---- journals ---- */
@@ -396,6 +402,75 @@ static bool waits_for_digest(const struct person *person, int64_t when)
     return waits;
 }
 
+/* Was a round done when everybody was to be reminded who wants it twelve hours before a deadline, or earlier? */
+static bool could_remind(int64_t dated, int64_t deadline)
+{
+    const int64_t half = (dated + deadline) / 2, twelve = deadline - 43200,
+                  from = half > twelve ? half : twelve;
+    for (size_t i = 0; i < worked_count; i++)
+        if (worked[i] >= from && worked[i] <= deadline - 3600)
+            return true;
+    return false;
+}
+
+static int64_t time_in(const json_t *record, const char *member)
+{
+    int64_t time = 0;
+    const char *text = json_string_value(json_object_get(record, member));
+    MUST(!text || clock_parse(slice_of(text), &time), "%s is no time", text);
+    return time;
+}
+
+/* Nobody misses a turn of which they were not reminded. */
+static void judge_game_clock(const char *game, struct slice journal)
+{
+    struct slice line;
+    struct err err = ERR_INIT;
+    uint32_t reminded = 0;
+    int64_t deadline = 0, dated = 0, time = 0;
+    while (slice_line(&journal, &line)) {
+        json_t *record = json_read(line, "record", &err);
+        MUST_DO(record ? 0 : -1, err);
+        const char *type = json_string_value(json_object_get(record, "type")),
+                   *kind = json_string_value(json_object_get(record, "kind"));
+        size_t i;
+        json_t *seat;
+        time = time_in(record, "time");
+        if (kind && strcmp(kind, "reminder") == 0)
+            json_array_foreach (json_object_get(record, "seats"), i, seat)
+                reminded |= 1U << json_integer_value(seat);
+        else if (strcmp(type, "close") == 0)
+            json_array_foreach (json_object_get(record, "missed"), i, seat)
+                MUST((reminded >> json_integer_value(seat)) & 1 || !could_remind(dated, deadline),
+                     "seat %d of %s has missed turn %d without a reminder", (int)json_integer_value(seat),
+                     game, (int)json_integer_value(json_object_get(record, "turn")));
+        else if (json_object_get(record, "deadline")) {
+            deadline = time_in(record, "deadline");
+            dated = time;
+        }
+        if (strcmp(type, "start") == 0 || strcmp(type, "turn") == 0)
+            reminded = 0;
+        json_decref(record);
+    }
+}
+
+/* Where the clock was right all the time, and every file could be read. */
+static void judge_clocks(void)
+{
+    static const enum feature others[] = {F_clock, F_spoilt, F_secret, F_unread, F_faulty, F_deaf, F_restore};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (world.on[others[i]])
+            return;
+    for (int g = 0; !hosts_many() && g < world.games; g++) {
+        struct str journal;
+        char name[60];
+        (void)snprintf(name, sizeof name, "games/%s/journal.jsonl", world.game[g]);
+        world_slurp(name, &journal);
+        judge_game_clock(world.game[g], slice_str(&journal));
+        str_release(&journal);
+    }
+}
+
 /* Whoever has a seat gets the report of each turn that says so, unless a server has refused one for good. */
 static void judge_reports(void)
 {
@@ -569,5 +644,6 @@ void judge_end(void)
     judge_folders();
     judge_league();
     judge_times();
+    judge_clocks();
     judge_secrets();
 }
