@@ -421,27 +421,35 @@ static int64_t time_in(const json_t *record, const char *member)
     return time;
 }
 
-/* Nobody misses a turn of which they were not reminded. */
-static void judge_game_clock(const char *game, struct slice journal)
+static bool wants_reminders(const char *name)
+{
+    bool wants = false;
+    for (int i = 0; i < world.people; i++)
+        wants |= strcmp(world.person[i].name, name) == 0 && !world.person[i].unreminded;
+    return wants;
+}
+
+/* Nobody misses a turn, by its deadline, of which they were not reminded. */
+static void judge_game_clock(const struct ledger *ledger, const char *game, struct slice journal)
 {
     struct slice line;
     struct err err = ERR_INIT;
     uint32_t reminded = 0;
-    int64_t deadline = 0, dated = 0, time = 0;
-    while (slice_line(&journal, &line)) {
-        json_t *record = json_read(line, "record", &err);
+    int64_t deadline = 0, dated = 0;
+    for (int64_t seq = 1; slice_line(&journal, &line); seq++) {
+        json_t *record = json_read(line, "record", &err), *seat;
         MUST_DO(record ? 0 : -1, err);
         const char *type = json_string_value(json_object_get(record, "type")),
                    *kind = json_string_value(json_object_get(record, "kind"));
+        const int64_t time = time_in(record, "time");
         size_t i;
-        json_t *seat;
-        time = time_in(record, "time");
         if (kind && strcmp(kind, "reminder") == 0)
             json_array_foreach (json_object_get(record, "seats"), i, seat)
                 reminded |= 1U << json_integer_value(seat);
-        else if (strcmp(type, "close") == 0)
+        else if (strcmp(type, "close") == 0 && time >= deadline)
             json_array_foreach (json_object_get(record, "missed"), i, seat)
-                MUST((reminded >> json_integer_value(seat)) & 1 || !could_remind(dated, deadline),
+                MUST((reminded >> json_integer_value(seat)) & 1 || !could_remind(dated, deadline) ||
+                         !wants_reminders(ledger_sits(ledger, seq, (int)json_integer_value(seat))),
                      "seat %d of %s has missed turn %d without a reminder", (int)json_integer_value(seat),
                      game, (int)json_integer_value(json_object_get(record, "turn")));
         else if (json_object_get(record, "deadline")) {
@@ -463,11 +471,18 @@ static void judge_clocks(void)
             return;
     for (int g = 0; !hosts_many() && g < world.games; g++) {
         struct str journal;
+        struct ledger ledger;
+        struct err err = ERR_INIT;
         char name[60];
+        (void)snprintf(name, sizeof name, "games/%s", world.game[g]);
+        char *path = path_join(world.dir, name);
+        MUST_DO(ledger_open(path, &ledger, &err), err);
         (void)snprintf(name, sizeof name, "games/%s/journal.jsonl", world.game[g]);
         world_slurp(name, &journal);
-        judge_game_clock(world.game[g], slice_str(&journal));
+        judge_game_clock(&ledger, world.game[g], slice_str(&journal));
         str_release(&journal);
+        ledger_close(&ledger);
+        free(path);
     }
 }
 

@@ -255,7 +255,7 @@ static void read_ours(const struct str *raw, struct ours *ours)
     struct message msg;
     struct str crlf = STR_INIT;
     struct message_limits limits = message_limits_default;
-    limits.part_bytes = limits.size; /* ours may have a journal attached */
+    limits.size = limits.part_bytes = (size_t)1 << 24; /* ours may have a journal attached */
     *ours =
         (struct ours){.raw = raw, .text = STR_INIT, .flat = STR_INIT, .page = STR_INIT, .asked = STR_INIT};
     add_crlf(&crlf, raw->p);
@@ -684,6 +684,8 @@ static void do_act(struct person *me, const struct act *act, const struct ours *
     if (fill_in(&filled, text, me, ours, &luck) && decide(event, me, act->name, ours)) {
         if (act->when != RULES || !strstr(text, "rekey"))
             slip(&filled, event);
+        me->unreminded |= strstr(filled.p, "reminder: no") || strstr(filled.p, "optional: no") ||
+                          strcmp(filled.p, "stop") == 0;
         if (!*text) { /* they have lost their key, and make a new one */
             secret_new(&me->key);
             me->lost = true;

@@ -100,6 +100,7 @@ struct person {
     struct vkey vkey;
     bool lost, has_spare; /* has lost their key, and asks for the new one; has one that is not in force yet */
     bool signify;         /* signs with that */
+    bool unreminded;      /* has once asked for no reminders, or for no mails */
     bool had_key, later, asked; /* had another one before; the spare one signs later, and has been asked to */
     struct secret key, spare, old;
     char game[GAME_NAME], free[GAME_NAME]; /* of which they have heard last; with a free seat */
