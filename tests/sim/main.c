@@ -599,7 +599,8 @@ static void next_round(void)
     server_fails(&server);
     post_deliver();
     office_act();
-    if (every && world.round >= every && mail_waits())
+    if (every && world.round >= every && !world.locked &&
+        mail_waits()) /* with a wrong secret no round works */
         every_point();
     if (hosts_many())
         undisturbed = hosts_round();
