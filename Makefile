@@ -245,7 +245,7 @@ sanitized:
 # The end to end tests: real Dovecot, Postfix, ssh-keygen, minisign, signify (each says in its head what it plays).
 E2E_LONGEST := $(foreach t,rulesets.py format.sh doctor.py store_wrong.py beside.py,tests/e2e/$t)
 # Only as long forms, below.
-E2E_LONG := $(foreach t,phone differential page_browser site_browser cluster cluster_loss season season_compete,tests/e2e/$t.py)
+E2E_LONG := $(foreach t,phone differential page_browser site_browser cluster cluster_loss season_compete,tests/e2e/$t.py)
 E2E := $(E2E_LONGEST) $(filter-out $(E2E_LONGEST) $(E2E_LONG),$(sort $(wildcard tests/e2e/*.py tests/e2e/*.sh)))
 # SERVERS=cyrus,exim: those that play over real servers, on other ones than Dovecot and Postfix.
 E2E_SERVERS := $(foreach t,whole_game mailbox daemon joining crash_servers witness,tests/e2e/$(t).py)
@@ -254,7 +254,7 @@ SERVERS ?= dovecot,postfix
 # backup, or write into a folder by hand (the database would not know of it); that look at the order of a disk's syncs; that work
 # at a time before the league was made, which a copy does not forget; or that make no league by lib/league.py.
 STORE ?= files
-E2E_FILES := $(foreach t,backup cheats second_machine season crash_order pictures servers power pieces boards hostile page postgres durability repeat,tests/e2e/$(t).py) \
+E2E_FILES := $(foreach t,backup cheats second_machine crash_order pictures servers pieces boards hostile page postgres durability repeat,tests/e2e/$(t).py) \
              $(wildcard tests/e2e/*.sh)
 comma := ,
 .PHONY: e2e
@@ -286,12 +286,12 @@ $(B)/turnpost-fault: $(B)/turnpost $(FAULT_HOOKS)
 
 # The long forms of what `make test` does in short: kill the process at every point; make every call fail; servers and
 # mails that misbehave; every damage to every kind of signature; random games in the sanitizer build.
-LONG_crash   := tests/e2e/crash.py tests/e2e/crash_next.py tests/e2e/crash_servers.py tests/e2e/beside.py tests/e2e/crash_queue.py tests/e2e/crash_order.py tests/e2e/crash_replies.py tests/e2e/crash_compete.py tests/e2e/second_machine.py tests/e2e/pictures.py
+LONG_crash   := tests/e2e/crash.py tests/e2e/crash_servers.py tests/e2e/beside.py tests/e2e/crash_queue.py tests/e2e/crash_order.py tests/e2e/crash_compete.py tests/e2e/second_machine.py tests/e2e/pictures.py
 LONG_faults  := tests/e2e/faults.py tests/e2e/pieces.py
 LONG_damage  := tests/e2e/damage.py
 LONG_servers := tests/e2e/servers.py
 LONG_hostile := tests/e2e/hostile.py tests/e2e/floods.py tests/e2e/hostile_replies.py tests/e2e/answers.py tests/e2e/store_wrong.py
-LONG_season  := tests/e2e/season.py tests/e2e/season_compete.py tests/e2e/rulesets.py tests/e2e/decisions.py
+LONG_season  := tests/e2e/season_compete.py tests/e2e/rulesets.py tests/e2e/decisions.py
 LONG_cheats  := tests/e2e/cheats.py tests/e2e/cheats_by_mail.py tests/e2e/cheats_by_mailbox.py tests/e2e/log_audit.py tests/e2e/publish.py
 # Every page of a site in browsers, with pictures of each kind in build/gallery.
 # What axe-core knows of accessibility is asked there, too; it comes from npm, into build/, for this alone. Where it cannot be had,
@@ -326,7 +326,6 @@ phone: all $(B)/tests/letters/headlines
 cluster: all $(B)/turnpost-fault
 	@$(MAKE) --no-print-directory packages NEED='$(TEST_PACKAGES)'
 	@LONG=1 E2E_SECONDS=1800 bash tests/e2e.sh $(B) tests/e2e/durability.py tests/e2e/repeat.py tests/e2e/cluster_loss.py tests/e2e/cluster.py
-	@LONG=1 STORE=postgres E2E_SECONDS=7200 bash tests/e2e.sh $(B) tests/e2e/crash_next.py
 	@for how in fence id clock; do BROKEN=$$how bash tests/e2e.sh $(B) tests/e2e/cluster.py || exit 1; done
 # An older build and this one read all recorded mails: OLD=PROGRAM. What differs is printed, for a reader.
 .PHONY: differential

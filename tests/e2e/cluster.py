@@ -13,8 +13,7 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).parent / "lib"))
 from hosts import *
 from cluster_judge import Judge, tamper
-from season_people import Person
-from season_world import Letter, Line
+from cluster_people import Letter, Line, Person
 
 BROKEN = os.environ.get("BROKEN", "")
 SECONDS = int(os.environ.get("SECONDS", "90" if BROKEN else "600"))
@@ -80,7 +79,7 @@ class World:
 
     def write(self, person, game, known, lines):
         text = orders(game, known["turn"], lines, known["head"], seq=person.count + 1, final="yes")
-        raw = person.raw(text, attach=self.dice.random() < 0.5)
+        raw = person.mail(text, attach=self.dice.random() < 0.5)
         self.sent.append(dict(id="<%s-%d@players.test>" % (person.name, person.count), who=person.name, game=game, turn=known["turn"]))
         person.line.send(person.address, raw)
 

@@ -414,6 +414,15 @@ static bool could_remind(int64_t dated, int64_t deadline)
     return false;
 }
 
+/* Did rounds follow each other as they should, up to the one of this time? */
+static bool worked_until(int64_t time)
+{
+    size_t i = worked_count;
+    while (i > 0 && worked[i - 1] >= time)
+        i--;
+    return i > 0 && worked[i - 1] >= time - world.minutes * 60;
+}
+
 static int64_t time_in(const json_t *record, const char *member)
 {
     int64_t time = 0;
@@ -430,7 +439,7 @@ static bool wants_reminders(const char *name)
     return wants;
 }
 
-/* Nobody misses a turn, by its deadline, of which they were not reminded. */
+/* Nobody misses a turn, by its deadline, of which they were not reminded, and no deadline moves for an outage that was none. */
 static void judge_game_clock(const struct ledger *ledger, const char *game, struct slice journal)
 {
     struct slice line;
@@ -457,6 +466,9 @@ static void judge_game_clock(const struct ledger *ledger, const char *game, stru
             deadline = time_in(record, "deadline");
             dated = time;
         }
+        const char *why = json_string_value(json_object_get(record, "why"));
+        MUST(!kind || strcmp(kind, "shift") != 0 || strcmp(why, "outage") != 0 || !worked_until(time),
+             "%s is told of an outage that was none, in record %lld", game, (long long)seq);
         if (strcmp(type, "start") == 0 || strcmp(type, "turn") == 0)
             reminded = 0;
         json_decref(record);

@@ -6,10 +6,8 @@ the journals that are published, without a look at any host or database.
     evidence/maillog                Postfix's
     evidence/journals/WHERE/GAME    the journals as each host has them, and the database's view"""
 import collections
-import datetime
 
-from season_ledger import GameLedger
-from season_world import *
+from cluster_people import *
 
 SLACK = 4  # seconds by which clocks may differ, and logs be late
 PLACED = (b"return-path:", b"delivered-to:", b"received:", b"x-original-to:")  # by servers
@@ -20,6 +18,37 @@ def own_bytes(raw):
     head, _, body = raw.replace(b"\r\n", b"\n").partition(b"\n\n")
     fields = re.split(rb"\n(?![ \t])", head)
     return b"\n".join(f for f in fields if not f.lower().startswith(PLACED)) + b"\n\n" + body
+
+
+class Journal:
+    """What a game's journal says, record by record; `owed`: (record, seat, player, what), the mails that must have come."""
+
+    def __init__(self, name):
+        self.name, self.prev = name, "0" * 64
+        self.records, self.heads, self.owed = [], [], []
+        self.seats = {}  # seat -> player, None = a robot
+
+    def take(self, line):
+        record = json.loads(line)
+        check(record["seq"] == len(self.records) + 1 and record["prev"] == self.prev and record["game"] == self.name,
+              "record %d of %s does not follow" % (record["seq"], self.name))
+        self.prev = hashlib.blake2b(b"turnpost/log\0" + line, digest_size=32).hexdigest()
+        self.heads.append(self.prev)
+        self.records.append(record)
+        if record["type"] == "seat":
+            self.seats[record["seat"]] = record.get("player")
+        for drawn in record.get("drawn", []):
+            self.seats[drawn["seat"]] = drawn["player"]
+        if record["type"] == "start":
+            self.owe(self.seats, "welcome")
+        elif record["type"] == "turn":
+            self.owe(record.get("told", list(self.seats)), "report")
+        elif record["type"] == "open":  # the reports of the last turn bear the number of the last record
+            last = max(seq for seq, _, _, what in self.owed if what == "report")
+            self.owed = [(record["seq"] if what == "report" and seq == last else seq, seat, who, what) for seq, seat, who, what in self.owed]
+
+    def owe(self, seats, what):
+        self.owed += [(len(self.records), seat, self.seats[seat], what) for seat in seats if self.seats.get(seat)]
 
 
 class Judge:
@@ -80,7 +109,7 @@ class Judge:
 
     def read_journal(self, name, bytes):
         """Up to the record that does not follow, if there is one."""
-        game = GameLedger(name)
+        game = Journal(name)
         try:
             for line in bytes.splitlines(keepends=True):
                 game.take(line)
@@ -205,10 +234,9 @@ class Judge:
         got = {(who, mail["Message-ID"]) for who, box in self.boxes.items() for mail in box}
         for game in self.games.values():
             for seq, seat, player, what in game.owed:
-                if what in ("welcome", "report"):
-                    self.owed += 1
-                    if (player, "<%s.%d.%d@game.test>" % (game.name, seq, seat)) not in got:
-                        self.fault("letter lost", "%s %d of %s for %s" % (what, seq, game.name, player))
+                self.owed += 1
+                if (player, "<%s.%d.%d@game.test>" % (game.name, seq, seat)) not in got:
+                    self.fault("letter lost", "%s %d of %s for %s" % (what, seq, game.name, player))
 
     def judge_order(self):
         """First deliveries in order, for each game and address."""
@@ -228,7 +256,7 @@ class Judge:
 
     def sums(self):
         return "%d games, %d turns, %d mails with orders, %d letters (%d sent again)" % (
-            len(self.games), sum(len(g.played) for g in self.games.values()), len(self.sent), len(self.left), self.again)
+            len(self.games), sum(r["type"] == "turn" for g in self.games.values() for r in g.records), len(self.sent), len(self.left), self.again)
 
 
 def tamper(evidence, folder):
