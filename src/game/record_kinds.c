@@ -53,7 +53,7 @@ const struct record_kind record_kinds[RECORD_IDS] = {
     [RECORD_CLOSE] = {"close", NULL, "turn:i seals:e set:n? deal:h? rollbacks:i? missed:n",
                       PLACE_DEAL | PLACE_TURN, .apply = apply_close},
     [RECORD_END] = {"end", NULL, "turns:i reason:s scores:l", PLACE_DEAL | PLACE_ENDED, .apply = apply_end},
-    [RECORD_OPEN] = {"open", NULL, "seal_key:h", PLACE_ENDED, .apply = apply_open},
+    [RECORD_OPEN] = {"open", NULL, "seal_key:h", PLACE_ENDED, .open = true, .apply = apply_open},
 
     [RECORD_INSTANT] = {"note", "instant", "turn:i seat:S state:h events:h", PLACE_TURN,
                         .apply = note_instant},

@@ -240,9 +240,35 @@ START_TEST(an_honest_one)
 }
 END_TEST
 
+/* Where no box is opened it is known, too, that the deal is over: appeals may follow. */
+START_TEST(an_appeal_after_the_deal)
+{
+    static const struct cheat none = {.type = ""};
+    struct forging forging;
+    struct audit_result result;
+    struct err err = ERR_INIT;
+    struct lines one;
+    struct audit audit;
+    char hex[65] = "";
+    memset(hex, 'a', 64);
+    (void)forge(&forging, &none);
+    add(&forging, "note", CLOSES + HOUR,
+        json_pack("{s:s,s:s,s:i,s:i,s:i,s:s,s:s,s:s}", "kind", "appeal", "box", "AAAA", "turn", 13, "about",
+                  1, "seat", 1, "seal", hex, "text", hex, "mail", hex));
+    lines_memory(&one, slice_str(&forging.lines));
+    audit_init(&audit, &one);
+    audit.view = AUDIT_PUBLIC;
+    audit.shut = true;
+    ck_ok(audit_run(&audit, &result, &err), err);
+    ck_assert_msg(result.verdict == AUDIT_PARTLY, "%s", result.first.text);
+    str_release(&forging.lines);
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, play, put_away);
+    tcase_add_test(tc, an_appeal_after_the_deal);
     tcase_add_loop_test(tc, a_league_that_cheats, 0, sizeof cheats / sizeof *cheats);
     tcase_add_test(tc, seals_that_are_opened_too_soon);
     tcase_add_test(tc, an_honest_one);
