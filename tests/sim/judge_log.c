@@ -449,17 +449,23 @@ static void name_in_log(char name[33], const char *journal, const json_t *create
 static void judge_record(const char *name, bool game, const json_t *record, const char *head,
                          const struct entry *entry, int rollbacks)
 {
-    const char *type = game ? json_string_value(json_object_get(record, "type")) : "",
+    const char *own = json_string_value(json_object_get(record, "type")), *type = game ? own : "",
                *mark = json_string_value(json_object_get(record, "seal")),
                *time = json_string_value(json_object_get(record, "time"));
-    const bool orders = strcmp(type, "orders") == 0, end = strcmp(type, "end") == 0,
+    const bool fixed = !game && strcmp(own, "fixed") == 0, /* of a competition: its witnesses are asked */
+        orders = strcmp(type, "orders") == 0, end = strcmp(type, "end") == 0,
                turned = orders || end || strcmp(type, "close") == 0 || strcmp(type, "start") == 0 ||
                         strcmp(type, "turn") == 0;
     MUST(strcmp(entry->head, head) == 0 && strcmp(entry->time, time) >= 0,
          "the log has record %lld of %s with another head, or earlier", entry->seq, name);
     MUST(orders ? strcmp(entry->kind, "receipt") == 0 || strcmp(entry->kind, "kept") == 0
-                : strcmp(entry->kind, turned ? type : "head") == 0,
-         "the log calls record %lld of %s, which is %s, %s", entry->seq, name, type, entry->kind);
+                : strcmp(entry->kind, turned  ? type
+                                      : fixed ? "close"
+                                              : "head") == 0,
+         "the log calls record %lld of %s, which is %s, %s", entry->seq, name, own, entry->kind);
+    MUST(!fixed ||
+             (entry->turn == json_integer_value(json_object_get(record, "round")) && entry->rollbacks == 1),
+         "the log says that record %lld of %s is of round %d", entry->seq, name, entry->turn);
     MUST(!turned || (entry->turn == json_integer_value(json_object_get(record, end ? "turns" : "turn")) &&
                      entry->rollbacks == rollbacks),
          "the log says that record %lld of %s is of turn %d.%d", entry->seq, name, entry->turn,

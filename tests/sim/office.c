@@ -259,6 +259,12 @@ static void new_cup(struct dice *luck)
             if (more[i][1])
                 words[n++] = more[i][1];
         }
+    for (int i = 0; i < world.people; i++)
+        if (world.person[i].witness && chance(luck, 500)) {
+            words[n++] = "--witness";
+            words[n++] = world.person[i].name;
+            break;
+        }
     if (all.len && chance(luck, 500)) {
         words[n++] = "--enter";
         words[n++] = all.p;

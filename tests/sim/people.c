@@ -119,6 +119,8 @@ static struct act acts[] = {
     {"ratings", DAY, 10, "rating", "rating {other}", false},
     {"results", DAY, 10, "results", "results", false},
     {"cups", DAY, 10, "competitions", "table {cup}", false},
+    {"log", DAY, 5, "log {n}", "proof {n}", false},
+    {"proof", DAY, 5, "proof {n}", "log {n}", false},
     {"table-of", DAY, 10, "table {cup}", "competitions", false},
     {"confirm", DAY, 200, "confirm {cup}", "#turnpost confirm\n" LEAGUE "competition: {cup}\n#end\n", false},
     {"lost-report", DAY, 10, "show", "#turnpost resend\n" LEAGUE "#end\n", false},
