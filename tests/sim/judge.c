@@ -189,8 +189,9 @@ static void judge_late(const struct written *mail)
                      "a mail of %s (%s) came before that which completed its turn, and was too late",
                      mail->who, mail->id);
             else if (kind && strcmp(kind, "reminder") == 0)
-                MUST(mail->at > closed, "a mail of %s (%s) came before its turn was closed, and was too late",
-                     mail->who, mail->id);
+                MUST(mail->at > closed,
+                     "a mail of %s (%s) came %lld s before its turn was closed, and was too late", mail->who,
+                     mail->id, (long long)(closed - mail->at));
         }
         json_decref(before);
     }

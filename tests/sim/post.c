@@ -17,9 +17,10 @@ struct domain post_domain;
 
 /* ---- to the league ---- */
 
+#define NOT_WRITTEN SIZE_MAX
 struct under_way {
     int64_t at;
-    size_t number; /* in `written` */
+    size_t number; /* in `written`, or NOT_WRITTEN: nobody's */
     struct str raw;
 };
 static struct under_way *under_way;
@@ -78,7 +79,7 @@ void post_hold_back(void)
         char *path = path_join(folder, names.name[i]);
         struct str raw = STR_INIT;
         MUST_DO(file_read(path, (size_t)1 << 24, &raw, &err), err);
-        set_out(now(), written_count, slice_str(&raw));
+        set_out(now(), NOT_WRITTEN, slice_str(&raw));
         MUST_DO(file_remove(path, &err), err);
         str_release(&raw);
         free(path);
@@ -196,7 +197,7 @@ static bool comes_back(struct slice mail, const char *to)
     bool named = mail_field(&text, "Message-ID", id, sizeof id);
     if (named) {
         add_returned(&raw, mail, to, id + (*id == '<'), roll(&luck, 4));
-        set_out(now() + 60 + roll(&luck, 7200), written_count, slice_str(&raw));
+        set_out(now() + 60 + roll(&luck, 7200), NOT_WRITTEN, slice_str(&raw));
         counted->gave_up++;
         tell("to %s comes back: %s", to, id);
     }
