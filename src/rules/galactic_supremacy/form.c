@@ -102,11 +102,10 @@ static int list_raids(const struct form *form, struct raid list[TARGETS])
 static void suggest_raids(const struct form *form, const struct raid *list, int count, int least, int most)
 {
     for (int i = 0; i < count; i++) {
-        char code[GS_UNIT_NAME], line[64];
+        char line[64];
         if (list[i].odds < least || list[i].odds > most)
             continue;
-        gs_world_name(code, list[i].world);
-        snprintf(line, sizeof(line), "attack p%d %s with all", list[i].target, code);
+        snprintf(line, sizeof(line), "attack p%d %s with all", list[i].target, gs_at_code(list[i].world).p);
         for (char *c = line; *c; c++)
             *c = ascii_lower(*c);
         suggest(form->list, line, "attack odds=%d fleets=%d one?=%d", list[i].odds, list[i].fleets,
@@ -139,19 +138,14 @@ static void suggest_offers(const struct form *form)
     for (int i = 0; i < form->state->offer_count && i < GS_OFFERS; i++) {
         const struct gs_offer *offer = &form->state->offer[i];
         bool can = offer->to == form->seat && form->player->credits >= offer->get_credits;
-        struct str give = STR_INIT;
-        struct str get = STR_INIT;
-        char line[32];
+        const struct brief give = gs_list_words(offer->get, offer->get_credits),
+                           get = gs_list_words(offer->give, offer->give_credits);
         for (int kind = 0; kind < GS_KINDS; kind++)
             can = can && held(form, (enum gs_kind)kind) >= offer->get[kind];
-        gs_list_text(&give, offer->get, offer->get_credits);
-        gs_list_text(&get, offer->give, offer->give_credits);
-        snprintf(line, sizeof(line), "accept %d", offer->number);
         if (can)
-            suggest(form->list, line, "accept to=%d gives?=%d give=%s gets?=%d get=%s", offer->from,
-                    give.len > 0, give.len ? give.p : "", get.len > 0, get.len ? get.p : "");
-        str_release(&give);
-        str_release(&get);
+            suggest(form->list, brief("accept %d", offer->number).p,
+                    "accept to=%d gives?=%d give=%s gets?=%d get=%s", offer->from, *give.p != '\0', give.p,
+                    *get.p != '\0', get.p);
     }
 }
 

@@ -187,9 +187,8 @@ static void reshuffle(struct gs_table *table, int index)
     deck->discard_count = 0;
     memset(deck->discard, 0, sizeof(deck->discard));
     memset(deck->seen, count == 1, sizeof(deck->seen)); /* the only card is no secret */
-    struct event *event = event_add(table->events, "reshuffled", EVENT_PUBLIC,
-                                    table->state->own_decks ? index + 1 : 0, "Draw Phase");
-    event_int(event, "cards", deck->draw_count);
+    say(table->events, table->state->own_decks ? index + 1 : 0, "Draw Phase", "reshuffled cards=%d",
+        deck->draw_count);
 }
 
 int gs_drawable(const struct gs_table *table, int seat)

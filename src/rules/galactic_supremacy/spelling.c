@@ -20,11 +20,9 @@ static void card(struct str *out, const void *cards, const void *state, int64_t 
 
 static void place(struct str *out, const void *cards, const void *state, int64_t number)
 {
-    char name[GS_UNIT_NAME];
     (void)cards;
     (void)state;
-    gs_at_name(name, (int)number);
-    str_adds(out, name);
+    str_adds(out, gs_at_code((int)number).p);
 }
 
 static void sector_code(struct str *out, const void *cards, const void *state, int64_t number)

@@ -227,20 +227,11 @@ void gs_unit_remove(struct gs_unit *list, uint8_t *count, int number)
     }
 }
 
-void gs_world_name(char out[GS_UNIT_NAME], int world)
+struct code gs_at_code(int at)
 {
-    if (world == GS_HOME)
-        memcpy(out, "HOME", sizeof("HOME"));
-    else
-        code_write(out, 'S', world);
-}
-
-void gs_at_name(char out[GS_UNIT_NAME], int at)
-{
-    if (at < GS_ON_FLEET)
-        gs_world_name(out, at);
-    else
-        code_write(out, 'F', at - GS_ON_FLEET);
+    if (at == GS_HOME)
+        return (struct code){"HOME"};
+    return at < GS_ON_FLEET ? code_of('S', at) : code_of('F', at - GS_ON_FLEET);
 }
 
 const char *gs_world_card(const struct gs_cards *cards, const struct gs_player *player, int world)

@@ -138,9 +138,7 @@ bool gs_has_world(const struct gs_player *player, int world);
  * room. */
 struct gs_unit *gs_unit_add(struct gs_unit *list, uint8_t *count, int card, int at);
 void gs_unit_remove(struct gs_unit *list, uint8_t *count, int number);
-#define GS_UNIT_NAME CODE_SIZE
-void gs_world_name(char out[GS_UNIT_NAME], int world); /* "HOME", "S2" */
-void gs_at_name(char out[GS_UNIT_NAME], int at);       /* also "F3" */
+struct code gs_at_code(int at); /* "HOME", "S2", "F3" */
 /* The name on the world's card; "" for a homeworld. */
 const char *gs_world_card(const struct gs_cards *cards, const struct gs_player *player, int world);
 

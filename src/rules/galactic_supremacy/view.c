@@ -15,9 +15,7 @@ static void put_name(struct value *object, const char *key, const char *text)
 
 static void put_code(struct value *object, char letter, int number)
 {
-    char code[GS_UNIT_NAME];
-    code_write(code, letter, number);
-    value_put_text(object, "code", code);
+    value_put_text(object, "code", code_of(letter, number).p);
 }
 
 static struct value *with_more(struct value *list)
@@ -123,9 +121,7 @@ static struct value *view_world(struct arena *arena, const struct gs_cards *card
 {
     struct value *object = value_object(arena);
     struct value *fleets = value_list(arena);
-    char code[GS_UNIT_NAME];
-    gs_world_name(code, world);
-    value_put_text(object, "code", code);
+    value_put_text(object, "code", gs_at_code(world).p);
     put_name(object, "name", gs_world_card(cards, player, world));
     value_put_flag(object, "home", world == GS_HOME);
     value_put(object, "leader", view_leader(arena, cards, player, world));
