@@ -234,7 +234,7 @@ int gk_place_of_card(const struct gk_state *state, int planet_card)
 /* ---- what nobody knows ---- */
 
 /* Ascending first, so that nothing of the old order is left. */
-static void shuffle_anew(struct chance *chance, const char *label, uint8_t *cards, size_t count)
+static void sort(uint8_t *cards, size_t count)
 {
     for (size_t i = 1; i < count; i++) {
         for (size_t j = i; j > 0 && cards[j] < cards[j - 1]; j--) {
@@ -243,18 +243,6 @@ static void shuffle_anew(struct chance *chance, const char *label, uint8_t *card
             cards[j - 1] = other;
         }
     }
-    chance_shuffle(chance, false, label, cards, count);
-}
-
-static void conceal_shipments(struct gk_state *state, struct chance *chance)
-{
-    uint8_t unseen[GK_SHIPMENTS];
-    size_t count = gk_unseen_shipments(state, unseen);
-    chance_shuffle(chance, false, "conceal/shipments", unseen, count);
-    for (int p = 0; p < GK_PILES; p++) {
-        for (int i = 1; i < state->pile[p].count; i++)
-            state->pile[p].card[i] = count ? unseen[--count] : 0;
-    }
 }
 
 void gk_conceal(const void *cards, void *to, int seat, struct chance *chance)
@@ -262,9 +250,22 @@ void gk_conceal(const void *cards, void *to, int seat, struct chance *chance)
     struct gk_state *state = to;
     (void)cards;
     (void)seat; /* covered cards are covered for all */
-    shuffle_anew(chance, "conceal/trades", state->deck, (size_t)state->deck_count);
-    shuffle_anew(chance, "conceal/buildings", state->building, (size_t)state->building_count);
-    conceal_shipments(state, chance);
+    uint8_t unseen[GK_SHIPMENTS];
+    const size_t trades = (size_t)state->deck_count, buildings = (size_t)state->building_count,
+                 shipments = gk_unseen_shipments(state, unseen);
+    size_t covered = 0;
+    for (int p = 0; p < GK_PILES; p++)
+        covered += state->pile[p].count > 1 ? (size_t)state->pile[p].count - 1 : 0;
+    sort(state->deck, trades);
+    sort(state->building, buildings);
+    const struct chance_pile piles[] = {
+        {state->deck, trades, trades}, {state->building, buildings, buildings}, {unseen, shipments, covered}};
+    chance_deal(chance, "conceal", piles, sizeof piles / sizeof *piles);
+    size_t at = shipments > covered ? shipments - covered : 0;
+    for (int p = 0; p < GK_PILES; p++) {
+        for (int i = 1; i < state->pile[p].count; i++)
+            state->pile[p].card[i] = at < shipments ? unseen[at++] : 0;
+    }
 }
 
 bool gk_pile_ends(const struct gk_cards *cards, const struct gk_state *state, int pile)

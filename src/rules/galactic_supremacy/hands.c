@@ -254,22 +254,18 @@ static size_t unplaced_cards(const struct gs_state *state, int index, int seat, 
     return count;
 }
 
-static void conceal_deck(struct gs_state *state, int index, int seat, struct chance *chance)
+static void lay_deck(struct gs_state *state, int index, int seat, int seen, const uint8_t *pool, size_t count)
 {
     struct gs_deck *deck = &state->deck[index];
-    uint8_t pool[GS_CARDS];
-    char label[CHANCE_LABEL];
-    int seen = seat >= 1 && seat <= GS_SEATS ? deck->seen[seat - 1] : 0;
-    size_t count = unplaced_cards(state, index, seat, seen, pool);
-    chance_label(label, "conceal/%d", index);
-    chance_shuffle(chance, false, label, pool, count);
-    for (int i = seen; i < deck->draw_count && i < GS_CARDS && count > 0; i++)
-        deck->draw[i] = pool[--count];
+    for (int i = seen; i < deck->draw_count && i < GS_CARDS && count > 0; i++, count--)
+        deck->draw[i] = *pool++;
     for (int other = 1; other <= gs_seats(state); other++) {
         struct gs_player *player = gs_player(state, other);
         for (int i = 0; other != seat && i < player->hand_count && i < GS_HAND; i++) {
-            if (count > 0 && unplaced(state, player, i, index, seat))
-                player->hand[i] = (uint16_t)gs_card_id(state, index, pool[--count]);
+            if (count > 0 && unplaced(state, player, i, index, seat)) {
+                player->hand[i] = (uint16_t)gs_card_id(state, index, *pool++);
+                count--;
+            }
         }
     }
 }
@@ -278,9 +274,18 @@ void gs_conceal(const void *cards, void *to, int seat, struct chance *chance)
 {
     struct gs_state *state = to;
     int kept = 0;
+    int seen[GS_SEATS];
+    uint8_t pool[GS_SEATS][GS_CARDS];
+    struct chance_pile piles[GS_SEATS] = {{NULL, 0, 0}};
     (void)cards;
+    for (int i = 0; i < state->deck_count && i < GS_SEATS; i++) {
+        seen[i] = seat >= 1 && seat <= GS_SEATS ? state->deck[i].seen[seat - 1] : 0;
+        const size_t count = unplaced_cards(state, i, seat, seen[i], pool[i]);
+        piles[i] = (struct chance_pile){pool[i], count, count};
+    }
+    chance_deal(chance, "conceal", piles, GS_SEATS);
     for (int i = 0; i < state->deck_count && i < GS_SEATS; i++)
-        conceal_deck(state, i, seat, chance);
+        lay_deck(state, i, seat, seen[i], pool[i], piles[i].count);
     for (int other = 1; other <= gs_seats(state); other++) {
         struct gs_player *player = gs_player(state, other);
         if (other == seat)

@@ -320,8 +320,9 @@ static void look_systems(const struct gc_cards *cards, struct gc_state *state, s
 
 static void lay_systems(struct face_down *down)
 {
+    const size_t first = down->cards > down->slots ? down->cards - down->slots : 0;
     for (size_t i = 0; i < down->slots; i++)
-        down->slot[i]->card = down->cards ? down->card[--down->cards] : 0;
+        down->slot[i]->card = first + i < down->cards ? down->card[first + i] : 0;
 }
 
 /* The cards of both piles, in rising order, so that nothing of the old order is left. */

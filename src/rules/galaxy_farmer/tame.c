@@ -107,16 +107,16 @@ void gf_tame(const struct gf_cards *cards, struct gf_state *state)
 
 /* ---- what nobody knows ---- */
 
-static void mix(uint8_t *pile, int count, const char *label, struct chance *chance)
+/* Ascending, so that nothing of the old order is left. */
+static void sort(uint8_t *pile, int count)
 {
-    for (int i = 1; i < count; i++) { /* ascending, so that nothing of the old order is left */
+    for (int i = 1; i < count; i++) {
         for (int j = i; j > 0 && pile[j] < pile[j - 1]; j--) {
             uint8_t other = pile[j];
             pile[j] = pile[j - 1];
             pile[j - 1] = other;
         }
     }
-    chance_shuffle(chance, false, label, pile, (size_t)count);
 }
 
 void gf_conceal(const void *cards, void *to, int seat, struct chance *chance)
@@ -124,6 +124,9 @@ void gf_conceal(const void *cards, void *to, int seat, struct chance *chance)
     struct gf_state *state = to;
     (void)seat; /* only the order of the two decks is hidden, from everybody */
     gf_tame(cards, state);
-    mix(state->orders, state->order_count, "conceal/orders", chance);
-    mix(state->events, state->event_count, "conceal/events", chance);
+    sort(state->orders, state->order_count);
+    sort(state->events, state->event_count);
+    const size_t orders = (size_t)state->order_count, events = (size_t)state->event_count;
+    const struct chance_pile piles[] = {{state->orders, orders, orders}, {state->events, events, events}};
+    chance_deal(chance, "conceal", piles, sizeof piles / sizeof *piles);
 }
