@@ -244,13 +244,11 @@ static struct value *view_effect(struct arena *arena, const struct gc_cards *car
 static struct value *view_unseen(struct arena *arena, const struct gc_cards *cards,
                                  const struct gc_state *state)
 {
-    uint8_t deck[GC_CARDS];
-    size_t count = gc_deck(cards, state, GC_EVENT, deck);
+    uint8_t unseen[DECK_CARDS];
+    const int count = decks_unseen(gc_decks, cards, state, GC_EVENT, 0, unseen);
     struct value *list = value_list(arena);
-    for (size_t i = 0; i < count; i++) {
-        if (!memchr(state->used, deck[i], (size_t)state->used_count))
-            value_add(list, view_effect(arena, cards, gc_card(cards, deck[i]), state->year == 2 ? 2 : 1));
-    }
+    for (int i = 0; i < count; i++)
+        value_add(list, view_effect(arena, cards, gc_card(cards, unseen[i]), state->year == 2 ? 2 : 1));
     return list;
 }
 
