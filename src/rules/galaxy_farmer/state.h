@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "rules/decks.h"
 #include "rules/galaxy_farmer/cards.h"
 #include "rules/ruleset.h"
 
@@ -182,6 +183,8 @@ enum gf_end gf_judge(const struct gf_cards *cards, const struct gf_state *state)
 ruleset_awaits gf_awaits;
 ruleset_scores gf_scores;
 ruleset_ending gf_ending;
+enum gf_deck { GF_ORDER_DECK, GF_EVENT_DECK };
+deck_lister gf_decks; /* by enum gf_deck */
 ruleset_conceal gf_conceal;
 ruleset_check gf_check; /* check.c */
 

@@ -1,4 +1,4 @@
-/* States that come from files, and what nobody may know. */
+/* States that come from files, and where their cards lie. */
 #include "rules/galaxy_farmer/state.h"
 
 #include <string.h>
@@ -105,28 +105,25 @@ void gf_tame(const struct gf_cards *cards, struct gf_state *state)
     tame_pile(state->used, &state->used_count, GF_EVENTS, cards->events);
 }
 
-/* ---- what nobody knows ---- */
+/* ---- where cards lie ---- */
 
-/* Ascending, so that nothing of the old order is left. */
-static void sort(uint8_t *pile, int count)
+void gf_decks(const void *data, const void *from, struct decks *to)
 {
-    for (int i = 1; i < count; i++) {
-        for (int j = i; j > 0 && pile[j] < pile[j - 1]; j--) {
-            uint8_t other = pile[j];
-            pile[j] = pile[j - 1];
-            pile[j - 1] = other;
-        }
-    }
+    const struct gf_cards *cards = data;
+    const struct gf_state *state = from;
+    struct deck *orders = deck_add(to, "order card", false, cards->orders);
+    deck_pile(orders, state->orders, state->order_count, 0);
+    deck_pile(orders, state->gone, state->gone_count, EVENT_PUBLIC);
+    for (int i = 0; i < GF_OPEN; i++)
+        if (state->open[i].card)
+            deck_put(orders, PLACE(state->open[i].card, EVENT_PUBLIC));
+    struct deck *events = deck_add(to, "event card", false, cards->events);
+    deck_pile(events, state->events, state->event_count, 0);
+    deck_pile(events, state->used, state->used_count, EVENT_PUBLIC);
 }
 
-void gf_conceal(const void *cards, void *to, int seat, struct chance *chance)
+void gf_conceal(const void *cards, void *state, int seat, struct chance *chance)
 {
-    struct gf_state *state = to;
-    (void)seat; /* only the order of the two decks is hidden, from everybody */
     gf_tame(cards, state);
-    sort(state->orders, state->order_count);
-    sort(state->events, state->event_count);
-    const size_t orders = (size_t)state->order_count, events = (size_t)state->event_count;
-    const struct chance_pile piles[] = {{state->orders, orders, orders}, {state->events, events, events}};
-    chance_deal(chance, "conceal", piles, sizeof piles / sizeof *piles);
+    decks_conceal(gf_decks, cards, state, seat, chance);
 }

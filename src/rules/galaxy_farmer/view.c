@@ -304,11 +304,11 @@ static void add_name(struct value *list, const char *name)
 static struct value *view_unseen_orders(struct arena *arena, const struct gf_cards *cards,
                                         const struct gf_state *state)
 {
+    uint8_t unseen[DECK_CARDS];
+    const int count = decks_unseen(gf_decks, cards, state, GF_ORDER_DECK, 0, unseen);
     struct value *list = value_list(arena);
-    for (int n = 1; n <= cards->orders; n++) {
-        if (memchr(state->orders, n, (size_t)state->order_count))
-            add_name(list, cards->order[n].name);
-    }
+    for (int i = 0; i < count; i++)
+        add_name(list, cards->order[unseen[i]].name);
     mark_more(list);
     return list;
 }
@@ -325,15 +325,17 @@ static struct value *view_unseen_events(struct arena *arena, const struct gf_car
                                         const struct gf_state *state)
 {
     struct value *list = value_list(arena);
-    bool told[GF_EVENTS + 1] = {false};
-    for (int n = 1; n <= cards->events; n++) {
-        const struct gf_event_card *card = &cards->event[n];
-        int count = 0;
-        for (int i = 0; i < state->event_count && !told[n]; i++)
-            count += same_event(card, &cards->event[state->events[i]]);
-        for (int other = n; other <= cards->events; other++)
-            told[other] = told[other] || same_event(card, &cards->event[other]);
-        if (!count)
+    uint8_t unseen[DECK_CARDS];
+    const int left = decks_unseen(gf_decks, cards, state, GF_EVENT_DECK, 0, unseen);
+    for (int i = 0; i < left; i++) {
+        const struct gf_event_card *card = &cards->event[unseen[i]];
+        int before = 0, count = 0;
+        for (int k = 0; k < left; k++) {
+            const bool same = same_event(card, &cards->event[unseen[k]]);
+            before += same && k < i;
+            count += same;
+        }
+        if (before)
             continue;
         bool enemy = card->happening == GF_PATROL || card->happening == GF_WARP;
         struct value *object = value_object(arena);
