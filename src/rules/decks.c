@@ -5,12 +5,12 @@
 
 #include "rules/event.h"
 
-struct deck *deck_add(struct decks *to, const char *what, bool boxed, int cards)
+struct deck *deck_add(struct decks *to, const char *what, enum deck_rest rest, int cards)
 {
     assert(to->count < DECKS_MOST && cards <= DECK_CARDS);
     struct deck *deck = &to->deck[to->count++];
     deck->what = what;
-    deck->boxed = boxed;
+    deck->rest = rest;
     deck->cards = cards;
     deck->places = 0;
     for (int i = 0; i < cards; i++)
@@ -55,12 +55,13 @@ static int index_of(const struct deck *deck, int card)
 
 static int unseen_of(const struct deck *deck, int seat, uint8_t unseen[DECK_CARDS])
 {
-    bool seen[DECK_CARDS] = {false};
+    bool seen[DECK_CARDS];
     int count = 0;
+    memset(seen, deck->rest == REST_KNOWN, sizeof seen);
     for (int i = 0; i < deck->places; i++) {
-        const int index = sees(seat, &deck->place[i]) ? index_of(deck, card_at(&deck->place[i])) : -1;
+        const int index = index_of(deck, card_at(&deck->place[i]));
         if (index >= 0)
-            seen[index] = true;
+            seen[index] = sees(seat, &deck->place[i]);
     }
     for (int i = 0; i < deck->cards; i++)
         if (!seen[i])
@@ -129,7 +130,7 @@ static int check_deck(const struct deck *deck, struct err *err)
             return err_set(err, ERR_INPUT, "The %s %d would lie in two places.", deck->what, card);
         there[index] = true;
     }
-    for (int i = 0; !deck->boxed && i < deck->cards; i++)
+    for (int i = 0; deck->rest == REST_NONE && i < deck->cards; i++)
         if (!there[i])
             return err_set(err, ERR_INPUT, "The %s %d would be nowhere.", deck->what, deck->card[i]);
     return 0;

@@ -23,10 +23,12 @@ struct place {
 };
 #define PLACE(number, seen) ((struct place){&(number), sizeof(number), seen, 0})
 
+/* Of a deck, the cards that lie in no place: there are none, they are face down in the box, or it is known which they are. */
+enum deck_rest { REST_NONE, REST_BOXED, REST_KNOWN };
 /* Cards that can lie in each other's places. */
 struct deck {
     const char *what; /* "event card" */
-    bool boxed;       /* some may be in the box */
+    enum deck_rest rest;
     int cards, places;
     uint8_t card[DECK_CARDS]; /* those in this game, rising */
     struct place place[DECK_PLACES];
@@ -39,7 +41,7 @@ struct decks {
 /* Lists the decks of a state, always in the same order. */
 typedef void deck_lister(const void *cards, const void *state, struct decks *to);
 /* For it: another deck, of the cards 1 to `cards` (0: the game fills them in), and where they lie. */
-struct deck *deck_add(struct decks *to, const char *what, bool boxed, int cards);
+struct deck *deck_add(struct decks *to, const char *what, enum deck_rest rest, int cards);
 void deck_put(struct deck *deck, struct place place);
 void deck_pile(struct deck *deck, const uint8_t *pile, int count, uint32_t seen);
 

@@ -231,41 +231,52 @@ int gk_place_of_card(const struct gk_state *state, int planet_card)
     return GK_GCC;
 }
 
-/* ---- what nobody knows ---- */
+/* ---- where cards lie ---- */
 
-/* Ascending first, so that nothing of the old order is left. */
-static void sort(uint8_t *cards, size_t count)
+static void list_player(const struct gk_player *player, struct decks *to)
 {
-    for (size_t i = 1; i < count; i++) {
-        for (size_t j = i; j > 0 && cards[j] < cards[j - 1]; j--) {
-            uint8_t other = cards[j];
-            cards[j] = cards[j - 1];
-            cards[j - 1] = other;
-        }
-    }
+    deck_put(&to->deck[GK_SHIP_DECK], PLACE(player->ship, EVENT_PUBLIC));
+    deck_pile(&to->deck[GK_TRADE_DECK], player->trade, player->trade_count, EVENT_PUBLIC);
+    deck_pile(&to->deck[GK_SHIPMENT_DECK], player->shipment, player->shipment_count, EVENT_PUBLIC);
+    for (int i = 0; i < player->owned_count; i++)
+        deck_put(&to->deck[GK_UPGRADE_DECK], PLACE(player->owned[i].card, EVENT_PUBLIC));
 }
 
-void gk_conceal(const void *cards, void *to, int seat, struct chance *chance)
+static void list_place(const struct gk_place *place, struct decks *to)
 {
-    struct gk_state *state = to;
+    deck_put(&to->deck[GK_PLANET_DECK], PLACE(place->card, EVENT_PUBLIC));
+    if (place->trade)
+        deck_put(&to->deck[GK_TRADE_DECK], PLACE(place->trade, EVENT_PUBLIC));
+    deck_pile(&to->deck[GK_CONSTRUCTION_DECK], place->built, place->built_count, EVENT_PUBLIC);
+}
+
+/* Covered cards are covered for all. */
+void gk_decks(const void *cards, const void *from, struct decks *to)
+{
+    const struct gk_state *state = from;
     (void)cards;
-    (void)seat; /* covered cards are covered for all */
-    uint8_t unseen[GK_SHIPMENTS];
-    const size_t trades = (size_t)state->deck_count, buildings = (size_t)state->building_count,
-                 shipments = gk_unseen_shipments(state, unseen);
-    size_t covered = 0;
+    struct deck *trades = deck_add(to, "trade card", REST_NONE, GK_TRADES);
+    deck_pile(trades, state->deck, state->deck_count, 0);
+    /* Gifts are gone once they are made. */
+    struct deck *constructions = deck_add(to, "construction card", REST_KNOWN, GK_CONSTRUCTIONS);
+    deck_pile(constructions, state->building, state->building_count, 0);
+    deck_pile(constructions, state->pending, state->pending_count, EVENT_PUBLIC);
+    struct deck *shipments = deck_add(to, "shipment card", REST_BOXED, GK_SHIPMENTS);
     for (int p = 0; p < GK_PILES; p++)
-        covered += state->pile[p].count > 1 ? (size_t)state->pile[p].count - 1 : 0;
-    sort(state->deck, trades);
-    sort(state->building, buildings);
-    const struct chance_pile piles[] = {
-        {state->deck, trades, trades}, {state->building, buildings, buildings}, {unseen, shipments, covered}};
-    chance_deal(chance, "conceal", piles, sizeof piles / sizeof *piles);
-    size_t at = shipments > covered ? shipments - covered : 0;
-    for (int p = 0; p < GK_PILES; p++) {
-        for (int i = 1; i < state->pile[p].count; i++)
-            state->pile[p].card[i] = at < shipments ? unseen[at++] : 0;
-    }
+        for (int i = 0; i < state->pile[p].count; i++)
+            deck_put(shipments, PLACE(state->pile[p].card[i], i ? 0 : EVENT_PUBLIC));
+    (void)deck_add(to, "planet card", REST_KNOWN, GK_PLANETS);
+    (void)deck_add(to, "ship", REST_KNOWN, GK_SHIPS);
+    (void)deck_add(to, "upgrade", REST_KNOWN, GK_UPGRADES);
+    for (int i = 0; i < state->planets; i++)
+        list_place(&state->ring[i], to);
+    for (int seat = 1; seat <= gk_seats(state); seat++)
+        list_player(gk_player_const(state, seat), to);
+}
+
+void gk_conceal(const void *cards, void *state, int seat, struct chance *chance)
+{
+    decks_conceal(gk_decks, cards, state, seat, chance);
 }
 
 bool gk_pile_ends(const struct gk_cards *cards, const struct gk_state *state, int pile)

@@ -195,10 +195,10 @@ static struct value *view_upgrade(struct arena *arena, const struct gk_cards *ca
 static struct value *view_covered_shipments(struct arena *arena, const struct gk_cards *cards,
                                             const struct gk_state *state)
 {
-    uint8_t unseen[GK_SHIPMENTS];
-    size_t count = gk_unseen_shipments(state, unseen);
+    uint8_t unseen[DECK_CARDS];
+    const int count = decks_unseen(gk_decks, cards, state, GK_SHIPMENT_DECK, 0, unseen);
     struct value *list = value_list(arena);
-    for (size_t i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++) {
         const struct gk_shipment_card *card = gk_shipment_card(cards, unseen[i]);
         struct value *entry = value_object(arena);
         gk_put_code(entry, "id", 'S', unseen[i]);

@@ -291,7 +291,7 @@ void gc_decks(const void *cards, const void *from, struct decks *to)
     static const char *const names[] = {"near system card", "distant system card", "event card"};
     const struct gc_state *state = from;
     for (int kind = GC_NEAR; kind <= GC_EVENT; kind++) {
-        struct deck *deck = deck_add(to, names[kind], kind != GC_EVENT, 0);
+        struct deck *deck = deck_add(to, names[kind], kind == GC_EVENT ? REST_NONE : REST_BOXED, 0);
         deck->cards = (int)gc_deck(cards, state, (enum gc_kind)kind, deck->card);
     }
     for (int seat = 1; seat <= gc_seats(state); seat++)

@@ -111,13 +111,13 @@ void gf_decks(const void *data, const void *from, struct decks *to)
 {
     const struct gf_cards *cards = data;
     const struct gf_state *state = from;
-    struct deck *orders = deck_add(to, "order card", false, cards->orders);
+    struct deck *orders = deck_add(to, "order card", REST_NONE, cards->orders);
     deck_pile(orders, state->orders, state->order_count, 0);
     deck_pile(orders, state->gone, state->gone_count, EVENT_PUBLIC);
     for (int i = 0; i < GF_OPEN; i++)
         if (state->open[i].card)
             deck_put(orders, PLACE(state->open[i].card, EVENT_PUBLIC));
-    struct deck *events = deck_add(to, "event card", false, cards->events);
+    struct deck *events = deck_add(to, "event card", REST_NONE, cards->events);
     deck_pile(events, state->events, state->event_count, 0);
     deck_pile(events, state->used, state->used_count, EVENT_PUBLIC);
 }
