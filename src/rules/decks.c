@@ -75,7 +75,7 @@ int decks_unseen(deck_lister *list, const void *cards, const void *state, int de
     struct decks decks;
     decks.count = 0;
     list(cards, state, &decks);
-    return unseen_of(&decks.deck[deck], seat, unseen);
+    return deck < decks.count ? unseen_of(&decks.deck[deck], seat, unseen) : 0;
 }
 
 /* ---- concealing ---- */

@@ -149,39 +149,23 @@ static void suggest_offers(const struct form *form)
     }
 }
 
-/* How many of the cards whose place the seat does not know are of a kind; they are in the deck and in other
- * hands. */
-static int unplaced(const struct form *form, int kind)
-{
-    int index = gs_own_deck(form->state, form->seat);
-    const struct gs_deck *deck = &form->state->deck[index];
-    int count = 0;
-    int bit = (int)SEAT_BIT(form->seat);
-    for (int i = deck->seen[form->seat - 1]; i < deck->draw_count && i < GS_CARDS; i++)
-        count += kind < 0 || (int)gs_card(form->cards, deck->draw[i])->kind == kind;
-    for (int other = 1; other <= gs_seats(form->state); other++) {
-        const struct gs_player *player = gs_player_const(form->state, other);
-        for (int i = 0; other != form->seat && i < player->hand_count && i < GS_HAND; i++) {
-            int card = player->hand[i];
-            if (!(player->known[i] & bit) && card == gs_card_id(form->state, index, card % 100))
-                count += kind < 0 || (int)gs_card(form->cards, card)->kind == kind;
-        }
-    }
-    return count;
-}
-
 static void suggest_draws(const struct form *form)
 {
     const struct gs_deck *deck = &form->state->deck[gs_own_deck(form->state, form->seat)];
     if (form->state->phase > GS_PHASE_DRAW || deck->draw_count < 1)
         return;
+    uint8_t unseen[DECK_CARDS]; /* in the deck and in other hands */
+    const int all = decks_unseen(gs_decks, form->cards, form->state, gs_own_deck(form->state, form->seat),
+                                 form->seat, unseen);
     for (int i = 0; i < GS_EXCHANGES; i++) {
-        int all = unplaced(form, -1);
+        int fit = 0;
+        for (int k = 0; k < all; k++)
+            fit += gs_card(form->cards, unseen[k])->kind == form->cards->exchange_keep[i];
         if (!held(form, form->cards->exchange_give[i]) || deck->seen[form->seat - 1] || all < 1)
             continue;
         const char *give = gs_kind_names[form->cards->exchange_give[i]];
         const char *keep = gs_kind_names[form->cards->exchange_keep[i]];
-        int chance = 100 * unplaced(form, (int)form->cards->exchange_keep[i]) / all;
+        int chance = 100 * fit / all;
         if (chance < BARGAIN)
             continue;
         suggest(form->list, form->cards->exchange[i].id, "exchange give=%s keep=%s chance=%d", give, keep,

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "rules/decks.h"
 #include "rules/galactic_supremacy/cards.h"
 #include "rules/ruleset.h"
 
@@ -162,6 +163,7 @@ ruleset_awaits gs_awaits;
 ruleset_scores gs_scores;
 ruleset_ending gs_ending;
 ruleset_interrupted gs_interrupted;
+deck_lister gs_decks; /* hands.c; in their order */
 ruleset_conceal gs_conceal;
 ruleset_check gs_check; /* check.c */
 
