@@ -79,8 +79,7 @@ struct gk_state {
     struct gk_player player[GK_SEATS];
 };
 
-extern const struct field gk_fields[];
-extern const struct spelling gk_spellings[]; /* spelling.c */
+extern const struct field gk_fields[]; /* fields.c */
 
 /* Everything in place, all cards in the order of their numbers; gk_deal shuffles. */
 ruleset_init gk_init;

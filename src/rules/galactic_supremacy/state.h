@@ -100,8 +100,7 @@ struct gs_state {
     struct gs_player player[GS_SEATS];
 };
 
-extern const struct field gs_fields[];
-extern const struct spelling gs_spellings[]; /* spelling.c */
+extern const struct field gs_fields[]; /* fields.c */
 
 /* Decks in the order of the cards' numbers, empty hands, seat 1 in its draw phase. */
 ruleset_init gs_init;

@@ -2,63 +2,6 @@
 
 #include <string.h>
 
-#define TECH_FIELD(name, number)                                               \
-    {                                                                          \
-        name, FIELD_BOOL, (number) * sizeof(bool), sizeof(bool), 0, NULL, NULL \
-    }
-static const struct field tech_fields[] = {
-    TECH_FIELD("capital", GC_CAPITAL),
-    TECH_FIELD("forward", GC_FORWARD),
-    TECH_FIELD("robots", GC_ROBOTS),
-    TECH_FIELD("defenses", GC_DEFENSES),
-    TECH_FIELD("television", GC_TELEVISION),
-    TECH_FIELD("diplomacy", GC_DIPLOMACY),
-    TECH_FIELD("commerce", GC_COMMERCE),
-    TECH_FIELD("banking", GC_BANKING),
-    FIELD_END,
-};
-
-static const struct field slot_fields[] = {
-    FIELD(struct gc_slot, FIELD_I32, card),
-    FIELD(struct gc_slot, FIELD_BOOL, open),
-    FIELD(struct gc_slot, FIELD_I32, aligned),
-    FIELD_END,
-};
-
-static const struct field player_fields[] = {
-    FIELD(struct gc_player, FIELD_BOOL, lost),
-    FIELD(struct gc_player, FIELD_I32, metal),
-    FIELD(struct gc_player, FIELD_I32, wealth),
-    FIELD(struct gc_player, FIELD_I32, military),
-    FIELD_SUB(struct gc_player, tech, tech_fields),
-    FIELD(struct gc_player, FIELD_BOOL, strike),
-    FIELD(struct gc_player, FIELD_BOOL, diplomacy),
-    FIELD(struct gc_player, FIELD_I32, alignments),
-    {"near", FIELD_STRUCT, offsetof(struct gc_player, slot), sizeof(struct gc_slot), GC_NEAR_SLOTS, NULL,
-     slot_fields},
-    {"far", FIELD_STRUCT, offsetof(struct gc_player, slot) + GC_NEAR_SLOTS * sizeof(struct gc_slot),
-     sizeof(struct gc_slot), GC_FAR_SLOTS, NULL, slot_fields},
-    FIELD_END,
-};
-
-const struct field gc_fields[] = {
-    FIELD(struct gc_state, FIELD_I32, seats),
-    FIELD(struct gc_state, FIELD_BOOL, solo18),
-    FIELD(struct gc_state, FIELD_I32, coop),
-    FIELD(struct gc_state, FIELD_I32, year),
-    FIELD(struct gc_state, FIELD_I32, round),
-    FIELD(struct gc_state, FIELD_I32, first),
-    FIELD(struct gc_state, FIELD_BOOL, over),
-    FIELD(struct gc_state, FIELD_I32, pile_count),
-    FIELD(struct gc_state, FIELD_I32, unused_count),
-    FIELD(struct gc_state, FIELD_I32, used_count),
-    FIELD_ARRAY(struct gc_state, FIELD_U8, pile, "pile_count"),
-    FIELD_ARRAY(struct gc_state, FIELD_U8, unused, "unused_count"),
-    FIELD_ARRAY(struct gc_state, FIELD_U8, used, "used_count"),
-    FIELD_SUBS(struct gc_state, player, "seats", player_fields),
-    FIELD_END,
-};
-
 /* ---- setup ---- */
 
 static bool in_play(const struct gc_state *state, const struct gc_card *card)

@@ -52,8 +52,7 @@ struct gc_state {
     struct gc_player player[GC_SEATS];
 };
 
-extern const struct field gc_fields[];
-extern const struct spelling gc_spellings[]; /* spelling.c */
+extern const struct field gc_fields[]; /* fields.c */
 
 /* Everything in place, all cards in the order of their numbers; gc_deal shuffles. */
 ruleset_init gc_init;

@@ -92,8 +92,7 @@ struct gf_state {
     int end;     /* enum gf_end */
 };
 
-extern const struct field gf_fields[];
-extern const struct spelling gf_spellings[]; /* spelling.c */
+extern const struct field gf_fields[]; /* fields.c */
 
 /* Everything in place, all cards in the order of their numbers, all tops light; gf_deal shuffles. */
 ruleset_init gf_init;
