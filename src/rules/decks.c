@@ -46,25 +46,18 @@ static bool sees(int seat, const struct place *place)
     return (place->seen & SEAT_BIT(seat)) != 0;
 }
 
-/* Which of its cards it is, or -1. */
-static int index_of(const struct deck *deck, int card)
-{
-    const uint8_t *at = card > 0 && card <= UINT8_MAX ? memchr(deck->card, card, (size_t)deck->cards) : NULL;
-    return at ? (int)(at - deck->card) : -1;
-}
-
 static int unseen_of(const struct deck *deck, int seat, uint8_t unseen[DECK_CARDS])
 {
-    bool seen[DECK_CARDS];
+    bool seen[UINT8_MAX + 1];
     int count = 0;
     memset(seen, deck->rest == REST_KNOWN, sizeof seen);
     for (int i = 0; i < deck->places; i++) {
-        const int index = index_of(deck, card_at(&deck->place[i]));
-        if (index >= 0)
-            seen[index] = sees(seat, &deck->place[i]);
+        const int card = card_at(&deck->place[i]);
+        if (card > 0 && card <= UINT8_MAX)
+            seen[card] = sees(seat, &deck->place[i]);
     }
     for (int i = 0; i < deck->cards; i++)
-        if (!seen[i])
+        if (!seen[deck->card[i]])
             unseen[count++] = deck->card[i];
     return count;
 }
@@ -121,17 +114,17 @@ void decks_conceal(deck_lister *list, const void *cards, void *state, int seat, 
 
 static int check_deck(const struct deck *deck, struct err *err)
 {
-    bool there[DECK_CARDS] = {false};
+    bool there[UINT8_MAX + 1] = {false};
     for (int i = 0; i < deck->places; i++) {
-        const int card = card_at(&deck->place[i]), index = index_of(deck, card);
-        if (index < 0)
+        const int card = card_at(&deck->place[i]);
+        if (card < 1 || card > UINT8_MAX || !memchr(deck->card, card, (size_t)deck->cards))
             return err_set(err, ERR_INPUT, "There is no %s %d in this game.", deck->what, card);
-        if (there[index])
+        if (there[card])
             return err_set(err, ERR_INPUT, "The %s %d would lie in two places.", deck->what, card);
-        there[index] = true;
+        there[card] = true;
     }
     for (int i = 0; deck->rest == REST_NONE && i < deck->cards; i++)
-        if (!there[i])
+        if (!there[deck->card[i]])
             return err_set(err, ERR_INPUT, "The %s %d would be nowhere.", deck->what, deck->card[i]);
     return 0;
 }
