@@ -295,7 +295,8 @@ def said(root, folder):
                 faults += [f"{place}: {code} does not give {{{{{name}}}}}, which its words in templates/{folder}/{file} name"
                            for name in sorted(always[code] - params - ANY_EVENT)]
                 faults += [f"{place}: nobody knows {{{{{name}}}}} of {code}" for name in sorted(params)
-                           if not re.search(r"\{\{[#^&/]?(?:[a-z_]+\.)*%s\}\}" % re.sub("_seat$", "_(seat|name|you)", name), known) and f'"{name}"' not in sources]
+                           if not re.search(r"\{\{[#^&/]?(?:[a-z_]+\.)*%s\}\}" % re.sub("_seat$", "_(seat|name|you)", name), known) and f'"{name}"' not in sources
+                           and not re.search(r"\bput\([^;]*\b%s[?+]?=%%" % name, sources)]
     return count, faults
 
 
