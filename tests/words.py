@@ -26,7 +26,7 @@ RULESETS = "src/rules/*/form.c"  # each has words for its notes
 SAID = {"say": 3, "say_to": 4}
 REFUSED = {"no": 1}
 REFUSED_ALL = ["src/rules/refuse.c", "src/orders/script_run.c"]
-ANY_EVENT = {"seat", "who", "you", "dice", "label", "value", "target_name", "to_name", "stranger"}
+ANY_EVENT = {"seat", "who", "you", "dice", "label", "value", "target_name", "to_name", "target_you", "to_you", "stranger"}  # those of another player follow from target_seat and to_seat
 # Words under a name of the sources: the words, the sources and what finds the names there, what comes before each
 # in its code, and the parameters that words may name.
 VERB = ("src/petitions/petition_*.c", r'\.verb = "(\w+)"')
@@ -48,7 +48,7 @@ def first_words(root):
     for folder in sorted(path.parent for path in root.glob("src/rules/*/ruleset.c")):
         sources = "".join(path.read_text() for path in sorted(folder.glob("*.c")))
         stakes = (folder / "stakes.c").read_text()
-        params = set(re.findall(r'\b([a-z][a-z0-9_]*)[+]?=%', sources)) | set(re.findall(r'event_(?:int|amount|text)\((?:[^;]|\n)*?"(\w+)"', sources))
+        params = set(re.findall(r'\b([a-z][a-z0-9_]*)[+]?=%', sources))
         kinds = {"stakes." + kind for kind in re.findall(r'\(stakes, "(\w+)"', stakes)}
         also = {"also." + kind for kind in re.findall(r'HEADLINE_[A-Z]+, "(\w+)"', (folder / "ruleset.c").read_text())}
         here = f"src/rules/{folder.name}"
@@ -281,8 +281,6 @@ def said(root, folder):
     sources = "".join(path.read_text() for path in sorted(root.glob(f"src/rules/{folder}/*.c")))
     count = 0
     for file, functions, globs in (("events.txt", SAID, []), ("refusals.txt", REFUSED, REFUSED_ALL)):
-        if functions is SAID and "event_add(" in sources:
-            continue  # its events are not by formats yet
         codes = codes_of(root, [f"src/rules/{folder}/*.c", *globs], functions, faults)
         tags = words_of(root / f"templates/{folder}/{file}", faults)
         always = always_of(root / f"templates/{folder}/{file}")
@@ -297,7 +295,8 @@ def said(root, folder):
                 faults += [f"{place}: {code} does not give {{{{{name}}}}}, which its words in templates/{folder}/{file} name"
                            for name in sorted(always[code] - params - ANY_EVENT)]
                 faults += [f"{place}: nobody knows {{{{{name}}}}} of {code}" for name in sorted(params)
-                           if not re.search(r"\{\{[#^&/]?(?:[a-z_]+\.)*%s\}\}" % name, known) and f'"{name}"' not in sources]
+                           if not re.search(r"\{\{[#^&/]?(?:[a-z_]+\.)*%s\}\}" % re.sub("_seat$", "_(seat|name|you)", name), known) and f'"{name}"' not in sources
+                           and not re.search(r"\bput\([^;]*\b%s[?+]?=%%" % name, sources)]
     return count, faults
 
 

@@ -1,18 +1,15 @@
 /* Changes of the state as players read them: "bob, N2, aligned: no -> yes, as number 2" for
- * player[1].near[1].aligned, by the table of the ruleset (rules/spelling.h). */
+ * player[1].near[1].aligned, by the words of its field table (rules/field.h). */
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/json.h"
 #include "history/explain_parts.h"
-
-#define MEMBER 64 /* of one member with its "[]", or two of them */
+#include "rules/field.h"
 
 /* A member of a path being turned into words. */
 struct member {
-    char name[MEMBER];   /* "near[]" */
-    char parent[MEMBER]; /* "player[]", "" = none */
-    int64_t index;       /* from 1; 0 = not an element of a list */
+    const struct field *table, *field;
+    int64_t index; /* from 1; 0 = not an element of a list */
 };
 
 static void spell_name(const struct explaining *x, struct str *out, int64_t seat)
@@ -49,61 +46,44 @@ static void spell(const struct explaining *x, struct str *out, spell_number *how
         str_addn(out, number);
 }
 
-/* The row of the table for a member; NULL = it has none. */
-static const struct spelling *find(const struct explaining *x, const struct member *member)
+static bool is_unsaid(const struct member *member)
 {
-    char both[2 * MEMBER];
-    const struct spelling *found = NULL;
-    (void)snprintf(both, sizeof both, "%s.%s", member->parent, member->name);
-    for (const struct spelling *row = x->game.ruleset->spellings; row->member; row++) {
-        if (strcmp(row->member, both) == 0)
-            return row;
-        if (!found && strcmp(row->member, member->name) == 0)
-            found = row;
-    }
-    return found;
+    return member->field->unsaid || field_counts(member->table, member->field);
 }
 
-/* Reads the next member of a path, "near[1]" or "near[1].open"; false at its end. */
-static bool next_member(struct slice *path, struct member *member)
+/* Reads the next member of a path, "near[1]" or "near[1].open", that leads on from a table; false at its end. */
+static bool next_member(const struct field *table, struct slice *path, struct member *member)
 {
-    if (!path->len)
+    if (!path->len || !table)
         return false;
-    memcpy(member->parent, member->name, sizeof member->parent);
     size_t len = slice_find(*path, ".");
     struct slice part = slice_sub(*path, 0, len == (size_t)-1 ? path->len : len);
     *path = slice_sub(*path, part.len + (len != (size_t)-1), path->len);
     size_t open = slice_find(part, "[");
     bool element = open != (size_t)-1;
-    member->index = element ? strtoll(part.p + open + 1, NULL, 10) + 1 : 0;
-    (void)snprintf(member->name, sizeof member->name, "%.*s%s", (int)(element ? open : part.len), part.p,
-                   element ? "[]" : "");
-    return true;
+    *member = (struct member){table, field_named(table, slice_sub(part, 0, element ? open : part.len)),
+                              element ? strtoll(part.p + open + 1, NULL, 10) + 1 : 0};
+    return member->field != NULL;
 }
 
 /* Its own name, as words: "next_planet" -> "next planet". */
 static void plain_words(struct str *out, const struct member *member)
 {
-    for (const char *p = member->name; *p && *p != '['; p++) {
-        if (*p == '_')
-            str_addc(out, ' ');
-        else
-            str_addc(out, *p);
-    }
+    for (const char *p = member->field->name; *p; p++)
+        str_addc(out, *p == '_' ? ' ' : *p);
     if (member->index)
         str_addf(out, " %lld", (long long)member->index);
 }
 
 static void member_words(const struct explaining *x, struct str *out, const struct member *member)
 {
-    const struct spelling *row = find(x, member);
-    if (!row) {
+    if (!member->field->words) {
         plain_words(out, member);
         return;
     }
-    for (const char *p = row->words; *p; p++) {
+    for (const char *p = member->field->words; *p; p++) {
         if (*p == '#')
-            spell(x, out, row->index, member->index);
+            spell(x, out, member->field->index, member->index);
         else
             str_addc(out, *p);
     }
@@ -137,14 +117,12 @@ static void object_words(const struct explaining *x, struct str *out, const stru
     json_t *value;
     const char *before = "(";
     json_object_foreach ((json_t *)(uintptr_t)object, name, value) {
-        struct member inner = {.index = 0};
-        memcpy(inner.parent, member->name, sizeof inner.parent);
-        (void)snprintf(inner.name, sizeof inner.name, "%s%s", name, json_is_array(value) ? "[]" : "");
-        const struct spelling *row = find(x, &inner);
-        if ((row && !row->words) || is_nothing(value))
+        const struct field *table = member->field->sub, *field = field_named(table, slice_of(name));
+        const struct member inner = {table, field, 0};
+        if (is_unsaid(&inner) || is_nothing(value))
             continue;
         str_adds(out, before);
-        if (!json_is_array(value) && (!row || *row->words)) {
+        if (!json_is_array(value) && (!field->words || *field->words)) {
             member_words(x, out, &inner);
             str_addc(out, ' ');
         }
@@ -206,13 +184,12 @@ static void list_words(const struct explaining *x, struct str *out, const struct
 static void value_words(const struct explaining *x, struct str *out, const struct member *member,
                         const json_t *value)
 {
-    const struct spelling *row = find(x, member);
     if (!value)
         str_adds(out, "none");
     else if (json_is_boolean(value))
         str_adds(out, json_is_true(value) ? "yes" : "no");
     else if (json_is_integer(value))
-        spell(x, out, row ? row->value : NULL, json_integer_value(value));
+        spell(x, out, member->field->value, json_integer_value(value));
     else if (json_is_array(value))
         list_words(x, out, member, value, !member->index);
     else if (json_is_object(value))
@@ -236,12 +213,12 @@ static void put_value(const struct explaining *x, json_t *change, const struct m
 static bool spell_change(const struct explaining *x, json_t *change)
 {
     struct slice path = slice_of(json_string_value(json_object_get(change, "path")));
-    struct member member = {.name = ""};
+    struct member member = {.field = NULL};
     struct str place = STR_INIT;
     bool told = true;
-    while (next_member(&path, &member)) {
-        const struct spelling *row = find(x, &member);
-        told = told && !(row && !row->words);
+    for (const struct field *table = x->game.ruleset->fields; next_member(table, &path, &member);
+         table = member.field->sub) {
+        told = told && !is_unsaid(&member);
         if (!told)
             break;
         str_adds(&place, place.len ? ", " : "");

@@ -120,7 +120,6 @@ static struct event *add(struct events *events, struct slice type, uint32_t visi
     event->seat = seat;
     event->line = 0;
     event->part = 0;
-    event->bare = false;
     event->unread = NULL;
     event->rule = rule;
     event->params = 0;
@@ -185,13 +184,19 @@ void say_to(struct events *events, uint32_t visible, int seat, const char *rule,
 
 int event_roll(struct events *events, struct chance *chance, int sides, const char *label, ...)
 {
-    assert(events->rolled < EVENT_DICE);
-    struct event_die *die = &events->die[events->rolled++];
+    struct event_die more = {.value = 0};
+    struct event_die *die = events->rolled < EVENT_DICE ? &events->die[events->rolled++] : &more;
     va_list args;
     va_start(args, label);
     (void)vsnprintf(die->label, sizeof die->label, label, args);
     va_end(args);
     return die->value = chance_die(chance, sides, die->label);
+}
+
+void event_same_dice(struct events *events)
+{
+    if (!events->fates_only)
+        events->rolled = events->list[events->count - 1].dice;
 }
 
 static void add_refusal(struct event *event, const struct refusal *why)
@@ -210,43 +215,6 @@ void event_refusal(struct events *events, const struct refusal *why)
         return;
     add_number(&events->list[events->count - 1], why->reason, 1);
     add_refusal(&events->list[events->count - 1], why);
-}
-
-struct event *event_add(struct events *events, const char *type, uint32_t visible, int seat, const char *rule)
-{
-    if (!events->fates_only)
-        return add(events, slice_of(type), visible, seat, rule);
-    events->spare.params = events->spare.dice = 0;
-    events->spare.bare = true;
-    return &events->spare;
-}
-
-void event_int(struct event *event, const char *name, int64_t number)
-{
-    if (!event->bare)
-        add_number(event, slice_of(name), number);
-}
-
-void event_amount(struct event *event, const char *name, int64_t amount)
-{
-    if (amount)
-        event_int(event, name, amount);
-}
-
-void event_text(struct event *event, const char *name, const char *text)
-{
-    if (!event->bare)
-        add_text(event, slice_of(name), slice_of(text));
-}
-
-void event_die(struct event *event, const char *label, int value)
-{
-    assert(event->dice < EVENT_DICE);
-    struct event_die *die = &event->die[event->dice++];
-    size_t len = strnlen(label, sizeof(die->label) - 1);
-    memcpy(die->label, label, len);
-    die->label[len] = '\0';
-    die->value = value;
 }
 
 static const char *const fates[] = {[ORDER_DONE] = "done",

@@ -33,7 +33,6 @@ struct event {
     int seat;          /* 0 = nobody's */
     int line;          /* order line, 0 = none */
     int part;          /* of event_line: script_line.part; not in JSON */
-    bool bare;         /* parameters are not kept */
     json_t *unread;    /* of event_line: why the line was not understood, in JSON beside "error"; else NULL */
     const char *rule;  /* static: "Step 1, Explore and Attack" - the rulebook's section heading; "" if none */
     struct event_param param[EVENT_PARAMS];
@@ -65,7 +64,6 @@ struct events {
     /* Set for trial plays: only the outcomes of order lines are kept (event_line), and parameters only of
      * refusals. A play() may stop once the outcome of the last line is known. */
     bool fates_only;
-    struct event spare;        /* used for every event that is not kept */
     struct event_watch *watch; /* NULL: there is no watcher */
     int rolled;                /* since the last event: the next one will have these dice */
     struct event_die die[EVENT_DICE];
@@ -84,13 +82,6 @@ void event_watch_release(struct event_watch *watch);
 void event_settled(struct events *events);
 /* What has changed since the last event, or since event_settled, belongs to none. */
 void event_rest(struct events *events);
-/* The same piece by piece. The pointer is valid until the next event_add. */
-struct event *event_add(struct events *events, const char *type, uint32_t visible, int seat,
-                        const char *rule);
-void event_int(struct event *event, const char *name, int64_t number);
-void event_amount(struct event *event, const char *name, int64_t amount); /* left out when it is 0 */
-void event_text(struct event *event, const char *name, const char *text); /* copied */
-void event_die(struct event *event, const char *label, int value);
 /* The outcome of an order line as an event: type "done", "failed", "refused" or "skipped", visible to the
  * seat only, params "order" (text), and for refusals "reason" and the refusal's parameters, or "error" for
  * lines not understood: "not_understood". JSON has "unread" beside it, the code and parameters by which

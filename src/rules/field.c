@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/json.h"
-#include "base/utf8.h"
 
 /* NOLINTBEGIN(misc-no-recursion): a document is followed as deep as the tables nest, which is a constant of
  * each ruleset. */
@@ -44,22 +43,15 @@ static int64_t get_number(enum field_type type, const void *from)
 {
     union {
         uint8_t u8;
-        int8_t i8;
         uint16_t u16;
-        int16_t i16;
         int32_t i32;
-        uint32_t u32;
         bool flag;
     } v;
     switch (type) {
     case FIELD_U8: memcpy(&v.u8, from, sizeof(v.u8)); return v.u8;
-    case FIELD_I8: memcpy(&v.i8, from, sizeof(v.i8)); return v.i8;
     case FIELD_U16: memcpy(&v.u16, from, sizeof(v.u16)); return v.u16;
-    case FIELD_I16: memcpy(&v.i16, from, sizeof(v.i16)); return v.i16;
     case FIELD_I32: memcpy(&v.i32, from, sizeof(v.i32)); return v.i32;
-    case FIELD_U32: memcpy(&v.u32, from, sizeof(v.u32)); return v.u32;
     case FIELD_BOOL: memcpy(&v.flag, from, sizeof(v.flag)); return v.flag;
-    case FIELD_TEXT:
     case FIELD_STRUCT: break;
     }
     return 0;
@@ -70,25 +62,29 @@ static bool put_number(enum field_type type, void *to, int64_t n)
 {
     switch (type) {
     case FIELD_U8: return n >= 0 && n <= UINT8_MAX && memcpy(to, &(uint8_t){(uint8_t)n}, 1);
-    case FIELD_I8: return n >= INT8_MIN && n <= INT8_MAX && memcpy(to, &(int8_t){(int8_t)n}, 1);
     case FIELD_U16: return n >= 0 && n <= UINT16_MAX && memcpy(to, &(uint16_t){(uint16_t)n}, 2);
-    case FIELD_I16: return n >= INT16_MIN && n <= INT16_MAX && memcpy(to, &(int16_t){(int16_t)n}, 2);
     case FIELD_I32: return n >= INT32_MIN && n <= INT32_MAX && memcpy(to, &(int32_t){(int32_t)n}, 4);
-    case FIELD_U32: return n >= 0 && n <= UINT32_MAX && memcpy(to, &(uint32_t){(uint32_t)n}, 4);
     case FIELD_BOOL:
-    case FIELD_TEXT:
     case FIELD_STRUCT: break;
     }
     return false;
 }
 
-static const struct field *field_named(const struct field *table, const char *name)
+const struct field *field_named(const struct field *table, struct slice name)
 {
     for (const struct field *f = table; f->name; f++) {
-        if (strcmp(f->name, name) == 0)
+        if (slice_eq(name, f->name))
             return f;
     }
     return NULL;
+}
+
+bool field_counts(const struct field *table, const struct field *field)
+{
+    for (const struct field *f = table; f->name; f++)
+        if (f->counted_by && strcmp(f->counted_by, field->name) == 0)
+            return true;
+    return false;
 }
 
 /* Elements of an array in use, never more than its capacity. */
@@ -96,7 +92,7 @@ static size_t used_count(const struct field *table, const struct field *f, const
 {
     if (!f->counted_by)
         return f->count;
-    const struct field *counter = field_named(table, f->counted_by);
+    const struct field *counter = field_named(table, slice_of(f->counted_by));
     int64_t n = counter ? get_number(counter->type, state + counter->offset) : 0;
     return n < 0 ? 0 : (uint64_t)n > f->count ? f->count : (size_t)n;
 }
@@ -105,14 +101,10 @@ static json_t *element_json(const struct field *f, const char *at)
 {
     switch (f->type) {
     case FIELD_STRUCT: return fields_json(f->sub, at);
-    case FIELD_TEXT: return json_text((struct slice){at, strnlen(at, f->size)});
     case FIELD_BOOL: return json_boolean(get_number(f->type, at));
     case FIELD_U8:
-    case FIELD_I8:
     case FIELD_U16:
-    case FIELD_I16:
-    case FIELD_I32:
-    case FIELD_U32: break;
+    case FIELD_I32: break;
     }
     return json_integer(get_number(f->type, at));
 }
@@ -147,19 +139,6 @@ struct reading {
 
 static int table_read(const struct reading *in);
 
-static int text_read(const struct field *f, char *to, const json_t *json, const struct place *at,
-                     struct err *err)
-{
-    if (!json_is_string(json))
-        return complain(at, err, "must be a text");
-    struct slice text = {json_string_value(json), json_string_length(json)};
-    if (text.len >= f->size || !utf8_valid(text))
-        return complain(at, err, "is too long a text");
-    memset(to, 0, f->size);
-    memcpy(to, text.p, text.len);
-    return 0;
-}
-
 static int element_read(const struct reading *in, const struct field *f, char *to, const json_t *json,
                         const struct place *at)
 {
@@ -167,8 +146,6 @@ static int element_read(const struct reading *in, const struct field *f, char *t
         return 0;
     if (f->type == FIELD_STRUCT)
         return table_read(&(struct reading){f->sub, to, json, at, in->strict, in->err});
-    if (f->type == FIELD_TEXT)
-        return text_read(f, to, json, at, in->err);
     if (f->type == FIELD_BOOL) {
         if (!json_is_boolean(json))
             return complain(at, in->err, "must be true or false");
@@ -190,7 +167,7 @@ static int count_read(const struct reading *in, const struct field *f, size_t li
         return complain(at, in->err, "has too many elements");
     if (!f->counted_by)
         return in->strict && listed != f->count ? complain(at, in->err, "has too few elements") : 0;
-    const struct field *counter = field_named(in->table, f->counted_by);
+    const struct field *counter = field_named(in->table, slice_of(f->counted_by));
     if (!in->strict && counter && !json_object_get(in->json, f->counted_by)) {
         if (!put_number(counter->type, in->state + counter->offset, (int64_t)listed))
             return complain(at, in->err, "has too many elements");
@@ -228,7 +205,7 @@ static int table_read(const struct reading *in)
     json_t *value;
     json_object_foreach ((json_t *)(uintptr_t)in->json, key, value) {
         struct place at = {in->up, key, -1};
-        if (!field_named(in->table, key))
+        if (!field_named(in->table, slice_of(key)))
             return complain(&at, in->err, "is unknown");
     }
     for (const struct field *f = in->table; f->name; f++) {
@@ -287,8 +264,6 @@ static void write_elements(struct str *out, const struct field *f, const char *a
             str_addc(out, ',');
         if (f->type == FIELD_STRUCT)
             write_struct(out, f->sub, &order, at);
-        else if (f->type == FIELD_TEXT)
-            json_write_text(out, (struct slice){at, strnlen(at, f->size)});
         else if (f->type == FIELD_BOOL)
             str_adds(out, get_number(f->type, at) ? "true" : "false");
         else

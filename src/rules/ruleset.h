@@ -27,7 +27,6 @@
 #include "rules/headline.h"
 #include "rules/picture.h"
 #include "rules/rank.h"
-#include "rules/spelling.h"
 #include "rules/wish.h"
 
 #define SEATS_MAX 8
@@ -186,7 +185,6 @@ struct ruleset {
     int seats_min, seats_max;
     size_t state_size, cards_size;
     const struct field *fields;
-    const struct spelling *spellings; /* what its members are called where players read them */
     const struct language *language;
     const struct game_option *options; /* ends with name NULL */
     const char *rulebook;              /* "Galaxy Command, by Robert Bartelli" */

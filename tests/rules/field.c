@@ -8,52 +8,40 @@
 
 struct part {
     bool on;
-    int8_t small;
+    int32_t small;
 };
 
 struct whole {
     uint8_t u8;
-    int8_t i8;
     uint16_t u16;
-    int16_t i16;
     int32_t i32;
-    uint32_t u32;
     bool flag;
-    char name[6];
     int32_t fixed[3];
     uint8_t used;
     uint8_t list[4];
     struct part one;
     int32_t parts_count;
     struct part parts[3];
-    char words[2][4];
 };
 
-static const struct field part_fields[] = {FIELD(struct part, FIELD_BOOL, on),
-                                           FIELD(struct part, FIELD_I8, small), FIELD_END};
+static const struct field part_fields[] = {{FIELD(struct part, on)}, {FIELD(struct part, small)}, FIELD_END};
 static const struct field whole_fields[] = {
-    FIELD(struct whole, FIELD_U8, u8),
-    FIELD(struct whole, FIELD_I8, i8),
-    FIELD(struct whole, FIELD_U16, u16),
-    FIELD(struct whole, FIELD_I16, i16),
-    FIELD(struct whole, FIELD_I32, i32),
-    FIELD(struct whole, FIELD_U32, u32),
-    FIELD(struct whole, FIELD_BOOL, flag),
-    FIELD(struct whole, FIELD_TEXT, name),
-    FIELD_ARRAY(struct whole, FIELD_I32, fixed, NULL),
-    FIELD(struct whole, FIELD_U8, used),
-    FIELD_ARRAY(struct whole, FIELD_U8, list, "used"),
-    FIELD_SUB(struct whole, one, part_fields),
-    FIELD(struct whole, FIELD_I32, parts_count),
-    FIELD_SUBS(struct whole, parts, "parts_count", part_fields),
-    FIELD_ARRAY(struct whole, FIELD_TEXT, words, NULL),
+    {FIELD(struct whole, u8)},
+    {FIELD(struct whole, u16)},
+    {FIELD(struct whole, i32)},
+    {FIELD(struct whole, flag)},
+    {FIELD_LIST(struct whole, fixed, NULL)},
+    {FIELD(struct whole, used)},
+    {FIELD_LIST(struct whole, list, "used")},
+    {FIELD_SUB(struct whole, one, part_fields)},
+    {FIELD(struct whole, parts_count)},
+    {FIELD_SUBS(struct whole, parts, "parts_count", part_fields)},
     FIELD_END,
 };
 
-static const char full[] =
-    "{\"fixed\":[1,-2,3],\"flag\":true,\"i16\":-32768,\"i32\":-2147483648,\"i8\":-128,\"list\":[9,8],"
-    "\"name\":\"Caf\xc3\xa9\",\"one\":{\"on\":true,\"small\":-1},\"parts\":[{\"on\":false,\"small\":5}],"
-    "\"parts_count\":1,\"u16\":65535,\"u32\":4294967295,\"u8\":255,\"used\":2,\"words\":[\"abc\",\"\"]}";
+static const char full[] = "{\"fixed\":[1,-2,3],\"flag\":true,\"i32\":-2147483648,\"list\":[9,8],\"one\":{"
+                           "\"on\":true,\"small\":-1},\"parts\":[{\"on\":false,\"small\":5}],"
+                           "\"parts_count\":1,\"u16\":65535,\"u8\":255,\"used\":2}";
 
 static int read_text(struct whole *whole, const char *text, int strict, struct err *err)
 {
@@ -79,8 +67,6 @@ START_TEST(every_type_goes_there_and_back)
     struct err err = ERR_INIT;
     ck_ok(read_text(&whole, full, 1, &err), err);
     ck_assert_int_eq(whole.i32, INT32_MIN);
-    ck_assert_uint_eq(whole.u32, UINT32_MAX);
-    ck_assert_str_eq(whole.name, "Caf\xc3\xa9");
     ck_assert_int_eq(whole.list[1], 8);
     expect_text(&whole, full);
 }
@@ -107,7 +93,7 @@ START_TEST(loose_reading_keeps_the_rest)
     ck_assert_int_eq(whole.one.small, 2);
     ck_assert(whole.parts[0].on);
     ck_assert_int_eq(whole.parts[0].small, 5);
-    ck_assert_int_eq(whole.i8, -128);
+    ck_assert_int_eq(whole.u16, UINT16_MAX);
 }
 END_TEST
 
@@ -128,25 +114,19 @@ static const struct {
     const char *error;
 } wrong[] = {
     {"{\"u8\":256}", 0, "The state's \"u8\" is out of range"},
-    {"{\"i8\":-129}", 0, "The state's \"i8\" is out of range"},
     {"{\"u16\":-1}", 0, "The state's \"u16\" is out of range"},
-    {"{\"i16\":32768}", 0, "The state's \"i16\" is out of range"},
     {"{\"i32\":2147483648}", 0, "The state's \"i32\" is out of range"},
-    {"{\"u32\":4294967296}", 0, "The state's \"u32\" is out of range"},
     {"{\"u8\":1.5}", 0, "The state's \"u8\" must be a whole number"},
     {"{\"u8\":\"1\"}", 0, "The state's \"u8\" must be a whole number"},
     {"{\"flag\":1}", 0, "The state's \"flag\" must be true or false"},
-    {"{\"name\":\"sixsix\"}", 0, "The state's \"name\" is too long a text"},
-    {"{\"name\":5}", 0, "The state's \"name\" must be a text"},
     {"{\"fixed\":[1,2,3,4]}", 0, "The state's \"fixed\" has too many elements"},
     {"{\"fixed\":7}", 0, "The state's \"fixed\" must be a list"},
     {"{\"list\":[1,2,3,4,5]}", 0, "The state's \"list\" has too many elements"},
     {"{\"used\":3,\"list\":[1,2]}", 0,
      "The state's \"list\" does not have as many elements as its counter says"},
-    {"{\"parts\":[{},{\"small\":128}]}", 0, "The state's \"parts[1].small\" is out of range"},
+    {"{\"parts\":[{},{\"small\":2147483648}]}", 0, "The state's \"parts[1].small\" is out of range"},
     {"{\"parts\":[{},{\"tall\":1}]}", 0, "The state's \"parts[1].tall\" is unknown"},
     {"{\"one\":[]}", 0, "The state's \"one\" must be an object"},
-    {"{\"words\":[\"abcd\"]}", 0, "The state's \"words[0]\" is too long a text"},
     {"{\"speed\":1}", 0, "The state's \"speed\" is unknown"},
     {"{}", 1, "The state's \"u8\" is missing"},
     {"[]", 1, "The state's \"\" must be an object"},

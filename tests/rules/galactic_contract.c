@@ -178,18 +178,41 @@ static void view_text(const struct gk_cards *cards, const struct gk_state *state
     json_decref(view);
 }
 
+static void swap(uint8_t *one, uint8_t *other)
+{
+    const uint8_t card = *one;
+    *one = *other;
+    *other = card;
+}
+
+/* Cards that lie covered by the rulebook change places: what the rules list as hidden has to have them. */
+static void swap_by_hand(struct gk_state *state)
+{
+    uint8_t *before = NULL;
+    if (state->deck_count)
+        swap(&state->deck[0], &state->deck[state->deck_count - 1]);
+    if (state->building_count)
+        swap(&state->building[0], &state->building[state->building_count - 1]);
+    for (int p = 0; p < GK_PILES; p++)
+        for (int i = 1; i < state->pile[p].count; i++) {
+            if (before)
+                swap(before, &state->pile[p].card[i]);
+            before = &state->pile[p].card[i];
+        }
+}
+
 /* The same table with everything changed that the seat may not know. What it is changed to follows from the
  * chance alone: trial plays on such tables tell nothing either. */
 static void hide(const struct gk_cards *cards, const struct gk_state *state, int seat, int game, int turn,
                  struct gk_state *other)
 {
-    struct gk_state twice;
+    struct gk_state twice = *state;
     struct chance chance;
+    swap_by_hand(&twice);
     *other = *state;
     seed_chance(&chance, "conceal", game, turn * 16 + seat);
     gk_conceal(cards, other, seat, &chance);
     check_cards(cards, other, game);
-    twice = *other;
     seed_chance(&chance, "again", game, turn);
     gk_conceal(cards, &twice, seat, &chance);
     struct gk_state once = *state;

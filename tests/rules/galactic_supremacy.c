@@ -97,6 +97,24 @@ static void check_round_trip(const struct gs_state *state, int game)
     json_decref(json);
 }
 
+/* A card that an opponent holds and the seat does not know, and the last one of its deck, change places: what the rules
+ * list as hidden has to have them. */
+static void swap_by_hand(struct gs_state *state, int seat)
+{
+    for (int other = 1; other <= state->seats; other++) {
+        struct gs_player *player = gs_player(state, other);
+        for (int i = 0; other != seat && i < player->hand_count; i++) {
+            const int index = state->own_decks ? player->hand[i] / 100 - 1 : 0;
+            struct gs_deck *deck = &state->deck[index];
+            const int last = deck->draw_count - 1, card = player->hand[i] % 100;
+            if ((player->known[i] & SEAT_BIT(seat)) || last < (seat ? deck->seen[seat - 1] : 0))
+                continue;
+            player->hand[i] = (uint16_t)gs_card_id(state, index, deck->draw[last]);
+            deck->draw[last] = (uint8_t)card;
+        }
+    }
+}
+
 /* The same table with everything changed that the seat may not know; its own side
  * stays. */
 static void hide(const struct gs_cards *cards, const struct gs_state *state, int seat, int game, int turn,
@@ -107,6 +125,11 @@ static void hide(const struct gs_cards *cards, const struct gs_state *state, int
     seed_chance(&chance, "conceal", game, turn * 16 + seat);
     gs_conceal(cards, other, seat, &chance);
     check_cards(other, game);
+    struct gs_state swapped = *state;
+    swap_by_hand(&swapped, seat);
+    seed_chance(&chance, "conceal", game, turn * 16 + seat);
+    gs_conceal(cards, &swapped, seat, &chance);
+    check_same(other, &swapped, game);
     if (seat > 0)
         HOLDS(memcmp(gs_player(other, seat), gs_player_const(state, seat), sizeof(struct gs_player)) == 0,
               "game %d, turn %d: the own side of seat %d was concealed", game, turn, seat);

@@ -200,6 +200,32 @@ static void view_text(const struct gc_cards *cards, const struct gc_state *state
     json_decref(view);
 }
 
+static void swap(int *one, int *other)
+{
+    const int card = *one;
+    *one = *other;
+    *other = card;
+}
+
+/* Cards that lie face down by the rulebook change places: what the rules list as hidden has to have them. */
+static void swap_by_hand(struct gc_state *state)
+{
+    uint8_t top = state->pile[0];
+    int *near = NULL, *far = NULL;
+    if (state->pile_count && state->unused_count) {
+        state->pile[0] = state->unused[state->unused_count - 1];
+        state->unused[state->unused_count - 1] = top;
+    }
+    for (int i = 0; i < state->seats * GC_SLOTS; i++) {
+        struct gc_slot *slot = &state->player[i / GC_SLOTS].slot[i % GC_SLOTS];
+        int **before = gc_slot_near(i % GC_SLOTS) ? &near : &far;
+        if (!slot->open && *before)
+            swap(*before, &slot->card);
+        if (!slot->open)
+            *before = &slot->card;
+    }
+}
+
 /* The same table with everything changed that the seat may not know. What it is changed to follows from the
  * chance alone: trial plays on such tables tell nothing either. */
 static void hide(const struct gc_cards *cards, const struct gc_state *state, int seat, int game, int turn,
@@ -211,7 +237,8 @@ static void hide(const struct gc_cards *cards, const struct gc_state *state, int
     seed_chance(&chance, "conceal", game, turn * 16 + seat);
     gc_conceal(cards, other, seat, &chance);
     check_cards(cards, other, game);
-    struct gc_state twice = *other;
+    struct gc_state twice = *state;
+    swap_by_hand(&twice);
     seed_chance(&chance, "again", game, turn);
     gc_conceal(cards, &twice, seat, &chance);
     seed_chance(&chance, "again", game, turn);

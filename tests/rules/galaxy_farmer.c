@@ -281,16 +281,31 @@ static void view_text(const struct gf_cards *cards, const struct gf_state *state
     json_decref(view);
 }
 
+/* Cards of the decks change places: what the rules list as hidden has to have them. */
+static void swap_by_hand(uint8_t *deck, int count)
+{
+    const uint8_t top = deck[0];
+    if (count < 2)
+        return;
+    deck[0] = deck[count - 1];
+    deck[count - 1] = top;
+}
+
 /* Nothing a seat sees or its robot does may depend on the order of the decks. */
 static void check_hidden(const struct gf_cards *cards, const struct gf_state *state, int game, int turn)
 {
     for (int seat = 0; seat <= 1; seat++) {
-        struct gf_state other = *state;
+        struct gf_state other = *state, swapped = *state;
         struct chance chance;
         struct str seen = STR_INIT;
         struct str again = STR_INIT;
         seed_chance(&chance, "conceal", game, turn * 16 + seat);
         gf_conceal(cards, &other, seat, &chance);
+        swap_by_hand(swapped.orders, swapped.order_count);
+        swap_by_hand(swapped.events, swapped.event_count);
+        seed_chance(&chance, "conceal", game, turn * 16 + seat);
+        gf_conceal(cards, &swapped, seat, &chance);
+        check_same(&other, &swapped, game);
         check_decks(cards, &other, game);
         check_cubes(cards, &other, game);
         view_text(cards, state, seat, &seen);

@@ -131,24 +131,6 @@ int gk_empty_piles(const struct gk_state *state)
     return empty;
 }
 
-size_t gk_unseen_shipments(const struct gk_state *state, uint8_t unseen[GK_SHIPMENTS])
-{
-    bool seen[GK_SHIPMENTS + 1] = {false};
-    size_t count = 0;
-    for (int seat = 1; seat <= gk_seats(state); seat++) {
-        const struct gk_player *player = gk_player_const(state, seat);
-        for (int i = 0; i < player->shipment_count; i++)
-            seen[player->shipment[i] <= GK_SHIPMENTS ? player->shipment[i] : 0] = true;
-    }
-    for (int p = 0; p < GK_PILES; p++)
-        seen[gk_open_shipment(state, p)] = true;
-    for (int n = 1; n <= GK_SHIPMENTS; n++) {
-        if (!seen[n])
-            unseen[count++] = (uint8_t)n;
-    }
-    return count;
-}
-
 int gk_best_pile(const struct gk_cards *cards, const struct gk_state *state, const struct gk_goods *purse)
 {
     int best = -1;

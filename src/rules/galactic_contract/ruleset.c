@@ -74,7 +74,6 @@ const struct ruleset galactic_contract_ruleset = {
     .state_size = sizeof(struct gk_state),
     .cards_size = sizeof(struct gk_cards),
     .fields = gk_fields,
-    .spellings = gk_spellings,
     .language = &gk_language,
     .options = options,
     .words.thing = thing,

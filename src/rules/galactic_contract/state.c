@@ -2,84 +2,6 @@
 
 #include <string.h>
 
-#define GOODS_FIELD(name, kind)                                           \
-    {                                                                     \
-        name, FIELD_I32, (kind) * sizeof(int), sizeof(int), 0, NULL, NULL \
-    }
-static const struct field goods_fields[] = {
-    GOODS_FIELD("metal", GK_METAL),
-    GOODS_FIELD("food", GK_FOOD),
-    GOODS_FIELD("crystal", GK_CRYSTAL),
-    GOODS_FIELD("fuel", GK_FUEL),
-    FIELD_END,
-};
-
-static const struct field place_fields[] = {
-    FIELD(struct gk_place, FIELD_I32, card),
-    FIELD(struct gk_place, FIELD_I32, trade),
-    FIELD(struct gk_place, FIELD_I32, built_count),
-    FIELD_ARRAY(struct gk_place, FIELD_U8, built, "built_count"),
-    FIELD_END,
-};
-
-static const struct field pile_fields[] = {
-    FIELD(struct gk_pile, FIELD_I32, count),
-    FIELD_ARRAY(struct gk_pile, FIELD_U8, card, "count"),
-    FIELD_END,
-};
-
-static const struct field owned_fields[] = {
-    FIELD(struct gk_owned, FIELD_I32, card),
-    FIELD_SUB(struct gk_owned, held, goods_fields),
-    FIELD_END,
-};
-
-static const struct field player_fields[] = {
-    FIELD(struct gk_player, FIELD_I32, ship),
-    FIELD(struct gk_player, FIELD_I32, place),
-    FIELD(struct gk_player, FIELD_I32, visited),
-    FIELD_SUB(struct gk_player, cargo, goods_fields),
-    FIELD(struct gk_player, FIELD_I32, owned_count),
-    FIELD(struct gk_player, FIELD_I32, trade_count),
-    FIELD(struct gk_player, FIELD_I32, shipment_count),
-    FIELD_SUBS(struct gk_player, owned, "owned_count", owned_fields),
-    FIELD_ARRAY(struct gk_player, FIELD_U8, trade, "trade_count"),
-    FIELD_ARRAY(struct gk_player, FIELD_U8, shipment, "shipment_count"),
-    FIELD(struct gk_player, FIELD_I32, keep_count),
-    FIELD_ARRAY(struct gk_player, FIELD_U8, keep, "keep_count"),
-    FIELD_ARRAY(struct gk_player, FIELD_U8, put, NULL),
-    FIELD_END,
-};
-
-const struct field gk_fields[] = {
-    FIELD(struct gk_state, FIELD_I32, seats),
-    FIELD(struct gk_state, FIELD_BOOL, short_game),
-    FIELD(struct gk_state, FIELD_BOOL, finish_round),
-    FIELD_ARRAY(struct gk_state, FIELD_I32, wish, "seats"),
-    FIELD(struct gk_state, FIELD_I32, round),
-    FIELD(struct gk_state, FIELD_I32, first),
-    FIELD(struct gk_state, FIELD_I32, active),
-    FIELD(struct gk_state, FIELD_BOOL, over),
-    FIELD(struct gk_state, FIELD_I32, ending),
-    FIELD(struct gk_state, FIELD_BOOL, landed),
-    FIELD(struct gk_state, FIELD_I32, steps),
-    FIELD(struct gk_state, FIELD_I32, boost),
-    FIELD(struct gk_state, FIELD_BOOL, swapped),
-    FIELD(struct gk_state, FIELD_BOOL, interrupted),
-    FIELD(struct gk_state, FIELD_I32, pending_count),
-    FIELD_ARRAY(struct gk_state, FIELD_U8, pending, "pending_count"),
-    FIELD(struct gk_state, FIELD_I32, planets),
-    FIELD_SUBS(struct gk_state, ring, "planets", place_fields),
-    FIELD(struct gk_state, FIELD_I32, deck_count),
-    FIELD(struct gk_state, FIELD_I32, building_count),
-    FIELD_ARRAY(struct gk_state, FIELD_U8, deck, "deck_count"),
-    FIELD_ARRAY(struct gk_state, FIELD_U8, building, "building_count"),
-    FIELD_SUBS(struct gk_state, pile, NULL, pile_fields),
-    FIELD_SUB(struct gk_state, bank, goods_fields),
-    FIELD_SUBS(struct gk_state, player, "seats", player_fields),
-    FIELD_END,
-};
-
 /* ---- setup ---- */
 
 int gk_ring_kinds(const struct gk_cards *cards, const struct gk_state *state)
@@ -231,40 +153,52 @@ int gk_place_of_card(const struct gk_state *state, int planet_card)
     return GK_GCC;
 }
 
-/* ---- what nobody knows ---- */
+/* ---- where cards lie ---- */
 
-/* Ascending first, so that nothing of the old order is left. */
-static void shuffle_anew(struct chance *chance, const char *label, uint8_t *cards, size_t count)
+static void list_player(const struct gk_player *player, struct decks *to)
 {
-    for (size_t i = 1; i < count; i++) {
-        for (size_t j = i; j > 0 && cards[j] < cards[j - 1]; j--) {
-            uint8_t other = cards[j];
-            cards[j] = cards[j - 1];
-            cards[j - 1] = other;
-        }
-    }
-    chance_shuffle(chance, false, label, cards, count);
+    deck_put(&to->deck[GK_SHIP_DECK], PLACE(player->ship, EVENT_PUBLIC));
+    deck_pile(&to->deck[GK_TRADE_DECK], player->trade, player->trade_count, EVENT_PUBLIC);
+    deck_pile(&to->deck[GK_SHIPMENT_DECK], player->shipment, player->shipment_count, EVENT_PUBLIC);
+    for (int i = 0; i < player->owned_count; i++)
+        deck_put(&to->deck[GK_UPGRADE_DECK], PLACE(player->owned[i].card, EVENT_PUBLIC));
 }
 
-static void conceal_shipments(struct gk_state *state, struct chance *chance)
+static void list_place(const struct gk_place *place, struct decks *to)
 {
-    uint8_t unseen[GK_SHIPMENTS];
-    size_t count = gk_unseen_shipments(state, unseen);
-    chance_shuffle(chance, false, "conceal/shipments", unseen, count);
-    for (int p = 0; p < GK_PILES; p++) {
-        for (int i = 1; i < state->pile[p].count; i++)
-            state->pile[p].card[i] = count ? unseen[--count] : 0;
-    }
+    deck_put(&to->deck[GK_PLANET_DECK], PLACE(place->card, EVENT_PUBLIC));
+    if (place->trade)
+        deck_put(&to->deck[GK_TRADE_DECK], PLACE(place->trade, EVENT_PUBLIC));
+    deck_pile(&to->deck[GK_CONSTRUCTION_DECK], place->built, place->built_count, EVENT_PUBLIC);
 }
 
-void gk_conceal(const void *cards, void *to, int seat, struct chance *chance)
+/* Covered cards are covered for all. */
+void gk_decks(const void *cards, const void *from, struct decks *to)
 {
-    struct gk_state *state = to;
+    const struct gk_state *state = from;
     (void)cards;
-    (void)seat; /* covered cards are covered for all */
-    shuffle_anew(chance, "conceal/trades", state->deck, (size_t)state->deck_count);
-    shuffle_anew(chance, "conceal/buildings", state->building, (size_t)state->building_count);
-    conceal_shipments(state, chance);
+    struct deck *trades = deck_add(to, "trade card", REST_NONE, GK_TRADES);
+    deck_pile(trades, state->deck, state->deck_count, 0);
+    /* Gifts are gone once they are made. */
+    struct deck *constructions = deck_add(to, "construction card", REST_KNOWN, GK_CONSTRUCTIONS);
+    deck_pile(constructions, state->building, state->building_count, 0);
+    deck_pile(constructions, state->pending, state->pending_count, EVENT_PUBLIC);
+    struct deck *shipments = deck_add(to, "shipment card", REST_BOXED, GK_SHIPMENTS);
+    for (int p = 0; p < GK_PILES; p++)
+        for (int i = 0; i < state->pile[p].count; i++)
+            deck_put(shipments, PLACE(state->pile[p].card[i], i ? 0 : EVENT_PUBLIC));
+    (void)deck_add(to, "planet card", REST_KNOWN, GK_PLANETS);
+    (void)deck_add(to, "ship", REST_KNOWN, GK_SHIPS);
+    (void)deck_add(to, "upgrade", REST_KNOWN, GK_UPGRADES);
+    for (int i = 0; i < state->planets; i++)
+        list_place(&state->ring[i], to);
+    for (int seat = 1; seat <= gk_seats(state); seat++)
+        list_player(gk_player_const(state, seat), to);
+}
+
+void gk_conceal(const void *cards, void *state, int seat, struct chance *chance)
+{
+    decks_conceal(gk_decks, cards, state, seat, chance);
 }
 
 bool gk_pile_ends(const struct gk_cards *cards, const struct gk_state *state, int pile)

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "rules/decks.h"
 #include "rules/galactic_contract/cards.h"
 #include "rules/ruleset.h"
 
@@ -78,8 +79,7 @@ struct gk_state {
     struct gk_player player[GK_SEATS];
 };
 
-extern const struct field gk_fields[];
-extern const struct spelling gk_spellings[]; /* spelling.c */
+extern const struct field gk_fields[]; /* fields.c */
 
 /* Everything in place, all cards in the order of their numbers; gk_deal shuffles. */
 ruleset_init gk_init;
@@ -131,8 +131,6 @@ struct gk_goods gk_purse(const struct gk_cards *cards, const struct gk_state *st
 int gk_owner(const struct gk_cards *cards, const struct gk_state *state, int upgrade);
 int gk_open_shipment(const struct gk_state *state, int pile); /* pile 0..2; 0 = empty */
 int gk_empty_piles(const struct gk_state *state);
-/* Shipments that nobody has seen, ascending: covered or, in a short game, in the box. Returns how many. */
-size_t gk_unseen_shipments(const struct gk_state *state, uint8_t unseen[GK_SHIPMENTS]);
 /* The pile whose open shipment is affordable and brings most points (then costs least), or -1. */
 int gk_best_pile(const struct gk_cards *cards, const struct gk_state *state, const struct gk_goods *purse);
 /* By KEEP: the kinds named there first; then kinds with the least aboard. -1 when there is none in
@@ -159,6 +157,15 @@ ruleset_awaits gk_awaits;
 ruleset_interrupted gk_interrupted;
 ruleset_scores gk_scores;
 ruleset_ending gk_ending;
+enum gk_deck {
+    GK_TRADE_DECK,
+    GK_CONSTRUCTION_DECK,
+    GK_SHIPMENT_DECK, /* of a short game some are in the box */
+    GK_PLANET_DECK,
+    GK_SHIP_DECK,
+    GK_UPGRADE_DECK
+};
+deck_lister gk_decks; /* by enum gk_deck */
 ruleset_conceal gk_conceal;
 ruleset_check gk_check; /* check.c */
 

@@ -1,6 +1,7 @@
 /* What a seat may know, as JSON. The decks' order and the covered shipments are hidden from everybody;
  * nothing else is. */
 #include "rules/galactic_contract/view.h"
+#include "rules/put.h"
 
 #include <string.h>
 
@@ -46,8 +47,7 @@ static struct value *view_trade(struct arena *arena, const struct gk_cards *card
     gk_put_code(object, "id", 'T', planet->trade);
     gk_put_goods(object, "cost", &card->cost);
     gk_put_goods(object, "gain", &gain);
-    value_put_int(object, "points", card->points);
-    value_put_flag(object, "one", card->points == 1);
+    put(object, "points=%d one?=%d", card->points, card->points == 1);
     value_set_aside(object, "one");
     if (seat) {
         struct gk_goods purse = gk_purse(cards, state, gk_player_const(state, seat), place);
@@ -81,8 +81,7 @@ static struct value *view_built(struct arena *arena, const struct gk_cards *card
         struct value *object = value_object(arena);
         int count = same_built(cards, planet, i);
         gk_put_code(object, "id", 'C', planet->built[i]);
-        value_put_text(object, "name", name);
-        value_put_amount(object, "count", count > 1 ? count : 0);
+        put(object, "name=%s count+=%d", name, count > 1 ? count : 0);
         value_add(list, object);
     }
     value_mark_more(list);
@@ -113,11 +112,8 @@ static void put_way(struct value *object, const struct gk_cards *cards, const st
     int speed = active ? gk_speed_left(cards, state) : gk_speed(cards, player);
     int lacking = steps - speed;
     bool closed = active && state->landed && steps > 0;
-    value_put_int(object, "steps", steps);
-    value_put_flag(object, "one_step", steps == 1);
-    value_put_flag(object, "here", steps == 0);
-    value_put_amount(object, "fuel", lacking > 0 ? lacking : 0);
-    value_put_flag(object, "in_reach", !closed && lacking <= player->cargo.of[GK_FUEL]);
+    put(object, "steps=%d one_step?=%d here?=%d fuel+=%d in_reach?=%d", steps, steps == 1, steps == 0,
+        lacking > 0 ? lacking : 0, !closed && lacking <= player->cargo.of[GK_FUEL]);
 }
 
 static struct value *view_planet(struct arena *arena, const struct gk_cards *cards,
@@ -152,9 +148,8 @@ static struct value *view_pile(struct arena *arena, const struct gk_cards *cards
     const struct gk_shipment_card *card = gk_shipment_card(cards, number);
     struct value *object = value_object(arena);
     struct value *open = value_object(arena);
-    value_put_int(object, "pile", pile + 1);
-    value_put_int(object, "left", state->pile[pile].count);
-    value_put_int(object, "covered", number ? state->pile[pile].count - 1 : 0);
+    put(object, "pile=%d left=%d covered=%d", pile + 1, state->pile[pile].count,
+        number ? state->pile[pile].count - 1 : 0);
     if (!number) {
         value_put(object, "shipment", &value_false);
         return object;
@@ -177,13 +172,10 @@ static struct value *view_upgrade(struct arena *arena, const struct gk_cards *ca
     gk_put_code(object, "id", 'U', number);
     value_put_text(object, "name", card->name);
     gk_put_goods(object, "cost", &card->cost);
-    value_put_int(object, "points", card->points);
-    value_put_flag(object, "one", card->points == 1);
+    put(object, "points=%d one?=%d", card->points, card->points == 1);
     value_set_aside(object, "one");
-    value_put_amount(object, "speed", card->speed);
-    value_put_amount(object, "capacity", card->planet ? 0 : card->capacity);
-    value_put_amount(object, "storage", card->planet ? card->capacity : 0);
-    value_put_flag(object, "for_sale", owner == 0);
+    put(object, "speed+=%d capacity+=%d storage+=%d for_sale?=%d", card->speed,
+        card->planet ? 0 : card->capacity, card->planet ? card->capacity : 0, owner == 0);
     if (owner > 0)
         value_put_int(object, "seat", owner);
     if (seat)
@@ -195,10 +187,10 @@ static struct value *view_upgrade(struct arena *arena, const struct gk_cards *ca
 static struct value *view_covered_shipments(struct arena *arena, const struct gk_cards *cards,
                                             const struct gk_state *state)
 {
-    uint8_t unseen[GK_SHIPMENTS];
-    size_t count = gk_unseen_shipments(state, unseen);
+    uint8_t unseen[DECK_CARDS];
+    const int count = decks_unseen(gk_decks, cards, state, GK_SHIPMENT_DECK, 0, unseen);
     struct value *list = value_list(arena);
-    for (size_t i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++) {
         const struct gk_shipment_card *card = gk_shipment_card(cards, unseen[i]);
         struct value *entry = value_object(arena);
         gk_put_code(entry, "id", 'S', unseen[i]);
@@ -227,8 +219,7 @@ static struct value *view_covered_constructions(struct arena *arena, const struc
         if (!count[n])
             continue;
         struct value *entry = value_object(arena);
-        value_put_text(entry, "name", gk_construction_card(cards, n)->name);
-        value_put_amount(entry, "count", count[n] > 1 ? count[n] : 0);
+        put(entry, "name=%s count+=%d", gk_construction_card(cards, n)->name, count[n] > 1 ? count[n] : 0);
         value_add(list, entry);
     }
     value_mark_more(list);
@@ -241,8 +232,8 @@ static struct value *view_unseen(struct arena *arena, const struct gk_cards *car
     struct value *object = value_object(arena);
     struct value *shipments = view_covered_shipments(arena, cards, state);
     struct value *constructions = view_covered_constructions(arena, cards, state);
-    value_put_flag(object, "has_shipments", value_count(shipments) > 0);
-    value_put_flag(object, "has_constructions", value_count(constructions) > 0);
+    put(object, "has_shipments?=%d has_constructions?=%d", value_count(shipments) > 0,
+        value_count(constructions) > 0);
     value_put(object, "shipments", shipments);
     value_put(object, "constructions", constructions);
     return object;
@@ -302,12 +293,10 @@ static void view_table(struct value *object, const struct gk_cards *cards, const
     value_put_flag(object, "has_depots", depots);
     value_put(object, "piles", piles);
     value_put(object, "upgrades", upgrades);
-    value_put_flag(object, "has_sale", value_count(for_sale) > 0);
-    value_put_flag(object, "can_buy", affordable);
+    put(object, "has_sale?=%d can_buy?=%d", value_count(for_sale) > 0, affordable);
     value_put(object, "for_sale", for_sale);
     value_put(object, "bank", gk_numbers(arena, &state->bank));
-    value_put_int(object, "trades_left", state->deck_count);
-    value_put_int(object, "constructions_left", state->building_count);
+    put(object, "trades_left=%d constructions_left=%d", state->deck_count, state->building_count);
     value_put(object, "unseen", view_unseen(arena, cards, state));
 }
 
@@ -317,17 +306,12 @@ static void view_game(struct value *object, const struct gk_state *state)
     const char *ending = gk_ending(state);
     struct value *order = value_list(arena);
     struct value *mover = value_object(arena);
-    value_put_text(object, "game", "galactic-contract");
-    value_put_int(object, "round", state->round);
-    value_put_flag(object, "solo", state->seats == 1);
-    value_put_flag(object, "has_others", state->seats > 1);
-    value_put_flag(object, "short_game", state->short_game);
-    value_put_flag(object, "finish_round", state->finish_round);
-    value_put_flag(object, "last_round", !state->over && state->ending != GK_GOES_ON);
-    value_put_flag(object, "over", state->over);
-    value_put_text(object, "ending", ending);
-    value_put_flag(object, "shipments_done", strcmp(ending, "shipments_done") == 0);
-    value_put_flag(object, "trades_done", strcmp(ending, "trades_done") == 0);
+    put(object, "game=%s round=%d solo?=%d has_others?=%d short_game?=%d finish_round?=%d",
+        "galactic-contract", state->round, state->seats == 1, state->seats > 1, state->short_game,
+        state->finish_round);
+    put(object, "last_round?=%d over?=%d ending=%s shipments_done?=%d trades_done?=%d",
+        !state->over && state->ending != GK_GOES_ON, state->over, ending,
+        strcmp(ending, "shipments_done") == 0, strcmp(ending, "trades_done") == 0);
     value_put_int(mover, "seat", gk_active(state));
     value_put(object, "mover", state->over ? &value_false : mover);
     for (int place = 0; place < gk_seats(state); place++)

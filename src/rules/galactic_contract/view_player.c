@@ -1,5 +1,6 @@
 /* What may be known of the players, and what concerns the viewer alone. */
 #include "rules/galactic_contract/view.h"
+#include "rules/put.h"
 
 #include <string.h>
 
@@ -8,10 +9,8 @@
 static struct value *view_points(struct arena *arena, struct gk_points points)
 {
     struct value *object = value_object(arena);
-    value_put_int(object, "shipments", points.shipments);
-    value_put_int(object, "trades", points.trades);
-    value_put_int(object, "upgrades", points.upgrades);
-    value_put_int(object, "total", points.total);
+    put(object, "shipments=%d trades=%d upgrades=%d total=%d", points.shipments, points.trades,
+        points.upgrades, points.total);
     return object;
 }
 
@@ -23,8 +22,7 @@ static struct value *view_owned(struct arena *arena, const struct gk_cards *card
         const struct gk_upgrade_card *card = gk_upgrade_card(cards, player->owned[i].card);
         struct value *object = value_object(arena);
         gk_put_code(object, "id", 'U', player->owned[i].card);
-        value_put_text(object, "name", card->name);
-        value_put_flag(object, "storage", card->planet > 0);
+        put(object, "name=%s storage?=%d", card->name, card->planet > 0);
         gk_put_goods(object, "held", &player->owned[i].held);
         if (card->planet)
             value_put_int(object, "room", gk_storage_room(cards, &player->owned[i]));
@@ -52,27 +50,20 @@ struct value *gk_view_player(struct arena *arena, const struct gk_cards *cards, 
     const struct gk_player *player = gk_player_const(state, seat);
     struct value *object = value_object(arena);
     struct value *owned = view_owned(arena, cards, player);
-    value_put_int(object, "seat", seat);
-    value_put_text(object, "ship", gk_ship_card(cards, player->ship)->name);
-    value_put_text(object, "at", gk_place_words(cards, state, gk_where(state, player)));
-    value_put_int(object, "speed", gk_speed(cards, player));
-    value_put_int(object, "capacity", gk_capacity(cards, player));
-    value_put_int(object, "room", gk_room(cards, player));
-    value_put_int(object, "max_upgrades", gk_ship_card(cards, player->ship)->max_upgrades);
-    value_put_int(object, "upgrades_owned", player->owned_count);
+    put(object, "seat=%d ship=%s at=%s speed=%d", seat, gk_ship_card(cards, player->ship)->name,
+        gk_place_words(cards, state, gk_where(state, player)), gk_speed(cards, player));
+    put(object, "capacity=%d room=%d max_upgrades=%d upgrades_owned=%d", gk_capacity(cards, player),
+        gk_room(cards, player), gk_ship_card(cards, player->ship)->max_upgrades, player->owned_count);
     gk_put_goods(object, "cargo", &player->cargo);
     value_put(object, "goods", gk_numbers(arena, &player->cargo));
     value_put_flag(object, "has_upgrades", player->owned_count > 0);
     value_put(object, "upgrades", owned);
     value_put(object, "trades", view_codes(arena, 'T', player->trade, player->trade_count));
     value_put(object, "shipments", view_codes(arena, 'S', player->shipment, player->shipment_count));
-    value_put_int(object, "trades_won", player->trade_count);
-    value_put_int(object, "shipments_won", player->shipment_count);
+    put(object, "trades_won=%d shipments_won=%d", player->trade_count, player->shipment_count);
     value_put(object, "points", view_points(arena, gk_points(cards, player)));
-    value_put_int(object, "score", score->points);
-    value_put_int(object, "place", score->place);
-    value_put_flag(object, "won", score->won);
-    value_put_flag(object, "moves_now", !state->over && seat == gk_active(state));
+    put(object, "score=%d place=%d won?=%d moves_now?=%d", score->points, score->place, score->won,
+        !state->over && seat == gk_active(state));
     return object;
 }
 
@@ -103,9 +94,7 @@ static struct value *view_put(struct arena *arena, const struct gk_cards *cards,
         if (told || player->put[n] < 1 || player->put[n] > state->planets)
             continue;
         struct value *object = value_object(arena);
-        value_put_flag(object, "any", n == 0);
-        value_put_text(object, "name", name);
-        value_put_text(object, "planet", gk_place_name(cards, state, player->put[n]));
+        put(object, "any?=%d name=%s planet=%s", n == 0, name, gk_place_name(cards, state, player->put[n]));
         value_add(list, object);
     }
     value_mark_more(list);
@@ -131,18 +120,14 @@ void gk_view_own(struct value *own, const struct gk_cards *cards, const struct g
     const struct gk_player *player = gk_player_const(state, seat);
     bool active = !state->over && seat == gk_active(state);
     struct value *keep = view_keep(arena, player);
-    struct value *put = view_put(arena, cards, state, player);
-    value_put_flag(own, "has_keep", value_count(keep) > 0);
-    value_put_flag(own, "has_put", value_count(put) > 0);
+    struct value *places = view_put(arena, cards, state, player);
+    put(own, "has_keep?=%d has_put?=%d", value_count(keep) > 0, value_count(places) > 0);
     value_put(own, "keep", keep);
-    value_put(own, "put", put);
-    value_put_flag(own, "your_turn", active);
-    value_put_flag(own, "resumed", active && state->interrupted);
+    value_put(own, "put", places);
+    put(own, "your_turn?=%d resumed?=%d", active, active && state->interrupted);
     if (!active)
         return;
-    value_put_flag(own, "landed", state->landed);
-    value_put_int(own, "speed_left", gk_speed_left(cards, state));
-    value_put_flag(own, "swapped", state->swapped);
-    value_put_flag(own, "has_pending", state->pending_count > 0);
+    put(own, "landed?=%d speed_left=%d swapped?=%d has_pending?=%d", state->landed,
+        gk_speed_left(cards, state), state->swapped, state->pending_count > 0);
     value_put(own, "pending", view_pending(arena, cards, state));
 }

@@ -6,28 +6,23 @@
 #include "base/str.h"
 
 #define RULE_ATTACK "Attack Phase"
+#define WORLD       " world=%s name+=%s target_seat=%d"
 #define ROUNDS      1000 /* every round destroys a unit, so there are at most 65 */
 
 /* ---- names for events ---- */
 
-static void fleet_names(struct str *out, const uint8_t *fleets, int count)
+static struct brief fleet_names(const uint8_t *fleets, int count)
 {
+    struct str out = STR_INIT;
     for (int i = 0; i < count; i++)
-        str_addf(out, "%sF%d", i ? " " : "", fleets[i]);
+        str_addf(&out, "%sF%d", i ? " " : "", fleets[i]);
+    return brief_str(&out);
 }
 
-static struct event *world_event(struct gs_table *table, const char *type, int seat,
-                                 const struct gs_plan *plan)
+/* The name of the world's card; "" of a homeworld. */
+static const char *world_name(const struct gs_table *table, const struct gs_plan *plan)
 {
-    char world[GS_UNIT_NAME];
-    const struct gs_player *owner = gs_player_const(table->state, plan->target);
-    struct event *event = event_add(table->events, type, EVENT_PUBLIC, seat, RULE_ATTACK);
-    gs_world_name(world, plan->world);
-    event_text(event, "world", world);
-    if (plan->world != GS_HOME)
-        event_text(event, "name", gs_world_card(table->cards, owner, plan->world));
-    event_int(event, "target_seat", seat == plan->target ? plan->by : plan->target);
-    return event;
+    return gs_world_card(table->cards, gs_player_const(table->state, plan->target), plan->world);
 }
 
 /* ---- plans ---- */
@@ -179,12 +174,8 @@ static void attackers_cards(struct gs_table *table, struct gs_attack *attack)
 {
     const struct gs_plan *plan = &attack->plan;
     bool rolled = false;
-    if (plan->initiative && gs_use_card(table, (struct gs_played){GS_INITIATIVE, plan->by, 0}, &rolled)) {
-        table->state->attacks++;
-        struct event *event =
-            event_add(table->events, "initiative", EVENT_PUBLIC, plan->by, "Command Card Uses");
-        event_int(event, "attacks", table->state->attacks);
-    }
+    if (plan->initiative && gs_use_card(table, (struct gs_played){GS_INITIATIVE, plan->by, 0}, &rolled))
+        gs_initiative(table, plan->by);
     if (table->state->attacks < 1)
         return;
     if (plan->surprise)
@@ -226,7 +217,6 @@ static void withdraw_fleets(struct gs_table *table, const struct gs_attack *atta
                             const struct gs_combat *combat)
 {
     struct gs_player *player = gs_player(table->state, attack->plan.target);
-    char unit[GS_UNIT_NAME], world[GS_UNIT_NAME];
     for (int i = 0; i < player->fleet_count; i++) {
         struct gs_unit *fleet = &player->fleet[i];
         int to = retreat_to(player, attack, fleet->number);
@@ -236,12 +226,8 @@ static void withdraw_fleets(struct gs_table *table, const struct gs_attack *atta
         if (to == GS_NOWHERE || fleet->at != attack->plan.world || fights)
             continue;
         fleet->at = (uint8_t)to;
-        code_write(unit, 'F', fleet->number);
-        gs_world_name(world, to);
-        struct event *event =
-            event_add(table->events, "declined", EVENT_PUBLIC, attack->plan.target, RULE_ATTACK);
-        event_text(event, "unit", unit);
-        event_text(event, "place", world);
+        say(table->events, attack->plan.target, RULE_ATTACK, "declined unit=%s place=%s",
+            code_of('F', fleet->number).p, gs_at_code(to).p);
     }
 }
 
@@ -249,79 +235,54 @@ static void tell_defence(struct gs_table *table, const struct gs_attack *attack,
                          const struct gs_combat *combat)
 {
     uint8_t fleets[GS_FLEETS];
-    struct str names = STR_INIT;
     int count = 0;
     for (int i = 1; i < combat->defender.count && count < GS_FLEETS; i++)
         fleets[count++] = combat->defender.unit[i].number;
-    fleet_names(&names, fleets, count);
-    struct event *event = world_event(table, "defends", attack->plan.target, &attack->plan);
-    if (attack->surprise && attack->ambush)
-        event_int(event, "cancelled", 1);
-    else if (gs_may_call(table->state, attack))
-        event_int(event, "may_call", 1);
-    if (count)
-        event_text(event, "fleets", names.p);
-    str_release(&names);
+    const bool cancelled = attack->surprise && attack->ambush;
+    say(table->events, attack->plan.target, RULE_ATTACK,
+        "defends" WORLD " cancelled+=%d may_call+=%d fleets+=%s", gs_at_code(attack->plan.world).p,
+        world_name(table, &attack->plan), attack->plan.by, cancelled,
+        !cancelled && gs_may_call(table->state, attack), fleet_names(fleets, count).p);
 }
 
 /* ---- rounds ---- */
 
-static void unit_code(char out[GS_UNIT_NAME], const struct gs_side *side, int index, int world)
+static struct code unit_code(const struct gs_fighter *unit, int world)
 {
-    if (side->unit[index].number)
-        code_write(out, 'F', side->unit[index].number);
-    else
-        gs_world_name(out, world);
+    return unit->number ? code_of('F', unit->number) : gs_at_code(world);
 }
 
-/* One unit's dice: `label` is what their labels begin with. */
-static void roll_unit(struct gs_table *table, struct gs_fighter *unit, const char *label, struct event *event,
-                      struct str *text)
+static void tell_rolls(struct gs_table *table, int seat, int round, struct str *rolls)
 {
-    char full[CHANCE_LABEL];
-    unit->roll = 0;
-    for (int d = 1; d <= unit->dice; d++) {
-        chance_label(full, "%s/%d", label, d);
-        int die = chance_die(table->chance, table->cards->sides, full);
-        unit->roll += die;
-        if (event->bare)
-            continue;
-        str_addf(text, "%s%d", d > 1 ? "+" : "", die);
-        if (event->dice < EVENT_DICE)
-            event_die(event, full, die);
-    }
-    if (unit->dice > 1 && !event->bare)
-        str_addf(text, "=%d", unit->roll);
+    if (rolls->len)
+        say(table->events, seat, RULE_ATTACK, "combat_rolls round=%d rolls=%s", round, rolls->p);
+    str_clear(rolls);
 }
 
 /* Rolls for a side; the events hold the sums as text, and the labelled dice, EVENT_DICE an event at most. */
 static void roll_side(struct gs_table *table, struct gs_side *side, int world, int fight, int round)
 {
-    struct str text = STR_INIT;
-    struct event *event = NULL;
+    struct str rolls = STR_INIT;
     for (int i = 0; i < side->count; i++) {
         struct gs_fighter *unit = &side->unit[i];
-        char code[GS_UNIT_NAME], label[CHANCE_LABEL];
         if (unit->gone)
             continue;
-        if (event && event->dice + unit->dice > EVENT_DICE) {
-            event_text(event, "rolls", text.p);
-            str_clear(&text);
-            event = NULL;
+        if (table->events->rolled + unit->dice > EVENT_DICE)
+            tell_rolls(table, side->seat, round, &rolls);
+        const struct code code = unit_code(unit, world);
+        str_addf(&rolls, "%s%s ", rolls.len ? ", " : "", code.p);
+        unit->roll = 0;
+        for (int d = 1; d <= unit->dice; d++) {
+            const int die = event_roll(table->events, table->chance, table->cards->sides,
+                                       "fight%d/%d/s%d/%s/%d", fight, round, side->seat, code.p, d);
+            unit->roll += die;
+            str_addf(&rolls, "%s%d", d > 1 ? "+" : "", die);
         }
-        if (!event) {
-            event = event_add(table->events, "combat_rolls", EVENT_PUBLIC, side->seat, RULE_ATTACK);
-            event_int(event, "round", round);
-        }
-        unit_code(code, side, i, world);
-        if (!event->bare)
-            str_addf(&text, "%s%s ", text.len ? ", " : "", code);
-        chance_label(label, "fight%d/%d/s%d/%s", fight, round, side->seat, code);
-        roll_unit(table, unit, label, event, &text);
+        if (unit->dice > 1)
+            str_addf(&rolls, "=%d", unit->roll);
     }
-    if (event)
-        event_text(event, "rolls", text.p);
-    str_release(&text);
+    tell_rolls(table, side->seat, round, &rolls);
+    str_release(&rolls);
 }
 
 /* Takes a destroyed unit and its leader from the table. The attacker takes care of a conquered world's card.
@@ -347,21 +308,13 @@ static void tell_losses(struct gs_table *table, const struct gs_side *side, cons
 {
     for (int i = 0; i < side->count; i++) {
         const struct gs_fighter *unit = &side->unit[i];
-        char code[GS_UNIT_NAME];
         struct str by = STR_INIT;
         if (!unit->hit)
             continue;
-        for (int k = 0; unit->by[k] >= 0; k++) {
-            unit_code(code, enemy, unit->by[k], world);
-            str_addf(&by, "%s%s", k ? " + " : "", code);
-        }
-        unit_code(code, side, i, world);
-        struct event *event = event_add(table->events, "destroyed", EVENT_PUBLIC, side->seat, RULE_ATTACK);
-        event_text(event, "unit", code);
-        event_text(event, "by", by.p);
-        if (unit->leader)
-            event_int(event, "leader", 1);
-        str_release(&by);
+        for (int k = 0; unit->by[k] >= 0; k++)
+            str_addf(&by, "%s%s", k ? " + " : "", unit_code(&enemy->unit[unit->by[k]], world).p);
+        say(table->events, side->seat, RULE_ATTACK, "destroyed unit=%s by=%s leader+=%d",
+            unit_code(unit, world).p, brief_str(&by).p, unit->leader);
         lose_unit(table, side->seat, unit->number, world);
         event_settled(table->events);
     }
@@ -389,14 +342,16 @@ static void conquer(struct gs_table *table, struct gs_attack *attack)
     const struct gs_plan *plan = &attack->plan;
     struct gs_player *loser = gs_player(table->state, plan->target);
     if (plan->world == GS_HOME) {
-        world_event(table, "home_destroyed", plan->by, plan);
+        say(table->events, plan->by, RULE_ATTACK, "home_destroyed world=%s target_seat=%d",
+            gs_at_code(plan->world).p, plan->target);
         gs_seat_out(table, plan->target);
         return;
     }
     int card = gs_sector(loser, plan->world)->card;
     attacker_answers(table, attack, GS_ON_CONQUER);
     bool take = !attack->leave && !gs_hand_full(gs_player(table->state, plan->by));
-    world_event(table, take ? "conquered" : "conquered_left", plan->by, plan);
+    say(table->events, plan->by, RULE_ATTACK, take ? "conquered" WORLD : "conquered_left" WORLD,
+        gs_at_code(plan->world).p, world_name(table, plan), plan->target);
     gs_unit_remove(loser->sector, &loser->sector_count, plan->world);
     if (take)
         gs_hand_put(table->state, plan->by, card, GS_EVERYBODY);
@@ -419,7 +374,8 @@ static enum order_result battle(struct gs_table *table, struct gs_attack *attack
         conquer(table, attack);
         return ORDER_DONE;
     }
-    world_event(table, "held", attack->plan.target, &attack->plan);
+    say(table->events, attack->plan.target, RULE_ATTACK, "held" WORLD, gs_at_code(attack->plan.world).p,
+        world_name(table, &attack->plan), attack->plan.by);
     return ORDER_FAILED;
 }
 
@@ -427,10 +383,8 @@ static enum order_result battle(struct gs_table *table, struct gs_attack *attack
 static enum order_result attack_once(struct gs_table *table, struct gs_attack *attack)
 {
     const struct gs_plan *plan = &attack->plan;
-    struct str names = STR_INIT;
-    fleet_names(&names, plan->fleet, plan->fleet_count);
-    event_text(world_event(table, "attacks", plan->by, plan), "fleets", names.p);
-    str_release(&names);
+    say(table->events, plan->by, RULE_ATTACK, "attacks" WORLD " fleets=%s", gs_at_code(plan->world).p,
+        world_name(table, plan), plan->target, fleet_names(plan->fleet, plan->fleet_count).p);
     attackers_cards(table, attack);
     if (table->state->attacks < 1) /* the Strategic Initiative was countered */
         return ORDER_FAILED;
@@ -438,7 +392,8 @@ static enum order_result attack_once(struct gs_table *table, struct gs_attack *a
     if (!attack->peace)
         return battle(table, attack);
     table->state->peace |= (int)SEAT_BIT(plan->target);
-    world_event(table, "peace", plan->target, plan);
+    say(table->events, plan->target, RULE_ATTACK, "peace" WORLD, gs_at_code(plan->world).p,
+        world_name(table, plan), plan->by);
     attacker_answers(table, attack, GS_ON_PEACE);
     return ORDER_FAILED;
 }

@@ -6,15 +6,7 @@
 #include "base/str.h"
 
 #define RULE_TRADE "Trade & Negotiations"
-
-struct gs_offer *gs_offer_find(struct gs_state *state, int number)
-{
-    for (int i = 0; i < state->offer_count && i < GS_OFFERS; i++) {
-        if (state->offer[i].number == number)
-            return &state->offer[i];
-    }
-    return NULL;
-}
+#define TERMS      " to_seat=%d number=%d give+=%s get+=%s"
 
 static int card_count(const uint8_t kinds[GS_KINDS])
 {
@@ -52,29 +44,27 @@ enum order_result gs_check_offer(const struct gs_turn *turn, const struct gs_off
     return ORDER_DONE;
 }
 
-void gs_list_text(struct str *out, const uint8_t kinds[GS_KINDS], int credits)
+struct brief gs_list_words(const uint8_t kinds[GS_KINDS], int credits)
 {
+    struct str out = STR_INIT;
     for (int i = 0; i < GS_KINDS; i++) {
         if (kinds[i])
-            str_addf(out, "%s%d %s", out->len ? ", " : "", kinds[i], gs_kind_names[i]);
+            str_addf(&out, "%s%d %s", out.len ? ", " : "", kinds[i], gs_kind_names[i]);
     }
     if (credits)
-        str_addf(out, "%s%d credits", out->len ? ", " : "", credits);
+        str_addf(&out, "%s%d credits", out.len ? ", " : "", credits);
+    return brief_str(&out);
 }
 
-void gs_offer_terms(struct event *event, const struct gs_offer *offer)
+/* Off the table. */
+static struct gs_offer take_offer(struct gs_state *state, const struct gs_offer *open)
 {
-    struct str give = STR_INIT;
-    struct str get = STR_INIT;
-    gs_list_text(&give, offer->give, offer->give_credits);
-    gs_list_text(&get, offer->get, offer->get_credits);
-    event_int(event, "number", offer->number);
-    if (give.len)
-        event_text(event, "give", give.p);
-    if (get.len)
-        event_text(event, "get", get.p);
-    str_release(&give);
-    str_release(&get);
+    const struct gs_offer offer = *open;
+    state->offer_count--;
+    for (int i = (int)(open - state->offer); i < state->offer_count; i++)
+        state->offer[i] = state->offer[i + 1];
+    state->offer[state->offer_count] = (struct gs_offer){.number = 0};
+    return offer;
 }
 
 static void hand_over(struct gs_table *table, int from, int to, const uint8_t kinds[GS_KINDS], int credits)
@@ -107,38 +97,25 @@ void gs_offer_accept(struct gs_table *table, const struct gs_offer *agreed)
     hand_over(table, offer.to, offer.from, net.get, net.get_credits);
     gs_hand_forget(table->state, offer.from, (int)both);
     gs_hand_forget(table->state, offer.to, (int)both);
-    gs_offer_end(table, offer.number, NULL, 0);
-    struct event *event = event_add(table->events, "traded", both, offer.from, RULE_TRADE);
-    event_int(event, "to_seat", offer.to);
-    gs_offer_terms(event, &offer);
-    event = event_add(table->events, "traded_openly", EVENT_PUBLIC & ~both, offer.from, RULE_TRADE);
-    event_int(event, "to_seat", offer.to);
-    event_int(event, "give_cards", card_count(offer.give));
-    event_int(event, "get_cards", card_count(offer.get));
-    if (offer.give_credits)
-        event_int(event, "give_credits", offer.give_credits);
-    if (offer.get_credits)
-        event_int(event, "get_credits", offer.get_credits);
+    (void)take_offer(table->state, agreed);
+    say_to(table->events, both, offer.from, RULE_TRADE, "traded" TERMS, offer.to, offer.number,
+           gs_list_words(offer.give, offer.give_credits).p, gs_list_words(offer.get, offer.get_credits).p);
+    say_to(table->events, EVENT_PUBLIC & ~both, offer.from, RULE_TRADE,
+           "traded_openly to_seat=%d give_cards=%d get_cards=%d give_credits+=%d get_credits+=%d", offer.to,
+           card_count(offer.give), card_count(offer.get), offer.give_credits, offer.get_credits);
 }
 
-void gs_offer_end(struct gs_table *table, int number, const char *type, int seat)
+void gs_offer_end(struct gs_table *table, const struct gs_offer *open, enum gs_offer_end how)
 {
-    struct gs_state *state = table->state;
-    struct gs_offer *offer = gs_offer_find(state, number);
-    if (!offer)
-        return;
-    if (type) {
-        struct event *event =
-            event_add(table->events, type, SEAT_BIT(offer->from) | SEAT_BIT(offer->to), seat, RULE_TRADE);
-        event_int(event, "to_seat", seat == offer->to ? offer->from : offer->to);
-        gs_offer_terms(event, offer);
-    }
-    int place = (int)(offer - state->offer);
-    memmove(offer, offer + 1, (size_t)(state->offer_count - place - 1) * sizeof(*offer));
-    state->offer_count--;
-    state->offer[state->offer_count] = (struct gs_offer){.number = 0};
-    if (type)
-        event_settled(table->events);
+    const struct gs_offer offer = take_offer(table->state, open);
+    const bool declined = how == GS_DECLINED;
+    say_to(table->events, SEAT_BIT(offer.from) | SEAT_BIT(offer.to), declined ? offer.to : offer.from,
+           RULE_TRADE,
+           declined              ? "offer_declined" TERMS
+           : how == GS_WITHDRAWN ? "offer_withdrawn" TERMS
+                                 : "offer_expired" TERMS,
+           declined ? offer.from : offer.to, offer.number, gs_list_words(offer.give, offer.give_credits).p,
+           gs_list_words(offer.get, offer.get_credits).p);
 }
 
 void gs_drop_offers(struct gs_state *state, int seat)
@@ -181,6 +158,6 @@ void gs_expire_offers(struct gs_table *table)
     for (int i = table->state->offer_count; i > 0; i--) {
         const struct gs_offer *offer = &table->state->offer[i <= GS_OFFERS ? i - 1 : 0];
         if (offer->last && offer->last <= table->number)
-            gs_offer_end(table, offer->number, "offer_expired", offer->from);
+            gs_offer_end(table, offer, GS_EXPIRED);
     }
 }

@@ -102,11 +102,10 @@ static int list_raids(const struct form *form, struct raid list[TARGETS])
 static void suggest_raids(const struct form *form, const struct raid *list, int count, int least, int most)
 {
     for (int i = 0; i < count; i++) {
-        char code[GS_UNIT_NAME], line[64];
+        char line[64];
         if (list[i].odds < least || list[i].odds > most)
             continue;
-        gs_world_name(code, list[i].world);
-        snprintf(line, sizeof(line), "attack p%d %s with all", list[i].target, code);
+        snprintf(line, sizeof(line), "attack p%d %s with all", list[i].target, gs_at_code(list[i].world).p);
         for (char *c = line; *c; c++)
             *c = ascii_lower(*c);
         suggest(form->list, line, "attack odds=%d fleets=%d one?=%d", list[i].odds, list[i].fleets,
@@ -139,41 +138,15 @@ static void suggest_offers(const struct form *form)
     for (int i = 0; i < form->state->offer_count && i < GS_OFFERS; i++) {
         const struct gs_offer *offer = &form->state->offer[i];
         bool can = offer->to == form->seat && form->player->credits >= offer->get_credits;
-        struct str give = STR_INIT;
-        struct str get = STR_INIT;
-        char line[32];
+        const struct brief give = gs_list_words(offer->get, offer->get_credits),
+                           get = gs_list_words(offer->give, offer->give_credits);
         for (int kind = 0; kind < GS_KINDS; kind++)
             can = can && held(form, (enum gs_kind)kind) >= offer->get[kind];
-        gs_list_text(&give, offer->get, offer->get_credits);
-        gs_list_text(&get, offer->give, offer->give_credits);
-        snprintf(line, sizeof(line), "accept %d", offer->number);
         if (can)
-            suggest(form->list, line, "accept to=%d gives?=%d give=%s gets?=%d get=%s", offer->from,
-                    give.len > 0, give.len ? give.p : "", get.len > 0, get.len ? get.p : "");
-        str_release(&give);
-        str_release(&get);
+            suggest(form->list, brief("accept %d", offer->number).p,
+                    "accept to=%d gives?=%d give=%s gets?=%d get=%s", offer->from, *give.p != '\0', give.p,
+                    *get.p != '\0', get.p);
     }
-}
-
-/* How many of the cards whose place the seat does not know are of a kind; they are in the deck and in other
- * hands. */
-static int unplaced(const struct form *form, int kind)
-{
-    int index = gs_own_deck(form->state, form->seat);
-    const struct gs_deck *deck = &form->state->deck[index];
-    int count = 0;
-    int bit = (int)SEAT_BIT(form->seat);
-    for (int i = deck->seen[form->seat - 1]; i < deck->draw_count && i < GS_CARDS; i++)
-        count += kind < 0 || (int)gs_card(form->cards, deck->draw[i])->kind == kind;
-    for (int other = 1; other <= gs_seats(form->state); other++) {
-        const struct gs_player *player = gs_player_const(form->state, other);
-        for (int i = 0; other != form->seat && i < player->hand_count && i < GS_HAND; i++) {
-            int card = player->hand[i];
-            if (!(player->known[i] & bit) && card == gs_card_id(form->state, index, card % 100))
-                count += kind < 0 || (int)gs_card(form->cards, card)->kind == kind;
-        }
-    }
-    return count;
 }
 
 static void suggest_draws(const struct form *form)
@@ -181,13 +154,18 @@ static void suggest_draws(const struct form *form)
     const struct gs_deck *deck = &form->state->deck[gs_own_deck(form->state, form->seat)];
     if (form->state->phase > GS_PHASE_DRAW || deck->draw_count < 1)
         return;
+    uint8_t unseen[DECK_CARDS]; /* in the deck and in other hands */
+    const int all = decks_unseen(gs_decks, form->cards, form->state, gs_own_deck(form->state, form->seat),
+                                 form->seat, unseen);
     for (int i = 0; i < GS_EXCHANGES; i++) {
-        int all = unplaced(form, -1);
+        int fit = 0;
+        for (int k = 0; k < all; k++)
+            fit += gs_card(form->cards, unseen[k])->kind == form->cards->exchange_keep[i];
         if (!held(form, form->cards->exchange_give[i]) || deck->seen[form->seat - 1] || all < 1)
             continue;
         const char *give = gs_kind_names[form->cards->exchange_give[i]];
         const char *keep = gs_kind_names[form->cards->exchange_keep[i]];
-        int chance = 100 * unplaced(form, (int)form->cards->exchange_keep[i]) / all;
+        int chance = 100 * fit / all;
         if (chance < BARGAIN)
             continue;
         suggest(form->list, form->cards->exchange[i].id, "exchange give=%s keep=%s chance=%d", give, keep,

@@ -8,10 +8,20 @@
 
 /* ---- cards and decks ---- */
 
-struct gs_deck *gs_deck_of(struct gs_state *state, int card)
+static int deck_count(const struct gs_state *state)
+{
+    return state->deck_count < 1 ? 1 : state->deck_count > GS_SEATS ? GS_SEATS : state->deck_count;
+}
+
+static int deck_index(const struct gs_state *state, int card)
 {
     int index = state->own_decks ? card / DECK_FACTOR - 1 : 0;
-    return &state->deck[index >= 0 && index < GS_SEATS ? index : 0];
+    return index >= 0 && index < deck_count(state) ? index : 0;
+}
+
+struct gs_deck *gs_deck_of(struct gs_state *state, int card)
+{
+    return &state->deck[deck_index(state, card)];
 }
 
 int gs_own_deck(const struct gs_state *state, int seat)
@@ -187,9 +197,8 @@ static void reshuffle(struct gs_table *table, int index)
     deck->discard_count = 0;
     memset(deck->discard, 0, sizeof(deck->discard));
     memset(deck->seen, count == 1, sizeof(deck->seen)); /* the only card is no secret */
-    struct event *event = event_add(table->events, "reshuffled", EVENT_PUBLIC,
-                                    table->state->own_decks ? index + 1 : 0, "Draw Phase");
-    event_int(event, "cards", deck->draw_count);
+    say(table->events, table->state->own_decks ? index + 1 : 0, "Draw Phase", "reshuffled cards=%d",
+        deck->draw_count);
 }
 
 int gs_drawable(const struct gs_table *table, int seat)
@@ -222,56 +231,48 @@ struct gs_drawn gs_draw(struct gs_table *table, int seat)
     return drawn;
 }
 
-/* ---- concealing ---- */
+/* ---- where cards lie ---- */
 
-/* A card of a deck whose place the seat does not know. */
-static bool unplaced(const struct gs_state *state, const struct gs_player *player, int i, int deck, int seat)
+static void put_card(const struct gs_state *state, const uint16_t *card, uint32_t seen, struct decks *to)
 {
-    int first = gs_card_id(state, deck, 0);
-    int card = player->hand[i];
-    return card > first && card <= first + GS_CARDS && !(player->known[i] & (int)SEAT_BIT(seat));
+    const int index = deck_index(state, *card);
+    deck_put(&to->deck[index], (struct place){card, sizeof *card, seen, gs_card_id(state, index, 0)});
 }
 
-/* The cards of a deck whose place the seat does not know, in the order of their numbers. Returns how many. */
-static size_t unplaced_cards(const struct gs_state *state, int index, int seat, int seen,
-                             uint8_t pool[GS_CARDS])
+static void put_units(const struct gs_state *state, const struct gs_unit *units, int count, struct decks *to)
 {
-    const struct gs_deck *deck = &state->deck[index];
-    bool in_pool[GS_CARDS + 1] = {false};
-    size_t count = 0;
-    for (int i = seen; i < deck->draw_count && i < GS_CARDS; i++)
-        in_pool[deck->draw[i] <= GS_CARDS ? deck->draw[i] : 0] = true;
-    for (int other = 1; other <= gs_seats(state); other++) {
-        const struct gs_player *player = gs_player_const(state, other);
-        for (int i = 0; other != seat && i < player->hand_count && i < GS_HAND; i++) {
-            if (unplaced(state, player, i, index, seat))
-                in_pool[player->hand[i] % DECK_FACTOR] = true;
-        }
-    }
-    for (int n = 1; n <= GS_CARDS; n++) {
-        if (in_pool[n])
-            pool[count++] = (uint8_t)n;
-    }
-    return count;
+    for (int i = 0; i < count; i++)
+        put_card(state, &units[i].card, EVENT_PUBLIC, to);
 }
 
-static void conceal_deck(struct gs_state *state, int index, int seat, struct chance *chance)
+static void list_deck(const struct gs_state *state, int index, struct decks *to)
 {
-    struct gs_deck *deck = &state->deck[index];
-    uint8_t pool[GS_CARDS];
-    char label[CHANCE_LABEL];
-    int seen = seat >= 1 && seat <= GS_SEATS ? deck->seen[seat - 1] : 0;
-    size_t count = unplaced_cards(state, index, seat, seen, pool);
-    chance_label(label, "conceal/%d", index);
-    chance_shuffle(chance, false, label, pool, count);
-    for (int i = seen; i < deck->draw_count && i < GS_CARDS && count > 0; i++)
-        deck->draw[i] = pool[--count];
-    for (int other = 1; other <= gs_seats(state); other++) {
-        struct gs_player *player = gs_player(state, other);
-        for (int i = 0; other != seat && i < player->hand_count && i < GS_HAND; i++) {
-            if (count > 0 && unplaced(state, player, i, index, seat))
-                player->hand[i] = (uint16_t)gs_card_id(state, index, pool[--count]);
-        }
+    static const char *const own[GS_SEATS] = {"deck[0] card", "deck[1] card", "deck[2] card",
+                                              "deck[3] card", "deck[4] card", "deck[5] card"};
+    const struct gs_deck *from = &state->deck[index];
+    struct deck *deck = deck_add(to, state->own_decks ? own[index] : "card", REST_NONE, GS_CARDS);
+    for (int i = 0; i < from->draw_count; i++) {
+        uint32_t seen = 0;
+        for (int seat = 1; seat <= GS_SEATS; seat++)
+            seen |= i < from->seen[seat - 1] ? SEAT_BIT(seat) : 0;
+        deck_put(deck, PLACE(from->draw[i], seen));
+    }
+    deck_pile(deck, from->discard, from->discard_count, EVENT_PUBLIC);
+}
+
+void gs_decks(const void *cards, const void *from, struct decks *to)
+{
+    const struct gs_state *state = from;
+    (void)cards;
+    for (int i = 0; i < deck_count(state); i++)
+        list_deck(state, i, to);
+    for (int seat = 1; seat <= gs_seats(state); seat++) {
+        const struct gs_player *player = gs_player_const(state, seat);
+        for (int i = 0; i < player->hand_count; i++)
+            put_card(state, &player->hand[i], player->known[i] | SEAT_BIT(seat), to);
+        put_units(state, player->sector, player->sector_count, to);
+        put_units(state, player->fleet, player->fleet_count, to);
+        put_units(state, player->leader, player->leader_count, to);
     }
 }
 
@@ -279,9 +280,7 @@ void gs_conceal(const void *cards, void *to, int seat, struct chance *chance)
 {
     struct gs_state *state = to;
     int kept = 0;
-    (void)cards;
-    for (int i = 0; i < state->deck_count && i < GS_SEATS; i++)
-        conceal_deck(state, i, seat, chance);
+    decks_conceal(gs_decks, cards, state, seat, chance);
     for (int other = 1; other <= gs_seats(state); other++) {
         struct gs_player *player = gs_player(state, other);
         if (other == seat)

@@ -107,14 +107,9 @@ static bool count_odds(void *arg, struct args *args, int64_t *value)
     } else {
         return turn->reaction == GS_OWN_TURN && args_end(args); /* the world is gone: no odds */
     }
-    char world[GS_UNIT_NAME];
-    gs_world_name(world, plan.world);
-    struct event *event =
-        event_add(turn->table->events, "odds", SEAT_BIT(turn->seat), turn->seat, "Attack Phase");
-    event_int(event, "percent", *value);
-    event_int(event, "trials", GS_TRIALS);
-    event_int(event, "target_seat", plan.target);
-    event_text(event, "world", world);
+    say_to(turn->table->events, SEAT_BIT(turn->seat), turn->seat, "Attack Phase",
+           "odds percent=%lld trials=%d target_seat=%d world=%s", (long long)*value, GS_TRIALS, plan.target,
+           gs_at_code(plan.world).p);
     return true;
 }
 

@@ -33,7 +33,7 @@ bool gs_enter(struct gs_turn *turn, int phase, struct refusal *why)
 
 bool gs_read_seat(const struct gs_turn *turn, struct args *args, int *seat)
 {
-    char codes[GS_SEATS][GS_UNIT_NAME], name[2 * GS_SEATS][GS_UNIT_NAME];
+    char codes[GS_SEATS][CODE_SIZE], name[2 * GS_SEATS][CODE_SIZE];
     struct named named[2 * GS_SEATS];
     int seats = gs_seats(turn->state);
     int number = 0;

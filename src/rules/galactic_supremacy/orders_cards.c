@@ -102,7 +102,7 @@ GS_HANDLER(gs_run_discard)
         gs_hand_first(play->cards, play->player, named);
     for (kind = 0; kind < GS_KINDS; kind++) {
         for (int i = 0; i < list.kind[kind]; i++)
-            gs_discard_kind(play->table, play->seat, (enum gs_kind)kind, "discarded");
+            gs_discard_kind(play->table, play->seat, (enum gs_kind)kind, false);
     }
     return ORDER_DONE;
 }

@@ -115,12 +115,10 @@ GS_HANDLER(gs_run_offer)
         return no(why, "offers_open limit=%d", OFFERS_OPEN);
     offer.number = (uint16_t)++state->offered;
     state->offer[state->offer_count++] = offer;
-    struct event *event = event_add(play->table->events, "offered", SEAT_BIT(offer.from) | SEAT_BIT(offer.to),
-                                    offer.from, "Trade & Negotiations");
-    event_int(event, "to_seat", offer.to);
-    gs_offer_terms(event, &offer);
-    if (offer.last)
-        event_int(event, offer.first ? "only" : "until", offer.last);
+    say_to(play->table->events, SEAT_BIT(offer.from) | SEAT_BIT(offer.to), offer.from, "Trade & Negotiations",
+           "offered to_seat=%d number=%d give+=%s get+=%s only+=%d until+=%d", offer.to, offer.number,
+           gs_list_words(offer.give, offer.give_credits).p, gs_list_words(offer.get, offer.get_credits).p,
+           offer.first ? offer.last : 0, offer.first ? 0 : offer.last);
     return ORDER_DONE;
 }
 
@@ -190,7 +188,7 @@ static enum order_result end_offer(struct gs_turn *turn, struct args *args, bool
     const struct gs_offer *offer = read_number(turn, args, made, why);
     if (!offer)
         return ORDER_REFUSED;
-    gs_offer_end(turn->table, offer->number, made ? "offer_withdrawn" : "offer_declined", turn->seat);
+    gs_offer_end(turn->table, offer, made ? GS_WITHDRAWN : GS_DECLINED);
     return ORDER_DONE;
 }
 
@@ -222,7 +220,6 @@ GS_HANDLER(gs_run_vote)
     bool changes = play->player->draw != draw;
     play->player->draw = draw;
     if (changes)
-        event_add(play->table->events, draw ? "votes_draw" : "votes_play", EVENT_PUBLIC, play->seat,
-                  "Object");
+        say(play->table->events, play->seat, "Object", draw ? "votes_draw" : "votes_play");
     return ORDER_DONE;
 }

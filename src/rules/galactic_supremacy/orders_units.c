@@ -145,7 +145,6 @@ static bool read_move(const struct gs_turn *turn, struct args *args, struct move
 static void carry_out(struct gs_turn *turn, const struct moves *moves)
 {
     struct gs_player *player = turn->player;
-    char unit[GS_UNIT_NAME], place[GS_UNIT_NAME];
     for (int i = 0; i < player->fleet_count + player->leader_count; i++) {
         bool fleet = i < player->fleet_count;
         struct gs_unit *moved = fleet ? &player->fleet[i] : &player->leader[i - player->fleet_count];
@@ -155,11 +154,8 @@ static void carry_out(struct gs_turn *turn, const struct moves *moves)
         if (to == GS_NOWHERE || to == moved->at)
             continue;
         moved->at = (uint8_t)to;
-        snprintf(unit, sizeof(unit), "%c%d", fleet ? 'F' : 'L', moved->number);
-        gs_at_name(place, to);
-        struct event *event = event_add(turn->table->events, "moved", EVENT_PUBLIC, turn->seat, "Move Phase");
-        event_text(event, "unit", unit);
-        event_text(event, "place", place);
+        say(turn->table->events, turn->seat, "Move Phase", "moved unit=%s place=%s",
+            code_of(fleet ? 'F' : 'L', moved->number).p, gs_at_code(to).p);
     }
 }
 

@@ -7,6 +7,7 @@
 #define RULE_PRODUCTION "Production Phase"
 #define RULE_BUILD      "Build Phase"
 #define RULE_RESEARCH   "Research Phase"
+#define LEARNED         " technology=%s level=%d cost=%d credits=%d"
 
 void gs_turn_init(struct gs_turn *turn, struct gs_table *table, int seat)
 {
@@ -18,40 +19,31 @@ void gs_turn_init(struct gs_turn *turn, struct gs_table *table, int seat)
     turn->player = gs_player(table->state, seat);
 }
 
-int gs_roll(struct gs_table *table, const char *what, int seat, char label[CHANCE_LABEL])
+int gs_roll(struct gs_table *table, const char *what, int seat)
 {
-    chance_label(label, "%s/s%d/%d", what, seat, ++table->draws);
-    return chance_die(table->chance, table->cards->sides, label);
-}
-
-/* A card as event parameters: its kind, and its name if it has one. */
-static void event_card(const struct gs_cards *cards, struct event *event, int card)
-{
-    const struct gs_card *known = gs_card(cards, card);
-    event_text(event, "kind", gs_kind_names[known->kind]);
-    if (known->name[0])
-        event_text(event, "name", known->name);
+    return event_roll(table->events, table->chance, table->cards->sides, "%s/s%d/%d", what, seat,
+                      ++table->draws);
 }
 
 /* ---- draw phase ---- */
 
 /* Draws a card, which only the seat sees, into the hand. */
-static void draw_to_hand(struct gs_table *table, int seat, const char *secret, const char *open)
+static void draw_to_hand(struct gs_table *table, int seat)
 {
     struct gs_player *player = gs_player(table->state, seat);
     struct gs_drawn drawn = {0, 0};
     if (!gs_hand_full(player))
         drawn = gs_draw(table, seat);
     if (!drawn.card) {
-        event_add(table->events, "no_card", EVENT_PUBLIC, seat, RULE_DRAW);
+        say(table->events, seat, RULE_DRAW, "no_card");
         return;
     }
     gs_hand_put(table->state, seat, drawn.card, drawn.known);
-    struct event *event = event_add(table->events, open, EVENT_PUBLIC & ~SEAT_BIT(seat), seat, RULE_DRAW);
-    event_int(event, "hand", player->hand_count);
-    event = event_add(table->events, secret, SEAT_BIT(seat), seat, RULE_DRAW);
-    event_card(table->cards, event, drawn.card);
-    event_int(event, "hand", player->hand_count);
+    const struct gs_card *card = gs_card(table->cards, drawn.card);
+    say_to(table->events, EVENT_PUBLIC & ~SEAT_BIT(seat), seat, RULE_DRAW, "drew_hidden hand=%d",
+           player->hand_count);
+    say_to(table->events, SEAT_BIT(seat), seat, RULE_DRAW, "drew kind=%s name+=%s hand=%d",
+           gs_kind_names[card->kind], card->name, player->hand_count);
 }
 
 void gs_open_turn(struct gs_table *table, int seat)
@@ -63,27 +55,26 @@ void gs_open_turn(struct gs_table *table, int seat)
     state->attacks = 1;
     state->peace = 0;
     state->pauses = 0;
-    struct event *event = event_add(table->events, "turn_opens", EVENT_PUBLIC, seat, "Turn Sequence");
-    event_int(event, "round", state->round);
-    draw_to_hand(table, seat, "drew", "drew_hidden");
+    say(table->events, seat, "Turn Sequence", "turn_opens round=%d", state->round);
+    draw_to_hand(table, seat);
 }
 
 void gs_buy_card(struct gs_turn *turn)
 {
     turn->player->credits -= turn->cards->cost_extra;
     turn->state->extra = true;
-    struct event *event = event_add(turn->table->events, "bought_card", EVENT_PUBLIC, turn->seat, RULE_DRAW);
-    event_int(event, "cost", turn->cards->cost_extra);
-    event_int(event, "credits", turn->player->credits);
-    draw_to_hand(turn->table, turn->seat, "drew", "drew_hidden");
+    say(turn->table->events, turn->seat, RULE_DRAW, "bought_card cost=%d credits=%d", turn->cards->cost_extra,
+        turn->player->credits);
+    draw_to_hand(turn->table, turn->seat);
 }
 
-void gs_discard_kind(struct gs_table *table, int seat, enum gs_kind kind, const char *type)
+void gs_discard_kind(struct gs_table *table, int seat, enum gs_kind kind, bool over_limit)
 {
     int card = gs_hand_spend(table->cards, table->state, seat, kind);
     gs_discard(table->state, card);
-    struct event *event = event_add(table->events, type, EVENT_PUBLIC, seat, RULE_DRAW);
-    event_card(table->cards, event, card);
+    say(table->events, seat, RULE_DRAW,
+        over_limit ? "over_limit kind=%s name+=%s" : "discarded kind=%s name+=%s", gs_kind_names[kind],
+        gs_card(table->cards, card)->name);
 }
 
 int gs_exchange(struct gs_turn *turn, enum gs_exchange exchange, int times)
@@ -94,15 +85,15 @@ int gs_exchange(struct gs_turn *turn, enum gs_exchange exchange, int times)
         int given = gs_hand_spend(turn->cards, turn->state, turn->seat, turn->cards->exchange_give[exchange]);
         gs_discard(turn->state, given);
         struct gs_drawn drawn = gs_draw(table, turn->seat);
-        bool keep =
-            drawn.card && gs_card(turn->cards, drawn.card)->kind == turn->cards->exchange_keep[exchange];
-        struct event *event = event_add(table->events, keep ? "exchange_kept" : "exchange_lost", EVENT_PUBLIC,
-                                        turn->seat, RULE_DRAW);
-        event_text(event, "exchange", turn->cards->exchange[exchange].name);
-        event_text(event, "gave", gs_kind_names[gs_card(turn->cards, given)->kind]);
-        if (!drawn.card)
+        const struct gs_card *card = drawn.card ? gs_card(turn->cards, drawn.card) : NULL;
+        bool keep = card && card->kind == turn->cards->exchange_keep[exchange];
+        say(table->events, turn->seat, RULE_DRAW,
+            keep ? "exchange_kept exchange=%s gave=%s kind=%s name+=%s"
+                 : "exchange_lost exchange=%s gave=%s kind+=%s name+=%s",
+            turn->cards->exchange[exchange].name, gs_kind_names[gs_card(turn->cards, given)->kind],
+            card ? gs_kind_names[card->kind] : "", card ? card->name : "");
+        if (!card)
             continue;
-        event_card(turn->cards, event, drawn.card);
         if (keep)
             gs_hand_put(turn->state, turn->seat, drawn.card, GS_EVERYBODY);
         else
@@ -121,23 +112,16 @@ static void keep_limit(struct gs_turn *turn)
     enum gs_kind gone[GS_HAND];
     const int count = gs_keep_limit(turn->cards, &kept, gone);
     for (int i = 0; i < count; i++)
-        gs_discard_kind(turn->table, turn->seat, gone[i], "over_limit");
+        gs_discard_kind(turn->table, turn->seat, gone[i], true);
 }
 
 static void produce(struct gs_turn *turn)
 {
     struct gs_income income = gs_income(turn->cards, turn->player);
     turn->player->credits += income.total;
-    struct event *event =
-        event_add(turn->table->events, "produced", EVENT_PUBLIC, turn->seat, RULE_PRODUCTION);
-    event_int(event, "total", income.total);
-    event_int(event, "home", income.home);
-    event_int(event, "sectors", income.sectors);
-    if (income.leaders)
-        event_int(event, "leaders", income.leaders);
-    if (income.bonus)
-        event_int(event, "bonus", income.bonus);
-    event_int(event, "credits", turn->player->credits);
+    say(turn->table->events, turn->seat, RULE_PRODUCTION,
+        "produced total=%d home=%d sectors=%d leaders+=%d bonus+=%d credits=%d", income.total, income.home,
+        income.sectors, income.leaders, income.bonus, turn->player->credits);
 }
 
 void gs_advance(struct gs_turn *turn, int phase)
@@ -163,7 +147,6 @@ void gs_build(struct gs_turn *turn, enum gs_kind kind, int at)
                                  [GS_FLEET] = turn->cards->cost_fleet,
                                  [GS_LEADER] = turn->cards->cost_leader};
     int card = gs_hand_spend(turn->cards, turn->state, turn->seat, kind);
-    char unit[GS_UNIT_NAME], place[GS_UNIT_NAME];
     player->credits -= costs[kind];
     struct gs_unit *built;
     if (kind == GS_SECTOR)
@@ -172,33 +155,23 @@ void gs_build(struct gs_turn *turn, enum gs_kind kind, int at)
         built = gs_unit_add(player->fleet, &player->fleet_count, card, at);
     else
         built = gs_unit_add(player->leader, &player->leader_count, card, at);
-    snprintf(unit, sizeof(unit), "%c%d",
-             kind == GS_SECTOR  ? 'S'
-             : kind == GS_FLEET ? 'F'
-                                : 'L',
-             built->number);
-    gs_at_name(place, at);
-    struct event *event = event_add(turn->table->events, "built", EVENT_PUBLIC, turn->seat, RULE_BUILD);
-    event_text(event, "unit", unit);
-    event_card(turn->cards, event, card);
-    if (kind != GS_SECTOR)
-        event_text(event, "place", place);
-    event_int(event, "cost", costs[kind]);
-    event_int(event, "credits", player->credits);
+    const char letter = kind == GS_SECTOR ? 'S' : kind == GS_FLEET ? 'F' : 'L';
+    say(turn->table->events, turn->seat, RULE_BUILD,
+        "built unit=%s kind=%s name+=%s place+=%s cost=%d credits=%d", code_of(letter, built->number).p,
+        gs_kind_names[kind], gs_card(turn->cards, card)->name, kind == GS_SECTOR ? "" : gs_at_code(at).p,
+        costs[kind], player->credits);
 }
 
 /* ---- research phase ---- */
 
 void gs_research(struct gs_turn *turn, enum gs_research how, int tech)
 {
-    static const char *const types[] = {"researched", "caught_up", "directed"};
     const int costs[] = {turn->cards->cost_research, turn->cards->cost_catchup, turn->cards->cost_directed};
-    char label[CHANCE_LABEL];
     int die = 0;
     gs_discard(turn->state, gs_hand_spend(turn->cards, turn->state, turn->seat, GS_RESEARCH));
     turn->player->credits -= costs[how];
     if (how == GS_ROLL) {
-        die = gs_roll(turn->table, "research", turn->seat, label);
+        die = gs_roll(turn->table, "research", turn->seat);
         if (die != turn->cards->pick)
             tech = die - 1;
         else if (tech < 0)
@@ -206,15 +179,12 @@ void gs_research(struct gs_turn *turn, enum gs_research how, int tech)
     }
     if (turn->player->tech[tech] < UINT16_MAX)
         turn->player->tech[tech]++;
-    struct event *event = event_add(turn->table->events, types[how], EVENT_PUBLIC, turn->seat, RULE_RESEARCH);
-    if (die) {
-        event_die(event, label, die);
-        event_int(event, "die", die);
-    }
-    if (die == turn->cards->pick)
-        event_int(event, "picked", 1);
-    event_text(event, "technology", turn->cards->tech[tech].name);
-    event_int(event, "level", turn->player->tech[tech]);
-    event_int(event, "cost", costs[how]);
-    event_int(event, "credits", turn->player->credits);
+    const char *name = turn->cards->tech[tech].name;
+    if (how == GS_ROLL)
+        say(turn->table->events, turn->seat, RULE_RESEARCH, "researched die=%d picked+=%d" LEARNED, die,
+            die == turn->cards->pick, name, turn->player->tech[tech], costs[how], turn->player->credits);
+    else
+        say(turn->table->events, turn->seat, RULE_RESEARCH,
+            how == GS_CATCHUP ? "caught_up" LEARNED : "directed" LEARNED, name, turn->player->tech[tech],
+            costs[how], turn->player->credits);
 }

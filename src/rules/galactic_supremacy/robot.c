@@ -110,11 +110,9 @@ static struct choice best_attack(const struct robot *robot)
 
 static void attack(struct robot *robot, const struct choice *choice)
 {
-    char world[GS_UNIT_NAME];
     if (!choice->value)
         return;
-    gs_world_name(world, choice->plan.world);
-    str_addf(robot->orders, "attack p%d %s with all", choice->plan.target, world);
+    str_addf(robot->orders, "attack p%d %s with all", choice->plan.target, gs_at_code(choice->plan.world).p);
     if (choice->plan.surprise) {
         str_adds(robot->orders, " using surprise");
         robot->commands--;

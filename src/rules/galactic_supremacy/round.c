@@ -5,7 +5,7 @@
 
 #define RULE_SETUP    "Setup"
 #define RULE_ADVANCED "Optional Advanced Setup Rule"
-#define RULE_TRADE    "Trade & Negotiations"
+#define RULE_OBJECT   "Object"
 #define ORDER_ROLLS   12 /* more ties in a row than will ever happen; then the lower seat comes first */
 
 /* ---- the deal ---- */
@@ -25,18 +25,13 @@ static void roll_order(struct gs_table *table)
             tied |= again[seat];
         }
         for (int seat = 1; seat <= state->seats; seat++) {
-            char label[CHANCE_LABEL];
             key[seat] *= table->cards->sides + 1;
             if (!again[seat])
                 continue;
-            chance_label(label, "order/%d/s%d", round, seat);
-            int die = chance_die(table->chance, table->cards->sides, label);
+            int die =
+                event_roll(table->events, table->chance, table->cards->sides, "order/%d/s%d", round, seat);
             key[seat] += die;
-            struct event *event = event_add(table->events, "order_roll", EVENT_PUBLIC, seat, RULE_SETUP);
-            event_die(event, label, die);
-            event_int(event, "die", die);
-            if (round > 1)
-                event_int(event, "again", 1);
+            say(table->events, seat, RULE_SETUP, "order_roll die=%d again+=%d", die, round > 1);
         }
     }
     for (int seat = 1; seat <= state->seats; seat++) {
@@ -45,7 +40,7 @@ static void roll_order(struct gs_table *table)
             place += key[other] > key[seat] || (other < seat && key[other] == key[seat]);
         state->order[place] = (uint8_t)seat;
     }
-    event_add(table->events, "moves_first", EVENT_PUBLIC, state->order[0], RULE_SETUP);
+    say(table->events, state->order[0], RULE_SETUP, "moves_first");
 }
 
 /* A roll that lets the player choose is made again: no player has had a chance to state a preference. */
@@ -53,17 +48,14 @@ static void advance_setup(struct gs_table *table, int seat)
 {
     struct gs_player *player = gs_player(table->state, seat);
     for (int i = 1; i <= table->cards->advances; i++) {
-        char label[CHANCE_LABEL];
         int die;
-        do
-            die = gs_roll(table, "advance", seat, label);
-        while (die == table->cards->pick);
+        do {
+            table->events->rolled = 0; /* only the last one is told */
+            die = gs_roll(table, "advance", seat);
+        } while (die == table->cards->pick);
         player->tech[die - 1]++;
-        struct event *event = event_add(table->events, "advanced", EVENT_PUBLIC, seat, RULE_ADVANCED);
-        event_die(event, label, die);
-        event_int(event, "die", die);
-        event_text(event, "technology", table->cards->tech[die - 1].name);
-        event_int(event, "level", player->tech[die - 1]);
+        say(table->events, seat, RULE_ADVANCED, "advanced die=%d technology=%s level=%d", die,
+            table->cards->tech[die - 1].name, player->tech[die - 1]);
     }
 }
 
@@ -84,11 +76,8 @@ void gs_deal(const void *cards, void *to, const struct wish_list *wishes, struct
         for (int seat = 1; seat <= state->seats; seat++)
             gs_hand_put(state, seat, gs_draw(&table, seat).card, 0);
     }
-    struct event *event = event_add(events, "dealt", EVENT_PUBLIC, 0, RULE_SETUP);
-    event_int(event, "cards", table.cards->start_cards);
-    event_int(event, "left", state->deck[0].draw_count);
-    if (state->own_decks)
-        event_int(event, "own_decks", 1);
+    say(events, 0, RULE_SETUP, "dealt cards=%d left=%d own_decks+=%d", table.cards->start_cards,
+        state->deck[0].draw_count, state->own_decks);
     for (int i = 0; i < state->seats && state->advanced; i++)
         advance_setup(&table, state->order[i]);
     gs_open_turn(&table, state->order[0]);
@@ -98,7 +87,6 @@ void gs_deal(const void *cards, void *to, const struct wish_list *wishes, struct
 
 static void end_game(struct gs_table *table, enum gs_ending ending)
 {
-    static const char *const types[] = {"", "won", "round_limit", "drawn"};
     struct gs_state *state = table->state;
     int winner = 0;
     for (int seat = 1; seat <= gs_seats(state) && ending == GS_CONQUEST; seat++)
@@ -107,7 +95,10 @@ static void end_game(struct gs_table *table, enum gs_ending ending)
     state->paused = false;
     state->offer_count = 0;
     memset(state->offer, 0, sizeof(state->offer));
-    event_add(table->events, types[ending], EVENT_PUBLIC, winner, "Object");
+    say(table->events, winner, RULE_OBJECT,
+        ending == GS_CONQUEST      ? "won"
+        : ending == GS_ROUND_LIMIT ? "round_limit"
+                                   : "drawn");
 }
 
 void gs_seat_out(struct gs_table *table, int seat)
@@ -127,8 +118,7 @@ void gs_seat_out(struct gs_table *table, int seat)
     memcpy(gone.tech, player->tech, sizeof(gone.tech));
     *player = gone;
     gs_drop_offers(state, seat);
-    struct event *event = event_add(table->events, "player_out", EVENT_PUBLIC, seat, "Object");
-    event_int(event, "cards", cards);
+    say(table->events, seat, RULE_OBJECT, "player_out cards=%d", cards);
     if (gs_alive_count(state) == 1)
         end_game(table, GS_CONQUEST);
 }
@@ -204,7 +194,7 @@ static void play_turn(struct gs_table *table)
     if (turn.pause && !orders->missed) {
         state->paused = true;
         state->pauses++;
-        event_add(table->events, "paused", EVENT_PUBLIC, turn.seat, "Turn Sequence");
+        say(table->events, turn.seat, "Turn Sequence", "paused");
         return;
     }
     gs_advance(&turn, GS_PHASE_END);

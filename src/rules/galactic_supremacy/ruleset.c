@@ -84,7 +84,6 @@ const struct ruleset galactic_supremacy_ruleset = {
     .state_size = sizeof(struct gs_state),
     .cards_size = sizeof(struct gs_cards),
     .fields = gs_fields,
-    .spellings = gs_spellings,
     .language = &gs_language,
     .options = options,
     .words.thing = thing,

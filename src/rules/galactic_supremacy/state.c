@@ -2,82 +2,6 @@
 
 #include <string.h>
 
-/* ---- the field table ---- */
-
-static const struct field unit_fields[] = {
-    FIELD(struct gs_unit, FIELD_U16, card),
-    FIELD(struct gs_unit, FIELD_U8, number),
-    FIELD(struct gs_unit, FIELD_U8, at),
-    FIELD_END,
-};
-
-static const struct field player_fields[] = {
-    FIELD(struct gs_player, FIELD_BOOL, out),
-    FIELD(struct gs_player, FIELD_I32, credits),
-    FIELD_ARRAY(struct gs_player, FIELD_U16, tech, NULL),
-    FIELD(struct gs_player, FIELD_U8, hand_count),
-    FIELD(struct gs_player, FIELD_U8, sector_count),
-    FIELD(struct gs_player, FIELD_U8, fleet_count),
-    FIELD(struct gs_player, FIELD_U8, leader_count),
-    FIELD_ARRAY(struct gs_player, FIELD_U16, hand, "hand_count"),
-    FIELD_ARRAY(struct gs_player, FIELD_U8, known, "hand_count"),
-    FIELD_SUBS(struct gs_player, sector, "sector_count", unit_fields),
-    FIELD_SUBS(struct gs_player, fleet, "fleet_count", unit_fields),
-    FIELD_SUBS(struct gs_player, leader, "leader_count", unit_fields),
-    FIELD(struct gs_player, FIELD_U8, keep_count),
-    FIELD(struct gs_player, FIELD_U8, prefer_count),
-    FIELD_ARRAY(struct gs_player, FIELD_U8, keep, "keep_count"),
-    FIELD_ARRAY(struct gs_player, FIELD_U8, prefer, "prefer_count"),
-    FIELD(struct gs_player, FIELD_BOOL, draw),
-    FIELD_END,
-};
-
-static const struct field deck_fields[] = {
-    FIELD(struct gs_deck, FIELD_U8, draw_count),
-    FIELD(struct gs_deck, FIELD_U8, discard_count),
-    FIELD_ARRAY(struct gs_deck, FIELD_U8, draw, "draw_count"),
-    FIELD_ARRAY(struct gs_deck, FIELD_U8, discard, "discard_count"),
-    FIELD_ARRAY(struct gs_deck, FIELD_U8, seen, NULL),
-    FIELD_END,
-};
-
-static const struct field offer_fields[] = {
-    FIELD(struct gs_offer, FIELD_U16, number),
-    FIELD(struct gs_offer, FIELD_U8, from),
-    FIELD(struct gs_offer, FIELD_U8, to),
-    FIELD_ARRAY(struct gs_offer, FIELD_U8, give, NULL),
-    FIELD_ARRAY(struct gs_offer, FIELD_U8, get, NULL),
-    FIELD(struct gs_offer, FIELD_I32, give_credits),
-    FIELD(struct gs_offer, FIELD_I32, get_credits),
-    FIELD(struct gs_offer, FIELD_U16, first),
-    FIELD(struct gs_offer, FIELD_U16, last),
-    FIELD_END,
-};
-
-const struct field gs_fields[] = {
-    FIELD(struct gs_state, FIELD_I32, seats),
-    FIELD(struct gs_state, FIELD_BOOL, own_decks),
-    FIELD(struct gs_state, FIELD_BOOL, advanced),
-    FIELD(struct gs_state, FIELD_I32, round_limit),
-    FIELD(struct gs_state, FIELD_I32, round),
-    FIELD_ARRAY(struct gs_state, FIELD_U8, order, "seats"),
-    FIELD(struct gs_state, FIELD_I32, active),
-    FIELD(struct gs_state, FIELD_I32, ending),
-    FIELD(struct gs_state, FIELD_I32, phase),
-    FIELD(struct gs_state, FIELD_BOOL, extra),
-    FIELD(struct gs_state, FIELD_I32, attacks),
-    FIELD(struct gs_state, FIELD_I32, peace),
-    FIELD(struct gs_state, FIELD_I32, pauses),
-    FIELD(struct gs_state, FIELD_BOOL, paused),
-    FIELD(struct gs_state, FIELD_I32, offered),
-    FIELD(struct gs_state, FIELD_I32, offer_count),
-    FIELD_SUBS(struct gs_state, offer, "offer_count", offer_fields),
-    FIELD(struct gs_state, FIELD_I32, deck_count),
-    FIELD_SUBS(struct gs_state, deck, "deck_count", deck_fields),
-    FIELD_SUBS(struct gs_state, player, "seats", player_fields),
-    FIELD_END,
-};
-
 /* ---- setup ---- */
 
 int gs_init(const void *data, int seats, const int options[GAME_OPTIONS], void *to, struct err *err)
@@ -227,20 +151,11 @@ void gs_unit_remove(struct gs_unit *list, uint8_t *count, int number)
     }
 }
 
-void gs_world_name(char out[GS_UNIT_NAME], int world)
+struct code gs_at_code(int at)
 {
-    if (world == GS_HOME)
-        memcpy(out, "HOME", sizeof("HOME"));
-    else
-        code_write(out, 'S', world);
-}
-
-void gs_at_name(char out[GS_UNIT_NAME], int at)
-{
-    if (at < GS_ON_FLEET)
-        gs_world_name(out, at);
-    else
-        code_write(out, 'F', at - GS_ON_FLEET);
+    if (at == GS_HOME)
+        return (struct code){"HOME"};
+    return at < GS_ON_FLEET ? code_of('S', at) : code_of('F', at - GS_ON_FLEET);
 }
 
 const char *gs_world_card(const struct gs_cards *cards, const struct gs_player *player, int world)

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "rules/decks.h"
 #include "rules/galactic_supremacy/cards.h"
 #include "rules/ruleset.h"
 
@@ -99,8 +100,7 @@ struct gs_state {
     struct gs_player player[GS_SEATS];
 };
 
-extern const struct field gs_fields[];
-extern const struct spelling gs_spellings[]; /* spelling.c */
+extern const struct field gs_fields[]; /* fields.c */
 
 /* Decks in the order of the cards' numbers, empty hands, seat 1 in its draw phase. */
 ruleset_init gs_init;
@@ -138,9 +138,7 @@ bool gs_has_world(const struct gs_player *player, int world);
  * room. */
 struct gs_unit *gs_unit_add(struct gs_unit *list, uint8_t *count, int card, int at);
 void gs_unit_remove(struct gs_unit *list, uint8_t *count, int number);
-#define GS_UNIT_NAME CODE_SIZE
-void gs_world_name(char out[GS_UNIT_NAME], int world); /* "HOME", "S2" */
-void gs_at_name(char out[GS_UNIT_NAME], int at);       /* also "F3" */
+struct code gs_at_code(int at); /* "HOME", "S2", "F3" */
 /* The name on the world's card; "" for a homeworld. */
 const char *gs_world_card(const struct gs_cards *cards, const struct gs_player *player, int world);
 
@@ -164,6 +162,7 @@ ruleset_awaits gs_awaits;
 ruleset_scores gs_scores;
 ruleset_ending gs_ending;
 ruleset_interrupted gs_interrupted;
+deck_lister gs_decks; /* hands.c; in their order */
 ruleset_conceal gs_conceal;
 ruleset_check gs_check; /* check.c */
 

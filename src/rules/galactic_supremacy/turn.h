@@ -79,7 +79,7 @@ void gs_advance(struct gs_turn *turn, int phase);
 void gs_buy_card(struct gs_turn *turn);
 /* At most `times` exchanges; returns how many cards were kept, -1 if none could be drawn. */
 int gs_exchange(struct gs_turn *turn, enum gs_exchange exchange, int times);
-void gs_discard_kind(struct gs_table *table, int seat, enum gs_kind kind, const char *type);
+void gs_discard_kind(struct gs_table *table, int seat, enum gs_kind kind, bool over_limit);
 /* Build phase; the card of the kind is in the hand. */
 void gs_build(struct gs_turn *turn, enum gs_kind kind, int at);
 /* Research phase. `how` is 0 for a roll, else the cost of choosing; `tech` -1 leaves a free pick to PREFER.
@@ -93,8 +93,10 @@ void gs_research(struct gs_turn *turn, enum gs_research how, int tech);
 bool gs_use_card(struct gs_table *table, struct gs_played played, bool *rolled);
 /* What a use of the command phase does; `unit` is the fleet or leader aimed at. */
 enum order_result gs_use_effect(struct gs_turn *turn, struct gs_played played, int unit, bool *rolled);
-/* A d10 with a label of its own. `event` may be NULL. */
-int gs_roll(struct gs_table *table, const char *what, int seat, char label[CHANCE_LABEL]);
+/* Strategic Initiative, which stands: another attack in this turn. */
+void gs_initiative(struct gs_table *table, int seat);
+/* A d10 with a label of its own, for the next event. */
+int gs_roll(struct gs_table *table, const char *what, int seat);
 
 /* ---- reactions (react.c) ---- */
 /* Tries the seat's WHEN lines for this reaction in the order written until one is carried out; true if one
@@ -110,17 +112,15 @@ void gs_settle_offers(struct gs_table *table, int after);
 void gs_expire_offers(struct gs_table *table);
 /* A seat that is out of the game makes and gets no offers. */
 void gs_drop_offers(struct gs_state *state, int seat);
-struct gs_offer *gs_offer_find(struct gs_state *state, int number);
 /* Refuses an offer that cannot be carried out now; else ORDER_DONE. */
 enum order_result gs_check_offer(const struct gs_turn *turn, const struct gs_offer *offer,
                                  struct refusal *why);
 void gs_offer_accept(struct gs_table *table, const struct gs_offer *offer);
 /* "2 fleet, 5 credits" */
-void gs_list_text(struct str *out, const uint8_t kinds[GS_KINDS], int credits);
-/* The number and both lists as parameters. */
-void gs_offer_terms(struct event *event, const struct gs_offer *offer);
-/* Removes the offer; with `type` NULL without an event. */
-void gs_offer_end(struct gs_table *table, int number, const char *type, int seat);
+struct brief gs_list_words(const uint8_t kinds[GS_KINDS], int credits);
+/* The offer, which is open, comes to nothing. */
+enum gs_offer_end { GS_WITHDRAWN, GS_DECLINED, GS_EXPIRED };
+void gs_offer_end(struct gs_table *table, const struct gs_offer *offer, enum gs_offer_end how);
 
 /* ---- phases.c, round.c ---- */
 ruleset_deal gs_deal;

@@ -11,13 +11,13 @@
 
 /* ---- playing and countering ---- */
 
-static void spend_card(struct gs_table *table, struct gs_played played, const char *type)
+static void spend_card(struct gs_table *table, struct gs_played played)
 {
     gs_discard(table->state, gs_hand_spend(table->cards, table->state, played.by, GS_COMMAND));
-    struct event *event = event_add(table->events, type, EVENT_PUBLIC, played.by, RULE_USES);
-    event_text(event, "use", table->cards->use[played.use].name);
-    if (played.target)
-        event_int(event, "target_seat", played.target);
+    say(table->events, played.by, RULE_USES,
+        played.use == GS_COUNTER ? "counter_played use=%s target_seat+=%d"
+                                 : "card_played use=%s target_seat+=%d",
+        table->cards->use[played.use].name, played.target);
 }
 
 /* A use that waits for answers. */
@@ -45,16 +45,12 @@ static int next_answer(struct gs_table *table, struct link *link)
 
 static bool counter_works(struct gs_table *table, const struct gs_played *counter, enum gs_use against)
 {
-    char label[CHANCE_LABEL];
-    int die = gs_roll(table, "counter", counter->by, label);
+    int die = gs_roll(table, "counter", counter->by);
     bool works = die <= table->cards->success[GS_COUNTER];
-    struct event *event = event_add(table->events, works ? "counter_works" : "counter_fails", EVENT_PUBLIC,
-                                    counter->by, RULE_USES);
-    event_die(event, label, die);
-    event_int(event, "die", die);
-    event_int(event, "most", table->cards->success[GS_COUNTER]);
-    event_text(event, "use", table->cards->use[against].name);
-    event_int(event, "target_seat", counter->target);
+    say(table->events, counter->by, RULE_USES,
+        works ? "counter_works die=%d most=%d use=%s target_seat=%d"
+              : "counter_fails die=%d most=%d use=%s target_seat=%d",
+        die, table->cards->success[GS_COUNTER], table->cards->use[against].name, counter->target);
     return works;
 }
 
@@ -69,7 +65,7 @@ static bool stands(struct gs_table *table, struct gs_played played, bool *rolled
         int seat = depth < CHAIN ? next_answer(table, last) : 0;
         if (seat) {
             chain[depth++] = (struct link){{GS_COUNTER, seat, last->played.by}, 0};
-            spend_card(table, chain[depth - 1].played, "counter_played");
+            spend_card(table, chain[depth - 1].played);
             continue;
         }
         if (depth == 1)
@@ -86,7 +82,7 @@ bool gs_use_card(struct gs_table *table, struct gs_played played, bool *rolled)
 {
     struct gs_turn turn;
     do {
-        spend_card(table, played, "card_played");
+        spend_card(table, played);
         if (stands(table, played, rolled))
             return true;
         gs_turn_init(&turn, table, played.by);
@@ -100,29 +96,16 @@ bool gs_use_card(struct gs_table *table, struct gs_played played, bool *rolled)
 
 struct effect {
     struct gs_turn *turn;
+    struct events *events;
     struct gs_player *enemy; /* of uses that have a target */
     int target, unit;
-    int die; /* 0: none was rolled */
-    char label[CHANCE_LABEL];
+    bool *rolled;
 };
 
-static struct event *tell(const struct effect *effect, const char *type, uint32_t visible)
+static int roll(const struct effect *effect, const char *what)
 {
-    struct event *event =
-        event_add(effect->turn->table->events, type, visible, effect->turn->seat, RULE_USES);
-    if (effect->die) {
-        event_die(event, effect->label, effect->die);
-        event_int(event, "die", effect->die);
-    }
-    if (effect->target)
-        event_int(event, "target_seat", effect->target);
-    return event;
-}
-
-static void roll(struct effect *effect, const char *what, bool *rolled)
-{
-    *rolled = true;
-    effect->die = gs_roll(effect->turn->table, what, effect->turn->seat, effect->label);
+    *effect->rolled = true;
+    return gs_roll(effect->turn->table, what, effect->turn->seat);
 }
 
 static uint32_t pick(struct effect *effect, const char *what)
@@ -133,106 +116,106 @@ static uint32_t pick(struct effect *effect, const char *what)
     return chance_pick(table->chance, effect->enemy->hand_count, label);
 }
 
-static enum order_result misinform(struct effect *effect, bool *rolled)
+static enum order_result misinform(struct effect *effect)
 {
     struct gs_turn *turn = effect->turn;
-    *rolled = true;
+    *effect->rolled = true;
     if (!effect->enemy->hand_count) { /* spent in the meantime, on a counter that failed */
-        tell(effect, "hand_is_empty", EVENT_PUBLIC);
+        say(effect->events, turn->seat, RULE_USES, "hand_is_empty target_seat=%d", effect->target);
         return ORDER_FAILED;
     }
     int card = gs_hand_take(turn->cards, turn->state, effect->target, (int)pick(effect, "misinformation"),
                             GS_EVERYBODY);
     gs_discard(turn->state, card);
-    event_text(tell(effect, "misinformed", EVENT_PUBLIC), "kind",
-               gs_kind_names[gs_card(turn->cards, card)->kind]);
+    say(effect->events, turn->seat, RULE_USES, "misinformed target_seat=%d kind=%s", effect->target,
+        gs_kind_names[gs_card(turn->cards, card)->kind]);
     return ORDER_DONE;
 }
 
 static enum order_result spy(struct effect *effect)
 {
     struct gs_turn *turn = effect->turn;
-    tell(effect, "spied", EVENT_PUBLIC & ~SEAT_BIT(turn->seat));
-    struct event *event = tell(effect, "spied_hand", SEAT_BIT(turn->seat));
     uint8_t count[GS_KINDS];
-    struct str list = STR_INIT;
     for (int kind = 0; kind < GS_KINDS; kind++)
         count[kind] = (uint8_t)gs_hand_count(turn->cards, effect->enemy, (enum gs_kind)kind);
-    gs_list_text(&list, count, 0);
-    if (list.len)
-        event_text(event, "list", list.p);
-    str_release(&list);
+    say_to(effect->events, EVENT_PUBLIC & ~SEAT_BIT(turn->seat), turn->seat, RULE_USES,
+           "spied target_seat=%d", effect->target);
+    say_to(effect->events, SEAT_BIT(turn->seat), turn->seat, RULE_USES, "spied_hand target_seat=%d list+=%s",
+           effect->target, gs_list_words(count, 0).p);
     for (int i = 0; i < effect->enemy->hand_count; i++)
         effect->enemy->known[i] |= (uint8_t)SEAT_BIT(turn->seat);
-    event_settled(turn->table->events);
+    event_settled(effect->events);
     return ORDER_DONE;
 }
 
-static enum order_result plan(struct effect *effect, bool *rolled)
+static enum order_result plan(struct effect *effect)
 {
     struct gs_turn *turn = effect->turn;
     int index = gs_own_deck(turn->state, turn->seat);
     struct gs_deck *deck = &turn->state->deck[index];
     struct str kinds = STR_INIT;
-    roll(effect, "planning", rolled);
-    int count = effect->die < deck->draw_count ? effect->die : deck->draw_count;
+    int die = roll(effect, "planning");
+    int count = die < deck->draw_count ? die : deck->draw_count;
     for (int i = 0; i < count; i++)
         str_addf(&kinds, "%s%s", i ? ", " : "",
                  gs_kind_names[gs_card(turn->cards, gs_card_id(turn->state, index, deck->draw[i]))->kind]);
     if (deck->seen[turn->seat - 1] < count)
         deck->seen[turn->seat - 1] = (uint8_t)count;
-    event_int(tell(effect, "planned", EVENT_PUBLIC & ~SEAT_BIT(turn->seat)), "cards", count);
-    struct event *event = tell(effect, "planned_cards", SEAT_BIT(turn->seat));
-    event_int(event, "cards", count);
-    event_text(event, "list", kinds.p);
-    str_release(&kinds);
+    say_to(effect->events, EVENT_PUBLIC & ~SEAT_BIT(turn->seat), turn->seat, RULE_USES,
+           "planned die=%d cards=%d", die, count);
+    event_same_dice(effect->events);
+    say_to(effect->events, SEAT_BIT(turn->seat), turn->seat, RULE_USES,
+           "planned_cards die=%d cards=%d list=%s", die, count, brief_str(&kinds).p);
     return ORDER_DONE;
 }
 
-static int money(struct effect *effect, enum gs_use use, bool *rolled)
+static int credits_of(const struct gs_cards *cards, enum gs_use use, int die)
 {
-    roll(effect, effect->turn->cards->use[use].id, rolled);
-    int credits = effect->die - effect->turn->cards->minus[use];
-    return credits < 0 ? 0 : credits;
+    return die > cards->minus[use] ? die - cards->minus[use] : 0;
 }
 
-static enum order_result quotas(struct effect *effect, bool *rolled)
+static enum order_result quotas(struct effect *effect)
 {
-    int gain = money(effect, GS_QUOTAS, rolled);
-    effect->turn->player->credits += gain;
-    struct event *event = tell(effect, "quotas", EVENT_PUBLIC);
-    event_int(event, "gain", gain);
-    event_int(event, "credits", effect->turn->player->credits);
+    struct gs_turn *turn = effect->turn;
+    int die = roll(effect, turn->cards->use[GS_QUOTAS].id);
+    int gain = credits_of(turn->cards, GS_QUOTAS, die);
+    turn->player->credits += gain;
+    say(effect->events, turn->seat, RULE_USES, "quotas die=%d gain=%d credits=%d", die, gain,
+        turn->player->credits);
     return gain ? ORDER_DONE : ORDER_FAILED;
 }
 
-static enum order_result sabotage_industry(struct effect *effect, bool *rolled)
+static enum order_result sabotage_industry(struct effect *effect)
 {
-    int loss = money(effect, GS_INDSAB, rolled);
+    struct gs_turn *turn = effect->turn;
+    int die = roll(effect, turn->cards->use[GS_INDSAB].id);
+    int loss = credits_of(turn->cards, GS_INDSAB, die);
     if (loss > effect->enemy->credits)
         loss = effect->enemy->credits;
     effect->enemy->credits -= loss;
-    struct event *event = tell(effect, "sabotaged_industry", EVENT_PUBLIC);
-    event_int(event, "loss", loss);
-    event_int(event, "credits", effect->enemy->credits);
+    say(effect->events, turn->seat, RULE_USES, "sabotaged_industry die=%d target_seat=%d loss=%d credits=%d",
+        die, effect->target, loss, effect->enemy->credits);
     return loss ? ORDER_DONE : ORDER_FAILED;
 }
 
-static enum order_result steal(struct effect *effect, bool *rolled)
+static enum order_result steal(struct effect *effect)
 {
     struct gs_turn *turn = effect->turn;
-    roll(effect, "steal", rolled);
-    bool works = effect->die <= turn->cards->success[GS_STEAL] && effect->enemy->hand_count &&
-                 !gs_hand_full(turn->player);
+    int die = roll(effect, "steal");
+    bool works =
+        die <= turn->cards->success[GS_STEAL] && effect->enemy->hand_count && !gs_hand_full(turn->player);
     if (!works) {
-        tell(effect, "steal_failed", EVENT_PUBLIC);
+        say(effect->events, turn->seat, RULE_USES, "steal_failed die=%d target_seat=%d", die, effect->target);
         return ORDER_FAILED;
     }
     uint32_t both = SEAT_BIT(turn->seat) | SEAT_BIT(effect->target);
     int card = gs_hand_take(turn->cards, turn->state, effect->target, (int)pick(effect, "stolen"), (int)both);
     gs_hand_put(turn->state, turn->seat, card, (int)both);
-    tell(effect, "stolen", EVENT_PUBLIC & ~both);
-    event_text(tell(effect, "stolen_card", both), "kind", gs_kind_names[gs_card(turn->cards, card)->kind]);
+    say_to(effect->events, EVENT_PUBLIC & ~both, turn->seat, RULE_USES, "stolen die=%d target_seat=%d", die,
+           effect->target);
+    event_same_dice(effect->events);
+    say_to(effect->events, both, turn->seat, RULE_USES, "stolen_card die=%d target_seat=%d kind=%s", die,
+           effect->target, gs_kind_names[gs_card(turn->cards, card)->kind]);
     return ORDER_DONE;
 }
 
@@ -245,69 +228,68 @@ static void return_card(struct effect *effect, int card)
         gs_hand_put(effect->turn->state, effect->target, card, GS_EVERYBODY);
 }
 
-static enum order_result sabotage_fleet(struct effect *effect, bool *rolled)
+static enum order_result sabotage_fleet(struct effect *effect)
 {
+    const struct gs_cards *cards = effect->turn->cards;
     const struct gs_unit *fleet = gs_fleet(effect->enemy, effect->unit);
     const struct gs_unit *leader = gs_leader_at(effect->enemy, GS_ON_FLEET + effect->unit);
-    char unit[GS_UNIT_NAME];
-    snprintf(unit, sizeof(unit), "F%d", effect->unit);
-    roll(effect, "milsab", rolled);
-    bool works = effect->die <= effect->turn->cards->success[GS_MILSAB];
-    struct event *event = tell(effect, works ? "sabotaged_fleet" : "sabotage_failed", EVENT_PUBLIC);
-    event_text(event, "unit", unit);
-    event_text(event, "name", gs_card(effect->turn->cards, fleet->card)->name);
+    int die = roll(effect, "milsab");
+    bool works = die <= cards->success[GS_MILSAB];
+    say(effect->events, effect->turn->seat, RULE_USES,
+        works ? "sabotaged_fleet die=%d target_seat=%d unit=%s name=%s leader+=%s"
+              : "sabotage_failed die=%d target_seat=%d unit=%s name=%s leader+=%s",
+        die, effect->target, code_of('F', effect->unit).p, gs_card(cards, fleet->card)->name,
+        works && leader ? gs_card(cards, leader->card)->name : "");
     if (!works)
         return ORDER_FAILED;
     if (leader) {
-        event_text(event, "leader", gs_card(effect->turn->cards, leader->card)->name);
         return_card(effect, leader->card);
         gs_unit_remove(effect->enemy->leader, &effect->enemy->leader_count, leader->number);
     }
     return_card(effect, fleet->card);
     gs_unit_remove(effect->enemy->fleet, &effect->enemy->fleet_count, effect->unit);
-    event_settled(effect->turn->table->events);
+    event_settled(effect->events);
     return ORDER_DONE;
 }
 
-static enum order_result assassinate(struct effect *effect, bool *rolled)
+static enum order_result assassinate(struct effect *effect)
 {
+    const struct gs_cards *cards = effect->turn->cards;
     const struct gs_unit *leader = gs_leader(effect->enemy, effect->unit);
-    roll(effect, "assassination", rolled);
-    bool works = effect->die <= effect->turn->cards->success[GS_ASSASSINATION];
-    struct event *event = tell(effect, works ? "assassinated" : "assassination_failed", EVENT_PUBLIC);
-    char unit[GS_UNIT_NAME];
-    snprintf(unit, sizeof(unit), "L%d", effect->unit);
-    event_text(event, "unit", unit);
-    event_text(event, "name", gs_card(effect->turn->cards, leader->card)->name);
+    int die = roll(effect, "assassination");
+    bool works = die <= cards->success[GS_ASSASSINATION];
+    say(effect->events, effect->turn->seat, RULE_USES,
+        works ? "assassinated die=%d target_seat=%d unit=%s name=%s"
+              : "assassination_failed die=%d target_seat=%d unit=%s name=%s",
+        die, effect->target, code_of('L', effect->unit).p, gs_card(cards, leader->card)->name);
     if (!works)
         return ORDER_FAILED;
     gs_discard(effect->turn->state, leader->card);
     gs_unit_remove(effect->enemy->leader, &effect->enemy->leader_count, effect->unit);
-    event_settled(effect->turn->table->events);
+    event_settled(effect->events);
     return ORDER_DONE;
 }
 
-static enum order_result initiative(struct effect *effect)
+void gs_initiative(struct gs_table *table, int seat)
 {
-    effect->turn->state->attacks++;
-    event_int(tell(effect, "initiative", EVENT_PUBLIC), "attacks", effect->turn->state->attacks);
-    return ORDER_DONE;
+    table->state->attacks++;
+    say(table->events, seat, RULE_USES, "initiative attacks=%d", table->state->attacks);
 }
 
 enum order_result gs_use_effect(struct gs_turn *turn, struct gs_played played, int unit, bool *rolled)
 {
-    struct effect effect = {.turn = turn, .target = played.target, .unit = unit};
+    struct effect effect = {turn, turn->table->events, NULL, played.target, unit, rolled};
     effect.enemy = gs_player(turn->state, played.target);
     switch (played.use) {
-    case GS_MISINFORMATION: return misinform(&effect, rolled);
+    case GS_MISINFORMATION: return misinform(&effect);
     case GS_SPY: return spy(&effect);
-    case GS_PLANNING: return plan(&effect, rolled);
-    case GS_QUOTAS: return quotas(&effect, rolled);
-    case GS_STEAL: return steal(&effect, rolled);
-    case GS_MILSAB: return sabotage_fleet(&effect, rolled);
-    case GS_INDSAB: return sabotage_industry(&effect, rolled);
-    case GS_ASSASSINATION: return assassinate(&effect, rolled);
-    case GS_INITIATIVE: return initiative(&effect);
+    case GS_PLANNING: return plan(&effect);
+    case GS_QUOTAS: return quotas(&effect);
+    case GS_STEAL: return steal(&effect);
+    case GS_MILSAB: return sabotage_fleet(&effect);
+    case GS_INDSAB: return sabotage_industry(&effect);
+    case GS_ASSASSINATION: return assassinate(&effect);
+    case GS_INITIATIVE: gs_initiative(turn->table, turn->seat); return ORDER_DONE;
     case GS_TACTICAL:
     case GS_SURPRISE:
     case GS_AMBUSH:

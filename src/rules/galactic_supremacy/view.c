@@ -1,6 +1,7 @@
 /* What a seat may know, as JSON: the table, its own hand, and what it has seen of other hands and the deck.
  */
 #include "rules/galactic_supremacy/turn.h"
+#include "rules/put.h"
 
 #include <string.h>
 
@@ -15,9 +16,7 @@ static void put_name(struct value *object, const char *key, const char *text)
 
 static void put_code(struct value *object, char letter, int number)
 {
-    char code[GS_UNIT_NAME];
-    code_write(code, letter, number);
-    value_put_text(object, "code", code);
+    value_put_text(object, "code", code_of(letter, number).p);
 }
 
 static struct value *with_more(struct value *list)
@@ -35,8 +34,7 @@ static struct value *view_kinds(struct arena *arena, const int count[GS_KINDS])
         if (!count[kind])
             continue;
         struct value *object = value_object(arena);
-        value_put_text(object, "kind", gs_kind_names[kind]);
-        value_put_int(object, "count", count[kind]);
+        put(object, "kind=%s count=%d", gs_kind_names[kind], count[kind]);
         value_add(list, object);
     }
     return with_more(list);
@@ -97,8 +95,7 @@ static struct value *view_deck(struct arena *arena, const struct gs_cards *cards
         value_put_int(object, "seat", index + 1);
     for (int i = 0; i < deck->discard_count && i < GS_CARDS; i++)
         count[gs_card(cards, deck->discard[i])->kind]++;
-    value_put_int(object, "cards", deck->draw_count);
-    value_put_int(object, "discards", deck->discard_count);
+    put(object, "cards=%d discards=%d", deck->draw_count, deck->discard_count);
     value_put(object, "discarded", view_kinds(arena, count));
     value_put_flag(object, "has_discards", deck->discard_count > 0);
     return object;
@@ -123,9 +120,7 @@ static struct value *view_world(struct arena *arena, const struct gs_cards *card
 {
     struct value *object = value_object(arena);
     struct value *fleets = value_list(arena);
-    char code[GS_UNIT_NAME];
-    gs_world_name(code, world);
-    value_put_text(object, "code", code);
+    value_put_text(object, "code", gs_at_code(world).p);
     put_name(object, "name", gs_world_card(cards, player, world));
     value_put_flag(object, "home", world == GS_HOME);
     value_put(object, "leader", view_leader(arena, cards, player, world));
@@ -155,18 +150,11 @@ static struct value *view_player(struct arena *arena, const struct gs_cards *car
     struct value *worlds = value_list(arena);
     value_put_int(object, "seat", seat);
     put_code(object, 'P', seat);
-    value_put_flag(object, "out", player->out);
-    value_put_flag(object, "active", !state->ending && state->active == seat);
-    value_put_flag(object, "votes_draw", player->draw);
-    value_put_int(object, "credits", player->credits);
-    value_put_int(object, "cards", player->hand_count);
-    value_put_int(object, "worlds", score->points);
-    value_put_int(object, "sectors", player->sector_count);
-    value_put_int(object, "fleets", player->fleet_count);
-    value_put_int(object, "leaders", player->leader_count);
-    value_put_int(object, "levels", gs_tech_sum(player));
-    value_put_int(object, "place", score->place);
-    value_put_flag(object, "won", score->won);
+    put(object, "out?=%d active?=%d votes_draw?=%d credits=%d cards=%d worlds=%d", player->out,
+        !state->ending && state->active == seat, player->draw, player->credits, player->hand_count,
+        score->points);
+    put(object, "sectors=%d fleets=%d leaders=%d levels=%d place=%d won?=%d", player->sector_count,
+        player->fleet_count, player->leader_count, gs_tech_sum(player), score->place, score->won);
     if (!player->out)
         value_add(worlds, view_world(arena, cards, player, GS_HOME));
     for (int i = 0; i < player->sector_count && i < GS_SECTORS; i++)
@@ -179,8 +167,7 @@ static struct value *view_player(struct arena *arena, const struct gs_cards *car
     value_put_flag(object, "rival", own && seat != viewer && !player->out && !own->out);
     if (own && seat != viewer) {
         const int ours = gs_advantages(own, player), theirs = gs_advantages(player, own);
-        value_put_int(object, "your_advantages", ours);
-        value_put_int(object, "advantages", theirs);
+        put(object, "your_advantages=%d advantages=%d", ours, theirs);
         (value_put_flag)(value_put_aside(object, "words"), "dice", ours > 0 || theirs > 0);
         value_put_flag(object, "may_call", player->tech[GS_JUMP] > own->tech[GS_JUMP]);
     }
@@ -232,23 +219,18 @@ static void put_own(struct value *object, const struct gs_cards *cards, const st
     const struct gs_player *player = gs_player_const(state, seat);
     struct gs_income income = gs_income(cards, player);
     struct value *money = value_object(arena);
-    value_put_int(money, "total", income.total);
-    value_put_int(money, "home", income.home);
-    value_put_int(money, "sectors", income.sectors);
-    value_put_int(money, "leaders", income.leaders);
-    value_put_int(money, "bonus", income.bonus);
+    put(money, "total=%d home=%d sectors=%d leaders=%d bonus=%d", income.total, income.home, income.sectors,
+        income.leaders, income.bonus);
     value_put(object, "income", money);
-    value_put_int(object, "hand_limit", gs_hand_limit(cards, player));
-    value_put_flag(object, "over_limit", player->hand_count > gs_hand_limit(cards, player));
-    value_put_flag(object, "no_command", !gs_hand_count(cards, player, GS_COMMAND));
+    put(object, "hand_limit=%d over_limit?=%d no_command?=%d", gs_hand_limit(cards, player),
+        player->hand_count > gs_hand_limit(cards, player), !gs_hand_count(cards, player, GS_COMMAND));
     value_set_aside(object, "no_command");
     put_goes(object, cards, player);
     value_put(object, "hand", view_hand(arena, cards, player));
     struct value *next = view_next(arena, cards, state, seat);
     value_put_flag(object, "has_next", value_count(next) > 0);
     value_put(object, "next", next);
-    value_put_flag(object, "has_keep", player->keep_count > 0);
-    value_put_flag(object, "has_prefer", player->prefer_count > 0);
+    put(object, "has_keep?=%d has_prefer?=%d", player->keep_count > 0, player->prefer_count > 0);
     value_put(object, "keep", view_keep(arena, player));
     value_put(object, "prefer", view_prefer(arena, cards, player));
 }
@@ -261,12 +243,10 @@ static void put_technologies(struct value *object, const struct gs_cards *cards,
     struct value *list = value_list(arena);
     for (int tech = 0; tech < GS_TECHS; tech++) {
         struct value *one = value_add_object(list), *levels = value_put_list(one, "levels");
-        value_put_text(one, "id", cards->tech[tech].id);
-        value_put_text(one, "name", cards->tech[tech].name);
+        put(one, "id=%s name=%s", cards->tech[tech].id, cards->tech[tech].name);
         for (int seat = 1; seat <= gs_seats(state); seat++) {
             struct value *level = value_add_object(levels);
-            value_put_int(level, "seat", seat);
-            value_put_int(level, "level", gs_player_const(state, seat)->tech[tech]);
+            put(level, "seat=%d level=%d", seat, gs_player_const(state, seat)->tech[tech]);
         }
     }
     value_put(object, "technologies", list);
@@ -283,8 +263,7 @@ static void put_advanced(struct value *words, const struct gs_cards *cards, cons
             if (player->out || player->tech[tech] <= 1)
                 continue;
             struct value *one = value_add_object(list);
-            value_put_text(one, "name", cards->tech[tech].name);
-            value_put_int(one, "level", player->tech[tech]);
+            put(one, "name=%s level=%d", cards->tech[tech].name, player->tech[tech]);
         }
         if (!value_count(list))
             continue;
@@ -306,8 +285,7 @@ static void put_terms(struct value *object, const char *key, const uint8_t kinds
     struct value *list = view_kinds(arena, count);
     if (credits) {
         struct value *money = value_object(arena);
-        value_put_text(money, "kind", "credits");
-        value_put_int(money, "count", credits);
+        put(money, "kind=%s count=%d", "credits", credits);
         value_add(list, money);
     }
     value_put(object, key, with_more(list));
@@ -321,9 +299,8 @@ static struct value *view_offers(struct arena *arena, const struct gs_state *sta
         if (offer->from != seat && offer->to != seat)
             continue;
         struct value *object = value_object(arena);
-        value_put_int(object, "number", offer->number);
-        value_put_flag(object, "made", offer->from == seat);
-        value_put_int(object, "seat", offer->from == seat ? offer->to : offer->from);
+        put(object, "number=%d made?=%d seat=%d", offer->number, offer->from == seat,
+            offer->from == seat ? offer->to : offer->from);
         /* as this seat sees it */
         put_terms(object, "you_give", offer->from == seat ? offer->give : offer->get,
                   offer->from == seat ? offer->give_credits : offer->get_credits);
@@ -341,17 +318,11 @@ static void put_game(struct value *object, const struct gs_state *state, int sea
     static const char *const phases[] = {"draw", "command", "build", "attack", "move", "research"};
     const char *ending = gs_ending(state);
     struct value *order = value_list(arena);
-    value_put_text(object, "game", "galactic-supremacy");
-    value_put_int(object, "round", state->round);
-    value_put_amount(object, "round_limit", state->round_limit);
-    value_put_flag(object, "own_decks", state->own_decks);
-    value_put_flag(object, "advanced", state->advanced);
-    value_put_flag(object, "over", state->ending != GS_RUNNING);
-    value_put_text(object, "ending", ending);
-    value_put_flag(object, "conquest", state->ending == GS_CONQUEST);
-    value_put_flag(object, "by_rounds", state->ending == GS_ROUND_LIMIT);
-    value_put_flag(object, "agreed", state->ending == GS_AGREED);
-    value_put_flag(object, "my_turn", !state->ending && state->active == seat);
+    put(object, "game=%s round=%d round_limit+=%d own_decks?=%d advanced?=%d over?=%d", "galactic-supremacy",
+        state->round, state->round_limit, state->own_decks, state->advanced, state->ending != GS_RUNNING);
+    put(object, "ending=%s conquest?=%d by_rounds?=%d agreed?=%d my_turn?=%d", ending,
+        state->ending == GS_CONQUEST, state->ending == GS_ROUND_LIMIT, state->ending == GS_AGREED,
+        !state->ending && state->active == seat);
     if (!state->ending) {
         struct value *active = value_object(arena);
         value_put_int(active, "seat", state->active);
@@ -360,8 +331,7 @@ static void put_game(struct value *object, const struct gs_state *state, int sea
     }
     if (state->paused && state->phase >= 0 && state->phase < GS_PHASE_END) {
         struct value *paused = value_object(arena);
-        value_put_text(paused, "phase", phases[state->phase]);
-        value_put_int(paused, "attacks", state->attacks);
+        put(paused, "phase=%s attacks=%d", phases[state->phase], state->attacks);
         value_put(object, "paused", paused);
     }
     for (int i = 0; i < gs_seats(state); i++) {

@@ -2,34 +2,6 @@
 #include "rules/check.h"
 #include "rules/galaxy_command/turn.h"
 
-static int check_events(const struct gc_cards *cards, const struct gc_state *state, struct err *err)
-{
-    struct check_cards there = {.what = "The event card"};
-    uint8_t deck[GC_CARDS];
-    size_t count = gc_deck(cards, state, GC_EVENT, deck);
-    if (check_pile(&there, state->pile, state->pile_count, err) ||
-        check_pile(&there, state->unused, state->unused_count, err) ||
-        check_pile(&there, state->used, state->used_count, err))
-        return -1;
-    for (size_t i = 0; i < count; i++)
-        if (check_complete(&there, deck[i], deck[i], err))
-            return -1;
-    return state->pile_count + state->unused_count + state->used_count == (int)count
-               ? 0
-               : err_set(err, ERR_INPUT, "There would be an event card that is not in this game.");
-}
-
-static int check_system(const struct gc_cards *cards, const struct gc_state *state, int slot, int number,
-                        struct err *err)
-{
-    const struct gc_card *card = gc_card(cards, number);
-    bool near = gc_slot_near(slot);
-    if (!card->name[0] || card->kind != (near ? GC_NEAR : GC_DISTANT) || (state->solo18 && !card->solo18))
-        return err_set(err, ERR_INPUT, "Card %d is no %s system of this game.", number,
-                       near ? "near" : "distant");
-    return 0;
-}
-
 static int check_aligned(const struct gc_player *player, int seat, int slot, struct err *err)
 {
     const struct gc_slot *at = &player->slot[slot];
@@ -59,10 +31,9 @@ int gc_check(const void *data, const void *from, struct err *err)
 {
     const struct gc_cards *cards = data;
     const struct gc_state *state = from;
-    struct check_cards systems = {.what = "The system card"};
     if (check_range(err, state->seats, 1, GC_SEATS, "seats") || check_range(err, state->coop, 1, 3, "coop") ||
         check_range(err, state->year, 1, 2, "year") || check_round(cards, state, err) ||
-        check_range(err, state->first, 1, state->seats, "first") || check_events(cards, state, err))
+        check_range(err, state->first, 1, state->seats, "first") || decks_check(gc_decks, cards, state, err))
         return -1;
     for (int seat = 1; seat <= state->seats; seat++) {
         const struct gc_player *player = gc_player_const(state, seat);
@@ -75,8 +46,7 @@ int gc_check(const void *data, const void *from, struct err *err)
             check_range(err, player->alignments, 0, 9999, "player[%d].alignments", seat - 1))
             return -1;
         for (int slot = 0; slot < GC_SLOTS; slot++)
-            if (check_system(cards, state, slot, player->slot[slot].card, err) ||
-                check_card(&systems, player->slot[slot].card, err) || check_aligned(player, seat, slot, err))
+            if (check_aligned(player, seat, slot, err))
                 return -1;
     }
     return 0;

@@ -10,23 +10,12 @@
  * card. */
 int gc_unknown_chance(const struct gc_cards *cards, const struct gc_state *state, int seat, bool distant)
 {
-    bool seen[GC_CARDS + 1] = {false};
-    uint8_t deck[GC_CARDS];
-    size_t count = gc_deck(cards, state, distant ? GC_DISTANT : GC_NEAR, deck);
-    int left = 0;
+    uint8_t unseen[DECK_CARDS];
+    const int count = decks_unseen(gc_decks, cards, state, distant ? GC_DISTANT : GC_NEAR, 0, unseen);
     int sum = 0;
-    for (int i = 0; i < gc_seats(state) * GC_SLOTS; i++) {
-        const struct gc_slot *slot = &state->player[i / GC_SLOTS].slot[i % GC_SLOTS];
-        if (slot->open && slot->card >= 1 && slot->card <= GC_CARDS)
-            seen[slot->card] = true;
-    }
-    for (size_t i = 0; i < count; i++) {
-        if (seen[deck[i]])
-            continue;
-        sum += gc_chance(gc_player_const(state, seat), gc_card(cards, deck[i])->resistance);
-        left++;
-    }
-    return left ? (100 * sum + 3 * left) / (6 * left) : 0;
+    for (int i = 0; i < count; i++)
+        sum += gc_chance(gc_player_const(state, seat), gc_card(cards, unseen[i])->resistance);
+    return count ? (100 * sum + 3 * count) / (6 * count) : 0;
 }
 
 /* An attack that can be made. */

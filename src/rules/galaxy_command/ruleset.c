@@ -75,7 +75,6 @@ const struct ruleset galaxy_command_ruleset = {
     .state_size = sizeof(struct gc_state),
     .cards_size = sizeof(struct gc_cards),
     .fields = gc_fields,
-    .spellings = gc_spellings,
     .language = &gc_language,
     .options = options,
     .words.thing = thing,

@@ -9,12 +9,12 @@
  * of a round: another card follows it. */
 static void put_threats(struct value *object, const struct gc_cards *cards, const struct gc_state *state)
 {
-    uint8_t deck[GC_CARDS];
-    size_t count = gc_deck(cards, state, GC_EVENT, deck);
+    uint8_t unseen[DECK_CARDS];
+    const int count = decks_unseen(gc_decks, cards, state, GC_EVENT, 0, unseen);
     int events = 0, threats = 0;
-    for (size_t i = 0; i < count; i++) {
-        const struct gc_card *card = gc_card(cards, deck[i]);
-        if (card->kind == GC_ALERT || memchr(state->used, deck[i], (size_t)state->used_count))
+    for (int i = 0; i < count; i++) {
+        const struct gc_card *card = gc_card(cards, unseen[i]);
+        if (card->kind == GC_ALERT)
             continue;
         events++;
         threats += card->happening == GC_REVOLT || card->happening == GC_INVASION;

@@ -2,63 +2,6 @@
 
 #include <string.h>
 
-#define TECH_FIELD(name, number)                                               \
-    {                                                                          \
-        name, FIELD_BOOL, (number) * sizeof(bool), sizeof(bool), 0, NULL, NULL \
-    }
-static const struct field tech_fields[] = {
-    TECH_FIELD("capital", GC_CAPITAL),
-    TECH_FIELD("forward", GC_FORWARD),
-    TECH_FIELD("robots", GC_ROBOTS),
-    TECH_FIELD("defenses", GC_DEFENSES),
-    TECH_FIELD("television", GC_TELEVISION),
-    TECH_FIELD("diplomacy", GC_DIPLOMACY),
-    TECH_FIELD("commerce", GC_COMMERCE),
-    TECH_FIELD("banking", GC_BANKING),
-    FIELD_END,
-};
-
-static const struct field slot_fields[] = {
-    FIELD(struct gc_slot, FIELD_I32, card),
-    FIELD(struct gc_slot, FIELD_BOOL, open),
-    FIELD(struct gc_slot, FIELD_I32, aligned),
-    FIELD_END,
-};
-
-static const struct field player_fields[] = {
-    FIELD(struct gc_player, FIELD_BOOL, lost),
-    FIELD(struct gc_player, FIELD_I32, metal),
-    FIELD(struct gc_player, FIELD_I32, wealth),
-    FIELD(struct gc_player, FIELD_I32, military),
-    FIELD_SUB(struct gc_player, tech, tech_fields),
-    FIELD(struct gc_player, FIELD_BOOL, strike),
-    FIELD(struct gc_player, FIELD_BOOL, diplomacy),
-    FIELD(struct gc_player, FIELD_I32, alignments),
-    {"near", FIELD_STRUCT, offsetof(struct gc_player, slot), sizeof(struct gc_slot), GC_NEAR_SLOTS, NULL,
-     slot_fields},
-    {"far", FIELD_STRUCT, offsetof(struct gc_player, slot) + GC_NEAR_SLOTS * sizeof(struct gc_slot),
-     sizeof(struct gc_slot), GC_FAR_SLOTS, NULL, slot_fields},
-    FIELD_END,
-};
-
-const struct field gc_fields[] = {
-    FIELD(struct gc_state, FIELD_I32, seats),
-    FIELD(struct gc_state, FIELD_BOOL, solo18),
-    FIELD(struct gc_state, FIELD_I32, coop),
-    FIELD(struct gc_state, FIELD_I32, year),
-    FIELD(struct gc_state, FIELD_I32, round),
-    FIELD(struct gc_state, FIELD_I32, first),
-    FIELD(struct gc_state, FIELD_BOOL, over),
-    FIELD(struct gc_state, FIELD_I32, pile_count),
-    FIELD(struct gc_state, FIELD_I32, unused_count),
-    FIELD(struct gc_state, FIELD_I32, used_count),
-    FIELD_ARRAY(struct gc_state, FIELD_U8, pile, "pile_count"),
-    FIELD_ARRAY(struct gc_state, FIELD_U8, unused, "unused_count"),
-    FIELD_ARRAY(struct gc_state, FIELD_U8, used, "used_count"),
-    FIELD_SUBS(struct gc_state, player, "seats", player_fields),
-    FIELD_END,
-};
-
 /* ---- setup ---- */
 
 static bool in_play(const struct gc_state *state, const struct gc_card *card)
@@ -282,81 +225,30 @@ bool gc_tech_locked(const struct gc_cards *cards, const struct gc_player *player
     return left < GC_TECHS && !player->tech[left];
 }
 
-/* ---- what nobody knows ---- */
+/* ---- where cards lie ---- */
 
-/* Cards of one kind that are face down: which they may be, and where they are. */
-struct face_down {
-    uint8_t card[GC_CARDS];
-    size_t cards;
-    struct gc_slot *slot[GC_SEATS * GC_SLOTS];
-    size_t slots;
-};
-
-static void look_systems(const struct gc_cards *cards, struct gc_state *state, struct face_down *near,
-                         struct face_down *far)
+/* Nobody may look at face-down cards. Any order of the unseen events over both piles is as likely as any other: the
+ * piles are cut from one shuffled deck, and a red alert takes its substitute from the top of the unused ones. */
+void gc_decks(const void *cards, const void *from, struct decks *to)
 {
-    bool seen[GC_CARDS + 1] = {false};
-    near->cards = near->slots = far->cards = far->slots = 0;
-    for (int seat = 1; seat <= gc_seats(state); seat++) {
+    static const char *const names[] = {"near system card", "distant system card", "event card"};
+    const struct gc_state *state = from;
+    for (int kind = GC_NEAR; kind <= GC_EVENT; kind++) {
+        struct deck *deck = deck_add(to, names[kind], kind == GC_EVENT ? REST_NONE : REST_BOXED, 0);
+        deck->cards = (int)gc_deck(cards, state, (enum gc_kind)kind, deck->card);
+    }
+    for (int seat = 1; seat <= gc_seats(state); seat++)
         for (int i = 0; i < GC_SLOTS; i++) {
-            struct gc_slot *slot = &gc_player(state, seat)->slot[i];
-            struct face_down *down = gc_slot_near(i) ? near : far;
-            if (!slot->open)
-                down->slot[down->slots++] = slot;
-            else if (slot->card >= 1 && slot->card <= GC_CARDS)
-                seen[slot->card] = true;
+            const struct gc_slot *slot = &gc_player_const(state, seat)->slot[i];
+            deck_put(&to->deck[gc_slot_near(i) ? GC_NEAR : GC_DISTANT],
+                     PLACE(slot->card, slot->open ? EVENT_PUBLIC : 0));
         }
-    }
-    for (int n = 1; n <= GC_CARDS; n++) {
-        const struct gc_card *card = &cards->card[n];
-        if (seen[n] || !in_play(state, card))
-            continue;
-        if (card->kind == GC_NEAR)
-            near->card[near->cards++] = (uint8_t)n;
-        else if (card->kind == GC_DISTANT)
-            far->card[far->cards++] = (uint8_t)n;
-    }
+    deck_pile(&to->deck[GC_EVENT], state->pile, state->pile_count, 0);
+    deck_pile(&to->deck[GC_EVENT], state->unused, state->unused_count, 0);
+    deck_pile(&to->deck[GC_EVENT], state->used, state->used_count, EVENT_PUBLIC);
 }
 
-static void lay_systems(struct face_down *down)
+void gc_conceal(const void *cards, void *state, int seat, struct chance *chance)
 {
-    for (size_t i = 0; i < down->slots; i++)
-        down->slot[i]->card = down->cards ? down->card[--down->cards] : 0;
-}
-
-/* The cards of both piles, in rising order, so that nothing of the old order is left. */
-static size_t look_events(const struct gc_state *state, uint8_t events[2 * GC_EVENTS])
-{
-    uint8_t times[UINT8_MAX + 1] = {0};
-    size_t count = 0;
-    int most = 0;
-    for (int i = 0; i < state->pile_count + state->unused_count; i++) {
-        uint8_t card = i < state->pile_count ? state->pile[i] : state->unused[i - state->pile_count];
-        times[card]++;
-        most = card > most ? card : most;
-    }
-    for (int card = 0; card <= most; card++)
-        for (; times[card]; times[card]--)
-            events[count++] = (uint8_t)card;
-    return count;
-}
-
-/* Any order of the unseen events over both piles is as likely as any other: the piles are cut from one
- * shuffled deck, and a red alert takes its substitute from the top of the unused ones. Nobody may look at
- * face-down cards, so the same is hidden from all. */
-void gc_conceal(const void *cards, void *to, int seat, struct chance *chance)
-{
-    struct gc_state *state = to;
-    struct face_down near, far;
-    uint8_t events[2 * GC_EVENTS];
-    (void)seat;
-    look_systems(cards, state, &near, &far);
-    size_t count = look_events(state, events);
-    const struct chance_pile piles[] = {
-        {near.card, near.cards, near.slots}, {far.card, far.cards, far.slots}, {events, count, count}};
-    chance_deal(chance, "conceal", piles, sizeof piles / sizeof *piles);
-    lay_systems(&near);
-    lay_systems(&far);
-    memcpy(state->pile, events, (size_t)state->pile_count);
-    memcpy(state->unused, events + state->pile_count, (size_t)state->unused_count);
+    decks_conceal(gc_decks, cards, state, seat, chance);
 }

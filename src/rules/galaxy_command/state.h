@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "rules/decks.h"
 #include "rules/galaxy_command/cards.h"
 #include "rules/ruleset.h"
 
@@ -51,8 +52,7 @@ struct gc_state {
     struct gc_player player[GC_SEATS];
 };
 
-extern const struct field gc_fields[];
-extern const struct spelling gc_spellings[]; /* spelling.c */
+extern const struct field gc_fields[]; /* fields.c */
 
 /* Everything in place, all cards in the order of their numbers; gc_deal shuffles. */
 ruleset_init gc_init;
@@ -114,6 +114,7 @@ int gc_distant_needed(const struct gc_state *state);
 ruleset_awaits gc_awaits;
 ruleset_scores gc_scores;
 ruleset_ending gc_ending;
+deck_lister gc_decks; /* by enum gc_kind */
 ruleset_conceal gc_conceal;
 ruleset_check gc_check; /* check.c */
 

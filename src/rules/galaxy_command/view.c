@@ -1,6 +1,7 @@
 /* What a seat may know, as JSON. Face-down systems and the order of the unseen events are hidden from
  * everybody; nothing else is. */
 #include "rules/galaxy_command/turn.h"
+#include "rules/put.h"
 
 #include <string.h>
 
@@ -72,13 +73,9 @@ static struct value *view_points(struct arena *arena, struct gc_points points)
 {
     const int bonus = points.exploration + points.scientific + points.warlord;
     struct value *object = value_object(arena);
-    value_put_int(object, "systems", points.systems);
-    value_put_int(object, "technologies", points.technologies);
-    value_put_int(object, "exploration", points.exploration);
-    value_put_int(object, "scientific", points.scientific);
-    value_put_int(object, "warlord", points.warlord);
-    value_put_int(object, "bonus", bonus);
-    value_put_amount(object, "some_bonus", bonus);
+    put(object, "systems=%d technologies=%d exploration=%d scientific=%d", points.systems,
+        points.technologies, points.exploration, points.scientific);
+    put(object, "warlord=%d bonus=%d some_bonus+=%d", points.warlord, bonus, bonus);
     value_set_aside(object, "some_bonus");
     value_put_int(object, "total", points.total);
     return object;
@@ -122,11 +119,9 @@ static void view_sector(struct value *object, const struct gc_cards *cards, cons
     value_put(object, "sector", sector);
     value_put(object, "face_up", face_up);
     put_face_down(object, player);
-    value_put_int(object, "explored", explored);
-    value_put_flag(object, "shows", explored > 0);
+    put(object, "explored=%d shows?=%d", explored, explored > 0);
     value_set_aside(object, "shows");
-    value_put_int(object, "aligned", aligned);
-    value_put_int(object, "distant_aligned", distant);
+    put(object, "aligned=%d distant_aligned=%d", aligned, distant);
 }
 
 static void view_technologies(struct value *object, const struct gc_cards *cards,
@@ -163,30 +158,21 @@ static struct value *view_player(struct arena *arena, const struct gc_cards *car
     struct value *object = value_object(arena);
     static const char *const closings[] = {"far_needs_forward", "far_needs_aligned", "far_all_explored"};
     const char *closed = gc_far_closed(player);
-    value_put_int(object, "seat", seat);
-    value_put_flag(object, "lost", player->lost);
-    value_put_int(object, "metal", player->metal);
-    value_put_int(object, "wealth", player->wealth);
-    value_put_int(object, "storage_limit", gc_storage_limit(cards, player));
-    value_put_int(object, "military", player->military);
-    value_put_int(object, "military_limit", gc_military_limit(cards, player));
-    value_put_int(object, "metal_production", production.metal);
-    value_put_int(object, "wealth_production", production.wealth);
-    value_put_flag(object, "strike", player->strike);
-    value_put_flag(object, "diplomacy", player->diplomacy);
-    value_put_flag(object, "strike_half", player->strike && player->tech[GC_ROBOTS]);
-    value_put_flag(object, "distant_open", !closed);
-    value_put_text(object, "distant_closed", closed ? closed : "");
+    put(object, "seat=%d lost?=%d metal=%d wealth=%d storage_limit=%d", seat, player->lost, player->metal,
+        player->wealth, gc_storage_limit(cards, player));
+    put(object, "military=%d military_limit=%d metal_production=%d wealth_production=%d strike?=%d",
+        player->military, gc_military_limit(cards, player), production.metal, production.wealth,
+        player->strike);
+    put(object, "diplomacy?=%d strike_half?=%d distant_open?=%d distant_closed=%s", player->diplomacy,
+        player->strike && player->tech[GC_ROBOTS], !closed, closed ? closed : "");
     for (size_t i = 0; i < sizeof(closings) / sizeof(closings[0]); i++)
         value_put_flag(object, closings[i], closed && strcmp(closed, closings[i]) == 0);
     view_sector(object, cards, player);
     view_technologies(object, cards, player);
     value_put(object, "points", view_points(arena, gc_points(cards, player)));
-    value_put_int(object, "score", score->points);
-    value_put_text(object, "rank", score->rank);
+    put(object, "score=%d rank=%s", score->points, score->rank);
     rank_words(value_put_aside(object, "rank_words"), gc_ranks, slice_of(score->rank));
-    value_put_int(object, "place", score->place);
-    value_put_flag(object, "won", score->won);
+    put(object, "place=%d won?=%d", score->place, score->won);
     return object;
 }
 
@@ -244,13 +230,11 @@ static struct value *view_effect(struct arena *arena, const struct gc_cards *car
 static struct value *view_unseen(struct arena *arena, const struct gc_cards *cards,
                                  const struct gc_state *state)
 {
-    uint8_t deck[GC_CARDS];
-    size_t count = gc_deck(cards, state, GC_EVENT, deck);
+    uint8_t unseen[DECK_CARDS];
+    const int count = decks_unseen(gc_decks, cards, state, GC_EVENT, 0, unseen);
     struct value *list = value_list(arena);
-    for (size_t i = 0; i < count; i++) {
-        if (!memchr(state->used, deck[i], (size_t)state->used_count))
-            value_add(list, view_effect(arena, cards, gc_card(cards, deck[i]), state->year == 2 ? 2 : 1));
-    }
+    for (int i = 0; i < count; i++)
+        value_add(list, view_effect(arena, cards, gc_card(cards, unseen[i]), state->year == 2 ? 2 : 1));
     return list;
 }
 
@@ -273,8 +257,7 @@ static struct value *view_events(struct arena *arena, const struct gc_cards *car
 {
     struct value *object = value_object(arena);
     struct value *used = value_list(arena);
-    value_put_int(object, "left", state->pile_count);
-    value_put_int(object, "unused", state->unused_count);
+    put(object, "left=%d unused=%d", state->pile_count, state->unused_count);
     for (int i = 0; i < state->used_count; i++)
         put_name(used, gc_card(cards, state->used[i])->name);
     value_mark_more(used);
@@ -293,10 +276,8 @@ static struct value *view_common(struct arena *arena, const struct gc_state *sta
     struct value *object = value_object(arena);
     int aligned = gc_distant_aligned(state);
     int needed = gc_distant_needed(state);
-    value_put_int(object, "distant_aligned", aligned);
-    value_put_int(object, "distant_needed", needed);
-    value_put_int(object, "average", state->coop);
-    value_put_flag(object, "reached", aligned >= needed);
+    put(object, "distant_aligned=%d distant_needed=%d average=%d reached?=%d", aligned, needed, state->coop,
+        aligned >= needed);
     return object;
 }
 
@@ -305,19 +286,12 @@ static void view_game(struct value *object, const struct gc_cards *cards, const 
     struct arena *arena = value_arena(object);
     const char *ending = gc_ending(state);
     struct value *order = value_list(arena);
-    value_put_text(object, "game", "galaxy-command");
-    value_put_int(object, "year", state->year);
-    value_put_int(object, "round", state->round);
-    value_put_int(object, "rounds", cards->rounds[state->year == 2]);
-    value_put_int(object, "turn", gc_turn_number(cards, state));
-    value_put_int(object, "turns", cards->rounds[0] + cards->rounds[1]);
-    value_put_flag(object, "solo", state->seats == 1);
-    value_put_flag(object, "solo18", state->solo18);
-    value_put_flag(object, "over", state->over);
-    value_put_text(object, "ending", ending);
-    value_put_flag(object, "years_over", strcmp(ending, "years_over") == 0);
-    value_put_flag(object, "all_lost", strcmp(ending, "all_lost") == 0);
-    value_put_flag(object, "has_others", state->seats > 1);
+    put(object, "game=%s year=%d round=%d rounds=%d turn=%d", "galaxy-command", state->year, state->round,
+        cards->rounds[state->year == 2], gc_turn_number(cards, state));
+    put(object, "turns=%d solo?=%d solo18?=%d over?=%d ending=%s", cards->rounds[0] + cards->rounds[1],
+        state->seats == 1, state->solo18, state->over, ending);
+    put(object, "years_over?=%d all_lost?=%d has_others?=%d", strcmp(ending, "years_over") == 0,
+        strcmp(ending, "all_lost") == 0, state->seats > 1);
     for (int place = 0; place < gc_seats(state); place++)
         value_add_int(order, gc_seat_at(state, place));
     value_put(object, "order", order);

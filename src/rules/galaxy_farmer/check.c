@@ -34,23 +34,6 @@ static int check_workers(const struct gf_cards *cards, const struct gf_state *st
     return check_range(err, sum, cards->workers_total, cards->workers_total, "The sum of all workers");
 }
 
-static int check_decks(const struct gf_cards *cards, const struct gf_state *state, struct err *err)
-{
-    struct check_cards orders = {.what = "The order card"};
-    struct check_cards events = {.what = "The event card"};
-    for (int i = 0; i < GF_OPEN; i++)
-        if (state->open[i].card && check_card(&orders, state->open[i].card, err))
-            return -1;
-    return check_pile(&orders, state->orders, state->order_count, err) ||
-                   check_pile(&orders, state->gone, state->gone_count, err) ||
-                   check_complete(&orders, 1, cards->orders, err) ||
-                   check_pile(&events, state->events, state->event_count, err) ||
-                   check_pile(&events, state->used, state->used_count, err) ||
-                   check_complete(&events, 1, cards->events, err)
-               ? -1
-               : 0;
-}
-
 int gf_check(const void *data, const void *from, struct err *err)
 {
     const struct gf_cards *cards = data;
@@ -70,7 +53,7 @@ int gf_check(const void *data, const void *from, struct err *err)
     if (check_range(err, state->fuel, 0, gf_tank(cards, state) + 9, "fuel") ||
         check_range(err, gf_sum(state->cargo), 0, gf_cargo_limit(cards, state) + 9, "The sum of cargo") ||
         check_range(err, gf_sum(state->store), 0, cards->home_store, "The sum of store") ||
-        check_workers(cards, state, err) || check_decks(cards, state, err))
+        check_workers(cards, state, err) || decks_check(gf_decks, cards, state, err))
         return -1;
     for (int resource = 0; resource < GF_PLANETS; resource++)
         if (check_cubes(cards, state, resource, err))

@@ -66,7 +66,6 @@ const struct ruleset galaxy_farmer_ruleset = {
     .state_size = sizeof(struct gf_state),
     .cards_size = sizeof(struct gf_cards),
     .fields = gf_fields,
-    .spellings = gf_spellings,
     .language = &gf_language,
     .options = options,
     .words.thing = thing,

@@ -2,67 +2,6 @@
 
 #include <string.h>
 
-static const struct field planet_fields[] = {
-    FIELD(struct gf_planet, FIELD_BOOL, dark),  FIELD(struct gf_planet, FIELD_I32, working),
-    FIELD(struct gf_planet, FIELD_I32, idle),   FIELD(struct gf_planet, FIELD_I32, cubes),
-    FIELD(struct gf_planet, FIELD_BOOL, troop), FIELD(struct gf_planet, FIELD_I32, meteor),
-    FIELD(struct gf_planet, FIELD_I32, rep),    FIELD_END,
-};
-
-static const struct field order_fields[] = {
-    FIELD(struct gf_order, FIELD_I32, card),
-    FIELD(struct gf_order, FIELD_I32, timer),
-    FIELD_ARRAY(struct gf_order, FIELD_U8, locked, NULL),
-    FIELD_END,
-};
-
-static const struct field plot_fields[] = {
-    FIELD(struct gf_plot, FIELD_I32, planted),
-    FIELD(struct gf_plot, FIELD_I32, crop),
-    FIELD_END,
-};
-
-static const struct field rep_fields[] = {
-    FIELD(struct gf_rep, FIELD_I32, cubes),
-    FIELD_ARRAY(struct gf_rep, FIELD_U8, locked, NULL),
-    FIELD_END,
-};
-
-const struct field gf_fields[] = {FIELD(struct gf_state, FIELD_I32, turn),
-                                  FIELD(struct gf_state, FIELD_I32, difficulty),
-                                  FIELD(struct gf_state, FIELD_I32, ship),
-                                  FIELD(struct gf_state, FIELD_BOOL, lenient),
-                                  FIELD_OF(struct gf_state, FIELD_I32, tally, score),
-                                  FIELD_OF(struct gf_state, FIELD_I32, tally, failed),
-                                  FIELD_OF(struct gf_state, FIELD_I32, tally, killed),
-                                  FIELD_OF(struct gf_state, FIELD_I32, tally, completed),
-                                  FIELD(struct gf_state, FIELD_I32, fuel),
-                                  FIELD(struct gf_state, FIELD_I32, place),
-                                  FIELD(struct gf_state, FIELD_I32, aboard),
-                                  FIELD(struct gf_state, FIELD_I32, home),
-                                  FIELD_ARRAY(struct gf_state, FIELD_U8, cargo, NULL),
-                                  FIELD_ARRAY(struct gf_state, FIELD_U8, store, NULL),
-                                  FIELD_ARRAY(struct gf_state, FIELD_U8, pool, NULL),
-                                  FIELD_SUBS(struct gf_state, plot, NULL, plot_fields),
-                                  FIELD_ARRAY(struct gf_state, FIELD_U8, ring, NULL),
-                                  FIELD_SUBS(struct gf_state, planet, NULL, planet_fields),
-                                  FIELD(struct gf_state, FIELD_I32, enemy),
-                                  FIELD_SUBS(struct gf_state, open, NULL, order_fields),
-                                  FIELD(struct gf_state, FIELD_I32, order_count),
-                                  FIELD(struct gf_state, FIELD_I32, gone_count),
-                                  FIELD(struct gf_state, FIELD_I32, event_count),
-                                  FIELD(struct gf_state, FIELD_I32, used_count),
-                                  FIELD_ARRAY(struct gf_state, FIELD_U8, orders, "order_count"),
-                                  FIELD_ARRAY(struct gf_state, FIELD_U8, gone, "gone_count"),
-                                  FIELD_ARRAY(struct gf_state, FIELD_U8, events, "event_count"),
-                                  FIELD_ARRAY(struct gf_state, FIELD_U8, used, "used_count"),
-                                  FIELD_SUBS(struct gf_state, rep, NULL, rep_fields),
-                                  FIELD(struct gf_state, FIELD_I32, partner),
-                                  FIELD(struct gf_state, FIELD_I32, hold),
-                                  FIELD(struct gf_state, FIELD_I32, end),
-                                  FIELD(struct gf_state, FIELD_I32, landed),
-                                  FIELD_END};
-
 /* ---- setup ---- */
 
 int gf_init(const void *data, int seats, const int options[GAME_OPTIONS], void *to, struct err *err)

@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "rules/decks.h"
 #include "rules/galaxy_farmer/cards.h"
 #include "rules/ruleset.h"
 
@@ -91,8 +92,7 @@ struct gf_state {
     int end;     /* enum gf_end */
 };
 
-extern const struct field gf_fields[];
-extern const struct spelling gf_spellings[]; /* spelling.c */
+extern const struct field gf_fields[]; /* fields.c */
 
 /* Everything in place, all cards in the order of their numbers, all tops light; gf_deal shuffles. */
 ruleset_init gf_init;
@@ -182,6 +182,8 @@ enum gf_end gf_judge(const struct gf_cards *cards, const struct gf_state *state)
 ruleset_awaits gf_awaits;
 ruleset_scores gf_scores;
 ruleset_ending gf_ending;
+enum gf_deck { GF_ORDER_DECK, GF_EVENT_DECK };
+deck_lister gf_decks; /* by enum gf_deck */
 ruleset_conceal gf_conceal;
 ruleset_check gf_check; /* check.c */
 

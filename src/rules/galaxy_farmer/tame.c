@@ -1,4 +1,4 @@
-/* States that come from files, and what nobody may know. */
+/* States that come from files, and where their cards lie. */
 #include "rules/galaxy_farmer/state.h"
 
 #include <string.h>
@@ -105,25 +105,25 @@ void gf_tame(const struct gf_cards *cards, struct gf_state *state)
     tame_pile(state->used, &state->used_count, GF_EVENTS, cards->events);
 }
 
-/* ---- what nobody knows ---- */
+/* ---- where cards lie ---- */
 
-static void mix(uint8_t *pile, int count, const char *label, struct chance *chance)
+void gf_decks(const void *data, const void *from, struct decks *to)
 {
-    for (int i = 1; i < count; i++) { /* ascending, so that nothing of the old order is left */
-        for (int j = i; j > 0 && pile[j] < pile[j - 1]; j--) {
-            uint8_t other = pile[j];
-            pile[j] = pile[j - 1];
-            pile[j - 1] = other;
-        }
-    }
-    chance_shuffle(chance, false, label, pile, (size_t)count);
+    const struct gf_cards *cards = data;
+    const struct gf_state *state = from;
+    struct deck *orders = deck_add(to, "order card", REST_NONE, cards->orders);
+    deck_pile(orders, state->orders, state->order_count, 0);
+    deck_pile(orders, state->gone, state->gone_count, EVENT_PUBLIC);
+    for (int i = 0; i < GF_OPEN; i++)
+        if (state->open[i].card)
+            deck_put(orders, PLACE(state->open[i].card, EVENT_PUBLIC));
+    struct deck *events = deck_add(to, "event card", REST_NONE, cards->events);
+    deck_pile(events, state->events, state->event_count, 0);
+    deck_pile(events, state->used, state->used_count, EVENT_PUBLIC);
 }
 
-void gf_conceal(const void *cards, void *to, int seat, struct chance *chance)
+void gf_conceal(const void *cards, void *state, int seat, struct chance *chance)
 {
-    struct gf_state *state = to;
-    (void)seat; /* only the order of the two decks is hidden, from everybody */
     gf_tame(cards, state);
-    mix(state->orders, state->order_count, "conceal/orders", chance);
-    mix(state->events, state->event_count, "conceal/events", chance);
+    decks_conceal(gf_decks, cards, state, seat, chance);
 }

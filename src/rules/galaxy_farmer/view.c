@@ -1,5 +1,6 @@
 /* What a seat may know, as JSON. Only the order of the two decks is hidden; nothing else is. */
 #include "rules/galaxy_farmer/turn.h"
+#include "rules/put.h"
 
 #include <string.h>
 
@@ -39,18 +40,12 @@ static struct value *view_ship(struct arena *arena, const struct gf_cards *cards
                                const struct gf_state *state)
 {
     struct value *object = value_object(arena);
-    value_put_int(object, "seat", GF_SEAT);
-    value_put_text(object, "ship", cards->ship[state->ship].name);
-    value_put_text(object, "place", cards->planet[state->place].name);
-    value_put_flag(object, "at_home", state->place == GF_HOME);
-    value_put_int(object, "fuel", state->fuel);
-    value_put_int(object, "tank", gf_tank(cards, state));
-    value_put_int(object, "aboard", state->aboard);
-    value_put_int(object, "bunks", gf_bunks(cards, state));
-    value_put_int(object, "strength", gf_strength(cards, state));
-    value_put_int(object, "cargo_count", gf_sum(state->cargo));
-    value_put_int(object, "cargo_limit", gf_cargo_limit(cards, state));
-    value_put_int(object, "cargo_room", gf_cargo_room(cards, state));
+    put(object, "seat=%d ship=%s place=%s at_home?=%d fuel=%d tank=%d", GF_SEAT,
+        cards->ship[state->ship].name, cards->planet[state->place].name, state->place == GF_HOME, state->fuel,
+        gf_tank(cards, state));
+    put(object, "aboard=%d bunks=%d strength=%d cargo_count=%d cargo_limit=%d cargo_room=%d", state->aboard,
+        gf_bunks(cards, state), gf_strength(cards, state), gf_sum(state->cargo), gf_cargo_limit(cards, state),
+        gf_cargo_room(cards, state));
     value_set_aside(object, "cargo_room");
     value_put(object, "cargo", view_heap(arena, cards, state, state->cargo));
     return object;
@@ -61,22 +56,18 @@ static struct value *view_home(struct arena *arena, const struct gf_cards *cards
 {
     struct value *object = value_object(arena);
     struct value *plots = value_list(arena);
-    value_put_int(object, "workers", state->home);
-    value_put_flag(object, "one_worker", state->home == 1);
+    put(object, "workers=%d one_worker?=%d", state->home, state->home == 1);
     value_set_aside(object, "one_worker");
-    value_put_int(object, "store_count", gf_sum(state->store));
-    value_put_int(object, "store_limit", cards->home_store);
-    value_put_int(object, "store_room", gf_store_room(cards, state));
+    put(object, "store_count=%d store_limit=%d store_room=%d", gf_sum(state->store), cards->home_store,
+        gf_store_room(cards, state));
     value_set_aside(object, "store_room");
     value_put(object, "store", view_heap(arena, cards, state, state->store));
     for (int i = 0; i < gf_plots(cards, state); i++) {
         const struct gf_plot *plot = &state->plot[i];
         struct value *entry = value_object(arena);
-        value_put_int(entry, "plot", i + 1);
-        value_put_flag(entry, "planted", plot->planted > 0);
-        value_put_text(entry, "resource", plot->planted ? cards->planet[plot->planted].resource : "");
-        value_put_text(entry, "state", plot->planted ? gf_state_word(gf_dark(state, plot->planted - 1)) : "");
-        value_put_amount(entry, "crop", plot->crop);
+        put(entry, "plot=%d planted?=%d resource=%s state=%s crop+=%d", i + 1, plot->planted > 0,
+            plot->planted ? cards->planet[plot->planted].resource : "",
+            plot->planted ? gf_state_word(gf_dark(state, plot->planted - 1)) : "", plot->crop);
         value_add(plots, entry);
     }
     mark_more(plots);
@@ -109,17 +100,12 @@ static struct value *view_order(struct arena *arena, const struct gf_cards *card
     mark_more(needs);
     mark_more(missing);
     mark_more(locked);
-    value_put_text(object, "code", code);
-    value_put_text(object, "name", card->name);
-    value_put_int(object, "points", card->points);
-    value_put_int(object, "timer", order->timer);
-    value_put_int(object, "track", card->track);
-    value_put_int(object, "left", gf_turns_left(cards, order));
-    value_put_flag(object, "last_turn", gf_turns_left(cards, order) <= 1);
+    put(object, "code=%s name=%s points=%d timer=%d", code, card->name, card->points, order->timer);
+    put(object, "track=%d left=%d last_turn?=%d", card->track, gf_turns_left(cards, order),
+        gf_turns_left(cards, order) <= 1);
     value_set_aside(object, "last_turn");
-    value_put_flag(object, "held", gf_held_slot(cards, state) == slot);
-    value_put_flag(object, "complete", gf_missing(cards, order) == 0);
-    value_put_flag(object, "some_locked", value_count(locked) > 0);
+    put(object, "held?=%d complete?=%d some_locked?=%d", gf_held_slot(cards, state) == slot,
+        gf_missing(cards, order) == 0, value_count(locked) > 0);
     value_put(object, "needs", needs);
     value_put(object, "missing", missing);
     value_put(object, "locked", locked);
@@ -211,13 +197,10 @@ static struct value *view_map(struct arena *arena, const struct gf_cards *cards,
             int position = grid[3 * row + column];
             int planet = position ? gf_planet_at(state, position) : GF_HOME;
             struct value *cell = value_object(arena);
-            value_put_flag(cell, "column", column > 0);
-            value_put_amount(cell, "position", position);
-            value_put_text(cell, "name", cards->planet[planet].name);
-            value_put_flag(cell, "dark", planet && gf_planet(state, planet)->dark);
-            value_put_flag(cell, "enemy", planet && state->enemy == position);
-            value_put_flag(cell, "troop", planet && gf_planet(state, planet)->troop);
-            value_put_flag(cell, "here", state->place == planet);
+            put(cell, "column?=%d position+=%d name=%s dark?=%d", column > 0, position,
+                cards->planet[planet].name, planet && gf_planet(state, planet)->dark);
+            put(cell, "enemy?=%d troop?=%d here?=%d", planet && state->enemy == position,
+                planet && gf_planet(state, planet)->troop, state->place == planet);
             value_add(cells, cell);
         }
         struct value *object = value_object(arena);
@@ -242,16 +225,12 @@ static struct value *view_quest(struct arena *arena, const struct gf_cards *card
                                 const struct gf_state *state, int rep, const struct gf_quest *quest)
 {
     struct value *object = value_object(arena);
-    value_put_flag(object, "visit", quest->kind == GF_VISIT);
-    value_put_flag(object, "show", quest->kind == GF_GROWN);
-    value_put_flag(object, "give", quest->kind == GF_GIVE);
-    value_put_text(object, "state", gf_state_word(quest->state));
-    value_put_text(object, "resource", cards->planet[gf_rep_planet(state, rep)].resource);
-    value_put_text(object, "of_colour",
-                   quest->kind == GF_GIVE && quest->colour != GF_ANY ? cards->colour[quest->colour] : "any");
-    value_put_int(object, "count", quest->count);
-    value_put_int(object, "still",
-                  quest->kind == GF_GIVE ? gf_quest_missing(state, rep, quest) : quest->count);
+    put(object, "visit?=%d show?=%d give?=%d state=%s", quest->kind == GF_VISIT, quest->kind == GF_GROWN,
+        quest->kind == GF_GIVE, gf_state_word(quest->state));
+    put(object, "resource=%s of_colour=%s count=%d still=%d",
+        cards->planet[gf_rep_planet(state, rep)].resource,
+        quest->kind == GF_GIVE && quest->colour != GF_ANY ? cards->colour[quest->colour] : "any",
+        quest->count, quest->kind == GF_GIVE ? gf_quest_missing(state, rep, quest) : quest->count);
     return object;
 }
 
@@ -262,13 +241,10 @@ static struct value *view_reps(struct arena *arena, const struct gf_cards *cards
     for (int n = 1; n <= GF_PLANETS; n++) {
         const struct gf_quest *quest = gf_next_quest(cards, state, n);
         struct value *object = value_object(arena);
-        value_put_text(object, "name", cards->rep[n].name);
-        value_put_text(object, "planet", cards->planet[gf_rep_planet(state, n)].name);
-        value_put_int(object, "done", state->rep[n - 1].cubes);
-        value_put_text(object, "ability", cards->rep[n].text);
-        value_put_flag(object, "is_partner", state->partner == n);
-        value_put_flag(object, "may_join", !state->partner && !quest);
-        value_put_flag(object, "finished", state->partner && state->partner != n && !quest);
+        put(object, "name=%s planet=%s done=%d ability=%s", cards->rep[n].name,
+            cards->planet[gf_rep_planet(state, n)].name, state->rep[n - 1].cubes, cards->rep[n].text);
+        put(object, "is_partner?=%d may_join?=%d finished?=%d", state->partner == n,
+            !state->partner && !quest, state->partner && state->partner != n && !quest);
         value_put(object, "next", quest ? view_quest(arena, cards, state, n, quest) : &value_false);
         value_add(list, object);
     }
@@ -285,9 +261,8 @@ static struct value *view_visits(struct arena *arena, const struct gf_cards *car
         if (!quest || quest->kind != GF_VISIT)
             continue;
         struct value *object = value_add_object(list);
-        value_put_flag(object, "first", value_count(list) == 1);
-        value_put_text(object, "name", cards->rep[n].name);
-        value_put_text(object, "planet", cards->planet[gf_rep_planet(state, n)].name);
+        put(object, "first?=%d name=%s planet=%s", value_count(list) == 1, cards->rep[n].name,
+            cards->planet[gf_rep_planet(state, n)].name);
     }
     value_mark_more(list);
     return list;
@@ -304,11 +279,11 @@ static void add_name(struct value *list, const char *name)
 static struct value *view_unseen_orders(struct arena *arena, const struct gf_cards *cards,
                                         const struct gf_state *state)
 {
+    uint8_t unseen[DECK_CARDS];
+    const int count = decks_unseen(gf_decks, cards, state, GF_ORDER_DECK, 0, unseen);
     struct value *list = value_list(arena);
-    for (int n = 1; n <= cards->orders; n++) {
-        if (memchr(state->orders, n, (size_t)state->order_count))
-            add_name(list, cards->order[n].name);
-    }
+    for (int i = 0; i < count; i++)
+        add_name(list, cards->order[unseen[i]].name);
     mark_more(list);
     return list;
 }
@@ -325,22 +300,22 @@ static struct value *view_unseen_events(struct arena *arena, const struct gf_car
                                         const struct gf_state *state)
 {
     struct value *list = value_list(arena);
-    bool told[GF_EVENTS + 1] = {false};
-    for (int n = 1; n <= cards->events; n++) {
-        const struct gf_event_card *card = &cards->event[n];
-        int count = 0;
-        for (int i = 0; i < state->event_count && !told[n]; i++)
-            count += same_event(card, &cards->event[state->events[i]]);
-        for (int other = n; other <= cards->events; other++)
-            told[other] = told[other] || same_event(card, &cards->event[other]);
-        if (!count)
+    uint8_t unseen[DECK_CARDS];
+    const int left = decks_unseen(gf_decks, cards, state, GF_EVENT_DECK, 0, unseen);
+    for (int i = 0; i < left; i++) {
+        const struct gf_event_card *card = &cards->event[unseen[i]];
+        int before = 0, count = 0;
+        for (int k = 0; k < left; k++) {
+            const bool same = same_event(card, &cards->event[unseen[k]]);
+            before += same && k < i;
+            count += same;
+        }
+        if (before)
             continue;
         bool enemy = card->happening == GF_PATROL || card->happening == GF_WARP;
         struct value *object = value_object(arena);
-        value_put_text(object, "name", card->name);
-        value_put_amount(object, "times", count > 1 ? count : 0);
-        value_put_amount(object, "steps", enemy ? card->steps : 0);
-        value_put_flag(object, "clockwise", enemy && card->clockwise);
+        put(object, "name=%s times+=%d steps+=%d clockwise?=%d", card->name, count > 1 ? count : 0,
+            enemy ? card->steps : 0, enemy && card->clockwise);
         if (card->happening == GF_METEOR)
             value_put_text(object, "strikes", cards->planet[gf_planet_at(state, card->position)].name);
         else
@@ -369,23 +344,13 @@ static void view_game(struct value *object, const struct gf_cards *cards, const 
     static const char *const ends[] = {"won", "orders_failed", "workers_killed", "troops_everywhere",
                                        "events_over"};
     const char *ending = gf_ending(state);
-    value_put_text(object, "game", "galaxy-farmer");
-    value_put_int(object, "turn", state->turn);
-    value_put_text(object, "difficulty", levels[state->difficulty]);
-    value_put_flag(object, "lenient", state->lenient);
-    value_put_int(object, "score", state->tally.score);
-    value_put_int(object, "goal", gf_goal(cards, state));
-    value_put_int(object, "failed", state->tally.failed);
-    value_put_int(object, "failed_limit", gf_failed_limit(cards, state));
-    value_put_int(object, "killed", state->tally.killed);
-    value_put_int(object, "killed_limit", gf_killed_limit(cards, state));
-    value_put_int(object, "completed", state->tally.completed);
-    value_put_int(object, "troops", gf_troops(state));
-    value_put_int(object, "troops_limit", cards->lose.troops);
-    value_put_int(object, "events_left", state->event_count);
-    value_put_int(object, "orders_left", state->order_count);
-    value_put_flag(object, "over", state->end != GF_RUNNING);
-    value_put_text(object, "ending", ending);
+    put(object, "game=%s turn=%d difficulty=%s lenient?=%d score=%d goal=%d", "galaxy-farmer", state->turn,
+        levels[state->difficulty], state->lenient, state->tally.score, gf_goal(cards, state));
+    put(object, "failed=%d failed_limit=%d killed=%d killed_limit=%d completed=%d troops=%d",
+        state->tally.failed, gf_failed_limit(cards, state), state->tally.killed,
+        gf_killed_limit(cards, state), state->tally.completed, gf_troops(state));
+    put(object, "troops_limit=%d events_left=%d orders_left=%d over?=%d ending=%s", cards->lose.troops,
+        state->event_count, state->order_count, state->end != GF_RUNNING, ending);
     for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
         value_put_flag(object, ends[i], strcmp(ending, ends[i]) == 0);
 }
