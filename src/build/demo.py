@@ -331,14 +331,14 @@ def answer(demo, lines):
     if mail.news():
         mail.show(*mail.news(), "", *mail.choices())
     else:
-        mail.show(mail.text.split("\n-- \n")[0].rstrip())
+        mail.show(mail.text.rstrip())
     mail.told()
 
 
 def read(demo):
-    """Ada's newest mail, without what is below the signature line."""
+    """Ada's newest mail."""
     mail = newest(demo)
-    mail.show(mail.text.split("\n-- \n")[0].rstrip())
+    mail.show(mail.text.rstrip())
     mail.told()
 
 

@@ -28,7 +28,8 @@ static const char details[] =
     "must be there and count. Without --key the journal's own key is used: compare its fingerprint with the "
     "one you know.\n"
     "WRONG contradicts what the league signed. \"ask\" proves nothing, as mails get lost or come late: ask "
-    "the operator or the others. If a league has lost records, a record says so, and those of your mails that "
+    "the operator or the others. If a league has lost records, a record says so, and those of your mails "
+    "that "
     "are gone are named and counted.\n"
     "Exit codes: 0 nothing is WRONG and no record is gone; 1 nothing is WRONG, but records are gone; 2 "
     "something is WRONG; 66 no mail "
@@ -199,9 +200,8 @@ static void say_lost(const struct receipts *receipts)
     for (size_t i = 0; i < receipts->ledger_count; i++) {
         size_t lost = receipts_lost(receipts, i);
         if (lost)
-            (void)printf(
-                "%s: the league has lost records: %zu that you were shown %s gone\n",
-                receipts->ledger[i].file.id, lost, lost == 1 ? "is" : "are");
+            (void)printf("%s: the league has lost records: %zu that you were shown %s gone\n",
+                         receipts->ledger[i].file.id, lost, lost == 1 ? "is" : "are");
     }
 }
 
@@ -209,6 +209,12 @@ static void say_mails(const struct receipts *receipts)
 {
     (void)printf("%zu mails: %zu proofs and %zu signed orders hold\n", receipts->mail_count,
                  receipts_count(receipts, RECEIPTS_HEAD), receipts_count(receipts, RECEIPTS_ORDERS));
+    size_t boards = 0;
+    for (size_t i = 0; i < receipts->finding_count; i++)
+        boards += receipts->finding[i].kind == RECEIPTS_BOARD && receipts->finding[i].weight == RECEIPTS_GOOD;
+    if (boards)
+        (void)printf("%zu %s as the league's log has %s\n", boards, boards == 1 ? "board is" : "boards are",
+                     boards == 1 ? "it" : "them");
     if (receipts->foreign)
         (void)printf("%zu mails are about games whose journals were not given\n", receipts->foreign);
     if (receipts->unreadable)
@@ -232,7 +238,13 @@ static void say_verdict(const struct receipts *receipts)
     if (!receipts->key)
         (void)printf("The key is the one that the journal names: compare it with the one you\n"
                      "know, or use --key.\n");
-    if (receipts->claim_count)
+    bool shown = receipts_verdict(receipts) == RECEIPTS_WRONG; /* nothing is wrong but what mails show */
+    for (size_t i = 0; i < receipts->finding_count; i++)
+        shown = shown && (receipts->finding[i].weight != RECEIPTS_WRONG ||
+                          receipts->finding[i].kind == RECEIPTS_BOARD);
+    if (shown)
+        (void)puts("What a mail shows is NOT what the league's log has.");
+    else if (receipts->claim_count)
         (void)puts((bare ? bare_words : words)[receipts_verdict(receipts)]);
 }
 

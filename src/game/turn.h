@@ -27,6 +27,8 @@ struct turn_result {
     int from[SEATS_MAX + 1]; /* turn 0: whose player gets the seat (game/seating.h) */
 };
 void turn_result_release(struct turn_result *result);
+/* Appends what the seat is told, canonical, as long as its view has no names (view_tell). */
+void turn_told(struct str *text, const struct game *game, const struct turn_result *result, int seat);
 
 /* What the draws of the open turn follow from in its current state: the marks of the texts that the
  * players of awaited seats signed and that are in force; zeros for all others. Of turn 0 those of the texts

@@ -973,20 +973,12 @@ int league_log_cosigned_proof(struct league_log *log, int64_t index, int64_t siz
     return rc;
 }
 
-/* As a mail has it: with CRLF, and quoted-printable where the text around it is. */
-static void add_lines(struct str *out, struct slice text, bool quoted)
+/* As a mail has them: with CRLF between. */
+static void add_lines(struct str *out, struct slice text)
 {
     struct slice line;
-    bool first = true;
-    while (slice_line(&text, &line)) {
-        str_adds(out, first ? "" : "\r\n");
-        for (size_t i = 0; i < line.len; i++)
-            if (quoted && line.p[i] == '=')
-                str_adds(out, "=3D");
-            else
-                str_addc(out, line.p[i]);
-        first = false;
-    }
+    for (const char *between = ""; slice_line(&text, &line); between = "\r\n")
+        str_addf(out, "%s%.*s", between, (int)line.len, line.p);
 }
 
 void league_log_complete(struct league_log *log, struct str *mail)
@@ -1006,7 +998,7 @@ void league_log_complete(struct league_log *log, struct str *mail)
             str_addf(&armor, "(The log cannot prove record %lld of %s now.)\n", (long long)place.seq,
                      place.name);
         }
-        add_lines(&out, slice_str(&armor), place.quoted);
+        add_lines(&out, slice_str(&armor));
         str_release(&armor);
     }
     if (any) {

@@ -35,10 +35,10 @@ void proof_place_write(struct str *out, const struct proof_place *place, const u
         str_addc(out, '\n');
         hex_encode(out, place->extra + at, ROW);
     }
-    str_adds(out, place->extra_len ? "\n=]\n" : " =]\n");
+    str_adds(out, "]\n");
 }
 
-/* "gc-17 8 6b0c1c34 0123456789ab =": what stands in the brackets, with lines of `extra` before the "=" or none. */
+/* "gc-17 8 6b0c1c34 0123456789ab": what stands in the brackets, with lines of `extra` behind or none. */
 static bool read_place(struct slice words, struct proof_place *place, const unsigned char master[32])
 {
     char ours[2 * TAG_BYTES + 1];
@@ -49,7 +49,7 @@ static bool read_place(struct slice words, struct proof_place *place, const unsi
         !slice_word(&words, &time) || !hex_decode(seconds, sizeof seconds, time) ||
         !slice_word(&words, &tag) || tag.len != 2 * TAG_BYTES)
         return false;
-    while (slice_word(&words, &word) && words.len) {
+    while (slice_word(&words, &word)) {
         if (place->extra_len + ROW > PROOF_EXTRA_MOST ||
             !hex_decode(place->extra + place->extra_len, ROW, word))
             return false;
@@ -57,9 +57,8 @@ static bool read_place(struct slice words, struct proof_place *place, const unsi
     }
     (void)snprintf(place->name, sizeof place->name, "%.*s", (int)name.len, name.p);
     place->time = get_be32(seconds);
-    place->quoted = slice_eq(word, "=3D");
     make_tag(ours, place, master);
-    return (place->quoted || slice_eq(word, "=")) && sodium_memcmp(tag.p, ours, 2 * TAG_BYTES) == 0;
+    return sodium_memcmp(tag.p, ours, 2 * TAG_BYTES) == 0;
 }
 
 bool proof_place_next(struct slice *text, struct slice *before, struct proof_place *place,

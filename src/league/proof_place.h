@@ -1,10 +1,10 @@
 /* Where a mail has the proof of a record: what letters write and that becomes the proof itself as the mail leaves
  * (league/league_log.h), since what a mail tells is in the log only after its commit, and a mail may wait for days.
  *
- *   [proof NAME SEQ TIME TAG =]    NAME as the log has it, TIME 8 hex digits of seconds, TAG 12 hex digits that nobody but the league can make
+ *   [proof NAME SEQ TIME TAG]    NAME as the log has it, TIME 8 hex digits of seconds, TAG 12 hex digits that nobody but the league can make
  *
- * Before the "=" stands what a proof of a close has as `extra` (tlog/proof.h), 32 bytes in hex a line. At most 74 columns when it is
- * quoted-printable, so that no line is wrapped; its "=" shows whether it is. */
+ * Behind the TAG stands what a proof of a close has as `extra` (tlog/proof.h), 32 bytes in hex a line. At most 74 columns, of ASCII: the
+ * attachment that it stands in is sent as it is. */
 #ifndef LEAGUE_PROOF_PLACE_H
 #define LEAGUE_PROOF_PLACE_H
 
@@ -21,7 +21,6 @@ struct proof_place {
     int64_t seq, time; /* of the record */
     size_t extra_len;  /* a multiple of 32; 0: it has none */
     unsigned char extra[PROOF_EXTRA_MOST];
-    bool quoted;       /* read: what takes its place has to be quoted-printable */
 };
 /* Appends it, with its LF. `master`: the league's 32 bytes. */
 void proof_place_write(struct str *out, const struct proof_place *place, const unsigned char master[32]);

@@ -1,4 +1,4 @@
-/* A mail as bytes: places for proofs, head, MIME. */
+/* A mail as bytes: its end, what proves it, head, MIME. */
 #include "letters/letters_parts.h"
 
 #include <stdlib.h>
@@ -35,20 +35,6 @@ static void end_page(struct str *html, const struct str *markup)
     str_release(&rest);
 }
 
-/* The page has it, too, where it may be copied: who copies a report for the order page may see nothing but that. It is in a
- * window of some lines, which scrolls: nobody reads it. */
-static void put_place(const char *place, bool copied, struct outgoing *mail)
-{
-    struct str markup = STR_INIT;
-    str_adds(&mail->text, place);
-    if (!copied || !mail->html.len)
-        return;
-    str_addf(&markup, "<pre tabindex=\"0\" style=\"" PAGE_AS_IS ";max-height:4em;overflow:auto\">%s</pre>\n",
-             place);
-    end_page(&mail->html, &markup);
-    str_release(&markup);
-}
-
 /* Does a text in the mail name that head, which is not the mail's own? */
 static bool names_other(const struct outgoing *mail)
 {
@@ -60,20 +46,13 @@ static bool names_other(const struct outgoing *mail)
     return names;
 }
 
-/* The order page believes what a text names if the mail has it proved. `by_reply`: its reader answers by Reply, and has no use for
- * that page. */
-static bool put_places(const struct letters *letters, bool by_reply, struct outgoing *mail)
+/* What proves the mail, for its attachment. The order page believes what a text names if the mail has it proved. */
+static void add_proof(const struct letters *letters, const struct outgoing *mail, struct str *proof)
 {
-    const bool has_page = *letters->league->config.league.page_url, copied = has_page && !by_reply;
-    const bool named = has_page && names_other(mail);
-    if (!mail->proof && !named)
-        return false;
-    str_adds(&mail->text, "\n-- \n");
-    if (named)
-        put_place(mail->named, copied, mail);
+    if (*letters->league->config.league.page_url && names_other(mail))
+        str_adds(proof, mail->named);
     if (mail->proof)
-        put_place(mail->proof, copied, mail);
-    return true;
+        str_adds(proof, mail->proof);
 }
 
 /* Its place in threads: that of its game, and what it answers. Somebody who is not known gets nothing of what
@@ -127,34 +106,31 @@ static void closing_of(struct str *closing, const struct str *text)
     }
 }
 
-static void close_page(struct outgoing *mail, const struct str *closing)
+static void close_mail(struct outgoing *mail)
 {
-    struct str markup = STR_INIT;
-    str_addf(&markup, "<small style=\"" PAGE_SMALL "\">%s</small>\n", closing->p);
-    end_page(&mail->html, &markup);
-    str_release(&markup);
-}
-
-/* Mail programs leave out what is below "-- " where they quote: there is a closing above it, too. */
-static void prove_and_close(const struct letters *letters, struct outgoing *mail)
-{
-    struct str closing = STR_INIT;
+    struct str closing = STR_INIT, markup = STR_INIT;
     closing_of(&closing, &mail->text);
-    if (closing.len)
+    if (closing.len) {
         str_addf(&mail->text, "\n%s", closing.p);
-    if (put_places(letters, closing.len > 0, mail))
-        str_addslice(&mail->text, slice_str(&closing));
-    if (closing.len)
-        close_page(mail, &closing);
+        str_addf(&markup, "<small style=\"" PAGE_SMALL "\">%s</small>\n", closing.p);
+        end_page(&mail->html, &markup);
+    }
     str_release(&closing);
+    str_release(&markup);
 }
 
 void letters_compose(const struct letters *letters, const struct files *files, struct outgoing *mail)
 {
     const struct config_league *league = &letters->league->config.league;
     const char *domain = domain_of(league->address);
-    struct str message_id = STR_INIT, list = STR_INIT;
-    prove_and_close(letters, mail);
+    struct str message_id = STR_INIT, list = STR_INIT, proof = STR_INIT;
+    const size_t own = files ? files->count : 0;
+    struct letter_file *all = mem_array(own + 1, sizeof *all);
+    if (own)
+        memcpy(all, files->list, own * sizeof *all);
+    add_proof(letters, mail, &proof);
+    all[own] = (struct letter_file){LETTERS_PROOF, "text/plain", slice_str(&proof)};
+    close_mail(mail);
     str_addf(&message_id, "%s@%s%s%s", mail->id, letters->league->life, *letters->league->life ? "." : "",
              domain);
     if (mail->game)
@@ -175,14 +151,16 @@ void letters_compose(const struct letters *letters, const struct files *files, s
         .date = mail->date,
         .text = mail->text.p,
         .html = mail->html.len ? mail->html.p : NULL,
-        .files = files ? files->list : NULL,
-        .file_count = files ? files->count : 0,
+        .files = all,
+        .file_count = own + (proof.len > 0),
     };
     compose(&mail->mail, &letter);
     outgoing_drop_words(mail);
     mail->state = OUTGOING_COMPOSED;
+    free(all);
     str_release(&message_id);
     str_release(&list);
+    str_release(&proof);
 }
 
 #define CALLED_DEPTH 4

@@ -1,4 +1,5 @@
 #include "letters/letters_parts.h"
+#include "letters/opening.h"
 #include "letters/tools.h"
 
 #include <sodium.h>
@@ -425,6 +426,9 @@ static char *places_of(const struct letters *letters, const struct game *game, c
             add_place(&lines, letters, name, place);
     }
     add_place(&lines, letters, name, (struct proof_place){.seq = post->seq, .time = post->time});
+    /* A league that words boards itself has nothing that another program could compare with. */
+    if (post->opens.len && !templates_own(letters->templates, game->ruleset->folder))
+        opening_write(&lines, slice_str(&post->opens));
     return str_detach(&lines);
 }
 

@@ -120,24 +120,6 @@ static int render(const struct gathering *all, const char *name, const json_t *f
     return templates_render(all->letters->templates, &(struct template_name){"", name}, facts, out, err);
 }
 
-/* To most mail programs a line "-- " begins a signature that reaches to the end, and they hide or grey it,
- * but here other mails follow. Returns where the head begins, or the end. */
-static size_t find_head(struct slice text)
-{
-    static const char begins[] = "\n-- \n";
-    size_t at = (size_t)-1;
-    for (size_t from = 0; from < text.len;) {
-        const size_t found = slice_find(slice_sub(text, from, text.len), begins);
-        if (found == (size_t)-1)
-            break;
-        from += found + 1;
-        const struct slice rest = slice_sub(text, from + strlen(begins) - 1, text.len);
-        if (slice_starts(rest, PROOF_PLACE) || slice_starts(rest, "-----BEGIN TURNPOST "))
-            at = from - 1;
-    }
-    return at == (size_t)-1 ? text.len : at;
-}
-
 static int add_text(struct gathering *all, size_t i, struct err *err)
 {
     struct slice text = slice_str(&all->messages[i].parts[0].shown);
@@ -145,10 +127,7 @@ static int add_text(struct gathering *all, size_t i, struct err *err)
     json_t *item = item_facts(all, i);
     int rc = render(all, "digest_item.txt", item, out, err);
     json_decref(item);
-    size_t head = find_head(text);
-    str_addslice(out, slice_sub(text, 0, head));
-    if (head < text.len)
-        str_addslice(out, slice_sub(text, head + strlen("\n-- "), text.len));
+    str_addslice(out, text);
     str_addc(out, '\n');
     return rc;
 }
@@ -183,21 +162,24 @@ static int add_page(struct gathering *all, size_t i, struct err *err)
     } else {
         struct slice text = slice_str(&msg->parts[0].shown);
         str_adds(out, "<pre style=\"" PAGE_AS_IS "\">");
-        page_escape(out, slice_trim(slice_sub(text, 0, find_head(text))));
+        page_escape(out, slice_trim(text));
         str_adds(out, "</pre>\n");
     }
     return rc;
 }
 
-/* "view.json" of gc-1.12.2 becomes "view-gc-1.12.2.json". */
+/* "view.json" of gc-1.12.2 becomes "view-gc-1.12.2.json"; what proves the mails becomes one file. */
 static void add_files(struct gathering *all)
 {
+    struct str proof = STR_INIT;
     size_t cap = 0, name_cap = 0, *count = &all->file_count;
     for (size_t i = 0; i < all->count; i++) {
         for (size_t k = 0; k < all->messages[i].part_count; k++) {
             const struct message_part *part = &all->messages[i].parts[k];
             struct str name = STR_INIT;
-            if (!*part->name)
+            if (strcmp(part->name, LETTERS_PROOF) == 0)
+                str_addslice(&proof, slice_str(&part->shown));
+            if (!*part->name || strcmp(part->name, LETTERS_PROOF) == 0)
                 continue;
             const char *dot = strrchr(part->name, '.');
             size_t stem = dot ? (size_t)(dot - part->name) : strlen(part->name);
@@ -210,6 +192,9 @@ static void add_files(struct gathering *all)
             (*count)++;
         }
     }
+    if (proof.len)
+        all->mail->proof = str_detach(&proof);
+    str_release(&proof);
 }
 
 static int render_all(struct gathering *all, bool html, struct err *err)

@@ -21,6 +21,8 @@ struct draft {
     struct trial *own; /* of draft_keep */
 };
 
+#define LETTERS_PROOF "proof.txt" /* the attachment with what proves a mail */
+
 /* The files of a mail; borrowed. */
 struct files {
     const struct letter_file *list;

@@ -121,9 +121,7 @@ static void put_file(struct str *out, const struct letter_file *file)
     bool text = strcmp(file->type, "text/plain") == 0;
     bool plain = text && transfer_is_7bit(file->bytes) && transfer_is_robust(file->bytes);
     put_type(out, file->type);
-    if (plain)
-        str_adds(out, "; charset=us-ascii");
-    else if (text && utf8_valid(file->bytes))
+    if (text && utf8_valid(file->bytes))
         str_adds(out, "; charset=utf-8");
     str_adds(out, "\r\n");
     fold_attachment(out, file->name);

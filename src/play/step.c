@@ -32,6 +32,7 @@ static void post_release(struct post *post)
     json_decref(post->press);
     trial_free(post->trial);
     view_drop(post->view);
+    str_release(&post->opens);
 }
 
 void step_drop_post(struct step *step, size_t at)
@@ -64,7 +65,7 @@ int64_t step_time(const struct step *step, const struct game *game)
     return step->now > game->time ? step->now : game->time;
 }
 
-static void note_entry(struct step *step, const struct game *game, const struct record *record)
+static void note_entry(struct step *step, const struct game *game, const struct record *record, size_t from)
 {
     struct step_proofs *proofs = &step->proofs;
     game_entry(&step->entries, game, record);
@@ -77,6 +78,7 @@ static void note_entry(struct step *step, const struct game *game, const struct 
     if (strcmp(record->type, "start") == 0 || strcmp(record->type, "turn") == 0) {
         const int turn = (int)json_integer_value(json_object_get(record->json, "turn"));
         proofs->turn = record->seq;
+        proofs->line = from;
         proofs->extra.len = game_entry_extra(proofs->extra.bytes, game, turn);
     }
 }
@@ -111,7 +113,7 @@ int step_record(struct step *step, struct game *game, const char *type, json_t *
     if (rc == 0)
         rc = game_apply(game, &input, err);
     if (rc == 0)
-        note_entry(step, game, &record);
+        note_entry(step, game, &record, from);
     if (rc == 0 && step->gate.after)
         rc = step->gate.after(step->gate.arg, game, err);
     if (rc && err->code == ERR_BROKEN) /* replay would refuse it */
@@ -207,6 +209,7 @@ void step_post(struct step *step, const struct game *game, enum post_kind kind, 
                           .seat = seat,
                           .number = number,
                           .words = "",
+                          .opens = STR_INIT,
                           .seq = game->seq,
                           .time = game->time,
                           .until = seat ? awaited_until(game, seat) : 0,

@@ -68,6 +68,9 @@ struct post {
     int64_t proves
         [POST_PROVES]; /* the reader's orders of the same step; of a report `close` and `turn`; 0 = none */
     struct step_extra extra; /* of a report, what the proof of its close has (game/entry.h) */
+    /* Of a report that shows a board, what opens its seat's seal in the record of the turn, three lines: the record,
+     * {"names","salt","seat","standing"}, what the seat was told. Else empty */
+    struct str opens;
     int64_t until; /* something expires for its reader then, 1 = they have to know at once; 0 = nothing
                     * does */
     /* Of a reminder, or word of a moved deadline: then its matter is past (of a turn with its grace), and what
@@ -100,6 +103,7 @@ struct step_proofs {
     int text_seat; /* whose orders were accepted, */
     int64_t text;  /* in this record */
     int64_t close, turn;
+    size_t line;             /* where in `records` the record of that turn begins */
     struct step_extra extra; /* of the close of the turn that was played last */
 };
 struct step {

@@ -15,12 +15,12 @@
 
 /* How the turn came about. */
 struct told {
-    json_t *since;      /* what has been played since the reader's last report, owned */
-    bool missed;        /* without orders of the seat's player */
-    struct view *view;  /* what the seat was told just now; NULL = make it */
-    const json_t *away; /* the vacations that the new deadline was moved for */
-    json_t *files;      /* that go with it, borrowed; NULL = none */
-    bool begun;         /* it is the reader's first one, and tells of the deal as well */
+    json_t *since;                   /* what has been played since the reader's last report, owned */
+    bool missed;                     /* without orders of the seat's player */
+    const struct resolved *resolved; /* the turn that was played just now; NULL = the view is to be made */
+    const json_t *away;              /* the vacations that the new deadline was moved for */
+    json_t *files;                   /* that go with it, borrowed; NULL = none */
+    bool begun;                      /* it is the reader's first one, and tells of the deal as well */
 };
 
 /* Those that the reader is told of: nothing twice, and of the others' routine none. Who watches has no others. */
@@ -105,6 +105,40 @@ static bool robot_played(const struct game *game, int seat)
     return played;
 }
 
+/* The salt of the seat's seal in that record. */
+static const struct sealed *find_seal(const struct step *step, int64_t seq, int seat)
+{
+    for (size_t i = step->opened.count; i-- > 0;) {
+        const struct sealed *one = &step->opened.list[i];
+        if (one->seq == seq && one->seat == seat && one->item == SEAL_REPORT)
+            return one;
+    }
+    return NULL;
+}
+
+/* Before the view has names: what was sealed has none. */
+static void open_report(const struct step *step, const struct game *game, int seat,
+                        const struct resolved *resolved, struct str *out)
+{
+    const struct sealed *sealed = find_seal(step, step->proofs.turn, seat);
+    const struct slice records = slice_str(&step->records);
+    struct slice from = slice_sub(records, step->proofs.line, records.len), line;
+    if (!sealed || !slice_line(&from, &line))
+        return;
+    json_t *names = json_array();
+    for (int other = 1; other <= game->seats; other++)
+        json_array_append_new(names, json_string(game->seat[other].player));
+    json_t *how =
+        json_pack("{s:o,s:o,s:i,s:b}", "names", names, "salt", json_hex(sealed->salt, sizeof sealed->salt),
+                  "seat", seat, "standing", game->seat[seat].standing.len > 0);
+    str_addf(out, "%.*s\n", (int)line.len, line.p);
+    json_write(out, how);
+    str_addc(out, '\n');
+    turn_told(out, game, &resolved->result, seat);
+    str_addc(out, '\n');
+    json_decref(how);
+}
+
 static void report(struct step *step, const struct game *game, enum post_kind kind, int seat,
                    const struct told *told)
 {
@@ -131,8 +165,11 @@ static void report(struct step *step, const struct game *game, enum post_kind ki
     step_post(step, game, kind, seat, facts);
     struct post *post = &step->posts[step->post_count - 1];
     post->attach = json_incref(told->files);
-    post->view = told->view ? view_share(told->view) : view_of(game, seat);
+    struct view *just = told->resolved ? told->resolved->result.view[seat] : NULL;
+    post->view = just ? view_share(just) : view_of(game, seat);
     post->press = press_facts_report(game, seat, since);
+    if (told->resolved && kind == POST_REPORT && !told->begun && !game->over && game->told.views > 1)
+        open_report(step, game, seat, told->resolved, &post->opens);
     post->told = view_tell(post->view, game, seat, NULL);
     const json_t *own = json_object_get(facts, "own");
     put_turns(post->told, post->view, game, seat, shown, json_is_true(json_object_get(own, "all_done")));
@@ -211,7 +248,7 @@ static void report_turn(struct step *step, const struct game *game, enum post_ki
                         uint32_t missed, const struct resolved *resolved)
 {
     struct told told = {.missed = missed & SEAT_BIT(seat),
-                        .view = resolved->result.view[seat],
+                        .resolved = resolved,
                         .away = resolved->away,
                         .files = resolved->files,
                         .begun = kind == POST_REPORT && drop_first(step, seat)};

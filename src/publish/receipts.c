@@ -14,6 +14,7 @@
 #include "publish/claims.h"
 #include "publish/receipts_parts.h"
 #include "mail/mbox.h"
+#include "report/render.h"
 
 static struct ledger *add_ledger(struct receipts *receipts)
 {
@@ -53,6 +54,8 @@ void receipts_release(struct receipts *receipts)
     free(receipts->mail);
     free(receipts->claim);
     free(receipts->text);
+    free(receipts->board);
+    templates_close(receipts->templates);
     free(receipts->finding);
     receipts_init(receipts, NULL, 0, NULL);
 }
@@ -220,6 +223,7 @@ static void take_parts(struct receipts *receipts, size_t mail, const struct evid
     }
     receipts->foreign += foreign;
     receipts_take_texts(receipts, mail, parts, count);
+    receipts_take_boards(receipts, mail, parts, count);
 }
 
 void receipts_mail(struct receipts *receipts, const char *label, struct slice raw)
@@ -567,6 +571,7 @@ void receipts_end(struct receipts *receipts)
     for (size_t i = 0; i < receipts->claim_count; i++)
         judge_clock(receipts, &receipts->claim[i]);
     receipts_judge_marks(receipts);
+    receipts_judge_boards(receipts);
     receipts_judge_texts(receipts);
     receipts_judge_seats(receipts);
     if (receipts->finding_count)

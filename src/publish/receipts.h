@@ -1,9 +1,9 @@
 /* Compares a player's saved mails with the published journals of their games, and where there is none, with each other: no files,
  * no printing.
  *
- * What the league's mails prove is in the proof at the end of each: an entry of its log. The head in every one of them must
+ * What the league's mails prove is in the proof.txt of each: an entry of its log. The head in every one of them must
  * be the head of that record of the journal, and since a head covers all records before it, one mail shows
- * any change of what came before. The words of a mail are not proved.
+ * any change of what came before. The words of a mail are not proved, but for the board of a report.
  *
  * What the player sent is recognised by their signature, in copies of sent mails or quoted in answers: their
  * orders must be a record, by the seal of their text once the game's key is open, by the digest of the mail
@@ -59,6 +59,7 @@ enum receipts_kind {
     RECEIPTS_UNSENT,   /* orders of the seat that the mails do not know */
     RECEIPTS_REPORT,   /* reports that no mail has brought */
     RECEIPTS_LATE,     /* others' orders that were accepted after the deadline */
+    RECEIPTS_BOARD,    /* the board in a report, and the one that the log has */
     RECEIPTS_CLOCK     /* the log's time is not that of the player's mail server, or mail program */
 };
 
@@ -99,6 +100,21 @@ struct receipts_claim {
     unsigned char counted[SEATS_MAX + 1][SEAL_BYTES]; /* by seat; zeros: no text */
     uint32_t cosigners; /* of the policy, of this checkpoint or another one; bit n: the witness n */
 };
+/* What opens the board of a report. */
+enum receipts_shown {
+    SHOWN_SAME,
+    SHOWN_OTHER,  /* the mail has another one in its place, */
+    SHOWN_BESIDE, /* or beside it, */
+    SHOWN_NOT,    /* or none */
+    SHOWN_BROKEN  /* it opens nothing */
+};
+struct receipts_board {
+    size_t mail;
+    unsigned char head[HEAD_BYTES]; /* of the record that has sealed it */
+    int seat;
+    char name[SEATS_MAX + 1][PLAYER_NAME]; /* how it calls who sits there */
+    enum receipts_shown shown;
+};
 /* Signed orders of a player of the game. */
 struct receipts_text {
     size_t ledger, mail;
@@ -127,8 +143,11 @@ struct receipts {
     size_t claim_count, claim_cap;
     struct receipts_text *text;
     size_t text_count, text_cap;
-    size_t foreign; /* mails about games whose journals were not given */
-    size_t doubles; /* mails that were there already */
+    struct receipts_board *board;
+    size_t board_count, board_cap;
+    struct templates *templates; /* the built-in ones, once there is a board; or NULL */
+    size_t foreign;              /* mails about games whose journals were not given */
+    size_t doubles;              /* mails that were there already */
     size_t unreadable;
     /* What was found, the gravest first. */
     struct receipts_finding *finding;

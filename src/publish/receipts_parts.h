@@ -1,4 +1,4 @@
-/* Between receipts.c (mails and heads), receipts_marks.c (receipts and closes, without a journal), receipts_orders.c (what the player sent)
+/* Between receipts.c (mails and heads), receipts_marks.c (receipts and closes, without a journal), receipts_boards.c (what reports show), receipts_orders.c (what the player sent)
  * and receipts_asks.c (what the journal says of the player's seat); for no other files. */
 #ifndef PUBLISH_RECEIPTS_PARTS_H
 #define PUBLISH_RECEIPTS_PARTS_H
@@ -24,6 +24,9 @@ void receipts_take_keys(struct receipts *receipts, struct slice text);
 bool receipts_is_of(const struct ledger *ledger, const struct receipts_claim *claim);
 /* The record by which the league accounts for a head that the journal does not have; 0 = none. */
 int64_t receipts_loss(const struct receipts *receipts, const struct receipts_claim *claim);
+/* What opens the boards in a mail, and whether it shows these. */
+void receipts_take_boards(struct receipts *receipts, size_t mail, const struct evidence *parts, size_t count);
+void receipts_judge_boards(struct receipts *receipts);
 /* Of games without a journal: what receipts promise, and what the turns were closed with. */
 void receipts_judge_marks(struct receipts *receipts);
 void receipts_judge_texts(struct receipts *receipts);

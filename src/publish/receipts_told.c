@@ -28,7 +28,8 @@ const char *receipts_kind_name(enum receipts_kind kind)
         [RECEIPTS_DROPPED] = "dropped", [RECEIPTS_REPLACED] = "replaced", [RECEIPTS_LOST] = "lost",
         [RECEIPTS_MISSED] = "missed",   [RECEIPTS_KEY] = "key",           [RECEIPTS_UNSENT] = "unsent",
         [RECEIPTS_REPORT] = "report",   [RECEIPTS_LATE] = "late",         [RECEIPTS_GONE] = "gone",
-        [RECEIPTS_CLOCK] = "clock",     [RECEIPTS_ALONE] = "alone"};
+        [RECEIPTS_CLOCK] = "clock",     [RECEIPTS_ALONE] = "alone",
+        [RECEIPTS_BOARD] = "board"};
     return names[kind];
 }
 

@@ -98,6 +98,14 @@ void templates_close(struct templates *templates)
     free(templates);
 }
 
+bool templates_own(const struct templates *templates, const char *folder)
+{
+    char *path = templates->own_dir ? path_join(templates->own_dir, folder) : NULL;
+    const bool own = path && file_exists(path);
+    free(path);
+    return own;
+}
+
 /* The source of "galaxy_command/board.txt"; false when there is none. */
 static bool source_find(const struct templates *templates, const char *name, struct str *source,
                         struct err *err)

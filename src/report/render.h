@@ -20,6 +20,8 @@ struct templates; /* opaque; not thread-safe */
 /* `own_dir` may be NULL or need not exist. */
 void templates_open(const char *own_dir, struct templates **out);
 void templates_close(struct templates *templates);
+/* Has the league templates of its own in this folder? */
+bool templates_own(const struct templates *templates, const char *folder);
 /* Is there a <name>.txt for this folder, or a common one? */
 bool templates_have(struct templates *templates, const char *folder, const char *name);
 /* Which template: of a game's folder ("galaxy_command", or "" for none), and its name ("report.txt",

@@ -29,7 +29,7 @@ const json = async (name) => (await fetch(name, { credentials: "omit" })).json()
 const [league, forms, version] = await Promise.all(["league.json", "forms.json", "version.json"].map(json));
 const verbs = [ORDERS, ...forms.verbs.filter((one) => one.who !== "witness")];
 const verbOf = (name) => verbs.find((one) => one.verb === name);
-const state = { link: readFragment(location.hash), games: new Map(), me: {}, seq: 1, proved: null, signedText: null, languages: new Map(), key: null };
+const state = { link: readFragment(location.hash), proof: "", games: new Map(), me: {}, seq: 1, proved: null, signedText: null, languages: new Map(), key: null };
 const rows = new OrderRows(show);
 const panel = new KeyPanel(league, (key) => {
   state.key = key;
@@ -165,11 +165,20 @@ function show() {
 
 const mayLead = (verb) => verb && ["game", "either"].includes(verb.about) && !NEVER_OFFERED.includes(verb.verb);
 
+/** Orders that answer the record of the link that led here, if it is proved: the link alone has too few of its digits. */
+function linked(mail) {
+  const { game, turn, head } = state.link;
+  const proved = head && [...mail.signed.values()].find((one) => one.head.startsWith(head));
+  if (!game || turn === undefined || !proved) return null;
+  mail.heads.set(game, { head: proved.head, record: proved.record });
+  return { verb: "orders", fields: { game, turn }, suggestions: [], proved };
+}
+
 /** Of texts whose heads the mail proves, the one that the mail leads to; those with newer heads come first. */
-function offered(texts) {
+function offered(mail) {
   const wanted = state.link.game;
-  const fits = texts.filter((text) => text.proved && mayLead(verbOf(text.verb))).sort((a, b) => b.proved.record - a.proved.record);
-  return fits.find((text) => text.verb === "orders" && text.fields.game === wanted) ?? fits.find((text) => text.verb === "orders") ?? fits[0] ?? null;
+  const fits = mail.texts.filter((text) => text.proved && mayLead(verbOf(text.verb))).sort((a, b) => b.proved.record - a.proved.record);
+  return fits.find((text) => text.verb === "orders" && text.fields.game === wanted) ?? fits.find((text) => text.verb === "orders") ?? fits[0] ?? linked(mail);
 }
 
 /** Of answers to a registration, which nothing signs: single words, and only where the rest is what was asked for here. */
@@ -187,9 +196,9 @@ function sayMail(mail, taken, older) {
   if (taken) said.push(["good", "This mail proves the record that it shows. The rest of it is not proved: read what you sign."]);
   if (mail.foreign) said.push(["bad", "This mail proves something, but of another league than this page's. Nothing was taken from it."]);
   else if (mail.broken) said.push(["bad", "A proof in this mail does not hold: it was changed, or not copied in whole. Nothing of it was taken."]);
-  else if (!taken) said.push(["bad", "No proof of the league was found, so nothing was taken from this text. Copy the whole mail, down to END TURNPOST PROOF; in mail programs that show pages, look at its plain text."]);
+  else if (!taken) said.push(["bad", mail.signed.size ? "These proofs are of no text in this mail, so nothing was taken from it. Copy the whole mail." : "No proof of the league was found, so nothing was taken from this text. Open the mail's attachment proof.txt, too."]);
   const { game, head } = state.link;
-  if (taken?.fields.game === game && head && !taken.fields.head.startsWith(head)) said.push(["bad", "It is another mail than the one whose link you followed: an earlier or a later one of this game."]);
+  if (taken?.fields.game === game && head && !taken.proved.head.startsWith(head)) said.push(["bad", "It is another mail than the one whose link you followed: an earlier or a later one of this game."]);
   fill("mail-said", ...said.map(([look, text]) => make("p", { look, text })));
 }
 
@@ -205,13 +214,13 @@ async function remember(mail) {
 }
 
 async function takeMail() {
-  const pasted = at("pasted").value;
+  const pasted = `${at("pasted").value}\n${state.proof}`;
   if (!pasted.trim()) return;
   const mail = readMail(pasted, league);
-  const text = mail.foreign || mail.broken ? null : offered(mail.texts);
+  const text = mail.foreign || mail.broken ? null : offered(mail);
   const words = text ? null : wordsOf(mail, pasted);
   const { game } = text?.fields ?? {};
-  const older = Boolean(text) && state.games.get(game)?.record > mail.heads.get(game).record;
+  const older = Boolean(text) && state.games.get(game)?.record > text.proved.record;
   clear();
   const quiet = text || mail.foreign || mail.broken ? null : mail.texts.find((one) => one.proved);
   if (text) {
@@ -285,7 +294,7 @@ function takeLink() {
     state.seq = known.turn === turn ? (known.seq ?? 0) + 1 : 1;
   } else {
     at("head").value = head ?? "";
-    say("mail-said", `The link is about ${game}${turn === undefined ? "" : `, turn ${turn}`}. Paste the mail that it came with; the link alone is not enough.`);
+    say("mail-said", `The link is about ${game}${turn === undefined ? "" : `, turn ${turn}`}. Paste the mail that it came with, or open its proof.txt; the link alone is not enough.`);
   }
 }
 
@@ -383,8 +392,12 @@ async function begin() {
   at("verb").addEventListener("change", () => drawFields());
   at("pasted").addEventListener("input", takeMail);
   at("paste").addEventListener("click", pasteNow);
+  at("proof").addEventListener("change", async () => {
+    state.proof = (await at("proof").files[0]?.text()) ?? "";
+    await takeMail();
+  });
   at("empty").addEventListener("click", () => {
-    at("pasted").value = "";
+    at("pasted").value = at("proof").value = state.proof = "";
     clear();
     show();
   });

@@ -52,12 +52,23 @@ static void only_mail(struct outgoing *mail)
     spool_list_free(&list);
 }
 
-/* Places for proofs in a text that has not left yet. */
-static int places(const char *text)
+/* How many proofs are in the attachment of the only mail that may be sent. */
+static int proofs(void)
 {
+    struct err err = ERR_INIT;
+    struct outgoing mail;
+    struct message msg;
     int count = 0;
-    for (const char *at = strstr(text, "\n" PROOF_PLACE); at; at = strstr(at + 1, "\n" PROOF_PLACE))
+    only_mail(&mail);
+    ck_ok(message_parse(slice_str(&mail.mail), &message_limits_default, &(struct message_identity){0}, &msg,
+                        &err),
+          err);
+    const struct message_part *last = &msg.parts[msg.part_count - 1];
+    ck_assert_str_eq(last->name, "proof.txt");
+    for (const char *at = last->shown.p; (at = strstr(at, "-----BEGIN TURNPOST PROOF")) != NULL; at++)
         count++;
+    message_release(&msg);
+    outgoing_release(&mail);
     return count;
 }
 
@@ -85,8 +96,8 @@ START_TEST(reports_wait_until_the_hour)
     ck_assert_uint_eq(waiting(), 0);
     ck_assert_int_eq(house_mails(&house, "anna", &text), 1);
     ck_assert(strncmp(text.p, "Subject: Orion League: 3 mails in one\n", 38) == 0);
-    ck_assert_int_eq(places(text.p), 4); /* two deals; the close and the turn of a report */
-    ck_assert_ptr_null(strstr(text.p, "\n-- \n"));
+    ck_assert_int_eq(proofs(), 4); /* two deals; the close and the turn of a report */
+    ck_assert_ptr_null(strstr(text.p, PROOF_PLACE));
     const char *first = strstr(text.p, "1 of 3: [gc-1] The game has begun");
     const char *second = strstr(text.p, "2 of 3: [gc-1] ");
     const char *third = strstr(text.p, "3 of 3: [gc-2] The game has begun");
@@ -255,7 +266,7 @@ START_TEST(pages_and_tables_are_in_it)
     ck_ok(message_parse(slice_str(&mail.mail), &message_limits_default, &(struct message_identity){0}, &msg,
                         &err),
           err);
-    ck_assert_uint_eq(msg.part_count, 4);
+    ck_assert_uint_eq(msg.part_count, 5);
     ck_assert_str_eq(msg.parts[1].type, "text/html");
     const char *page = msg.parts[1].exact.p;
     ck_assert_ptr_nonnull(strstr(page, "A &lt; B &amp; C"));
@@ -263,6 +274,7 @@ START_TEST(pages_and_tables_are_in_it)
     ck_assert_ptr_null(strstr(page, "BEGIN SSH"));
     ck_assert_int_eq(strncmp(msg.parts[2].name, "view-gc-1.", 10), 0);
     ck_assert_int_eq(strncmp(msg.parts[3].name, "view-gc-2.", 10), 0);
+    ck_assert_str_eq(msg.parts[4].name, "proof.txt");
     message_release(&msg);
     outgoing_release(&mail);
 }

@@ -294,8 +294,7 @@ def false_receipt(case):
     folder = write_game(case, "other-orders", lines)
     box, sent = case.mailbox("deceived", case.alice, case.history("deceived", ["a1"]), sent=("a1",))
     receipt = next(p for p in (box / "cur").iterdir() if parse(p.read_bytes())["In-Reply-To"])
-    text = text_of(parse(receipt.read_bytes()))
-    entry = next(line for line in tlog.proved(text, league_point(case.base)) if line.startswith("receipt "))
+    entry = next(line for line in tlog.proved(proof_of(parse(receipt.read_bytes())), league_point(case.base)) if line.startswith("receipt "))
     proof = tlog.armored(re.sub(r"[0-9a-f]{64}", head_of_line(lines[-1]), entry, count=1), "orders.example/turnpost/0", league_point(case.base), case.keys.sign)
     mail = email.message.EmailMessage(policy=email.policy.SMTP)
     for name in ("From", "To", "Subject", "Message-ID", "In-Reply-To"):

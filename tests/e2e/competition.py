@@ -59,7 +59,7 @@ def flat(mail):
 
 def narrow(mails):
     for mail in mails:
-        body = text_of(mail).split("\n-- \n")[0]
+        body = text_of(mail)
         check(max(map(len, body.split("\n"))) <= 72, "wider than 72 columns:\n" + body)
 
 

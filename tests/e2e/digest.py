@@ -73,7 +73,7 @@ def look_at(league):
     text = text_of(mail[0])
     check(max(len(line) for line in text.split("YOUR CHOICES")[0].splitlines()) <= 78, "long lines")
     (WORK / "mail").write_bytes(mail[0].as_bytes(policy=email.policy.SMTP))
-    lines = [tlog.entry_of(line) for line in tlog.proved(text, league_point(league))]
+    lines = [tlog.entry_of(line) for line in tlog.proved(proof_of(mail[0]), league_point(league))]
     kinds = {game: [line["kind"] for line in lines if line["name"] == game] for game in ("g0", "g1", "g2")}
     check(set(map(tuple, kinds.values())) == {("start", "close", "turn")}, "it proves %s" % kinds)
     said = league.tp("verify", WORK / "mail", "--key", league.dir / "keys/league.pub")

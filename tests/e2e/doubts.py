@@ -101,6 +101,13 @@ def ignored(league, alice, bob):
         check(re.search(r"record \d+ of gc-1 \(receipt of turn 1, seat 1\)", said), "a receipt: " + said)
     report = next(path for path in told.mails.iterdir() if "(turn 2: your orders)" in parse(path.read_bytes())["Subject"])
     check("(close of turn 1)" in told.run(one, MAIL=report) and "(turn 1)" in told.run(one, MAIL=report), "a report")
+    board, raw = "turnpost receipt-check MAIL --policy log/league.policy", report.read_bytes()
+    check("1 board is as the league's log has it" in told.run(board, MAIL=report), "the board of a report")
+    check(b"Stores: metal " in raw, "no board in the report")
+    report.write_bytes(raw.replace(b"Stores: metal ", b"Stores: metal 1"))
+    said = told.run(board, 2, MAIL=report)
+    check("the board in this mail is not the one that the league's log has" in said and "What a mail shows is NOT what the league's log has." in said, said)
+    report.write_bytes(raw)
     report.write_bytes(re.sub(rb"(BEGIN TURNPOST PROOF-----\r?\n)", rb"\1AAAA", report.read_bytes()))
     check("BAD" in told.run(one, 1, MAIL=report), "a report that was changed")
 

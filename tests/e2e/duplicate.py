@@ -47,7 +47,7 @@ class Week:
         """Their mails since the last call that have these words in the subject."""
         mails = [mail for mail in self.league.new_mails(self.players[who].address) if words in mail["Subject"]]
         for mail in mails:
-            check(max(map(len, text_of(mail).split("\n-- \n")[0].split("\n"))) <= 72, "wider than 72 columns:\n" + text_of(mail))
+            check(max(map(len, text_of(mail).split("\n"))) <= 72, "wider than 72 columns:\n" + text_of(mail))
         return mails
 
     def records(self):

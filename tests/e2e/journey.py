@@ -28,7 +28,7 @@ def full_subject(mail):
 
 def shown(mail):
     """Its text up to the first table or heading, without what is drawn by lot, random, or the same in every mail."""
-    text = text_of(mail).split("\n-- \n")[0]
+    text = text_of(mail)
     news = r"(?m)^(\S.*) #-[a-z2-7]{16}-# .*\n\n"
     report = re.search(r"\] .*(\(turn \d+|[Tt]he game has begun|It is over)", full_subject(mail))
     text = re.sub(news + r"(?:.+\n)+", "(what is news, and at stake)\n", text) if report else re.sub(news, r"\1\n\n", text)

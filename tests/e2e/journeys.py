@@ -82,7 +82,7 @@ class ByPage(Signs, Passkey):
         check("https://%s/" % PAGE in told, "no page is named in\n" + told)
         check("secret key" not in told and "text.txt" not in told and "orders.txt" not in told, "who has a passkey is told of keys and files:\n" + told)
         head = re.search(r"^game: (\S+)\n(?:.*\n)*?head: ([0-9a-f]{64})$", text, re.M)
-        check(not head or head[2] in [one for _, _, one in tlog.heads_in(told)], "the head of the text is not proved in\n" + told)
+        check(not head or head[2] in [one for _, _, one in tlog.heads_in(proof_of(mail))], "the head of the text is not proved in\n" + told)
 
 
 class ByReply(Reader):

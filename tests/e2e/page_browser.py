@@ -180,7 +180,7 @@ def hostile(story, page, other):
     page.open()
     page.paste(forged)
     check(page.orders() == [] and not any("resign" in one or "<" in one for one in page.suggestions()), page.suggestions())
-    resign = report[:at] + "#turnpost resign\ngame: gc-1\nhead: %s\n#end\n" % digits + report[report.rindex("-- \n"):]
+    resign = report[:at] + "#turnpost resign\ngame: gc-1\nhead: %s\n#end\n" % digits + report[report.index("-----BEGIN TURNPOST"):]
     page.open()
     page.paste(resign)
     check(page.value("document.getElementById('verb').value") != "resign", "a mail leads to giving up the seat")
@@ -210,7 +210,7 @@ def foreign_report():
     league.add(player)
     league.tp("new", "gc-1", "galaxy-command", "--seats", "anna,robot", "--seated", "--deadline", "3d")
     league.tp("run")
-    return text_of(league.outbox(player.address)[-1])
+    return whole_of(league.outbox(player.address)[-1])
 
 
 def links(page):
@@ -230,7 +230,7 @@ def damaged_mails(story, page):
     """What mail programs do to a report before somebody copies it: read all the same."""
     report = story.report("anna")
     files = [p.read_bytes() for p in (story.league.dir / "mail/out/anna@players.test/new").iterdir()]
-    raw = next(one for one in files if text_of(parse(one)) == report)
+    raw = next(one for one in files if whole_of(parse(one)) == report)
     mail, raw = parse(raw), raw.decode()
     wide = re.sub(r"(?<=[A-Za-z0-9+/]{30})\n(?=[A-Za-z0-9+/=]{4,64}\n)", "", report[report.rindex("-----BEGIN"):])
     damages = {
@@ -243,7 +243,7 @@ def damaged_mails(story, page):
         "NBSP for spaces": report.replace("  ", "\u00a0 "),
         "no line ends in the proof": re.sub(r"(?<=[A-Za-z0-9+/=])\n(?=[A-Za-z0-9+/=]{4,70}\n)", " ", report[report.rindex("-----BEGIN"):]).join([report[:report.rindex("-----BEGIN")], ""]),
         "the mail's source": raw,
-        "copied from its HTML": html_as_copied(page, mail),
+        "copied from its HTML": html_as_copied(page, mail) + proof_of(mail),
     }
     for how, text in damages.items():
         page.open()
@@ -396,7 +396,7 @@ def by_keyboard(page, report):
     check(page.value("document.activeElement.getAttribute('aria-label')") == "Order 2", "a new order is not where one types")
     page.value("(() => { const i = document.activeElement; i.value = 'bild'; i.dispatchEvent(new Event('input', {bubbles: true})); return 1; })()")
     check(page.value("document.activeElement.getAttribute('aria-invalid')") == "true", "a wrong order is not marked")
-    check("Line 2" in page.text("why-1") and "BUILD" in page.text("why-1"), page.text("why-1"))
+    check("Line 2" in page.text("why-1") and '"build"' in page.text("why-1"), page.text("why-1"))
     first = page.orders()[0]
     page.tap("#orders li:nth-child(2) [aria-label^='Move up']")
     check(page.orders() == ["bild", first], page.orders())

@@ -109,7 +109,7 @@ class Story:
         for path in self.mails(who):
             raw = path.read_bytes()
             shutil.copy(path, box)
-            name, head = re.search(rb"^Message-ID: *(\S+)", raw, re.M)[1], tlog.heads_in(text_of(parse(raw)))
+            name, head = re.search(rb"^Message-ID: *(\S+)", raw, re.M)[1], tlog.heads_in(proof_of(parse(raw)))
             if ids.setdefault(name, head) != head:
                 yield "one Message-ID for two mails: %s" % name
             for game, number, hex in head[-1:]:

@@ -30,7 +30,7 @@ static const struct future {
     const char *thing; /* what the error has to name */
 } futures[] = {
     {"member", 1, "", ",\"fog\":1", "record 1 (create): its member \"fog\""},
-    {"views", 1, "\"views\":1", "\"views\":9", "record 1 (create): its \"views\": 9"},
+    {"views", 1, "\"views\":2", "\"views\":9", "record 1 (create): its \"views\": 9"},
     {"version", 1, "\"version\":2", "\"version\":9", "version 9 of its ruleset \"galaxy-command\""},
     {"language", 1, "\"language\":3", "\"language\":9", "record 1 (create): its \"language\": 9"},
     {"ruleset", 1, "galaxy-command", "galaxy-chess", "its ruleset \"galaxy-chess\""},
@@ -262,7 +262,7 @@ START_TEST(lower_numbers_are_refused)
         {"gc-good", 1, "\"language\":3", "\"language\":2",
          "its \"language\" is 2, and this Turnpost reads 3"},
         {"gc-good", 1, "\"version\":2", "\"version\":1", "its \"version\" is 1, and this Turnpost reads 2"},
-        {"gc-good", 1, ",\"views\":1", "", "its member \"views\" is missing"},
+        {"gc-good", 1, ",\"views\":2", "", "its member \"views\" is missing"},
     };
     struct err err = ERR_INIT;
     struct str journal = STR_INIT;

@@ -18,6 +18,7 @@ struct domain {
     unsigned char secret[crypto_sign_SECRETKEYBYTES];
     struct str record; /* what it publishes */
     bool signs_to;     /* its mails prove to whom they go, too */
+    const char *type;  /* the Content-Type of its mails, which they prove; NULL: they have none */
 };
 
 static inline void domain_open(struct domain *domain, unsigned char number)
@@ -60,9 +61,11 @@ static inline void domain_letter(const struct domain *domain, const struct domai
              strchr(letter->local, '<') ? ">" : "", letter->date ? letter->date : date, letter->subject);
     if (domain->signs_to)
         str_addf(&head, "To: %s\r\n", letter->to);
+    if (domain->type)
+        str_addf(&head, "Content-Type: %s\r\n", domain->type);
     crypto_hash_sha256(hash, (const unsigned char *)letter->body, strlen(letter->body));
-    str_addf(&field, "DKIM-Signature: v=1; a=ed25519-sha256; d=%s; s=mail; h=from:date:subject%s; bh=",
-             letter->domain, domain->signs_to ? ":to" : "");
+    str_addf(&field, "DKIM-Signature: v=1; a=ed25519-sha256; d=%s; s=mail; h=from:date:subject%s%s; bh=",
+             letter->domain, domain->signs_to ? ":to" : "", domain->type ? ":content-type" : "");
     base64_encode(&field, hash, sizeof hash);
     if (letter->made)
         str_addf(&field, "; t=%lld", (long long)letter->made);

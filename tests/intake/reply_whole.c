@@ -43,6 +43,52 @@ START_TEST(orders_above_and_below_are_asked_about)
 }
 END_TEST
 
+/* Whoever forwards a report, or answers with all of it, sends its proof.txt along; others paste it below their orders. */
+START_TEST(a_proof_beside_orders_says_nothing)
+{
+#define PROOF "-----BEGIN TURNPOST PROOF-----\r\ncmVzaWduCg==\r\n-----END TURNPOST PROOF-----\r\n"
+#define FILE_FIELDS                               \
+    "Content-Type: text/plain; charset=utf-8\r\n" \
+    "Content-Disposition: attachment; filename=\"proof.txt\"\r\n\r\n"
+    static const char *const behind[] = {
+        "\r\n--b\r\n" FILE_FIELDS PROOF "--b--\r\n",
+        "\r\n--b\r\nContent-Type: message/rfc822\r\n\r\nFrom: league@example.org\r\nSubject: [gc-1] A "
+        "report\r\n"
+        "Content-Type: multipart/mixed; boundary=c\r\n\r\n--c\r\n\r\nbide\r\n--c\r\n" FILE_FIELDS PROOF
+        "--c--\r\n--b--\r\n",
+        "> " PROOF "--b--\r\n"};
+    for (size_t i = 0; i < sizeof behind / sizeof *behind; i++) {
+        struct ours ours;
+        struct str body = STR_INIT, typed = STR_INIT;
+        char orders[40];
+        (void)snprintf(orders, sizeof orders, "explore near\nif metal >= %zu build\n", i + 1);
+        (void)write_plain("show", "");
+        read_ours(&ours);
+        house_empty_spool(&house);
+        str_addf(&typed, "explore near\r\nif metal >= %zu build\r\n", i + 1);
+        add_quote(&typed, &ours);
+        str_addf(&body, "--b\r\nContent-Type: text/plain\r\n\r\n%s%s", typed.p, behind[i]);
+        house.now += 60;
+        str_clear(&mail);
+        domain.type = "multipart/mixed; boundary=b";
+        domain_letter(
+            &domain,
+            &(struct domain_letter){"anna", "mail.test", ours.to, ours.subject, house.now, body.p, NULL, 0},
+            &mail);
+        domain.type = NULL;
+        house.mails++;
+        (void)house_raw(&house, slice_str(&mail));
+        ck_assert_str_eq(orders_now(), orders);
+        str_release(&ours.text);
+        ck_assert_int_eq(find_ours(&ours, "We have your orders"), 1);
+        ck_assert_int_eq(find_ours(&ours, "not read"), 0);
+        house_empty_spool(&house);
+        str_release(&typed);
+        str_release(&body);
+    }
+}
+END_TEST
+
 /* ---- games ---- */
 
 static void open_table(void)
@@ -548,6 +594,7 @@ static void cases(TCase *tc)
     tcase_add_checked_fixture(tc, begin, end);
     tcase_add_test(tc, orders_below_the_quote_count);
     tcase_add_test(tc, orders_above_and_below_are_asked_about);
+    tcase_add_test(tc, a_proof_beside_orders_says_nothing);
     tcase_add_test(tc, a_seat_is_taken_by_ok);
     tcase_add_test(tc, a_seat_is_taken_once);
     tcase_add_test(tc, wishes_that_come_to_nothing);

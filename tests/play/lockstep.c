@@ -616,7 +616,7 @@ static void send_sensible(const char *id, int turn)
     str_release(&text);
 }
 
-/* With LOCKSTEP_RECORD=DIR its files are kept there: games/lockstep was recorded so. */
+/* With LOCKSTEP_RECORD=DIR its league is kept there: games/lockstep was published from it. */
 START_TEST(a_whole_game)
 {
     const char *keep = getenv("LOCKSTEP_RECORD");
@@ -636,13 +636,8 @@ START_TEST(a_whole_game)
     house_clock(&house, times.closes);
     ck_assert(!game_withheld(house_find(&house, "lockstep")));
     house_same(&house, "lockstep");
-    if (keep) {
-        char *from = house_path(&house, "games/lockstep/journal.jsonl"),
-             *to = path_join(keep, "lockstep/journal.jsonl");
-        scratch_copy(from, to);
-        free(from);
-        free(to);
-    }
+    if (keep)
+        scratch_copy(house.dir, keep);
 }
 END_TEST
 

@@ -21,7 +21,8 @@ START_TEST(a_finished_game_holds)
     ck_assert_uint_eq(receipts_count(&receipts, RECEIPTS_ORDERS), 3);
     ck_assert_uint_gt(receipts_count(&receipts, RECEIPTS_HEAD), 10);
     ck_assert_uint_eq(receipts.finding_count,
-                      3 + receipts_count(&receipts, RECEIPTS_HEAD)); /* nothing else is said */
+                      3 + receipts_count(&receipts, RECEIPTS_HEAD) +
+                          receipts_count(&receipts, RECEIPTS_BOARD)); /* nothing else is said */
     json_t *json = receipts_json(&receipts);
     ck_assert_str_eq(json_string_value(json_object_get(json, "verdict")), "holds");
     json_decref(json);
@@ -267,7 +268,8 @@ START_TEST(mails_and_a_policy_are_enough)
     play();
     ck_assert_int_eq(hold_alone(policy), RECEIPTS_GOOD);
     ck_assert_uint_eq(receipts.ledger_count, 1);
-    ck_assert_uint_eq(receipts.finding_count, receipts_count(&receipts, RECEIPTS_HEAD));
+    ck_assert_uint_eq(receipts.finding_count,
+                      receipts_count(&receipts, RECEIPTS_HEAD) + receipts_count(&receipts, RECEIPTS_BOARD));
     ck_assert_uint_gt(receipts.finding_count, 5);
     size_t accepted = 0;
     for (size_t i = 0; i < receipts.finding_count; i++)

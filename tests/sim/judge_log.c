@@ -264,12 +264,9 @@ void judge_log_mail(const char *who, const struct str *raw)
         struct str text = STR_INIT, bytes = STR_INIT;
         const char *stop = strstr(at += strlen(begin), end);
         MUST(stop, "%s has a proof without an end", where);
-        for (; at < stop; at++) {
+        for (; at < stop; at++)
             if (*at != '\n')
                 str_addc(&text, *at);
-            if (strncmp(at, "=3D", 3) == 0) /* quoted-printable */
-                at += 2;
-        }
         MUST(base64_decode(&bytes, slice_str(&text)), "%s has a proof that is no base64: %s", where, text.p);
         judge_proof(where, slice_str(&bytes), &proves);
         str_release(&text);

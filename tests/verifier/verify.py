@@ -33,9 +33,9 @@ import tlog
 
 
 def mail_text(data):
-    """The plain text of a mail, as a mail program shows it."""
-    body = email.message_from_bytes(data, policy=email.policy.default).get_body(("plain",))
-    return body.get_content().replace("\r", "") if body else ""
+    """The plain texts of a mail: what a mail program shows, and the attachment with what proves it."""
+    parts = email.message_from_bytes(data, policy=email.policy.default).walk()
+    return "\n".join(part.get_content().replace("\r", "") for part in parts if part.get_content_type() == "text/plain")
 
 
 def mailed_head(path, key):

@@ -210,7 +210,7 @@ class Judge:
         return game and any(r["type"] == "close" and r["turn"] == mail["turn"] for r in game.records)
 
     def heads_in(self, mail):
-        return tlog.heads_in(mail.text)
+        return tlog.heads_in(mail.proof)
 
     def judge_letters(self):
         """One content under one Message-ID; nothing told that is not in the journals."""

@@ -77,7 +77,7 @@ def sound(league):
         raw = path.read_bytes()
         mail, who = parse(raw), path.parent.parent.name
         ids.setdefault((who, mail["Message-ID"]), set()).add(raw)
-        for game, seq, head in tlog.heads_in(text_of(mail)):
+        for game, seq, head in tlog.heads_in(proof_of(mail)):
             known = heads.get(game, [])
             if seq > len(known) or known[seq - 1] != head:
                 wrong.append("a mail to %s tells of record %s of %s, which never was" % (who, seq, game))

@@ -257,6 +257,16 @@ def text_of(mail):
     return mail.get_body(preferencelist=("plain",)).get_content().replace("\r\n", "\n")
 
 
+def proof_of(mail):
+    """What proves a mail: its attachment."""
+    return "".join(part.get_content().replace("\r\n", "\n") for part in mail.iter_attachments() if part.get_filename() == "proof.txt")
+
+
+def whole_of(mail):
+    """Its text, and below it what proves it, as who copies both has it."""
+    return text_of(mail) + proof_of(mail)
+
+
 # What servers and mail programs add: answers to strangers are measured by it.
 WAY = b"".join(b"X-Way-%02d: what servers and mail programs on its way have to say of it, at length and more\r\n" % hop for hop in range(30))
 
@@ -457,7 +467,7 @@ def league_point(league):
 
 def verify_head(league, mail):
     """What the mail proves by the league's log, checked by the second verifier. Returns (game, seq, head) of the last record."""
-    lines = tlog.proved(text_of(mail), league_point(league))
+    lines = tlog.proved(proof_of(mail), league_point(league))
     check(lines, "the mail proves nothing: %s" % mail["Subject"])
     entry = tlog.entry_of(lines[-1])
     return entry["name"], entry["seq"], entry["head"]

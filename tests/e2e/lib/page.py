@@ -144,6 +144,13 @@ class Page:
         self.wait("document.getElementById('pasted').value !== '' && document.getElementById('mail-said').textContent !== ''", "nothing is pasted")
         return self.text("mail-said")
 
+    def open_proof(self, proof):
+        """The mail's attachment, saved and chosen as a file."""
+        self.value("(() => { const files = new DataTransfer(); files.items.add(new File([%s], 'proof.txt')); const e = document.getElementById('proof'); "
+                   "e.files = files.files; e.dispatchEvent(new Event('change', {bubbles: true})); return 1; })()" % json.dumps(proof))
+        self.wait("document.getElementById('mail-said').textContent.includes('proves the record')", "the proof is not taken")
+        return self.text("mail-said")
+
     def suggestions(self):
         return self.value("[...document.querySelectorAll('#suggestions code')].map(e => e.textContent)")
 

@@ -19,7 +19,7 @@ def with_form(report, verb, *lines):
     """A report with this form in place of that for orders, and the head that it proves."""
     game, _, head = tlog.heads_in(report)[-1]
     at = report.index("#turnpost orders")
-    return report[:at] + "\n".join(["#turnpost " + verb, "game: " + game, "turn: 1", "head: " + head, *lines, "#end", ""]) + report[report.rindex("-- \n"):]
+    return report[:at] + "\n".join(["#turnpost " + verb, "game: " + game, "turn: 1", "head: " + head, *lines, "#end", ""]) + report[report.index("-----BEGIN TURNPOST"):]
 
 
 def resignations(page, report):

@@ -5,7 +5,7 @@ import json
 import re
 import urllib.parse
 
-from league import ADDRESS, League, check, form, text_of, tlog, TESTS, WORK
+from league import ADDRESS, League, check, form, proof_of, text_of, tlog, whole_of, TESTS, WORK
 from page import HOST, Hosted, Page, authenticator, certificate, chromium_for, stock_verifies
 from browser import Firefox
 
@@ -92,7 +92,7 @@ class Story:
         """The newest mail that has a form for orders."""
         mails = [m for m in self.league.outbox("%s@players.test" % name) if "#turnpost orders" in text_of(m)]
         check(mails, "no report for " + name)
-        return text_of(sorted(mails, key=lambda m: tlog.heads_in(text_of(m))[-1][1])[-1])
+        return whole_of(sorted(mails, key=lambda m: tlog.heads_in(proof_of(m))[-1][1])[-1])
 
     def link(self, report):
         """The fragment of the link in a report; the line is short, and below it is what the page says of itself."""
@@ -103,12 +103,18 @@ class Story:
         return link[len("https://%s/" % HOST):]
 
     def orders(self, page, name, turn, how="pasted"):
-        """A turn: the link of the report, the report pasted (by the page's button, where the browser allows it), a suggestion tapped, signed, sent."""
+        """A turn: the link of the report, the report pasted (by the page's button, where the browser allows it, and its proof.txt opened), a suggestion tapped, signed, sent."""
         report = self.report(name)
         head = re.search(r"^head: ([0-9a-f]{64})$", report, re.M).group(1)
         page.open(self.link(report))
         check("turn %d" % turn in page.text("of-game-said"), page.text("of-game-said"))
-        said = page.paste_by_button(report) if how == "button" else page.paste(report)
+        proof = report[report.index("-----BEGIN TURNPOST"):]
+        if how == "button":
+            said = page.open_proof(proof)  # enough with the link
+            check("head: %s\n" % head in page.text("text") and not page.suggestions(), page.text("text"))
+            said = page.paste_by_button(report[:-len(proof)])
+        else:
+            said = page.paste(report)
         check("This mail proves the record" in said, said)
         rows = report.split("YOUR CHOICES\n\n")[1].split("\n\n")[0].splitlines()
         check(page.suggestions() == [re.split(r" {2,}", row)[0] for row in rows if row[0] != " "], "%s are suggested of %s" % (page.suggestions(), report))
@@ -146,7 +152,7 @@ class Story:
         self.league.tp("run")
         mail = next(m for m in self.league.new_mails("%s@players.test" % name) if "#turnpost join" in text_of(m))
         page.open()
-        said = page.paste(text_of(mail))
+        said = page.paste(whole_of(mail))
         check("This mail proves the record" in said and page.text("text").startswith("#turnpost join\ngame: %s\n" % game), page.text("text") + said)
         self.signed(page, name)
         check(any(record["type"] == "seat" for record in self.league.records(game)), self.league.tp("show", game))
@@ -157,7 +163,7 @@ class Story:
         for verb, leads in (("join", True), ("resign", False)):
             answer = self.send(name, "please", "%s %s" % (verb, game))[0]
             page.open()
-            said = page.paste(text_of(answer))
+            said = page.paste(whole_of(answer))
             check("This mail proves the record" in said, said)
             check((page.value("document.getElementById('verb').value") == verb) == leads, "the answer to %s leads to %s" % (verb, page.text("text")))
             page.choose(verb)
