@@ -41,7 +41,7 @@ static inline int seat_signs(struct step *step, struct game *game, int seat, con
     crypto_generichash(mail, 32, digest, 32, NULL, 0);
     json_t *evidence = json_pack("{s:s,s:o,s:o,s:{s:s,s:o}}", "by", who->player, "mail", json_hex(mail, 32),
                                  "text", json_hex(digest, 32), "signed", "text", text.p, "signature",
-                                 audited_signature(secret, slice_str(&text)));
+                                 sits_signature(secret, slice_str(&text)));
     struct frame frame;
     int rc = frame_parse(slice_str(&canonical), &frame, err) ||
                      seat_keys_change(&(struct seat_keys_text){frame.body, added, true, game->table.by_mail},

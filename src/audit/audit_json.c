@@ -153,8 +153,7 @@ json_t *audit_json(const struct audit_result *result, json_t *findings)
                   (json_int_t)result->counts.mails_sealed, "press", (json_int_t)result->counts.press,
                   "witnessed", (json_int_t)result->witnesses.answers));
     json_object_set_new(json, "deal",
-                        json_pack("{s:i,s:i,s:i}", "joined", result->joined, "entered", result->entered,
-                                  "robots", result->robots));
+                        json_pack("{s:i,s:i}", "joined", result->joined, "robots", result->robots));
     json_object_set_new(json, "choice", choice_json(result));
     json_object_set_new(json, "word", word_json(result));
     json_object_set_new(json, "rests", audit_rests(result, NULL));

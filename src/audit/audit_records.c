@@ -82,7 +82,6 @@ static void tell_deal(struct auditing *a)
         bool joined = !*entry || str_starts(entry, "for:");
         out->robots += a->game.seat[seat].robot;
         out->joined += joined;
-        out->entered += !a->game.seat[seat].robot && !joined;
     }
     memcpy(out->competition, a->game.table.place.name, sizeof out->competition);
     if (*out->competition)
@@ -94,18 +93,10 @@ static void tell_deal(struct auditing *a)
     else if (!out->joined)
         audit_word(
             a, AUDIT_DEAL, 0,
-            "the deal rests on the operator's word, who entered the players: no text of theirs is in its "
-            "draws");
-    else if (!out->entered)
-        audit_note(
-            a, AUDIT_NOTE, AUDIT_DEAL, 0,
-            "the deal rests on the join texts that all players signed when the game was fixed already");
+            "the deal rests on the operator's word: only robots play, and no player's text is in its draws");
     else
-        audit_note(
-            a, AUDIT_NOTE, AUDIT_DEAL, 0,
-            "the deal rests on the join texts that the players of %d of %d seats signed when the game was "
-            "fixed already; %d %s entered by the operator",
-            out->joined, a->game.seats, out->entered, out->entered == 1 ? "was" : "were");
+        audit_note(a, AUDIT_NOTE, AUDIT_DEAL, 0,
+                   "the deal rests on the texts by which all players joined when the game was fixed already");
 }
 
 /* Names in a record must be names: nothing that would control a terminal, or read as somebody else. */

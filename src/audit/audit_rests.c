@@ -141,11 +141,7 @@ static void add_deal(json_t *list, const struct audit_result *result)
     if (*result->competition)
         add(list, "The deal is that of competition %s: audit that as well.", result->competition);
     else if (result->word[AUDIT_DEAL])
-        add(list, "The operator alone dealt%s: no player's text is in the draw.",
-            result->entered ? ", and entered the players" : "");
-    else if (result->entered)
-        add(list, "The operator entered %d of the players. The deal rests on the texts of the others.",
-            result->entered);
+        add(list, "The operator alone dealt: no player's text is in the draw.");
 }
 
 static void add_absent(json_t *list, const struct audit_witnesses *witnesses)

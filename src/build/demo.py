@@ -212,13 +212,14 @@ class Demo:
         self.deliver("ada", self.signed(*self.write(ADA, to, "Re: " + mail.subject, text, **{"In-Reply-To": mail.message["Message-ID"]})))
 
     def sign(self, form, lines):
-        """Bob fills in the form of his report, signs it, and mails both."""
-        fields = [line for line in form.split("\n") if line == "#turnpost orders" or re.match(r"\w+: ", line)]
-        (self.folder / "orders.txt").write_text("".join(line + "\n" for line in [*fields, *lines, "#end"]))
-        print(self.shown("cat", "orders.txt"), end="")
-        self.shown("ssh-keygen", "-q", "-Y", "sign", "-n", "orders@turnpost", "-f", "bob", "orders.txt")
-        text = (self.folder / "orders.txt").read_text() + (self.folder / "orders.txt.sig").read_text()
-        _, fields, body = self.write(BOB, LEAGUE, "My orders", text)
+        """Bob fills in a form of the league's, signs it, and mails both."""
+        fields = [line for line in form.split("\n") if re.match(r"#turnpost |\w+: ", line)]
+        name = fields[0].split()[1] + ".txt"
+        (self.folder / name).write_text("".join(line + "\n" for line in [*fields, *lines, "#end"]))
+        print(self.shown("cat", name), end="")
+        self.shown("ssh-keygen", "-q", "-Y", "sign", "-n", "orders@turnpost", "-f", "bob", name)
+        text = (self.folder / name).read_text() + (self.folder / (name + ".sig")).read_text()
+        _, fields, body = self.write(BOB, LEAGUE, "My text", text)
         self.deliver("bob", fields + b"\r\n" + body)
 
     def report(self, address, game, turn):
@@ -271,14 +272,15 @@ class Demo:
 
     def by_key(self):
         heading("3 OF 4  Bob makes a key, and signs instead")
-        say("Bob has a game of his own. He fills in the form of his report, signs it, and mails text and signature. Only this key plays for him.")
+        say("Bob has a game of his own, if he says so. He fills in the forms that come, signs them, and mails text and signature. Only this key plays for him.")
         print()
         self.shown("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", "bob")
         self.shown("turnpost", "player", "add", "bob", BOB, "bob.pub")
         self.shown("turnpost", "new", "gc-2", "galaxy-command", "--seats", "bob,robot:" + ROBOTS[1], "--deadline", "3d")
-        self.sh(self.program, "run")
-        form = self.expect(BOB, "the first report").find(r"^#turnpost orders\n(.*\n)*?#end$", "form")
-        self.sign(form, BOBS_ORDERS)
+        for what, verb, lines in (("what asks him", "join", []), ("the first report", "orders", BOBS_ORDERS)):
+            self.sh(self.program, "run")
+            form = self.expect(BOB, what).find(r"^#turnpost %s\n(.*\n)*?#end$" % verb, "form")
+            self.sign(form, lines)
         self.run()
         return self.report(BOB, "gc-2", 1)
 

@@ -16,9 +16,9 @@ static const char details[] =
     "GAME is a short name (letters, digits, - . _). RULESET is one of those below. --seats names the players "
     "in the order of the seats; a robot is \"robot\" or \"robot:name\". --open N adds N seats that players "
     "take by mail.\n"
-    "If several people play, the league asks them by mail to join. When the last seat is taken, the cards "
-    "are dealt by what the players sent, and the first reports go out. A game of one player against robots "
-    "begins at once, and so does any game with --seated. Its deal then rests on the operator's word.\n";
+    "The league asks the players by mail to join: nobody is seated without a word of their own. When the last "
+    "seat is taken, the cards are dealt by what the players sent, and the first reports go out. A game of "
+    "robots alone begins at once.\n";
 
 struct wishes {
     const char *game, *ruleset, *seats, *cards, *press, *press_delivery;
@@ -28,7 +28,6 @@ struct wishes {
     int64_t open;   /* seats that are free */
     int64_t quorum; /* witnesses who have to answer, 0 = the usual number */
     int64_t answer; /* how long seats are kept, 0 = as league.ini says */
-    bool seated;
     bool no_deadline, no_early, no_typo_wait, weekends_off, solo18, no_observers;
 };
 
@@ -145,16 +144,6 @@ static int read_patience(const struct wishes *wishes, struct new_game *how, stru
     return 0;
 }
 
-/* Seats are kept for players until they sign; a game against robots only begins at once. */
-static void keep_seats(const struct batch *batch, const struct wishes *wishes, struct new_game *how)
-{
-    int people = 0;
-    for (int seat = 1; seat <= how->seats; seat++)
-        people += !how->seat[seat].robot;
-    if (!wishes->seated && people > 1)
-        making_keep(how, batch->now + (wishes->answer ? wishes->answer : batch->league->config.clock.answer));
-}
-
 static int read_trust(const struct batch *batch, const char *word, struct new_game *how, struct err *err)
 {
     if (making_trust(batch, how, slice_of(word)))
@@ -211,7 +200,7 @@ static int prepare(const struct batch *batch, const struct wishes *wishes, struc
     if (read_manners(wishes, how, err) || read_witnesses(batch, wishes, how, err) ||
         read_patience(wishes, how, err))
         return -1;
-    keep_seats(batch, wishes, how);
+    making_keep(how, batch->now + (wishes->answer ? wishes->answer : batch->league->config.clock.answer));
     return 0;
 }
 
@@ -230,8 +219,7 @@ static void say_waiting(struct deed *deed, const struct game *game)
     if (asked) {
         char until[CLOCK_TEXT];
         clock_utc(until, game->table.answer_by);
-        deed_say(deed, "If one of them does not join by %s, the game ends. (--seated deals at once.)\n",
-                 until);
+        deed_say(deed, "If one of them does not join by %s, the game ends.\n", until);
     }
     if (free)
         deed_say(deed, "%d of %d seats %s free for players who join.\n", free, game->seats,
@@ -347,7 +335,6 @@ static int read(struct deed *deed, int argc, char **argv)
     const struct flag flags[] = {
         {"seats", FLAG_TEXT, &wishes->seats, "LIST", "who plays, in order of the seats: alice,bob,robot:hal"},
         {"open", FLAG_NUMBER, &wishes->open, "N", "this many more seats, which players take by mail"},
-        {"seated", FLAG_SWITCH, &wishes->seated, NULL, "begin at once; the deal then rests on your word"},
         {"answer", FLAG_DURATION, &wishes->answer, "14d",
          "how long players have to join (default: league.ini)"},
         {"deadline", FLAG_DURATION, &wishes->deadline, "3d", "length of a turn (default: league.ini)"},

@@ -41,6 +41,7 @@ static int apply_table(struct applying *a, struct err *err)
     size_t i;
     json_t *item;
     const json_t *table = json_object_get(a->record->json, "table");
+    const bool drawn = json_object_get(a->record->json, "compete") != NULL;
     if (json_array_size(table) != (size_t)game->seats)
         return apply_broken(a, err, "its table has not an entry for each seat");
     json_array_foreach (table, i, item) {
@@ -50,6 +51,8 @@ static int apply_table(struct applying *a, struct err *err)
             (*entry && !name_valid(slice_of(colon ? colon + 1 : entry))) ||
             (colon && !str_starts(entry, "robot:") && !str_starts(entry, "for:")))
             return apply_broken(a, err, "its table cannot be read");
+        if (*entry && !colon && !drawn)
+            return apply_broken(a, err, "its table seats a player who has not joined");
         memcpy(game->table.entry[i + 1], entry, strlen(entry) + 1);
     }
     return 0;

@@ -111,9 +111,6 @@ int step_create(struct step *step, struct game *game, const struct new_game *how
     if (game_ready(game) && how->place) /* its competition tells of the round */
         return 0;
     step_ask_kept(step, game, how);
-    for (int seat = 1; seat <= game->seats; seat++)
-        if (*game->seat[seat].player && !game->seat[seat].robot)
-            step_tell(step, game, POST_TOLD, "seated", seat, "", facts_game(game, seat));
     for (size_t i = 0; how->rematch && i < step->post_count; i++)
         json_object_set_new(step->posts[i].facts, "rematch", json_string(how->rematch));
     return 0;

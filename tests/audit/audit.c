@@ -507,7 +507,7 @@ END_TEST
 static void orders_payload(struct str *out, const char *signer, const char *text)
 {
     json_t *json = json_pack("{s:o,s:s}", "signature",
-                             audited_signature(house_key(&house, signer), slice_of(text)), "text", text);
+                             sits_signature(house_key(&house, signer), slice_of(text)), "text", text);
     str_clear(out);
     json_write(out, json);
     json_decref(json);

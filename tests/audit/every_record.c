@@ -294,23 +294,25 @@ static void play_out(int most)
 
 /* ---- a game with everything that may happen ---- */
 
+static struct domain domain; /* of who has no key */
+
 static void open_table(struct new_game how, const char *const *names)
 {
     struct err err = ERR_INIT;
     struct step step;
     struct game made;
     struct step_keys keys = batch_keys(&house.batch);
+    struct sitter by[SEATS_MAX + 1];
     for (int i = 0; i < GAME_OPTIONS && how.ruleset->options[i].name; i++)
         if (!how.options[i])
             how.options[i] = how.ruleset->options[i].initial;
     for (int seat = 1; seat <= how.seats; seat++) {
         how.seat[seat].player = names[seat - 1];
         how.seat[seat].robot = names[seat - 1] && str_starts(names[seat - 1], "robot");
-        if (names[seat - 1] && !how.seat[seat].robot)
-            how.seat[seat].key_count = keyring_of(&house.batch.keyring, names[seat - 1], how.seat[seat].keys);
     }
+    house_sitters(&house, &domain, &how, by);
     step_init(&step, &keys, house.now);
-    ck_ok(step_create(&step, &made, &how, &err), err);
+    ck_ok(sits_create(&step, &made, &how, by, &err), err);
     struct batch_game *entry = batch_add(&house.batch, &made);
     ck_ok(batch_take(&house.batch, entry, &step, NULL, &err), err);
     step_release(&step);
@@ -650,7 +652,6 @@ END_TEST
 
 /* ---- a game by replies: what no key has signed ---- */
 
-static struct domain domain;
 
 static void mails(const char *name, const char *verb, const char *lines)
 {

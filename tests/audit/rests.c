@@ -159,15 +159,10 @@ START_TEST(the_deal_and_the_dice)
     result.word[AUDIT_KEYS] = 0;
     SAYS(NULL, choice);
     result.joined = 0;
-    result.entered = 2;
-    first(AUDIT_DEAL, 1, "");
-    SAYS(NULL, "The operator alone dealt, and entered the players: no player's text is in the draw.", choice);
-    result.entered = 0; /* robots alone */
+    first(AUDIT_DEAL, 1, ""); /* robots alone */
     SAYS(NULL, "The operator alone dealt: no player's text is in the draw.", choice);
     result.word[AUDIT_DEAL] = 0;
     result.joined = 2;
-    result.entered = 1;
-    SAYS(NULL, "The operator entered 1 of the players. The deal rests on the texts of the others.", choice);
     memcpy(result.competition, "spring", sizeof "spring");
     SAYS(NULL, "The deal is that of competition spring: audit that as well.", choice);
     begin();

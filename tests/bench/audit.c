@@ -12,6 +12,7 @@
  * and of all other calls of libsodium that the audit of these games makes
  */
 #include "bench.h"
+#include "../sits.h"
 
 #include "base/file.h"
 #include "game/apply.h"
@@ -60,16 +61,17 @@ static void new_game(struct maker *maker, const struct ruleset *ruleset, int sea
     struct err err = ERR_INIT;
     struct step step;
     char names[SEATS_MAX + 1][PLAYER_NAME];
+    struct sitter by[SEATS_MAX + 1] = {{NULL}};
     struct new_game how = {.id = id, .ruleset = ruleset, .seats = seats, .turn_length = DAY};
     for (int i = 0; i < GAME_OPTIONS && ruleset->options[i].name; i++)
         how.options[i] = bench_option(&ruleset->options[i]);
     for (int seat = 1; seat <= seats; seat++) {
         (void)snprintf(names[seat], PLAYER_NAME, "p%d", seat);
-        how.seat[seat] = (struct new_seat){.player = names[seat], .key_count = 1};
-        secret_public(&maker->player[seat], &how.seat[seat].keys[0]);
+        how.seat[seat].player = names[seat];
+        by[seat].secret = &maker->player[seat];
     }
     step_init(&step, &maker->keys, NOW);
-    if (step_create(&step, game, &how, &err))
+    if (sits_create(&step, game, &how, by, &err))
         fail(&err);
     take(maker, &step);
 }

@@ -10,6 +10,7 @@
  *         league with players p0, p1 ...
  */
 #include "bench.h"
+#include "../sits.h"
 
 #include <unistd.h>
 
@@ -138,6 +139,8 @@ static void create(struct batch *batch, const char *ruleset, int n)
     struct step step;
     struct game game;
     char id[GAME_NAME];
+    struct secret secret[3];
+    struct sitter by[SEATS_MAX + 1] = {{NULL}};
     struct new_game how = {.id = id, .ruleset = ruleset_newest(ruleset), .seats = 2};
     struct step_keys keys = batch_keys(batch);
     name_game(id, n);
@@ -145,10 +148,11 @@ static void create(struct batch *batch, const char *ruleset, int n)
         how.options[i] = bench_option(&how.ruleset->options[i]);
     for (int seat = 1; seat <= how.seats; seat++) {
         how.seat[seat].player = seat == 1 ? "p0" : "p1";
-        how.seat[seat].key_count = keyring_of(&batch->keyring, how.seat[seat].player, how.seat[seat].keys);
+        player_secret(&secret[seat], seat - 1);
+        by[seat].secret = &secret[seat];
     }
     step_init(&step, &keys, batch->now);
-    if (step_create(&step, &game, &how, &err))
+    if (sits_create(&step, &game, &how, by, &err))
         fail(&err);
     struct batch_game *entry = batch_add(batch, &game);
     str_addslice(&entry->records, slice_str(&step.records));

@@ -19,6 +19,7 @@
  *
  * Seat s of game g is played by player (4g + s) of all players, round and round. */
 #include "bench.h"
+#include "../sits.h"
 
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -108,17 +109,21 @@ static void new_game(const struct batch *batch, const char *ruleset, int number,
 {
     struct err err = ERR_INIT;
     char id[GAME_NAME], names[SEATS_MAX + 1][PLAYER_NAME];
+    struct secret secret[SEATS_MAX + 1];
+    struct sitter by[SEATS_MAX + 1] = {{NULL}};
     struct new_game how = {
         .id = id, .ruleset = ruleset_newest(ruleset), .seats = seats, .turn_length = days * DAY};
     game_name(id, number);
     for (int i = 0; i < GAME_OPTIONS && how.ruleset->options[i].name; i++)
         how.options[i] = bench_option(&how.ruleset->options[i]);
     for (int seat = 1; seat <= seats; seat++) {
-        player_name(names[seat], player_of(number, seat, (int)batch->registry.count));
+        const int player = player_of(number, seat, (int)batch->registry.count);
+        player_name(names[seat], player);
+        player_secret(&secret[seat], player);
         how.seat[seat].player = names[seat];
-        how.seat[seat].key_count = keyring_of(&batch->keyring, names[seat], how.seat[seat].keys);
+        by[seat].secret = &secret[seat];
     }
-    if (step_create(step, game, &how, &err))
+    if (sits_create(step, game, &how, by, &err))
         fail(&err);
 }
 

@@ -5,6 +5,7 @@
  *     replies COUNT
  */
 #include "bench.h"
+#include "../sits.h"
 
 #include "base/clock.h"
 #include "base/mem.h"
@@ -38,11 +39,28 @@ static int read_journal(void *arg, struct str *lines, struct err *err)
     return 0;
 }
 
+/* Whoever sends by replies sits down by one, of which nobody asks more than that it is there. */
+static int sit_by_reply(const struct domain *domain, struct step *step, struct game *game,
+                        struct join_input *input, struct err *err)
+{
+    const struct mail_proof proof = {.domain = "mail.test",
+                                     .selector = "mail",
+                                     .sig = slice_of("signed"),
+                                     .raw = slice_of("ok"),
+                                     .record = slice_of("p="),
+                                     .cutter = 1,
+                                     .sent = NOW,
+                                     .arrived = NOW};
+    (void)domain;
+    return sits_said(step, game, input, &proof, err);
+}
+
 /* Seat 1 sends, by a key or without; seat 2 never does. */
 static void new_game(struct bench *bench, struct game *game, bool by_reply)
 {
     struct err err = ERR_INIT;
     struct step step;
+    struct sitter by[SEATS_MAX + 1] = {{NULL}};
     struct new_game how = {.id = "b-1",
                            .ruleset = ruleset_newest("galaxy-command"),
                            .seats = 2,
@@ -51,13 +69,12 @@ static void new_game(struct bench *bench, struct game *game, bool by_reply)
     for (int i = 0; how.ruleset->options[i].name; i++)
         how.options[i] = bench_option(&how.ruleset->options[i]);
     for (int seat = 1; seat <= 2; seat++) {
-        how.seat[seat] =
-            (struct new_seat){.player = seat == 1 ? "p0" : "p1", .key_count = seat == 2 || !by_reply};
-        if (how.seat[seat].key_count)
-            secret_public(&bench->secret[seat - 1], &how.seat[seat].keys[0]);
+        how.seat[seat].player = seat == 1 ? "p0" : "p1";
+        by[seat].secret = seat == 2 || !by_reply ? &bench->secret[seat - 1] : NULL;
+        by[seat].mails = sit_by_reply;
     }
     step_init(&step, &bench->keys, NOW);
-    if (step_create(&step, game, &how, &err))
+    if (sits_create(&step, game, &how, by, &err))
         fail(&err);
     str_clear(&bench->journal);
     str_addslice(&bench->journal, slice_str(&step.records));

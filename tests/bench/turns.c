@@ -7,6 +7,7 @@
  *     turns RULESET SEATS PLAYERS SECONDS
  */
 #include "bench.h"
+#include "../sits.h"
 
 #include "audit/gate.h"
 #include "base/mem.h"
@@ -57,18 +58,19 @@ static void new_game(const struct bench *bench, struct game *game, int number)
     struct err err = ERR_INIT;
     struct step step;
     char id[GAME_NAME];
+    struct sitter by[SEATS_MAX + 1] = {{NULL}};
     (void)snprintf(id, sizeof id, "b-%d", number);
     struct new_game how = {.id = id, .ruleset = bench->ruleset, .seats = bench->seats, .turn_length = DAY};
     for (int i = 0; how.ruleset->options[i].name; i++)
         how.options[i] = bench_option(&how.ruleset->options[i]);
     for (int seat = 1; seat <= bench->seats; seat++) {
-        how.seat[seat] = (struct new_seat){
-            .player = bench->player[seat - 1].name, .robot = seat > bench->players, .key_count = 1};
-        how.seat[seat].keys[0] = bench->key[seat - 1];
+        how.seat[seat] =
+            (struct new_seat){.player = bench->player[seat - 1].name, .robot = seat > bench->players};
+        by[seat].secret = &bench->secret[seat - 1];
     }
     step_init(&step, &bench->keys, NOW);
     step.gate = gate_of(bench->gate);
-    if (step_create(&step, game, &how, &err))
+    if (sits_create(&step, game, &how, by, &err))
         fail(&err);
     step_release(&step);
 }

@@ -13,8 +13,8 @@ def play(_):
     alice, bob, eve = Player("alice"), Player("bob", "minisign"), Player("eve")
     league.add(alice)
     league.add(bob)
-    league.tp("new", "gc-1", "galaxy-command", "--seats", "alice,robot", "--no-deadline")
-    league.tp("new", "gc-2", "galaxy-command", "--seats", "bob,robot", "--no-deadline")
+    league.seated("gc-1", "galaxy-command", "alice,robot", "--no-deadline")
+    league.seated("gc-2", "galaxy-command", "bob,robot", "--no-deadline")
     league.tp("run")
     head = head_of(league.outbox(alice.address)[0])
     got = {p.address: len(league.outbox(p.address)) for p in (alice, bob, eve)}

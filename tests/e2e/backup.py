@@ -37,7 +37,7 @@ def digests():
     league.add(erin)
     league.put_mail(dana.mail(league.petition("prefs", "digest: 07:00")), "prefs")
     league.tp("run", "--now", START % 0)
-    league.tp("new", "gc-1", "galaxy-command", "--seats", "dana,erin", "--seated", "--deadline", "7d", "--now", START % 1)
+    league.seated("gc-1", "galaxy-command", "dana,erin", "--deadline", "7d", "--now", START % 1)
     league.tp("run", "--now", START % 2)
     backup = {}
 
@@ -130,7 +130,7 @@ def play(_):
     check((none.dir / "registry/life").exists(), "without games a restored league gives mails the ids of others that were sent before")
     games = ["gc-%d" % i for i in range(1, GAMES + 1)]
     for game in games:
-        league.tp("new", game, "galaxy-command", "--seats", "alice,robot", "--deadline", "1d", "--now", START % 0)
+        league.seated(game, "galaxy-command", "alice,robot", "--deadline", "1d", "--now", START % 0)
     league.tp("run", "--now", START % 1)
     send_orders(league, alice, games, 1)
     league.tp("run", "--now", START % 2)

@@ -28,10 +28,12 @@ def beside(servers_list):
         began = time.time()
         check("Entered alice" in ask(league, "player", "add", "alice", alice.address, alice.public), "alice")
         check("key minisign" not in ask(league, "player", "add", "bob", bob.address, bob.public), "bob")
-        check("has begun" in ask(league, "new", "gc-1", "galaxy-command", "--seats", "alice,robot", "--deadline", "3d"), "new")
+        check("Asked by mail to join: alice" in ask(league, "new", "gc-1", "galaxy-command", "--seats", "alice,robot", "--deadline", "3d"), "new")
         took = time.time() - began
         check(took < 12, "three commands took %.1f s" % took)
-        report, = alice.fetch(servers)
+        asked, = alice.fetch(servers)
+        alice.send(servers, alice.mail(form(asked, "join")))
+        alice.fetch(servers, expect=2)
         said = ask(league, "moderate", "gc-1", "pause", "--reason", "the host moves")
         check("paused" in said and "1 mail to be sent" in said, "moderate: " + said)
         told, = alice.fetch(servers)
@@ -96,7 +98,7 @@ def small(name):
     alice = Player("alice-" + name)
     ask(league, "player", "add", "alice", "alice@players.test", alice.public)
     ask(league, "new", "gc-1", "galaxy-command", "--seats", "alice,robot")
-    (league.dir / "mail/in/new").mkdir(parents=True, exist_ok=True)
+    league.put_mail(alice.mail(league.petition("join", game="gc-1")), "join")
     ask(league, "run")
     return league
 

@@ -181,7 +181,7 @@ CASES = {
     "clock-ahead": ("gmail_web", Reply(NEAR, TAKEN, NEAR, ahead=7200), Wait(600), Reply("build", TAKEN, "build")),
     "dsn-delayed": ("gmail_web", Notice("delayed", "4.4.1"), Operator("status", never="came back"), Notice("failed", "5.1.1"),
                     Operator("status", code=1, says="mail to anna came back")),
-    "schedule-contradiction": ("gmail_web", Operator("new", "gc-9", "galaxy-command", "--seats", "anna,carl", "--seated", "--schedule",
+    "schedule-contradiction": ("gmail_web", Operator("new", "gc-9", "galaxy-command", "--seats", "anna,carl", "--schedule",
                                                      "sat sun 12:00 Europe/Berlin", "--weekends-off", code=1, says="no turn would ever be due")),
 }
 
@@ -200,7 +200,7 @@ class Base:
         for name, address in (("private", "anna.private"), ("j1", "j1")):
             self.people[name] = replier.Mailbox(address, "players.test", domains.keys)
         for game, seats in (("gc-1", "anna,carl"), ("gc-2", "anna,robot")):
-            self.league.tp("new", game, "galaxy-command", "--seats", seats, "--seated", "--deadline", "3d", "--trust", "mail")
+            self.league.seated(game, "galaxy-command", seats, "--deadline", "3d", "--trust", "mail")
         self.league.tp("run")
         mails = self.league.new_mails(self.people["anna"].address)
         self.report = next(mail for mail in mails if "[gc-1]" in mail["Subject"])

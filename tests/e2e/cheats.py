@@ -30,7 +30,7 @@ class Case:
         self.alice, self.bob = Player("alice"), Player("bob")
         for player in (self.alice, self.bob):
             self.base.add(player)
-        self.base.tp("new", GAME, "galaxy-command", "--seats", "alice,bob", "--seated", "--deadline", "1d", "--now", NOW % 8)
+        self.base.seated(GAME, "galaxy-command", "alice,bob", "--deadline", "1d", "--now", NOW % 8)
         self.keys = Keys(self.base)
         self.base.raw = {}  # name of a mail: what was sent in this history
         self.words = {"a2-again": ["explore far or bide", "build"], "b2-other": ["bide"], "a2-other": ["bide"]}
@@ -220,7 +220,7 @@ def wrong_clock(case):
     waits.init()
     for player in (case.alice, case.bob):
         waits.add(player)
-    waits.tp("new", GAME, "galaxy-command", "--seats", "alice,bob", "--seated", "--deadline", "1d", "--now", ahead(0))
+    waits.seated(GAME, "galaxy-command", "alice,bob", "--deadline", "1d", "--now", ahead(0))
     waits.put_mail(case.alice.mail(orders(GAME, 1, ["explore near"], waits.head(GAME), final="yes")), "a1")
     waits.tp("run", "--now", ahead(0))  # bob's orders are not in
     cheat = League("clock")
@@ -393,7 +393,7 @@ def caches(case):
 def lockstep(case):
     """A deal that others may play as well: turns that come too soon, other deadlines, records that there cannot be."""
     league = case.history("lockstep", [])
-    league.tp("new", "week", "galaxy-farmer", "--seats", "alice", "--lockstep", ",".join((NOW % 9, "1", NOW % 12)), "--now", NOW % 8)
+    league.seated("week", "galaxy-farmer", "alice", "--lockstep", ",".join((NOW % 9, "1", NOW % 12)), "--now", NOW % 8)
     for hour in range(9, 13):
         league.tp("run", "--now", NOW % hour)
     lines = league.journal("week").splitlines(keepends=True)

@@ -26,7 +26,7 @@ class Case:
         self.ulf = Reader("ulf", domains, self.league, domain="unsigned.test")
         self.ulf.register(self.league.tp("invite").strip())
         for game in (GAME, OTHER):
-            self.league.tp("new", game, "galaxy-command", "--seats", "ulf,robot", "--seated", "--no-deadline", "--trust", "mail")
+            self.league.seated(game, "galaxy-command", "ulf,robot", "--no-deadline", "--trust", "mail")
         self.league.tp("run")
         mails = self.league.new_mails(self.ulf.address)
         self.last = {game: next(m for m in mails if game in m["Subject"]) for game in (GAME, OTHER)}
@@ -88,7 +88,7 @@ def invented(case):
     case.domains.lies["evil._domainkey.players.test"] = case.domains.lies["evil._domainkey.unsigned.test"]
     anna = Reader("anna", case.domains, case.league)
     anna.register(case.league.tp("invite").strip())
-    case.league.tp("new", "gc-3", "galaxy-command", "--seats", "anna,robot", "--seated", "--no-deadline", "--trust", "mail")
+    case.league.seated("gc-3", "galaxy-command", "anna,robot", "--no-deadline", "--trust", "mail")
     case.league.tp("run")
     before = case.league.journal("gc-3")
     said = anna.answer("gmail_web", "bide", mail=anna.look()[-1], s="evil")

@@ -42,7 +42,7 @@ class Case:
         return case
 
     def table(self, game, seats, *more):
-        self.league.tp("new", game, "galaxy-command", "--seats", seats, "--seated", "--no-deadline", "--trust", "mail", *more, "--now", self.iso())
+        self.league.seated(game, "galaxy-command", seats, "--no-deadline", "--trust", "mail", *more, "--now", self.iso())
         self.run()
 
     def mailbox(self, name, domain="unsigned.test"):

@@ -24,7 +24,8 @@ def make(alice, name="league"):
     league = League(name)
     league.init()
     league.add(alice)
-    clock(league, "new", "g1", "galaxy-command", "--seats", "alice,robot", "--seated", "--deadline", "3d")
+    clock(league, "new", "g1", "galaxy-command", "--seats", "alice,robot", "--deadline", "3d")
+    league.put_mail(alice.mail(league.petition("join", game="g1")), "join")
     clock(league, "run")
     return league
 

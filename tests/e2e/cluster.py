@@ -103,8 +103,8 @@ class World:
             ruleset, seats = RULESETS[number % 4]
             who = self.dice.sample(NAMES, seats)
             deadline = self.dice.choice(["45s", "90s", "30d"])
-            first.tp("new", "%s-%d" % ("".join(w[0] for w in ruleset.split("-")) + ruleset[-1], number), ruleset, "--seats",
-                     ",".join(who + ["robot"] * (ruleset == "galaxy-command")), "--seated", "--deadline", deadline)
+            first.seated("%s-%d" % ("".join(w[0] for w in ruleset.split("-")) + ruleset[-1], number), ruleset,
+                         ",".join(who + ["robot"] * (ruleset == "galaxy-command")), "--deadline", deadline)
         first.tp("run")
         self.standby.follow(self.primary)
         self.primary.wait_for_standby(True)

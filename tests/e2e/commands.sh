@@ -38,6 +38,11 @@ grep -q 'resistance' err || fail "the error does not name the field: $(cat err)"
 "$TURNPOST" new nobody galaxy-command --seats bob 2>err && fail "an unknown player was seated"
 grep -q 'player add' err || fail "the error does not say what to do"
 [ -e "$league/games/nobody" ] && fail "a failed game left a folder"
+created=$( (printf 'turnpost/log\0'; head -1 "$league/games/solo/journal.jsonl") | b2sum -l 256 | cut -d' ' -f1)
+printf '#turnpost join\ngame: solo\nhead: %s\n#end\n' "$created" > join.txt
+"$TURNPOST" sign join.txt --key alice --inline > signed.txt
+{ printf 'From: alice@players.test\nTo: orders@game.test\nSubject: x\nMessage-ID: <0@players.test>\n\n'; cat signed.txt; } > "$league/mail/in/new/0"
+"$TURNPOST" run
 dealt=$( (printf 'turnpost/log\0'; grep '"type":"start"' "$league/games/solo/journal.jsonl") | b2sum -l 256 | cut -d' ' -f1)
 printf '#turnpost orders\ngame: solo\nturn: 1\nhead: %s\njson: yes\nbide\nhelp\nrules\nstatus\n#end\n' "$dealt" > orders.txt
 "$TURNPOST" sign orders.txt --key alice --inline > signed.txt

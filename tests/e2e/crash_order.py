@@ -26,7 +26,7 @@ def make_base(fake, servers):
     for name in NAMES:
         league.add(Player(name))
     for game in GAMES:
-        league.tp("new", game, "galaxy-command", "--seats", ",".join(NAMES), "--seated", "--deadline", "3d", "--now", CLOCK % 0)
+        league.seated(game, "galaxy-command", ",".join(NAMES), "--deadline", "3d", "--now", CLOCK % 0)
         for action in ("pause", "resume") * 2:
             league.tp("moderate", game, action, "--reason", "a test", "--now", CLOCK % 0)
     return league

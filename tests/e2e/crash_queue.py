@@ -26,7 +26,7 @@ def make_base():
     league = League("base")
     league.init()
     league.add(Player("alice"))
-    league.tp("new", "gc-1", "galaxy-command", "--seats", "alice,robot", "--deadline", "3d")
+    league.seated("gc-1", "galaxy-command", "alice,robot", "--deadline", "3d")
     (league.dir / "mail/in/new").mkdir(parents=True, exist_ok=True)
     (league.dir / "queue").mkdir(mode=0o700)
     league.tp("run")
@@ -67,7 +67,7 @@ def done(league):
     """How often each command was done, by what it leaves behind."""
     registry = [json.loads(line) for line in (league.dir / "registry/journal.jsonl").read_text().splitlines()]
     has_game = (league.dir / "games/gc-2/journal.jsonl").exists()
-    return {"new": sum(r["type"] == "start" for r in league.records("gc-2")) if has_game else 0,
+    return {"new": sum(r["type"] == "create" for r in league.records("gc-2")) if has_game else 0,
             "moderate": sum(r.get("do") == "hold" for r in league.records("gc-1")),
             "player": sum(r.get("what") == "address" for r in registry)}
 

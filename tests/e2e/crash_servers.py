@@ -34,7 +34,7 @@ def play(servers_list):
     while kills < kills_wanted:
         games = ["g%02d-%d" % (n, len(turns) // GAMES) for n in range(GAMES)]
         for name in games:
-            league.tp("new", name, "galaxy-command", "--seats", "alice,bob", "--seated", "--deadline", "30d")
+            league.seated(name, "galaxy-command", "alice,bob", "--deadline", "30d")
         league.tp("run")
         whole = 0
         for turn in range(1, TURNS + 1):

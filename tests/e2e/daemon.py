@@ -17,7 +17,7 @@ def play(servers_list):
     league.use_servers(servers)
     alice, bob = Player("alice"), Player("bob")
     league.add(alice)
-    league.tp("new", "gc-1", "galaxy-command", "--seats", "alice,robot", "--deadline", "12s")
+    league.seated("gc-1", "galaxy-command", "alice,robot", "--deadline", "12s")
     log = open(WORK / "daemon.log", "w")
     daemon = subprocess.Popen([TURNPOST, "daemon", "--league", str(league.dir), "--verbose"], stderr=log)
     try:

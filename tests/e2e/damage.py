@@ -115,7 +115,7 @@ def build(name, domains, carl):
     anna.register(league.tp("invite").strip())
     league.tp("invite")
     for game, seats in (("gc-1", "carl,robot"), ("gc-2", "anna,robot"), ("gc-3", "carl,robot")):
-        league.tp("new", game, "galaxy-command", "--seats", seats, "--seated", "--deadline", "9d", "--trust", "mail")
+        league.seated(game, "galaxy-command", seats, "--deadline", "9d", "--trust", "mail")
     league.tp("compete", "new", "spring", "--kind", "tables", "--ruleset", "galaxy-command", "--entries", "9d", "--confirm", "2d",
               "--rounds", "2", "--round-length", "30d", "--cut-short")
     league.tp("run")
@@ -192,7 +192,7 @@ def one(job):
         do("backup", league, "backup", backup.dir)
         do("restore", league, "restore", backup.dir, restored.dir)
         shutil.copytree(league.dir, spare.dir)
-        do("new", spare, "new", name.split("/")[1] if name.startswith(("games/", "competitions/")) else "gc-9", "galaxy-command", "--seats", "carl,robot", "--seated")
+        do("new", spare, "new", name.split("/")[1] if name.startswith(("games/", "competitions/")) else "gc-9", "galaxy-command", "--seats", "carl,robot")
         do("run", league, "run")
         for kind in base.mail:
             row[kind] = fate(league, kind, base.sizes)

@@ -43,7 +43,7 @@ def widths(mails):
 
 def play_table(league, alice, ruleset, seats, options, most):
     args = [a for o in options for a in ("--option", o)]
-    league.tp("new", ruleset, ruleset, "--seats", seats, "--seated", "--deadline", "3d", *args)
+    league.seated(ruleset, ruleset, seats, "--deadline", "3d", *args)
     league.tp("run")
     mails = sorted(league.new_mails(alice.address), key=turns_told)
     check("begun" in mails[0]["Subject"] and len(mails) == 1, "the first mails: %s" % [m["Subject"] for m in mails])

@@ -106,7 +106,7 @@ def play(_):
     league.today = "2026-11-20"
     league.put_mail(carl.mail(league.petition("prefs", "digest: yes")), "prefs")
     league.tp("run", "--now", "2026-11-20T08:00:00Z")
-    league.tp("new", "gc-1", "galaxy-command", "--seats", "alice,bob,carl", "--seated", "--deadline", "3d", "--now", "2026-11-20T08:00:00Z")
+    league.seated("gc-1", "galaxy-command", "carl,alice,bob", "--deadline", "3d", "--now", "2026-11-20T08:00:00Z")
 
     got, flagged = states(league, "2026-11-20T08:01:00Z", 0)
     check(got == {"alice": ["spooled", "sent", "sent"], "bob": ["spooled"], "carl": ["digest", "sent"]} and not flagged, "at first: %s" % got)

@@ -24,7 +24,7 @@ def make():
     base.put_mail(alice.mail(base.petition("prefs", "digest: 07:00")), "prefs")
     base.tp("run", "--now", "2026-11-20T08:00:00Z")
     for number in range(3):
-        base.tp("new", "g%d" % number, "galaxy-command", "--seats", "alice,bob", "--seated", "--now", "2026-11-20T08:00:00Z")
+        base.seated("g%d" % number, "galaxy-command", "alice,bob", "--now", "2026-11-20T08:00:00Z")
         base.put_mail(alice.mail(base.orders("g%d" % number, 1, ["explore near"])), "a%d" % number)
     base.tp("run", "--now", NOW)
     for number in range(3):

@@ -128,7 +128,7 @@ def ignored(league, alice, bob):
     stranger = League("stranger")
     stranger.init()
     stranger.tp("player", "add", alice.name, alice.address, alice.public, "--now", NOW % (1, 7))
-    stranger.tp("new", "gc-1", "galaxy-command", "--seats", "alice,robot", "--seated", "--deadline", "2d", "--now", NOW % (1, 8))
+    stranger.seated("gc-1", "galaxy-command", "alice,robot", "--deadline", "2d", "--now", NOW % (1, 8))
     send(stranger, alice, 1, ["bide"], NOW % (1, 9))
     shutil.copytree(stranger.dir / "mail/out" / alice.address, honest.dir / "mail/out" / "stranger@players.test")
     other = Player("stranger")
@@ -158,7 +158,7 @@ def seen(league, alice, bob):
     report = next(path for path in moderator.mails.iterdir() if "(turn 2: your orders)" in parse(path.read_bytes())["Subject"])
     check("proved by the log" in moderator.run(verify, MAIL=report), "a mail that somebody shows")
     # What one alone was told has their name before it.
-    said = moderator.run(explain, GAME=TESTS.parent / "games/galactic-supremacy", TURN=5)
+    said = moderator.run(explain, GAME=TESTS.parent / "games/galactic-supremacy", TURN=4)
     check(re.search(r"\[To bob:\] bob draws a \w+ card", said) and "[To alice, carol, robot1 and observers:] bob draws a card" in said, said)
     # When it is over, the files say more of the orders as well.
     receipts, told = commands("My orders were ignored")[4:]
@@ -172,7 +172,7 @@ def play(_):
     alice, bob = Player("alice"), Player("bob")
     for player in (alice, bob):
         league.tp("player", "add", player.name, player.address, player.public, "--now", NOW % (1, 7))
-    league.tp("new", "gc-1", "galaxy-command", "--seats", "alice,bob", "--seated", "--deadline", "2d", "--now", NOW % (1, 8))
+    league.seated("gc-1", "galaxy-command", "alice,bob", "--deadline", "2d", "--now", NOW % (1, 8))
     seen(ignored(league, alice, bob), alice, bob)
     print("each command of two cases, as the page has it")
 

@@ -53,7 +53,7 @@ class Story:
             PEOPLE.extend(Player(name) for name in ("alice", "bob"))
         for player in PEOPLE:
             one.add(player)
-        one.tp("new", "gc-1", "galaxy-command", "--seats", "alice,bob", "--seated", "--deadline", "30d")
+        one.seated("gc-1", "galaxy-command", "alice,bob", "--deadline", "30d")
         one.keep_in(self.primary.database(), LEASE)
         one.set("store", synchronous=synchronous)
         one.tp("store", "copy", "files", "postgres")

@@ -55,7 +55,7 @@ def play(_):
     league.add(alice)
     for ruleset, seats, options in TABLES:
         args = [a for o in options for a in ("--option", o)]
-        told = league.tp("new", ruleset, ruleset, "--seats", seats, "--seated", "--no-deadline", *args)
+        told = league.seated(ruleset, ruleset, seats, "--no-deadline", *args)
         check(ruleset != "galactic-supremacy" or "Option rounds=12: the game ends after" in told, "new tells no options: " + told)
         shown = to_the_end(league, alice, ruleset)
         last = [m for m in league.outbox(alice.address) if "It is over" in m["Subject"] and "[%s]" % ruleset in m["Subject"]]

@@ -35,7 +35,7 @@ class World:
         self.games += 1
         self.hers, self.annas = "gc-k%d" % self.games, "gc-a%d" % self.games
         for game, seats in ((self.hers, "kate,robot"), (self.annas, "anna,robot")):
-            self.league.tp("new", game, "galaxy-command", "--seats", seats, "--seated", "--no-deadline", "--trust", "mail")
+            self.league.seated(game, "galaxy-command", seats, "--no-deadline", "--trust", "mail")
         self.league.tp("run")
         self.report, = self.league.new_mails(self.anna.address)
         self.league.new_mails(self.kate.address)

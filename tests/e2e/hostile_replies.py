@@ -28,7 +28,7 @@ class World:
         self.anna, self.eve = (self.newcomer(self.league, name, "players.test") for name in ("anna", "eve"))
         self.ulf = self.newcomer(self.league, "ulf", "unsigned.test")
         for game, seats in (("gc-1", "anna,carl"), ("gc-2", "anna,robot"), ("gc-3", "eve,robot"), ("gc-4", "ulf,robot")):
-            self.league.tp("new", game, "galaxy-command", "--seats", seats, "--seated", "--no-deadline", "--trust", "mail")
+            self.league.seated(game, "galaxy-command", seats, "--no-deadline", "--trust", "mail")
         self.league.tp("run")
         self.mails = {p.name: {re.search(r"gc-\d", m["Subject"])[0]: m for m in self.league.new_mails(p.address)} for p in (self.anna, self.eve, self.ulf)}
         self.trials = Trials(self.league, [self.anna, self.eve, self.ulf, self.carl], table)
@@ -173,7 +173,7 @@ def tokens(w):
     w.row("the text of another game, with this one's token", w.reply(game="gc-2", to=good), ASKED)
     other = w.open_league("other")
     twin = w.newcomer(other, "anna", "players.test")
-    other.tp("new", "gc-1", "galaxy-command", "--seats", "anna,robot", "--seated", "--no-deadline", "--trust", "mail")
+    other.seated("gc-1", "galaxy-command", "anna,robot", "--no-deadline", "--trust", "mail")
     other.tp("run")
     theirs = other.new_mails(twin.address)[-1]
     w.row("an answer to another league's mail", anna.reply(w.client, theirs.as_bytes(), TYPED, now=w.day), STALE)

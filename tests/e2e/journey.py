@@ -231,6 +231,7 @@ def alone(world):
     world.tell("Chloé, alone", "Galaxy Farmer, without a deadline.")
     chloe = world.people[2]
     world.operator("new", "gf-1", "galaxy-farmer", "--seats", "chloe", "--no-deadline", "--trust", "mail")
+    chloe.types("oui")
     chloe.types("how long do I have?")
     chloe.types("1", to="[gf-1] The game has begun")
     chloe.types("ok", "", "Wish me luck, dear league")

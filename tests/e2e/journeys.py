@@ -169,8 +169,9 @@ class Walk:
         return mails
 
     def table(self, game, seats, *more):
-        """A game that has begun, or waits for who is asked to join."""
-        self.operator("new", game, "galaxy-command", "--seats", seats, "--trust", "mail", *more)
+        """A game that has begun."""
+        self.league.seated(game, "galaxy-command", seats, "--trust", "mail", *more, "--now", self.iso())
+        self.run()
         for who in (self.who, self.kurt, self.rob):
             self.look(who)
 
@@ -271,10 +272,10 @@ def leaving(walk):
     walk.operator("new", "gc-1", "galaxy-command", "--open", "2", "--trust", "mail")
     told(who.wants(walk, "join", "gc-1"), "You are in, " + who.name)
     told(who.wants(walk, "leave", "gc-1"), "You have given up your place in this game", "2 of 2 seats are free")
-    walk.table("gc-2", who.name + ",kurt", "--seated")
+    walk.table("gc-2", who.name + ",kurt")
     told(who.wants(walk, "resign", "gc-2"), "From now on a robot plays your seat")
     check(next(r for r in walk.league.records("gc-2") if r.get("why") == "resigned"), "no record of it")
-    walk.table("gc-3", "rob,kurt", "--seated")
+    walk.table("gc-3", "rob,kurt")
     told(who.wants(walk, "join", "gc-3"), "you are on the waiting list")
     told(who.wants(walk, "leave", "gc-3"), "You are not on the waiting list of this game any more")
     walk.proved("gc-2")
@@ -282,7 +283,7 @@ def leaving(walk):
 
 def vacation(walk):
     who = walk.who
-    walk.table("gc-1", who.name + ",kurt", "--seated", "--deadline", "3d")
+    walk.table("gc-1", who.name + ",kurt", "--deadline", "3d")
     first, last = (time.strftime("%Y-%m-%d", time.gmtime(walk.now + days * DAY)) for days in (2, 9))
     told(who.wants(walk, "vacation", fill=[("from", first), ("to", last)], typed="vacation %s to %s" % (first, last)), "Your time off is noted", first + " " + last)
     walk.others_play("gc-1")
@@ -296,7 +297,7 @@ def vacation(walk):
 
 def watching(walk):
     who = walk.who
-    walk.table("gc-1", "rob,kurt", "--seated")
+    walk.table("gc-1", "rob,kurt")
     told(who.wants(walk, "observe", "gc-1"), "From now on you get the public report of every turn")
     told(who.wants(walk, "unobserve", "gc-1"), "You get no more reports of this game")
 
@@ -306,7 +307,7 @@ def watching(walk):
 def standing_by(walk):
     """For one game, and for any: the next one that has a seat to give asks them."""
     who = walk.who
-    walk.table("gc-1", "rob,kurt", "--seated")
+    walk.table("gc-1", "rob,kurt")
     told(who.wants(walk, "standby", "gc-1"), "You are on the waiting list")
     off = (who.wants(walk, "unstandby", "gc-1") if who.kind == "reply" else who.agrees(walk, walk.came[who][-1], "standby"))
     told(off, "You are not on the waiting list of this game any more")
@@ -331,7 +332,7 @@ def absent(walk, missing, game):
 def taking_over(walk):
     """They take the seat of somebody who is missing, see what the seat needs, and give it back when that player returns."""
     who = walk.who
-    walk.table("gc-1", "rob,kurt", "--seated", "--deadline", "1d")
+    walk.table("gc-1", "rob,kurt", "--deadline", "1d")
     who.wants(walk, "standby", "gc-1")
     walk.kurt.signs(walk, walk.league.petition("press", "to: rob", "MY-SECRET-PLAN", game="gc-1", turn=1))
     told(walk.look(walk.rob), "MY-SECRET-PLAN")
@@ -356,7 +357,7 @@ def taking_over(walk):
 def coming_back(walk):
     """Their own seat was taken while they were missing; they take it back."""
     who = walk.who
-    walk.table("gc-1", who.name + ",kurt", "--seated", "--deadline", "1d")
+    walk.table("gc-1", who.name + ",kurt", "--deadline", "1d")
     walk.who = walk.rob
     walk.rob.wants(walk, "standby", "gc-1")
     absent(walk, who.name, "gc-1")
@@ -370,9 +371,9 @@ def coming_back(walk):
 def replaced(walk):
     """A moderator gives their seat away: an answer to the old report says so, and brings no other game."""
     who = walk.who
-    walk.operator("new", "gc-1", "galaxy-command", "--seats", who.name + ",kurt", "--trust", "mail", "--seated")
+    walk.league.seated("gc-1", "galaxy-command", who.name + ",kurt", "--trust", "mail", "--now", walk.iso())
     report = find(walk.look(who), "The game has begun")
-    walk.operator("new", "gc-2", "galaxy-command", "--seats", who.name + ",robot", "--trust", "mail", "--seated")
+    walk.league.seated("gc-2", "galaxy-command", who.name + ",robot", "--trust", "mail", "--now", walk.iso())
     walk.look(who)
     walk.operator("moderate", "gc-1", "replace", who.name, "by", "rob", "--reason", "she asked for it")
     told(walk.look(who), "seat to rob", "she asked for it")
@@ -384,7 +385,7 @@ def replaced(walk):
 def new_phone(walk):
     """A second key beside the first; who plays by Reply answers from another program."""
     who = walk.who
-    walk.table("gc-1", who.name + ",kurt", "--seated")
+    walk.table("gc-1", who.name + ",kurt")
     report = find(walk.came[who], "The game has begun")
     if who.kind == "reply":
         who.by = "outlook_mobile"
@@ -418,7 +419,7 @@ def moderator_asks(walk, who, **lines):
 def lost_key(walk):
     """They ask; a moderator asks for the new one in their name. All are told, and for seven days the old key, or a mailbox of theirs, can say no."""
     who = walk.who
-    walk.table("gc-1", who.name + ",kurt", "--seated", "--deadline", "60d")
+    walk.table("gc-1", who.name + ",kurt", "--deadline", "60d")
     report = find(walk.came[who], "The game has begun")
     new = (ByKey if who.kind == "key" else ByPage)(who.name + "3")
     new.address = who.address
@@ -446,7 +447,7 @@ def lost_key(walk):
 def lost_mailbox(walk):
     """With a key they sign for a new one, from there. By Reply a moderator asks in their name, and it takes seven days."""
     who = walk.who
-    walk.table("gc-1", who.name + ",kurt", "--seated", "--deadline", "60d")
+    walk.table("gc-1", who.name + ",kurt", "--deadline", "60d")
     new = who.from_address(who.name + ".new@players.test")
     if who.kind == "reply":
         lost_mailbox_reply(walk, who, new)
@@ -492,7 +493,7 @@ def second_address(walk):
         told(other.agrees(walk, walk.look(other)[0], "prefs"), "Your addresses are now", other.address)
     told(walk.look(who), "Your addresses are now", other.address)
     walk.look(other)
-    walk.table("gc-1", who.name + ",kurt", "--seated", "--deadline", "60d")
+    walk.table("gc-1", who.name + ",kurt", "--deadline", "60d")
     for subject, answer in (("show", "You asked for this report again"), ("help", "What you can send"), ("Who are you?", "A person answers")):
         if subject != "show" or who.kind == "reply":
             told(other.says(walk, subject), answer)
@@ -574,7 +575,7 @@ def asked_by_operator(walk, what, new, value):
 
 def operator_key(walk):
     who = walk.who
-    walk.table("gc-1", who.name + ",kurt", "--seated", "--deadline", "90d")
+    walk.table("gc-1", who.name + ",kurt", "--deadline", "90d")
     report = find(walk.came[who], "The game has begun")
     new, third = ((ByKey if who.kind == "key" else ByPage)(who.name + n) for n in "45")
     new.address = third.address = who.address
@@ -616,7 +617,7 @@ def operator_address(walk):
 
 def muting(walk):
     who = walk.who
-    walk.table("gc-1", who.name + ",kurt", "--seated")
+    walk.table("gc-1", who.name + ",kurt")
     told(who.wants(walk, "mute", fill=[("player", "kurt")], typed="mute kurt"), "Messages of kurt are not delivered to you any more")
     walk.kurt.signs(walk, walk.league.petition("press", "to: " + who.name, "CAN-YOU-HEAR-ME", game="gc-1", turn=1))
     check(not walk.look(who), "a muted player is heard")
@@ -629,14 +630,14 @@ def muting(walk):
 def settings(walk):
     who = walk.who
     only = [(name, None) for name in ("html", "pictures", "json", "optional", "digest", "reminder", "zone", "public", "second")]
-    walk.table("gc-1", who.name + ",kurt", "--seated")
+    walk.table("gc-1", who.name + ",kurt")
     told(who.wants(walk, "prefs", fill=only + [("reports", "each move")], typed="reports: each move"), "Your settings", "reports each move")
 
 
 def appealing(walk):
     """An appeal, and its ruling."""
     who = walk.who
-    walk.table("gc-1", who.name + ",kurt", "--seated")
+    walk.table("gc-1", who.name + ",kurt")
     walk.others_play("gc-1")
     mails = who.orders(walk, find(walk.came[who], "The game has begun"))
     check(walk.turn("gc-1") == 2, "turn 1 is not played: " + flat(mails[0]))
@@ -651,7 +652,7 @@ def appealing(walk):
 def without_a_name(walk):
     """In a game with grey press; nobody but the moderators can find out."""
     who = walk.who
-    walk.table("gc-1", who.name + ",kurt", "--seated", "--press", "grey")
+    walk.table("gc-1", who.name + ",kurt", "--press", "grey")
     typed = "press kurt from nobody: Shall we leave each other in peace?"
     fill = [("to", "kurt\nfrom: nobody"), "Shall we leave each other in peace?"]
     told(who.wants(walk, "press", "gc-1", fill=fill, typed=typed), "Nobody at the table is told who wrote it")

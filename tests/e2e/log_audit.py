@@ -63,7 +63,7 @@ class Case:
         for player in self.players:
             league.tp("player", "add", player.name, player.address, player.public, "--now", NOW % (1, 7))
         for game in ("gc-1", "gc-2", "gc-3"):
-            league.tp("new", game, "galaxy-command", "--seats", "alice,bob", "--seated", "--deadline", "2d", "--now", NOW % (1, 8))
+            league.seated(game, "galaxy-command", "alice,bob", "--deadline", "2d", "--now", NOW % (1, 8))
         self.turn(league, "gc-1", 1, ["explore near"], NOW % (1, 9))
         self.end(league, "gc-1", NOW % (2, 8))
         self.early = WORK / "early"

@@ -65,7 +65,7 @@ def play(_):
     people = [Player("alice"), Player("bob")]
     for player in people:
         league.add(player)
-    league.tp("new", "gc-1", "galaxy-command", "--seats", "alice,bob", "--seated", "--deadline", "1d", "--now", AT % 0)
+    league.seated("gc-1", "galaxy-command", "alice,bob", "--deadline", "1d", "--now", AT % 0)
     backup, early = WORK / "backup", WORK / "early"
     for turn in (1, 2):
         for player in people:

@@ -79,7 +79,7 @@ def returned(league, servers):
     """What `init` has set is enough: a mail that cannot be delivered comes back, and names its player."""
     check("bounce_address = %s\n" % ADDRESS in (league.dir / "league.ini").read_text(), "init sets no bounce address")
     league.add(Player("bounce"))
-    league.tp("new", "back", "galaxy-command", "--seats", "bounce,robot", "--seated", "--deadline", "30d")
+    league.seated("back", "galaxy-command", "bounce,robot", "--deadline", "30d")
     league.tp("run")
     wait_inbox(servers, 1)
     league.tp("run")
@@ -106,7 +106,7 @@ def down(league, servers, alice, chance):
     servers.up()
     games = ["g%d" % n for n in range(1, GAMES + 1)]
     for name in games:
-        league.tp("new", name, "galaxy-command", "--seats", "alice,robot", "--seated", "--deadline", "30d")
+        league.seated(name, "galaxy-command", "alice,robot", "--deadline", "30d")
     league.tp("run")
     alice.fetch(servers, expect=GAMES)
     codes, long = [], 0
@@ -183,7 +183,7 @@ def play(servers_list):
     league.use_servers(servers)
     league.add(alice)
     league.tp("doctor")
-    league.tp("new", "g0", "galaxy-command", "--seats", "alice,robot", "--seated", "--deadline", "30d")
+    league.seated("g0", "galaxy-command", "alice,robot", "--deadline", "30d")
     league.tp("run")
     alice.fetch(servers)
     offered = folders(league, servers, alice)

@@ -116,7 +116,7 @@ def play(_):
     league.add(bob)
     league.today = NOW[:10]
     for game, seats in (("gc-1", "alice,robot"), ("gc-2", "alice,bob"), ("gc-3", "alice,robot")):
-        league.tp("new", game, "galaxy-command", "--seats", seats, "--seated", "--no-deadline", "--press", "grey", "--now", NOW)
+        league.seated(game, "galaxy-command", seats, "--no-deadline", "--press", "grey", "--now", NOW)
     league.tp("run", "--now", NOW)
     sent = {name: (with_id(raw, name), *rest) for name, (raw, *rest) in fates(league, alice, bob, eve).items()}
     check(len(sent) >= 20, "%d mails" % len(sent))

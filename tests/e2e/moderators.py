@@ -23,7 +23,7 @@ def play(servers_list):
     anna, ben, mona = people.values()
     for player in people.values():
         league.add(player)
-    league.tp("new", "gc-1", "galaxy-command", "--seats", "anna,ben", "--seated", "--deadline", "3d")
+    league.seated("gc-1", "galaxy-command", "anna,ben", "--deadline", "3d")
     league.tp("run")
     begun = {p.name: p.fetch(servers)[0] for p in (anna, ben)}
 

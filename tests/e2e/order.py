@@ -20,7 +20,7 @@ def dropped(alice, bob):
     for player in (alice, bob):
         league.add(player)
     league.set("outgoing", type="sendmail", sendmail="/bin/false")
-    league.tp("new", "gc-1", "galaxy-command", "--seats", "alice,bob", "--seated", "--deadline", "2d", "--now", "2026-11-20T08:00:00Z")
+    league.seated("gc-1", "galaxy-command", "alice,bob", "--deadline", "2d", "--now", "2026-11-20T08:00:00Z")
     for day in (20, 21, 22):
         league.tp("run", "--now", "2026-11-%dT09:00:00Z" % day)
     reminder = next(r["seq"] for r in league.records("gc-1") if r.get("kind") == "reminder")
@@ -44,7 +44,7 @@ def play(started):
     os.chmod(league.dir / "password", 0o600)
     league.set("outgoing", type="smtp", host="localhost", tls="implicit", user="orders", port=fake.port["smtp_greylists"],
                password_file="password", ca_file=servers.ca, connections=4)
-    league.tp("new", "gc-1", "galaxy-command", "--seats", "alice,bob", "--seated", "--deadline", "3d", "--now", CLOCK % 0)
+    league.seated("gc-1", "galaxy-command", "alice,bob", "--deadline", "3d", "--now", CLOCK % 0)
     league.tp("run", "--now", CLOCK % 0)
     check(len(spooled(league, "wait")) == 2, "greylisted: %s" % spooled(league, "wait"))
     welcome = league.records("gc-1")[-1]["seq"]

@@ -15,7 +15,7 @@ def play(running):
     story.league.set("league", trust="mail")
     line = story.register(page, "anna")
     check(line.startswith("sk-ecdsa-sha2-nistp256@openssh.com ") and line.endswith(" webauthn-verified"), line)
-    story.deal("gc-1", "anna,robot")
+    story.deal(page, "gc-1", "anna")
     for turn in (1, 2):
         taps, began = page.taps, time.monotonic()
         story.orders(page, "anna", turn, how="button")

@@ -115,7 +115,7 @@ def play(_):
     league, anna, ben, cara = story.league, Passkey("anna"), Passkey("ben", "webauthn-verified"), Player("cara", "ecdsa")
     register(story, anna, ben)
     league.add(cara)
-    league.tp("new", GAME, "galaxy-command", "--seats", "anna,ben,cara", "--seated", "--deadline", "3d")
+    league.seated(GAME, "galaxy-command", "anna,ben,cara", "--deadline", "3d")
     league.tp("run")
     for player, how in ((anna, "into the page where you made your passkey"), (cara, "-f ~/.ssh/id_ecdsa orders.txt")):
         mails = [flat(mail) for mail in league.new_mails(player.address)]

@@ -227,7 +227,7 @@ class World:
         return json.loads(self.league.tp("show", game, "--json", *(["--robot"] if robot else [])))
 
     def play(self, game, ruleset, people):
-        self.tp("new", game, ruleset, "--seats", ",".join(who.name for who in people), "--seated", "--deadline", "3d", "--trust", "mail",
+        self.league.seated(game, ruleset, ",".join(who.name for who in people), "--deadline", "3d", "--trust", "mail",
                 *(["--option", "decks=1"] if ruleset == "galactic-supremacy" else []))
         self.run()
         self.look()

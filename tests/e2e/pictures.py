@@ -71,7 +71,7 @@ def by_mail(servers, players):
     for player in players:
         league.add(player)
     for game in ("gc-1", "gc-2"):
-        league.tp("new", game, "galaxy-command", "--seats", "alice,bob", "--seated", "--deadline", "3d")
+        league.seated(game, "galaxy-command", "alice,bob", "--deadline", "3d")
     league.tp("run")
     seen = set()
     for seat, player in enumerate(players, 1):
@@ -103,16 +103,20 @@ PAINTERS = {
 
 
 def make_base(port, servers, players):
-    """A game of two players, whose first reports wait in the spool."""
+    """A game of two players, whose first reports wait in the spool, sent again, as a run has painted the first ones."""
     league = League("base")
     league.init()
     (league.dir / "password").write_text("secret\n")
     os.chmod(league.dir / "password", 0o600)
+    for player in players:
+        league.add(player)
+    league.seated("g1", "galaxy-command", "alice,bob", "--deadline", "90d", "--now", CLOCK % 0)
+    league.tp("run", "--now", CLOCK % 0)
+    shutil.rmtree(league.dir / "mail/out")
     league.set("outgoing", type="smtp", host="localhost", tls="implicit", user="orders", port=port, password_file="password",
                ca_file=servers.ca, connections=2, pictures="yes")
     for player in players:
-        league.add(player)
-    league.tp("new", "g1", "galaxy-command", "--seats", "alice,bob", "--seated", "--deadline", "90d", "--now", CLOCK % 0)
+        league.tp("moderate", "g1", "resend", player.name, "--reason", "a test", "--now", CLOCK % 0)
     return league
 
 

@@ -71,7 +71,7 @@ def play(_):
     people = [Player("alice"), Player("bob", "minisign"), Player("carol", "signify")]
     for player in people:
         league.add(player)
-    league.tp("new", "gc-1", "galaxy-command", "--seats", "alice,bob,carol", "--seated", "--deadline", "1d", "--now", at(0))
+    league.seated("gc-1", "galaxy-command", "alice,bob,carol", "--deadline", "1d", "--now", at(0))
     alice = people[0]
     league.put_mail(alice.mail(league.petition("press", "to: bob", "The private words.", game="gc-1", turn=1)), "press")
     for turn in (1, 2):

@@ -22,7 +22,7 @@ COMMANDS = [
     ("player remove yan{n}", None, "player add yan{n} yan{n}@players.test {key}"),
     ("invite --count 2", None),
     ("new g-{n} galaxy-command --seats alice,robot", None),
-    ("new s-{n} galaxy-command --seats alice,bob --seated", None),
+    ("new s-{n} galaxy-command --seats alice,bob", None),
     ("moderate gc-1 extend 1h --reason x", None),
     ("moderate any ban xer{n} --reason x", None, "player add xer{n} xer{n}@players.test {key}"),
     ("announce -", "Subject: {n}\n\nNews of the league\n"),
@@ -47,7 +47,7 @@ class Story:
         (host.dir / "password").write_text("-\n")
         for name in ("alice", "bob"):
             host.add(Player(name))
-        host.tp("new", "gc-1", "galaxy-command", "--seats", "alice,bob", "--seated", "--deadline", "30d")
+        host.seated("gc-1", "galaxy-command", "alice,bob", "--deadline", "30d")
         host.keep_in(self.postgres.database(port=self.line.port), 5)
         host.tp("store", "copy", "files", "postgres")
 

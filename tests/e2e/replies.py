@@ -87,7 +87,7 @@ def change_nothing(anna, league):
 def wrong_clocks(anna, league):
     """Her computer is two hours ahead, and its orders wait for better ones; her telephone's, in answer to the same mail, are later.
     Then it is two hours behind: what she answers to the mail that says so counts."""
-    league.tp("new", "gc-2", "galaxy-command", "--seats", "anna,robot", "--seated", "--deadline", "3d", "--trust", "mail")
+    league.seated("gc-2", "galaxy-command", "anna,robot", "--deadline", "3d", "--trust", "mail")
     league.tp("run")
     report, orders = anna.look()[-1], lambda: [r["vouched"] for r in league.records("gc-2") if r["type"] == "orders"]
     time.sleep(1.1)  # so that the second answer is later than the game; in one second the order of records counts

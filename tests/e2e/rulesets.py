@@ -96,7 +96,7 @@ def make_a_deal(league, servers, players, ruleset, shown, names):
 def play_table(league, servers, players, ruleset, names, options, most):
     game = ruleset
     args = [a for o in options for a in ("--option", o)]
-    league.tp("new", game, ruleset, "--seats", ",".join(names), "--seated", "--deadline", "3d", *args)
+    league.seated(game, ruleset, ",".join(names), "--deadline", "3d", *args)
     sent = deals = 0
     told = []
     shown = {"turn": 0}
@@ -148,7 +148,7 @@ def play_table(league, servers, players, ruleset, names, options, most):
 def play_words(league, servers, player):
     """A game whose player cannot spell. RECORD keeps it, too."""
     game = "words"
-    league.tp("new", game, "galaxy-command", "--seats", player.name, "--seated", "--deadline", "3d")
+    league.seated(game, "galaxy-command", player.name, "--deadline", "3d")
     told = ""
     for turn in range(14):
         shown, waiting = awaited(league, game)

@@ -46,7 +46,7 @@ def play(servers_list):
     league.agree()
     alice = Player("alice")
     league.add(alice)
-    league.tp("new", "gc-1", "galaxy-command", "--seats", "alice,robot", "--no-deadline")
+    league.seated("gc-1", "galaxy-command", "alice,robot", "--no-deadline")
     doctor = [line for line in league.tp("doctor").splitlines() if " sandbox " in line]
     check(len(doctor) == 1, "doctor says nothing of the sandbox")
     if "seccomp" not in doctor[0]:

@@ -46,15 +46,15 @@ class Bench:
         self.alice, self.bob, self.carol = people = [Player(n) for n in ("alice", "bob", "carol")]
         for player in people:
             base.add(player)
-        base.tp("new", "gc-0", "galaxy-command", "--seats", "alice,bob,carol", "--seated", "--no-deadline", "--now", CLOCK % 8)
+        base.seated("gc-0", "galaxy-command", "alice,bob,carol", "--no-deadline", "--now", CLOCK % 8)
         self.spooled = {}  # Message-ID -> (recipient, text) of three mails that wait
         for path in (base.dir / "spool/new").iterdir():
             envelope, _, raw = path.read_bytes().partition(b"\n")
             self.spooled[parse(raw)["Message-ID"]] = (json.loads(envelope)["to"], raw)
         check(len(self.spooled) == 3, "three mails in the spool")
         self.waiting = self.copy(base, "waiting")
-        base.tp("new", "gc-1", "galaxy-command", "--seats", "alice,robot", "--no-deadline", "--now", CLOCK % 8)
-        base.tp("new", "gc-2", "galaxy-command", "--seats", "bob,robot", "--no-deadline", "--now", CLOCK % 8)
+        base.seated("gc-1", "galaxy-command", "alice,robot", "--no-deadline", "--now", CLOCK % 8)
+        base.seated("gc-2", "galaxy-command", "bob,robot", "--no-deadline", "--now", CLOCK % 8)
         base.tp("run", "--now", CLOCK % 8)
         self.base = base
         self.mails = [self.alice.mail(base.orders("gc-1", 1, ["bide"])), self.bob.mail(base.orders("gc-2", 1, ["bide"]), attach=True),

@@ -126,8 +126,8 @@ def play(_):
         league.tp("new", name, ruleset, "--seats", seats, "--now", when)
     for name, ruleset, seats in (("gc-2", "galaxy-command", "alice,bob"), ("gs-2", "galactic-supremacy", "alice,bob,robot"),
                                  ("gt-2", "galactic-contract", "bob,carol"), ("gf-2", "galaxy-farmer", "carol")):
-        league.tp("new", name, ruleset, "--seats", seats, "--seated", "--deadline", "3d", "--now", when)
-    league.tp("new", "gc-3", "galaxy-command", "--seats", "alice,carol", "--seated", "--no-observers", "--deadline", "3d", "--now", when)
+        league.seated(name, ruleset, seats, "--deadline", "3d", "--now", when)
+    league.seated("gc-3", "galaxy-command", "alice,carol", "--no-observers", "--deadline", "3d", "--now", when)
     league.tp("new", "gc-4", "galaxy-command", "--seats", "alice", "--open", "2", "--deadline", "3d", "--now", when)
     league.put_mail(alice.mail(league.petition("prefs", "public: yes")), "prefs")
     league.tp("run", "--now", "2026-11-20T09:00:00Z")
@@ -192,7 +192,7 @@ def play(_):
     # Names that look like files of the archive.
     league.tp("clock", "--confirm", "--now", "2027-01-10T00:00:00Z")
     for name in ("x", "x.tar", "index.html"):
-        league.tp("new", name, "galaxy-farmer", "--seats", "robot:a", "--seated", "--now", "2027-01-10T00:00:00Z")
+        league.tp("new", name, "galaxy-farmer", "--seats", "robot:a", "--now", "2027-01-10T00:00:00Z")
     league.tp("site", site, "--now", "2027-02-04T00:00:00Z")
     check(all((site / "archive/2027-01" / (name + ".tar")).is_file() for name in ("x", "x.tar", "index.html")), "the archive")
     look_at(site, base)

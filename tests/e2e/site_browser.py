@@ -38,10 +38,10 @@ def make_site():
     when = "2026-11-20T08:00:00Z"
     for name, ruleset, seats in (("gc-1", "galaxy-command", "alice,robot,robot:vega"), ("gs-1", "galactic-supremacy", "robot,robot,robot"),
                                  ("gt-1", "galactic-contract", "robot,robot,robot"), ("gf-1", "galaxy-farmer", "robot")):
-        league.tp("new", name, ruleset, "--seats", seats, "--now", when, *(["--seated", "--deadline", "1d"] if "alice" in seats else []))
+        league.seated(name, ruleset, seats, "--now", when, *(["--deadline", "1d"] if "alice" in seats else []))
     for name, ruleset, seats in (("gc-2", "galaxy-command", "alice,bob,robot"), ("gs-2", "galactic-supremacy", "alice,bob,carol,dave"),
                                  ("gt-2", "galactic-contract", "bob,carol"), ("gf-2", "galaxy-farmer", "dave")):
-        league.tp("new", name, ruleset, "--seats", seats, "--seated", "--deadline", "3d", "--now", when)
+        league.seated(name, ruleset, seats, "--deadline", "3d", "--now", when)
     league.tp("new", "gc-4", "galaxy-command", "--seats", "alice", "--open", "2", "--deadline", "3d", "--now", when)
     league.tp("compete", "new", "spring", "--kind", "tables", "--ruleset", "galactic-contract", "--seats", "2", "--rounds", "3", "--entries", "2026-11-21T08:00:00Z",
               "--starts", "2026-11-22T08:00:00Z", "--round-length", "10d", "--cut-short", "--now", when)

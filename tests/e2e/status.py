@@ -30,7 +30,7 @@ def once(alice, every, days, deadline):
     league = League("every%d" % every)
     league.init()
     league.add(alice)
-    league.tp("new", "gc-1", "galaxy-command", "--seats", "alice,robot", "--seated", "--deadline", deadline, "--now", at(0))
+    league.seated("gc-1", "galaxy-command", "alice,robot", "--deadline", deadline, "--now", at(0))
     league.tp("run", "--now", at(0.1))
     league.tp("run", "--now", at(0.15))  # by hand, as one does on the first day
     for day in range(1, days + 1):
@@ -78,7 +78,7 @@ def unsent(league, alice):
     """Nobody tries to send what is there, as nobody can log in."""
     league.set("outgoing", type="smtp", host="127.0.0.1", port=1, user="orders", password_command="false")
     league.add(alice)
-    league.tp("new", "gc-2", "galaxy-command", "--seats", "alice,robot", "--seated", "--deadline", "20d", "--now", at(40))
+    league.seated("gc-2", "galaxy-command", "alice,robot", "--deadline", "20d", "--now", at(40))
     league.tp("run", "--now", at(41), code=None)
     check(league.code and "password" in league.err, league.err)
     last = says(league, 41.1, 2, "a mail has been in the spool since", "nobody has tried to send it")

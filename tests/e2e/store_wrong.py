@@ -17,14 +17,15 @@ def league(name, postgres):
         host.add(Player(player))
     (host.dir / "password").write_text("-\n")
     host.set("incoming", type="maildir")
-    begin(host, "gc-1")
+    host.seated("gc-1", "galaxy-command", "alice,bob", "--deadline", "30d")
+    host.tp("run")
     host.keep_in(postgres.database(), LEASE)
     host.tp("store", "copy", "files", "postgres")
     return host
 
 
 def begin(host, game):
-    host.tp("new", game, "galaxy-command", "--seats", "alice,bob", "--seated", "--deadline", "30d")
+    host.tp("new", game, "galaxy-command", "--seats", "alice,bob", "--deadline", "30d")
     host.tp("run")
 
 
@@ -269,7 +270,7 @@ def suffer(postgres, one):
     until, number = time.time() + 2 * LEASE, 1
     while time.time() < until:
         number += 1
-        one.tp("new", "late-%d" % number, "galaxy-command", "--seats", "alice,bob", "--seated", "--deadline", "30d", code=None)
+        one.tp("new", "late-%d" % number, "galaxy-command", "--seats", "alice,bob", "--deadline", "30d", code=None)
     check(one.process.poll() is None and "lost commits" not in one.said(), one.said()[-2000:])
     check(one.end() == 0, one.said()[-2000:])
     check(shared(postgres) == sorted(journals(one.dir).keys() - {"registry"}), "the database has other games")

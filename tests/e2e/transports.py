@@ -26,7 +26,7 @@ def play(servers_list):
     league.init()
     alice = Player("alice")
     league.add(alice)
-    league.tp("new", "gc-1", "galaxy-command", "--seats", "alice,robot", "--deadline", "1d")
+    league.seated("gc-1", "galaxy-command", "alice,robot", "--deadline", "1d")
     league.tp("run")
 
     def collect(_):
@@ -47,7 +47,7 @@ def play(servers_list):
     league.set("outgoing", type="sendmail", sendmail="/usr/sbin/sendmail -C " + config)
     bob = Player("bob", "signify")
     league.add(bob)
-    league.tp("new", "gc-1", "galaxy-command", "--seats", "bob,robot", "--deadline", "1d")
+    league.seated("gc-1", "galaxy-command", "bob,robot", "--deadline", "1d")
     league.tp("run")
     bob.report, = bob.fetch(servers)
 

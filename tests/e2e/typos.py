@@ -22,7 +22,7 @@ class Story:
         self.league.init()
         for player in (ANNA, BEN):
             self.league.add(player)
-        self.league.tp("new", game, ruleset, *args, "--seated", "--now", self.time(0))
+        self.league.seated(game, ruleset, *args, "--now", self.time(0))
         self.until(0)
         self.mails()
 
@@ -74,7 +74,7 @@ def told(mails, *words):
 
 def against_a_robot():
     """The case that made this."""
-    story = Story("solo", "galaxy-command", "--seats", "anna,robot", "--no-deadline")
+    story = Story("solo", "galaxy-command", "anna,robot", "--no-deadline")
     mails = story.send(1, ["conqer N1", "build"])
     check(story.turn() == 1 and story.last("orders")["waits"] is True, "a typo cost the turn")
     check(len(mails) == 1 and "one needs a fix" in mails[0]["Subject"], [m["Subject"] for m in mails])
@@ -95,7 +95,7 @@ def against_a_robot():
 
 def with_a_deadline():
     """She is reminded of the fix; what is there is played, and nobody has missed the turn."""
-    story = Story("timed", "galaxy-command", "--seats", "anna,robot", "--deadline", "3d")
+    story = Story("timed", "galaxy-command", "anna,robot", "--deadline", "3d")
     told(story.send(1, ["conquer N1", "bide"]), "waits for you to send your orders again until its deadline")
     story.until(71)
     told(story.mails(), "Your orders for turn 1 need a fix", "This is the only reminder of this deadline.")
@@ -107,7 +107,7 @@ def with_a_deadline():
 
 def several_people():
     """Without a deadline they wait for a day."""
-    story = Story("two", "galaxy-command", "--seats", "anna,ben", "--no-deadline")
+    story = Story("two", "galaxy-command", "anna,ben", "--no-deadline")
     story.send(1, ["conqer N1", "bide"])
     story.send(2, ["bide"], player=BEN)
     told(story.mails(BEN), "The turn waits for anna to finish their orders")
@@ -120,7 +120,7 @@ def several_people():
 
 def several_turns():
     """Each turn's orders are judged when it opens, and told with the report."""
-    story = Story("alone", "galaxy-command", "--seats", "anna", "--no-deadline")
+    story = Story("alone", "galaxy-command", "anna", "--no-deadline")
     mails = story.send(1, ["bide", "turn 2", "conqer N1", "bide", "turn 3", "bide"])
     check(story.turn() == 2 and story.last("turn")["waits"] is True, "a later turn was not judged")
     told(mails, "WHAT HAPPENED IN TURN 1", "conqer N1: cannot work")
@@ -131,7 +131,7 @@ def several_turns():
 
 def early_orders():
     """Of a seat that is not awaited yet only lines count that were not understood."""
-    story = Story("taking-turns", "galactic-supremacy", "--seats", "anna,ben", "--no-deadline")
+    story = Story("taking-turns", "galactic-supremacy", "anna,ben", "--no-deadline")
     shown = json.loads(story.league.tp("show", story.game, "--json"))
     later = next(p for p in (ANNA, BEN) if not next(s for s in shown["seats"] if s["name"] == p.name)["awaited"])
     now = BEN if later is ANNA else ANNA
@@ -150,7 +150,7 @@ def early_orders():
 
 
 def second_thoughts():
-    story = Story("slow", "galaxy-command", "--seats", "anna,robot", "--no-deadline", "--second-thoughts", "30m")
+    story = Story("slow", "galaxy-command", "anna,robot", "--no-deadline", "--second-thoughts", "30m")
     create = story.league.records("slow")[0]
     check(create["second_thoughts"] == 1800 and create["typo_wait"] is True, "create")
     shown = " ".join(story.league.tp("show", "slow").split())
@@ -168,7 +168,7 @@ def second_thoughts():
 
 
 def as_before():
-    story = Story("quick", "galaxy-command", "--seats", "anna,robot", "--no-deadline", "--no-typo-wait")
+    story = Story("quick", "galaxy-command", "anna,robot", "--no-deadline", "--no-typo-wait")
     story.send(1, ["conqer N1", "bide"])
     check(story.turn() == 2 and "typo_wait" not in story.league.records("quick")[0], "it waited")
     return story

@@ -60,7 +60,7 @@ def play(servers_list):
     check("is cosigned yet" in said and "backups" not in said, "doctor does not speak to a witness as one")
     (league.dir / "keys/witnesses").write_text("# those whom we know\n%s\n" % line[0])
 
-    league.tp("new", "gc-1", "galaxy-command", "--seats", "alice,robot", "--deadline", "1d", "--witness", "wanda")
+    league.seated("gc-1", "galaxy-command", "alice,robot", "--deadline", "1d", "--witness", "wanda")
     check([r["type"] for r in league.records("gc-1")] == ["create", "seat", "seat", "close"], "dealt without its witness")
     league.tp("run")
     witness.answer()

@@ -7,6 +7,7 @@
 
 #include "play/step.h"
 #include "need.h"
+#include "sits.h"
 
 #define NOON ((int64_t)1795176000) /* 2026-11-20T12:00:00Z */
 
@@ -46,7 +47,7 @@ static inline void fixed_game(const struct fixed *fixed, const struct ruleset *r
     struct err err = ERR_INIT;
     struct step_keys keys = fixed_keys(fixed);
     static const char *const names[] = {"", "alice", "bob", "hal"};
-    const struct secret *secrets[] = {NULL, &fixed->alice, &fixed->bob};
+    const struct sitter by[SEATS_MAX + 1] = {[1] = {.secret = &fixed->alice}, [2] = {.secret = &fixed->bob}};
     struct new_game how = {.id = "gc-1", .ruleset = ruleset, .turn_length = 86400, .missed_robot = 3};
     for (int i = 0; i < GAME_OPTIONS && ruleset->options[i].name; i++)
         how.options[i] = ruleset->options[i].initial;
@@ -54,13 +55,9 @@ static inline void fixed_game(const struct fixed *fixed, const struct ruleset *r
         struct new_seat *seat = &how.seat[++how.seats];
         seat->player = names[how.seats];
         seat->robot = how.seats == 3;
-        if (!seat->robot) {
-            secret_public(secrets[how.seats], &seat->keys[0]);
-            seat->key_count = 1;
-        }
     }
     step_init(step, &keys, NOON);
-    need(step_create(step, game, &how, &err) == 0);
+    need(sits_create(step, game, &how, by, &err) == 0);
 }
 
 #endif

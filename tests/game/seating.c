@@ -158,7 +158,7 @@ static void join(struct step *step, int who, int asked)
         str_addf(&text, "seat: %d\n", asked);
     str_adds(&text, "#end\n");
     (void)snprintf(digest, sizeof digest, "%064d", who + 1);
-    json_t *signature = audited_signature(&t.players[who], slice_str(&text));
+    json_t *signature = sits_signature(&t.players[who], slice_str(&text));
     json_t *members = json_pack("{s:s,s:s,s:{s:s,s:O}}", "mail", digest, "text", digest, "signed", "text",
                                 text.p, "signature", signature);
     struct join_input input = {

@@ -267,7 +267,7 @@ END_TEST
 START_TEST(secrets_are_told_when_the_seals_are_open)
 {
     struct str text = STR_INIT;
-    json_t *facts = explain(RECORDED "galactic-supremacy", &everybody, false, 5);
+    json_t *facts = explain(RECORDED "galactic-supremacy", &everybody, false, 4);
     render(facts, false, &text);
     ck_assert_ptr_nonnull(strstr(text.p, "[To bob:] bob draws a research card"));
     ck_assert_ptr_nonnull(strstr(text.p, "[To alice, carol, robot1 and observers:] bob draws a card"));

@@ -5,32 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/encode.h"
 #include "audit/audit.h"
 #include "publish/publish.h"
 #include "publish/reply_says.h"
 #include "suite.h"
+#include "sits.h"
 #include "trust/secret.h"
-
-/* What an auditor needs to verify a signature of this key over this text: as intake keeps it. */
-static inline json_t *audited_signature(const struct secret *secret, struct slice text)
-{
-    struct err err = ERR_INIT;
-    struct str armored = STR_INIT, line = STR_INIT, bytes = STR_INIT;
-    struct signature sig;
-    struct pubkey key;
-    sshsig_sign(&armored, secret->key, NS_ORDERS, text);
-    ck_ok(signature_parse(slice_str(&armored), &sig, &err), err);
-    secret_public(secret, &key);
-    pubkey_format(&line, &key);
-    base64_encode(&bytes, sig.sig, sizeof sig.sig);
-    json_t *json = json_pack("{s:s,s:s,s:s,s:s}", "key", line.p, "sig", bytes.p, "hash", "sha512",
-                             "namespace", NS_ORDERS);
-    str_release(&armored);
-    str_release(&line);
-    str_release(&bytes);
-    return json;
-}
 
 static inline void audited_bytes(struct slice journal, const unsigned char *master,
                                  struct audit_result *result)

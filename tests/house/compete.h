@@ -111,7 +111,7 @@ static inline json_t *house_evidence(struct house *h, const char *name, const ch
     crypto_generichash_final(&st, digest, 32);
     hex_to(hex, digest, 32);
     json_t *json = json_pack("{s:s,s:s,s:{s:s,s:o}}", "by", name, "text", hex, "signed", "text", text.p,
-                             "signature", audited_signature(house_key(h, name), slice_str(&text)));
+                             "signature", sits_signature(house_key(h, name), slice_str(&text)));
     crypto_generichash(digest, sizeof digest, digest, sizeof digest, NULL, 0); /* as if of a mail */
     hex_to(hex, digest, 32);
     json_object_set_new(json, "mail", json_string(hex));

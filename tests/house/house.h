@@ -11,6 +11,7 @@
 #include "base/encode.h"
 #include "base/file.h"
 #include "house/audited.h"
+#include "house/sits_mailed.h"
 #include "batch/batch.h"
 #include "dns/resolver.h"
 #include "game/cache.h"
@@ -257,6 +258,25 @@ static inline void house_player(struct house *h, const char *name)
     batch_reset(&h->batch, true);
 }
 
+/* By whom the players of a game sit down: by a key of theirs that is here, which names the others, or by a mail. */
+static inline void house_sitters(struct house *h, const struct domain *domain, struct new_game *how,
+                                 struct sitter by[SEATS_MAX + 1])
+{
+    memset(by, 0, (SEATS_MAX + 1) * sizeof *by);
+    for (int seat = 1; seat <= how->seats; seat++) {
+        struct new_seat *who = &how->seat[seat];
+        if (!who->player || who->robot)
+            continue;
+        who->key_count = keyring_of(&h->batch.keyring, who->player, who->keys);
+        for (int i = 0; i < h->people; i++)
+            for (size_t k = 0; k < who->key_count; k++)
+                if (memcmp(who->keys[k].point, h->person[i].key.point, 32) == 0)
+                    by[seat].secret = &h->person[i].key;
+        if (!who->key_count)
+            by[seat] = (struct sitter){.domain = domain, .mails = sits_by_mail};
+    }
+}
+
 /* A game with these players ("anna", "bob"; names that begin with "robot" are robots, NULL is a free seat);
  * started when no seat is free. */
 static inline void house_game_of(struct house *h, struct new_game how, const char *const *names)
@@ -264,6 +284,8 @@ static inline void house_game_of(struct house *h, struct new_game how, const cha
     struct err err = ERR_INIT;
     struct step step;
     struct game game;
+    struct domain domain = {.signs_to = false};
+    struct sitter by[SEATS_MAX + 1];
     struct step_keys keys = batch_keys(&h->batch);
     struct schedule clock;
     int seats = how.seats;
@@ -275,15 +297,14 @@ static inline void house_game_of(struct house *h, struct new_game how, const cha
     for (int i = 0; i < GAME_OPTIONS && how.ruleset->options[i].name; i++)
         how.options[i] = how.ruleset->options[i].initial;
     for (int seat = 1; seat <= seats; seat++) {
-        if (!names[seat - 1])
-            continue;
         how.seat[seat].player = names[seat - 1];
         how.seat[seat].robot = names[seat - 1] && str_starts(names[seat - 1], "robot");
-        if (names[seat - 1] && !how.seat[seat].robot)
-            how.seat[seat].key_count = keyring_of(&h->batch.keyring, names[seat - 1], how.seat[seat].keys);
     }
+    domain_open(&domain, 1);
+    house_sitters(h, &domain, &how, by);
     step_init(&step, &keys, h->now);
-    ck_ok(step_create(&step, &game, &how, &err), err);
+    ck_ok(sits_create(&step, &game, &how, by, &err), err);
+    domain_close(&domain);
     struct batch_game *entry = batch_add(&h->batch, &game);
     ck_ok(batch_take(&h->batch, entry, &step, NULL, &err), err);
     step_release(&step);

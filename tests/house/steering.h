@@ -85,11 +85,17 @@ static inline void steer_how(struct new_game *how, const char *seats)
         seat->robot = *seats == 'r';
         if (*seats != '-')
             seat->player = seat->robot ? "hal" : steer_names[*seats - 'a'];
-        if (*seats >= 'a' && *seats <= 'c') {
-            secret_public(&table.players[*seats - 'a'], &seat->keys[0]);
-            seat->key_count = 1;
-        }
     }
+}
+
+/* By whom its players sit down. */
+static inline void steer_sitters(struct sitter by[SEATS_MAX + 1], const struct new_game *how)
+{
+    memset(by, 0, (SEATS_MAX + 1) * sizeof *by);
+    for (int seat = 1; seat <= how->seats; seat++)
+        for (int i = 0; i < 3 && how->seat[seat].player; i++)
+            if (strcmp(how->seat[seat].player, steer_names[i]) == 0)
+                by[seat].secret = &table.players[i];
 }
 
 static inline void steer_make(const char *seats)
@@ -98,9 +104,11 @@ static inline void steer_make(const char *seats)
     struct step step;
     struct step_keys keys = table_keys(&table);
     struct new_game how;
+    struct sitter by[SEATS_MAX + 1];
     steer_how(&how, seats);
+    steer_sitters(by, &how);
     step_init(&step, &keys, NOON);
-    ck_ok(step_create(&step, &table.game, &how, &err), err);
+    ck_ok(sits_create(&step, &table.game, &how, by, &err), err);
     table_commit(&table, &step, 0, 0);
 }
 
@@ -120,10 +128,12 @@ static inline void history_create(struct history *h, const struct new_game *how,
 {
     struct err err = ERR_INIT;
     struct step_keys keys = table_keys(&table);
+    struct sitter by[SEATS_MAX + 1];
+    steer_sitters(by, how);
     h->fresh = true;
     step_init(&h->step, &keys, now);
     h->step.before = table_before(&table);
-    ck_ok(step_create(&h->step, &h->game, how, &err), err);
+    ck_ok(sits_create(&h->step, &h->game, how, by, &err), err);
 }
 
 static inline void history_end(struct history *h)
@@ -232,7 +242,7 @@ static inline void text_finish(struct signed_text *text, const struct secret *se
     canon_text(&text->canonical, slice_str(&text->exact));
     ck_ok(frame_parse(slice_str(&text->canonical), &text->frame, &err), err);
     secret_public(secret, &text->key);
-    text->signature = audited_signature(secret, slice_str(&text->exact));
+    text->signature = sits_signature(secret, slice_str(&text->exact));
 }
 
 static inline void text_release(struct signed_text *text)

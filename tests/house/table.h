@@ -104,6 +104,7 @@ static inline void table_new_of(struct table *t, const struct ruleset *ruleset, 
     struct err err = ERR_INIT;
     struct step step;
     struct step_keys keys = table_keys(t);
+    struct sitter by[SEATS_MAX + 1] = {{NULL}};
     struct new_game how = {.id = "gc-1",
                            .ruleset = ruleset,
                            .turn_length = turn_length,
@@ -116,13 +117,11 @@ static inline void table_new_of(struct table *t, const struct ruleset *ruleset, 
         struct new_seat *seat = &how.seat[++how.seats];
         seat->robot = *seats == 'r';
         seat->player = seat->robot ? robots[how.seats - 1] : names[*seats - 'a'];
-        if (!seat->robot) {
-            secret_public(&t->players[*seats - 'a'], &seat->keys[0]);
-            seat->key_count = 1;
-        }
+        if (!seat->robot)
+            by[how.seats].secret = &t->players[*seats - 'a'];
     }
     step_init(&step, &keys, NOON);
-    ck_ok(step_create(&step, &t->game, &how, &err), err);
+    ck_ok(sits_create(&step, &t->game, &how, by, &err), err);
     t->first = t->first_reports = 0;
     for (size_t i = 0; i < step.post_count; i++) {
         t->first += step.posts[i].kind == POST_WELCOME || step.posts[i].welcome;
@@ -167,7 +166,7 @@ static inline enum orders_fate table_send(struct table *t, int seat, const char 
     canon_text(&text, slice_str(&exact));
     ck_ok(frame_parse(slice_str(&text), &frame, &err), err);
     ck_ok(frame_spread(&frame, &body, &err), err);
-    json_t *signature = audited_signature(table_player(t, seat), slice_str(&exact));
+    json_t *signature = sits_signature(table_player(t, seat), slice_str(&exact));
     mail[0] = (unsigned char)++t->mails;
     struct orders_input input = {.seat = seat,
                                  .frame = &frame,

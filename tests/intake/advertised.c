@@ -241,7 +241,7 @@ static const struct row {
     {LOST_SEAT, "seat_lost", "back {{game}}", ANNA, SUBJECT, "back gc-3", "Do you want your seat",
      "is yours again"},
     {LOST_SEAT, "answers", "back", ANNA, SUBJECT, "back gc-3", "Do you want your seat", NULL},
-    {TABLE, "seated", "leave {{game}}", ANNA, SUBJECT, "leave gc-4", "Do you want to leave",
+    {TABLE, "joined", "leave {{game}}", ANNA, SUBJECT, "leave gc-4", "Do you want to leave",
      "You have given up"},
     {TABLE, "refused", "leave {{game}}", ANNA, SUBJECT, "join gc-4", "Do you want to join", NULL},
     {VOTE, "vote_asked", "ok", ANNA, REPLY, NULL, "The deadline of turn 1 is extended", NULL},

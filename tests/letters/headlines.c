@@ -58,7 +58,7 @@ static const struct {
 static const struct {
     const char *ruleset;
     int nine[KINDS_OF_MAIL];
-} budgets[] = {{"galaxy-command", {93, 65, 47, 20, 40, 20}},
+} budgets[] = {{"galaxy-command", {93, 65, 48, 20, 40, 20}},
                {"galactic-supremacy", {98, 65, 48, 20, 46, 20}},
                {"galactic-contract", {92, 65, 46, 20, 44, 20}},
                {"galaxy-farmer", {93, 65, 46, 20, 41, 20}}};
@@ -707,7 +707,7 @@ static const struct {
     {"galaxy-farmer",
      "[{'landed': {'planet': 'Solis', 'killed': 1, 'killed_now': 2}},"
      " {'landed': {'planet': 'Rubra', 'killed': 1, 'killed_now': 3}}]",
-     "The enemy killed 2, first at Rubra: 3 of 4 workers gone"},
+     "Enemies killed 2, first at Rubra: 3 of 4 workers gone"},
     {"galaxy-farmer",
      "[{'order_done': {'card': 'Green Platter', 'score_now': 4}},"
      " {'order_failed': {'card': 'Dusk Roll', 'failed_now': 1, 'limit': 4}},"

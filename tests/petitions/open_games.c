@@ -15,6 +15,8 @@ static void open_game(const char *id, const char *ruleset, int seats, const char
     struct step step;
     struct game game;
     struct step_keys keys = batch_keys(&house.batch);
+    struct domain domain = {.signs_to = false};
+    struct sitter by[SEATS_MAX + 1];
     struct new_game how = {.id = id,
                            .ruleset = ruleset_newest(ruleset),
                            .seats = seats,
@@ -26,11 +28,12 @@ static void open_game(const char *id, const char *ruleset, int seats, const char
         const char *name = names[seat - 1];
         how.seat[seat].player = name;
         how.seat[seat].robot = name && str_starts(name, "robot");
-        if (name && !how.seat[seat].robot)
-            how.seat[seat].key_count = keyring_of(&house.batch.keyring, name, how.seat[seat].keys);
     }
+    domain_open(&domain, 1);
+    house_sitters(&house, &domain, &how, by);
     step_init(&step, &keys, house.now);
-    ck_ok(step_create(&step, &game, &how, &err), err);
+    ck_ok(sits_create(&step, &game, &how, by, &err), err);
+    domain_close(&domain);
     struct batch_game *entry = batch_add(&house.batch, &game);
     ck_ok(batch_take(&house.batch, entry, &step, NULL, &err), err);
     step_release(&step);
@@ -48,7 +51,6 @@ static void begin(void)
     house_player(&house, "carl");
     house_player(&house, "dora");
     open_game("gc-1", "galaxy-command", 3, three);
-    house_told(&house, "anna", 1, "The operator has given you seat 1");
 }
 
 static void end(void)
@@ -162,7 +164,7 @@ START_TEST(the_texts_have_a_part_in_the_deal)
     struct str alpha = STR_INIT, other = STR_INIT;
     send("bob", "join", "nonce: 17abc\n");
     turn_alpha(&alpha, found());
-    ck_assert(found()->seat[2].orders.in && !found()->seat[1].orders.in);
+    ck_assert(found()->seat[2].orders.in);
     send("bob", "leave", "");
     ck_assert(!found()->seat[2].orders.in);
     send("bob", "join", "nonce: 17abd\n");
@@ -188,7 +190,7 @@ START_TEST(what_is_wrong_is_said)
     house_told(&house, "bob", 1, "a number from 1 to 3");
     send("bob", "join", "sit: 2\n");
     house_told(&house, "bob", 1, "\"sit\" does not belong");
-    send("anna", "join", "");
+    send("anna", "join", "nonce: again\n");
     house_told(&house, "anna", 1, "You have a seat in game gc-1 already");
     send("bob", "leave", "");
     house_told(&house, "bob", 1, "You have no seat in game gc-1");

@@ -70,7 +70,7 @@ static void add_text(int seat, int seq, const struct secret *secret, const char 
     str_adds(&text->exact, lines);
     canon_text(&text->canonical, slice_str(&text->exact));
     ck_ok(frame_parse(slice_str(&text->canonical), &text->frame, &err), err);
-    text->signature = audited_signature(secret, slice_str(&text->exact));
+    text->signature = sits_signature(secret, slice_str(&text->exact));
     of_seat[seat]++;
 }
 
@@ -378,6 +378,7 @@ static void make(const char *ruleset, const char *seats)
     struct err err = ERR_INIT;
     struct step step;
     struct step_keys keys = table_keys(&t);
+    struct sitter by[SEATS_MAX + 1] = {{NULL}};
     struct new_game how = {
         .id = "gc-1", .ruleset = ruleset_newest(ruleset), .missed_robot = 3, .turn_length = 60};
     for (int i = 0; how.ruleset->options[i].name; i++)
@@ -389,13 +390,11 @@ static void make(const char *ruleset, const char *seats)
         seat->robot = *seats == 'r';
         if (*seats != '-')
             seat->player = seat->robot ? robots[how.seats - 1] : names[*seats - 'a'];
-        if (*seats >= 'a' && *seats <= 'c') {
-            secret_public(&t.players[*seats - 'a'], &seat->keys[0]);
-            seat->key_count = 1;
-        }
+        if (*seats >= 'a' && *seats <= 'c')
+            by[how.seats].secret = &t.players[*seats - 'a'];
     }
     step_init(&step, &keys, NOON);
-    ck_ok(step_create(&step, &t.game, &how, &err), err);
+    ck_ok(sits_create(&step, &t.game, &how, by, &err), err);
     table_commit(&t, &step, 0, 0);
 }
 

@@ -138,8 +138,7 @@ START_TEST(the_deal_waits_for_its_time)
     ck_turn(0);
     ck_assert_int_eq(row_due(), OPENS);
     send_for(1, "wait\n");
-    told("anna", 2, "The cards are dealt Sat 21 Nov, 12:00 UTC, when turn 1 opens for everybody");
-    told_all("anna", 2, "its turn 1 opens Sat 21 Nov, 12:00 UTC, for everybody who plays this deal");
+    told_all("anna", 1, "its turn 1 opens Sat 21 Nov, 12:00 UTC, for everybody who plays this deal");
     house_clock(&house, OPENS - 1);
     ck_turn(0);
     house_restart(&house);

@@ -1,6 +1,6 @@
 /* Random games of players with keys and without, each twice: with random replies for which mail domains vouch, and
  * without them. Whatever comes by mail, whoever has a key has the same orders in force at each close. */
-#include "house/domain.h"
+#include "house/sits_mailed.h"
 #include "house/table.h"
 #include "seat_gets.h"
 
@@ -52,16 +52,18 @@ static void create(struct table *t, int seats)
                            .by_mail = true,
                            .seats = seats};
     struct step_keys keys = table_keys(t);
+    struct sitter by[SEATS_MAX + 1] = {{NULL}};
     for (int i = 0; how.ruleset->options[i].name; i++)
         how.options[i] = how.ruleset->options[i].initial;
     for (int seat = 1; seat <= seats; seat++) {
         how.seat[seat].player = players[seat - 1];
-        how.seat[seat].key_count = (has_key >> seat) & 1U;
-        if (how.seat[seat].key_count)
-            secret_public(&t->players[seat - 1], &how.seat[seat].keys[0]);
+        if ((has_key >> seat) & 1U)
+            by[seat].secret = &t->players[seat - 1];
+        else
+            by[seat] = (struct sitter){.domain = &domain, .mails = sits_by_mail};
     }
     step_init(&step, &keys, NOON);
-    ck_ok(step_create(&step, &t->game, &how, &err), err);
+    ck_ok(sits_create(&step, &t->game, &how, by, &err), err);
     table_commit(t, &step, 0, 0);
 }
 

@@ -163,33 +163,6 @@ START_TEST(a_name_that_is_used_again)
 }
 END_TEST
 
-/* The operator enters the players, so they know the deal before anybody else does. */
-static void seated(struct tally *tally)
-{
-    table_open(&table);
-    for (int i = 0; i < TRIES; i++) {
-        struct new_game how;
-        struct history h;
-        steer_how(&how, "ab");
-        how.nonce[0] = (unsigned char)i;
-        history_create(&h, &how, NOON + i);
-        tally_add(tally, &h);
-        history_end(&h);
-    }
-    table_close(&table);
-}
-
-START_TEST(players_whom_the_operator_enters)
-{
-    struct tally done = {.histories = 0};
-    seated(&done);
-    ck_assert_int_eq(done.draw_kinds, TRIES);
-    ck_assert_ptr_nonnull(strstr(done.choice, "The operator alone dealt, and entered the players"));
-    steer_row("enters the players and deals until it pleases", "%s; audit: %s", tally_say(&done),
-              done.choice);
-}
-END_TEST
-
 /* Seats are kept for alice and bob; bob's answer is "lost", until the game may end. Then there is another. */
 static void kept(struct new_game *how, int number)
 {
@@ -261,7 +234,6 @@ static void cases(TCase *tc)
     tcase_add_test(tc, who_of_those_who_join_gets_a_seat);
     tcase_add_test(tc, an_open_game_made_again);
     tcase_add_test(tc, a_name_that_is_used_again);
-    tcase_add_test(tc, players_whom_the_operator_enters);
     tcase_add_test(tc, kept_seats_that_nobody_took);
 }
 

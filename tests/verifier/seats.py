@@ -60,6 +60,7 @@ class Seats(Table):
             must(isinstance(entry, str), '"table" must be a list of texts')
             how, _, who = entry.rpartition(":")
             must(entry == "" or (how in ("robot", "for", "") and name_good(who) and entry != ":" + who), '"table" has an entry that is none')
+            must(not entry or how or "compete" in record, '"table" seats a player who has not joined')
             if how == "for":
                 self.kept[i] = who
             elif entry:

@@ -147,6 +147,15 @@ class Story:
         self.seats[seat] = (name, mark, bool(drawn))
         self.put(step, "seat", seat=seat, player=name, mark=mark.hex(), by=name, signed=who.signed(text), **drawn, **self.stamps(who, text))
 
+    def join_by_mail(self, **drawn):
+        """Ann, who has no key, takes seat 1."""
+        step = "join ann"
+        text = self.text(step, "join", "head: " + self.create.hex())
+        mark = mark_of(self.create, 0, domain_bytes(DOMAINS), "")
+        self.seats[1] = ("ann", mark, bool(drawn))
+        said = {"signature": DOMAINS, "said": text, "by": "ann"}
+        self.put(step, "seat", seat=1, player="ann", mark=mark.hex(), vouched=self.vouched(step, 0), **drawn, **said, **self.stamps(PEOPLE["ann"], text))
+
     def wait(self, name):
         who, step = PEOPLE[name], "wait " + name
         text = self.text(step, "join", "head: " + self.create.hex())
@@ -241,16 +250,12 @@ class Story:
             league_key=curve.ed25519_public(LEAGUE).hex(), vrf_key=vrf_public(VRF),
             seal_key=blake(b"turnpost/kseal\0" + SEAL_KEY).hex(), turn_length=turn_length, missed_robot=0, missed_standby=0, press="white", press_delivery="now", observers=True,
             format=2, views=1, language=3, nonce=blake(b"nonce 11").hex(), table=list(table),
-            **({"answer_by": "2026-11-20T08:30:00Z"} if "for:cid" in table else {}),
+            **({"answer_by": "2026-11-20T08:30:00Z"} if any(entry.startswith("for:") for entry in table) else {}),
             **({"witnesses": [witness], "quorum": 1, "log": LOG} if witnessed else {}), **more,
         )
         for seat, entry in enumerate(table, 1):
             if entry == "robot:hal":
                 self.put("robot", "seat", seat=seat, robot="hal")
-            elif entry in PEOPLE:
-                keys = [] if entry == "ann" and "trust" in more else [PEOPLE[entry].key]
-                self.put("enter " + entry, "seat", seat=seat, player=entry, keys=keys)
-                self.seats[seat] = (entry, bytes(32), False)
 
     def whole(self):
         """All of it; then `journal` and `sealed` have the files' bytes."""
@@ -396,11 +401,17 @@ class Story:
         box = self.boxed(step, SEAL_KEY, made, canonical_json({"signature": DOMAINS, "text": text}))
         return mark_of(self.create, number, domain_bytes(DOMAINS), ""), made, box
 
-    def mail_orders(self, *before):
+    def mail_orders(self, *before, keyed=False):
         """Ann has no key: the domain of her mail vouches for what she orders. She answers a mail that was made after the orders
         of those before had come."""
-        self.begin(("ann", "bea", "robot:hal", "cid"), witnessed=False, trust="mail")
-        self.marks = [bytes(32)] * 4
+        self.begin(("for:ann", "for:bea", "robot:hal", "for:cid"), witnessed=False, trust="mail")
+        if keyed:
+            self.join("ann", 1)
+        else:
+            self.join_by_mail()
+        self.join("bea", 2)
+        self.join("cid", 4)
+        self.marks = self.deal_marks()
         self.play(0)
         self.start, self.marks = self.head, [bytes(32)] * 4
         for name in before:
@@ -421,6 +432,10 @@ class Story:
         self.close(1)
         self.play(1)
 
+    def mailed_over_a_key(self):
+        """Ann has a key, and her domain vouches for orders."""
+        self.mail_orders(keyed=True)
+
     def mailed(self):
         self.mail_orders("bea")
         self.orders("cid")
@@ -432,12 +447,8 @@ class Story:
         """Ann and dan have no key: they join, wait, leave, watch, write and resign by mail."""
         self.begin(witnessed=False, trust="mail")
         self.join("cid", 2)
-        step, head = "join ann", "head: " + self.create.hex()
-        text = self.text(step, "join", head)
-        mark = mark_of(self.create, 0, domain_bytes(DOMAINS), "")
-        self.seats[1] = ("ann", mark, True)
-        said = {"signature": DOMAINS, "said": text, "by": "ann"}
-        self.put(step, "seat", seat=1, player="ann", mark=mark.hex(), drawn=True, vouched=self.vouched(step, 0), **said, **self.stamps(PEOPLE["ann"], text))
+        self.join_by_mail(drawn=True)
+        head = "head: " + self.create.hex()
         step = "wait dan"
         text = self.text(step, "join", head)
         mark = mark_of(self.create, 0, domain_bytes(DOMAINS), "")
@@ -526,7 +537,9 @@ class Story:
     def lockstepped(self):
         """Ann plays a deal that others may play: one turn, which ends the game an hour before the deal closes."""
         times = {"opens": "2026-11-20T09:00:00Z", "hours": 1, "closes": "2026-11-20T11:00:00Z"}
-        self.begin(("ann", "bea", "robot:hal", "cid"), False, ruleset="galaxy-farmer", turn_length=3600, lockstep=times)
+        self.begin(("for:ann", "for:bea", "robot:hal", "for:cid"), False, ruleset="galaxy-farmer", turn_length=3600, lockstep=times)
+        for seat, name in ((1, "ann"), (2, "bea"), (4, "cid")):
+            self.join(name, seat)
         self.marks = self.deal_marks()
         self.hour, self.due = "2026-11-20T09", "2026-11-20T10:00:00Z"
         self.play(0)

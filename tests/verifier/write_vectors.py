@@ -45,7 +45,8 @@ def root_of(record, seals, deal):
 
 deal = bytes.fromhex(start["pi"][:64])
 alpha, beta, root = root_of(turn, close["seals"], deal)
-_, _, root_of_deal = root_of(start, [""] * records[0]["seats"], bytes(32))
+joined = {r["seat"]: r["mark"] for r in records if r["type"] == "seat" and "mark" in r}
+_, _, root_of_deal = root_of(start, [joined.get(seat, "") for seat in range(1, records[0]["seats"] + 1)], bytes(32))
 draw = start["hidden"][0]
 hidden = salted(start["seq"], 0, 2, Keys(key).payload(draw["box"], bytes.fromhex(draw["seal"]), records[0]["game"], start["seq"], 0, 2).decode(), draw["box"])
 secret = json.loads(hidden["payload"])

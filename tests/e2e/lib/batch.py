@@ -22,7 +22,7 @@ def make_base(games=GAMES):
     base.add(alice)
     base.add(bob)
     for number in range(games):
-        base.tp("new", "g%02d" % number, "galaxy-command", "--seats", "alice,bob,robot", "--seated", "--now", "2026-11-20T08:00:00Z")
+        base.seated("g%02d" % number, "galaxy-command", "alice,bob,robot", "--now", "2026-11-20T08:00:00Z")
     for number in range(games):
         name = "g%02d" % number
         base.put_mail(alice.mail(base.orders(name, 1, REMARKS[number % 5] + ["explore near", "build"])), "a%02d" % number)

@@ -16,7 +16,7 @@ class Case:
         self.alice = Player("fiona")
         self.base.add(self.alice)
         for game in ("gc-1", "gc-2"):
-            self.base.tp("new", game, "galaxy-command", "--seats", "fiona,robot", "--deadline", "1d", "--now", NOW % 8)
+            self.base.seated(game, "galaxy-command", "fiona,robot", "--deadline", "1d", "--now", NOW % 8)
         self.other = None
         for turn in range(1, 4):
             if turn == 3:

@@ -14,9 +14,9 @@ def open_league(name, people, replies):
     league.set("limits", replies_per_day=replies)
     for player in people[:3]:
         league.add(player)
-    league.tp("new", "gc-1", "galaxy-command", "--seats", "alice,bob", "--seated", "--no-deadline")
-    league.tp("new", "gc-2", "galaxy-command", "--seats", "carol,robot", "--no-deadline")
-    league.tp("new", "gc-3", "galaxy-command", "--seats", "alice,robot", "--no-deadline")
+    league.seated("gc-1", "galaxy-command", "alice,bob", "--no-deadline")
+    league.seated("gc-2", "galaxy-command", "carol,robot", "--no-deadline")
+    league.seated("gc-3", "galaxy-command", "alice,robot", "--no-deadline")
     league.tp("run")
     return league
 

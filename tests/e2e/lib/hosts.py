@@ -103,7 +103,7 @@ class Table:
         league.use_servers(self.servers)
         for player in self.players:
             league.add(player)
-        league.tp("new", "gc-1", "galaxy-command", "--seats", "alice,bob", "--seated", "--deadline", "30d")
+        league.seated("gc-1", "galaxy-command", "alice,bob", "--deadline", "30d")
         league.tp("run")
         self.read()
 

@@ -1,5 +1,6 @@
 """What the end to end tests share: a league, players with stock tools, real servers. Python's standard library only."""
 import base64
+import calendar
 import email
 import email.policy
 import hashlib
@@ -24,6 +25,7 @@ os.environ.pop("TURNPOST_FAULT", None)  # from here on it is the fault wish of a
 ADDRESS = "orders@game.test"
 sys.path.insert(0, str(TESTS / "verifier"))
 import boxes  # noqa: E402
+import people  # noqa: E402
 import tlog  # noqa: E402
 
 DATABASE = os.environ.get("STORE_DATABASE", "")  # new leagues are kept there, each in a schema of its own (make e2e STORE=postgres)
@@ -177,6 +179,46 @@ class League:
     def add(self, player):
         self.tp("player", "add", player.name, player.address, player.public)
 
+    def seated(self, game, ruleset, seats, *how, **more):
+        """A game in which all have joined by texts of their own: `how` as of `turnpost new`. What they send passes by the league's mailbox,
+        and of what is to be mailed then only the reports are left, in the spool."""
+        at = how[how.index("--now"):][:2] if "--now" in how else ()
+        said = self.tp("new", game, ruleset, "--seats", seats, *how, **more)
+        who = [people.known[name] for name in seats.split(",") if not name.startswith("robot")]
+        if self.code or not who:
+            return said
+        now, asked = seconds(at[1]) if at else int(time.time()), {}
+        for path in (self.dir / "spool").glob("[nd]*/*.eml"):
+            to, mail = self.in_spool(path)
+            if "[%s] A seat is kept for you" % game in mail["Subject"]:
+                asked[to] = mail
+        ini = (self.dir / "league.ini").read_text()
+        self.set("incoming", type="maildir", maildir="mail/aside")
+        self.set("outgoing", type="sendmail", sendmail="/bin/false")
+        for part in ("tmp", "new", "cur"):
+            (self.dir / "mail/aside" / part).mkdir(parents=True)
+        for number, one in enumerate(who):
+            path = self.dir / "mail/aside/new" / ("%d-%s" % (number, one.name))
+            path.write_bytes(one.joins(self, game, asked[one.address], now))
+            os.utime(path, (now, now))
+        pause = self.dir / "spool/pause.json"
+        pause.write_text(json.dumps({"since": now, "until": now + 60, "tries": 1, "words": "aside"}))
+        self.tp("run", *at)
+        pause.unlink()
+        shutil.rmtree(self.dir / "mail/aside")
+        (self.dir / "league.ini").write_text(ini)
+        self.agree()
+        for path in (self.dir / "spool").glob("[nd]*/*.eml"):
+            subject = self.in_spool(path)[1]["Subject"]
+            if subject.startswith("[%s] " % game) and re.search("A seat is kept for you|You have seat|You are in|has taken a seat", subject):
+                path.unlink()
+        return said
+
+    def in_spool(self, path):
+        """To whom a mail goes, and the mail."""
+        envelope, _, raw = path.read_bytes().partition(b"\n")
+        return json.loads(envelope)["to"], parse(raw)
+
     def line(self):
         """The lines that texts about no game have."""
         blob = (self.dir / "keys" / "league.pub").read_text().split()[1]
@@ -241,6 +283,11 @@ class League:
         return [parse(p.read_bytes()) for p in sorted(box.iterdir())] if box.is_dir() else []
 
 
+def seconds(at):
+    """Of a time as the commands take it."""
+    return calendar.timegm(time.strptime(at, "%Y-%m-%dT%H:%M:%SZ"))
+
+
 def form(mail, verb):
     """The text in a mail that is ready to be signed."""
     found = re.search(r"^#turnpost %s\n.*?^#end\n" % verb, text_of(mail), re.S | re.M)
@@ -276,6 +323,7 @@ class Player:
 
     def __init__(self, name, tool="ssh"):
         self.name, self.tool = name, tool
+        people.known[name] = self
         self.address = name + "@players.test"
         self.dir = WORK / "players" / name
         self.dir.mkdir(parents=True, exist_ok=True)
@@ -312,6 +360,9 @@ class Player:
             sh("signify-openbsd", "-S", "-s", self.dir / "signify.sec", "-m", path, "-x", self.dir / "orders.txt.sig")
             name = "orders.txt.sig"
         return text, name, (self.dir / name).read_text()
+
+    def joins(self, league, game, asked, now):
+        return self.mail(league.petition("join", game=game))
 
     def mail(self, text, attach=False, subject="orders", signed=True, **headers):
         """A raw mail with these orders, signed inline or attached."""

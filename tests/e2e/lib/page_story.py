@@ -83,10 +83,10 @@ class Story:
         check("secret key" not in told, told)
         return page.key_line()
 
-    def deal(self, game, seats):
+    def deal(self, page, game, name):
+        """A game against a robot, which begins when its player has signed for the seat."""
         self.game = game
-        self.league.tp("new", game, "galaxy-command", "--seats", seats, "--seated", "--deadline", "3d")
-        self.league.tp("run")
+        self.join(page, name, game, "--seats", name + ",robot")
 
     def report(self, name):
         """The newest mail that has a form for orders."""
@@ -146,9 +146,9 @@ class Story:
         page.set("field-public", "yes")
         self.signed(page, name)
 
-    def join(self, page, name, game):
+    def join(self, page, name, game, *seats):
         """A game that asks its players: the mail brings the text."""
-        self.league.tp("new", game, "galaxy-command", "--seats", name, "--open", "1", "--deadline", "3d")
+        self.league.tp("new", game, "galaxy-command", *seats, "--deadline", "3d")
         self.league.tp("run")
         mail = next(m for m in self.league.new_mails("%s@players.test" % name) if "#turnpost join" in text_of(m))
         page.open()

@@ -19,6 +19,7 @@ import time
 if importlib.util.find_spec("dkim") is None and sys.executable != "/usr/bin/python3":
     os.execv("/usr/bin/python3", ["/usr/bin/python3", *sys.argv])
 sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "dkim"))
+import people
 from signing import Key, canonical_body, signature, split, with_signature
 
 DAY = 86400
@@ -421,6 +422,10 @@ class Mailbox:
         self.name, self.domain, self.keys = name, domain, keys
         self.address, self.full_name = "%s@%s" % (name, domain), full_name or name.title() + " Example"
         self.count, self.seen = 0, 0
+        people.known[name] = self
+
+    def joins(self, league, game, asked, now):
+        return self.reply("gmail_web", asked.as_bytes(), "ok", now=now)
 
     def mail(self, provider, to, subject, content, more="", now=None, sender=None, date=None, **tags):
         """A whole mail, signed; `content` = fields of the body and the body. `sender`, `date`: another From, and by another clock."""
