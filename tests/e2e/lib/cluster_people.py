@@ -14,13 +14,14 @@ def seconds(text):
 
 
 class Letter:
-    """A mail, read once: its plain text, what proves it, and those header fields that matter. (The modern policy of Python's email package is slow.)"""
+    """A mail, read once: its plain text, what proves it, and those header fields that matter. (The modern policy of Python's email
+    package is slow.)"""
 
     def __init__(self, raw):
-        mail = email.message_from_bytes(raw)
+        self.raw, mail = raw, email.message_from_bytes(raw)
         plain = [part for part in mail.walk() if part.get_content_type() == "text/plain"]
         words = lambda parts: "".join(part.get_payload(decode=True).decode("utf-8", "replace").replace("\r\n", "\n") for part in parts)
-        self.raw, self.text, self.proof = raw, words(plain[:1]), words(part for part in plain if part.get_filename() == "proof.txt")
+        self.text, self.proof = words(plain[:1]), words(part for part in plain if part.get_filename() == "proof.txt")
         self.flat = " ".join(self.text.split())
         self.fields = {}
         for name in ("Subject", "Message-ID", "In-Reply-To"):
