@@ -16,7 +16,6 @@ static struct value *value_new(struct arena *arena, enum value_kind kind)
 {
     struct value *value = arena_take(arena, sizeof *value);
     value->kind = kind;
-    value->aside = false;
     value->next = value->other = NULL;
     return value;
 }
@@ -121,15 +120,6 @@ struct value *value_put_object(struct value *object, const char *name)
     return value;
 }
 
-struct value *value_put_aside(struct value *object, const char *name)
-{
-    struct value *value = value_object(object->values->arena);
-    struct value *member = value_put_kind(object, name, VALUE_OBJECT);
-    become(member, value);
-    member->aside = true;
-    return value;
-}
-
 struct value *value_put_list(struct value *object, const char *name)
 {
     struct value *value = value_list(object->values->arena);
@@ -173,20 +163,6 @@ void value_mark_more(struct value *list)
 {
     for (struct value *part = value_first(list); part; part = part->next)
         value_put_flag(part, "more", part->next != NULL);
-}
-
-void value_mark_more_aside(struct value *list)
-{
-    value_mark_more(list);
-    for (struct value *part = value_first(list); part; part = part->next)
-        value_set_aside(part, "more");
-}
-
-void value_set_aside(struct value *object, const char *name)
-{
-    struct value *member = value_get(object, name);
-    assert(member);
-    member->aside = true;
 }
 
 /* ---- JSON ---- */
@@ -292,17 +268,16 @@ static void write_real(struct str *out, double real)
     json_decref(json);
 }
 
-static void write_value(struct str *out, const struct value *value, bool aside);
+static void write_value(struct str *out, const struct value *value);
 
-static void write_object(struct str *out, const struct values *values, bool aside)
+static void write_object(struct str *out, const struct values *values)
 {
     const struct value *few[KEYS_ON_STACK];
     const struct value **members =
         values->count > KEYS_ON_STACK ? mem_array(values->count, sizeof(void *)) : few;
     size_t count = 0;
     for (const struct value *part = values->first; part; part = part->next)
-        if (aside || !part->aside)
-            members[count++] = part;
+        members[count++] = part;
     sort_members(members, count);
     str_addc(out, '{');
     for (size_t i = 0; i < count; i++) {
@@ -310,25 +285,25 @@ static void write_object(struct str *out, const struct values *values, bool asid
             str_addc(out, ',');
         json_write_string(out, members[i]->name.p, members[i]->name.len);
         str_addc(out, ':');
-        write_value(out, members[i], aside);
+        write_value(out, members[i]);
     }
     str_addc(out, '}');
     if (members != few)
         free(members);
 }
 
-static void write_list(struct str *out, const struct values *values, bool aside)
+static void write_list(struct str *out, const struct values *values)
 {
     str_addc(out, '[');
     for (const struct value *part = values->first; part; part = part->next) {
         if (part != values->first)
             str_addc(out, ',');
-        write_value(out, part, aside);
+        write_value(out, part);
     }
     str_addc(out, ']');
 }
 
-static void write_value(struct str *out, const struct value *value, bool aside)
+static void write_value(struct str *out, const struct value *value)
 {
     switch (value->kind) {
     case VALUE_NULL: str_adds(out, "null"); break;
@@ -337,18 +312,13 @@ static void write_value(struct str *out, const struct value *value, bool aside)
     case VALUE_INTEGER: str_addn(out, value->number); break;
     case VALUE_REAL: write_real(out, value->real); break;
     case VALUE_TEXT: json_write_string(out, value->text.p, value->text.len); break;
-    case VALUE_LIST: write_list(out, value->values, aside); break;
-    case VALUE_OBJECT: write_object(out, value->values, aside); break;
+    case VALUE_LIST: write_list(out, value->values); break;
+    case VALUE_OBJECT: write_object(out, value->values); break;
     }
 }
 /* NOLINTEND(misc-no-recursion) */
 
 void value_write(struct str *out, const struct value *value)
 {
-    write_value(out, value, false);
-}
-
-void value_write_all(struct str *out, const struct value *value)
-{
-    write_value(out, value, true);
+    write_value(out, value);
 }

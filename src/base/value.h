@@ -43,7 +43,6 @@ struct value_name {
 
 struct value {
     enum value_kind kind;
-    bool aside;             /* a member for templates that canonical bytes leave out */
     struct value_name name; /* of a member */
     struct value *next;     /* after it in its list or object */
     struct value *other;    /* the next member in its bucket */
@@ -121,9 +120,6 @@ static inline void value_put_text(struct value *object, const char *name, const 
     value_put_slice(object, name, slice_of(text));
 }
 struct value *value_put_object(struct value *object, const char *name); /* a new, empty one */
-struct value *value_put_aside(struct value *object, const char *name);  /* the same, for templates alone */
-/* Makes a member one for templates alone. */
-void value_set_aside(struct value *object, const char *name);
 struct value *value_put_list(struct value *object, const char *name);
 /* Appends an element to a list. */
 void value_add(struct value *list, const struct value *value);
@@ -135,7 +131,6 @@ struct value *value_copy(struct arena *arena, const struct value *value);
 /* Marks each element of a list of objects with "more": true, but the last one false, for the commas between
  * them. */
 void value_mark_more(struct value *list);
-void value_mark_more_aside(struct value *list); /* the same, for templates alone */
 
 /* ---- looking ---- */
 
@@ -192,8 +187,6 @@ static inline struct value *value_get(const struct value *object, const char *na
 /* ---- JSON ---- */
 
 void value_write(struct str *out, const struct value *value); /* canonical bytes (base/json.h) */
-/* The same with what is aside: those of value_json, without making it. */
-void value_write_all(struct str *out, const struct value *value);
 json_t *value_json(const struct value *value); /* new reference */
 /* The names are borrowed from the document, which must live as long. NULL is VALUE_NULL. */
 struct value *value_of_json(struct arena *arena, const json_t *json);

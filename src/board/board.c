@@ -75,7 +75,7 @@ void board_facts_write(const struct board *board, struct str *out)
     struct view *old;
     struct value *facts;
     struct view *view = tell(board, &old, &facts);
-    value_write_all(out, facts);
+    value_write(out, facts);
     view_drop(view);
     view_drop(old);
 }
@@ -125,7 +125,7 @@ int board_keep(const struct board *board, struct templates *templates, struct st
     struct value *facts;
     struct view *view = tell(board, &old, &facts);
     struct rendering words = {.name = "board_alt.txt", .out = alt};
-    value_write_all(shows, facts);
+    value_write(shows, facts);
     int rc = templates_render_all(templates, &(struct renderings){board->game->ruleset->folder, &words, 1},
                                   facts, err);
     str_trim(alt);

@@ -79,14 +79,9 @@ static int apply_version(struct applying *a, const char *name, int known, struct
 static int apply_format(struct applying *a, struct err *err)
 {
     struct game *game = a->game;
-    int64_t views;
-    if (apply_version(a, "format", GAME_FORMAT, err) ||
-        json_need_int(a->record->json, "views", 1, INT32_MAX, &views, "create", err) ||
+    if (apply_version(a, "format", GAME_FORMAT, err) || apply_version(a, "views", game->ruleset->views, err) ||
         apply_version(a, "language", ORDER_LANGUAGE, err))
         return -1;
-    if (views > game->ruleset->views)
-        return apply_newer(a, err, "its \"views\": %lld", (long long)views);
-    game->told.views = (int)views;
     if (!apply_hex(a, "nonce", game->draws.nonce, SEAL_NONCE))
         return apply_broken(a, err, "its nonce is not 64 hex digits");
     if (*apply_text(a, "answer_by") &&

@@ -292,7 +292,6 @@ struct game_seen {
 
 /* What happened, for reports, show and resend (game/told.h). */
 struct game_told {
-    int views; /* what the seals of reports cover (create): 1, views without what only their words need; 2, all of them */
     json_t *events;  /* of the last resolution: all of them, with "visible" */
     json_t *instant; /* of deals since the last resolution, or NULL */
     json_t *

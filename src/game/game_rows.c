@@ -295,7 +295,6 @@ static const struct keep seen_rows[] = {
 };
 
 static const struct keep told_rows[] = {
-    KEEP(struct game_told, KEEP_NUMBER, views),
     KEEP(struct game_told, KEEP_JSON, events),
     KEEP(struct game_told, KEEP_JSON, instant),
     KEEP(struct game_told, KEEP_JSON, vouched),

@@ -489,12 +489,12 @@ void turn_events_digest(unsigned char digest[32], const struct events *events)
     str_release(&text);
 }
 
-void turn_told(struct str *text, const struct game *game, const struct turn_result *result, int seat)
+void turn_told(struct str *text, const struct turn_result *result, int seat)
 {
     str_adds(text, "{\"events\":");
     events_write(text, &result->events, seat);
     str_adds(text, ",\"view\":");
-    (game->told.views > 1 ? value_write_all : value_write)(text, result->view[seat]->root);
+    value_write(text, result->view[seat]->root);
     str_addc(text, '}');
 }
 
@@ -502,7 +502,7 @@ static void tell_seat(const struct game *game, int seat, struct str *text, struc
 {
     result->view[seat] = view_make(game->ruleset, game->cards, result->state, seat);
     str_clear(text);
-    turn_told(text, game, result, seat);
+    turn_told(text, result, seat);
     digest_text(result->told[seat], text);
 }
 

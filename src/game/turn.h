@@ -28,7 +28,7 @@ struct turn_result {
 };
 void turn_result_release(struct turn_result *result);
 /* Appends what the seat is told, canonical, as long as its view has no names (view_tell). */
-void turn_told(struct str *text, const struct game *game, const struct turn_result *result, int seat);
+void turn_told(struct str *text, const struct turn_result *result, int seat);
 
 /* What the draws of the open turn follow from in its current state: the marks of the texts that the
  * players of awaited seats signed and that are in force; zeros for all others. Of turn 0 those of the texts

@@ -134,7 +134,7 @@ static void open_report(const struct step *step, const struct game *game, int se
     str_addf(out, "%.*s\n", (int)line.len, line.p);
     json_write(out, how);
     str_addc(out, '\n');
-    turn_told(out, game, &resolved->result, seat);
+    turn_told(out, &resolved->result, seat);
     str_addc(out, '\n');
     json_decref(how);
 }
@@ -168,7 +168,7 @@ static void report(struct step *step, const struct game *game, enum post_kind ki
     struct view *just = told->resolved ? told->resolved->result.view[seat] : NULL;
     post->view = just ? view_share(just) : view_of(game, seat);
     post->press = press_facts_report(game, seat, since);
-    if (told->resolved && kind == POST_REPORT && !told->begun && !game->over && game->told.views > 1)
+    if (told->resolved && kind == POST_REPORT && !told->begun && !game->over)
         open_report(step, game, seat, told->resolved, &post->opens);
     post->told = view_tell(post->view, game, seat, NULL);
     const json_t *own = json_object_get(facts, "own");

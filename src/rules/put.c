@@ -40,7 +40,7 @@ void suggest(struct value *form, const char *line, const char *why, ...)
     struct value *params = value_object(value_arena(form));
     va_list args;
     value_put_text(entry, "line", line);
-    value_member(value_put_aside(entry, "why"), &code, VALUE_OBJECT)->values = params->values;
+    value_member(value_put_object(entry, "why"), &code, VALUE_OBJECT)->values = params->values;
     va_start(args, why);
     vput(params, why, args);
     va_end(args);

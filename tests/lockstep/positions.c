@@ -175,7 +175,7 @@ static void show_value(const struct table *table, const char *what, int seat, co
 {
     struct str out = STR_INIT;
     if (value)
-        value_write_all(&out, value);
+        value_write(&out, value);
     show(table, what, seat, slice_str(&out));
     str_release(&out);
 }

@@ -34,7 +34,8 @@ class Seats(Table):
         must("press_signed" not in record or (record["press_signed"] is True and self.press == "white"), '"press_signed" is for white press')
         must(record["press_delivery"] in ("now", "report"), "an unknown delivery of press")
         self.take_witnesses(record)
-        number(record, "views", 1, 2**62)
+        if number(record, "views", 2, 2**62) > 2:
+            raise Unknown("this verifier does not know the views %d" % record["views"])
         if number(record, "language", 3, 2**62) > 3:
             raise Unknown("this verifier does not know the order language %d" % record["language"])
         must(isinstance(record["observers"], bool), '"observers" must be true or false')

@@ -249,7 +249,7 @@ class Story:
             "create", "create", ruleset=ruleset, version=1, cards=CARDS, options={}, seats=4,
             league_key=curve.ed25519_public(LEAGUE).hex(), vrf_key=vrf_public(VRF),
             seal_key=blake(b"turnpost/kseal\0" + SEAL_KEY).hex(), turn_length=turn_length, missed_robot=0, missed_standby=0, press="white", press_delivery="now", observers=True,
-            format=2, views=1, language=3, nonce=blake(b"nonce 11").hex(), table=list(table),
+            format=2, views=2, language=3, nonce=blake(b"nonce 11").hex(), table=list(table),
             **({"answer_by": "2026-11-20T08:30:00Z"} if any(entry.startswith("for:") for entry in table) else {}),
             **({"witnesses": [witness], "quorum": 1, "log": LOG} if witnessed else {}), **more,
         )

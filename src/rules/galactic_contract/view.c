@@ -48,7 +48,6 @@ static struct value *view_trade(struct arena *arena, const struct gk_cards *card
     gk_put_goods(object, "cost", &card->cost);
     gk_put_goods(object, "gain", &gain);
     put(object, "points=%d one?=%d", card->points, card->points == 1);
-    value_set_aside(object, "one");
     if (seat) {
         struct gk_goods purse = gk_purse(cards, state, gk_player_const(state, seat), place);
         put_lacking(object, &purse, &card->cost);
@@ -173,7 +172,6 @@ static struct value *view_upgrade(struct arena *arena, const struct gk_cards *ca
     value_put_text(object, "name", card->name);
     gk_put_goods(object, "cost", &card->cost);
     put(object, "points=%d one?=%d", card->points, card->points == 1);
-    value_set_aside(object, "one");
     put(object, "speed+=%d capacity+=%d storage+=%d for_sale?=%d", card->speed,
         card->planet ? 0 : card->capacity, card->planet ? card->capacity : 0, owner == 0);
     if (owner > 0)
@@ -284,9 +282,9 @@ static void view_table(struct value *object, const struct gk_cards *cards, const
     }
     value_put(object, "gcc", gcc);
     value_put(object, "planets", planets);
-    struct value *words = value_put_aside(object, "words");
+    struct value *words = value_put_object(object, "words");
     value_mark_more(dear);
-    value_mark_more_aside(for_sale);
+    value_mark_more(for_sale);
     value_put_flag(words, "has_dear", value_count(dear) > 0);
     value_put(words, "dear", dear);
     value_put_flag(words, "built", built);

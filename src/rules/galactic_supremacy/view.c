@@ -159,7 +159,7 @@ static struct value *view_player(struct arena *arena, const struct gs_cards *car
         value_add(worlds, view_world(arena, cards, player, GS_HOME));
     for (int i = 0; i < player->sector_count && i < GS_SECTORS; i++)
         value_add(worlds, view_world(arena, cards, player, player->sector[i].number));
-    value_mark_more_aside(worlds);
+    value_mark_more(worlds);
     value_put(object, "world_list", worlds);
     struct value *known = seat == viewer ? value_list(arena) : view_known(arena, cards, player, viewer);
     value_put_flag(object, "has_known", value_count(known) > 0);
@@ -168,7 +168,7 @@ static struct value *view_player(struct arena *arena, const struct gs_cards *car
     if (own && seat != viewer) {
         const int ours = gs_advantages(own, player), theirs = gs_advantages(player, own);
         put(object, "your_advantages=%d advantages=%d", ours, theirs);
-        (value_put_flag)(value_put_aside(object, "words"), "dice", ours > 0 || theirs > 0);
+        (value_put_flag)(value_put_object(object, "words"), "dice", ours > 0 || theirs > 0);
         value_put_flag(object, "may_call", player->tech[GS_JUMP] > own->tech[GS_JUMP]);
     }
     return object;
@@ -208,7 +208,6 @@ static void put_goes(struct value *object, const struct gs_cards *cards, const s
     for (int i = 0; i < count; i++)
         add_name(goes, gs_kind_names[gone[i]]);
     value_put(object, "goes", with_more(goes));
-    value_set_aside(object, "goes");
 }
 
 /* What only the seat itself knows, and what follows for its next turn. */
@@ -224,7 +223,6 @@ static void put_own(struct value *object, const struct gs_cards *cards, const st
     value_put(object, "income", money);
     put(object, "hand_limit=%d over_limit?=%d no_command?=%d", gs_hand_limit(cards, player),
         player->hand_count > gs_hand_limit(cards, player), !gs_hand_count(cards, player, GS_COMMAND));
-    value_set_aside(object, "no_command");
     put_goes(object, cards, player);
     value_put(object, "hand", view_hand(arena, cards, player));
     struct value *next = view_next(arena, cards, state, seat);
@@ -374,7 +372,7 @@ struct value *gs_view(const void *data, const void *from, int seat, struct arena
     value_put(object, "players", players);
     value_put(object, "others", others);
     put_technologies(object, cards, state);
-    put_advanced(value_put_aside(object, "words"), cards, state);
+    put_advanced(value_put_object(object, "words"), cards, state);
     value_put(object, "decks", decks);
     value_put(object, "offers", offers);
     value_put_flag(object, "has_offers", value_count(offers) > 0);

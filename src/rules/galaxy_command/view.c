@@ -35,7 +35,7 @@ static struct value *view_slot(struct arena *arena, const struct gc_cards *cards
     value_put_int(object, "metal", card->metal);
     value_put_int(object, "wealth", card->wealth);
     value_put_int(object, "vp", card->vp);
-    struct value *words = value_put_aside(object, "words");
+    struct value *words = value_put_object(object, "words");
     put_amount(words, "metal", card->metal);
     put_amount(words, "wealth", card->wealth);
     value_put_flag(words, "one", card->vp == 1);
@@ -76,7 +76,6 @@ static struct value *view_points(struct arena *arena, struct gc_points points)
     put(object, "systems=%d technologies=%d exploration=%d scientific=%d", points.systems,
         points.technologies, points.exploration, points.scientific);
     put(object, "warlord=%d bonus=%d some_bonus+=%d", points.warlord, bonus, bonus);
-    value_set_aside(object, "some_bonus");
     value_put_int(object, "total", points.total);
     return object;
 }
@@ -95,7 +94,6 @@ static void put_face_down(struct value *object, const struct gc_player *player)
                  end > i ? gc_slot_name(end) : "");
     }
     value_put_slice(object, "face_down", slice_str(&names));
-    value_set_aside(object, "face_down");
     str_release(&names);
 }
 
@@ -120,7 +118,6 @@ static void view_sector(struct value *object, const struct gc_cards *cards, cons
     value_put(object, "face_up", face_up);
     put_face_down(object, player);
     put(object, "explored=%d shows?=%d", explored, explored > 0);
-    value_set_aside(object, "shows");
     put(object, "aligned=%d distant_aligned=%d", aligned, distant);
 }
 
@@ -141,13 +138,11 @@ static void view_technologies(struct value *object, const struct gc_cards *cards
     }
     value_mark_more(owned);
     value_put_flag(object, "has_owned", value_count(owned) > 0);
-    value_set_aside(object, "has_owned");
     value_put_int(object, "technologies_owned", (int64_t)value_count(owned));
     value_put(object, "technologies", technologies);
     value_mark_more(available);
     value_put(object, "owned", owned);
     value_put(object, "researchable", available);
-    value_set_aside(object, "researchable");
 }
 
 static struct value *view_player(struct arena *arena, const struct gc_cards *cards,
@@ -171,7 +166,7 @@ static struct value *view_player(struct arena *arena, const struct gc_cards *car
     view_technologies(object, cards, player);
     value_put(object, "points", view_points(arena, gc_points(cards, player)));
     put(object, "score=%d rank=%s", score->points, score->rank);
-    rank_words(value_put_aside(object, "rank_words"), gc_ranks, slice_of(score->rank));
+    rank_words(value_put_object(object, "rank_words"), gc_ranks, slice_of(score->rank));
     put(object, "place=%d won?=%d", score->place, score->won);
     return object;
 }
@@ -265,7 +260,7 @@ static struct value *view_events(struct arena *arena, const struct gc_cards *car
     value_put_flag(object, "nothing_used", state->used_count == 0);
     struct value *unseen = view_unseen(arena, cards, state);
     value_put(object, "unseen", unseen);
-    put_by_effect(value_put_aside(object, "by_effect"), unseen);
+    put_by_effect(value_put_object(object, "by_effect"), unseen);
     return object;
 }
 

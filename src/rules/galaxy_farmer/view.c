@@ -46,7 +46,6 @@ static struct value *view_ship(struct arena *arena, const struct gf_cards *cards
     put(object, "aboard=%d bunks=%d strength=%d cargo_count=%d cargo_limit=%d cargo_room=%d", state->aboard,
         gf_bunks(cards, state), gf_strength(cards, state), gf_sum(state->cargo), gf_cargo_limit(cards, state),
         gf_cargo_room(cards, state));
-    value_set_aside(object, "cargo_room");
     value_put(object, "cargo", view_heap(arena, cards, state, state->cargo));
     return object;
 }
@@ -57,10 +56,8 @@ static struct value *view_home(struct arena *arena, const struct gf_cards *cards
     struct value *object = value_object(arena);
     struct value *plots = value_list(arena);
     put(object, "workers=%d one_worker?=%d", state->home, state->home == 1);
-    value_set_aside(object, "one_worker");
     put(object, "store_count=%d store_limit=%d store_room=%d", gf_sum(state->store), cards->home_store,
         gf_store_room(cards, state));
-    value_set_aside(object, "store_room");
     value_put(object, "store", view_heap(arena, cards, state, state->store));
     for (int i = 0; i < gf_plots(cards, state); i++) {
         const struct gf_plot *plot = &state->plot[i];
@@ -103,7 +100,6 @@ static struct value *view_order(struct arena *arena, const struct gf_cards *card
     put(object, "code=%s name=%s points=%d timer=%d", code, card->name, card->points, order->timer);
     put(object, "track=%d left=%d last_turn?=%d", card->track, gf_turns_left(cards, order),
         gf_turns_left(cards, order) <= 1);
-    value_set_aside(object, "last_turn");
     put(object, "held?=%d complete?=%d some_locked?=%d", gf_held_slot(cards, state) == slot,
         gf_missing(cards, order) == 0, value_count(locked) > 0);
     value_put(object, "needs", needs);
@@ -149,7 +145,6 @@ static void put_there(struct value *object, const struct gf_planet *planet, bool
             value_put_flag(one, things[i].name, true);
     }
     value_mark_more(there);
-    value_set_aside(object, "there");
 }
 
 static struct value *view_planet(struct arena *arena, const struct gf_cards *cards,
@@ -172,8 +167,6 @@ static struct value *view_planet(struct arena *arena, const struct gf_cards *car
     value_put_int(object, "grown", planet->cubes);
     value_put_flag(object, "one_cube", planet->cubes == 1);
     value_put_flag(object, "one_worker", planet->working == 1);
-    value_set_aside(object, "one_cube");
-    value_set_aside(object, "one_worker");
     value_put_int(object, "yield", gf_yield(cards, state, number));
     value_put_flag(object, "troop", planet->troop);
     value_put_amount(object, "meteor", planet->meteor);
@@ -370,7 +363,7 @@ struct value *gf_view(const void *data, const void *from, int seat, struct arena
     value_put(object, "map", view_map(arena, cards, state));
     value_put(object, "planets", view_planets(arena, cards, state));
     struct value *reps = view_reps(arena, cards, state), *visits = view_visits(arena, cards, state);
-    struct value *words = value_put_aside(object, "words");
+    struct value *words = value_put_object(object, "words");
     value_put(object, "representatives", reps);
     value_put(words, "visits", visits);
     value_put_flag(words, "quests", value_count(visits) < value_count(reps));
