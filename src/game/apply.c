@@ -39,8 +39,6 @@ static int take_text(struct applying *a, struct game_seat *seat, const char *exa
         rc = frame_spread(&frame, &body, err);
     if (rc == 0) {
         apply_lines(a, seat, &frame, frame.body, seal);
-        if (seat->orders.in && seat->orders.record == a->record->seq && frame.head[0])
-            seat->orders.answers = game_head_record(game, frame.head);
         game_text_digest(digest, game, (int)(seat - game->seat), slice_str(&text));
         apply_mark(&game->seen.texts, game->turn, digest);
         *named = game_head_time(game, frame.head);
@@ -258,8 +256,6 @@ static void orders_played(const struct applying *a, uint32_t awaited, const stru
     for (int seat = 1; seat <= game->seats; seat++) {
         struct game_orders *orders = &game->seat[seat].orders;
         bool played = orders->in && (awaited & SEAT_BIT(seat));
-        bool hides = game->press.kind == PRESS_GREY && orders->answers > game->opened.seq;
-        game->press.answered[seat] = !played ? 0 : hides ? ANSWERED_LATER : orders->answers;
         if (played)
             note_vouched(game, seat);
         if (game->ruleset->early && !(awaited & SEAT_BIT(seat))) {

@@ -151,7 +151,6 @@ static void take_orders(struct applying *a, struct game_seat *seat, const struct
     orders->written = 0;
     json_decref(orders->vouched);
     orders->vouched = NULL;
-    orders->answers = 0;
     orders->record = a->record->seq;
     seat->offered[0] = '\0'; /* its player is back */
     memcpy(orders->seal, lines->seal, SEAL_BYTES);

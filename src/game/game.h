@@ -39,7 +39,6 @@ struct game_orders {
     bool in;         /* orders have come */
     bool set;        /* by a moderator, not by a text that the seat's player signed */
     int64_t record;  /* seq of its record */
-    int64_t answers; /* the record whose head the signed text names; 0 = none, or a moderator's orders */
     int seq;         /* the player's own number, 0 = none */
     bool by_mail;    /* no key has signed them: a mail domain vouches for them (game/vouched.h) */
     int64_t written; /* by_mail: when, as far as is known (vouched_written) */
@@ -130,7 +129,6 @@ enum press_kind {
 #define TYPO_WAIT_MOST       ((int64_t)86400)
 #define SECOND_THOUGHTS_MOST ((int64_t)86400)
 
-#define ANSWERED_LATER (-1)
 #define GAME_OBSERVERS 50
 #define GAME_STANDBY   50
 
@@ -273,9 +271,6 @@ struct game_press {
     bool proved;    /* it goes out with its sender's signed text; with white press only */
     json_t *wait;   /* for the next report (play/press.h), or NULL */
     json_t *last;   /* what the last report contained, or NULL */
-    /* For the orders that were played last: orders.answers. With grey press, where the answer to a message
-     * that was sent shows who wrote it, ANSWERED_LATER for all after the record that opened the turn. */
-    int64_t answered[SEATS_MAX + 1];
 };
 
 struct game_observers {

@@ -53,7 +53,6 @@ static const struct keep orders_rows[] = {
     KEEP(struct game_orders, KEEP_BOOL, in),
     KEEP(struct game_orders, KEEP_BOOL, set),
     KEEP(struct game_orders, KEEP_NUMBER, record),
-    KEEP(struct game_orders, KEEP_NUMBER, answers),
     KEEP(struct game_orders, KEEP_NUMBER, seq),
     KEEP(struct game_orders, KEEP_BOOL, by_mail),
     KEEP(struct game_orders, KEEP_NUMBER, written),
@@ -277,7 +276,6 @@ static const struct keep press_rows[] = {
     KEEP(struct game_press, KEEP_BOOL, proved),
     KEEP(struct game_press, KEEP_JSON, wait),
     KEEP(struct game_press, KEEP_JSON, last),
-    KEEP_ARRAY(struct game_press, KEEP_NUMBER, answered, KEEP_SEATS, NULL),
     KEEP_END,
 };
 

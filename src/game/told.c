@@ -45,11 +45,8 @@ static void append(json_t **list, json_t *item)
 
 static json_t *last_turn(const struct game *game)
 {
-    json_t *answered = json_array();
-    for (int seat = 1; seat <= game->seats; seat++)
-        json_array_append_new(answered, json_integer(game->press.answered[seat]));
-    return json_pack("{s:i,s:O,s:o,s:O*,s:O*}", "turn", game->turn - 1, "events", game->told.events,
-                     "answered", answered, "press", game->press.last, "vouched", game->told.vouched);
+    return json_pack("{s:i,s:O,s:O*,s:O*}", "turn", game->turn - 1, "events", game->told.events, "press",
+                     game->press.last, "vouched", game->told.vouched);
 }
 
 void told_keep(struct game *game)

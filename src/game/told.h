@@ -29,7 +29,7 @@ bool told_hides(const struct game *game, int seat, const json_t *words);
 void told_sits(const struct game *game, struct game_seat *seat);
 void told_again(const struct game *game, struct game_seat *seat);
 
-/* The turns from that one on that have been played, oldest first: [{"turn","events","answered","press","vouched"}],
+/* The turns from that one on that have been played, oldest first: [{"turn","events","press","vouched"}],
  * the last three as in struct game_press and game_told. New reference. */
 json_t *told_since(const struct game *game, int turn);
 #endif

@@ -49,9 +49,6 @@ void facts_events(json_t *facts, const struct game *game, int seat);
 void facts_news(json_t *facts, const struct game *game, int seat, const json_t *events);
 /* Only the own order lines among them, as "orders": those of the player who has the seat now. */
 void facts_lines(json_t *facts, const struct game *game, int seat, const json_t *events);
-/* "answered": {"list": [{"who","you","record","later","more"}]}: the records whose heads were named by the
- * texts that were played in these turns (told_since), if any text but the seat's own did. */
-void facts_answered(json_t *facts, const struct game *game, int seat, const json_t *since);
 /* "vouched": {"list": [{"turn","several","who","you", and vouched_facts}]}: the orders of these turns that no
  * key had signed, if there were any. */
 void facts_vouched(json_t *facts, int seat, const json_t *since);

@@ -3,20 +3,6 @@
 
 #include "game/vouched.h"
 
-/* The record that the seat's last text in these turns named. */
-static int64_t last_answered(const json_t *since, int seat)
-{
-    int64_t record = 0;
-    size_t i;
-    json_t *turn;
-    json_array_foreach (since, i, turn) {
-        const json_t *list = json_object_get(turn, "answered");
-        int64_t named = json_integer_value(json_array_get(list, (size_t)seat - 1));
-        record = named ? named : record;
-    }
-    return record;
-}
-
 void facts_refused(json_t *facts, const json_t *lines)
 {
     json_t *first = json_object_get(facts, "refused_first");
@@ -91,25 +77,6 @@ void facts_own(json_t *facts, const struct game *game, int seat, const json_t *s
     json_decref(turns);
     json_object_set(facts, "first_turn", json_object_get(json_array_get(since, 0), "turn"));
     json_object_set_new(facts, "several", json_boolean(several));
-}
-
-void facts_answered(json_t *facts, const struct game *game, int seat, const json_t *since)
-{
-    json_t *list = json_array();
-    bool others = false;
-    for (int other = game->seats; other >= 1; other--) {
-        int64_t record = last_answered(since, other);
-        if (!record)
-            continue;
-        json_t *one = json_pack("{s:s,s:b,s:b,s:b,s:I}", "who", game->seat[other].player, "you",
-                                other == seat, "more", json_array_size(list) > 0, "later",
-                                record == ANSWERED_LATER, "record", (json_int_t)record);
-        json_array_insert_new(list, 0, one);
-        others |= other != seat;
-    }
-    if (others)
-        json_object_set_new(facts, "answered", json_pack("{s:O}", "list", list));
-    json_decref(list);
 }
 
 void facts_vouched(json_t *facts, int seat, const json_t *since)

@@ -147,7 +147,6 @@ static void report(struct step *step, const struct game *game, enum post_kind ki
     facts_own(facts, game, seat, shown);
     facts_standing(facts, game, seat);
     facts_ending(facts, game, seat);
-    facts_answered(facts, game, seat, since);
     facts_vouched(facts, seat, since);
     if (game_unsettled(game) & SEAT_BIT(seat))
         typos_facts(facts, game, seat, NULL);

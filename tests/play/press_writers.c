@@ -314,46 +314,6 @@ START_TEST(unsigned_press_has_no_file)
 }
 END_TEST
 
-/* ---- what reports say of orders ---- */
-
-START_TEST(reports_say_which_records_were_answered)
-{
-    game_of(PRESS_WHITE, false);
-    int64_t opened = house_find(&house, "gc-1")->opened.seq;
-    struct str words = STR_INIT;
-    for (int i = 0; i < 3; i++)
-        play(table[i], 1);
-    str_addf(&words, "in answer to these records: anna %lld, yours %lld, carol %lld.", (long long)opened,
-             (long long)opened, (long long)opened);
-    struct str told;
-    (void)house_mails(&house, "bob", &told);
-    ck_assert(house_says(told.p, words.p));
-    str_release(&told);
-    house_same(&house, "gc-1");
-    str_release(&words);
-}
-END_TEST
-
-/* A player who answers the mail about a grey message has sent or received it. */
-START_TEST(with_grey_press_a_later_record_is_not_named)
-{
-    char head[2 * HEAD_BYTES + 1];
-    struct str text = STR_INIT, told;
-    game_of(PRESS_GREY, false);
-    (void)say("anna", "to: bob\nfrom: nobody\nHello\n");
-    hex_to(head, house_find(&house, "gc-1")->head, HEAD_BYTES);
-    str_addf(&text, "#turnpost orders\ngame: gc-1\nturn: 1\nhead: %s\npass\n#end\n", head);
-    (void)house_signed(&house, "anna", "anna", text.p);
-    play("bob", 1);
-    house_empty_spool(&house);
-    play("carol", 1);
-    (void)house_mails(&house, "carol", &told);
-    ck_assert(house_says(told.p, "in answer to these records: anna a later one, bob "));
-    str_release(&told);
-    str_release(&text);
-}
-END_TEST
-
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
@@ -361,8 +321,6 @@ static void cases(TCase *tc)
     tcase_add_test(tc, signed_press_comes_with_the_report);
     tcase_add_test(tc, a_signed_text_is_not_much_longer_than_its_message);
     tcase_add_test(tc, unsigned_press_has_no_file);
-    tcase_add_test(tc, reports_say_which_records_were_answered);
-    tcase_add_test(tc, with_grey_press_a_later_record_is_not_named);
     tcase_add_loop_test(tc, grey_press_does_not_tell_who_wrote_it, 0, 8);
     tcase_add_test(tc, the_marks_can_not_be_guessed);
     tcase_add_test(tc, a_journal_replays_without_its_press);

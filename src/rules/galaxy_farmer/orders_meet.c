@@ -150,8 +150,9 @@ enum order_result gf_run_quest(void *arg, struct args *args, struct refusal *why
     }
     int points = gf_complete_quest(turn->cards, state, rep);
     say(turn->events, GF_SEAT, RULE_QUEST,
-        "quest_done representative=%s quest=%d last+=%d points+=%d score_now=%d", turn->cards->rep[rep].name,
-        state->rep[rep - 1].cubes, state->rep[rep - 1].cubes == GF_QUESTS, points, state->tally.score);
+        "quest_done representative=%s quest=%d may_join+=%d points+=%d score_now=%d",
+        turn->cards->rep[rep].name, state->rep[rep - 1].cubes,
+        state->rep[rep - 1].cubes == GF_QUESTS && !state->partner, points, state->tally.score);
     return ORDER_DONE;
 }
 
