@@ -177,9 +177,9 @@ struct audit_result {
     struct audit_witnesses witnesses;
     struct audit_orders orders[SEATS_MAX + 1]; /* by seat */
     int64_t several;                           /* times that a seat gave more than one text for a turn */
-    char zone[ZONE_NAME];        /* of its deadlines, where they go by the clock there; "" = they do not */
-    struct zone_years years;     /* what that clock shows, by the first record: the operator's word */
-    int joined, robots; /* seats at the deal: by their players' own texts, robots */
+    char zone[ZONE_NAME];    /* of its deadlines, where they go by the clock there; "" = they do not */
+    struct zone_years years; /* what that clock shows, by the first record: the operator's word */
+    int joined, robots;      /* seats at the deal: by their players' own texts, robots */
     /* Keys in place of lost ones that wait for their time, at the end of the journal; by seat. */
     struct {
         int64_t record; /* 0 = none */

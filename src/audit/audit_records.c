@@ -294,11 +294,12 @@ static int check_clock(struct auditing *a)
 static int tell_lost(struct auditing *a)
 {
     a->out->lost++;
-    audit_word(a, AUDIT_LOST, 0,
-               "the league lost what came after record %lld, and the turn that was open then has other draws: "
-               "the league's log has to say so, too (audit --log), and who was shown records that are gone can "
-               "compare (receipt-check)",
-               (long long)a->game.seq);
+    audit_word(
+        a, AUDIT_LOST, 0,
+        "the league lost what came after record %lld, and the turn that was open then has other draws: "
+        "the league's log has to say so, too (audit --log), and who was shown records that are gone can "
+        "compare (receipt-check)",
+        (long long)a->game.seq);
     return audit_clock_note(a);
 }
 

@@ -16,7 +16,8 @@ static const char details[] =
     "GAME is a short name (letters, digits, - . _). RULESET is one of those below. --seats names the players "
     "in the order of the seats; a robot is \"robot\" or \"robot:name\". --open N adds N seats that players "
     "take by mail.\n"
-    "The league asks the players by mail to join: nobody is seated without a word of their own. When the last "
+    "The league asks the players by mail to join: nobody is seated without a word of their own. When the "
+    "last "
     "seat is taken, the cards are dealt by what the players sent, and the first reports go out. A game of "
     "robots alone begins at once.\n";
 

@@ -652,7 +652,6 @@ END_TEST
 
 /* ---- a game by replies: what no key has signed ---- */
 
-
 static void mails(const char *name, const char *verb, const char *lines)
 {
     struct str text = STR_INIT;

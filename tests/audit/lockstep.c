@@ -250,10 +250,11 @@ START_TEST(an_appeal_after_the_deal)
     struct lines one;
     struct audit audit;
     char hex[65] = "";
+    const int turn = house_find(&house, "gc-1")->turn;
     memset(hex, 'a', 64);
     (void)forge(&forging, &none);
     add(&forging, "note", CLOSES + HOUR,
-        json_pack("{s:s,s:s,s:i,s:i,s:i,s:s,s:s,s:s}", "kind", "appeal", "box", "AAAA", "turn", 13, "about",
+        json_pack("{s:s,s:s,s:i,s:i,s:i,s:s,s:s,s:s}", "kind", "appeal", "box", "AAAA", "turn", turn, "about",
                   1, "seat", 1, "seal", hex, "text", hex, "mail", hex));
     lines_memory(&one, slice_str(&forging.lines));
     audit_init(&audit, &one);

@@ -702,8 +702,6 @@ check "a season needs time to be followed" 1 "--again takes at least 13d here" o
 check "a name that is too long" 1 "cannot name a competition: use up to 16" open_cup a-much-too-long-name --kind tables --round-length 10d
 check "a name of the program's" 1 "cannot name a competition" open_cup results --kind tables --round-length 10d
 tp new old.1 galaxy-farmer --seats anna >/dev/null
-joins old.1 cup-anna anna@example.net
-tp run
 check "a name that games have" 1 "there is a game \"old.1\" already" open_cup old --kind tables --round-length 10d --deadline 1d --cut-short
 check "a competition is opened" 0 "results are final      Fri 8 Jan 2027, 11:00 UTC" open_cup spring --kind tables --round-length 10d --deadline 1d --cut-short --again 30d --enter anna,ben
 also "it says how long games are" "where each turn takes all its time"
@@ -761,7 +759,7 @@ check "doctor names one that cannot be read" 78 "FAILED   compete" tp doctor
 check "so does list" 0 "! competition spring" tp compete list
 printf 'All are welcome.\n' >words
 check "words to all" 0 "To be sent to 4 players." at 2027-01-10T12:20:00Z announce words --title "Hello"
-check "to those of a game" 0 "To be sent to 1 player." at 2027-01-10T12:20:00Z announce words --game old.1
+check "to those of a game" 0 "To be sent to 2 players." at 2027-01-10T12:20:00Z announce words --game spring.1.1
 check "to a game that there is not" 66 "gc-9" at 2027-01-10T12:20:00Z announce words --game gc-9
 check "to nobody" 1 "there is nobody to write to" at 2027-01-10T12:20:00Z announce words --competition spring-2
 check "no words" 1 "the text is empty" at 2027-01-10T12:20:00Z announce - 

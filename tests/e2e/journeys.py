@@ -168,10 +168,15 @@ class Walk:
         self.came[who] = self.came.get(who, []) + mails
         return mails
 
-    def table(self, game, seats, *more):
+    def seated(self, game, seats, *more):
         """A game that has begun."""
+        people.known.update({one.name: one for one in (self.who, self.kurt, self.rob)})  # of several with one name
         self.league.seated(game, "galaxy-command", seats, "--trust", "mail", *more, "--now", self.iso())
         self.run()
+
+    def table(self, game, seats, *more):
+        """The same, and its first mails have been looked at."""
+        self.seated(game, seats, *more)
         for who in (self.who, self.kurt, self.rob):
             self.look(who)
 
@@ -371,9 +376,9 @@ def coming_back(walk):
 def replaced(walk):
     """A moderator gives their seat away: an answer to the old report says so, and brings no other game."""
     who = walk.who
-    walk.league.seated("gc-1", "galaxy-command", who.name + ",kurt", "--trust", "mail", "--now", walk.iso())
+    walk.seated("gc-1", who.name + ",kurt")
     report = find(walk.look(who), "The game has begun")
-    walk.league.seated("gc-2", "galaxy-command", who.name + ",robot", "--trust", "mail", "--now", walk.iso())
+    walk.seated("gc-2", who.name + ",robot")
     walk.look(who)
     walk.operator("moderate", "gc-1", "replace", who.name, "by", "rob", "--reason", "she asked for it")
     told(walk.look(who), "seat to rob", "she asked for it")

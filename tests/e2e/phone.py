@@ -138,7 +138,10 @@ class World:
         self.league.add(self.key)
 
     def tp(self, *args):
-        return self.league.tp(*args, "--now", time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(self.now)))
+        return self.league.tp(*args, "--now", self.iso())
+
+    def iso(self):
+        return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(self.now))
 
     def run(self, seconds=20):
         self.now += seconds
@@ -228,7 +231,7 @@ class World:
 
     def play(self, game, ruleset, people):
         self.league.seated(game, ruleset, ",".join(who.name for who in people), "--deadline", "3d", "--trust", "mail",
-                *(["--option", "decks=1"] if ruleset == "galactic-supremacy" else []))
+                           *(["--option", "decks=1"] if ruleset == "galactic-supremacy" else []), "--now", self.iso())
         self.run()
         self.look()
         for _ in range(TURNS):

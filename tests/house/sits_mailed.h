@@ -14,11 +14,12 @@ static inline int sits_by_mail(const struct domain *domain, struct step *step, s
     char head[17], subject[64];
     hex_to(head, game->journal.create_head, 8);
     (void)snprintf(subject, sizeof subject, "Re: a mail #%s", head);
-    domain_letter(domain,
-                  &(struct domain_letter){input->player, "example.org", "orders@game.test", subject, step->now,
-                                          "ok\r\n\r\nOn Fri, 20 Nov 2026, Orion League wrote:\r\n> a mail\r\n", NULL,
-                                          step->now + 3 * 3600},
-                  &mail);
+    domain_letter(
+        domain,
+        &(struct domain_letter){input->player, "example.org", "orders@game.test", subject, step->now,
+                                "ok\r\n\r\nOn Fri, 20 Nov 2026, Orion League wrote:\r\n> a mail\r\n", NULL,
+                                step->now + 3 * 3600},
+        &mail);
     const struct mail_proof proof = domain_proof(domain, &mail, step->now, &claims);
     int rc = sits_said(step, game, input, &proof, err);
     str_release(&mail);

@@ -32,9 +32,9 @@
 #define LENGTHS    600 /* reports of a kind in the recorded games of a ruleset, at most */
 #define WORDS_MOST 80  /* before one's choices, of ours */
 #define PAGE_MOST  (32 << 10)
-#define TEXT_HALF 3100 /* bytes: half of the turn reports */
-#define NEWS_MOST  40        /* columns of the news, before what is added while there is room */
-#define CHOICES    5         /* that a question shows (intake/reply_act.c) */
+#define TEXT_HALF  3100 /* bytes: half of the turn reports */
+#define NEWS_MOST  40   /* columns of the news, before what is added while there is room */
+#define CHOICES    5    /* that a question shows (intake/reply_act.c) */
 /* What the README shows: to seat 3, with the board of games/board.svg. */
 #define SHOWN       "galaxy-command"
 #define SHOWN_TURN  9

@@ -60,6 +60,30 @@ START_TEST(players_are_asked_and_the_game_begins_when_all_have_signed)
 }
 END_TEST
 
+/* The operator cannot put anybody into a seat: no reader takes such a game. */
+START_TEST(nobody_sits_down_without_a_word)
+{
+    struct err err = ERR_INIT;
+    struct step step;
+    struct game game;
+    struct step_keys keys;
+    struct new_game how = {.id = "gc-1", .ruleset = ruleset_newest("galaxy-command"), .seats = 2};
+    scene("mona");
+    keys = batch_keys(&house.batch);
+    for (int i = 0; i < GAME_OPTIONS && how.ruleset->options[i].name; i++)
+        how.options[i] = how.ruleset->options[i].initial;
+    how.seat[1].player = "anna";
+    how.seat[1].key_count = keyring_of(&house.batch.keyring, "anna", how.seat[1].keys);
+    how.seat[2] = (struct new_seat){.player = "robot", .robot = true};
+    step_init(&step, &keys, house.now);
+    ck_assert_int_eq(step_create(&step, &game, &how, &err), -1);
+    ck_assert_ptr_nonnull(strstr(err.text, "seats a player who has not joined"));
+    step_release(&step);
+    game_release(&game);
+    end();
+}
+END_TEST
+
 START_TEST(nobody_else_gets_the_seat)
 {
     scene("mona");
@@ -168,6 +192,7 @@ END_TEST
 static void cases(TCase *tc)
 {
     tcase_add_test(tc, players_are_asked_and_the_game_begins_when_all_have_signed);
+    tcase_add_test(tc, nobody_sits_down_without_a_word);
     tcase_add_test(tc, nobody_else_gets_the_seat);
     tcase_add_test(tc, the_silent_are_reminded_once_and_then_it_ends);
     tcase_add_loop_test(tc, nobody_unheard_is_given_up, 0, 2);

@@ -126,10 +126,9 @@ static void new_game(struct dice *luck)
         }
         static const char *const more[][2] = {
             {"--open", "1"}, /* which waits until somebody joins */
-            {"--seated"},        {"--no-observers"},     {"--press", "signed"},
-            {"--press", "none"}, {"--no-early"},         {"--grace", "12h"},
-            {"--minimum", "6h"}, {"--weekends-off"},     {"--press-delivery", "report"},
-            {"--no-typo-wait"},  {"--holidays", "12-25"}};
+            {"--no-observers"}, {"--press", "signed"},  {"--press", "none"}, {"--no-early"},
+            {"--grace", "12h"}, {"--minimum", "6h"},    {"--weekends-off"},  {"--press-delivery", "report"},
+            {"--no-typo-wait"}, {"--holidays", "12-25"}};
         for (size_t i = 0; i < sizeof more / sizeof *more; i++)
             if (chance(luck, i ? 150 : 50)) {
                 words[n++] = more[i][0];

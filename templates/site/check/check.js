@@ -294,6 +294,7 @@ class Game {
       if (!fresh.drawn && seat.drawn) this.makeRoom(seat);
       this.waiting = this.waiting.filter((one) => one.player !== fresh.player);
     } else {
+      must(this.rootOfDraws, "a player sits down without a text");
       Object.assign(fresh, { player: name(record, "player"), keys: keyLines(record) });
     }
     this.seats[record.seat] = fresh;
