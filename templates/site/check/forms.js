@@ -476,7 +476,11 @@ function takeField(frame, line, after) {
   }
   must(!Object.hasOwn(frame.fields, member), `the field "${member}:" is given twice`);
   if (member === "turn" || member === "seq") must(/^[0-9]{1,6}$/.test(value), `the field "${member}:" has no number`);
+  if (member === "turn" || member === "seq") must(member === "turn" ? Number(value) <= 9999 : Number(value) > 0, `the field "${member}:" is out of range`);
   if (member === "head") must(/^[0-9A-Fa-f]{8,64}$/.test(value), 'the field "head:" is no head');
+  if (member === "game") must(isName(small(value)), 'the field "game:" is no name');
+  if (member === "nonce") must(/^[ -~]{1,64}$/.test(value), 'the field "nonce:" takes 1 to 64 plain characters');
+  if (OF_ORDERS.includes(member)) must(["yes", "no"].includes(small(value)), `the field "${member}:" takes yes or no`);
   frame.fields[member] = member === "turn" || member === "seq" ? Number(value) : member === "league" ? value : small(value);
   return two ? 2 : 1;
 }
