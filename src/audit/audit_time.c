@@ -459,9 +459,9 @@ int audit_clock_note(struct auditing *a)
         return check_hold(a);
     if (audit_kind_is(a, RECORD_VOTE))
         return check_vote(a);
-    if (audit_kind_is(a, RECORD_LOST) ? a->game.closed && !a->game.over
-                                      : audit_kind_is(a, RECORD_UNWITNESS) &&
-                                            witness_decides(&a->game, audit_seat(a)))
+    if (audit_kind_is(a, RECORD_LOST)
+            ? a->game.closed && !a->game.over
+            : audit_kind_is(a, RECORD_UNWITNESS) && witness_decides(&a->game, audit_seat(a)))
         check_reopened(a);
     return audit_kind_is(a, RECORD_SHIFT) ? check_shift(a) : 0;
 }
