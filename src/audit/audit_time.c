@@ -374,12 +374,12 @@ static int check_hold(struct auditing *a)
     if (released == lists || (released && audit_has(a, "until")) ||
         audit_has(a, "missing") != audit_has(a, "awaited"))
         return audit_broken(a, AUDIT_FORM, 0, "its members do not go together");
+    if (lists && seats_of(a, "missing") & ~seats_of(a, "awaited"))
+        return audit_broken(a, AUDIT_RULES, 0, "it misses orders of a seat that it does not await");
     if (a->full && lists &&
         (seats_of(a, "missing") != game_missing(&a->game) ||
          seats_of(a, "awaited") != game_awaited(&a->game)))
         return audit_broken(a, AUDIT_RULES, 0, "the seats it names are not those whose orders are missing");
-    if (lists && seats_of(a, "missing") & ~seats_of(a, "awaited"))
-        return audit_broken(a, AUDIT_RULES, 0, "it misses orders of a seat that it does not await");
     if (audit_has(a, "until") && until <= a->record->time)
         return audit_broken(a, AUDIT_DEADLINE, 0, "the turn is held for no time");
     if (released) {
