@@ -399,6 +399,7 @@ def canonical(data):
 
 OURS = ("game", "turn", "head", "seq", "nonce", "wait", "final", "json")
 ORDERS_ONLY = ("wait", "final", "json")
+BEGINS_BODY = "say status standing help rules resign cancel try auto when always if repeat pass".split()  # with a colon behind it, too
 
 
 def small(value):
@@ -457,6 +458,7 @@ def _field(line, after, orders, fields, others):
         return taken
     if member not in OURS or (member in ORDERS_ONLY and not orders):
         others.setdefault(member, []).append(value)
+        must(not orders or line[len(member)] != ":" or member in BEGINS_BODY, 'there is no field "%.20s:"' % member)
         return 0 if orders else 1
     must(member not in fields, 'the field "%s:" is given twice' % member)
     if member in ("turn", "seq"):

@@ -436,6 +436,7 @@ export function canonicalText(words) {
 const small = (value) => value.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 const OURS = ["game", "turn", "head", "seq", "nonce", "wait", "final", "json"];
 const OF_ORDERS = ["wait", "final", "json"];
+const BEGINS_BODY = "say status standing help rules resign cancel try auto when always if repeat pass".split(" "); // with a colon behind it, too
 
 /** {verb, fields, others, body} of a text as it was signed. */
 export function frameOf(words) {
@@ -472,6 +473,7 @@ function takeField(frame, line, after) {
   if (!ours) {
     if (!Object.hasOwn(frame.others, member)) frame.others[member] = value;
     if (member === "key") frame.keys.push(value);
+    must(!orders || line[member.length] !== ":" || BEGINS_BODY.includes(member), `there is no field "${member}:"`);
     return orders ? 0 : 1;
   }
   must(!Object.hasOwn(frame.fields, member), `the field "${member}:" is given twice`);
