@@ -68,11 +68,9 @@ static bool are_vacations(const json_t *list)
 {
     size_t i;
     json_t *item;
-    json_array_foreach (list, i, item) {
-        const json_t *before = json_object_get(item, "before");
-        if (json_object_size(item) != (before ? 5 : 4) || (before && !members_time(before)))
+    json_array_foreach (list, i, item)
+        if (json_object_size(item) != 5 || !members_time(json_object_get(item, "before")))
             return false;
-    }
     return json_is_array(list);
 }
 
@@ -121,8 +119,13 @@ int audit_fields(struct auditing *a)
 {
     const char *name;
     json_t *value;
+    if (!a->kind && !*record_word(a->record))
+        return audit_broken(a, AUDIT_FORM, 0, "it does not say of what kind it is");
     if (!a->kind)
-        return 0;
+        return audit_newer(a, "its \"%s\": \"%.40s\" is not known to this Turnpost",
+                           audit_is(a, "note") ? "kind" : "do", record_word(a->record));
+    if (audit_is(a, "create") && audit_number(a, "format") > GAME_FORMAT) /* which may have other members */
+        return audit_newer(a, "its \"format\" is %lld", (long long)audit_number(a, "format"));
     const char *stranger = members_stranger(a->record);
     if (stranger && !members_known(stranger))
         return audit_newer(a, "it has a member \"%.40s\", which this Turnpost does not know", stranger);

@@ -267,6 +267,8 @@ int audit_moderate(struct auditing *a)
     if (does(a, "resume"))
         audit_resume(a);
     int rc = open_payload(a, seat, orders ? SEAL_ORDERS : SEAL_HIDDEN, &payload);
+    if (rc == 1 && !orders && !json_array_size(json_object_get(payload, "changes")))
+        rc = audit_broken(a, AUDIT_FORM, 0, "what is sealed corrects nothing");
     if (rc >= 0)
         rc = check_evidence(a, audit_has(a, "seal"), payload);
     const char *lines = json_string_value(json_object_get(payload, "lines"));

@@ -105,7 +105,7 @@ static bool cuts_short(const struct auditing *a)
 /* After the record that opens the seals. */
 static int place_opened(struct auditing *a)
 {
-    if (a->kind && (a->kind->place & PLACE_OPENED))
+    if (a->kind->place & PLACE_OPENED)
         return 0;
     return audit_broken(a, AUDIT_ORDER, 0, "nothing but appeals may follow the record that opens the seals");
 }
@@ -119,8 +119,6 @@ int audit_place(struct auditing *a)
         return audit_broken(a, AUDIT_ORDER, 0, "only the first record creates a game");
     if (is_over(a))
         return place_opened(a);
-    if (!a->kind) /* left to game_apply */
-        return 0;
     if (last_was(a, "end") || game->over)
         return place_at_end(a);
     if (round_ended(a) && !audit_is(a, "end"))

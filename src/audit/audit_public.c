@@ -598,7 +598,7 @@ int audit_public(struct auditing *a)
 {
     /* Before the deal these depend on nothing that is sealed. */
     bool early = a->game.turn == 0 && (audit_kind_is(a, RECORD_REMINDER) || audit_kind_is(a, RECORD_END));
-    if (!a->kind || a->kind->open || early)
+    if (a->kind->open || early)
         return public_open(a);
     int (*public)(struct auditing *) = publics[record_id_of(a->kind)];
     int rc = public ? public(a) : 0;

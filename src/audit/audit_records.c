@@ -111,9 +111,9 @@ static int check_names(struct auditing *a)
 
 int audit_counts(struct auditing *a)
 {
-    if (a->kind && check_names(a))
+    if (check_names(a))
         return -1;
-    char seat = a->kind && audit_has(a, "seat") ? members_kind(a->kind->members, "seat") : 0;
+    char seat = audit_has(a, "seat") ? members_kind(a->kind->members, "seat") : 0;
     if (seat && !audit_seat(a))
         return audit_broken(a, AUDIT_FORM, 0, "there is no such seat");
     static const char *const lists[] = {"seats", "missing", "awaited", "missed", "set", "told"};
@@ -126,7 +126,7 @@ int audit_counts(struct auditing *a)
     const struct game_seat *who = &a->game.seat[audit_seat(a)];
     if (seat == 'P' && (who->robot || !*who->player))
         return audit_broken(a, AUDIT_KEYS, audit_seat(a), "no player has that seat");
-    if (audit_is(a, "note") && audit_has(a, "turn") && a->kind && audit_number(a, "turn") != a->game.turn)
+    if (audit_is(a, "note") && audit_has(a, "turn") && audit_number(a, "turn") != a->game.turn)
         return audit_broken(a, AUDIT_ORDER, audit_seat(a), "it is not about the open turn, which is %d",
                             a->game.turn);
     return 0;
@@ -211,6 +211,26 @@ static bool is_score(const struct auditing *a, const json_t *score)
            json_is_string(json_object_get(score, "rank")) && json_is_false(json_object_get(score, "you"));
 }
 
+/* A place is 1 and the number of better ones; a round that is over ranks who has not lost by points. */
+static bool is_placed(const json_t *scores, const json_t *score, bool cut)
+{
+    const int64_t place = json_integer_value(json_object_get(score, "place"));
+    const int64_t points = json_integer_value(json_object_get(score, "points"));
+    const json_t *other;
+    int64_t better = 0;
+    size_t i;
+    json_array_foreach ((json_t *)(uintptr_t)scores, i, other) {
+        const int64_t place_of = json_integer_value(json_object_get(other, "place"));
+        if (cut)
+            better += !json_is_true(json_object_get(other, "lost")) &&
+                      json_integer_value(json_object_get(other, "points")) > points;
+        else
+            better += place_of && place_of < place;
+    }
+    const bool unplaced = cut ? json_is_true(json_object_get(score, "lost")) : place == 0;
+    return place == (unplaced ? 0 : better + 1) && !(cut && json_is_true(json_object_get(score, "won")));
+}
+
 /* What is public of an end, where the rules are not played. */
 static int check_public_end(struct auditing *a)
 {
@@ -226,6 +246,8 @@ static int check_public_end(struct auditing *a)
         uint32_t seat = is_score(a, score) ? SEAT_BIT(json_integer_value(json_object_get(score, "seat"))) : 0;
         if (!seat || (seats & seat) || (i && !follows(json_array_get(scores, i - 1), score)))
             return audit_broken(a, AUDIT_FORM, 0, "its scores are none, or not in order");
+        if (!is_placed(scores, score, strcmp(reason, GAME_ROUND_OVER) == 0))
+            return audit_broken(a, AUDIT_FORM, 0, "its scores have places that cannot be");
         seats |= seat;
     }
     return i == (size_t)a->game.seats
@@ -338,26 +360,13 @@ int audit_before(struct auditing *a)
         return -1;
     if (audit_is(a, "moderate"))
         return audit_moderate(a);
-    int (*check)(struct auditing *) = a->kind ? checks[record_id_of(a->kind)] : NULL;
+    int (*check)(struct auditing *) = checks[record_id_of(a->kind)];
     return check ? check(a) : audit_evidence(a);
-}
-
-static void tell_unknown(struct auditing *a)
-{
-    const char *why = audit_text(a, "why");
-    const char *by = audit_text(a, "by");
-    bool moderate = audit_is(a, "moderate");
-    audit_note(a, AUDIT_NOTE, moderate ? AUDIT_INTERVENTION : AUDIT_UNKNOWN, audit_seat(a), "%s%s%s%s%s%s%s",
-               moderate ? "a moderator has intervened" : "this audit checks of it only what replay does",
-               *audit_text(a, "kind") ? ", " : "", audit_text(a, "kind"), *by ? ", by " : "", by,
-               *why ? ": " : "", why);
 }
 
 void audit_after(struct auditing *a)
 {
     int seat = audit_seat(a);
-    if (!a->kind)
-        tell_unknown(a);
     audit_seat_keys_after(a);
     if (audit_is(a, "seat") || (audit_is(a, "moderate") && seat && a->game.turn == 0))
         a->joined[seat] = audit_has(a, "mark");

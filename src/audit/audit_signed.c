@@ -160,6 +160,8 @@ int audit_signed_frame(struct auditing *a, const struct frame *frame, const char
         return audit_kind_is(a, RECORD_APPEAL) && frame->turn != audit_number(a, "about")
                    ? audit_broken(a, AUDIT_TEXT, seat, "the signed text is about turn %d", frame->turn)
                    : answers_any(a, frame);
+    if (frame->turn < 0 && word_listed(" take back extend unwitness press ", verb))
+        return audit_broken(a, AUDIT_TEXT, seat, "the signed text names no turn");
     if (frame->turn >= 0 && frame->turn != game->turn)
         return audit_broken(a, AUDIT_TEXT, seat, "the signed text is for turn %d, and turn %d is open",
                             frame->turn, game->turn);

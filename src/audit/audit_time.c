@@ -30,7 +30,7 @@ static void tell_moved(struct auditing *a, int64_t is, int64_t should, const cha
 
 /* ---- the deadline of a turn that opens ---- */
 
-/* Of the first vacation in the record: the deadline as it would be without any; 0 = it does not say. */
+/* Of the first vacation in the record: the deadline as it would be without any. */
 static int64_t before_away(const struct auditing *a)
 {
     const json_t *first = json_array_get(json_object_get(a->record->json, "away"), 0);
@@ -99,7 +99,7 @@ int audit_within_round(struct auditing *a)
 
 int audit_lockstep(struct auditing *a)
 {
-    const char *fault = a->kind ? lockstep_fault(&a->game, a->record, a->kind) : NULL;
+    const char *fault = lockstep_fault(&a->game, a->record, a->kind);
     if (fault)
         return audit_broken(a, a->kind->bends ? AUDIT_ORDER : AUDIT_DEADLINE, audit_seat(a), "%s", fault);
     return 0;
@@ -125,22 +125,19 @@ int audit_deadline(struct auditing *a, const struct audit_opening *opening)
         return deadline_in_lockstep(a);
     bool away = json_array_size(json_object_get(a->record->json, "away")) > 0;
     doubt(a, NULL);
+    if (check_away(a, game->clock.deadline))
+        return -1;
     if (a->full && game->over && game->clock.deadline)
         return audit_broken(a, AUDIT_DEADLINE, 0, "the game is over, and it names a deadline");
     if (!a->full && !game->clock.deadline) /* the last turn, or the schedule gives none */
         a->game.over = schedule_next(&game->clock.schedule, a->record->time) != 0;
     if ((a->full && game->over) || (!a->full && !game->clock.deadline))
         return 0;
-    if (check_away(a, game->clock.deadline))
-        return -1;
     int64_t expected = given(a);
-    int64_t before = away ? before_away(a) : 0;
+    int64_t deadline = away ? before_away(a) : game->clock.deadline;
     if (away)
-        tell_moved(a, game->clock.deadline, before ? before : expected, "a vacation");
-    int64_t deadline = before ? before : game->clock.deadline;
-    if (deadline == expected || (away && !before && deadline > expected))
-        return 0;
-    return other_than_schedule(a, deadline, expected, opening);
+        tell_moved(a, game->clock.deadline, deadline, "a vacation");
+    return deadline == expected ? 0 : other_than_schedule(a, deadline, expected, opening);
 }
 
 /* ---- when a turn is closed ---- */
@@ -377,6 +374,8 @@ static int check_hold(struct auditing *a)
     if (released == lists || (released && audit_has(a, "until")) ||
         audit_has(a, "missing") != audit_has(a, "awaited"))
         return audit_broken(a, AUDIT_FORM, 0, "its members do not go together");
+    if (lists && seats_of(a, "missing") & ~seats_of(a, "awaited"))
+        return audit_broken(a, AUDIT_RULES, 0, "it misses orders of a seat that it does not await");
     if (a->full && lists &&
         (seats_of(a, "missing") != game_missing(&a->game) ||
          seats_of(a, "awaited") != game_awaited(&a->game)))
@@ -460,9 +459,9 @@ int audit_clock_note(struct auditing *a)
         return check_hold(a);
     if (audit_kind_is(a, RECORD_VOTE))
         return check_vote(a);
-    if (audit_kind_is(a, RECORD_LOST) ? a->game.closed && !a->game.over
-                                      : audit_kind_is(a, RECORD_UNWITNESS) &&
-                                            witness_decides(&a->game, audit_seat(a)))
+    if (audit_kind_is(a, RECORD_LOST)
+            ? a->game.closed && !a->game.over
+            : audit_kind_is(a, RECORD_UNWITNESS) && witness_decides(&a->game, audit_seat(a)))
         check_reopened(a);
     return audit_kind_is(a, RECORD_SHIFT) ? check_shift(a) : 0;
 }

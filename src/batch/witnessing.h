@@ -1,4 +1,4 @@
-/* The league's side of its witnesses (game/witness.h): who is asked about closed turns, and what became of the answers.
+/* The league's side of its witnesses (game/witness.h, src/journal/WITNESSING.md): who is asked about closed turns, and what became of the answers.
  *
  * They are asked about what is settled in the log, never within a commit: one mail to each witness, about all closes that they have not
  * answered; once, and again when a day has passed. `log/witnesses` remembers it, a line a witness:

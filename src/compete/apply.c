@@ -37,8 +37,8 @@ static const struct compete_record kinds[] = {
     {"result", "round:i table:i create:h end:i? head:h? ranks:l points:l left:l? adjudged:T? void:T?",
      compete_apply_result, false},
     {"field", "round:i scores:l", compete_apply_field, false},
-    {"adjust", "do:s reason:s player:s? halves:i? round:i? table:i? ranks:l?" EVIDENCE, compete_apply_adjust,
-     true},
+    {"adjust", "do:s reason:s by:s player:s? halves:i? round:i? table:i? ranks:l? request:h?",
+     compete_apply_adjust, true},
     {"close", "players:i table:h best:l", compete_apply_close, false},
 };
 

@@ -64,7 +64,9 @@ static int read_ruleset(struct competition *c, const struct record *record, stru
             return compete_broken(record, err, "an option is out of its range");
         c->options[i] = (int)number;
     }
-    return known == json_object_size(options) ? 0 : compete_broken(record, err, "an option is unknown");
+    return known == json_object_size(options)
+               ? 0
+               : version_newer(err, "one of its options of %s", c->ruleset->title);
 }
 
 static int read_numbers(struct competition *c, const struct record *record, struct err *err)

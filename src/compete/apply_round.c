@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/encode.h"
+#include "base/file.h"
 #include "base/json.h"
 #include "base/mem.h"
 #include "compete/berger.h"
@@ -480,6 +481,8 @@ int compete_apply_adjust(struct competition *c, const struct record *record, str
     int64_t halves;
     if (!*compete_text(record, "reason"))
         return compete_broken(record, err, "it gives no reason");
+    if (!name_valid(slice_of(compete_text(record, "by"))))
+        return compete_broken(record, err, "\"by\" is no name");
     if (!adjust_fits(record->json, what))
         return compete_broken(record, err, "its \"do\" is unknown, or it has not what that says");
     if (strcmp(what, "rank") == 0)

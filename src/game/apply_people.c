@@ -201,11 +201,14 @@ static int sit_in(struct applying *a, struct game_seat *seat, const char *player
     return 0;
 }
 
+/* Their own seat again: they neither watch nor stand in any more. */
 static int sit_back(struct applying *a, struct game_seat *seat, const char *player, struct err *err)
 {
     if (!*seat->owner || strcmp(seat->owner, player) != 0)
         return apply_broken(a, err, "the seat was not theirs, or it is too late to take it back");
     names_add(&seat->took_back, seat->owner);
+    names_drop(&a->game->attendance.standby, player);
+    names_drop(&a->game->observers.names, player);
     return 0;
 }
 

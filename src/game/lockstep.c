@@ -89,6 +89,8 @@ const char *lockstep_fault(const struct game *game, const struct record *record,
     if ((plays || id == RECORD_CLOSE) && record->time < least)
         return game->turn ? "the turn is played before the next one opens for all"
                           : "the deal comes before turn 1 opens";
+    if (plays && json_object_get(record->json, "away"))
+        return "in a game in lockstep nobody's vacation moves a turn";
     if (plays && other_deadline(game, record))
         return "its deadline is not when the next turn opens for all";
     if (id == RECORD_OPEN && record->time < lockstep->closes)

@@ -103,11 +103,11 @@ static int read_fields(struct record *record, struct err *err)
         return -1;
     if (!name_valid(slice_of(game)))
         return err_set(err, ERR_BROKEN, "record %lld: bad game name", (long long)record->seq);
-    if (!word_listed(RECORD_TYPES, type))
-        return version_newer(err, "record %lld: its type \"%.20s\"", (long long)record->seq, type);
     if (!hex_decode(record->prev, HEAD_BYTES, slice_of(prev)) ||
         !clock_parse(slice_of(when), &record->time) || record->time <= 0)
         return err_set(err, ERR_BROKEN, "record %lld: bad \"prev\" or \"time\"", (long long)record->seq);
+    if (!word_listed(RECORD_TYPES, type))
+        return version_newer(err, "record %lld: its type \"%.20s\"", (long long)record->seq, type);
     memcpy(record->game, game, strlen(game) + 1);
     memcpy(record->type, type, strlen(type) + 1);
     return 0;

@@ -1,4 +1,5 @@
-/* What a log asks of a witness, the answer, and how a witness decides. Pure; dice proofs are the caller's (chance/vrf.h).
+/* What a log asks of a witness, the answer, and how a witness decides (src/journal/WITNESSING.md). Pure; dice proofs are the caller's
+ * (chance/vrf.h).
  *
  * Request: the body of add-checkpoint (c2sp.org/tlog-witness), and for each close an empty line, the entry, where it is:
  *

@@ -451,7 +451,7 @@ START_TEST(the_valve_s_hold_that_ends_early_is_counted)
 }
 END_TEST
 
-START_TEST(a_hold_for_no_time_is_none)
+START_TEST(a_hold_for_no_time_or_for_nobody_is_none)
 {
     struct forgery forgery;
     (void)new_game(2);
@@ -460,6 +460,10 @@ START_TEST(a_hold_for_no_time_is_none)
         add_hold_until(&forgery, forgery.time - hours * HOUR);
         judge(&forgery, "held for no time");
     }
+    forge(&forgery);
+    add(&forgery, "note",
+        json_pack("{s:s,s:i,s:[ii],s:[i]}", "kind", "hold", "turn", 1, "missing", 1, 2, "awaited", 1));
+    judge(&forgery, "does not await");
 }
 END_TEST
 
@@ -1030,6 +1034,13 @@ START_TEST(a_game_of_a_round_ends_with_it)
     add_end(&forgery, until, "years_over");
     judge(&forgery, "the game is not over");
     forge(&forgery);
+    json_t *scores = facts_scores(game_now(), 0);
+    json_object_set_new(json_array_get(scores, 1), "place", json_integer(3));
+    forgery.time = until;
+    add(&forgery, "end", json_pack("{s:i,s:s,s:o}", "turns", 0, "reason", GAME_ROUND_OVER, "scores", scores));
+    refuted(&forgery, false, "places that cannot be");
+    forgotten(&forgery);
+    forge(&forgery);
     add(&forgery, "moderate",
         json_pack("{s:s,s:s,s:s,s:i,s:o}", "do", "extend", "by", OPERATOR, "reason", "Because.", "turn", 1,
                   "deadline", moment(until + HOUR)));
@@ -1092,7 +1103,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, a_pause_that_gives_no_time_back_is_counted);
     tcase_add_test(tc, who_missed_a_turn_that_a_word_ended_is_counted);
     tcase_add_test(tc, the_valve_s_hold_that_ends_early_is_counted);
-    tcase_add_test(tc, a_hold_for_no_time_is_none);
+    tcase_add_test(tc, a_hold_for_no_time_or_for_nobody_is_none);
     tcase_add_test(tc, a_deadline_is_put_off_to_a_time_to_come);
     tcase_add_test(tc, no_turn_is_shorter_than_the_shortest);
     tcase_add_test(tc, a_game_that_waits_for_its_deadline_is_not_closed_before);

@@ -324,8 +324,8 @@ START_TEST(a_table_waits_for_a_ruling)
         ck_ok(competing_find(&house.batch, "cup", &entry, &err), err);
         competing_step(&house.batch, &step);
         ck_ok(compete_adjust(&step, &entry->c,
-                             json_pack("{s:s,s:s,s:i,s:i,s:[ii]}", "do", "rank", "reason", "By the board.",
-                                       "round", 1, "table", table, "ranks", 2, 1),
+                             json_pack("{s:s,s:s,s:s,s:i,s:i,s:[ii]}", "do", "rank", "by", "operator",
+                                       "reason", "By the board.", "round", 1, "table", table, "ranks", 2, 1),
                              &err),
               err);
         competing_take(entry, &step);

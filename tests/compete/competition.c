@@ -325,6 +325,8 @@ static int forge(const char *type, const char *fields, int64_t later, struct err
         hex_to(create, head, sizeof head);
         json_object_set_new(json, "create", json_string(create));
     }
+    if (strcmp(type, "adjust") == 0)
+        json_object_set_new(json, "by", json_string("operator"));
     str_addslice(&text, slice_str(&f.journal));
     const struct record_text what = {{"spring", f.c.seq + 1, f.c.head}, type, f.now + later, json};
     record_write(&text, &what, head);
@@ -503,7 +505,7 @@ static const struct {
     {"zone", "\"\"", "no zone"},
     {"director", "\"\"", "no name"},
     {"seats", "99", "seats"},
-    {"options", "{\"colour\":1}", "option is unknown"},
+    {"options", "{\"colour\":1}", "one of its options"},
     {"rounds", "[]", "no round"},
     {"rounds", "[{\"draw\":\"2026-11-28T11:59:59Z\",\"end\":\"2026-12-05T12:00:00Z\"}]", "less than a day"},
     {"rounds", "[{\"draw\":\"2026-11-28T12:00:00Z\",\"end\":\"2026-12-05T12:00:00Z\"}]", NULL},
@@ -593,7 +595,8 @@ END_TEST
 
 /* ---- files ---- */
 
-/* Cut anywhere but after a line, a byte changed anywhere, two records exchanged, one left out: never read. */
+/* Cut anywhere but after a line, a byte changed anywhere but in the time of the last one, two records exchanged, one left
+ * out: never read. */
 START_TEST(a_journal_is_whole)
 {
     struct err err = ERR_INIT;
@@ -604,10 +607,14 @@ START_TEST(a_journal_is_whole)
         bool at_line = len && lines.all.p[len - 1] == '\n';
         ck_assert_int_eq(season_read((struct slice){lines.all.p, len}, &err) == 0, at_line);
     }
+    const struct slice last = lines.line[lines.count - 1];
+    const size_t time = (size_t)(last.p - lines.all.p) + slice_find(last, "\"time\":");
     for (size_t at = 17; at < lines.all.len; at += 211) {
+        if (at >= time && at < time + strlen("\"time\":\"2127-01-02T12:00:00Z\""))
+            continue;
         char *bytes = slice_dup(lines.all);
         bytes[at] ^= 1;
-        ck_assert_int_ne(season_read((struct slice){bytes, lines.all.len}, &err), 0);
+        ck_assert_msg(season_read((struct slice){bytes, lines.all.len}, &err) != 0, "%.60s", bytes + at - 17);
         free(bytes);
     }
     for (size_t i = 0; i + 1 < lines.count; i++) {

@@ -340,6 +340,7 @@ static inline void season_play(struct season *f)
 static inline int season_adjust(struct season *f, json_t *fields, struct err *err)
 {
     struct compete_step step;
+    json_object_set_new(fields, "by", json_string("operator"));
     season_step(f, &step);
     int rc = compete_adjust(&step, &f->c, fields, err);
     if (rc)

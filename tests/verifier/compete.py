@@ -19,7 +19,7 @@ import pairing
 import quorum
 import results
 from forms import *
-from members import _shape
+from members import _shape, take_ruleset
 from schedule import Schedule, length_of
 from table import fingerprint, mark_of
 
@@ -39,20 +39,10 @@ MEMBERS = {
     "made": "round games",
     "result": "round table create end? head? ranks points left? adjudged? void?",
     "field": "round scores",
-    "adjust": "do reason player? halves? round? table? ranks?" + SAYS,
+    "adjust": "do reason by player? halves? round? table? ranks? request?",
     "close": "players table best",
 }
 WHILE_FIXED = ("withdraw", "adjust", "witness", "late", "round")  # come between `fixed` and its `round`
-SEATS = {"galaxy-command": (1, 4), "galactic-supremacy": (2, 6), "galactic-contract": (1, 4), "galaxy-farmer": (1, 1)}
-
-
-VERSIONS = {"galaxy-command": 2, "galactic-supremacy": 4, "galactic-contract": 2, "galaxy-farmer": 2}
-OPTIONS = {
-    "galaxy-command": {"solo18": (0, 1), "coop": (1, 3)},
-    "galactic-supremacy": {"decks": (0, 2), "advanced": (0, 1), "rounds": (0, 500)},
-    "galactic-contract": {"short": (0, 1), "finish_round": (0, 1), "ship1": (0, 4), "ship2": (0, 4), "ship3": (0, 4), "ship4": (0, 4)},
-    "galaxy-farmer": {"difficulty": (0, 2), "ship": (0, 2), "lenient": (0, 1)},
-}
 
 
 def members(record, kind):
@@ -246,7 +236,7 @@ class Competition:
         self.counts = {"signatures": 0, "unsigned": 0, "vouched": 0, "strangers": 0, "figures": 0, "adjusted": 0, "unwitnessed": 0, "games": 0}
 
     def take(self, line):
-        must(len(line) <= 65536, "the line is too long")
+        must(len(line) <= 131072, "the line is too long")
         must(line.endswith(b"\n"), "the journal ends in the middle of it")
         record = read_json(line[:-1])
         game = name(record, "game")
@@ -285,18 +275,10 @@ class Competition:
         for member, words in (("kind", ("tables", "divisions", "duplicate")), ("adjudge", ("tie", "moderator", "scores")), ("trust", ("mail",))):
             if member in record and text(record, member) not in words:
                 raise Unknown("this verifier does not know the %s %s" % (member, record[member]))
-        if text(record, "ruleset") not in SEATS:
-            raise Unknown("this verifier does not know the ruleset")
+        least, most = take_ruleset(record)
         if number(record, "pairing", 1, 2**31 - 1) > 1:
             raise Unknown("this verifier does not know that pairing")
-        if number(record, "version", 1, 2**31 - 1) > VERSIONS[record["ruleset"]]:
-            raise Unknown("this verifier does not know that version of the ruleset")
-        must(isinstance(record["options"], dict), '"options" must be an object')
-        for option in record["options"]:
-            must(option in OPTIONS[record["ruleset"]], "an option that the ruleset does not have")
-            number(record["options"], option, *OPTIONS[record["ruleset"]][option])
         self.record, self.kind = record, record["kind"]
-        least, most = SEATS[record["ruleset"]]
         self.k = number(record, "seats", least if self.kind == "duplicate" else max(least, 2), most)
         self.least = self.k - 1 if self.k > 2 and self.k > least else self.k
         self.vrf, self.nonce = hex32(record, "vrf_key"), hex32(record, "nonce")
@@ -442,6 +424,7 @@ class Competition:
     def on_adjust(self, record):
         do = text(record, "do")
         must(text(record, "reason"), "it gives no reason")
+        name(record, "by")
         wanted = {"remove": "player", "points": "player halves", "rank": "round table ranks"}.get(do)
         must(wanted is not None, "no such act")
         must({m for m in ("player", "halves", "round", "table", "ranks") if m in record} == set(wanted.split()), "members of another act")

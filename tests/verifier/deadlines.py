@@ -15,10 +15,10 @@ class Deadlines:
         self.word("deadlines")
 
     def before_away(self, record, deadline):
-        """The deadline as it would be without vacations; None where nothing says so."""
+        """The deadline as it would be without vacations; None where there are none."""
         items = record.get("away", [])
         for item in items:
-            must("before" in item and deadline is not None and time(item, "before") < deadline, "the deadline is not later than without the vacation")
+            must(deadline is not None and time(item, "before") < deadline, "the deadline is not later than without the vacation")
         return time(items[0], "before") if items else None
 
     def round_over(self):
@@ -50,7 +50,7 @@ class Deadlines:
         base = deadline if before is None else before
         must(self.schedule.timed(), "it names a deadline, and this game has none")
         expected = self.given()
-        if base == expected or (record.get("away") and before is None and base > expected):
+        if base == expected:
             return
         kept = base == stood and self.ruleset in INTERRUPTED and base > self.time
         must(kept, "the deadline does not follow from the schedule")

@@ -8,6 +8,7 @@ import hashlib
 import json
 import re
 import struct
+import sys
 
 import curve
 import p256
@@ -35,6 +36,19 @@ def le32(n):
 
 
 # ---- JSON -----------------------------------------------------------------------------------------------------
+
+
+NESTING = 2048
+sys.setrecursionlimit(10 * NESTING)
+
+
+def _depth(text):
+    """How deep what stands in brackets goes; text in quotes is none."""
+    deep = most = 0
+    for mark in re.findall(r'"(?:[^"\\]|\\.)*"|[\[\]{}]', text, re.DOTALL):
+        deep += (mark in "[{") - (mark in "]}") if len(mark) == 1 else 0
+        most = max(most, deep)
+    return most
 
 
 def _object(pairs):
@@ -69,6 +83,7 @@ def read_json(data):
     """The object in these bytes or text. It is remembered: nobody may change it."""
     try:
         text = data.decode() if isinstance(data, bytes) else data
+        must(text.count("[") + text.count("{") <= NESTING or _depth(text) <= NESTING, "it nests too deep")
         value = json.loads(text, object_pairs_hook=_object, parse_float=_no, parse_constant=_no, parse_int=_whole)
     except (ValueError, RecursionError) as e:
         raise Fault("not JSON: %s" % e) from None
@@ -384,6 +399,7 @@ def canonical(data):
 
 OURS = ("game", "turn", "head", "seq", "nonce", "wait", "final", "json")
 ORDERS_ONLY = ("wait", "final", "json")
+BEGINS_BODY = "say status standing help rules resign cancel try auto when always if repeat pass".split()  # with a colon behind it, too
 
 
 def small(value):
@@ -442,6 +458,7 @@ def _field(line, after, orders, fields, others):
         return taken
     if member not in OURS or (member in ORDERS_ONLY and not orders):
         others.setdefault(member, []).append(value)
+        must(not orders or line[len(member)] != ":" or member in BEGINS_BODY, 'there is no field "%.20s:"' % member)
         return 0 if orders else 1
     must(member not in fields, 'the field "%s:" is given twice' % member)
     if member in ("turn", "seq"):
@@ -450,6 +467,12 @@ def _field(line, after, orders, fields, others):
         must(value <= 9999 if member == "turn" else value > 0, 'the field "%s:" is out of range' % member)
     elif member == "head":
         must(re.fullmatch("[0-9A-Fa-f]{8,64}", value), 'the field "head:" is no head')
+    elif member == "game":
+        must(name_good(small(value)), 'the field "game:" is no name')
+    elif member == "nonce":
+        must(re.fullmatch("[ -~]{1,64}", value), 'the field "nonce:" takes 1 to 64 plain characters')
+    elif member in ORDERS_ONLY:
+        must(small(value) in ("yes", "no"), 'the field "%s:" takes yes or no' % member)
     fields[member] = value if is_int(value) else small(value)
     return taken
 

@@ -20,20 +20,20 @@ class Checker(Moderators):
         must(len(line) <= 131072, "the line is too long")
         must(line.endswith(b"\n"), "the journal ends in the middle of it")
         record = read_json(line[:-1])
-        game = name(record, "game")
+        game, kind, when = name(record, "game"), text(record, "type"), time(record, "time")
+        must(is_int(record.get("seq")) and hex32(record, "prev"), "its number is none")
+        method = self.known_as("on_", kind, "records of the type")
         if self.seq == 0:
             must(record.get("type") == "create", 'the first record must be "create"')
             self.game, self.league = game, hex32(record, "league_key")
             must(self.key in (None, self.league), "it names another league's key than the one that was given")
         must(game == self.game, "it belongs to another game")
-        must(is_int(record.get("seq")) and record["seq"] == self.seq + 1, "its number is not %d" % (self.seq + 1))
+        must(record["seq"] == self.seq + 1, "its number is not %d" % (self.seq + 1))
         must(hex32(record, "prev") == self.head, "it does not follow the record before it")
-        when = time(record, "time")
         must(self.time is None or when >= self.time, "its time runs backwards")
-        kind = text(record, "type")
-        method = getattr(self, "on_" + kind, None) if re.fullmatch("[a-z]+", kind) else None
-        if not method:
-            raise Unknown('this verifier does not know records of the type "%.20s"' % kind)
+        for sort, member in (("note", "kind"), ("moderate", "do")):
+            if kind == sort:
+                self.known_as({"note": "note_", "moderate": "do_"}[kind], text(record, member), "a %s of the kind" % sort)
         if kind == "create" and number(record, "format", 2, 2**62) > 2:
             raise Unknown("this verifier does not know games of format %d" % record["format"])
         known(record)
@@ -56,6 +56,14 @@ class Checker(Moderators):
         self.heads.append(self.head.hex())
         self.made_at[self.head.hex()] = when
         self.all_heads.append(self.head.hex())
+
+    def known_as(self, what, word, of):
+        """What checks it."""
+        method = getattr(self, what + word, None) if re.fullmatch("[a-z]+", word) else None
+        must(word, "it does not say of what kind it is")
+        if not method:
+            raise Unknown('this verifier does not know %s "%.20s"' % (of, word))
+        return method
 
     def check_course(self, kind):
         before = self.last.get("type")

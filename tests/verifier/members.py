@@ -1,7 +1,7 @@
 """Which members the records have (src/journal/README.md, section 3)."""
 import functools
 
-from forms import Unknown, must
+from forms import Unknown, must, number, text
 
 # The members of each type besides those that all have; "?" = may be missing. Of notes and seats by what they are about.
 COMMON = "game seq prev type time"
@@ -69,36 +69,42 @@ MEMBERS = {
     "moderate rollback": "record from state deadline?",
     "moderate correct": "changes state seal? box?",
     "moderate void": "",
-    "clock": "schedule zone offset? changes? grace minimum extension early vote weekends_off? holidays? starts?",
 }
-INSIDE = (
-    "vrf vkey before name points won lost place rank you path after head round table attempt opens hours closes at"  # of witnesses, vacations, scores, changes, clocks
-    " signature key sig hash namespace flags counter client_data prehashed"
-    " arrived cutter domain evidence learned selector sent content dkim"  # of mails that vouch
+CLOCK = (
+    "schedule zone offset? changes? grace minimum extension early vote weekends_off? holidays? starts?"
 )
-FREE = ("options", "card_data", "before", "after")  # what stands there has names of its own
+NAMES = frozenset(word.rstrip("?") for word in " ".join([COMMON, "do reason", SIGNED, SAID, CLOCK, *MEMBERS.values()]).split())
+
+# What the rulesets of this page are like: version, seats, options.
+RULESETS = {
+    "galaxy-command": (2, (1, 4), {"solo18": (0, 1), "coop": (1, 3)}),
+    "galactic-supremacy": (4, (2, 6), {"decks": (0, 2), "advanced": (0, 1), "rounds": (0, 500)}),
+    "galactic-contract": (2, (1, 4), {"short": (0, 1), "finish_round": (0, 1), "ship1": (0, 4), "ship2": (0, 4), "ship3": (0, 4), "ship4": (0, 4)}),
+    "galaxy-farmer": (2, (1, 1), {"difficulty": (0, 2), "ship": (0, 2), "lenient": (0, 1)}),
+}
 
 
-def _all_names():
-    words = [COMMON, "do reason", SIGNED, SAID, INSIDE, *MEMBERS.values()]
-    return frozenset(word.rstrip("?") for word in " ".join(words).split())
-
-
-NAMES = _all_names()
-
-
-def known(value):
-    """Raises Unknown if there is a member that the page does not have."""
-    if isinstance(value, list):
-        for item in value:
-            known(item)
-    if not isinstance(value, dict):
-        return
-    for name, item in value.items():
+def known(record):
+    """Raises Unknown if it, or its clock, has a member that no record of the page has."""
+    clock = record.get("clock")
+    for name in [*record, *(clock if isinstance(clock, dict) else ())]:
         if name not in NAMES:
             raise Unknown('this verifier does not know the member "%.20s"' % name)
-        if name not in FREE:
-            known(item)
+
+
+def take_ruleset(record):
+    """Its ruleset is one that this verifier knows, with these options. The numbers of seats that it can have."""
+    if text(record, "ruleset") not in RULESETS:
+        raise Unknown("this verifier does not know the ruleset")
+    version, seats, options = RULESETS[record["ruleset"]]
+    if number(record, "version", version, 2**31 - 1) > version:
+        raise Unknown("this verifier does not know that version of the ruleset")
+    must(isinstance(record["options"], dict), '"options" must be an object')
+    for option in record["options"]:
+        if option not in options:
+            raise Unknown('this verifier does not know the option "%.20s"' % option)
+        number(record["options"], option, *options[option])
+    return seats
 
 
 @functools.lru_cache(256)

@@ -4,10 +4,7 @@ from notes import *
 
 class Moderators(Notes):
     def on_moderate(self, record):
-        do = text(record, "do")
-        method = getattr(self, "do_" + do, None) if re.fullmatch("[a-z]+", do) else None
-        if not method:
-            raise Unknown('this verifier does not know what moderators do by "%.20s"' % do)
+        do = record["do"]
         name(record, "by")
         must(text(record, "reason"), "it does not say why")
         sealed = do == "orders" or (do == "correct" and "seal" in record)
@@ -25,7 +22,7 @@ class Moderators(Notes):
         if do != "rollback":
             self.open_turn(record, 0)
         opened = self.counts["boxes"]
-        method(record)
+        getattr(self, "do_" + do)(record)
         self.counts["acts"] += sealed and record["by"] != "operator" and self.counts["boxes"] == opened
         self.counts["interventions"] += record["by"] == "operator"
 
@@ -40,9 +37,32 @@ class Moderators(Notes):
         seat = self.seat_of(record["by"])
         frame = self.frame(signed["signature"], signed["text"], "moderate", seat.keys if seat else None, not every, every)
         self.counts["strangers"] += seat is None
-        must(small(frame.line("do") or "").split(" ")[:1] == [record["do"]], "the text asks for something else")
+        word, _, words = (frame.line("do") or "").partition(" ")
+        must(small(word) == record["do"] and self.says(record, frame, words), "the text asks for something else")
         must(frame.line("reason") == record["reason"], "the text gives another reason")
         must(not every or frame.fields.get("league") == fingerprint(self.league), "the text is not for this league")
+
+    def says(self, record, frame, words):
+        """Does what stands behind the word say what the record does?"""
+        do, last = record["do"], small(words.split(" ")[-1])
+        if do in ("replace", "orders", "resend") and self.named_seat(small(words).split(" ")) != record["seat"]:
+            return False
+        if do == "replace":
+            return last == record.get("to", "robot")
+        if do == "ban":
+            return words == (record.get("robot") or record.get("left") or record["player"])
+        if do == "rollback":
+            return last == str(record["turn" if small(words).startswith("turn") else "record"])
+        if do == "correct":
+            return all(change["path"] in "\n".join(frame.body) for change in record["changes"] + record.get("sealed", []))
+        return True
+
+    def named_seat(self, words):
+        """The seat of "bob", "seat 2", "p2"; 0: none."""
+        word = (words[1:] if words[0] == "seat" else words)[:1]
+        whose = [i for i, seat in enumerate(self.seats[1:], 1) if [seat.player] == word]
+        found = re.fullmatch("p?([1-8])", "".join(word))
+        return whose[0] if whose else int(found[1]) if found and int(found[1]) <= self.n else 0
 
     def words_of(self, signed):
         """What comes after the word in the line `do:`."""
@@ -123,7 +143,10 @@ class Moderators(Notes):
         by_mail = record["by"] != "operator"
         only(inside, member + (" signature text" if by_mail else ""), "what is sealed")
         if by_mail:
-            self.frame_of_moderator(record, {"signature": inside["signature"], "text": inside["text"]})
+            shown = {**record, "sealed": self.changes(inside[member]) and inside[member]} if member == "changes" else record
+            self.frame_of_moderator(shown, {"signature": inside["signature"], "text": inside["text"]})
+            body = "\n".join(frame_of(inside["text"]).body)
+            must(member == "changes" or (inside["lines"] and body.endswith(inside["lines"])), "the text has other orders")
         return inside[member]
 
     def do_resend(self, record):
@@ -142,7 +165,9 @@ class Moderators(Notes):
         count = self.changes(record["changes"])
         if "seal" in record:
             payload = self.payload(record, 0, 2)
-            count += 1 if payload is None else self.changes(self.sealed_text(record, payload, "changes"))
+            more = 1 if payload is None else self.changes(self.sealed_text(record, payload, "changes"))
+            must(more, "what is sealed corrects nothing")
+            count += more
         must(count, "it corrects nothing")
         self.state = hex32(record, "state")
 

@@ -4,13 +4,10 @@ from turns import *
 
 class Notes(Turns):
     def on_note(self, record):
-        kind = text(record, "kind")
-        method = getattr(self, "note_" + kind, None) if re.fullmatch("[a-z]+", kind) else None
-        if not method:
-            raise Unknown('this verifier does not know notes of the kind "%.20s"' % kind)
+        kind = record["kind"]
         if kind not in ("wait", "witness", "late", "unwitness", "lost", "rekey", "veto", "mailbox"):
             self.open_turn(record, 0 if kind == "reminder" else 1)
-        method(record)
+        getattr(self, "note_" + kind)(record)
 
     def note_wait(self, record):
         player = name(record, "player")
@@ -203,7 +200,8 @@ class Notes(Turns):
             self.held = False
             self.released()
             return
-        self.seat_list(record.get("missing"), '"missing"'), self.seat_list(record.get("awaited"), '"awaited"')
+        missing, awaited = (self.seat_list(record.get(member), member) for member in ("missing", "awaited"))
+        must(set(missing) <= set(awaited), "orders are missing that are not awaited")
         until = time(record, "until") if "until" in record else None
         must(until is None or until > self.time, "a hold for no time")
         must(not self.was_held and not self.paused and self.held in (False, None), "the turn was held before, or is, or the game is paused")

@@ -33,7 +33,7 @@ def members(record, needed, more=()):
 
 def line_of(line, game, seq, head, key):
     """A record where it belongs; the first one names this key, unless that is None."""
-    must(len(line) <= 65536, "the line is too long")
+    must(len(line) <= 131072, "the line is too long")
     must(line.endswith(b"\n"), "the journal ends in the middle of it")
     record = read_json(line[:-1])
     must(isinstance(record, dict), "it is no object")

@@ -2,7 +2,7 @@
 import bisect
 
 from forms import *
-from members import MEMBERS, only
+from members import CLOCK, only
 
 DAY = 86400
 YEAR = 366 * DAY
@@ -126,7 +126,7 @@ class Schedule:
 
     def read(self, clock):
         must(isinstance(clock, dict), '"clock" must be an object')
-        only(clock, MEMBERS["clock"], "its clock")
+        only(clock, CLOCK, "its clock")
         must(isinstance(clock["early"], bool) and clock.get("weekends_off", True) is True, "its clock cannot be read")
         self.early = clock["early"]
         holidays = clock.get("holidays", ["12-25"])

@@ -14,14 +14,11 @@ def asked(record):
 class Seats(Table):
     def on_create(self, record):
         self.shape(record, "create")
-        text(record, "ruleset")
-        number(record, "version", 1, 10000)
+        seats = take_ruleset(record)
         hex32(record, "cards")
         if "card_data" in record:
             must(isinstance(record["card_data"], dict) and json_digest(record["card_data"]) == hex32(record, "cards"), '"cards" is not the digest of "card_data"')
-        options = record.get("options", {})
-        must(isinstance(options, dict) and all(is_int(v) for v in options.values()), '"options" must be numbers')
-        self.n = number(record, "seats", 1, 8)
+        self.n = number(record, "seats", *seats)
         self.ruleset = record["ruleset"]
         self.vrf = hex32(record, "vrf_key")
         must(curve.vrf_key(self.vrf) is not None, '"vrf_key" is no key')
@@ -30,14 +27,14 @@ class Seats(Table):
         number(record, "missed_robot", 0, 1000)
         number(record, "missed_standby", 0, 1000)
         self.press = record["press"]
-        must(self.press in ("white", "grey", "none"), "an unknown kind of press")
+        for member, words in (("press", ("white", "grey", "none")), ("press_delivery", ("now", "report"))):
+            if text(record, member) not in words:
+                raise Unknown("this verifier does not know the %s %s" % (member, record[member]))
         must("press_signed" not in record or (record["press_signed"] is True and self.press == "white"), '"press_signed" is for white press')
-        must(record["press_delivery"] in ("now", "report"), "an unknown delivery of press")
         self.take_witnesses(record)
-        if number(record, "views", 2, 2**62) > 2:
-            raise Unknown("this verifier does not know the views %d" % record["views"])
-        if number(record, "language", 3, 2**62) > 3:
-            raise Unknown("this verifier does not know the order language %d" % record["language"])
+        for member, mine in (("views", 2), ("language", 3)):
+            if number(record, member, mine, 2**62) > mine:
+                raise Unknown("this verifier does not know the %s %d" % (member, record[member]))
         must(isinstance(record["observers"], bool), '"observers" must be true or false')
         must(record.get("typo_wait", True) is True, '"typo_wait" must be true')
         self.typo_wait = "typo_wait" in record
@@ -206,13 +203,13 @@ class Seats(Table):
             must(seat.offer and seat.offer[0] == player and self.time <= seat.offer[1], "the seat is not offered to him")
             seat.owner = seat.player if not seat.robot and seat.player not in seat.took_back else None
             seat.owner_keys = seat.keys
-            self.standby = [p for p in self.standby if p != player]
-            self.observers = [p for p in self.observers if p != player]
         else:
             must(seat.owner == player, "the seat was not his, or it is too late")
             self.petition(record, "back", player, seat.owner_keys, True)
             seat.took_back = {player} | seat.took_back
             seat.owner = None
+        self.standby = [p for p in self.standby if p != player]
+        self.observers = [p for p in self.observers if p != player]
         seat.player, seat.robot, seat.keys, seat.offer = player, False, keys_of_text(record), None
 
     # ---- other keys ----

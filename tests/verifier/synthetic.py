@@ -183,7 +183,7 @@ class Story:
         return [(seat, name, mark) for seat, (name, mark, drawn) in self.seats.items() if drawn]
 
     def deal_marks(self):
-        marks = [bytes(32)] * 4
+        marks = [bytes(32)] * self.n
         for seat, (_, mark, _) in self.seats.items():
             marks[seat - 1] = mark
         places = sorted(seat for seat, _, _ in self.lots())
@@ -238,15 +238,16 @@ class Story:
         return {"drawn": [{"seat": seat, "player": name} for seat, name in result]}
 
     def reports(self):
-        return [self.salted("report", seat, 1, blake(b"report").hex())["seal"] if seat in self.seats else "" for seat in range(1, 5)]
+        return [self.salted("report", seat, 1, blake(b"report").hex())["seal"] if seat in self.seats else "" for seat in range(1, self.n + 1)]
 
     # ---- the game ----
 
     def begin(self, table=("", "for:cid", "robot:hal", ""), witnessed=True, ruleset="galaxy-command", turn_length=0, **more):
+        self.n = len(table)
         witness = {"name": "wit", "vkey": WITNESS, "vrf": vrf_public(WITNESS_VRF)}
         self.beta_w = b""
         self.put(
-            "create", "create", ruleset=ruleset, version=1, cards=CARDS, options={}, seats=4,
+            "create", "create", ruleset=ruleset, version=2, cards=CARDS, options={}, seats=self.n,
             league_key=curve.ed25519_public(LEAGUE).hex(), vrf_key=vrf_public(VRF),
             seal_key=blake(b"turnpost/kseal\0" + SEAL_KEY).hex(), turn_length=turn_length, missed_robot=0, missed_standby=0, press="white", press_delivery="now", observers=True,
             format=2, views=2, language=3, nonce=blake(b"nonce 11").hex(), table=list(table),
@@ -293,7 +294,7 @@ class Story:
     def finish(self, turns=1, reason="over"):
         scores = [
             {"seat": seat, "name": self.seats[seat][0] if seat in self.seats else "hal", "points": 0, "won": False, "lost": False, "place": 1, "rank": "", "you": False}
-            for seat in range(1, 5)
+            for seat in range(1, self.n + 1)
         ]
         self.put("end", "end", turns=turns, reason=reason, scores=scores)
         self.put("open", "open", seal_key=SEAL_KEY.hex())
@@ -354,8 +355,8 @@ class Story:
 
     def set_by_mail(self, reason):
         who = PEOPLE["mod"]
-        text = self.text("set", "moderate", "turn: 1", "head: " + self.head.hex(), "do: orders", "reason: " + reason)
-        secret = self.salted("set", 2, 0, canonical_json({"lines": "bide\n", **who.signed(text)}))
+        text = self.text("set", "moderate", "turn: 1", "head: " + self.head.hex(), "do: orders cid", "reason: " + reason, "bide")
+        secret = self.salted("set", 2, 0, canonical_json({"lines": "bide", **who.signed(text)}))
         self.put("set", "moderate", do="orders", turn=1, by="mod", reason=reason, seat=2, **secret, **self.stamps(who, text))
 
     def message(self, step, name, verb, *rows, **members):
@@ -537,16 +538,15 @@ class Story:
     def lockstepped(self):
         """Ann plays a deal that others may play: one turn, which ends the game an hour before the deal closes."""
         times = {"opens": "2026-11-20T09:00:00Z", "hours": 1, "closes": "2026-11-20T11:00:00Z"}
-        self.begin(("for:ann", "for:bea", "robot:hal", "for:cid"), False, ruleset="galaxy-farmer", turn_length=3600, lockstep=times)
-        for seat, name in ((1, "ann"), (2, "bea"), (4, "cid")):
-            self.join(name, seat)
+        self.begin(("for:ann",), False, ruleset="galaxy-farmer", turn_length=3600, lockstep=times)
+        self.join("ann", 1)
         self.marks = self.deal_marks()
         self.hour, self.due = "2026-11-20T09", "2026-11-20T10:00:00Z"
         self.play(0)
-        self.start, self.marks = self.head, [bytes(32)] * 4
+        self.start, self.marks = self.head, [bytes(32)]
         self.orders("ann")
         self.hour, self.due = "2026-11-20T10", None
-        self.put("nobody", "close", turn=1, seals=[self.marks[0].hex(), "", "", ""], set=[], deal=self.deal.hex(), rollbacks=0, missed=[2, 4])
+        self.close(1)
         self.play(1)
         self.hour = "2026-11-20T11"
         self.finish()

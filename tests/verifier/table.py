@@ -6,7 +6,7 @@ import re
 
 import curve
 from forms import *
-from members import COMMON, MEMBERS, SAID, SIGNED, only
+from members import COMMON, MEMBERS, SAID, SIGNED, only, take_ruleset
 from quorum import Close, Quorum
 
 
@@ -165,7 +165,10 @@ class Table:
             must(frame.fields.get("game", "any") == "any", "the text is for one game")
             must(frame.fields.get("league") == fingerprint(self.league), "the text is not for this league")
             return frame
-        must(frame.fields.get("game") == (None if any_game else self.game), "the text is for another game")
+        if any_game:
+            must(frame.fields.get("game", "any") == "any", "the text is for one game")
+            return frame
+        must(frame.fields.get("game") == self.game, "the text is for another game")
         before = verb in ("appeal", "ruling")  # about a turn of before
         turn, head = frame.fields.get("turn"), frame.fields.get("head", "")
         must(before or turn is not None or not needs_turn, "the text names no turn")

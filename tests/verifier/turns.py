@@ -218,21 +218,20 @@ class Turns(Seats, Deadlines, Lockstep):
         must(isinstance(away, list), '"away" must be a list')
         for item in away:
             must(isinstance(item, dict), '"away" must be a list of objects')
-            only(item, "seat player from to before?", "a vacation")
+            only(item, "seat player from to before", "a vacation")
             player, first, last = name(item, "player"), day(item, "from"), day(item, "to")
-            before = time(item, "before") if "before" in item else None
             must(self.seat(item).player == player, "the vacation of somebody who does not sit there")
             must(first <= last <= first + 366, "a vacation that cannot be one")
             must(all(first > used.last for used in self.away if used.player == player and not used.unused),
                  "a vacation that has moved this game before")
-            self.away.append(Vacation(self.seq, player, last, before))
+            self.away.append(Vacation(self.seq, player, last, time(item, "before")))
 
     def settle_away(self, closed):
         """The turn is closed: vacations that it did not have to wait for are unused."""
         for used in self.away:
             if not used.settled:
                 used.settled = self.seq
-                used.unused = used.before is not None and closed <= used.before
+                used.unused = closed <= used.before
 
     # ---- end, open ----
 
@@ -258,6 +257,11 @@ class Turns(Seats, Deadlines, Lockstep):
             must(score.get("you") is False, '"you" must be false')
             must(is_int(score.get("points")) and is_int(score.get("place")) and score["place"] >= 0 and isinstance(score.get("rank"), str), "a score that is none")
             must(isinstance(score.get("won"), bool) and isinstance(score.get("lost"), bool), "a score that is none")
+        cut = record["reason"] == "round_over"
+        for score in scores:
+            better = sum(not other["lost"] and other["points"] > score["points"] if cut else 0 < other["place"] < score["place"] for other in scores)
+            unplaced = score["lost"] if cut else score["place"] == 0
+            must(score["place"] == (0 if unplaced else 1 + better) and not (cut and score["won"]), "a place that cannot be")
         must(scores == sorted(scores, key=lambda score: (score["place"] == 0, score["place"], score["seat"])), "the scores are not in order")
         self.over = True
 

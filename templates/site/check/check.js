@@ -94,7 +94,6 @@ class Game {
     const record = this.readLine(line);
     this.record = record;
     if (record.type === "create") this.begin(record);
-    this.checkKnown(record);
     this["on_" + record.type](record);
     this.seq++;
     this.time = time(record, "time");
@@ -111,6 +110,7 @@ class Game {
   readLine(line) {
     must(line.length <= LONGEST_LINE, "the line is too long");
     const record = readJson(line.subarray(0, -1));
+    this.checkKnown(record);
     if (this.seq === 0) {
       must(record.type === "create", 'the first record must be "create"');
       this.league = hex32(record, "league_key");

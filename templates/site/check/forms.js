@@ -436,6 +436,7 @@ export function canonicalText(words) {
 const small = (value) => value.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 const OURS = ["game", "turn", "head", "seq", "nonce", "wait", "final", "json"];
 const OF_ORDERS = ["wait", "final", "json"];
+const BEGINS_BODY = "say status standing help rules resign cancel try auto when always if repeat pass".split(" "); // with a colon behind it, too
 
 /** {verb, fields, others, body} of a text as it was signed. */
 export function frameOf(words) {
@@ -472,11 +473,16 @@ function takeField(frame, line, after) {
   if (!ours) {
     if (!Object.hasOwn(frame.others, member)) frame.others[member] = value;
     if (member === "key") frame.keys.push(value);
+    must(!orders || line[member.length] !== ":" || BEGINS_BODY.includes(member), `there is no field "${member}:"`);
     return orders ? 0 : 1;
   }
   must(!Object.hasOwn(frame.fields, member), `the field "${member}:" is given twice`);
   if (member === "turn" || member === "seq") must(/^[0-9]{1,6}$/.test(value), `the field "${member}:" has no number`);
+  if (member === "turn" || member === "seq") must(member === "turn" ? Number(value) <= 9999 : Number(value) > 0, `the field "${member}:" is out of range`);
   if (member === "head") must(/^[0-9A-Fa-f]{8,64}$/.test(value), 'the field "head:" is no head');
+  if (member === "game") must(isName(small(value)), 'the field "game:" is no name');
+  if (member === "nonce") must(/^[ -~]{1,64}$/.test(value), 'the field "nonce:" takes 1 to 64 plain characters');
+  if (OF_ORDERS.includes(member)) must(["yes", "no"].includes(small(value)), `the field "${member}:" takes yes or no`);
   frame.fields[member] = member === "turn" || member === "seq" ? Number(value) : member === "league" ? value : small(value);
   return two ? 2 : 1;
 }
