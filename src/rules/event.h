@@ -34,6 +34,7 @@ struct event {
     int line;          /* order line, 0 = none */
     int part;          /* of event_line: script_line.part; not in JSON */
     bool bare;         /* parameters are not kept */
+    json_t *odds;      /* of event_line in trial plays: event_odds, else NULL; not in JSON */
     json_t *unread;    /* of event_line: why the line was not understood, in JSON beside "error"; else NULL */
     const char *rule;  /* static: "Step 1, Explore and Attack" - the rulebook's section heading; "" if none */
     struct event_param param[EVENT_PARAMS];
@@ -65,6 +66,7 @@ struct events {
     /* Set for trial plays: only the outcomes of order lines are kept (event_line), and parameters only of
      * refusals. A play() may stop once the outcome of the last line is known. */
     bool fates_only;
+    json_t *odds;              /* of the line that is being carried out: event_odds */
     struct event spare;        /* used for every event that is not kept */
     struct event_watch *watch; /* NULL: there is no watcher */
     int rolled;                /* since the last event: the next one will have these dice */
@@ -91,6 +93,9 @@ void event_int(struct event *event, const char *name, int64_t number);
 void event_amount(struct event *event, const char *name, int64_t amount); /* left out when it is 0 */
 void event_text(struct event *event, const char *name, const char *text); /* copied */
 void event_die(struct event *event, const char *label, int value);
+/* In trial plays: the odds with which dice now decide the line that is being carried out, in the form of the note of a suggestion
+ * (rules/put.h), "target system=%s chance=%d". What is certain has none. */
+void event_odds(struct events *events, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* The outcome of an order line as an event: type "done", "failed", "refused" or "skipped", visible to the
  * seat only, params "order" (text), and for refusals "reason" and the refusal's parameters, or "error" for
  * lines not understood: "not_understood". JSON has "unread" beside it, the code and parameters by which

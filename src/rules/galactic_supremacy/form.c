@@ -60,10 +60,7 @@ struct raid {
 static struct raid raid_on(const struct form *form, int target, int world)
 {
     struct gs_plan plan = {.by = form->seat, .target = target, .world = world};
-    const struct gs_player *enemy = gs_player_const(form->state, target);
-    struct raid raid = {.target = target, .world = world};
-    for (int i = 0; i < enemy->fleet_count && i < GS_FLEETS; i++)
-        raid.fleets += enemy->fleet[i].at == world || enemy->tech[GS_JUMP] > form->player->tech[GS_JUMP];
+    struct raid raid = {.target = target, .world = world, .fleets = gs_plan_defenders(form->state, &plan)};
     gs_plan_all(form->state, &plan);
     raid.odds = gs_plan_odds(form->cards, form->state, &plan);
     return raid;

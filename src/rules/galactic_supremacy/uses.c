@@ -221,6 +221,7 @@ static enum order_result sabotage_industry(struct effect *effect, bool *rolled)
 static enum order_result steal(struct effect *effect, bool *rolled)
 {
     struct gs_turn *turn = effect->turn;
+    event_odds(turn->table->events, "steal chance=%d", turn->cards->success[GS_STEAL]);
     roll(effect, "steal", rolled);
     bool works = effect->die <= turn->cards->success[GS_STEAL] && effect->enemy->hand_count &&
                  !gs_hand_full(turn->player);
@@ -251,6 +252,7 @@ static enum order_result sabotage_fleet(struct effect *effect, bool *rolled)
     const struct gs_unit *leader = gs_leader_at(effect->enemy, GS_ON_FLEET + effect->unit);
     char unit[GS_UNIT_NAME];
     snprintf(unit, sizeof(unit), "F%d", effect->unit);
+    event_odds(effect->turn->table->events, "milsab chance=%d", effect->turn->cards->success[GS_MILSAB]);
     roll(effect, "milsab", rolled);
     bool works = effect->die <= effect->turn->cards->success[GS_MILSAB];
     struct event *event = tell(effect, works ? "sabotaged_fleet" : "sabotage_failed", EVENT_PUBLIC);
@@ -272,6 +274,8 @@ static enum order_result sabotage_fleet(struct effect *effect, bool *rolled)
 static enum order_result assassinate(struct effect *effect, bool *rolled)
 {
     const struct gs_unit *leader = gs_leader(effect->enemy, effect->unit);
+    event_odds(effect->turn->table->events, "assassination chance=%d",
+               effect->turn->cards->success[GS_ASSASSINATION]);
     roll(effect, "assassination", rolled);
     bool works = effect->die <= effect->turn->cards->success[GS_ASSASSINATION];
     struct event *event = tell(effect, works ? "assassinated" : "assassination_failed", EVENT_PUBLIC);
