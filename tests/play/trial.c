@@ -4,6 +4,7 @@
 #include <pthread.h>
 
 #include "base/mem.h"
+#include "game/turn.h"
 #include "house/table.h"
 #include "play/replies.h"
 
@@ -164,7 +165,10 @@ END_TEST
 static json_t *depends(int seat, const char *lines)
 {
     json_t *facts = json_object();
-    struct script *script = script_parse(slice_of(lines), t.game.ruleset->language);
+    struct str named = STR_INIT;
+    turn_names(&named, &t.game, slice_of(lines));
+    struct script *script = script_parse(slice_str(&named), t.game.ruleset->language);
+    str_release(&named);
     trial_add(facts, &t.game, seat, script, NULL);
     const json_t *list = json_object_get(facts, "lines");
     json_t *found = json_incref(json_object_get(json_array_get(list, json_array_size(list) - 1), "depends"));
@@ -262,7 +266,7 @@ START_TEST(an_attack_with_a_named_fleet_has_its_odds)
     bool found = false;
     for (int turn = 0; turn < 20 && !found; turn++) { /* until somebody has a fleet */
         char fields[24];
-        json_t *odds = depends(seat, seat == 1 ? "attack p2 home with f1\n" : "attack p1 home with f1\n");
+        json_t *odds = depends(seat, seat == 1 ? "attack bob home with f1\n" : "attack p1 home with f1\n");
         found = json_object_get(json_object_get(odds, "menu"), "attack") != NULL;
         ck_assert(found || !odds);
         json_decref(odds);

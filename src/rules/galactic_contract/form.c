@@ -17,6 +17,12 @@ static bool goes_on(const struct form *form)
     return form->state->ending == GK_GOES_ON;
 }
 
+/* Does it end the game at once, with another ahead? Whatever goes on is better. */
+static bool loses(const struct form *form, const struct gk_end *end)
+{
+    return goes_on(form) && !end->played_out && !end->alone && !end->ahead && !end->level;
+}
+
 /* "move Suadi fuel auto; " with the fuel that is needed; false when it is out of reach. */
 static bool way(const struct form *form, int place, struct str *line, int *fuel)
 {
@@ -46,10 +52,11 @@ static void suggest_shipments(const struct form *form)
                 gk_end_with(form->cards, form->state, gk_active(form->state), card->points);
             suggest(form->list, line.p,
                     "ship points=%d cost=%s draws?=%d ends?=%d played_out?=%d alone?=%d ahead?=%d level?=%d "
-                    "own=%d best=%d",
+                    "own=%d best=%d poor?=%d",
                     card->points, gk_goods_words(&card->cost).p, form->state->building_count > 0,
                     gk_pile_ends(form->cards, form->state, p) && goes_on(form), end.played_out, end.alone,
-                    end.ahead, end.level, end.own, end.best);
+                    end.ahead, end.level, end.own, end.best,
+                    gk_pile_ends(form->cards, form->state, p) && loses(form, &end));
         }
         str_release(&line);
     }
@@ -72,10 +79,11 @@ static void suggest_trade(const struct form *form, int place)
                 gk_end_with(form->cards, form->state, gk_active(form->state), card->points);
             suggest(form->list, line.p,
                     "trade number=%d cost=%s got=%s points=%d one?=%d ends?=%d played_out?=%d alone?=%d "
-                    "ahead?=%d level?=%d own=%d best=%d",
+                    "ahead?=%d level?=%d own=%d best=%d poor?=%d",
                     planet->trade, gk_goods_words(&card->cost).p, gk_goods_words(&gain).p, card->points,
                     card->points == 1, !form->state->deck_count && goes_on(form), end.played_out, end.alone,
-                    end.ahead, end.level, end.own, end.best);
+                    end.ahead, end.level, end.own, end.best,
+                    !form->state->deck_count && loses(form, &end));
         }
     }
     str_release(&line);

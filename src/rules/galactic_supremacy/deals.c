@@ -24,14 +24,20 @@ static int card_count(const uint8_t kinds[GS_KINDS])
     return count;
 }
 
-static bool can_give(const struct gs_cards *cards, const struct gs_player *player,
-                     const uint8_t kinds[GS_KINDS], int credits)
+bool gs_can_give(const struct gs_cards *cards, const struct gs_player *player, const uint8_t kinds[GS_KINDS],
+                 int credits)
 {
     for (int i = 0; i < GS_KINDS; i++) {
         if (gs_hand_count(cards, player, (enum gs_kind)i) < kinds[i])
             return false;
     }
     return player->credits >= credits;
+}
+
+bool gs_offer_stands(const struct gs_cards *cards, const struct gs_state *state, const struct gs_offer *offer)
+{
+    return offer->first || /* for a later turn it may promise */
+           gs_can_give(cards, gs_player_const(state, offer->from), offer->give, offer->give_credits);
 }
 
 enum order_result gs_check_offer(const struct gs_turn *turn, const struct gs_offer *offer,
@@ -43,9 +49,9 @@ enum order_result gs_check_offer(const struct gs_turn *turn, const struct gs_off
     int get = card_count(offer->get);
     if (offer->first > turn->table->number)
         return no(why, "offer_later");
-    if (!can_give(turn->cards, to, offer->get, offer->get_credits))
+    if (!gs_can_give(turn->cards, to, offer->get, offer->get_credits))
         return no(why, "you_cannot_give");
-    if (!can_give(turn->cards, from, offer->give, offer->give_credits))
+    if (!gs_can_give(turn->cards, from, offer->give, offer->give_credits))
         return no(why, "partner_cannot_give");
     if (from->hand_count - give + get > GS_HAND || to->hand_count + give > GS_HAND)
         return no(why, "hand_too_full");

@@ -130,7 +130,7 @@ static void suggest_research(const struct form *form)
     suggest(form->list, "research direct firepower", "direct credits=%d", form->cards->cost_directed);
 }
 
-/* Offers to this seat that it could meet itself; whether the other side can deliver is its secret. */
+/* Offers to this seat that it could meet itself. One that the other side cannot keep any more is gone. */
 static void suggest_offers(const struct form *form)
 {
     for (int i = 0; i < form->state->offer_count && i < GS_OFFERS; i++) {
@@ -145,8 +145,9 @@ static void suggest_offers(const struct form *form)
         gs_list_text(&get, offer->give, offer->give_credits);
         snprintf(line, sizeof(line), "accept %d", offer->number);
         if (can)
-            suggest(form->list, line, "accept to=%d gives?=%d give=%s gets?=%d get=%s", offer->from,
-                    give.len > 0, give.len ? give.p : "", get.len > 0, get.len ? get.p : "");
+            suggest(form->list, line, "accept seat=%d gives?=%d give=%s gets?=%d get=%s gone?=%d", offer->from,
+                    give.len > 0, give.len ? give.p : "", get.len > 0, get.len ? get.p : "",
+                    !gs_offer_stands(form->cards, form->state, offer));
         str_release(&give);
         str_release(&get);
     }
