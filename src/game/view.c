@@ -208,14 +208,6 @@ static bool in_force(const struct game *game, int seat, const struct value *sugg
     return false;
 }
 
-/* What its note says of a suggestion beside its words: "gone", it cannot be done any more, as the other side cannot do its part;
- * "poor", something else is better. */
-static bool noted(const struct value *suggestion, const char *what)
-{
-    const struct value *why = value_get(suggestion, "why"), *note = why ? value_first(why) : NULL;
-    return note && value_is_true(value_get(note, what));
-}
-
 static struct slice line_of(const struct value *suggestion)
 {
     const struct value *line = value_get(suggestion, "line");
@@ -242,7 +234,7 @@ static struct value *chosen(const struct value *form, const struct game *game, i
         suggest(list, "auto", "auto");
     for (int poor = 0; poor < 2; poor++)
         for (const struct value *one = value_first(form); one; one = one->next)
-            if (noted(one, "poor") == poor && !noted(one, "gone") && !in_force(game, seat, one))
+            if (!value_get(one, "poor") == !poor && !value_get(one, "gone") && !in_force(game, seat, one))
                 value_add(list, spelled(one, game));
     return list;
 }

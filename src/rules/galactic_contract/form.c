@@ -52,11 +52,12 @@ static void suggest_shipments(const struct form *form)
                 gk_end_with(form->cards, form->state, gk_active(form->state), card->points);
             suggest(form->list, line.p,
                     "ship points=%d cost=%s draws?=%d ends?=%d played_out?=%d alone?=%d ahead?=%d level?=%d "
-                    "own=%d best=%d poor?=%d",
+                    "own=%d best=%d",
                     card->points, gk_goods_words(&card->cost).p, form->state->building_count > 0,
                     gk_pile_ends(form->cards, form->state, p) && goes_on(form), end.played_out, end.alone,
-                    end.ahead, end.level, end.own, end.best,
-                    gk_pile_ends(form->cards, form->state, p) && loses(form, &end));
+                    end.ahead, end.level, end.own, end.best);
+            if (gk_pile_ends(form->cards, form->state, p) && loses(form, &end))
+                suggest_mark(form->list, "poor");
         }
         str_release(&line);
     }
@@ -79,11 +80,12 @@ static void suggest_trade(const struct form *form, int place)
                 gk_end_with(form->cards, form->state, gk_active(form->state), card->points);
             suggest(form->list, line.p,
                     "trade number=%d cost=%s got=%s points=%d one?=%d ends?=%d played_out?=%d alone?=%d "
-                    "ahead?=%d level?=%d own=%d best=%d poor?=%d",
+                    "ahead?=%d level?=%d own=%d best=%d",
                     planet->trade, gk_goods_words(&card->cost).p, gk_goods_words(&gain).p, card->points,
                     card->points == 1, !form->state->deck_count && goes_on(form), end.played_out, end.alone,
-                    end.ahead, end.level, end.own, end.best,
-                    !form->state->deck_count && loses(form, &end));
+                    end.ahead, end.level, end.own, end.best);
+            if (!form->state->deck_count && loses(form, &end))
+                suggest_mark(form->list, "poor");
         }
     }
     str_release(&line);

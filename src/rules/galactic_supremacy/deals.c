@@ -24,8 +24,8 @@ static int card_count(const uint8_t kinds[GS_KINDS])
     return count;
 }
 
-bool gs_can_give(const struct gs_cards *cards, const struct gs_player *player, const uint8_t kinds[GS_KINDS],
-                 int credits)
+static bool can_give(const struct gs_cards *cards, const struct gs_player *player,
+                     const uint8_t kinds[GS_KINDS], int credits)
 {
     for (int i = 0; i < GS_KINDS; i++) {
         if (gs_hand_count(cards, player, (enum gs_kind)i) < kinds[i])
@@ -36,8 +36,18 @@ bool gs_can_give(const struct gs_cards *cards, const struct gs_player *player, c
 
 bool gs_offer_stands(const struct gs_cards *cards, const struct gs_state *state, const struct gs_offer *offer)
 {
-    return offer->first || /* for a later turn it may promise */
-           gs_can_give(cards, gs_player_const(state, offer->from), offer->give, offer->give_credits);
+    const struct gs_player *from = gs_player_const(state, offer->from);
+    uint8_t most[GS_KINDS] = {0}; /* cards that it may hold */
+    if (offer->first) /* for a later turn it may promise */
+        return true;
+    for (int i = 0; i < from->hand_count && i < GS_HAND; i++)
+        for (int kind = 0; kind < GS_KINDS; kind++)
+            most[kind] = (uint8_t)(most[kind] + (!(from->known[i] & (int)SEAT_BIT(offer->to)) ||
+                                                 (int)gs_card(cards, from->hand[i])->kind == kind));
+    for (int kind = 0; kind < GS_KINDS; kind++)
+        if (most[kind] < offer->give[kind])
+            return false;
+    return from->credits >= offer->give_credits;
 }
 
 enum order_result gs_check_offer(const struct gs_turn *turn, const struct gs_offer *offer,
@@ -49,9 +59,9 @@ enum order_result gs_check_offer(const struct gs_turn *turn, const struct gs_off
     int get = card_count(offer->get);
     if (offer->first > turn->table->number)
         return no(why, "offer_later");
-    if (!gs_can_give(turn->cards, to, offer->get, offer->get_credits))
+    if (!can_give(turn->cards, to, offer->get, offer->get_credits))
         return no(why, "you_cannot_give");
-    if (!gs_can_give(turn->cards, from, offer->give, offer->give_credits))
+    if (!can_give(turn->cards, from, offer->give, offer->give_credits))
         return no(why, "partner_cannot_give");
     if (from->hand_count - give + get > GS_HAND || to->hand_count + give > GS_HAND)
         return no(why, "hand_too_full");

@@ -145,9 +145,10 @@ static void suggest_offers(const struct form *form)
         gs_list_text(&get, offer->give, offer->give_credits);
         snprintf(line, sizeof(line), "accept %d", offer->number);
         if (can)
-            suggest(form->list, line, "accept seat=%d gives?=%d give=%s gets?=%d get=%s gone?=%d", offer->from,
-                    give.len > 0, give.len ? give.p : "", get.len > 0, get.len ? get.p : "",
-                    !gs_offer_stands(form->cards, form->state, offer));
+            suggest(form->list, line, "accept seat=%d gives?=%d give=%s gets?=%d get=%s", offer->from,
+                    give.len > 0, give.len ? give.p : "", get.len > 0, get.len ? get.p : "");
+        if (can && !gs_offer_stands(form->cards, form->state, offer))
+            suggest_mark(form->list, "gone");
         str_release(&give);
         str_release(&get);
     }

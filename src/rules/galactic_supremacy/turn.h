@@ -112,9 +112,7 @@ void gs_expire_offers(struct gs_table *table);
 void gs_drop_offers(struct gs_state *state, int seat);
 struct gs_offer *gs_offer_find(struct gs_state *state, int number);
 /* Refuses an offer that cannot be carried out now; else ORDER_DONE. */
-bool gs_can_give(const struct gs_cards *cards, const struct gs_player *player, const uint8_t kinds[GS_KINDS],
-                 int credits);
-/* Can the side that has made the offer still keep it? */
+/* Can the side that has made the offer still keep it, as far as the other side knows its hand? */
 bool gs_offer_stands(const struct gs_cards *cards, const struct gs_state *state,
                      const struct gs_offer *offer);
 enum order_result gs_check_offer(const struct gs_turn *turn, const struct gs_offer *offer,

@@ -171,6 +171,7 @@ struct value *gf_form(const void *data, const void *from, int seat, struct arena
             suggest_partner(form, &cards->rep[n]);
     }
     suggest_moves(form, cards, state);
-    suggest(form, "stay", "stay gone?=%d", 1); /* what the first choice does is never worse */
+    suggest(form, "stay", "stay");
+    suggest_mark(form, "gone"); /* the first choice is never worse */
     return form;
 }
