@@ -173,8 +173,7 @@ enum outcome moderate_void(struct ruling *ruling, struct err *err)
     ruling_announce(ruling, NULL);
     tell_observers(ruling, &game->observers.names, NULL);
     for (int seat = 1; seat <= game->seats; seat++) /* who was asked to join, and has not answered */
-        if ((asked & SEAT_BIT(seat)) &&
-            !petition_moderator(ruling->batch->league, seating_keeps(game, seat)))
+        if ((asked & SEAT_BIT(seat)) && !petition_moderator(ruling->batch->league, seating_keeps(game, seat)))
             ruling_tell(ruling, 0, seating_keeps(game, seat), ruling_facts(ruling, 0, NULL));
     for (size_t i = 0; i < game->table.waiting_count; i++)
         if (!petition_moderator(ruling->batch->league, game->table.waiting[i].player))

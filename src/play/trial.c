@@ -96,7 +96,7 @@ void trial_free(struct trial *trial)
 #define TRIALS       24 /* to find what is wrong */
 #define ODDS_TRIALS  64 /* for odds; a bit each in tally.done */
 #define SOME         4  /* so often two lines are not both done, or both not, by chance alone */
-#define LISTED_LINES 5 /* lines of a receipt, each in a line of its own */
+#define LISTED_LINES 5  /* lines of a receipt, each in a line of its own */
 
 /* The outcomes of one order line (script_line.part) over the trial plays. */
 struct tally {

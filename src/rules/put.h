@@ -19,5 +19,4 @@ void suggest(struct value *form, const char *line, const char *why, ...)
  * last. Like notes it is no part of the view (value_put_aside). */
 void suggest_mark(struct value *form, const char *mark);
 
-
 #endif

@@ -145,7 +145,7 @@ struct ruleset_shown {
     const char *repeated;
     bool own_first;   /* all act at once: what happened to the reader comes before the others' */
     bool orders_last; /* one player: what befell them comes before what their orders did */
-    bool auto_first; /* the first suggestion is AUTO: no order alone is a sound turn */
+    bool auto_first;  /* the first suggestion is AUTO: no order alone is a sound turn */
     bool own_picture; /* what all seats have would be too much for a mail: each player's shows their own */
 };
 

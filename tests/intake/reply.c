@@ -532,7 +532,8 @@ static void answer_then(const char *token, const char *head, const char *typed)
     str_addf(&body, "%s\r\n\r\nOn Fri, 20 Nov 2026 at 12:00, Orion League wrote:\r\n> Bob leads.\r\n", typed);
     house.now += 60;
     str_clear(&mail);
-    domain_letter(&domain, &(struct domain_letter){"anna", "mail.test", to, subject, house.now, body.p, NULL, 0},
+    domain_letter(&domain,
+                  &(struct domain_letter){"anna", "mail.test", to, subject, house.now, body.p, NULL, 0},
                   &mail);
     house.mails++;
     (void)house_raw(&house, slice_str(&mail));
@@ -576,7 +577,8 @@ START_TEST(others_have_moved_since)
 
     answer_then(token, head, "build fleet at home");
     ck_assert_int_eq(house_mails(&house, NULL, &mails), 1);
-    ck_assert_msg(house_says(mails.p, "Others have played since") && house_says(mails.p, "build fleet at home"),
+    ck_assert_msg(house_says(mails.p, "Others have played since") &&
+                      house_says(mails.p, "build fleet at home"),
                   "%s", mails.p);
     ck_assert(!house_says(mails.p, "did not count"));
     str_release(&mails);

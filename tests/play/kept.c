@@ -172,8 +172,9 @@ START_TEST(all_who_were_asked_hear_that_it_is_void)
     make(false);
     join("anna", "");
     house_empty_spool(&house);
-    house_signed(&house, "mona", "mona",
-                 "#turnpost moderate\ngame: gc-1\nturn: 0\ndo: void\nreason: a mistake in the options\n#end\n");
+    house_signed(
+        &house, "mona", "mona",
+        "#turnpost moderate\ngame: gc-1\nturn: 0\ndo: void\nreason: a mistake in the options\n#end\n");
     ck_assert(house_find(&house, "gc-1")->over);
     told("anna", 1, "has declared this game void");
     told("bob", 1, "has declared this game void");

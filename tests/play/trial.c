@@ -248,8 +248,8 @@ START_TEST(an_order_in_other_words_has_the_same_odds)
     }
     ck_assert_str_ne(line, "");
     json_t *odds = depends(1, line);
-    const char *system = json_string_value(json_object_get(
-        json_object_get(json_object_get(odds, "menu"), "target"), "system"));
+    const char *system = json_string_value(
+        json_object_get(json_object_get(json_object_get(odds, "menu"), "target"), "system"));
     ck_assert_ptr_nonnull(system);
     (void)snprintf(typed, sizeof typed, "conquer %s\n", system);
     ck_same_odds(1, line, typed);

@@ -38,7 +38,7 @@ bool gs_offer_stands(const struct gs_cards *cards, const struct gs_state *state,
 {
     const struct gs_player *from = gs_player_const(state, offer->from);
     uint8_t most[GS_KINDS] = {0}; /* cards that it may hold */
-    if (offer->first) /* for a later turn it may promise */
+    if (offer->first)             /* for a later turn it may promise */
         return true;
     for (int i = 0; i < from->hand_count && i < GS_HAND; i++)
         for (int kind = 0; kind < GS_KINDS; kind++)
