@@ -32,9 +32,9 @@
 #define LENGTHS    600 /* reports of a kind in the recorded games of a ruleset, at most */
 #define WORDS_MOST 80  /* before one's choices, of ours */
 #define PAGE_MOST  (32 << 10)
-#define TEXT_HALF 3100 /* bytes: half of the turn reports */
-#define NEWS_MOST  40        /* columns of the news, before what is added while there is room */
-#define CHOICES    5         /* that a question shows (intake/reply_act.c) */
+#define TEXT_HALF  3100 /* bytes: half of the turn reports */
+#define NEWS_MOST  40   /* columns of the news, before what is added while there is room */
+#define CHOICES    5    /* that a question shows (intake/reply_act.c) */
 /* What the README shows: to seat 3, with the board of games/board.svg. */
 #define SHOWN       "galaxy-command"
 #define SHOWN_TURN  9
@@ -717,6 +717,14 @@ static const struct {
      "[{'attack_won': {'you': true, 'system': 'Kapteyn'}}, {'home_lost': {'who': 'bob'}},"
      " {'revolt_lost': {'you': true, 'system': 'Tau Ceti'}}]",
      "You lost Tau Ceti, but won Kapteyn; bob is out"},
+    {"galaxy-command",
+     "[{'attack_won': {'you': true, 'system': 'Kruger'}}, {'revolt_lost': {'you': true, 'system': "
+     "'Kruger'}}]",
+     "You lost Kruger"},
+    {"galaxy-command",
+     "[{'revolt_lost': {'you': true, 'system': 'Kruger'}}, {'attack_won': {'you': true, 'system': "
+     "'Kruger'}}]",
+     "You won Kruger: score"},
     {"galactic-contract",
      "[{'traded': {'you': true, 'planet': 'Veld', 'total': 9}},"
      " {'traded': {'you': true, 'planet': 'Yunari', 'total': 11}}]",
