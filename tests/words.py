@@ -21,6 +21,7 @@ TABLE = [
      {"reason_fail": 1}),
     ("templates/common/unread.txt", ["src/orders/*.c"], {"reader_fail": 1, "node_fail": 1}),
 ]
+AUTO_FIRST = {"galaxy_farmer"}  # for which a choice is added (shown.auto_first)
 RULESETS = "src/rules/*/form.c"  # each has words for its notes
 # What the rules of each game say (rules/say.h) and refuse (orders/verbs.h), and what templates know of each event beside its parameters.
 SAID = {"say": 3, "say_to": 4}
@@ -136,7 +137,7 @@ TOLD = [
     ("src/commands/man/turnpost.1", r"^\.SH WHAT PLAYERS SEND$(.*?)^\.SH ", r"^\.TP\n\.BR? (.*#turnpost .*)$"),
 ]
 NO_VERBS = {"turnpost", "orders"}
-READER = {"keyless"}  # what every mail knows of its reader
+READER = {"keyless", "who"}  # what every mail knows of its reader, and of a seat (game/view.h)
 SENTENCES = {"reason_fail"}  # functions that have, after the code, the sentence that the words are in English
 LITERAL = re.compile(r'"((?:[^"\\]|\\.)*)"')
 FORMAT = re.compile(r"^[a-z][a-z0-9_]*( [a-z][a-z0-9_]*([?@~+]?=%(d|zu|lld)|[+]?=%s))*$")
@@ -265,7 +266,7 @@ def check(root, file, globs, functions):
         for place, params in codes[code]:
             for name in sorted(words[code] - params - READER):
                 faults.append(f"{place}: {code} does not give {{{{{name}}}}}, which its words in {file} name")
-        for name in sorted(set.union(*(params for _, params in codes[code])) - words[code]):
+        for name in sorted(set.union(*(params for _, params in codes[code])) - words[code] - ({"seat"} if "who" in words[code] else set())):
             faults.append(f"{codes[code][0][0]}: the words of {code} in {file} do not name {{{{{name}}}}}")
     if SENTENCES & functions.keys():
         check_sentences(root, file, globs, codes, faults)
@@ -331,7 +332,7 @@ def main():
         print("\n".join(faults))
         return bool(faults)
     count, faults = 0, []
-    notes = [(f"templates/{path.parent.name}/notes.txt", [str(path.relative_to(args.root))], {"suggest": 2}) for path in sorted(args.root.glob(RULESETS))]
+    notes = [(f"templates/{path.parent.name}/notes.txt", [str(path.relative_to(args.root)), *(["src/game/view.c"] if path.parent.name in AUTO_FIRST else [])], {"suggest": 2}) for path in sorted(args.root.glob(RULESETS))]
     for judge, table in ((check, TABLE + notes), (named, NAMED + list(first_words(args.root))), (told, TOLD)):
         for row in table:
             if args.root.joinpath(row[0]).exists():

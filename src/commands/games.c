@@ -1,4 +1,5 @@
 #include "commands/commands.h"
+#include "commands/look.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -151,31 +152,19 @@ static void print_list(const struct listing *list)
                json_string_value(json_object_get(bounce, "mail")));
 }
 
-static int fill_from_journals(const struct league *league, struct listing *list, struct err *err)
+static int add_journal(void *arg, const struct game *game, struct err *err)
 {
-    struct file_names names = {NULL, 0};
-    struct store *store = league_games(league);
-    int rc = store_games(store, &names, err);
-    for (size_t i = 0; rc == 0 && i < names.count; i++) {
-        struct game game;
-        struct catalog_game row;
-        struct err why = ERR_INIT;
-        if (game_load(store, names.name[i], NULL, &game, &why)) {
-            log_warn("%s; it is left out", why.text);
-            continue;
-        }
-        batch_catalog_row(&game, &row);
-        rc = add_game(list, &row, err);
-        for (size_t t = 0; t < game.attendance.tally_count; t++) {
-            const struct game_tally *tally = &game.attendance.tallies[t];
-            add_tally(list, tally->player,
-                      &(struct catalog_tally){tally->awaited, tally->missed, tally->resigned});
-        }
-        game_release(&game);
+    struct listing *list = arg;
+    struct catalog_game row;
+    batch_catalog_row(game, &row);
+    if (add_game(list, &row, err))
+        return -1;
+    for (size_t t = 0; t < game->attendance.tally_count; t++) {
+        const struct game_tally *tally = &game->attendance.tallies[t];
+        add_tally(list, tally->player,
+                  &(struct catalog_tally){tally->awaited, tally->missed, tally->resigned});
     }
-    file_names_free(&names);
-    store_close(store);
-    return rc;
+    return 0;
 }
 
 static int fill(const struct league *league, struct listing *list, struct err *err)
@@ -185,11 +174,11 @@ static int fill(const struct league *league, struct listing *list, struct err *e
     char *path = league_path(league, "catalog.sqlite");
     int rc;
     if (!file_exists(path)) {
-        rc = fill_from_journals(league, list, err);
+        rc = look_journals(league, add_journal, list, err);
     } else {
         rc = catalog_open(path, &catalog, &fresh, err);
         if (rc == 0)
-            rc = fresh ? fill_from_journals(league, list, err)
+            rc = fresh ? look_journals(league, add_journal, list, err)
                        : catalog_each_game(catalog, &(struct catalog_filter){NULL, list->running_only},
                                            add_game, list, err);
         if (rc == 0 && !fresh)

@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "base/encode.h"
+#include "base/file.h"
 #include "base/json.h"
+#include "base/log.h"
 #include "journal/store.h"
 #include "game/game_load.h"
 
@@ -122,6 +124,26 @@ int look_catalog(const struct league *league, struct catalog **catalog, bool *fr
             ? catalog_open(path, catalog, fresh, err)
             : err_set(err, ERR_MISSING, "nothing has been done in this league yet: run `turnpost run` first");
     free(path);
+    return rc;
+}
+
+int look_journals(const struct league *league, look_journal *each, void *arg, struct err *err)
+{
+    struct file_names names = {NULL, 0};
+    struct store *store = league_games(league);
+    int rc = store_games(store, &names, err);
+    for (size_t i = 0; rc == 0 && i < names.count; i++) {
+        struct game game;
+        struct err why = ERR_INIT;
+        if (game_load(store, names.name[i], NULL, &game, &why)) {
+            log_warn("%s; it is left out", why.text);
+            continue;
+        }
+        rc = each(arg, &game, err);
+        game_release(&game);
+    }
+    file_names_free(&names);
+    store_close(store);
     return rc;
 }
 

@@ -180,6 +180,8 @@ int apply_seat(struct applying *a, struct err *err)
     told_hands_over(a->game, seat, name);
     memcpy(seat->player, name, strlen(name) + 1);
     seat->robot = *robot != '\0';
+    if (strcmp(apply_text(a, "why"), "resigned") == 0)
+        told_resigns(a->game, (int)(seat - a->game->seat));
     seat_keys_since(seat, a->record->time);
     seat->orders.question = 0;
     if (joins)

@@ -288,7 +288,7 @@ struct game_seen {
 /* What happened, for reports, show and resend (game/told.h). */
 struct game_told {
     json_t *events;  /* of the last resolution: all of them, with "visible" */
-    json_t *instant; /* of deals since the last resolution, or NULL */
+    json_t *instant; /* of deals since the last resolution, and who has resigned; or NULL */
     json_t *
         vouched; /* [{"seat","who","vouched"}]: the orders of the last resolution that no key had signed, with
                       * who played the seat and the record's member (game/vouched.h); or NULL */

@@ -151,6 +151,13 @@ void told_hands_over(const struct game *game, const struct game_seat *seat, cons
         name_player(json_object_get(item, "event"), key, seat->player);
 }
 
+void told_resigns(struct game *game, int seat)
+{
+    append(&game->told.instant,
+           json_pack("{s:s,s:i,s:i,s:s,s:[],s:I}", "type", "seat_resigned", "seat", seat, "line", 0, "rule",
+                     "", "dice", "visible", (json_int_t)EVENT_PUBLIC));
+}
+
 const char *told_player(const struct game *game, int seat, const json_t *event)
 {
     char key[SEAT_DIGITS];

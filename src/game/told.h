@@ -20,6 +20,8 @@ void told_mark(struct game *game, uint32_t told);
 /* Before a seat's player changes: events and messages that are told later on name who sat there when they happened
  * ("then": {"2": "bob"}). `name`: who has the seat from now on. */
 void told_hands_over(const struct game *game, const struct game_seat *seat, const char *name);
+/* Somebody has resigned: news of the open turn for the others, beside what deals have told. */
+void told_resigns(struct game *game, int seat);
 /* The player of a seat when an event happened. */
 const char *told_player(const struct game *game, int seat, const json_t *event);
 /* Are these words, to the seat or from it and not for all to read, another player's, who had the seat then? What a seat

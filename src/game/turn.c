@@ -229,6 +229,30 @@ void turn_names(struct str *out, const struct game *game, struct slice body)
     }
 }
 
+/* "p3" -> 3, if its player can be named; else 0. */
+static int seat_spelled(const struct game *game, struct slice word)
+{
+    const int seat = word.len == 2 && ascii_lower(word.p[0]) == 'p' ? word.p[1] - '0' : 0;
+    return seat >= 1 && seat <= game->seats && seat_named(game, slice_of(game->seat[seat].player)) == seat
+               ? seat
+               : 0;
+}
+
+void turn_spell(struct str *out, const struct game *game, struct slice order)
+{
+    while (order.len) {
+        size_t len = 0;
+        while (len < order.len && in_name(order.p[len]))
+            len++;
+        int seat = game->ruleset->words.names_players ? seat_spelled(game, slice_sub(order, 0, len)) : 0;
+        if (seat)
+            str_adds(out, game->seat[seat].player);
+        else
+            str_add(out, order.p, len ? len : 1);
+        order = slice_sub(order, len ? len : 1, order.len);
+    }
+}
+
 int turn_line(struct slice text)
 {
     struct slice line, word;

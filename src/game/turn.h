@@ -63,6 +63,8 @@ bool turn_wants_robot(const struct script *script);
 /* The body with players' names as seats ("anna" is P3), where the ruleset wants that; SAY lines stay as they
  * are. */
 void turn_names(struct str *out, const struct game *game, struct slice body);
+/* The other way round, of an order: "attack anna s1" for "attack p3 s1", where anna can be named. */
+void turn_spell(struct str *out, const struct game *game, struct slice order);
 /* The seat that SAY speaks to: a player's name, or "p2", with or without a colon after it; 0 = none. */
 int turn_seat_told(const struct game *game, struct slice whom);
 /* Is the name of a player also a word of the game ("home")? Then orders can only name the player by seat. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "game/turn.h"
 #include "rules/put.h"
 #include "game/told.h"
 
@@ -207,24 +208,54 @@ static bool in_force(const struct game *game, int seat, const struct value *sugg
     return false;
 }
 
+static struct slice line_of(const struct value *suggestion)
+{
+    const struct value *line = value_get(suggestion, "line");
+    return line ? line->text : (struct slice){"", 0}; /* suggest() gives each one */
+}
+
+/* A suggestion as players type it: "attack anna s1" for "attack p3 s1". */
+static struct value *spelled(const struct value *suggestion, const struct game *game)
+{
+    struct value *own = value_copy(value_arena(suggestion), suggestion);
+    struct str line = STR_INIT;
+    turn_spell(&line, game, line_of(suggestion));
+    value_put_text(own, "line", line.p);
+    str_release(&line);
+    return own;
+}
+
+/* The suggestions as they are shown, of those that the rules make ("form" of a view): none that is in force or gone, and the poor ones
+ * last. */
+static struct value *chosen(const struct value *form, const struct game *game, int seat)
+{
+    struct value *list = value_list(value_arena(form));
+    if (game->ruleset->shown.auto_first && value_first(form))
+        suggest(list, "auto", "auto");
+    for (int poor = 0; poor < 2; poor++)
+        for (const struct value *one = value_first(form); one; one = one->next)
+            if (!value_get(one, "poor") == !poor && !value_get(one, "gone") && !in_force(game, seat, one))
+                value_add(list, spelled(one, game));
+    return list;
+}
+
 /* The suggestions; the first one is in the form uncommented. Where players may answer by number, each has its
  * own. */
 static void put_form(struct value *facts, const struct value *root, const struct game *game, int seat)
 {
-    const struct value *lines = value_get(root, "form");
-    struct value *list = value_list(value_arena(facts));
-    for (const struct value *line = lines ? value_first(lines) : NULL; line; line = line->next) {
-        const bool first = !value_count(list), numbered = game->table.by_mail;
-        if (in_force(game, seat, line))
-            continue;
-        struct value *own = numbered || first ? value_copy(value_arena(facts), line) : NULL;
-        if (numbered)
-            value_put_int(own, "number", (int64_t)value_count(list) + 1);
-        if (first)
-            value_put_flag(own, "first", true);
-        value_add(list, own ? own : line);
+    const struct value *form = value_get(root, "form");
+    struct value *list = form ? chosen(form, game, seat) : NULL;
+    int64_t number = 0;
+    for (struct value *line = list ? value_first(list) : NULL; line; line = line->next) {
+        const struct value *why = value_get(line, "why");
+        if (why && value_first(why))
+            add_names(value_first(why), game, seat, NULL);
+        if (game->table.by_mail)
+            value_put_int(line, "number", number + 1);
+        if (!number++)
+            value_put_flag(line, "first", true);
     }
-    if (value_count(list))
+    if (number)
         value_put(value_put_object(facts, "form"), "lines", list);
 }
 
@@ -234,12 +265,9 @@ void view_form(const struct game *game, int seat, struct str *lines)
     if (!seat || game->over)
         return;
     const struct value *form = game->ruleset->shown.form(game->cards, game->state, seat, &arena);
-    for (const struct value *one = value_first(form); one; one = one->next) {
-        const struct value *line = value_get(one, "line");
-        assert(line); /* suggest() gives each one */
-        if (in_force(game, seat, one))
-            continue;
-        str_addslice(lines, line->text);
+    const struct value *list = chosen(form, game, seat);
+    for (const struct value *one = value_first(list); one; one = one->next) {
+        str_addslice(lines, line_of(one));
         str_addc(lines, '\n');
     }
     arena_release(&arena);

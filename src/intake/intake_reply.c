@@ -111,12 +111,16 @@ static int report_again(struct answering *a, bool *sent, struct err *err)
     struct visit *visit = a->visit;
     struct step step;
     json_t *refusal = NULL;
+    const bool moved = reply_moved(&a->entry->game, game_seat_of(&a->entry->game, visit->sender->name));
     batch_step(visit->batch, a->entry, &step);
     const struct resend wish = {visit->sender->name, RESEND_LAST, POST_AGAINS};
     int rc = resend_report(&step, &a->entry->game, &wish, &refusal, err) == OUTCOME_FAILED ? -1 : 0;
     *sent = rc == 0 && step.post_count;
-    if (*sent)
-        json_object_set_new(step.posts[step.post_count - 1].facts, "late_reply", json_true());
+    if (*sent) {
+        json_t *facts = step.posts[step.post_count - 1].facts;
+        json_object_set_new(facts, "late_reply", json_true());
+        json_object_set_new(facts, "moved", json_boolean(moved));
+    }
     reason_clear(&refusal);
     if (rc == 0)
         rc = step_finish(&step, &a->entry->game, err);
@@ -179,6 +183,8 @@ static int answer_stale(struct answering *a, struct slice token, struct err *err
     if (known)
         a->entry = named;
     rc = answer_questions(a, &only, err);
+    if (rc == 0 && !only && known)
+        rc = reply_ask_moved(a, &only, err);
     if (rc || only)
         return rc;
     struct str what = STR_INIT;

@@ -540,3 +540,26 @@ int reply_act(struct answering *a, struct err *err)
     bool given = a->visit->taken && (a->typed.orders || a->typed.kind == TYPED_ASKS);
     return reply_questions(a->visit, &(struct reply_asked){&a->typed, &game, 1, given}, err);
 }
+
+/* ---- others have moved since ---- */
+
+bool reply_moved(const struct game *game, int seat)
+{
+    return seat && game->ruleset->early && game->seat[seat].told < game->turn;
+}
+
+int reply_ask_moved(struct answering *a, bool *asked, struct err *err)
+{
+    const struct game *game = &a->entry->game;
+    struct visit *visit = a->visit;
+    *asked = false;
+    a->seat = game_seat_of(game, visit->sender->name);
+    if (!reply_moved(game, a->seat) || !reply_place_now(&a->place, game, a->seat))
+        return 0;
+    a->game = (struct typed_game){game->id, game->ruleset->language, NULL, NULL};
+    if (reply_cut(REPLY_VERSION, &visit->reading->domain->body, (struct slice){"", 0}, &a->reply, err))
+        return -1;
+    reply_read(visit, slice_str(&a->reply.typed), &a->game, 1, &a->typed);
+    *asked = a->typed.kind == TYPED_CLEAR && a->typed.orders;
+    return *asked ? ask_typed(a, "ask_moved", NULL, err) : 0;
+}

@@ -125,6 +125,12 @@ int reply_to_digest(struct visit *visit, struct err *err) __attribute__((warn_un
 /* Does what was typed, or asks. */
 int reply_act(struct answering *a, struct err *err) __attribute__((warn_unused_result));
 
+/* Answers a mail of a turn that is over, where seats take turns, and the player has got no report since: others have moved. Orders
+ * in words are as good as before, and asked about, as the mail names no record of the open turn; *asked. What numbers meant is not
+ * known any more. */
+int reply_ask_moved(struct answering *a, bool *asked, struct err *err) __attribute__((warn_unused_result));
+/* Has the player of the seat got no report of the open turn, as it is not theirs? */
+bool reply_moved(const struct game *game, int seat);
 /* Did it come more than a day after it was written, as far as is known? Servers are not that slow: it may be an old one
  * that its writer has given up, and somebody else delivers. */
 bool reply_is_late(const struct answering *a);

@@ -7,6 +7,7 @@
 
 #include "game/correction.h"
 #include "play/facts.h"
+#include "game/seating.h"
 #include "petitions/moderate.h"
 #include "play/step_parts.h"
 #include "game/game_load.h"
@@ -166,10 +167,14 @@ enum outcome moderate_void(struct ruling *ruling, struct err *err)
     struct game *game = ruling->game;
     if (ruling->words.len)
         return hearing_refuse(ruling->hearing, "do_takes_nothing do=%s", ruling->action->word);
+    const uint32_t asked = seating_unanswered(game);
     if (ruling_record(ruling, NULL, err))
         return OUTCOME_FAILED;
     ruling_announce(ruling, NULL);
     tell_observers(ruling, &game->observers.names, NULL);
+    for (int seat = 1; seat <= game->seats; seat++) /* who was asked to join, and has not answered */
+        if ((asked & SEAT_BIT(seat)) && !petition_moderator(ruling->batch->league, seating_keeps(game, seat)))
+            ruling_tell(ruling, 0, seating_keeps(game, seat), ruling_facts(ruling, 0, NULL));
     for (size_t i = 0; i < game->table.waiting_count; i++)
         if (!petition_moderator(ruling->batch->league, game->table.waiting[i].player))
             ruling_tell(ruling, 0, game->table.waiting[i].player, ruling_facts(ruling, 0, NULL));

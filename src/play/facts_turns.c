@@ -40,15 +40,17 @@ static json_t *own_turn(const json_t *turn, const json_t *lines, bool several)
     const json_t *first = json_array_get(lines, 0);
     json_t *others = json_array();
     size_t i, done = 0;
+    bool tried = true;
     json_t *line;
     json_array_foreach (lines, i, line) {
+        tried = tried && json_object_get(line, "failed");
         if (json_object_get(line, "done"))
             done++;
         else
             json_array_append(others, line);
     }
-    return json_pack("{s:O,s:b,s:b,s:b,s:b,s:I,s:I,s:O?,s:o}", "turn", json_object_get(turn, "turn"),
-                     "several", several, "all", json_array_size(others) == 0, "one",
+    return json_pack("{s:O,s:b,s:b,s:b,s:b,s:b,s:I,s:I,s:O?,s:o}", "turn", json_object_get(turn, "turn"),
+                     "several", several, "all", json_array_size(others) == 0, "tried", tried, "one",
                      json_array_size(lines) == 1, "done_one", done == 1, "done_count", (json_int_t)done,
                      "count", (json_int_t)json_array_size(lines), "only", json_object_get(first, "order"),
                      "lines", others);

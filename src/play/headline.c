@@ -22,18 +22,21 @@ static bool concerns(const struct headline *row, const struct value *event)
     return true;
 }
 
-/* The last event of a row among what is told, with how many there are of it, and what they amount to; or NULL. */
-static struct value *fitting(const struct value *told, const struct headline *row)
+/* The last event of a row among what is told, with how many there are of it, and what they amount to; or NULL. *at: where it comes. */
+static struct value *fitting(const struct value *told, const struct headline *row, int *at)
 {
     const struct value *found = NULL;
+    int place = 0;
     const struct value *turns = value_get(told, "turns");
     int64_t count = 0, all = 0;
     for (const struct value *turn = turns ? value_first(turns) : NULL; turn; turn = turn->next) {
         const struct value *news = value_get(turn, "news");
         for (const struct value *one = news ? value_first(news) : NULL; one; one = one->next) {
             const struct value *event = value_get(one, row->event);
+            place++;
             if (!event || !concerns(row, event))
                 continue;
+            *at = place;
             const struct value *amount = row->only ? value_get(event, row->only) : NULL;
             all += amount && amount->kind == VALUE_INTEGER ? amount->number : 0;
             count++;
@@ -50,19 +53,34 @@ static struct value *fitting(const struct value *told, const struct headline *ro
     return own;
 }
 
+/* Won and lost again, or lost and won back: what came last is so. */
+static bool same_system(const struct value *one, const struct value *other)
+{
+    const struct value *a = value_get(one, "system"), *b = value_get(other, "system");
+    return a && b && a->kind == VALUE_TEXT && b->kind == VALUE_TEXT && a->text.len == b->text.len &&
+           memcmp(a->text.p, b->text.p, a->text.len) == 0;
+}
+
 static void put_news(struct value *headline, const struct value *told, const struct game *game)
 {
     struct value *news = value_put_object(headline, "news"), *first = NULL, *also = NULL;
     const char *kind = "quiet";
+    int at = 0, first_at = 0;
     for (const struct headline *row = game->ruleset->shown.headlines; row->event; row++) {
-        struct value *own = fitting(told, row);
+        struct value *own = fitting(told, row, &at);
         if (!own)
             continue;
+        if (first && same_system(first, own)) {
+            if (at < first_at)
+                continue;
+            first = NULL;
+        }
         if (first && strcmp(row->kind, kind) != 0 && !value_get(also, row->kind))
             value_put(also, row->kind, own);
         if (first)
             continue;
         first = own;
+        first_at = at;
         kind = row->kind;
         also = value_put_object(own, "also");
     }

@@ -183,6 +183,7 @@ static void tell_table(struct step *step, const struct game *game, const struct 
         json_t *facts = seat_facts(game, reader, seat, who->player);
         json_object_set_new(facts, "before", json_string(before));
         json_object_set_new(facts, "back", json_boolean(back));
+        json_object_set_new(facts, "robot", json_boolean(robot));
         step_tell(step, game, POST_TOLD, "seat_changed", reader, "", facts);
     }
     if (robot)
@@ -192,6 +193,13 @@ static void tell_table(struct step *step, const struct game *game, const struct 
     json_object_set_new(facts, "may_return", json_boolean(strcmp(who->owner, before) == 0));
     step_tell(step, game, POST_TOLD, "seat_lost", 0, before, facts);
     step_urgent(step, 1);
+}
+
+/* The lines of the turns before are those of whoever sat there. */
+static void forget_own(json_t *facts)
+{
+    json_object_del(facts, "own");
+    json_object_del(facts, "refused_first");
 }
 
 int standby_sit(struct step *step, struct game *game, const struct sitting *sitting, json_t *evidence,
@@ -212,6 +220,7 @@ int standby_sit(struct step *step, struct game *game, const struct sitting *sitt
     json_object_set_new(facts, "back", json_boolean(back));
     step_tell(step, game, POST_ANSWER, "seat_taken", 0, player, facts);
     step_report(step, game, game->turn == 1 ? POST_WELCOME : POST_REPORT, seat, false);
+    forget_own(step->posts[step->post_count - 1].facts);
     tell_table(step, game, sitting, before, robot);
     return 0;
 }

@@ -117,7 +117,7 @@ struct step {
     size_t post_count, post_cap;
     size_t turns, orders;    /* resolved, accepted */
     json_t *begun;           /* the deal, as told_since has it, if it was told of in this step */
-    int ordered;             /* the seat whose orders the step accepted, 0 = none */
+    uint32_t hears;          /* seats that are told when the game waits for people next (to_tell) */
     bool patient;            /* a turn for which all orders are in by this step is left to the clock */
     const struct past *past; /* what a rollback goes back to, else NULL; borrowed */
     struct step_before before;

@@ -79,7 +79,7 @@ int step_continue(struct step *step, struct game *game, struct err *err)
     /* Whoever's orders led to it has no receipt yet: a report was to be that, too. */
     int seat = game->journal.led;
     bool merges = seat && step_may_merge(game);
-    step->ordered = game->journal.led_awaited ? seat : 0;
+    step->hears = game->journal.led_awaited ? SEAT_BIT(seat) : 0;
     int rc = game->over ? continue_end(step, game, err) : continue_turn(step, game, err);
     if (rc == 0 && merges)
         step_merge_receipt(step, seat);

@@ -402,7 +402,6 @@ static int finish_orders(struct step *step, struct game *game, struct manner *ma
     bool resigns = asks_for(manner->script, "resign");
     bool deals = game->ruleset->instant && script_has_instant(manner->script);
     bool merge = may_merge(manner->script);
-    bool awaited = game_awaited(game) & SEAT_BIT(seat);
     size_t receipt = NO_RECEIPT;
     json_t *told = NULL;
     int rc = resigns && !manner->resigned ? step_resign_record(step, game, seat, NULL, err) : 0;
@@ -418,7 +417,6 @@ static int finish_orders(struct step *step, struct game *game, struct manner *ma
     /* In lockstep the clock plays the turn, when all that came before its deadline has been read. */
     if (game->clock.lockstep.on || !step_ripe(step, game) || !(game_awaited(game) || resigns))
         return 0;
-    step->ordered = awaited && !resigns ? seat : 0;
     rc = step_resolve(step, game, err);
     if (rc == 0 && merge)
         merge_receipt(step, receipt, seat);

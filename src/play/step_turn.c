@@ -88,17 +88,51 @@ static uint32_t just_out(const struct game *game, const struct turn_result *resu
     return out;
 }
 
+/* People whose turn it was, and whose own orders it was played by, whether they came now or waited. */
+static uint32_t who_ordered(const struct game *game)
+{
+    uint32_t awaited = game_awaited(game), ordered = 0;
+    for (int seat = 1; seat <= game->seats; seat++)
+        if (game->seat[seat].orders.in)
+            ordered |= awaited & SEAT_BIT(seat);
+    return ordered;
+}
+
+/* The seat that an event was aimed at by another's; 0: none. */
+static int aimed_at(const struct event *event)
+{
+    for (int i = 0; i < event->params; i++)
+        if (slice_eq(event->param[i].name, "target_seat") && event->param[i].number != event->seat)
+            return (int)event->param[i].number;
+    return 0;
+}
+
+/* Seats that others have attacked, robbed or spied out, as far as they may know of it. */
+static uint32_t who_was_aimed_at(const struct turn_result *result)
+{
+    uint32_t seats = 0;
+    for (size_t i = 0; i < result->events.count; i++) {
+        const struct event *event = &result->events.list[i];
+        const int seat = aimed_at(event);
+        seats |= seat > 0 ? event->visible & SEAT_BIT(seat) : 0;
+    }
+    return seats;
+}
+
 /* The seats whose reports are made of the turn: who has to decide now, or has missed it, or is out of the game;
- * where the game waits for people now, whoever has ordered just now; who wants each move; nobody is left
- * without a report for long. At the end, all. */
-static uint32_t to_tell(const struct step *step, const struct game *game, const struct turn_result *result)
+ * where the game waits for people now, who has played by their own orders since it waited last, and to whom others
+ * have done something; who wants each move; nobody is left without a report for long. At the end, all. */
+static uint32_t to_tell(struct step *step, const struct game *game, const struct turn_result *result)
 {
     uint32_t decide = turn_missing(game, result);
     uint32_t tell = decide | game_missing(game) | just_out(game, result);
+    step->hears |= who_ordered(game) | who_was_aimed_at(result);
     if (game->ruleset->awaits(result->state) == 0 || game_round_over(game, step_time(step, game)))
         return told_people(game);
-    if (decide && step->ordered)
-        tell |= SEAT_BIT(step->ordered);
+    if (decide) {
+        tell |= step->hears;
+        step->hears = 0;
+    }
     for (int seat = 1; seat <= game->seats; seat++)
         if (game->turn + 1 >= game->seat[seat].told + TOLD_MOST ||
             wants_each_move(step, game->seat[seat].player))

@@ -93,20 +93,41 @@ void trial_free(struct trial *trial)
 
 /* ---- plays ---- */
 
-#define TRIALS       24
-#define LISTED_LINES 5 /* lines of a receipt, each in a line of its own */
+#define TRIALS       24 /* to find what is wrong */
+#define ODDS_TRIALS  64 /* for odds; a bit each in tally.done */
+#define SOME         4  /* so often two lines are not both done, or both not, by chance alone */
+#define LISTED_LINES 5  /* lines of a receipt, each in a line of its own */
 
 /* The outcomes of one order line (script_line.part) over the trial plays. */
 struct tally {
     int result[4];   /* by enum order_result */
+    uint64_t done;   /* the trials in which it was done, a bit each */
+    json_t *odds;    /* those that the rules gave in all trials so far; NULL: none */
+    bool other_odds; /* in some trials others, or none */
     json_t *refusal; /* the first one */
 };
 
-static void count_line(struct tally *tally, const struct event *event, int times)
+/* Of all lines. */
+static void tally_release(struct tally tally[SCRIPT_LINES + 1])
+{
+    for (int i = 0; i <= SCRIPT_LINES; i++) {
+        json_decref(tally[i].refusal);
+        json_decref(tally[i].odds);
+    }
+}
+
+static void count_line(struct tally *tally, const struct event *event, int number, int times)
 {
     enum order_result fate;
-    if (event->part >= 1 && event->part <= SCRIPT_LINES && event_fate(event->type, &fate))
-        tally[event->part].result[fate] += times;
+    if (event->part < 1 || event->part > SCRIPT_LINES || !event_fate(event->type, &fate))
+        return;
+    struct tally *line = &tally[event->part];
+    const bool first = !(line->result[0] + line->result[1] + line->result[2] + line->result[3]);
+    if (first)
+        line->odds = json_incref(event->odds);
+    line->other_odds |= !event->odds != !line->odds || (line->odds && !json_equal(line->odds, event->odds));
+    line->result[fate] += times;
+    line->done |= fate == ORDER_DONE ? (uint64_t)1 << (number % ODDS_TRIALS) : 0;
 }
 
 /* Keeps the first refusal of each line, as JSON, for its words. */
@@ -135,13 +156,13 @@ static bool lacks_refusal(const struct tally *tally)
     return false;
 }
 
-static void count_events(struct tally *tally, const struct events *events, int seat, int times)
+static void count_events(struct tally *tally, const struct events *events, int seat, int number, int times)
 {
     bool refused = false;
     for (size_t i = 0; i < events->count; i++) {
         if (events->list[i].seat != seat)
             continue;
-        count_line(tally, &events->list[i], times);
+        count_line(tally, &events->list[i], number, times);
         refused |= slice_eq(events->list[i].type, "refused");
     }
     if (refused && lacks_refusal(tally))
@@ -203,7 +224,7 @@ static size_t try_once(const struct trial *trial, int number, void *state, struc
     return chance.luck;
 }
 
-/* Counts the outcomes of the lines in TRIALS plays. If no luck was involved in the first, all are like it. */
+/* Counts the outcomes of the lines in ODDS_TRIALS plays. If no luck was involved in the first, all are like it. */
 static void try_orders(const struct trial *trial, struct tally *tally)
 {
     void *state = mem_alloc(trial->ruleset->state_size);
@@ -211,10 +232,10 @@ static void try_orders(const struct trial *trial, struct tally *tally)
     bool differ = true;
     events_init(&events);
     events.fates_only = true;
-    for (int number = 0; number < TRIALS && differ; number++) {
+    for (int number = 0; number < ODDS_TRIALS && differ; number++) {
         events_clear(&events);
         differ = try_once(trial, number, state, &events) > 0 || number > 0;
-        count_events(tally, &events, trial->seat, differ ? 1 : TRIALS);
+        count_events(tally, &events, trial->seat, number, differ ? 1 : ODDS_TRIALS);
     }
     events_release(&events);
     free(state);
@@ -293,6 +314,8 @@ static void judge_line(const struct trial *trial, json_t *line, const struct tal
     int all = done + failed + refused + skipped;
     if (all == 0 && !awaited) {
         json_object_set_new(line, "waits", json_true());
+    } else if (tally->odds && !tally->other_odds && done + failed == all) {
+        json_object_set_new(line, "depends", json_pack("{s:O}", "menu", tally->odds));
     } else if (all == 0 || done == all) {
         json_object_set_new(line, "will", json_true());
     } else if (refused == all) {
@@ -446,8 +469,7 @@ static void try_standing(const struct trial *trial, struct tally *tally)
             tally[script_line(trial->script, from[script_line(script, i)->number - 1])->part].refusal =
                 json_incref(now[part].refusal);
     }
-    for (int i = 0; i <= SCRIPT_LINES; i++)
-        json_decref(now[i].refusal);
+    tally_release(now);
     script_free(script);
 }
 
@@ -463,6 +485,35 @@ static void letter_of(const struct script *script, size_t index, char letter[2])
     bool alone = end - first == 1 || index - first >= 26;
     letter[0] = alone ? '\0' : (char)('a' + (index - first));
     letter[1] = '\0';
+}
+
+static int count_bits(uint64_t bits)
+{
+    int count = 0;
+    for (; bits; bits &= bits - 1)
+        count++;
+    return count;
+}
+
+/* "hangs": {"line": "1"}, the first order before it whose dice decide about it, too: in all trials it was done when that was, and
+ * refused or skipped when that failed. */
+static void put_hangs(const struct trial *trial, size_t index, const struct tally *tally, json_t *depends)
+{
+    const struct tally *own = &tally[script_line(trial->script, index)->part];
+    const int done = count_bits(own->done);
+    if (own->result[ORDER_FAILED] || done < SOME || ODDS_TRIALS - done < SOME)
+        return;
+    for (size_t i = 0; i < index; i++) {
+        const struct script_line *before = script_line(trial->script, i);
+        const struct tally *other = &tally[before->part];
+        char letter[2], name[24];
+        if (!other->result[ORDER_FAILED] || other->done != own->done)
+            continue;
+        letter_of(trial->script, i, letter);
+        (void)snprintf(name, sizeof name, "%d%s", before->number, letter);
+        json_object_set_new(depends, "hangs", json_pack("{s:s}", "line", name));
+        return;
+    }
 }
 
 static json_t *line_facts(const struct trial *trial, size_t index, const struct tally *tally)
@@ -482,8 +533,11 @@ static json_t *line_facts(const struct trial *trial, size_t index, const struct 
         judge_instant(trial, line, &tally[part->part]);
     } else if (part->kind == LINE_ORDERS) {
         judge_line(trial, line, &tally[part->part], trial->awaited);
-        if (json_object_get(line, "depends"))
-            put_menu(trial, index, json_object_get(line, "depends"));
+        json_t *depends = json_object_get(line, "depends");
+        if (depends && !json_object_get(depends, "menu"))
+            put_menu(trial, index, depends);
+        if (depends && !json_object_get(depends, "menu"))
+            put_hangs(trial, index, tally, depends);
     } else if (part->kind == LINE_COMMON && trial->unheard[index]) {
         struct slice rest = part->rest, whom = {"", 0};
         (void)slice_word(&rest, &whom);
@@ -570,8 +624,7 @@ json_t *trial_facts(const struct trial *trial)
         more += !shown;
         json_decref(line);
     }
-    for (int i = 0; i <= SCRIPT_LINES; i++)
-        json_decref(tally[i].refusal);
+    tally_release(tally);
     json_t *facts =
         json_pack("{s:b,s:b,s:i,s:b,s:b}", "early", !trial->awaited, "no_lines", json_array_size(lines) == 0,
                   "more_lines", more, "has_more", more > 0, "sets_standing", trial_stands(trial->script));
@@ -605,7 +658,7 @@ static void try_refused(const struct trial *trial, int first, int most, struct t
     for (int i = 0; i < most && differ; i++) {
         events_clear(&events);
         differ = try_once(trial, first + i, state, &events) > 0 || i > 0;
-        count_events(tally, &events, trial->seat, 1);
+        count_events(tally, &events, trial->seat, first + i, 1);
         differ = differ && any_refused(trial, tally);
     }
     events_release(&events);
@@ -635,8 +688,7 @@ json_t *trial_wrong(const struct game *game, int seat, const struct script *scri
     for (size_t i = 0; i < script_line_count(script) && json_array_size(lines) < FACTS_QUOTED; i++)
         if (is_wrong_line(&trial, i, tally))
             json_array_append_new(lines, line_facts(&trial, i, tally));
-    for (int i = 0; i <= SCRIPT_LINES; i++)
-        json_decref(tally[i].refusal);
+    tally_release(tally);
     trial_release(&trial);
     return lines;
 }
@@ -720,8 +772,7 @@ static void find_mend(const struct game *game, int seat, struct slice orders, st
         mend->number = script_line(script, i)->number;
         (void)snprintf(mend->words, sizeof mend->words, "%.*s", (int)words.len, words.p);
     }
-    for (int i = 0; i <= SCRIPT_LINES; i++)
-        json_decref(tally[i].refusal);
+    tally_release(tally);
     trial_release(&trial);
     script_free(script);
     str_release(&named);

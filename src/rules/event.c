@@ -18,6 +18,7 @@ void events_init(struct events *events)
     events->list = NULL;
     events->count = events->cap = 0;
     events->fates_only = false;
+    events->odds = NULL;
     events->watch = NULL;
     events->rolled = 0;
 }
@@ -28,8 +29,11 @@ void events_clear(struct events *events)
         for (int p = 0; p < events->list[i].params; p++)
             free(events->list[i].param[p].text);
         json_decref(events->list[i].unread);
+        json_decref(events->list[i].odds);
     }
     events->count = 0;
+    json_decref(events->odds);
+    events->odds = NULL;
 }
 
 void events_release(struct events *events)
@@ -120,7 +124,7 @@ static struct event *add(struct events *events, struct slice type, uint32_t visi
     event->seat = seat;
     event->line = 0;
     event->part = 0;
-    event->unread = NULL;
+    event->odds = event->unread = NULL;
     event->rule = rule;
     event->params = 0;
     event->dice = 0;
@@ -233,12 +237,25 @@ bool event_fate(struct slice type, enum order_result *result)
     return false;
 }
 
+void event_odds(struct events *events, const char *fmt, ...)
+{
+    va_list args;
+    if (!events->fates_only)
+        return;
+    json_decref(events->odds);
+    va_start(args, fmt);
+    events->odds = reason_vmake(fmt, args);
+    va_end(args);
+}
+
 void event_line(struct events *events, int seat, const struct script_line *line, enum order_result result,
                 const struct refusal *why, struct slice order)
 {
     struct event *event = add(events, slice_of(fates[result]), SEAT_BIT(seat), seat, "");
     event->line = line->number;
     event->part = line->part;
+    event->odds = events->odds;
+    events->odds = NULL;
     if (events->fates_only && result != ORDER_REFUSED)
         return;
     add_text(event, slice_of("order"), order.len ? order : line->text);

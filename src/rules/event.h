@@ -33,6 +33,7 @@ struct event {
     int seat;          /* 0 = nobody's */
     int line;          /* order line, 0 = none */
     int part;          /* of event_line: script_line.part; not in JSON */
+    json_t *odds;      /* of event_line in trial plays: event_odds, else NULL; not in JSON */
     json_t *unread;    /* of event_line: why the line was not understood, in JSON beside "error"; else NULL */
     const char *rule;  /* static: "Step 1, Explore and Attack" - the rulebook's section heading; "" if none */
     struct event_param param[EVENT_PARAMS];
@@ -64,6 +65,7 @@ struct events {
     /* Set for trial plays: only the outcomes of order lines are kept (event_line), and parameters only of
      * refusals. A play() may stop once the outcome of the last line is known. */
     bool fates_only;
+    json_t *odds;              /* of the line that is being carried out: event_odds */
     struct event_watch *watch; /* NULL: there is no watcher */
     int rolled;                /* since the last event: the next one will have these dice */
     struct event_die die[EVENT_DICE];
@@ -82,6 +84,9 @@ void event_watch_release(struct event_watch *watch);
 void event_settled(struct events *events);
 /* What has changed since the last event, or since event_settled, belongs to none. */
 void event_rest(struct events *events);
+/* In trial plays: the odds with which dice now decide the line that is being carried out, in the form of the note of a suggestion
+ * (rules/put.h), "target system=%s chance=%d". What is certain has none. */
+void event_odds(struct events *events, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* The outcome of an order line as an event: type "done", "failed", "refused" or "skipped", visible to the
  * seat only, params "order" (text), and for refusals "reason" and the refusal's parameters, or "error" for
  * lines not understood: "not_understood". JSON has "unread" beside it, the code and parameters by which

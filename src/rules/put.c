@@ -45,3 +45,12 @@ void suggest(struct value *form, const char *line, const char *why, ...)
     vput(params, why, args);
     va_end(args);
 }
+
+void suggest_mark(struct value *form, const char *mark)
+{
+    struct value *last = value_first(form);
+    while (last && last->next)
+        last = last->next;
+    if (last)
+        value_put_object(last, mark);
+}

@@ -16,5 +16,8 @@ void put(struct value *object, const char *fmt, ...) __attribute__((format(print
  * what it would do, whose words are in templates/<ruleset>/notes.txt. */
 void suggest(struct value *form, const char *line, const char *why, ...)
     __attribute__((format(printf, 3, 4)));
+/* Of the last suggestion: "gone", it is not shown, as it cannot be done any more, or something else does it better; "poor", it comes
+ * last. */
+void suggest_mark(struct value *form, const char *mark);
 
 #endif

@@ -101,7 +101,7 @@ typedef void ruleset_instant(const void *cards, void *state, int seat, const str
 typedef bool ruleset_interrupted(const void *state);
 /* What one seat may know now (0: the public view), for templates and programs: an object, in the arena.
  * Includes what the seat may do now: "form": a list of {"line": "explore near", "note": "1 of 6 ..."}
- * suggestions (rules/put.h). */
+ * suggestions (rules/put.h). Some are not shown, or last (suggest_mark). */
 typedef struct value *ruleset_view(const void *cards, const void *state, int seat, struct arena *arena);
 /* What can end the game for a seat next, or win it, and what it is one step from, by what that seat may know: {kind:
  * {parameters}}, one kind, with its words in templates/<ruleset>/stakes.txt; in the arena. Empty when the game is over. */
@@ -144,6 +144,7 @@ struct ruleset_shown {
     const char *repeated;
     bool own_first;   /* all act at once: what happened to the reader comes before the others' */
     bool orders_last; /* one player: what befell them comes before what their orders did */
+    bool auto_first;  /* the first suggestion is AUTO: no order alone is a sound turn */
     bool own_picture; /* what all seats have would be too much for a mail: each player's shows their own */
 };
 

@@ -234,7 +234,7 @@ def alone(world):
     chloe.types("oui")
     chloe.types("how long do I have?")
     chloe.types("1", to="[gf-1] The game has begun")
-    chloe.types("ok", "", "Wish me luck, dear league")
+    chloe.types("2", "", "Wish me luck, dear league")
     chloe.types("undo")
     chloe.types("final")
 

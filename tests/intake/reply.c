@@ -522,6 +522,76 @@ START_TEST(a_late_answer_gets_the_report)
 }
 END_TEST
 
+/* Anna answers a mail of that place in gs-1, and quotes it. */
+static void answer_then(const char *token, const char *head, const char *typed)
+{
+    char to[99], subject[99];
+    struct str body = STR_INIT;
+    (void)snprintf(to, sizeof to, "league+%s@example.org", token);
+    (void)snprintf(subject, sizeof subject, "Re: [gs-1] Bob leads #%s", head);
+    str_addf(&body, "%s\r\n\r\nOn Fri, 20 Nov 2026 at 12:00, Orion League wrote:\r\n> Bob leads.\r\n", typed);
+    house.now += 60;
+    str_clear(&mail);
+    domain_letter(&domain,
+                  &(struct domain_letter){"anna", "mail.test", to, subject, house.now, body.p, NULL, 0},
+                  &mail);
+    house.mails++;
+    (void)house_raw(&house, slice_str(&mail));
+    str_release(&body);
+}
+
+static int mover_of(const char *id)
+{
+    const struct game *game = house_find(&house, id);
+    return game_awaited(game) & SEAT_BIT(1) ? 1 : game_awaited(game) & SEAT_BIT(2) ? 2 : 3;
+}
+
+/* Bob has moved, and anna has no newer mail than that before: what she orders in words is asked about, and "ok" is enough;
+ * numbers are not what they were, and she gets the table as it stands. */
+START_TEST(others_have_moved_since)
+{
+    static const char *const names[] = {"anna", "bob", "carol"};
+    char token[REPLY_TOKEN_TEXT], head[17];
+    struct reply_place place;
+    struct str mails;
+    house_player(&house, "carol");
+    house_game_of(&house,
+                  (struct new_game){.id = "gs-1",
+                                    .ruleset = ruleset_newest("galactic-supremacy"),
+                                    .seats = 3,
+                                    .turn_length = 86400,
+                                    .missed_robot = 3,
+                                    .typo_wait = true,
+                                    .by_mail = true},
+                  names);
+    while (mover_of("gs-1") != 2) /* the robot of whoever is away plays */
+        house_clock(&house, house_find(&house, "gs-1")->clock.deadline + 1);
+    ck_assert(reply_place_now(&place, house_find(&house, "gs-1"), 1));
+    reply_token(token, house.league.master, REPLY_WORD_TOKEN, &place);
+    hex_to(head, house_find(&house, "gs-1")->opened.head, 8);
+    const int turn = house_find(&house, "gs-1")->turn;
+    house_clock(&house, house_find(&house, "gs-1")->clock.deadline + 1);
+    ck_assert_int_eq(mover_of("gs-1"), 3);
+    ck_assert_int_eq(house_find(&house, "gs-1")->turn, turn + 1);
+    house_empty_spool(&house);
+
+    answer_then(token, head, "build fleet at home");
+    ck_assert_int_eq(house_mails(&house, NULL, &mails), 1);
+    ck_assert_msg(house_says(mails.p, "Others have played since") &&
+                      house_says(mails.p, "build fleet at home"),
+                  "%s", mails.p);
+    ck_assert(!house_says(mails.p, "did not count"));
+    str_release(&mails);
+    ck_assert(!house_find(&house, "gs-1")->seat[1].orders.in);
+    ck_assert(reply_place_now(&place, house_find(&house, "gs-1"), 1));
+    place.also = slice_of("build fleet at home\n");
+    reply_token(token, house.league.master, REPLY_WORD_TOKEN, &place);
+    hex_to(head, house_find(&house, "gs-1")->opened.head, 8);
+    answer_then(token, head, "ok");
+    ck_assert_str_eq(house_find(&house, "gs-1")->seat[1].orders.text.p, "build fleet at home\n");
+}
+END_TEST
+
 /* ---- mails that may be a machine's ---- */
 
 /* Asks others not to answer by themselves, lets them unsubscribe: a person's mail all the same, and answered. */
@@ -1132,6 +1202,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, it_waits_for_its_key);
     tcase_add_test(tc, who_has_a_key_signs);
     tcase_add_test(tc, a_late_answer_gets_the_report);
+    tcase_add_test(tc, others_have_moved_since);
     tcase_add_loop_test(tc, such_fields_say_nothing_of_their_own_mail, 0, 3);
     tcase_add_test(tc, bulk_counts_and_is_not_asked);
     tcase_add_test(tc, bulk_leaves_an_open_question);

@@ -717,6 +717,14 @@ static const struct {
      "[{'attack_won': {'you': true, 'system': 'Kapteyn'}}, {'home_lost': {'who': 'bob'}},"
      " {'revolt_lost': {'you': true, 'system': 'Tau Ceti'}}]",
      "You lost Tau Ceti, but won Kapteyn; bob is out"},
+    {"galaxy-command",
+     "[{'attack_won': {'you': true, 'system': 'Kruger'}}, {'revolt_lost': {'you': true, 'system': "
+     "'Kruger'}}]",
+     "You lost Kruger"},
+    {"galaxy-command",
+     "[{'revolt_lost': {'you': true, 'system': 'Kruger'}}, {'attack_won': {'you': true, 'system': "
+     "'Kruger'}}]",
+     "You won Kruger: score"},
     {"galactic-contract",
      "[{'traded': {'you': true, 'planet': 'Veld', 'total': 9}},"
      " {'traded': {'you': true, 'planet': 'Yunari', 'total': 11}}]",

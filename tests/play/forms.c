@@ -1,6 +1,7 @@
 /* Games of the newest versions of all rulesets, played by robots: whoever sends a suggestion of the form, or
  * what `show --robot` prints, as it is, has sent nothing that counts as wrong, so that no turn waits for a
  * line that the league has proposed. */
+#include "game/turn.h"
 #include "house/table.h"
 
 #include "play/facts.h"
@@ -35,6 +36,15 @@ static void try_orders(int seat, struct slice orders)
     script_free(script);
 }
 
+/* Names as seats, as the engine reads them. */
+static void try_typed(int seat, const char *line)
+{
+    struct str named = STR_INIT;
+    turn_names(&named, &t.game, slice_of(line));
+    try_orders(seat, slice_str(&named));
+    str_release(&named);
+}
+
 /* Every suggestion alone. */
 static void try_form(int seat)
 {
@@ -43,7 +53,7 @@ static void try_form(int seat)
     json_t *line;
     facts_view(facts, &t.game, seat);
     json_array_foreach (json_object_get(json_object_get(facts, "form"), "lines"), i, line)
-        try_orders(seat, slice_of(json_string_value(json_object_get(line, "line"))));
+        try_typed(seat, json_string_value(json_object_get(line, "line")));
     json_decref(facts);
 }
 
@@ -146,6 +156,52 @@ START_TEST(what_is_in_force_is_not_proposed)
 }
 END_TEST
 
+/* Players are named as they are typed. */
+START_TEST(choices_name_players)
+{
+    struct suggestions suggestions;
+    table_open(&t);
+    table_new_of(&t, ruleset_newest("galactic-supremacy"), "ab", 0);
+    bool named = false;
+    for (int turn = 0; turn < 20 && !named; turn++) {
+        const int seat = game_awaited(&t.game) & SEAT_BIT(1) ? 1 : 2;
+        char fields[24];
+        suggestions_make(&suggestions, &t.game, seat);
+        for (size_t i = 0; i < suggestions.count; i++) {
+            named |= strstr(suggestions.lines[i], seat == 1 ? " bob" : " alice") != NULL;
+            ck_assert_ptr_null(strstr(suggestions.lines[i], " p1"));
+            ck_assert_ptr_null(strstr(suggestions.lines[i], " p2"));
+        }
+        suggestions_release(&suggestions);
+        (void)snprintf(fields, sizeof fields, "turn: %d\n", t.game.turn);
+        ck_assert_int_eq(table_send(&t, seat, fields, "build fleet at home\n", NOON + turn, NULL),
+                         ORDERS_TAKEN);
+    }
+    ck_assert(named);
+    table_close(&t);
+}
+END_TEST
+
+/* "ok" is the first choice: in no game does it give it away, or let a turn pass for nothing. */
+START_TEST(the_first_choice_is_sound)
+{
+    struct suggestions suggestions;
+    table_open(&t);
+    table_new_of(&t, ruleset_newest("galaxy-farmer"), "a", 0);
+    for (int turn = 1; turn < 6 && !t.game.over; turn++) {
+        char fields[24];
+        suggestions_make(&suggestions, &t.game, 1);
+        ck_assert_str_eq(suggestions.lines[0], "auto");
+        (void)snprintf(fields, sizeof fields, "turn: %d\n", t.game.turn);
+        ck_assert_int_eq(table_send(&t, 1, fields, "auto\n", NOON + turn, NULL), ORDERS_TAKEN);
+        suggestions_release(&suggestions);
+        const json_t *turns = json_object_get(json_object_get(t.facts[POST_REPORT], "own"), "turns");
+        ck_assert(json_integer_value(json_object_get(json_array_get(turns, 0), "done_count")) > 2);
+    }
+    table_close(&t);
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     int count = 0;
@@ -153,5 +209,7 @@ static void cases(TCase *tc)
         count++;
     tcase_add_loop_test(tc, nothing_proposed_is_wrong, 0, count);
     tcase_add_test(tc, what_is_in_force_is_not_proposed);
+    tcase_add_test(tc, choices_name_players);
+    tcase_add_test(tc, the_first_choice_is_sound);
 }
 TEST_MAIN("play/forms", cases)

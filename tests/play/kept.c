@@ -189,6 +189,23 @@ START_TEST(a_kept_seat_that_is_given_up_stays_kept)
 }
 END_TEST
 
+/* Who was asked, and has not answered, would wait for the game. */
+START_TEST(all_who_were_asked_hear_that_it_is_void)
+{
+    scene("mona");
+    make(false);
+    join("anna", "");
+    house_empty_spool(&house);
+    house_signed(
+        &house, "mona", "mona",
+        "#turnpost moderate\ngame: gc-1\nturn: 0\ndo: void\nreason: a mistake in the options\n#end\n");
+    ck_assert(house_find(&house, "gc-1")->over);
+    told("anna", 1, "has declared this game void");
+    told("bob", 1, "has declared this game void");
+    end();
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_test(tc, players_are_asked_and_the_game_begins_when_all_have_signed);
@@ -197,6 +214,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, the_silent_are_reminded_once_and_then_it_ends);
     tcase_add_loop_test(tc, nobody_unheard_is_given_up, 0, 2);
     tcase_add_test(tc, a_kept_seat_that_is_given_up_stays_kept);
+    tcase_add_test(tc, all_who_were_asked_hear_that_it_is_void);
 }
 
 TEST_MAIN("play/kept", cases)

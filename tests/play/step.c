@@ -1,4 +1,5 @@
 #include "house/table.h"
+#include "game/told.h"
 #include "seat_gets.h"
 
 #include <sodium.h>
@@ -226,6 +227,11 @@ START_TEST(resigning_hands_the_seat_to_a_robot)
     ck_assert_int_eq(game_seat_of(&t.game, "alice"), 0);
     ck_assert_int_eq(table_send(&t, 2, "turn: 1\n", "bide\n", NOON, NULL), ORDERS_TAKEN);
     ck_assert_int_eq(t.game.turn, 2);
+    json_t *since = told_since(&t.game, 1); /* what the others' reports tell of */
+    const json_t *event = json_array_get(json_object_get(json_array_get(since, 0), "events"), 0);
+    ck_assert_str_eq(json_string_value(json_object_get(event, "type")), "seat_resigned");
+    ck_assert_int_eq(json_integer_value(json_object_get(event, "seat")), 1);
+    json_decref(since);
     table_check_replay(&t);
 }
 END_TEST

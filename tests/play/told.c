@@ -5,6 +5,7 @@
 #include "game/told.h"
 #include "game/view.h"
 #include "rules/ruleset.h"
+#include "rules/galactic_supremacy/state.h"
 
 static struct table t;
 
@@ -174,6 +175,55 @@ START_TEST(a_missed_turn_is_told)
 }
 END_TEST
 
+/* Orders given ahead are played when their turn comes, and whoever gave them hears of it then, done or not. */
+START_TEST(orders_given_ahead_are_told_when_they_are_played)
+{
+    static const char *const ahead[] = {"pass\n", "build fleet at s9\n"};
+    for (size_t i = 0; i < sizeof ahead / sizeof *ahead; i++) {
+        int posts[5];
+        table_new_of(&t, ruleset_newest("galactic-supremacy"), "abc", 0);
+        const int first = mover();
+        send(first % 3 + 1, ahead[i], posts);
+        ck_assert_int_eq(posts[POST_RECEIPT], 1);
+        ck_assert_int_eq(t.game.turn, 1);
+        const int second = first % 3 + 1;
+        send(first, "pass\n", posts);
+        ck_assert_int_eq(mover(), second % 3 + 1);
+        ck_assert_int_eq(posts[POST_REPORT], 3);
+        for (int seat = 1; seat <= 3; seat++)
+            ck_assert_int_eq(t.game.seat[seat].told, t.game.turn);
+        ck_told(1, "");
+        ck_told(2, "all");
+        table_check_replay(&t);
+        table_close(&t);
+        table_open(&t);
+    }
+}
+END_TEST
+
+/* Attacked, and not to decide: who is attacked need not wait for their turn to hear of it. */
+START_TEST(an_attack_is_told_at_once)
+{
+    int attacked = 0;
+    table_new_of(&t, ruleset_newest("galactic-supremacy"), "abc", 0);
+    for (int turn = 0; turn < 40 && !attacked; turn++) {
+        const int seat = mover(), last = (seat + 1) % 3 + 1;
+        char line[60];
+        (void)snprintf(line, sizeof line, "build fleet at home\nattack p%d home with all\n", last);
+        const bool armed = gs_player_const(t.game.state, seat)->fleet_count > 0;
+        const int played = t.game.turn;
+        send(seat, armed ? line : "build fleet at home\n", NULL);
+        if (!armed || mover() == last)
+            continue;
+        attacked = last;
+        ck_assert_int_eq(t.game.seat[last].told, t.game.turn);
+        ck_told(played, "all");
+    }
+    ck_assert_int_ne(attacked, 0);
+    table_check_replay(&t);
+}
+END_TEST
+
 /* The record must name whoever has to decide. */
 START_TEST(who_has_to_decide_is_named)
 {
@@ -223,6 +273,8 @@ static void cases(TCase *tc)
     tcase_add_test(tc, own_lines_are_told_with_their_turn);
     tcase_add_test(tc, people_hear_when_they_decide_or_have_played);
     tcase_add_test(tc, a_missed_turn_is_told);
+    tcase_add_test(tc, orders_given_ahead_are_told_when_they_are_played);
+    tcase_add_test(tc, an_attack_is_told_at_once);
     tcase_add_test(tc, who_has_to_decide_is_named);
 }
 

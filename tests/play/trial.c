@@ -4,6 +4,7 @@
 #include <pthread.h>
 
 #include "base/mem.h"
+#include "game/turn.h"
 #include "house/table.h"
 #include "play/replies.h"
 
@@ -163,7 +164,10 @@ END_TEST
 static json_t *depends(int seat, const char *lines)
 {
     json_t *facts = json_object();
-    struct script *script = script_parse(slice_of(lines), t.game.ruleset->language);
+    struct str named = STR_INIT;
+    turn_names(&named, &t.game, slice_of(lines));
+    struct script *script = script_parse(slice_str(&named), t.game.ruleset->language);
+    str_release(&named);
     trial_add(facts, &t.game, seat, script, NULL);
     const json_t *list = json_object_get(facts, "lines");
     json_t *found = json_incref(json_object_get(json_array_get(list, json_array_size(list) - 1), "depends"));
@@ -202,6 +206,86 @@ START_TEST(odds_are_those_of_the_suggestion)
     ck_assert_int_gt(check_odds(ruleset_newest("galactic-supremacy")), 0);
     (void)check_odds(ruleset_newest("galactic-contract"));
     (void)check_odds(ruleset_newest("galaxy-farmer"));
+}
+END_TEST
+
+/* The odds that the receipt says of the last line are those of the suggestion; other words, the same order. */
+static void ck_same_odds(int seat, const char *suggested, const char *typed)
+{
+    json_t *one = depends(seat, suggested), *other = depends(seat, typed);
+    ck_assert_msg(json_object_get(one, "menu") != NULL, "%s", suggested);
+    ck_assert_msg(json_equal(json_object_get(one, "menu"), json_object_get(other, "menu")), "%s: not as %s",
+                  typed, suggested);
+    json_decref(one);
+    json_decref(other);
+}
+
+/* The first suggestion that begins so; "" = there is none. */
+static void suggested(int seat, const char *begins, char line[80])
+{
+    struct suggestions suggestions;
+    line[0] = '\0';
+    suggestions_make(&suggestions, &t.game, seat);
+    for (size_t i = 0; i < suggestions.count && !*line; i++)
+        if (strncmp(suggestions.lines[i], begins, strlen(begins)) == 0)
+            (void)snprintf(line, 80, "%s\n", suggestions.lines[i]);
+    suggestions_release(&suggestions);
+}
+
+START_TEST(an_order_in_other_words_has_the_same_odds)
+{
+    char line[80] = "", typed[80];
+    table_new(&t, "a", 0);
+    ck_same_odds(1, "explore near\n", "explore n3\n");
+    ck_same_odds(1, "explore near\n", "Explore 2\n");
+    ck_same_odds(1, "explore near\n", "explore near or bide\n");
+    for (int turn = 1; turn < 6 && !*line; turn++) { /* until it has failed at a system */
+        char fields[24];
+        (void)snprintf(fields, sizeof fields, "turn: %d\n", t.game.turn);
+        ck_assert_int_eq(table_send(&t, 1, fields, "explore near\n", NOON + turn, NULL), ORDERS_TAKEN);
+        suggested(1, "conquer", line);
+    }
+    ck_assert_str_ne(line, "");
+    json_t *odds = depends(1, line);
+    const char *system = json_string_value(
+        json_object_get(json_object_get(json_object_get(odds, "menu"), "target"), "system"));
+    ck_assert_ptr_nonnull(system);
+    (void)snprintf(typed, sizeof typed, "conquer %s\n", system);
+    ck_same_odds(1, line, typed);
+    (void)snprintf(typed, sizeof typed, "attack %s or bide\n", system);
+    ck_same_odds(1, line, typed);
+    json_decref(odds);
+}
+END_TEST
+
+/* An attack on a world has odds of its own, with whatever fleets. */
+START_TEST(an_attack_with_a_named_fleet_has_its_odds)
+{
+    int seat = begin(ruleset_newest("galactic-supremacy"));
+    bool found = false;
+    for (int turn = 0; turn < 20 && !found; turn++) { /* until somebody has a fleet */
+        char fields[24];
+        json_t *odds = depends(seat, seat == 1 ? "attack bob home with f1\n" : "attack p1 home with f1\n");
+        found = json_object_get(json_object_get(odds, "menu"), "attack") != NULL;
+        ck_assert(found || !odds);
+        json_decref(odds);
+        (void)snprintf(fields, sizeof fields, "turn: %d\n", t.game.turn);
+        ck_assert_int_eq(table_send(&t, seat, fields, "build fleet at home\n", NOON + turn, NULL),
+                         ORDERS_TAKEN);
+        seat = game_awaited(&t.game) & SEAT_BIT(1) ? 1 : 2;
+    }
+    ck_assert(found);
+}
+END_TEST
+
+/* "1": whether it is done follows from the die of that line. */
+START_TEST(a_line_that_hangs_on_another_says_so)
+{
+    table_new(&t, "ab", 0);
+    json_t *depend = depends(1, "explore near\nif ok then build\n");
+    const char *on = json_string_value(json_object_get(json_object_get(depend, "hangs"), "line"));
+    ck_assert_str_eq(on ? on : "", "1");
+    json_decref(depend);
 }
 END_TEST
 
@@ -298,6 +382,9 @@ static void cases(TCase *tc)
     tcase_add_test(tc, names_that_may_have_been_meant);
     tcase_add_test(tc, misspelt_names_are_mended);
     tcase_add_test(tc, odds_are_those_of_the_suggestion);
+    tcase_add_test(tc, an_order_in_other_words_has_the_same_odds);
+    tcase_add_test(tc, an_attack_with_a_named_fleet_has_its_odds);
+    tcase_add_test(tc, a_line_that_hangs_on_another_says_so);
     tcase_add_test(tc, deals);
     tcase_add_test(tc, robot_and_conceal_may_be_left_out);
 }

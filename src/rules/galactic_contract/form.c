@@ -17,6 +17,12 @@ static bool goes_on(const struct form *form)
     return form->state->ending == GK_GOES_ON;
 }
 
+/* Does it end the game at once, with another ahead? Whatever goes on is better. */
+static bool loses(const struct form *form, const struct gk_end *end)
+{
+    return goes_on(form) && !end->played_out && !end->alone && !end->ahead && !end->level;
+}
+
 /* "move Suadi fuel auto; " with the fuel that is needed; false when it is out of reach. */
 static bool way(const struct form *form, int place, struct str *line, int *fuel)
 {
@@ -50,6 +56,8 @@ static void suggest_shipments(const struct form *form)
                     card->points, gk_goods_words(&card->cost).p, form->state->building_count > 0,
                     gk_pile_ends(form->cards, form->state, p) && goes_on(form), end.played_out, end.alone,
                     end.ahead, end.level, end.own, end.best);
+            if (gk_pile_ends(form->cards, form->state, p) && loses(form, &end))
+                suggest_mark(form->list, "poor");
         }
         str_release(&line);
     }
@@ -76,6 +84,8 @@ static void suggest_trade(const struct form *form, int place)
                     planet->trade, gk_goods_words(&card->cost).p, gk_goods_words(&gain).p, card->points,
                     card->points == 1, !form->state->deck_count && goes_on(form), end.played_out, end.alone,
                     end.ahead, end.level, end.own, end.best);
+            if (!form->state->deck_count && loses(form, &end))
+                suggest_mark(form->list, "poor");
         }
     }
     str_release(&line);

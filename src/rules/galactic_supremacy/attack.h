@@ -72,5 +72,7 @@ struct gs_outlook {
 struct gs_outlook gs_plan_outlook(const struct gs_cards *cards, const struct gs_state *state,
                                   const struct gs_plan *plan);
 int gs_plan_odds(const struct gs_cards *cards, const struct gs_state *state, const struct gs_plan *plan);
+/* The fleets that may defend against it. */
+int gs_plan_defenders(const struct gs_state *state, const struct gs_plan *plan);
 
 #endif

@@ -26,6 +26,22 @@ static bool can_give(const struct gs_cards *cards, const struct gs_player *playe
     return player->credits >= credits;
 }
 
+bool gs_offer_stands(const struct gs_cards *cards, const struct gs_state *state, const struct gs_offer *offer)
+{
+    const struct gs_player *from = gs_player_const(state, offer->from);
+    uint8_t most[GS_KINDS] = {0}; /* cards that it may hold */
+    if (offer->first)             /* for a later turn it may promise */
+        return true;
+    for (int i = 0; i < from->hand_count && i < GS_HAND; i++)
+        for (int kind = 0; kind < GS_KINDS; kind++)
+            most[kind] = (uint8_t)(most[kind] + (!(from->known[i] & (int)SEAT_BIT(offer->to)) ||
+                                                 (int)gs_card(cards, from->hand[i])->kind == kind));
+    for (int kind = 0; kind < GS_KINDS; kind++)
+        if (most[kind] < offer->give[kind])
+            return false;
+    return from->credits >= offer->give_credits;
+}
+
 enum order_result gs_check_offer(const struct gs_turn *turn, const struct gs_offer *offer,
                                  struct refusal *why)
 {

@@ -60,10 +60,7 @@ struct raid {
 static struct raid raid_on(const struct form *form, int target, int world)
 {
     struct gs_plan plan = {.by = form->seat, .target = target, .world = world};
-    const struct gs_player *enemy = gs_player_const(form->state, target);
-    struct raid raid = {.target = target, .world = world};
-    for (int i = 0; i < enemy->fleet_count && i < GS_FLEETS; i++)
-        raid.fleets += enemy->fleet[i].at == world || enemy->tech[GS_JUMP] > form->player->tech[GS_JUMP];
+    struct raid raid = {.target = target, .world = world, .fleets = gs_plan_defenders(form->state, &plan)};
     gs_plan_all(form->state, &plan);
     raid.odds = gs_plan_odds(form->cards, form->state, &plan);
     return raid;
@@ -132,7 +129,7 @@ static void suggest_research(const struct form *form)
     suggest(form->list, "research direct firepower", "direct credits=%d", form->cards->cost_directed);
 }
 
-/* Offers to this seat that it could meet itself; whether the other side can deliver is its secret. */
+/* Offers to this seat that it could meet itself. One that the other side cannot keep any more is gone. */
 static void suggest_offers(const struct form *form)
 {
     for (int i = 0; i < form->state->offer_count && i < GS_OFFERS; i++) {
@@ -144,8 +141,10 @@ static void suggest_offers(const struct form *form)
             can = can && held(form, (enum gs_kind)kind) >= offer->get[kind];
         if (can)
             suggest(form->list, brief("accept %d", offer->number).p,
-                    "accept to=%d gives?=%d give=%s gets?=%d get=%s", offer->from, *give.p != '\0', give.p,
+                    "accept seat=%d gives?=%d give=%s gets?=%d get=%s", offer->from, *give.p != '\0', give.p,
                     *get.p != '\0', get.p);
+        if (can && !gs_offer_stands(form->cards, form->state, offer))
+            suggest_mark(form->list, "gone");
     }
 }
 

@@ -113,3 +113,13 @@ int gs_plan_odds(const struct gs_cards *cards, const struct gs_state *state, con
 {
     return gs_plan_outlook(cards, state, plan).odds;
 }
+
+int gs_plan_defenders(const struct gs_state *state, const struct gs_plan *plan)
+{
+    const struct gs_player *enemy = gs_player_const(state, plan->target);
+    const bool calls = enemy->tech[GS_JUMP] > gs_player_const(state, plan->by)->tech[GS_JUMP];
+    int fleets = 0;
+    for (int i = 0; i < enemy->fleet_count && i < GS_FLEETS; i++)
+        fleets += enemy->fleet[i].at == plan->world || calls;
+    return fleets;
+}

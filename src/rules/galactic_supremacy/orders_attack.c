@@ -115,6 +115,16 @@ bool gs_read_plan(const struct gs_turn *turn, struct args *args, struct gs_plan 
     return gs_check_plan(turn->cards, turn->state, plan, why) == ORDER_DONE;
 }
 
+/* As the form has them. */
+static void note_odds(const struct gs_turn *turn, const struct gs_plan *plan)
+{
+    if (!turn->table->events->fates_only)
+        return;
+    const int odds = gs_plan_odds(turn->cards, turn->state, plan),
+              fleets = gs_plan_defenders(turn->state, plan);
+    event_odds(turn->table->events, "attack odds=%d fleets=%d one?=%d", odds, fleets, fleets == 1);
+}
+
 GS_HANDLER(gs_run_attack)
 {
     struct gs_turn *play = turn;
@@ -128,6 +138,7 @@ GS_HANDLER(gs_run_attack)
     if (!gs_enter(turn, GS_PHASE_ATTACK, why) || !gs_read_plan(play, args, &plan, why))
         return ORDER_REFUSED;
     *rolled = true;
+    note_odds(play, &plan);
     return gs_attack(play, &plan);
 }
 

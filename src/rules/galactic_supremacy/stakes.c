@@ -14,11 +14,11 @@ static int fleets_at_home(const struct gs_player *player)
     return fleets;
 }
 
-/* The first offer that waits for this seat's answer, or NULL. */
-static const struct gs_offer *offer_to(const struct gs_state *state, int seat)
+/* The first offer that waits for this seat's answer, and can be kept; or NULL. */
+static const struct gs_offer *offer_to(const struct gs_cards *cards, const struct gs_state *state, int seat)
 {
     for (int i = 0; i < state->offer_count && i < GS_OFFERS; i++)
-        if (state->offer[i].to == seat)
+        if (state->offer[i].to == seat && gs_offer_stands(cards, state, &state->offer[i]))
             return &state->offer[i];
     return NULL;
 }
@@ -65,7 +65,7 @@ struct value *gs_stakes(const void *data, const void *from, int seat, struct are
     if (seat < 1 || seat > gs_seats(state) || state->ending)
         return stakes;
     const struct gs_player *player = gs_player_const(state, seat);
-    const struct gs_offer *offer = offer_to(state, seat);
+    const struct gs_offer *offer = offer_to(cards, state, seat);
     const int fleets = fleets_at_home(player), rival = open_rival(state, seat),
               enemy = strongest(state, seat);
     const bool near = state->round_limit && state->round_limit - state->round < ROUNDS_NEAR;

@@ -58,6 +58,9 @@ static enum order_result run_explore(void *arg, struct args *args, struct refusa
         slot = gc_face_down(turn->player, distant);
     if (slot < 0)
         return no(why, distant ? "far_all_explored" : "near_all_explored");
+    if (!turn->player->diplomacy && turn->events->fates_only)
+        event_odds(turn->events, distant ? "unknown_far chance=%d" : "unknown_near chance=%d",
+                   gc_unknown_chance(turn->cards, turn->state, turn->seat, distant));
     return gc_explore(turn, slot, rolled);
 }
 
@@ -89,6 +92,10 @@ static enum order_result run_conquer(void *arg, struct args *args, struct refusa
     if (turn->player->slot[slot].aligned)
         return no(why, "already_aligned slot=%s system=%s", gc_slot_name(slot),
                   gc_card(turn->cards, turn->player->slot[slot].card)->name);
+    const struct gc_card *card = gc_card(turn->cards, turn->player->slot[slot].card);
+    const int chance = gc_chance(turn->player, card->resistance);
+    if (chance < 6)
+        event_odds(turn->events, "target system=%s chance=%d", card->name, chance);
     return gc_conquer(turn, slot, rolled);
 }
 

@@ -172,5 +172,6 @@ struct value *gf_form(const void *data, const void *from, int seat, struct arena
     }
     suggest_moves(form, cards, state);
     suggest(form, "stay", "stay");
+    suggest_mark(form, "gone"); /* the first choice is never worse */
     return form;
 }

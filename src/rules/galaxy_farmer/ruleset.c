@@ -82,6 +82,7 @@ const struct ruleset galaxy_farmer_ruleset = {
     .shown.picture = gf_picture,
     .shown.headlines = headlines,
     .shown.orders_last = true,
+    .shown.auto_first = true,
     .shown.repeated = REPEATED,
     .shown.stakes = gf_stakes,
     .end.scores = gf_scores,
