@@ -31,7 +31,7 @@ void batch_catalog_row(const struct game *game, struct catalog_game *row)
     row->seq = game->seq;
     row->ended = row->over ? game->time : 0;
     row->seats = game->seats;
-    row->awaited = game_missing(game);
+    row->awaited = game_missing(game) | game_unsettled(game);
     for (int i = 0; i < game->witnesses.count; i++)
         row->witnessed |= witness_missing(game, i) && !game->over;
     for (int seat = 1; seat <= game->seats; seat++)

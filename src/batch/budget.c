@@ -19,7 +19,7 @@ struct share {
 bool budget_allows(const struct budget *budget)
 {
     return budget->fate == BUDGET_LEFT || budget->fate == BUDGET_LAST || budget->fate == BUDGET_PAUSES ||
-           budget->fate == BUDGET_CLOSES;
+           budget->fate == BUDGET_REPEATS || budget->fate == BUDGET_CLOSES;
 }
 
 static int64_t day_end(const struct batch *batch)
@@ -230,12 +230,14 @@ static void text_digest(const struct budget_unread *unread, unsigned char digest
 static struct budget unread_left(const struct batch *batch, const struct catalog_unreads *before)
 {
     struct budget budget = {BUDGET_LEFT, 0};
-    if (before->same)
+    if (before->same > 1)
         return (struct budget){BUDGET_SAME, day_end(batch)};
     if (before->day >= BUDGET_UNREAD)
         return (struct budget){BUDGET_PAUSED, day_end(batch)};
     if (before->until > batch->now)
         return (struct budget){BUDGET_PAUSED, before->until};
+    if (before->same)
+        budget = (struct budget){BUDGET_REPEATS, batch->now + 3600};
     if (before->hour + 1 >= BUDGET_UNREAD_HOUR)
         budget = (struct budget){BUDGET_PAUSES, batch->now + BUDGET_UNREAD_PAUSE};
     if (before->day + 1 >= BUDGET_UNREAD)

@@ -65,7 +65,8 @@ enum budget_fate {
     BUDGET_LAST, /* yes, as the last until `until` */
     BUDGET_PAUSES, /* yes; mails like this one go unanswered until `until` from now on, if they are not understood */
     BUDGET_CLOSES,  /* yes; so do all that are not understood */
-    BUDGET_SAME,    /* no: the same words were answered within the hour */
+    BUDGET_REPEATS, /* yes; the same words were answered within the hour, and are not again until `until` */
+    BUDGET_SAME,    /* no: the same words were answered twice within the hour */
     BUDGET_PAUSED,  /* no: until `until` */
     BUDGET_SPENT,   /* no: as many as there are on a day were sent */
     BUDGET_STOPPED, /* no: whoever has that address wants no mail */

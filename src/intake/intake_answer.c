@@ -109,6 +109,7 @@ static enum silence silence_of(const struct budget *budget)
     case BUDGET_LEFT:
     case BUDGET_LAST:
     case BUDGET_PAUSES:
+    case BUDGET_REPEATS:
     case BUDGET_CLOSES: break;
     }
     return SILENCE_NONE;
@@ -133,10 +134,11 @@ static int answer_to(struct visit *visit, const char *address, const char *name,
         rc = reply_leave_open(visit->asks[i], err);
     if (rc == 0 && budget_allows(&budget)) {
         facts_limit(words->facts,
-                    budget.fate == BUDGET_PAUSES   ? "alike"
-                    : budget.fate == BUDGET_CLOSES ? "unread"
-                    : *name                        ? "player"
-                                                   : "stranger",
+                    budget.fate == BUDGET_PAUSES    ? "alike"
+                    : budget.fate == BUDGET_CLOSES  ? "unread"
+                    : budget.fate == BUDGET_REPEATS ? "same"
+                    : *name                         ? "player"
+                                                    : "stranger",
                     budget.fate == BUDGET_LEFT ? 0 : budget.until);
         const struct answer answer = {.kind = words->kind,
                                       .folder = words->folder,

@@ -140,7 +140,7 @@ static int answer_questions(const struct answering *a, bool *only, struct err *e
     if (rc == 0) {
         struct typed_game game = {0};
         if (a->entry)
-            game = (struct typed_game){a->entry->game.id, a->entry->game.ruleset->language, NULL, NULL};
+            game = (struct typed_game){.id = a->entry->game.id, .language = a->entry->game.ruleset->language};
         reply_read(visit, slice_str(&reply.typed), &game, a->entry != NULL, &typed);
         rc = reply_questions_in(visit, slice_str(&reply.typed), a->entry ? &a->entry->game : NULL, only, err);
         *only &= typed.kind == TYPED_ASKS;
@@ -186,6 +186,10 @@ static int answer_stale(struct answering *a, struct slice token, struct err *err
     if (rc == 0 && !only && known)
         rc = reply_ask_moved(a, &only, err);
     if (rc || only)
+        return rc;
+    bool asked = false;
+    rc = a->entry ? reply_ask_seat(visit, &a->entry->game, &asked, err) : 0;
+    if (rc || asked)
         return rc;
     struct str what = STR_INIT;
     json_t *facts = json_object(), *place = a->entry ? no_place(&a->entry->game, visit->sender->name) : NULL;
@@ -255,10 +259,12 @@ static int read_reply(struct answering *a, struct err *err)
     reply_whole_release(&whole);
     const struct ruleset *ruleset = game ? game->ruleset : a->own ? NULL : a->competition->c.ruleset;
     const size_t games = ruleset != NULL;
-    if (ruleset)
-        a->game =
-            (struct typed_game){a->place.game, ruleset->language, (const char *const *)a->suggestions.lines,
-                                a->wish && game ? ruleset->words.wish.line : NULL};
+    if (game)
+        reply_game(a, a->wish ? ruleset->words.wish.line : NULL);
+    else if (ruleset)
+        a->game = (struct typed_game){.id = a->place.game,
+                                      .language = ruleset->language,
+                                      .suggestions = (const char *const *)a->suggestions.lines};
     reply_read(visit, slice_str(&a->reply.typed), &a->game, games, &a->typed);
     reply_read(visit, slice_str(&a->reply.below), &a->game, games, &a->below);
     if (reply_unread(a, err))

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "game/game_seats.h"
 #include "game/turn.h"
 #include "game/vouched.h"
 #include "orders/script.h"
@@ -29,7 +30,7 @@ static json_t *doubt_facts(enum typed_doubt doubt)
         [DOUBT_ODD] = "doubt_odd",       [DOUBT_FIELD] = "doubt_field",       [DOUBT_GAME] = "doubt_game",
         [DOUBT_NUMBER] = "doubt_number", [DOUBT_TIMES] = "doubt_times",       [DOUBT_NEAR] = "doubt_near",
         [DOUBT_FOLDED] = "doubt_folded", [DOUBT_EDITED] = "doubt_edited",     [DOUBT_BLOCK] = "doubt_block",
-        [DOUBT_MIXED] = "doubt_mixed"};
+        [DOUBT_MIXED] = "doubt_mixed",   [DOUBT_MESSAGE] = "doubt_message"};
     return json_pack("{s:{}}", names[doubt]);
 }
 
@@ -134,6 +135,23 @@ static void add_choices(const struct answering *a, bool offers, json_t *facts)
             json_object_set_new(facts, "other", json_string(game->seat[seat].player));
 }
 
+/* Orders are in, and would be played but for the question: their player is told that all wait, and how to end that. */
+static void add_wait(const struct answering *a, json_t *facts)
+{
+    const struct game *game = &a->entry->game;
+    const struct game_orders *orders = &game->seat[a->seat].orders;
+    const bool opens = orders->question || seat_may_be_asked(game, a->seat);
+    if (!orders->in || !opens || !game->clock.schedule.early || !(game_awaited(game) & SEAT_BIT(a->seat)))
+        return;
+    const int64_t now = a->visit->batch->now,
+                  since = orders->waits_since > game->opened.at ? orders->waits_since : now;
+    json_object_set_new(facts, "turn_waits", json_true());
+    if (game->clock.deadline)
+        facts_time(facts, "wait_deadline", game->clock.deadline);
+    else if (game->seats > 1)
+        facts_time(facts, "wait_until", since + TYPO_WAIT_MOST);
+}
+
 /* Nothing is done; `lines` are what "ok" would take, perhaps none; `doubts`, which it takes over, why they are asked about
  * (NULL: what the reading says). `why`: a flag for the words. Thanks, a "no", and an "ok" to orders that stand, leave no
  * question open. */
@@ -152,6 +170,20 @@ static int ask_about(struct answering *a, const char *why, struct slice lines, j
                               "has_doubts", json_array_size(doubts) > 0, "lines", doubts);
     if (!can)
         add_choices(a, offers, facts);
+    const bool settles =
+        strcmp(why, "ask_stands") == 0 || strcmp(why, "ask_nothing") == 0 || strcmp(why, "ask_no") == 0;
+    if (!settles || game->seat[a->seat].orders.question)
+        add_wait(a, facts);
+    if (strcmp(why, "ask_not_read") == 0) {
+        json_t *hints = reply_hints(a);
+        if (json_object_size(hints))
+            json_object_set(facts, "hints", hints);
+        json_decref(hints);
+    }
+    size_t near = 0;
+    for (size_t i = 0; i < a->typed.count; i++)
+        near += a->typed.lines[i].doubt == DOUBT_NEAR;
+    json_object_set_new(facts, "several_near", json_boolean(near > 1));
     if (game->turn > 1)
         json_object_set_new(facts, "last_turn", json_integer(game->turn - 1));
     if (a->reply.doubt.len)
@@ -177,8 +209,7 @@ static int ask_about(struct answering *a, const char *why, struct slice lines, j
                                 .folder = game->ruleset->folder,
                                 .facts = facts,
                                 .about = &about,
-                                .understood = strcmp(why, "ask_stands") == 0 ||
-                                              strcmp(why, "ask_nothing") == 0 || strcmp(why, "ask_no") == 0};
+                                .understood = settles};
     struct answering *const asks[] = {a, NULL};
     return words.understood ? reply_answer(a->visit, token, &words, err)
                             : reply_ask(a->visit, asks, token, &words, err);
@@ -291,8 +322,12 @@ bool reply_is_plain(const struct answering *a, struct slice lines)
 static int ask_typed(struct answering *a, const char *why, json_t *doubts, struct err *err)
 {
     struct str lines = STR_INIT;
+    if (a->held.len && a->typed.command == TYPED_IS_OK)
+        str_addslice(&lines, slice_str(&a->held)); /* that it agrees to */
     typed_understood(&lines, &a->typed, &a->game);
     typed_understood(&lines, &a->below, &a->game);
+    doubts = doubts ? doubts : reply_doubts(&a->typed);
+    reply_offer(a, &lines, doubts);
     int rc = ask_about(a, why, slice_str(&lines), doubts, err);
     str_release(&lines);
     return rc;
@@ -301,8 +336,10 @@ static int ask_typed(struct answering *a, const char *why, json_t *doubts, struc
 /* Why lines that were understood have to be asked about. */
 static const char *why_unsure(const struct typed *typed)
 {
-    static const char *const whys[] = {
-        [DOUBT_NEAR] = "ask_near", [DOUBT_EDITED] = "ask_form", [DOUBT_MIXED] = "ask_mixed"};
+    static const char *const whys[] = {[DOUBT_NEAR] = "ask_near",
+                                       [DOUBT_EDITED] = "ask_form",
+                                       [DOUBT_MIXED] = "ask_mixed",
+                                       [DOUBT_MESSAGE] = "ask_message"};
     for (size_t i = 0; i < typed->count; i++) {
         enum typed_doubt doubt = typed->lines[i].doubt;
         if (typed_talks(&typed->lines[i]) && doubt < sizeof whys / sizeof *whys && whys[doubt])
@@ -340,6 +377,26 @@ static int give_again(struct answering *a, enum reply_manner manner, struct err 
     return reply_give(a, slice_str(&orders->text), manner, err);
 }
 
+/* A message that is understood ends a question about an answer that was not: most likely that was to be it. Then the orders in force
+ * need not wait for it any more, and are given again. But where lines wait for an "ok", or the orders themselves for better ones, those
+ * are still open. */
+static int is_question_over(const struct answering *a, const struct typed *typed, bool *over, struct err *err)
+{
+    const struct game_orders *orders = &a->entry->game.seat[a->seat].orders;
+    struct str held = STR_INIT;
+    int seq = 0;
+    *over = false;
+    if (!typed->press || !orders->in || !orders->text.len || !orders->question || orders->waits ||
+        orders->final || a->place.turn != a->entry->game.turn)
+        return 0;
+    int rc = a->held.len ? 0
+                         : catalog_get_held(a->visit->batch->catalog, a->place.player, a->place.game, &seq,
+                                            &held, err);
+    *over = rc == 0 && (!held.len || seq != a->entry->game.seat[a->seat].texts + 1);
+    str_release(&held);
+    return rc;
+}
+
 /* Does all that these lines say. Orders come last, as they may end the turn: all else is about the turn that the mail
  * names. */
 static int obey(struct answering *a, const struct typed *typed, struct slice orders, struct err *err)
@@ -349,7 +406,12 @@ static int obey(struct answering *a, const struct typed *typed, struct slice ord
         rc = hear_lines(a, typed, is, err);
     if (rc == 0 && typed->orders)
         return reply_give(a, orders, typed->final ? REPLY_FINAL : REPLY_PLAIN, err);
-    return rc || !typed->final ? rc : give_again(a, REPLY_FINAL, err);
+    if (rc || typed->final)
+        return rc ? rc : give_again(a, REPLY_FINAL, err);
+    bool over = false;
+    if (is_question_over(a, typed, &over, err))
+        return -1;
+    return over ? give_again(a, REPLY_PLAIN, err) : 0;
 }
 
 /* "ok" to a question: all that it showed. */
@@ -520,6 +582,8 @@ static int act_or_ask(struct answering *a, struct err *err)
     /* Orders above the quote and below it: half of them may be an older answer, or the other half of this. */
     if (typed_talks_around(typed, slice_str(&a->reply.typed), a->reply.under))
         return ask_typed(a, "ask_around", NULL, err);
+    if (typed->kind == TYPED_UNSURE && a->offered && !a->held.len && typed_ok_is_first(&a->typed, &a->game))
+        a->visit->understood = true;
     return typed->kind == TYPED_UNSURE ? ask_unsure(a, err) : act_on(a, err);
 }
 

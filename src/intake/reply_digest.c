@@ -87,8 +87,7 @@ static int add_game(struct digest *digest, const char *id, struct err *err)
         return 0;
     suggestions_make(&a->suggestions, game, a->seat);
     a->bound = reply_find_quoted(a, &digest->whole);
-    a->game = (struct typed_game){game->id, game->ruleset->language,
-                                  (const char *const *)a->suggestions.lines, NULL};
+    reply_game(a, NULL);
     digest->typed_game[digest->count] = a->game;
     bool *given = &digest->given[digest->count++];
     return a->bound && !reply_is_late(a) ? 0 : reply_was_given(digest->visit, a->entry, given, err);

@@ -111,6 +111,8 @@ static json_t *refusal_of(struct visit *visit, const struct own_wish *wish)
     struct batch_game *entry;
     struct err why = ERR_INIT;
     const bool again = strcmp(wish->word, "rematch") == 0;
+    if (strcmp(wish->word, "appeal") == 0 && !*visit->batch->league->config.league.moderators)
+        return reason_make("no_moderators contact=%s", visit->batch->league->config.league.contact);
     if ((again || strcmp(wish->word, "open") == 0) && !visit->batch->league->config.league.player_games)
         return reason_make("open_operator");
     if (again && batch_game(visit->batch, wish->game, &entry, &why) == 0 && !entry->game.over)

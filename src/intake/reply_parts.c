@@ -278,6 +278,18 @@ void reply_keep(struct visit *visit)
     visit->kept = true;
 }
 
+void reply_game(struct answering *a, const char *wish)
+{
+    const struct game *game = &a->entry->game;
+    size_t count = 0;
+    for (int seat = 1; seat <= game->seats && game->press.kind != PRESS_NONE; seat++)
+        if (seat != a->seat && *game->seat[seat].player && !game->seat[seat].robot)
+            a->others[count++] = game->seat[seat].player;
+    a->others[count] = NULL;
+    a->game = (struct typed_game){a->place.game, game->ruleset->language,
+                                  (const char *const *)a->suggestions.lines, wish, a->others};
+}
+
 void reply_read(const struct visit *visit, struct slice text, const struct typed_game *games, size_t count,
                 struct typed *typed)
 {

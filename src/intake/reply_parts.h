@@ -26,10 +26,11 @@ struct answering {
     bool bound;   /* the signed part of the mail names that, or what it asked about */
     bool offered; /* and the mail that is answered shows the suggestions, as a report does */
     struct typed_game game;
+    const char *others[SEATS_MAX + 1]; /* to which that borrows (reply_game) */
     struct typed typed,
         below;      /* what was typed above the quote, and below it, where it is only asked about */
     json_t *unread; /* reply_unread; owned */
-    bool goes_on;   /* unread matter comes after lines that were understood, and may belong to them */
+    bool goes_on;   /* there is unread matter beside lines that were understood, and it may belong to them */
 };
 
 /* The player's running games; those that the mail's subject names come first. The caller frees `id`. */
@@ -60,6 +61,8 @@ int reply_was_decided(const struct visit *visit, struct batch_game *entry, bool 
 bool reply_asks_several(const struct typed *typed);
 /* Its game cannot be read now: it stays where it is. */
 void reply_keep(struct visit *visit);
+/* Sets a->game: the language of the game's text, what `suggestions` offer, and to whom one can write. `wish`: or NULL. */
+void reply_game(struct answering *a, const char *wish);
 /* What was typed, with the names under which its writer signs mails. */
 void reply_read(const struct visit *visit, struct slice text, const struct typed_game *games, size_t count,
                 struct typed *typed);
@@ -99,6 +102,9 @@ struct asked_wish {
 /* Asks whether it is meant, or says that it was declined; an "ok" belongs to that place. */
 int reply_ask_wish(struct visit *visit, const struct reply_place *place, const struct answer_game *about,
                    const struct asked_wish *wish, struct err *err) __attribute__((warn_unused_result));
+/* Asks whether they want the seat that is kept for them in that game, or offered to them; *asked: there is one. */
+int reply_ask_seat(struct visit *visit, const struct game *game, bool *asked, struct err *err)
+    __attribute__((warn_unused_result));
 /* It is not done; takes ownership of the reason. */
 int reply_not_done(struct visit *visit, const char *verb, json_t *why, struct err *err)
     __attribute__((warn_unused_result));
@@ -147,6 +153,18 @@ json_t *reply_doubts(const struct typed *typed);
 json_t *reply_extra_words(const struct answering *a, struct slice lines, bool *wrong);
 /* Lines of which it is said why they are asked about need not be shown as unread matter, too. */
 void reply_drop_doubted(struct visit *visit, const json_t *doubts);
+
+/* ---- reply_offer.c ---- */
+
+/* Takes out of the lines that an "ok" would take what cannot work, and words that nothing reads; `doubts` (reply_doubts) get
+ * the reasons. */
+void reply_offer(const struct answering *a, struct str *lines, json_t *doubts);
+
+/* ---- reply_hints.c ---- */
+
+/* Of what was not understood: {"explains": {"word"}, "status", "vacation", "resign", "back"}, as far as its words ask for that. New
+ * reference. */
+json_t *reply_hints(const struct answering *a);
 
 /* ---- reply_asks.c ---- */
 

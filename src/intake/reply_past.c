@@ -130,8 +130,10 @@ static int was_heard(struct past *past, bool *heard, struct err *err)
 {
     struct visit *visit = past->visit;
     const struct game *game = &past->entry->game;
-    const struct typed_game about = {game->id, game->ruleset->language, (const char *const[]){NULL},
-                                     game->ruleset->words.wish.line};
+    const struct typed_game about = {.id = game->id,
+                                     .language = game->ruleset->language,
+                                     .suggestions = (const char *const[]){NULL},
+                                     .wish = game->ruleset->words.wish.line};
     struct reply reply = {0};
     struct typed typed = {0};
     int rc = reply_cut(REPLY_VERSION, &visit->reading->domain->body, (struct slice){"", 0}, &reply, err);

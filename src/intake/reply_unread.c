@@ -1,7 +1,7 @@
 /* Unread matter: what stands in an answer, was typed by nobody knows whom, and says nothing to us. Mail programs write
  * attributions, telephones and companies their own words below each mail, people their names; and some of it may be
- * half of what a player wanted to order. It never keeps a line from being understood, but orders that it follows wait
- * (play/step.h) unless the player's mails have ended with it before. */
+ * half of what a player wanted to order, be it above what was understood or below it. It never keeps a line from being understood, but
+ * orders beside it wait (play/step.h), unless the player's mails have begun or ended with it before. */
 #include "intake/reply_parts.h"
 
 #include <string.h>
@@ -10,7 +10,8 @@
 #include "play/facts.h"
 
 #define SHOWN_MOST 3  /* lines of unread matter that an answer shows */
-#define ENDING     20 /* lines of a mail's end that are remembered */
+#define ENDING     20 /* lines of a mail's ends that are remembered */
+#define SENTENCE   4  /* words of a line above orders that may be remembered */
 
 /* Of the mailbox and the line, digits aside. */
 static void ending_digest(const struct visit *visit, struct slice line, unsigned char digest[MESSAGE_DIGEST])
@@ -74,8 +75,7 @@ static bool is_apart(const struct typed *typed, size_t at)
     return true;
 }
 
-static int add_unread(struct answering *a, const struct typed *typed, size_t at, bool follows,
-                      struct err *err)
+static int add_unread(struct answering *a, const struct typed *typed, size_t at, struct err *err)
 {
     unsigned char digest[MESSAGE_DIGEST];
     bool known = false;
@@ -84,7 +84,7 @@ static int add_unread(struct answering *a, const struct typed *typed, size_t at,
         return -1;
     if (known)
         return 0;
-    a->goes_on |= follows;
+    a->goes_on = true;
     if (json_array_size(a->unread) < SHOWN_MOST)
         json_array_append_new(a->unread, json_pack("{s:o}", "line", facts_quote(typed->lines[at].line)));
     return 0;
@@ -94,28 +94,36 @@ int reply_unread(struct answering *a, struct err *err)
 {
     struct str wrote = STR_INIT;
     size_t from = 0, to = 0;
-    bool talked = false;
     int rc = 0;
     a->unread = json_array();
     find_attribution(a, &from, &to);
     for (size_t i = 0; rc == 0 && i < a->typed.count; i++) {
         const struct typed_line *line = &a->typed.lines[i];
-        talked |= typed_talks(line);
         if (i >= from && i < to)
             continue;
         str_addf(&wrote, "%.*s\n", (int)line->line.len, line->line.p);
         if (line->is == TYPED_IS_UNREAD)
-            rc = add_unread(a, &a->typed, i, talked, err);
+            rc = add_unread(a, &a->typed, i, err);
     }
     for (size_t i = 0; rc == 0 && i < a->below.count; i++) {
         if (i == 0 || !a->below.lines[i - 1].line.len)
             i = end_of_head(a, i);
         if (i < a->below.count && a->below.lines[i].is == TYPED_IS_UNREAD)
-            rc = add_unread(a, &a->below, i, talked, err);
+            rc = add_unread(a, &a->below, i, err);
     }
     visit_typed(a->visit, slice_str(&wrote), a->place.game, a->place.turn);
     str_release(&wrote);
     return rc;
+}
+
+/* Above orders: "Here are my orders for today" may come each time; "solis" alone may be half of one. */
+static bool is_sentence(struct slice line)
+{
+    struct slice word;
+    size_t words = 0;
+    while (slice_word(&line, &word))
+        words++;
+    return words >= SENTENCE;
 }
 
 void reply_know_ending(struct visit *visit, const struct typed *typed)
@@ -124,9 +132,10 @@ void reply_know_ending(struct visit *visit, const struct typed *typed)
     for (size_t i = 0; i < typed->count; i++)
         if (typed_talks(&typed->lines[i]))
             last = i;
-    for (size_t i = last + 1; i < typed->count && kept < ENDING; i++) {
+    for (size_t i = 0; i < typed->count && kept < ENDING; i++) {
         unsigned char digest[MESSAGE_DIGEST];
-        if (typed->lines[i].is != TYPED_IS_UNREAD || !is_apart(typed, i))
+        const bool ends = i > last || is_sentence(typed->lines[i].line);
+        if (typed->lines[i].is != TYPED_IS_UNREAD || !ends || !is_apart(typed, i))
             continue;
         ending_digest(visit, typed->lines[i].line, digest);
         batch_see(visit->batch, digest);

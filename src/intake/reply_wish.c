@@ -63,6 +63,14 @@ static int ask(struct visit *visit, const struct reply_place *place, const struc
                           err);
 }
 
+/* Whom `contact` names, if it is somebody else who plays here; NULL: nobody. */
+static const char *host_of(const struct visit *visit)
+{
+    const struct batch *batch = visit->batch;
+    const struct player *host = registry_by_address(&batch->registry, batch->league->config.league.contact);
+    return host && host != visit->sender ? host->name : NULL;
+}
+
 static int ask_game(struct visit *visit, const struct game *game, const char *verb, bool declined,
                     struct err *err)
 {
@@ -71,6 +79,11 @@ static int ask_game(struct visit *visit, const struct game *game, const char *ve
     (void)reply_place_wish(&place, game, visit->sender->name, verb);
     json_t *facts =
         json_pack("{s:s,s:s,s:b}", "game", game->id, "title", game->ruleset->title, "declined", declined);
+    if (strcmp(verb, "join") == 0 && seating_kept_seat(game, visit->sender->name)) {
+        json_object_set_new(facts, "kept", json_true());
+        facts_time(facts, "answer_by", game->table.answer_by);
+        json_object_set_new(facts, "host_hears", json_boolean(host_of(visit) != NULL));
+    }
     json_object_update_new(
         facts, reply_wish_facts(&(struct reply_wish){.verb = verb, .player = visit->sender->name}, game));
     return ask(visit, &place, &about, verb, facts, err);
@@ -94,6 +107,17 @@ static int ask_compete(struct visit *visit, const struct competition *c, const c
     return ask(visit, &place, &about, verb,
                json_pack("{s:s,s:s,s:b}", "game", c->name, "title", c->ruleset->title, "declined", declined),
                err);
+}
+
+int reply_ask_seat(struct visit *visit, const struct game *game, bool *asked, struct err *err)
+{
+    const char *player = visit->sender->name;
+    const char *verb = game->over                                       ? NULL
+                       : !game->turn && seating_kept_seat(game, player) ? "join"
+                       : game->turn && reply_offered_seat(game, player) ? "take"
+                                                                        : NULL;
+    *asked = verb && game->table.by_mail;
+    return *asked ? ask_game(visit, game, verb, false, err) : 0;
 }
 
 /* ---- a mail of its own ---- */
@@ -339,7 +363,7 @@ static int ask_again(struct answering *a, bool declined, struct err *err)
                           : ask_game(a->visit, &a->entry->game, a->wish, declined, err);
 }
 
-/* A seat is kept for them, and they do not want it: the others at the table hear of it, once. */
+/* A seat is kept for them, and they do not want it: the others at the table hear of it, and who hosts the league, once. */
 static int tell_declined(struct answering *a, struct err *err)
 {
     const struct game *game = &a->entry->game;
@@ -351,12 +375,16 @@ static int tell_declined(struct answering *a, struct err *err)
         json_pack("{s:s,s:s,s:s}", "game", game->id, "title", game->ruleset->title, "about_player", player);
     facts_time(facts, "answer_by", game->table.answer_by);
     const struct tell tell = {.words = "declined_seat", .facts = facts, .about = about.p};
+    const char *host = host_of(a->visit);
     for (int seat = 1; rc == 0 && seat <= game->seats; seat++) {
         const char *other = seating_keeps(game, seat);
         other = *other ? other : game->seat[seat].robot ? "" : game->seat[seat].player;
         if (*other && strcmp(other, player) != 0)
             rc = tell_player(a->visit->batch, &tell, other, err);
+        host = host && strcmp(host, other) == 0 ? NULL : host;
     }
+    if (rc == 0 && host)
+        rc = tell_player(a->visit->batch, &tell, host, err);
     json_decref(facts);
     str_release(&about);
     return rc;

@@ -30,14 +30,14 @@ int catalog_find_unread(struct catalog *catalog, const struct catalog_unread *un
                         struct catalog_unreads *found, struct err *err)
 {
     sqlite3_stmt *stmt = catalog_stmt(catalog, Q_FIND_UNREAD);
-    *found = (struct catalog_unreads){.same = false};
+    *found = (struct catalog_unreads){.same = 0};
     bind(stmt, unread);
     int rc;
     while ((rc = catalog_row(catalog, Q_FIND_UNREAD, err)) == 1) {
         const int64_t time = sqlite3_column_int64(stmt, 0), until = sqlite3_column_int64(stmt, 4);
         const bool lately = time > unread->time - HOUR, past = sqlite3_column_int(stmt, 3) != 0;
         found->day += time >= unread->time / DAY_SECONDS * DAY_SECONDS;
-        found->same |= lately && sqlite3_column_int(stmt, 1);
+        found->same += lately && sqlite3_column_int(stmt, 1);
         if (past || sqlite3_column_bytes(stmt, 2) != CATALOG_WORDS ||
             !are_alike(unread->words, sqlite3_column_blob(stmt, 2)))
             continue;

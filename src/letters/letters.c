@@ -332,11 +332,13 @@ static bool offers(const struct post *post)
     return reports || json_object_get(post->facts, "form");
 }
 
-/* What "ok" takes in answer to it, where it asks for something: a vote for another deadline, or for a game without witnesses. */
+/* What "ok" takes in answer to it, where it asks for something: a seat, a vote for another deadline, or for a game without witnesses. */
 static void add_held(struct str *held, const struct post *post)
 {
     if (strcmp(post_template(post), "witness_late") == 0)
         str_adds(held, "unwitness"); /* the turn is closed, so it is a wish (reply_place_wish) */
+    if (strcmp(post_template(post), "offer") == 0)
+        str_adds(held, "take");
     if (strcmp(post_template(post), "vote_asked") == 0)
         reply_vote(held, json_integer_value(json_object_get(post->facts, "hours")));
 }

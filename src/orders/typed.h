@@ -20,21 +20,23 @@
  *                 changes nothing. In a game HELP, and RULES, STATUS and STANDING alone, are the words of its language:
  *                 they enter the text
  *                 (an order of the game with the name of a command or question is the order)
- *     ok       := also YES, OKAY, SURE, JA, OUI, ... and with "please", "thanks", "that is right" after it: polite
+ *     ok       := also YES, OKAY, SURE, JA, OUI, ... and with "please", "thanks", "count me in" and the like around it: polite
  *     press    := PRESS name [FROM NOBODY] ":" text
+ *                 to the beginning of one name at the table ("jana" of "jana-b"), or "tell jana Shall we?", "jana: hi":
+ *                 asked about, as a message
  *     nobody   := FROM [":"] NOBODY               beside messages: none of them carries the sender's name
  *     appeal   := APPEAL [[TURN] number] ":" text    about that turn, or the last one
  *     own      := MUTE name | UNMUTE name | STANDBY ANY | UNSTANDBY ANY | one of the player's settings as "#turnpost prefs"
  *                 has it ("reports: each move"); like messages these go with all else
- *     number   := 1 .. the number of suggestions of the game; "#1", "1.", "1)"; with the text of that suggestion after it; several, for
- *                 several suggestions: "1, 3", "1 and 3"
+ *     number   := 1 .. the number of suggestions of the game; "#1", "1.", "1)", "(1)", "one", "option 1", "1 please"; with the text of
+ *                 that suggestion after it; several, for several suggestions: "1, 3", "1 and 3", "3 then 1", "1/3"
  *     final    := FINAL [":" YES]                 beside orders: they do not wait for better ones; alone: those in force
  *     wish     := the game's word of wishes ":" names     "ship: swift", beside the OK or JOIN that joins
  *     form     := [number] "[ ] explore near": a suggestion as it was mailed ("2 [ ] explore near"), which counts for
  *                 nothing; with a mark in the brackets, that suggestion; with another text, an order that is asked
  *                 about. A note "(1 of 6)" after it, or below it, is nothing
- *     greeting := of a fixed list ("hello", "viele gruesse", "merci"), or a name of the player's; and what says no to a
- *                 question: NO, NEIN, NON, ..., with "thanks" and the like after it
+ *     greeting := of a fixed list ("hello", "viele gruesse", "merci"), also to somebody ("hi mia"); a name of the player's; and what says
+ *                 no to a question: NO, NEIN, NON, ..., with "thanks", "sorry, no time" and the like around it
  *
  * A line that would be an order, a command or a message if one word of four letters or more were another word of the
  * language with the same first letter, at a distance of one letter ("explor near"), is asked about.
@@ -75,6 +77,9 @@ struct typed_game {
         suggestions; /* lines of the form, without "1 [ ] "; NULL ends them. NULL as the list: it is not known
                        * which there were, as for an auditor; then numbers and lines of the form have DOUBT_NUMBER */
     const char *wish; /* "ship": the line in which players wish who join; NULL: no such line */
+    /* Players at its table whom one can write to; NULL ends them. NULL as the list: not known, as for an auditor; then a message has
+     * to be written as one. */
+    const char *const *others;
 };
 
 /* Lines without a game's name are about the first game if it is the only one, else they are not understood. */
@@ -142,7 +147,8 @@ enum typed_doubt {
     DOUBT_FOLDED, /* it may have been one line with the next or the last one */
     DOUBT_EDITED, /* a changed line of the form */
     DOUBT_BLOCK,  /* an ELSE or ENDIF without its IF: what it was meant to end is not certain */
-    DOUBT_MIXED   /* it does not go together with the others */
+    DOUBT_MIXED,  /* it does not go together with the others */
+    DOUBT_MESSAGE /* it may be meant as a message, and is understood as one */
 };
 
 /* Slices are parts of `text` of the whole, or of `mended`. */
@@ -197,6 +203,9 @@ void typed_understood(struct str *out, const struct typed *typed, const struct t
 void typed_part(struct str *out, const struct typed *typed, size_t index);
 /* Are the orders of that game to be played as they are, whatever is wrong with them? */
 bool typed_final(const struct typed *typed, size_t index);
+/* Beside orders a bare OK is choice 1 of the list that it answers: from here on it is. False, and nothing changes: there is none,
+ * or anything else does not go together. */
+bool typed_ok_is_first(struct typed *typed, const struct typed_game *game);
 /* The names in the line of a wish; empty: there is none. */
 struct slice typed_wish(const struct typed *typed);
 

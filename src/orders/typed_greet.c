@@ -1,5 +1,5 @@
 /* What people write before and after what they mean. */
-#include <stdlib.h>
+#include <string.h>
 
 #include "orders/typed_parts.h"
 
@@ -175,13 +175,66 @@ static const char *const greetings[] = {
     "terveisin",
 };
 
-bool typed_greets(struct slice line, const char *const *names)
+static bool is_greeting(struct slice line)
 {
     for (size_t i = 0; i < sizeof greetings / sizeof *greetings; i++)
         if (slice_caseeq(line, greetings[i]))
             return true;
+    return false;
+}
+
+/* Is it a word of letters that the game has no use for? */
+static bool is_name(struct slice word, const struct typed_game *game)
+{
+    char text[WORD_MAX + 1];
+    if (!word.len || word.len > WORD_MAX)
+        return false;
+    for (size_t i = 0; i < word.len; i++) {
+        const char c = word.p[i];
+        if (memchr("0123456789:?;()[]", c, 17))
+            return false;
+        text[i] = (char)(c >= 'A' && c <= 'Z' ? c + 'a' - 'A' : c);
+    }
+    text[word.len] = '\0';
+    return !game || !language_has_word(game->language, text);
+}
+
+/* "Hi Mia", "Dear Mr Jones": no more than two names. */
+static bool greets_somebody(struct slice line, const struct typed_game *game)
+{
+    static const char *const begins[] = {"hi",      "hello",   "hey",   "dear", "hallo", "moin", "servus",
+                                         "bonjour", "bonsoir", "salut", "cher", "hola",  "ciao", "liebe",
+                                         "lieber",  "hej",     "ahoj",  "hoi",  NULL};
+    struct slice word;
+    size_t names = 0;
+    bool all = slice_word(&line, &word) && typed_among(typed_bare(word), begins);
+    while (all && slice_word(&line, &word)) {
+        all = is_name(typed_bare(word), game);
+        names++;
+    }
+    return all && names && names <= 2;
+}
+
+static bool is_own(struct slice line, const char *const *names)
+{
     for (; names && *names; names++)
         if (**names && slice_caseeq(line, *names))
             return true;
     return false;
+}
+
+/* "Cheers, Karl", "LG Karl": with a name of the writer's below a closing, as some put it beside it. */
+static bool closes_with_name(struct slice line, const char *const *names)
+{
+    for (size_t at = 1; at < line.len; at++)
+        if (line.p[at] == ' ' && is_own(slice_sub(line, at + 1, line.len), names) &&
+            is_greeting(typed_bare(slice_sub(line, 0, at))))
+            return true;
+    return false;
+}
+
+bool typed_greets(struct slice line, const char *const *names, const struct typed_game *game)
+{
+    return is_greeting(line) || is_own(line, names) || closes_with_name(line, names) ||
+           greets_somebody(line, game);
 }

@@ -4,9 +4,48 @@
 
 #include "orders/typed.h"
 
-/* Is it a greeting or closing of the list, or one of the names (NULL ends them)? `line` has no space or sign at
- * its ends. */
-bool typed_greets(struct slice line, const char *const *names);
+/* Is it a greeting or closing of the list, perhaps with a name, or one of the writer's names (NULL ends them)? `line` has no
+ * space or sign at its ends; what may be a word of the game (NULL: none is known) is no name. */
+bool typed_greets(struct slice line, const char *const *names, const struct typed_game *game);
+
+/* Without the signs at its end that mean nothing. */
+struct slice typed_bare(struct slice line);
+bool typed_among(struct slice word, const char *const *list);
+/* Without a bullet, or a "please", in front. */
+struct slice typed_unbulleted(struct slice line);
+#define TYPED_FOLD 60 /* columns; no mail program folds shorter lines */
+/* From here on the line is understood as this text, and asked about. `mended` is owned by it. */
+void typed_is_meant(struct typed_line *line, char *mended, enum typed_doubt doubt);
+void typed_unread(struct typed_line *line, enum typed_doubt doubt);
+
+/* ---- typed_agree.c: is the text such a line? Then `line` is filled. ---- */
+
+/* "ok", "ok falcon", "Yes, that is right", "Ja bitte" */
+bool typed_agrees(struct typed_line *line, struct slice text);
+/* "No", "no, thank you", "Nein danke": to a question. */
+bool typed_refuses(struct typed_line *line, struct slice text);
+
+/* ---- typed_pick.c; game: NULL where it is not known of which ---- */
+
+/* "2", "#2", "2.", "2)"; and with the text of the suggestion after it, which is an order of the language. */
+bool typed_pick(struct typed_line *line, struct slice text, const struct typed_game *game);
+/* "1 and 3", "1, 3": the choices with these numbers, in this order. */
+bool typed_picks(struct typed_line *line, struct slice text, const struct typed_game *game);
+/* "1 [ ] explore near", "[x] explore near" */
+bool typed_form(struct typed_line *line, struct slice text, const struct typed_game *game);
+
+/* ---- typed_press.c ---- */
+
+/* "from nobody", "from: nobody" */
+bool typed_nobody(struct slice text);
+/* "press bob: Shall we?" */
+bool typed_press(struct typed_line *line, struct slice text);
+/* "appeal: My orders were ...", "appeal turn 5: ..." */
+bool typed_appeal(struct typed_line *line, struct slice text);
+/* "tell mia hello", "mia: hi", "press mia hi": a message to somebody at the table, most likely. It is asked about. */
+bool typed_message(struct typed_line *line, struct slice text, const struct typed_game *game);
+/* A message to the beginning of a name, "press jana: hi", is most likely for the one who has it, and asked about. */
+void typed_whom(struct typed_line *line, const struct typed_game *game);
 
 /* Orders as the language reads them: looks at the lines that are orders, of each game together, and makes those
  * unread that are none (typed_orders.c). */

@@ -148,10 +148,8 @@ enum outcome moderate_extend(struct ruling *ruling, struct err *err)
         return hearing_refuse(ruling->hearing, "deadline_round game=%s when@=%lld", game->id,
                               (long long)game->table.place.until);
     json_t *what = json_object();
-    if (game->clock.deadline) {
+    if (game->clock.deadline)
         ruling_time(what, "before", game->clock.deadline);
-        json_object_set_new(what, "by_time", duration_json(deadline - game->clock.deadline));
-    }
     int rc = ruling_record(ruling, json_pack("{s:o}", "deadline", json_time(deadline)), err);
     if (rc == 0)
         ruling_announce(ruling, json_incref(what));

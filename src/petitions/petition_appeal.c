@@ -58,7 +58,7 @@ static enum outcome judge(struct hearing *hearing, struct err *err)
     int last = game->over ? game->turn - 1 : game->turn;
     int before = 0, open = 0;
     if (!*config->league.moderators)
-        return hearing_refuse(hearing, "no_moderators");
+        return hearing_refuse(hearing, "no_moderators contact=%s", config->league.contact);
     if (game->turn == 0)
         return hearing_refuse(hearing, "not_begun game=%s", game->id);
     if (game_withheld(game))

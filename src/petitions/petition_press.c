@@ -63,7 +63,8 @@ static bool add_name(struct hearing *hearing, const char *name, uint32_t *to)
     if (strcasecmp(name, "moderators") == 0 || strcasecmp(name, "moderator") == 0) {
         *to |= PRESS_MODERATORS;
         if (!*hearing->batch->league->config.league.moderators)
-            (void)hearing_refuse(hearing, "no_moderators");
+            (void)hearing_refuse(hearing, "no_moderators contact=%s",
+                                 hearing->batch->league->config.league.contact);
         return !hearing->refusal;
     }
     int seat = seat_of(game, name);

@@ -1,6 +1,7 @@
 /* Days on which a player is away: deadlines of turns that wait for them move past those days
  * (play/deadline.h). They are counted by player and calendar year, over all games, and kept in the player's
  * document. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/date.h"
@@ -23,7 +24,9 @@ static bool read_day(struct hearing *hearing, int field, int64_t *day)
     static const char *const names[] = {[FROM] = "from", [TO] = "to"};
     if (hearing->value[field].p && date_parse(hearing->value[field], day))
         return true;
-    (void)hearing_refuse(hearing, "takes_day line=%s", names[field]);
+    char *given = slice_dup(hearing->value[field].p ? hearing->value[field] : (struct slice){"", 0});
+    (void)hearing_refuse(hearing, "takes_day line=%s given=%s", names[field], given);
+    free(given);
     return false;
 }
 

@@ -229,6 +229,8 @@ static int remind(struct step *step, struct game *game, uint32_t seats, struct e
         json_object_set_new(facts, "orders_in", json_boolean(!(game_missing(game) & SEAT_BIT(seat))));
         if (game->opened.at + game->clock.schedule.minimum <= step->now)
             json_object_del(facts, "not_before");
+        if (game->seat[seat].orders.in && game->seat[seat].orders.question)
+            json_object_del(facts, "form"); /* so that "ok" means the orders that are in, and no choice */
         step_tell(step, game, POST_TOLD, "reminder", seat, "", facts);
     }
     step_passing(step, before, game_resolves(game));

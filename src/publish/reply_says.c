@@ -24,7 +24,9 @@ struct said {
     bool picks;           /* a number, or a line of the form: what it stands for is not in the mail */
     bool undoes;          /* "undo" */
     bool final;           /* "final" */
-    bool beside;          /* lines for which the league had to ask */
+    bool
+        messages; /* to others: they end a question about an earlier answer, and then the orders in force are given again */
+    bool beside; /* lines for which the league had to ask */
 };
 
 /* Lines that say nothing to us say nothing here. */
@@ -39,6 +41,7 @@ static void sort(struct said *said, const struct typed *typed)
         said->picks |= line->doubt == DOUBT_NUMBER;
         said->undoes |= line->is == TYPED_IS_UNDO;
         said->final |= line->is == TYPED_IS_FINAL;
+        said->messages |= line->is == TYPED_IS_PRESS;
         said->beside |= typed_talks(line) && line->doubt != DOUBT_NONE;
         said->beside |= line->is == TYPED_IS_STOP || line->is == TYPED_IS_JOIN || line->is == TYPED_IS_WISH;
     }
@@ -89,10 +92,14 @@ static enum audit_says judge_said(const struct audit_mail *mail, const struct sa
         return AUDIT_SAYS_OTHER;
     if (!typed && said->agrees) /* to what, is not in it */
         return AUDIT_SAYS_AGREED;
+    if (said->agrees) /* "ok" beside orders is the first choice of a list, which is not in it either */
+        return frame->final == said->final && holds_orders(frame->body, slice_str(&said->orders))
+                   ? AUDIT_SAYS_AGREED
+                   : AUDIT_SAYS_OTHER;
     if (frame->final != said->final)
         return AUDIT_SAYS_OTHER;
     if (!typed && !said->picks)
-        return said->final && alone ? judge_again(mail) : AUDIT_SAYS_OTHER;
+        return (said->final || said->messages) && alone ? judge_again(mail) : AUDIT_SAYS_OTHER;
     if (typed && same_orders(slice_str(&said->orders), frame->body))
         return alone && !said->picks ? AUDIT_SAYS_SAME : AUDIT_SAYS_AMONG;
     return said->picks && holds_orders(frame->body, slice_str(&said->orders)) ? AUDIT_SAYS_AGREED
@@ -299,8 +306,9 @@ static enum audit_says read_typed(const struct audit_mail *mail, const struct re
     const char *const people[] = {game->seat[mail->seat].player, from, first, NULL};
     const char *verb = mail->frame->verb; /* ships are wished for where somebody joins, and nowhere else */
     bool joins = strcmp(verb, "orders") != 0 && strcmp(verb, "press") != 0 && strcmp(verb, "extend") != 0;
-    struct typed_game games[GAMES_MOST + 2] = {
-        {game->id, game->ruleset->language, NULL, joins ? game->ruleset->words.wish.line : NULL}};
+    struct typed_game games[GAMES_MOST + 2] = {{.id = game->id,
+                                                .language = game->ruleset->language,
+                                                .wish = joins ? game->ruleset->words.wish.line : NULL}};
     struct typed_by by = {games, 1, people};
     struct names names = {.count = 0};
     struct reply_whole whole;
@@ -311,9 +319,10 @@ static enum audit_says read_typed(const struct audit_mail *mail, const struct re
         find_names(&names, slice_str(&reply->typed), quoted, game->id);
     reply_whole_release(&whole);
     for (size_t i = 0; i < names.count; i++)
-        games[by.game_count++] = (struct typed_game){names.name[i], game->ruleset->language, NULL, NULL};
+        games[by.game_count++] =
+            (struct typed_game){.id = names.name[i], .language = game->ruleset->language};
     if (digest && !names.count) /* others, that no line names: lines without a name are about none */
-        games[by.game_count++] = (struct typed_game){":", game->ruleset->language, NULL, NULL};
+        games[by.game_count++] = (struct typed_game){.id = ":", .language = game->ruleset->language};
     enum audit_says says = judge(mail, reply, &by);
     if (says == AUDIT_SAYS_OTHER && digest && !names.count) /* or there were none */
         says = judge(mail, reply, &(struct typed_by){games, 1, people});

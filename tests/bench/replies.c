@@ -215,7 +215,7 @@ static void take_reply(struct bench *bench, struct game *game, struct reading *r
         exit(EXIT_FAILURE);
     const char *const names[] = {"p0", "Paula", NULL};
     const struct typed_game about = {game->id, game->ruleset->language,
-                                     (const char *const *)suggestions.lines, NULL};
+                                     (const char *const *)suggestions.lines, NULL, NULL};
     typed_read(slice_str(&reply.typed), &(struct typed_by){&about, 1, names}, &typed);
     typed_orders(&lines, &typed, &about, 0);
     reply_text(

@@ -267,7 +267,7 @@ def heard(w):
     both = lambda *typed, **how: [w.reply(typed=t, **how) for t in typed]
     w.row("thanks, and then a typo", both("Thanks!", "eplore near"), ["", ""])
     w.row("a typo, and another one", both("explore near\nbild", "explore near\nbuidl"), ["", ""])
-    w.row("the same words twice", both("explore near\nbild", "Explore near\n\nBILD"), "")
+    w.row("the same words three times", both("explore near\nbild", "Explore near\n\nBILD", "explore  near\nbild"), ["", "the same words before"])
     w.mails["anna"]["asked"] = w.row("thanks", w.reply(typed="Thanks!"), "")[w.anna][0]
     w.row("help, in answer to that", w.reply(game="asked", typed="help"), "")
     typed = "explore near" if counted(w.league) == "build" else "build"
@@ -278,7 +278,7 @@ def heard(w):
     words = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
     tickets = both(*("Your mail is ticket %s, number %d." % (word, n) for n, word in enumerate(words)))
     w.row("a ticket robot, and a person behind it", tickets + [w.reply(typed="bide")], ["", "", "we stay silent when we don't understand", ACCEPTED], changes=["gc-1"])
-    w.row("one whose tickets differ by their number", both(*("Your mail is ticket %d." % n for n in range(20))), "")
+    w.row("one whose tickets differ by their number", both(*("Your mail is ticket %d." % n for n in range(20))), ["", "the same words before"])
     w.row("a forwarded token", [unsigned(mail) for mail in tickets], "has no signature of players.test")
     first = w.reply(typed="Thanks!")
     w.row("her mail, sent in again and again", [with_field(first, b"X-Way: %d" % n) for n in range(20)], "")

@@ -67,8 +67,8 @@ static void need_part(struct slice part, const struct typed_line *line, const st
 
 static const char *const suggestions[] = {"explore near", "build", NULL};
 static const char *const names[] = {"anna", NULL};
-static const struct typed_game games[] = {{"gc-1", &command_language, suggestions, NULL},
-                                          {"gs-2", &supremacy_language, suggestions + 2, NULL}};
+static const struct typed_game games[] = {{"gc-1", &command_language, suggestions, NULL, NULL},
+                                          {"gs-2", &supremacy_language, suggestions + 2, NULL, NULL}};
 
 static enum typed_kind read_typed(struct slice text)
 {

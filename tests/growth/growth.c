@@ -207,7 +207,7 @@ static void read_typed(struct slice in)
 {
     static const char *const suggestions[] = {"explore near", NULL};
     for (size_t i = 0; rulesets[i]; i++) {
-        const struct typed_game game = {"gc-1", rulesets[i]->language, suggestions, NULL};
+        const struct typed_game game = {"gc-1", rulesets[i]->language, suggestions, NULL, NULL};
         struct typed typed;
         typed_read(body_of(in), &(struct typed_by){&game, 1, NULL}, &typed);
         typed_release(&typed);

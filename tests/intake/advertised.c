@@ -195,8 +195,7 @@ static const struct row {
     {HOW, "answers", "{{verb}} spring", ANNA, SUBJECT, "enter spring", "Do you want to enter",
      "You are in, anna"},
     {HOW, "answers", "open galaxy-command", ANNA, SUBJECT, NULL, "Do you want to make this game?", NULL},
-    {HOW, "answers", "appeal gc-17", ANNA, SUBJECT, "appeal gc-1", "Do you want to tell the moderators",
-     NULL},
+    {HOW, "answers", "appeal gc-17", ANNA, SUBJECT, "appeal gc-1", "has no moderators", NULL},
     {HOW, "answers", "mute nobody", ANNA, REPLY, NULL, "Messages of nobody are not delivered", NULL},
     {HOW, "mute", "unmute {{whom}}", ANNA, REPLY, "unmute nobody", "are delivered to you again", NULL},
     {HOW, "answers", "decisions", ANNA, REPLY, "reports: decisions", "Your settings", NULL},
@@ -226,7 +225,7 @@ static const struct row {
     {GAMES, "answers", "rating", ANNA, SUBJECT, NULL, "rating", NULL},
     {GAMES, "answers", "rating {{meant}}", ANNA, SUBJECT, "rating anna", "anna", NULL},
     {GAMES, "cut", "rules {{rules}} {{next}}", NEMO, SUBJECT, "rules galaxy-command 8", "8. THE EVENT", NULL},
-    {KEPT, "kept", "no", ANNA, REPLY, NULL, "Nothing has been done", NULL},
+    {KEPT, "kept", "no", ANNA, REPLY, NULL, "You do not take the seat", NULL},
     {KEPT, "kept", "ok", ANNA, REPLY, NULL, "You have seat", NULL},
     {KEPT, "kept_reminder", "ok", ANNA, SUBJECT, "leave gc-4", "Do you want to leave", "You have given up"},
     {KEPT, "kept", "join {{game}}", ANNA, SUBJECT, "join gc-4", "Do you want to join", "You have seat"},
@@ -306,7 +305,6 @@ static const struct {
     {"answers", "player", "a column"},
     {"limit", "ok", "intake/reply: a_ticket_robot_is_answered_three_times"},
     {"limit", "help", "intake/reply: a_ticket_robot_is_answered_three_times"},
-    {"reply_ask", "yes", "what was typed"},
     {"answers", "Reply-To", "a field of our mails"},
     {"refused", "ok", "petitions/keyless"},
     {"refused", "no", "petitions/keyless"},
@@ -318,6 +316,14 @@ static const struct {
     {"invitation", "ok", "petitions/keyless"},
     {"invitation", "no", "petitions/keyless: no_to_an_invitation"},
     {"kept_reminder", "no", "as in kept"},
+    {"reply_wish", "no", "as in kept"},
+    {"refused", "standby {{game}}", "petitions/keyless"},
+    {"reply_ask", "help {{word}}", "intake/reply: plain_words_are_pointed_on"},
+    {"reply_ask", "status", "intake/reply: plain_words_are_pointed_on"},
+    {"reply_ask", "rules", "as in answers"},
+    {"reply_ask", "vacation cancel", "as in answers"},
+    {"reply_ask", "resign", "intake/reply: resigning_needs_its_word"},
+    {"offer", "ok", "an_offer_is_taken_by_reply"},
     {"invited", "register anna", "petitions/keyless"},
     {"refused", "resign", "a verb of a signed text"},
     {"refused", "try", "a word of orders"},
@@ -803,8 +809,70 @@ START_TEST(each_word_is_listed)
 }
 END_TEST
 
+static void begin_scene(enum scene scene)
+{
+    schedule_init(&calendar);
+    calendar.length = 90 * DAY_SECONDS;
+    table_clock = &calendar;
+    begin();
+    set_scene(scene);
+}
+
+static void end_scene(void)
+{
+    str_release(&ours.text);
+    str_release(&bobs);
+    end();
+}
+
+/* A seat that is offered is taken by Reply, as any person says yes. */
+START_TEST(an_offer_is_taken_by_reply)
+{
+    static const char *const yes[] = {"ok", "Yes please!"};
+    begin_scene(OFFER);
+    stands("press Reply and type: ok");
+    (void)answer_ours(&ours, yes[_i]);
+    ck_assert_str_eq(house_find(&house, "gc-3")->seat[2].player, "anna");
+    end_scene();
+}
+END_TEST
+
+/* To a kept seat yes and no are said as people say them; what was said otherwise is asked once, and "ok" to either mail does it. */
+START_TEST(a_kept_seat_is_answered_as_people_do)
+{
+    static const char *const no[] = {"sorry, no time", "No, thank you. Maybe next time", "No thanks"};
+    static const char *const yes[] = {"Yes, I'm in!", "Oh sorry, yes please, count me in!", "Ja gern"};
+    struct str mails;
+    begin_scene(KEPT);
+    (void)answer_ours(&ours, no[_i]);
+    (void)house_mails(&house, NULL, &mails);
+    ck_assert_msg(house_says(mails.p, "You said no. The others at the table hear of it."), "%s", mails.p);
+    ck_assert(!house_says(mails.p, "Nothing has been done"));
+    str_release(&mails);
+    (void)answer_ours(&ours, yes[_i]);
+    ck_assert_str_eq(house_find(&house, "gc-4")->seat[2].player, "anna");
+    end_scene();
+}
+END_TEST
+
+START_TEST(a_yes_in_other_words_is_asked_once)
+{
+    begin_scene(KEPT);
+    (void)answer_ours(&ours, "Yes! When do we start, and who else plays?");
+    ck_assert_str_eq(house_find(&house, "gc-4")->seat[2].player, "");
+    if (_i) /* to the mail that asks, or to the first one */
+        stands("Do you want the seat that is kept for you");
+    (void)answer_ours(&ours, "ok");
+    ck_assert_str_eq(house_find(&house, "gc-4")->seat[2].player, "anna");
+    end_scene();
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
+    tcase_add_loop_test(tc, an_offer_is_taken_by_reply, 0, 2);
+    tcase_add_loop_test(tc, a_kept_seat_is_answered_as_people_do, 0, 3);
+    tcase_add_loop_test(tc, a_yes_in_other_words_is_asked_once, 0, 2);
     tcase_add_loop_test(tc, each_does_what_it_says, 0, SCENES + 1);
     tcase_add_test(tc, each_word_is_listed);
 }

@@ -514,7 +514,8 @@ START_TEST(each_reason_has_its_mail)
     (void)give_up();
     (void)reply(&anna, "explor near\r\n");
     (void)take_mail();                      /* SEEN */
-    (void)reply(&anna, "Explor  near\r\n"); /* SAME */
+    (void)reply(&anna, "Explor  near\r\n");
+    (void)reply(&anna, "explor  near\r\n"); /* SAME */
     (void)reply(&anna, "Your ticket is one\r\n");
     (void)reply(&anna, "Your ticket is two\r\n");
     (void)reply(&anna, "Your ticket is three\r\n");

@@ -221,6 +221,7 @@ END_TEST
 START_TEST(a_mail_that_is_not_answered)
 {
     answer(unclear);
+    answer(unclear);
     house_rules(&house, "gc-1", "do: orders anna\nreason: She called.\n\nbide\n");
     ck_assert(!is_open());
     house_empty_spool(&house);

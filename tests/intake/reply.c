@@ -140,18 +140,46 @@ START_TEST(unread_matter_keeps_the_turn_open)
 }
 END_TEST
 
+/* So may a line above them: "solis", and what comes next, is half of an order. */
+START_TEST(unread_matter_above_orders_keeps_it_open)
+{
+    static const char *const typed[] = {
+        "near\r\nbuild", "Hello, I want to expore near and build please\r\n\r\nbuild", "gliese\r\nok"};
+    (void)house_signed(&house, "bob", "bob", "#turnpost orders\ngame: gc-1\nturn: 1\nbide\n#end\n");
+    house_empty_spool(&house);
+    (void)answer(&honest, typed[_i]);
+    ck_assert_int_eq(house_find(&house, "gc-1")->turn, 1);
+    ck_assert(house_find(&house, "gc-1")->seat[1].orders.waits);
+    told(0, 1, "That may have been an order, so the turn waits for you");
+    (void)answer(&receipt, "final");
+    ck_assert_int_eq(house_find(&house, "gc-1")->turn, 2);
+}
+END_TEST
+
+/* Greetings and names keep nothing open, above or below. */
+START_TEST(greetings_and_names_keep_nothing_open)
+{
+    static const char *const typed[] = {
+        "Hi Mia,\r\nbuild", "Dear Turnpost team\r\nbuild", "build\r\nCheers, Anna",
+        "Hello bob!\r\n\r\nbuild\r\n\r\nThanks, anna", "anna\r\nbuild\r\nLG Anna"};
+    (void)answer(&honest, typed[_i]);
+    ck_assert_str_eq(orders_now(), "build\n");
+    ck_assert(!house_find(&house, "gc-1")->seat[1].orders.waits);
+}
+END_TEST
+
 /* Where a report is the receipt as well, it says so. */
 START_TEST(a_report_says_what_was_not_read)
 {
     (void)house_signed(&house, "bob", "bob", "#turnpost orders\ngame: gc-1\nturn: 1\nbide\n#end\n");
     house_empty_spool(&house);
-    (void)answer(&honest, "Hello, I want to expore near and build please\r\n\r\nbuild");
+    (void)answer(&honest, "Hello, I want to expore near and build please\r\n\r\nbuild\r\nfinal");
     ck_assert_int_eq(house_find(&house, "gc-1")->turn, 2);
     told(1, 2, "Not read in your mail: \"Hello, I want to expore near and build please\"");
 }
 END_TEST
 
-/* Above the orders it changes nothing, and at the end of mails it is known from the second one on. */
+/* With what mails begin and end is known from the second one on; a word alone above orders is not learnt. */
 START_TEST(an_ending_is_learnt)
 {
     static const char ending[] =
@@ -161,8 +189,14 @@ START_TEST(an_ending_is_learnt)
     static const char next[] =
         "build\r\n\r\n\xD0\x9E\xD1\x82\xD0\xBF\xD1\x80\xD0\xB0\xD0\xB2\xD0\xBB\xD0\xB5\xD0\xBD\xD0\xBE "
         "\xD1\x81 iPhone 16";
-    (void)answer(&honest, "Dear computer, these are my orders\r\n\r\nexplore near");
-    ck_assert(!house_find(&house, "gc-1")->seat[1].orders.waits);
+    for (int i = 0; i < 2; i++) {
+        (void)answer(&honest, "Dear computer, these are my orders\r\n\r\nexplore near");
+        ck_assert(house_find(&house, "gc-1")->seat[1].orders.waits == !i);
+    }
+    for (int i = 0; i < 2; i++) {
+        (void)answer(&honest, "solis\r\n\r\nexplore near");
+        ck_assert(house_find(&house, "gc-1")->seat[1].orders.waits);
+    }
     (void)answer(&honest, ending);
     ck_assert(house_find(&house, "gc-1")->seat[1].orders.waits);
     house_empty_spool(&house);
@@ -233,7 +267,7 @@ START_TEST(yes_to_a_report_is_asked_about)
 {
     (void)answer(&honest, "yes, please");
     ck_assert(!is_in());
-    told(0, 1, "answers no question of ours");
+    told(0, 1, "No question of ours is open");
     (void)answer(&(struct form){.held = "explore near\n"}, "yes, please");
     ck_assert(is_in());
 }
@@ -241,7 +275,185 @@ END_TEST
 
 START_TEST(a_sentence_is_no_order)
 {
-    asked_first(&honest, "Build trust with bob", "Build trust with bob\n");
+    asked_first(&honest, "Build trust with bob", "Build\n");
+}
+END_TEST
+
+/* Only what can be done is offered to an "ok", without the words that nothing reads; what cannot work says why. */
+START_TEST(what_is_offered_can_be_done)
+{
+    static const struct {
+        const char *typed, *understood, *says;
+    } cases[] = {
+        {"build military pls, thanks", "build military\n", "\"build military pls, thanks\" Not understood"},
+        {"build military thx\r\nresearch robots", "build military\n", "\"research robots\""},
+        {"bide and build military", "", "\"bide and build military\""},
+        {"tell nobody hello\r\npres jim: hi\r\nbiuld", "build\n", "No one called \"jim\" has a seat"},
+    };
+    (void)answer(&honest, cases[_i].typed);
+    ck_assert(!is_in());
+    told(0, 1, cases[_i].says);
+    if (!*cases[_i].understood)
+        return;
+    (void)answer(&(struct form){.held = cases[_i].understood}, "ok");
+    ck_assert_str_eq(orders_now(), cases[_i].understood);
+}
+END_TEST
+
+/* "ok" beside orders is the first choice of the list that it answers; where there is none, nothing is dropped silently. */
+START_TEST(ok_beside_orders_is_the_first_choice)
+{
+    static const char *const typed[] = {"ok\r\nbuild", "build\r\nOK", "ok\r\nexplore near"};
+    static const char *const orders[] = {"explore near\nbuild\n", "build\nexplore near\n", "explore near\n"};
+    (void)answer(&honest, typed[_i]);
+    ck_assert_str_eq(orders_now(), orders[_i]);
+    (void)answer(&receipt, typed[_i]);
+    ck_assert_str_eq(orders_now(), orders[_i]);
+    told(0, 2, "Some of your lines do not go together");
+}
+END_TEST
+
+START_TEST(ok_to_a_question_and_more_is_shown_whole)
+{
+    (void)answer(&honest, "explor near");
+    (void)answer(&(struct form){.held = "explore near\n"}, "ok\r\nbuild");
+    ck_assert(!is_in());
+    (void)answer(&(struct form){.held = "explore near\nbuild\n"}, "ok");
+    ck_assert_str_eq(orders_now(), "explore near\nbuild\n");
+}
+END_TEST
+
+/* As "turnpost games" marks it. */
+static bool is_awaited(void)
+{
+    struct err err = ERR_INIT;
+    struct catalog_game row;
+    bool found = false;
+    ck_ok(catalog_get_game(house.batch.catalog, "gc-1", &row, &found, &err), err);
+    return found && (row.awaited & SEAT_BIT(1)) != 0;
+}
+
+/* What is not understood stops the game, so its player hears that, and how long; a message that is understood frees it, but not where
+ * something else is open. */
+START_TEST(a_question_that_stops_the_game_says_so)
+{
+    (void)answer(&honest, "build");
+    house_empty_spool(&house);
+    (void)answer(&honest, "what do you think of peace?");
+    told(0, 1, "Your earlier orders for this turn still count. Turn 1 waits for you");
+    ck_assert(house_find(&house, "gc-1")->seat[1].orders.question);
+    ck_assert(is_awaited());
+    (void)answer(&honest, "press bob: What do you think of peace?");
+    ck_assert(!house_find(&house, "gc-1")->seat[1].orders.question);
+    ck_assert(!is_awaited());
+    ck_assert_str_eq(orders_now(), "build\n");
+    (void)answer(&honest, "biuld");
+    (void)answer(&honest, "press bob: Peace, then?");
+    ck_assert(house_find(&house, "gc-1")->seat[1].orders.question);
+}
+END_TEST
+
+/* The reminder of a question offers no list: "ok" to it takes the orders that were in, as it says. */
+START_TEST(ok_to_a_reminder_takes_what_was_in)
+{
+    const struct game *game = house_find(&house, "gc-1");
+    struct str mails;
+    (void)answer(&honest, "build military");
+    (void)answer(&honest, "what do you think of peace?");
+    house_empty_spool(&house);
+    house_clock(&house, game->clock.deadline - 2 * (int64_t)3600);
+    ck_assert_int_gt(house_mails(&house, NULL, &mails), 0);
+    ck_assert_msg(house_says(mails.p, "If they are all that you want, answer with: ok"), "%s", mails.p);
+    ck_assert(!house_says(mails.p, "\"ok\" is 1"));
+    str_release(&mails);
+    (void)answer(&receipt, "ok");
+    ck_assert_str_eq(orders_now(), "build military\n");
+    ck_assert(!house_find(&house, "gc-1")->seat[1].orders.question);
+}
+END_TEST
+
+/* A plain question, or a wish in a person's own words, is pointed to the word that does it. */
+START_TEST(plain_words_are_pointed_on)
+{
+    static const struct {
+        const char *typed, *says;
+    } cases[] = {
+        {"what does swap do?", "\"help swap\" explains that word."},
+        {"who is winning?", "\"status\" shows how the game stands."},
+        {"score, please", "\"status\" shows how the game stands."},
+        {"I am on holiday from 4 to 12 December", "vacation 2026-12-24 to 2027-01-02"},
+        {"I want to stop playing this game", "To stop playing this game for good, type: resign"},
+        {"quit", "To stop playing this game for good, type: resign"},
+        {"what is a bunk?", "\"rules\" the rules"},
+    };
+    house_empty_spool(&house);
+    (void)answer(&honest, cases[_i].typed);
+    told(0, 1, cases[_i].says);
+}
+END_TEST
+
+START_TEST(who_is_back_hears_how_to_end_time_off)
+{
+    (void)answer(&honest, "vacation 2026-12-04 to 2026-12-12");
+    house_empty_spool(&house);
+    (void)answer(&honest, "I am back already");
+    told(0, 1, "\"vacation cancel\" ends your time off.");
+    (void)answer(&honest, "vacation 4.12. to 12.12.");
+    told(0, 1, "\"4.12.\" is no day that we can read");
+}
+END_TEST
+
+/* Who writes the same words again hears once that they say no more than before, and then nothing for an hour. */
+START_TEST(the_same_words_are_answered_once_more)
+{
+    (void)answer(&honest, "what now, league?");
+    house_empty_spool(&house);
+    (void)answer(&honest, "What now, league?");
+    told(0, 1, "You wrote the same words before, and we understand no more of them now.");
+    (void)answer(&honest, "what now, league?");
+    nobody_is_told();
+}
+END_TEST
+
+/* Numbers as people write them. */
+START_TEST(numbers_are_read_as_people_write_them)
+{
+    static const char *const one[] = {"1 please", "option 1",         "number 1",         "(1)",
+                                      "one",      "Choice 1, thanks", "1 - explore near", "1) explore near",
+                                      "#1",       "explore near"};
+    static const char *const both[] = {"both 1 and 2", "1 then 2",    "1 und 2",
+                                       "1/2",          "one and two", "1, then 2"};
+    for (size_t i = 0; i < sizeof one / sizeof *one; i++) {
+        (void)answer(&honest, one[i]);
+        ck_assert_msg(strcasecmp(orders_now(), "explore near\n") == 0, "%s: %s", one[i], orders_now());
+        (void)answer(&honest, "build military");
+    }
+    for (size_t i = 0; i < sizeof both / sizeof *both; i++) {
+        (void)answer(&honest, both[i]);
+        ck_assert_msg(strncasecmp(orders_now(), "explore near\n", 13) == 0 && strlen(orders_now()) > 14,
+                      "%s: %s", both[i], orders_now());
+        (void)answer(&honest, "build military");
+    }
+}
+END_TEST
+
+/* A message that is not written as one is asked about, and its "ok" sends it. */
+START_TEST(a_message_in_other_words_is_asked_about)
+{
+    static const char *const typed[] = {"tell bob hello",  "bob: hello", "to bob: hello",
+                                        "press bob hello", "@bob hello", "press bo: hello"};
+    const bool short_name = strstr(typed[_i], "bo:") != NULL;
+    (void)answer(&honest, "build");
+    house_empty_spool(&house);
+    (void)answer(&honest, typed[_i]);
+    if (short_name) { /* two letters may be anybody's */
+        told(0, 1, "No one called \"bo\" has a seat");
+        return;
+    }
+    told(0, 1, "\"press bob: hello\"");
+    (void)answer(&(struct form){.held = "press bob: hello\n"}, "ok");
+    told(1, 3, "hello");
+    ck_assert(!house_find(&house, "gc-1")->seat[1].orders.question);
 }
 END_TEST
 
@@ -783,7 +995,6 @@ START_TEST(each_question_is_asked)
     struct str mails;
     (void)answer(&honest, "explor near");
     (void)answer(&honest, "buidl");
-    (void)answer(&honest, "buidl");
     ck_assert_int_eq(house_mails(&house, "anna", &mails), 0);
     str_release(&mails);
     ck_assert_int_eq(house_mails(&house, NULL, &mails), 2);
@@ -823,7 +1034,9 @@ START_TEST(whoever_changes_a_word_is_answered)
     told(0, 1, "bob");
     (void)answer(&(struct form){.later = 1200}, "We attack\r\ncarl");
     told(0, 1, "carl");
-    (void)answer(&(struct form){.later = 1200}, "We  ATTACK\r\n\r\ncarl");
+    (void)answer(&(struct form){.later = 600}, "We  ATTACK\r\n\r\ncarl");
+    ck_assert_int_eq(answers(), 1); /* that it says no more, and the third time nothing */
+    (void)answer(&(struct form){.later = 600}, "We  ATTACK\r\n\r\ncarl");
     ck_assert_int_eq(answers(), 0);
     house.now += 86400 - 7200;
     (void)answer(&honest, "We attack\r\ncarl"); /* a day later */
@@ -836,6 +1049,8 @@ START_TEST(tickets_have_numbers)
     (void)answer(&honest, "We have received your mail, ticket 4711.");
     ck_assert_int_eq(answers(), 1);
     (void)answer(&honest, "We have received your mail, ticket 4712.");
+    ck_assert_int_eq(answers(), 1);
+    (void)answer(&honest, "We have received your mail, ticket 4713.");
     ck_assert_int_eq(answers(), 0);
     (void)answer(&honest, "77"); /* no such suggestion */
     (void)answer(&honest, "78");
@@ -890,8 +1105,10 @@ START_TEST(whoever_finds_other_words_is_answered)
         (void)answer(&honest, ways[i]);
         ck_assert_msg(answers() == 1, "\"%s\" is met with silence", ways[i]);
     }
-    (void)answer(&honest, "Let it be  alpha"); /* within the hour */
-    ck_assert_int_eq(answers(), 0);
+    for (int again = 1; again >= 0; again--) { /* within the hour */
+        (void)answer(&honest, "Let it be  alpha");
+        ck_assert_int_eq(answers(), again);
+    }
     house.now += 3600;
     (void)answer(&honest, "Let it be Alpha");
     ck_assert_int_eq(answers(), 1);
@@ -906,8 +1123,10 @@ START_TEST(the_same_words_to_another_mail_are_answered)
     ck_assert_int_eq(answers(), 1);
     (void)answer(&message, "Sure, why not? Shall we talk?");
     ck_assert_int_eq(answers(), 1);
-    (void)answer(&message, "Sure, why not? Shall we talk?");
-    ck_assert_int_eq(answers(), 0);
+    for (int again = 1; again >= 0; again--) {
+        (void)answer(&message, "Sure, why not? Shall we talk?");
+        ck_assert_int_eq(answers(), again);
+    }
 }
 END_TEST
 
@@ -1177,6 +1396,8 @@ static void cases(TCase *tc)
     tcase_add_test(tc, a_misspelt_name_is_asked_about);
     tcase_add_test(tc, another_misspelt_name_is_asked_about);
     tcase_add_loop_test(tc, unread_matter_keeps_the_turn_open, 0, 4);
+    tcase_add_loop_test(tc, unread_matter_above_orders_keeps_it_open, 0, 3);
+    tcase_add_loop_test(tc, greetings_and_names_keep_nothing_open, 0, 5);
     tcase_add_test(tc, a_report_says_what_was_not_read);
     tcase_add_test(tc, an_ending_is_learnt);
     tcase_add_loop_test(tc, ok_to_a_receipt_changes_nothing, 0, 2);
@@ -1186,6 +1407,16 @@ static void cases(TCase *tc)
     tcase_add_test(tc, yes_to_a_report_is_asked_about);
     tcase_add_test(tc, final_without_orders_is_answered);
     tcase_add_test(tc, a_sentence_is_no_order);
+    tcase_add_loop_test(tc, what_is_offered_can_be_done, 0, 4);
+    tcase_add_loop_test(tc, ok_beside_orders_is_the_first_choice, 0, 3);
+    tcase_add_test(tc, ok_to_a_question_and_more_is_shown_whole);
+    tcase_add_test(tc, a_question_that_stops_the_game_says_so);
+    tcase_add_test(tc, ok_to_a_reminder_takes_what_was_in);
+    tcase_add_loop_test(tc, plain_words_are_pointed_on, 0, 7);
+    tcase_add_test(tc, who_is_back_hears_how_to_end_time_off);
+    tcase_add_test(tc, the_same_words_are_answered_once_more);
+    tcase_add_test(tc, numbers_are_read_as_people_write_them);
+    tcase_add_loop_test(tc, a_message_in_other_words_is_asked_about, 0, 6);
     tcase_add_test(tc, other_signatures_do_no_harm);
     tcase_add_test(tc, a_signature_that_is_cut_is_told_of);
     tcase_add_test(tc, without_the_quote_it_is_asked);

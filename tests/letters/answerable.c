@@ -371,7 +371,7 @@ START_TEST(the_form_counts_for_nothing)
     ck_assert_ptr_nonnull(strstr(form.p, "1  [ ] explore near  ("));
     suggestions_make(&suggestions, game, 1);
     const struct typed_game one = {"gc-1", game->ruleset->language, (const char *const *)suggestions.lines,
-                                   NULL};
+                                   NULL, NULL};
     typed_read(slice_str(&form), &(struct typed_by){&one, 1, (const char *const[]){NULL}}, &typed);
     ck_assert_int_eq(typed.kind, TYPED_NOTHING);
     ck_assert_uint_ge(typed.count, suggestions.count);

@@ -7,10 +7,10 @@
 
 static const char *const suggestions[] = {"explore near", "build", NULL};
 static const char *const names[] = {"anna", "Anna Example", NULL};
-static const struct typed_game one[] = {{"gc-1", &command_language, suggestions, NULL}};
-static const struct typed_game two[] = {{"gc-1", &command_language, suggestions, NULL},
-                                        {"gs-2", &supremacy_language, NULL, NULL}};
-static const struct typed_game ships[] = {{"gc-1", &command_language, suggestions, "ship"}};
+static const struct typed_game one[] = {{"gc-1", &command_language, suggestions, NULL, NULL}};
+static const struct typed_game two[] = {{"gc-1", &command_language, suggestions, NULL, NULL},
+                                        {"gs-2", &supremacy_language, NULL, NULL, NULL}};
+static const struct typed_game ships[] = {{"gc-1", &command_language, suggestions, "ship", NULL}};
 static const struct typed_by by_ships = {ships, 1, names};
 static const struct typed_by by_one = {one, 1, names}, by_two = {two, 2, names}, by_none = {NULL, 0, names};
 
@@ -21,7 +21,7 @@ static const char *const is[] = {
     "join", "vacation", "digest",   "extend",    "show",  "help",   "rules", "status", "deadline"};
 static const char *const doubts[] = {"",       "",       "short", "question", "sentence", "order",
                                      "odd",    "field",  "game",  "number",   "times",    "near",
-                                     "folded", "edited", "block", "mixed"};
+                                     "folded", "edited", "block", "mixed",    "message"};
 
 static void tell_line(struct str *out, const struct typed_line *line)
 {
@@ -299,7 +299,25 @@ static const struct {
     {"\n\nHallo,\n\nViele Gr\xC3\xBC\xC3\x9F"
      "e\nAnna Example\n",
      "nothing | greeting | greeting | greeting"},
-    {"Hi bob\n", "nothing | -!"},
+    {"Hi bob\n", "nothing | greeting"},
+    {"Dear Mr Jones,\n", "nothing | greeting"},
+    {"Cheers, Anna\n", "nothing | greeting"},
+    {"hi near\n", "nothing | -!"},
+    {"Hello you all out there\n", "nothing | -!"},
+    {"sorry, no time\n", "nothing | greeting"},
+    {"No, thank you. Maybe next time\n", "nothing | greeting"},
+    {"no metal for him\n", "nothing | -!"},
+    {"Oh sorry, yes please, count me in!\n", "clear | ok polite"},
+    {"Yes, I'm in!\n", "clear | ok polite"},
+    {"Yes but not today\n", "nothing | -!"},
+    {"option 2\n", "clear | pick 2"},
+    {"(1)\n", "clear | pick 1"},
+    {"two, please\n", "clear | pick 2"},
+    {"2 then 1\n", "clear | pick 2 and 1"},
+    {"both 1 and 2\n", "clear | pick 1 and 2"},
+    {"1 - explore near\n", "clear | pick 1"},
+    {"ten\n", "nothing | -!"},
+    {"take back\n", "clear | undo"},
 };
 
 START_TEST(a_text_means_what_it_says)
@@ -412,7 +430,7 @@ END_TEST
 
 START_TEST(suggestions_that_are_not_known)
 {
-    static const struct typed_game open = {"gc-1", &command_language, NULL, NULL};
+    static const struct typed_game open = {"gc-1", &command_language, NULL, NULL, NULL};
     static const struct typed_by by = {&open, 1, names};
     expect(&by, "build\n2\n#3\n", "clear | order build | -!number | -!number");
     expect(&by, "1 [x] explore near\n   (unknown\n   system)\nbuild\n",
@@ -529,7 +547,7 @@ END_TEST
 static void see_mail(const char *name, struct slice raw, const json_t *want)
 {
     struct str text = STR_INIT, orders = STR_INIT, told = STR_INIT;
-    const struct typed_game game = {"gc-1", &command_language, suggestions, NULL};
+    const struct typed_game game = {"gc-1", &command_language, suggestions, NULL, NULL};
     struct typed typed;
     (void)raw;
     replies_lines(&text, want, "typed");

@@ -381,7 +381,7 @@ START_TEST(without_moderators)
     house_close(&house);
     begin_with("moderators =");
     appeal("anna", 1, "Odd.");
-    house_told(&house, NULL, 1, "has no moderators; write to the operator");
+    house_told(&house, NULL, 1, "has no moderators. Write to its");
 }
 END_TEST
 

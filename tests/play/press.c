@@ -51,7 +51,7 @@ START_TEST(a_message_brings_the_form_of_its_answer)
     house_told(&house, "bob", 1, "appears twice");
     (void)snprintf(lines, sizeof lines, "to: all\nre: %d\nYes.\n", first);
     (void)say("bob", lines);
-    (void)snprintf(form, sizeof form, "bob writes to all, in answer to message %d:\n\n| Yes.", first);
+    (void)snprintf(form, sizeof form, "bob writes to all, in answer to record %d:\n\n| Yes.", first);
     house_told(&house, "carol", 1, form);
     (void)say("carol", lines); /* who has not got it */
     house_told(&house, "carol", 1, "is no message to you or from you");
@@ -64,7 +64,7 @@ START_TEST(a_message_brings_the_form_of_its_answer)
     house_told(&house, "bob", 1, "went to a few only");
     (void)snprintf(lines, sizeof lines, "to: all\nfrom: nobody\nre: %d\nNo.\n", first + 1);
     (void)say("carol", lines);
-    (void)snprintf(form, sizeof form, "to all, in answer to message %d:\n\n| No.", first + 1);
+    (void)snprintf(form, sizeof form, "to all, in answer to record %d:\n\n| No.", first + 1);
     house_told(&house, "anna", 1, form);
     house_same(&house, "gc-1");
 }
@@ -88,7 +88,7 @@ START_TEST(answers_that_come_with_the_report)
     play("anna", 1);
     play("bob", 1);
     play("carol", 1);
-    (void)snprintf(words, sizeof words, "anna writes to all, in answer to message %d:", first);
+    (void)snprintf(words, sizeof words, "anna writes to all, in answer to record %d:", first);
     house_told(&house, "carol", 1, words);
 }
 END_TEST

@@ -11,7 +11,7 @@
 /* What the only line is. */
 static struct typed_line read_line(const struct ruleset *rules, const char *text)
 {
-    const struct typed_game game = {"gx-1", rules->language, NULL, NULL};
+    const struct typed_game game = {"gx-1", rules->language, NULL, NULL, NULL};
     struct typed typed;
     typed_read(slice_of(text), &(struct typed_by){&game, 1, NULL}, &typed);
     ck_assert_uint_eq(typed.count, 1);
