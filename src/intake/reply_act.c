@@ -620,7 +620,7 @@ int reply_ask_moved(struct answering *a, bool *asked, struct err *err)
     a->seat = game_seat_of(game, visit->sender->name);
     if (!reply_moved(game, a->seat) || !reply_place_now(&a->place, game, a->seat))
         return 0;
-    a->game = (struct typed_game){game->id, game->ruleset->language, NULL, NULL};
+    a->game = (struct typed_game){.id = game->id, .language = game->ruleset->language};
     if (reply_cut(REPLY_VERSION, &visit->reading->domain->body, (struct slice){"", 0}, &a->reply, err))
         return -1;
     reply_read(visit, slice_str(&a->reply.typed), &a->game, 1, &a->typed);
