@@ -632,25 +632,24 @@ static inline int house_mails(struct house *h, const char *name, struct str *out
     return count;
 }
 
-/* How many mails to the player have places for proofs of that name in their attachment. */
-static inline int house_proves(struct house *h, const char *name, const char *of)
+/* What proves the mails to the player, as it is in the spool: their attachments. */
+static inline void house_proofs(struct house *h, const char *name, struct str *out)
 {
     struct err err = ERR_INIT;
     struct spool_list list;
-    char address[PLAYER_ADDRESS], place[80];
-    int count = 0;
+    char address[PLAYER_ADDRESS];
     (void)snprintf(address, sizeof address, "%s@example.net", name);
-    (void)snprintf(place, sizeof place, "\r\n" PROOF_PLACE "%s ", of);
+    str_init(out);
     ck_ok(spool_due(h->batch.spool, h->now, &list, &err), err);
     for (size_t i = 0; i < list.count; i++) {
         struct outgoing mail;
         ck_ok(spool_load(h->batch.spool, list.path[i], &mail, &err), err);
         const char *file = strstr(mail.mail.p, "filename=\"proof.txt\"");
-        count += strcmp(mail.envelope_to, address) == 0 && file && strstr(file, place);
+        if (strcmp(mail.envelope_to, address) == 0 && file)
+            str_adds(out, file);
         outgoing_release(&mail);
     }
     spool_list_free(&list);
-    return count;
 }
 
 /* How many of the mails in the spool answer the last mail that was put in by house_mail or house_signed. */

@@ -73,13 +73,18 @@ START_TEST(galaxy_command)
 END_TEST
 
 /* A game of it; the first seat whose turn it is. */
-static int begin(const struct ruleset *ruleset)
+static int begin_with(const struct ruleset *ruleset, const char *names)
 {
     int seat = 1;
-    table_new_of(&t, ruleset, ruleset->seats_max > 1 ? "ab" : "a", 0);
+    table_new_of(&t, ruleset, names, 0);
     while (!(game_awaited(&t.game) & SEAT_BIT(seat)))
         seat++;
     return seat;
+}
+
+static int begin(const struct ruleset *ruleset)
+{
+    return begin_with(ruleset, ruleset->seats_max > 1 ? "ab" : "a");
 }
 
 /* What the first line of these may have been meant for; "" = nothing that is near. */
@@ -177,9 +182,9 @@ static json_t *depends(int seat, const char *lines)
 }
 
 /* A receipt has the odds with which an order was suggested; other ones where something of its kind is done before it. */
-static int check_odds(const struct ruleset *ruleset)
+static int check_odds_of(const struct ruleset *ruleset, const char *names)
 {
-    const int seat = begin(ruleset);
+    const int seat = begin_with(ruleset, names);
     struct suggestions suggestions;
     struct str twice = STR_INIT;
     int found = 0;
@@ -197,6 +202,16 @@ static int check_odds(const struct ruleset *ruleset)
     suggestions_release(&suggestions);
     table_close(&t);
     table_open(&t);
+    return found;
+}
+
+/* At tables of several sizes, as the hand that is drawn at one may have none. */
+static int check_odds(const struct ruleset *ruleset)
+{
+    static const char *const tables[] = {"a", "ab", "abc"};
+    int found = 0;
+    for (int seats = ruleset->seats_min; seats <= ruleset->seats_max && seats <= 3; seats++)
+        found += check_odds_of(ruleset, tables[seats - 1]);
     return found;
 }
 
