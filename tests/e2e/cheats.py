@@ -299,7 +299,7 @@ def false_receipt(case):
     mail = email.message.EmailMessage(policy=email.policy.SMTP)
     for name in ("From", "To", "Subject", "Message-ID", "In-Reply-To"):
         mail[name] = parse(receipt.read_bytes())[name]
-    mail.set_content(text[:text.index("-----BEGIN TURNPOST")] + proof)
+    mail.set_content(text_of(parse(receipt.read_bytes())) + proof)
     receipt.write_bytes(mail.as_bytes())
     report = case.receipts(case.honest, [box, sent], 2, "dropped", path=folder)
     check(all("than it is" in f["text"] for f in report["findings"] if f["kind"] == "fork"), "the test does not cheat: %s" % report)

@@ -28,7 +28,7 @@ def make_base():
     league.add(Player("alice"))
     league.seated("gc-1", "galaxy-command", "alice,robot", "--deadline", "3d")
     (league.dir / "mail/in/new").mkdir(parents=True, exist_ok=True)
-    (league.dir / "queue").mkdir(mode=0o700)
+    (league.dir / "queue").mkdir(mode=0o700, exist_ok=True)
     league.tp("run")
     return league
 

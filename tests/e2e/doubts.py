@@ -158,8 +158,8 @@ def seen(league, alice, bob):
     report = next(path for path in moderator.mails.iterdir() if "(turn 2: your orders)" in parse(path.read_bytes())["Subject"])
     check("proved by the log" in moderator.run(verify, MAIL=report), "a mail that somebody shows")
     # What one alone was told has their name before it.
-    said = moderator.run(explain, GAME=TESTS.parent / "games/galactic-supremacy", TURN=4)
-    check(re.search(r"\[To bob:\] bob draws a \w+ card", said) and "[To alice, carol, robot1 and observers:] bob draws a card" in said, said)
+    said = "".join(moderator.run(explain, GAME=TESTS.parent / "games/galactic-supremacy", TURN=turn) for turn in range(1, 9))
+    check(re.search(r"\[To (\w+):\] \1 draws a \w+ card", said) and re.search(r"robot1 and observers:\] \w+ draws a card", said), said)
     # When it is over, the files say more of the orders as well.
     receipts, told = commands("My orders were ignored")[4:]
     check("is what your mails say" in moderator.run(receipts, GAME=game, **{"LEAGUE.policy": game / "league.policy"}), "receipt-check")

@@ -23,6 +23,7 @@ KINDS = {
 def put_all(base):
     """A mail of each kind beside the orders of the games: only one mail has g02's."""
     league = copy(base, "pieces")
+    league.set("clock", outage="0")  # the clock's case is weeks later, and its turn is to be played
     for path in (league.dir / "mail/in/new").iterdir():
         if path.name.startswith("b02"):
             path.unlink()

@@ -392,10 +392,10 @@ START_TEST(the_reminder_goes_to_whose_orders_are_in)
     ck_assert(asks(1));
     house_empty_spool(&house);
     house_clock(&house, HOUSE_NOON + 2 * DAY);
-    reads("xia",
-          "We asked what your answer of Fri 20 Nov, 18:00 UTC means, and wait for your word. Until you do, "
-          "the orders that were in before it count, and turn 1 waits for you until its deadline. Turn 1 is "
-          "due");
+    reads("xia", "We asked what your answer of Fri 20 Nov, 18:00 UTC means, and wait for your word. Until it "
+                 "comes, the orders that were in before it count, and turn 1 waits for you until its "
+                 "deadline. If they are "
+                 "all that you want, answer with: ok Turn 1 is due");
     told_all(NULL, 1, NULL);
     house_clock(&house, HOUSE_NOON + 3 * DAY);
     ck_turn(2);

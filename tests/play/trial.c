@@ -158,7 +158,7 @@ START_TEST(misspelt_names_are_mended)
         {"galactic-supremacy", "prefer firepowr\npass\n", "prefer firepower\npass\n"},
         {"galactic-supremacy", "keep comand sector\n", "keep command sector\n"},
         {"galactic-contract", "move kess\n", "move Kestra\n"},
-        {"galaxy-farmer", "pick al; move glita\n", "pick all; move Glitta\n"}, /* which this deal has near */
+        {"galaxy-farmer", "pick al\n", "pick all\n"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         check_mended(cases[i].ruleset, cases[i].lines, cases[i].mended);
