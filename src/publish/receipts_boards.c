@@ -272,7 +272,9 @@ static void judge_board(struct receipts *receipts, struct receipts_board *board)
     if (!claim)
         return;
     const struct ledger *ledger = &receipts->ledger[claim->ledger];
-    const int seat = board->shown == SHOWN_SAME ? misnamed(ledger, board, claim->seq) : 0;
+    /* Of a record that was lost the journal says nothing. */
+    const bool there = board->shown == SHOWN_SAME && receipts_is_of(ledger, claim);
+    const int seat = there ? misnamed(ledger, board, claim->seq) : 0;
     struct receipts_finding *finding =
         receipts_find(receipts, seat ? RECEIPTS_WRONG : says[board->shown].weight, RECEIPTS_BOARD, ledger,
                       claim->seq, board->mail);

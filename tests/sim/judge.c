@@ -655,6 +655,7 @@ void judge_sometimes(bool undisturbed)
 
 void judge_now(void)
 {
+    world_recount(); /* a power failure may have taken one back */
     judge_mails();
     judge_journals(false);
     judge_log(!waits_to_be_read());
@@ -664,6 +665,7 @@ void judge_now(void)
 void judge_end(void)
 {
     world_close();
+    world_recount();
     judge_journals(true);
     judge_log(true);
     judge_orders(true);
