@@ -32,6 +32,8 @@ int log_mend_end(struct batch *batch, struct log_mend *mend, int rc, struct err 
 
 /* What the log says is lost, for log_mend_say. */
 int log_mend_losses(struct batch *batch, struct err *err) __attribute__((warn_unused_result));
+/* Has its journal, as it was opened, an end before what is lost? Then it says so before any turn is drawn. */
+bool log_mend_waits(const struct batch *batch, const struct batch_game *entry);
 /* A game has been loaded: makes its record, if it has to say so first. */
 int log_mend_say(struct batch *batch, struct batch_game *entry, struct err *err)
     __attribute__((warn_unused_result));
