@@ -20,8 +20,8 @@ MOST = 20  # lines of a mail that are shown
 def full_subject(mail):
     """With the turn of a report, for which long news leave no room there."""
     subject = re.sub(r" #[0-9a-f]{16}$", "", mail["Subject"])
-    turn = re.search(r"(?m)^Galaxy Farmer, game [\w-]+, turn (\d+)\.", text_of(mail))
-    if not turn or "(turn " in subject or re.search(r"The game has begun|It is over|We have your orders|waits for you", subject):
+    turn = re.search(r"(?m)^Galaxy Farmer, game [\w-]+, turn (\d+)[,.]", text_of(mail))
+    if not turn or "(turn " in subject or re.search(r"The game has begun|It is over|We have your orders|waits for you|When turn", subject):
         return subject
     return subject + " (turn %s: your orders)" % turn[1]
 
