@@ -1,5 +1,6 @@
-/* Between receipts.c (mails and heads), receipts_marks.c (receipts and closes, without a journal), receipts_boards.c (what reports show), receipts_orders.c (what the player sent)
- * and receipts_asks.c (what the journal says of the player's seat); for no other files. */
+/* Between receipts.c (mails and heads), receipts_marks.c (receipts and closes, without a journal), receipts_boards.c (what reports
+ * show), receipts_orders.c (what the player sent) and receipts_asks.c (what the journal says of the player's seat), with what these
+ * share in receipts_find.c and receipts_loss.c; for no other files. */
 #ifndef PUBLISH_RECEIPTS_PARTS_H
 #define PUBLISH_RECEIPTS_PARTS_H
 
