@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "chance/vrf.h"
 #include "game/apply_parts.h"
+#include "game/game_seats.h"
 #include "audit/audit_parts.h"
 #include "league/name_list.h"
 #include "game/seat_keys.h"
@@ -412,7 +413,7 @@ static int public_reminder(struct auditing *a)
     uint32_t seats = 0;
     json_array_foreach (json_object_get(a->record->json, "seats"), i, item) {
         int64_t seat = json_integer_value(item); /* audit_fields: 1 to SEATS_MAX, rising */
-        if (seat > game->seats || game->seat[seat].robot || !*game->seat[seat].player)
+        if (seat > game->seats || !seat_has_person(game, (int)seat))
             return audit_broken(a, AUDIT_ORDER, 0, "a seat is reminded that no player has");
         seats |= SEAT_BIT(seat);
     }

@@ -268,8 +268,6 @@ static void write_real(struct str *out, double real)
     json_decref(json);
 }
 
-static void write_value(struct str *out, const struct value *value);
-
 static void write_object(struct str *out, const struct values *values)
 {
     const struct value *few[KEYS_ON_STACK];
@@ -285,7 +283,7 @@ static void write_object(struct str *out, const struct values *values)
             str_addc(out, ',');
         json_write_string(out, members[i]->name.p, members[i]->name.len);
         str_addc(out, ':');
-        write_value(out, members[i]);
+        value_write(out, members[i]);
     }
     str_addc(out, '}');
     if (members != few)
@@ -298,12 +296,12 @@ static void write_list(struct str *out, const struct values *values)
     for (const struct value *part = values->first; part; part = part->next) {
         if (part != values->first)
             str_addc(out, ',');
-        write_value(out, part);
+        value_write(out, part);
     }
     str_addc(out, ']');
 }
 
-static void write_value(struct str *out, const struct value *value)
+void value_write(struct str *out, const struct value *value)
 {
     switch (value->kind) {
     case VALUE_NULL: str_adds(out, "null"); break;
@@ -317,8 +315,3 @@ static void write_value(struct str *out, const struct value *value)
     }
 }
 /* NOLINTEND(misc-no-recursion) */
-
-void value_write(struct str *out, const struct value *value)
-{
-    write_value(out, value);
-}

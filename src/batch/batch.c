@@ -200,8 +200,8 @@ static int continue_step(struct batch *batch, struct batch_game *entry, struct e
     if (!step_unfinished(&entry->game))
         return 0;
     batch_step(batch, entry, &step);
-    step.patient |=
-        log_mend_waits(batch, entry); /* else dice that are known from before the loss would come again */
+    /* Else dice that are known from before the loss would come again. */
+    step.patient |= log_mend_waits(batch, entry);
     return batch_end_step(batch, entry, &step, step_continue(&step, &entry->game, err), err);
 }
 

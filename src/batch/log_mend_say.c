@@ -6,19 +6,14 @@
 #include "game/lockstep.h"
 #include "league/league_log.h"
 
-static int64_t lost_from(const struct batch *batch, const struct game *game)
-{
-    char name[GAME_NAME];
-    game_log_name(name, game);
-    return json_integer_value(json_object_get(batch->losses, name));
-}
-
 bool log_mend_waits(const struct batch *batch, const struct batch_game *entry)
 {
-    return lost_from(batch, &entry->game) == entry->end.seq + 1;
+    char name[GAME_NAME];
+    game_log_name(name, &entry->game);
+    return json_integer_value(json_object_get(batch->losses, name)) == entry->end.seq + 1;
 }
 
-/* Its journal ends right before what is lost. Of a deal that is still withheld nothing may come before the key. */
+/* Of a deal that is still withheld nothing may come before the key. */
 int log_mend_say(struct batch *batch, struct batch_game *entry, struct err *err)
 {
     struct step step;

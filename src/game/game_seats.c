@@ -5,10 +5,22 @@
 
 #include "base/utf8.h"
 
+bool seat_has_person(const struct game *game, int seat)
+{
+    return *game->seat[seat].player && !game->seat[seat].robot;
+}
+
+const char *game_somebody_else(const struct game *game, int seat)
+{
+    for (int other = 1; other <= game->seats; other++)
+        if (other != seat && seat_has_person(game, other))
+            return game->seat[other].player;
+    return NULL;
+}
+
 bool game_takes_mail(const struct game *game, int seat)
 {
-    const struct game_seat *who = &game->seat[seat];
-    return game->table.by_mail && *who->player && !who->robot && !who->key_count;
+    return game->table.by_mail && seat_has_person(game, seat) && !game->seat[seat].key_count;
 }
 
 bool seat_may_be_asked(const struct game *game, int seat)

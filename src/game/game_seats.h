@@ -4,6 +4,10 @@
 
 #include "game/game.h"
 
+/* Has a person the seat? Robots are not written to, and do not count among the players. */
+bool seat_has_person(const struct game *game, int seat);
+/* The first other person in the game, for the example of a message; NULL: nobody else plays. */
+const char *game_somebody_else(const struct game *game, int seat);
 /* Does the word of its player's mail domain count for the seat? It never does for somebody who has a key. */
 bool game_takes_mail(const struct game *game, int seat);
 /* May a question be opened about what a mail of the seat's player means? They order by mail, and their orders are awaited

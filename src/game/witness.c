@@ -4,6 +4,7 @@
 
 #include "chance/draw.h"
 #include "game/entry.h"
+#include "game/game_seats.h"
 
 void witness_close(struct game *game, const struct record *close, int64_t from)
 {
@@ -67,7 +68,7 @@ uint32_t witness_voters(const struct game *game, int *needed)
     uint32_t voters = 0;
     int count = 0;
     for (int seat = 1; seat <= game->seats; seat++)
-        if (*game->seat[seat].player && !game->seat[seat].robot) {
+        if (seat_has_person(game, seat)) {
             voters |= SEAT_BIT(seat);
             count++;
         }

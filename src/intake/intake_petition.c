@@ -6,6 +6,7 @@
 
 #include "base/json.h"
 #include "batch/tell.h"
+#include "game/game_seats.h"
 #include "petitions/petition.h"
 #include "petitions/reply_petition.h"
 
@@ -35,15 +36,6 @@ static struct answer_game about_of(const struct visit *visit, const struct opene
     return (struct answer_game){.game = visit->about, .seat = seat};
 }
 
-/* For the example of a message; NULL: nobody else plays. */
-static const char *somebody_else(const struct game *game, int seat)
-{
-    for (int other = 1; other <= game->seats; other++)
-        if (other != seat && *game->seat[other].player && !game->seat[other].robot)
-            return game->seat[other].player;
-    return NULL;
-}
-
 /* What is wrong, and how it is written: as a signed text, or as it is typed into an answer. */
 static int answer_refused(struct visit *visit, const struct opened *opened, const struct hearing *hearing,
                           struct err *err)
@@ -57,7 +49,7 @@ static int answer_refused(struct visit *visit, const struct opened *opened, cons
         json_object_set_new(facts, verb, json_true());
     else if (!hearing->known.copy)
         petition_help(facts, hearing);
-    const char *other = hearing->entry ? somebody_else(&hearing->entry->game, hearing->seat) : NULL;
+    const char *other = hearing->entry ? game_somebody_else(&hearing->entry->game, hearing->seat) : NULL;
     if (other)
         json_object_set_new(facts, "other", json_string(other));
     struct answer_game about = about_of(visit, opened);

@@ -122,7 +122,6 @@ void reply_drop_doubted(struct visit *visit, const json_t *doubts)
 /* What could be typed in place of it: suggestions, unless orders are in, and to whom one could write. */
 static void add_choices(const struct answering *a, bool offers, json_t *facts)
 {
-    const struct game *game = &a->entry->game;
     json_t *list = json_array();
     for (size_t i = 0; i < a->suggestions.count && i < SHOWN_MOST; i++)
         json_array_append_new(list,
@@ -130,9 +129,9 @@ static void add_choices(const struct answering *a, bool offers, json_t *facts)
     if (offers)
         json_object_set_new(facts, "offered", json_pack("{s:O}", "choices", list));
     json_decref(list);
-    for (int seat = game->seats; seat > 0; seat--)
-        if (seat != a->seat && *game->seat[seat].player && !game->seat[seat].robot)
-            json_object_set_new(facts, "other", json_string(game->seat[seat].player));
+    const char *other = game_somebody_else(&a->entry->game, a->seat);
+    if (other)
+        json_object_set_new(facts, "other", json_string(other));
 }
 
 /* Orders are in, and would be played but for the question: their player is told that all wait, and how to end that. */

@@ -283,7 +283,7 @@ void reply_game(struct answering *a, const char *wish)
     const struct game *game = &a->entry->game;
     size_t count = 0;
     for (int seat = 1; seat <= game->seats && game->press.kind != PRESS_NONE; seat++)
-        if (seat != a->seat && *game->seat[seat].player && !game->seat[seat].robot)
+        if (seat != a->seat && seat_has_person(game, seat))
             a->others[count++] = game->seat[seat].player;
     a->others[count] = NULL;
     a->game = (struct typed_game){a->place.game, game->ruleset->language,

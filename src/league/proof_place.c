@@ -38,7 +38,7 @@ void proof_place_write(struct str *out, const struct proof_place *place, const u
     str_adds(out, "]\n");
 }
 
-/* "gc-17 8 6b0c1c34 0123456789ab": what stands in the brackets, with lines of `extra` behind or none. */
+/* "gc-17 8 6b0c1c34 0123456789ab": what is in the brackets, with lines of `extra` after it or none. */
 static bool read_place(struct slice words, struct proof_place *place, const unsigned char master[32])
 {
     char ours[2 * TAG_BYTES + 1];

@@ -3,8 +3,8 @@
  *
  *   [proof NAME SEQ TIME TAG]    NAME as the log has it, TIME 8 hex digits of seconds, TAG 12 hex digits that nobody but the league can make
  *
- * Behind the TAG stands what a proof of a close has as `extra` (tlog/proof.h), 32 bytes in hex a line. At most 74 columns, of ASCII: the
- * attachment that it stands in is sent as it is. */
+ * After the TAG comes what a proof of a close has as `extra` (tlog/proof.h), 32 bytes in hex a line. At most 74 columns, of ASCII: the
+ * attachment that has it is sent as it is. */
 #ifndef LEAGUE_PROOF_PLACE_H
 #define LEAGUE_PROOF_PLACE_H
 

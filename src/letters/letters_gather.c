@@ -177,10 +177,12 @@ static void add_files(struct gathering *all)
         for (size_t k = 0; k < all->messages[i].part_count; k++) {
             const struct message_part *part = &all->messages[i].parts[k];
             struct str name = STR_INIT;
-            if (strcmp(part->name, LETTERS_PROOF) == 0)
-                str_addslice(&proof, slice_str(&part->shown));
-            if (!*part->name || strcmp(part->name, LETTERS_PROOF) == 0)
+            if (!*part->name)
                 continue;
+            if (strcmp(part->name, LETTERS_PROOF) == 0) {
+                str_addslice(&proof, slice_str(&part->shown));
+                continue;
+            }
             const char *dot = strrchr(part->name, '.');
             size_t stem = dot ? (size_t)(dot - part->name) : strlen(part->name);
             str_addf(&name, "%.*s-%s%s", (int)stem, part->name, all->mails[i].id, dot ? dot : "");

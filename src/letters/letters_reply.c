@@ -46,15 +46,6 @@ struct slice letters_reply_subject(struct slice subject)
     return has ? slice_sub(subject, 0, bare) : subject;
 }
 
-/* For the example of a message; NULL: nobody else plays. */
-static const char *somebody_else(const struct game *game, int seat)
-{
-    for (int other = 1; other <= game->seats; other++)
-        if (other != seat && *game->seat[other].player && !game->seat[other].robot)
-            return game->seat[other].player;
-    return NULL;
-}
-
 /* The first line of the mail. What a number means in an answer is bound to the suggestions as they are now. It names
  * the last record: an answer that quotes it was written after that, whatever its clock says. */
 static json_t *first_line(const struct letters *letters, const struct answer_game *about,
@@ -72,7 +63,7 @@ static json_t *first_line(const struct letters *letters, const struct answer_gam
     json_object_set_new(facts, "game", json_string(place->game));
     json_object_set_new(facts, "turn", game ? json_integer(place->turn) : json_false());
     json_object_set_new(facts, "digits", json_string(digits.p));
-    const char *other = game && game->press.kind != PRESS_NONE ? somebody_else(game, place->seat) : NULL;
+    const char *other = game && game->press.kind != PRESS_NONE ? game_somebody_else(game, place->seat) : NULL;
     json_object_set_new(facts, "can_press", other ? json_pack("{s:s}", "other", other) : json_false());
     json_object_set_new(facts, "can_hide", json_boolean(other && game->press.kind == PRESS_GREY));
     if (about->offers)

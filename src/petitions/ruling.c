@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/moment.h"
+#include "game/game_seats.h"
 #include "play/facts.h"
 #include "league/name_list.h"
 #include "play/step_parts.h"
@@ -81,7 +82,7 @@ void ruling_announce(struct ruling *ruling, json_t *what)
 {
     const struct game *game = ruling->game;
     for (int seat = 1; seat <= game->seats; seat++)
-        if (*game->seat[seat].player && !game->seat[seat].robot)
+        if (seat_has_person(game, seat))
             ruling_tell(ruling, seat, "", ruling_facts(ruling, seat, what));
     ruling_moderators(ruling, tell_moderator, what);
     json_decref(what);

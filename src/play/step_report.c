@@ -3,6 +3,7 @@
 
 #include "play/step_parts.h"
 
+#include "game/game_seats.h"
 #include "game/told.h"
 #include "game/view.h"
 #include "league/outside.h"
@@ -197,7 +198,7 @@ int step_last_reports(struct step *step, const struct game *game, struct err *er
         return 0;
     int rc = step_files(step, game, &files, err);
     for (int seat = 1; rc == 0 && seat <= game->seats; seat++)
-        if (*game->seat[seat].player && !game->seat[seat].robot)
+        if (seat_has_person(game, seat))
             report(step, game, POST_REPORT, seat, &(struct told){untold(game, seat), .files = files});
     json_decref(files);
     return rc;

@@ -487,20 +487,12 @@ static void letter_of(const struct script *script, size_t index, char letter[2])
     letter[1] = '\0';
 }
 
-static int count_bits(uint64_t bits)
-{
-    int count = 0;
-    for (; bits; bits &= bits - 1)
-        count++;
-    return count;
-}
-
 /* "hangs": {"line": "1"}, the first order before it whose dice decide about it, too: in all trials it was done when that was, and
  * refused or skipped when that failed. */
 static void put_hangs(const struct trial *trial, size_t index, const struct tally *tally, json_t *depends)
 {
     const struct tally *own = &tally[script_line(trial->script, index)->part];
-    const int done = count_bits(own->done);
+    const int done = __builtin_popcountll(own->done);
     if (own->result[ORDER_FAILED] || done < SOME || ODDS_TRIALS - done < SOME)
         return;
     for (size_t i = 0; i < index; i++) {

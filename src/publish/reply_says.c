@@ -24,9 +24,8 @@ struct said {
     bool picks;           /* a number, or a line of the form: what it stands for is not in the mail */
     bool undoes;          /* "undo" */
     bool final;           /* "final" */
-    bool
-        messages; /* to others: they end a question about an earlier answer, and then the orders in force are given again */
-    bool beside; /* lines for which the league had to ask */
+    bool messages; /* they end a question about an earlier answer, and the orders in force are given again */
+    bool beside;   /* lines for which the league had to ask */
 };
 
 /* Lines that say nothing to us say nothing here. */

@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 #include "game/apply.h"
+#include "game/game_seats.h"
 #include "game/past.h"
 #include "history/casefile.h"
 #include "publish/suspicion_parts.h"
@@ -39,11 +40,6 @@ struct suspicion_pair *suspicion_pair(struct suspicion *all, const char *one, co
     }
     str_release(&key);
     return &all->pair[at];
-}
-
-static bool is_person(const struct game *game, int seat)
-{
-    return *game->seat[seat].player && !game->seat[seat].robot;
 }
 
 /* ---- missed turns ---- */
@@ -142,7 +138,7 @@ static void count_events(struct suspicion *all, const struct game *game, const j
         uint32_t visible = (uint32_t)json_integer_value(json_object_get(event, "visible"));
         int other = seat >= 1 && seat <= game->seats ? other_seat(event, seat) : 0;
         bool public = (visible & SEAT_BIT(0)) != 0;
-        if (!other || other > game->seats || !is_person(game, seat) || !is_person(game, other) ||
+        if (!other || other > game->seats || !seat_has_person(game, seat) || !seat_has_person(game, other) ||
             (!public && !over))
             continue;
         const char *name = json_string_value(json_object_get(event, "type"));
@@ -162,11 +158,11 @@ static void add_table(struct suspicion *all, const struct game *game, const stru
             int sum = 0, people = 0;
             for (int other = 1; other <= game->seats; other++) {
                 sum += table->named[type][seat][other];
-                people += other != seat && is_person(game, other);
+                people += other != seat && seat_has_person(game, other);
             }
             for (int other = 1; sum && other <= game->seats; other++) {
                 bool flip;
-                if (other == seat || !is_person(game, other) || !is_person(game, seat))
+                if (other == seat || !seat_has_person(game, other) || !seat_has_person(game, seat))
                     continue;
                 struct suspicion_pair *pair =
                     suspicion_pair(all, game->seat[seat].player, game->seat[other].player, &flip);
@@ -186,7 +182,7 @@ static void add_game(struct suspicion *all, const struct game *game)
     for (int a = 1; a <= game->seats; a++) {
         for (int b = a + 1; b <= game->seats; b++) {
             bool flip;
-            if (is_person(game, a) && is_person(game, b) &&
+            if (seat_has_person(game, a) && seat_has_person(game, b) &&
                 strcmp(game->seat[a].player, game->seat[b].player) != 0)
                 json_array_append_new(
                     suspicion_pair(all, game->seat[a].player, game->seat[b].player, &flip)->games,

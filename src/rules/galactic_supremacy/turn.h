@@ -112,10 +112,10 @@ void gs_settle_offers(struct gs_table *table, int after);
 void gs_expire_offers(struct gs_table *table);
 /* A seat that is out of the game makes and gets no offers. */
 void gs_drop_offers(struct gs_state *state, int seat);
-/* Refuses an offer that cannot be carried out now; else ORDER_DONE. */
 /* Can the side that has made the offer still keep it, as far as the other side knows its hand? */
 bool gs_offer_stands(const struct gs_cards *cards, const struct gs_state *state,
                      const struct gs_offer *offer);
+/* Refuses an offer that cannot be carried out now; else ORDER_DONE. */
 enum order_result gs_check_offer(const struct gs_turn *turn, const struct gs_offer *offer,
                                  struct refusal *why);
 void gs_offer_accept(struct gs_table *table, const struct gs_offer *offer);

@@ -201,7 +201,7 @@ static enum order_result sabotage_industry(struct effect *effect)
 static enum order_result steal(struct effect *effect)
 {
     struct gs_turn *turn = effect->turn;
-    event_odds(turn->table->events, "steal chance=%d", turn->cards->success[GS_STEAL]);
+    event_odds(effect->events, "steal chance=%d", turn->cards->success[GS_STEAL]);
     int die = roll(effect, "steal");
     bool works =
         die <= turn->cards->success[GS_STEAL] && effect->enemy->hand_count && !gs_hand_full(turn->player);
@@ -234,7 +234,7 @@ static enum order_result sabotage_fleet(struct effect *effect)
     const struct gs_cards *cards = effect->turn->cards;
     const struct gs_unit *fleet = gs_fleet(effect->enemy, effect->unit);
     const struct gs_unit *leader = gs_leader_at(effect->enemy, GS_ON_FLEET + effect->unit);
-    event_odds(effect->turn->table->events, "milsab chance=%d", cards->success[GS_MILSAB]);
+    event_odds(effect->events, "milsab chance=%d", cards->success[GS_MILSAB]);
     int die = roll(effect, "milsab");
     bool works = die <= cards->success[GS_MILSAB];
     say(effect->events, effect->turn->seat, RULE_USES,
@@ -258,7 +258,7 @@ static enum order_result assassinate(struct effect *effect)
 {
     const struct gs_cards *cards = effect->turn->cards;
     const struct gs_unit *leader = gs_leader(effect->enemy, effect->unit);
-    event_odds(effect->turn->table->events, "assassination chance=%d", cards->success[GS_ASSASSINATION]);
+    event_odds(effect->events, "assassination chance=%d", cards->success[GS_ASSASSINATION]);
     int die = roll(effect, "assassination");
     bool works = die <= cards->success[GS_ASSASSINATION];
     say(effect->events, effect->turn->seat, RULE_USES,
