@@ -10,9 +10,8 @@
 #include "game/vouched.h"
 #include "trust/canon.h"
 
-#define DATED_BEFORE \
-    (60 * DAY_SECONDS) /* as the league takes such texts (src/journal/PRIVATE.md) */
-#define DATED_AFTER (2 * DAY_SECONDS)
+#define DATED_BEFORE (60 * DAY_SECONDS) /* as the league takes such texts (src/journal/PRIVATE.md) */
+#define DATED_AFTER  (2 * DAY_SECONDS)
 
 static const char *text_of(const struct competing *a, const char *member)
 {

@@ -187,7 +187,7 @@ static inline struct value *value_get(const struct value *object, const char *na
 /* ---- JSON ---- */
 
 void value_write(struct str *out, const struct value *value); /* canonical bytes (base/json.h) */
-json_t *value_json(const struct value *value); /* new reference */
+json_t *value_json(const struct value *value);                /* new reference */
 /* The names are borrowed from the document, which must live as long. NULL is VALUE_NULL. */
 struct value *value_of_json(struct arena *arena, const json_t *json);
 /* Puts the members of a JSON object into an object. */

@@ -48,11 +48,11 @@ struct check {
     const char *spool;
     const unsigned char *master; /* of the caches */
     size_t games, compete, mails, dropped;
-    size_t cut;               /* games that the backup caught in the middle of a commit */
-    size_t mixed;             /* digests that hold such mails among others */
-    int64_t last;             /* time of the latest record */
-    json_t *losses;           /* of each game, as the log calls it: the record from which on some may be lost */
-    size_t damaged;           /* games, competitions and others that are not whole */
+    size_t cut;     /* games that the backup caught in the middle of a commit */
+    size_t mixed;   /* digests that hold such mails among others */
+    int64_t last;   /* time of the latest record */
+    json_t *losses; /* of each game, as the log calls it: the record from which on some may be lost */
+    size_t damaged; /* games, competitions and others that are not whole */
     const unsigned char *key; /* the league's */
     bool whole;               /* nothing came after it */
     const char *log;          /* of the league that was lost; NULL = it is lost, too */

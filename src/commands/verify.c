@@ -23,7 +23,8 @@
 
 static const char details[] =
     "FILE is a whole saved mail, or a signed text with its signature after it or beside it (FILE.sig, "
-    "FILE.minisig). In a mail of the league what its proof.txt proves is checked. Without --key the key inside the "
+    "FILE.minisig). In a mail of the league what its proof.txt proves is checked. Without --key the key "
+    "inside the "
     "signature is used: compare its fingerprint with the one you know. Signatures of minisign and signify "
     "need --key.\n"
     "Exit codes: 0 all signatures are good; 1 one is not, or there is none.\n";

@@ -79,7 +79,8 @@ static int apply_version(struct applying *a, const char *name, int known, struct
 static int apply_format(struct applying *a, struct err *err)
 {
     struct game *game = a->game;
-    if (apply_version(a, "format", GAME_FORMAT, err) || apply_version(a, "views", game->ruleset->views, err) ||
+    if (apply_version(a, "format", GAME_FORMAT, err) ||
+        apply_version(a, "views", game->ruleset->views, err) ||
         apply_version(a, "language", ORDER_LANGUAGE, err))
         return -1;
     if (!apply_hex(a, "nonce", game->draws.nonce, SEAL_NONCE))

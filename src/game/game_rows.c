@@ -271,12 +271,9 @@ static const struct keep attendance_rows[] = {
 };
 
 static const struct keep press_rows[] = {
-    KEEP(struct game_press, KEEP_NUMBER, kind),
-    KEEP(struct game_press, KEEP_BOOL, by_report),
-    KEEP(struct game_press, KEEP_BOOL, proved),
-    KEEP(struct game_press, KEEP_JSON, wait),
-    KEEP(struct game_press, KEEP_JSON, last),
-    KEEP_END,
+    KEEP(struct game_press, KEEP_NUMBER, kind), KEEP(struct game_press, KEEP_BOOL, by_report),
+    KEEP(struct game_press, KEEP_BOOL, proved), KEEP(struct game_press, KEEP_JSON, wait),
+    KEEP(struct game_press, KEEP_JSON, last),   KEEP_END,
 };
 
 static const struct keep observers_rows[] = {

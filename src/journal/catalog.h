@@ -399,8 +399,8 @@ struct catalog_unread {
 };
 /* What is known of those before it. Alike are those that share half of their words. */
 struct catalog_unreads {
-    int same;  /* how often the same text was answered in the hour before it */
-    int day;   /* how many on that day (UTC) */
+    int same; /* how often the same text was answered in the hour before it */
+    int day;  /* how many on that day (UTC) */
     /* Since something was understood: */
     int hour;      /* how many that are alike in the hour before it */
     int64_t until; /* those that are alike go unanswered until then; 0 = none has said so */

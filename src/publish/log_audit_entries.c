@@ -111,7 +111,8 @@ static void take_lost(struct log_audit *audit, struct log_name *name, const stru
     name->lost = mem_grow(name->lost, name->lost_count, &name->lost_cap, sizeof *name->lost);
     name->lost[name->lost_count++] = (struct log_lost){number, entry->seq};
     log_find(audit, LOG_ASK, LOG_LOST, &(struct log_place){entry->name, entry->seq, number},
-             "the league says that it lost its records from this one on. Whether anything was undone, only mails of "
+             "the league says that it lost its records from this one on. Whether anything was undone, only "
+             "mails of "
              "before can show: turnpost receipt-check");
     if (entry->seq <= name->seq) /* else another log had them */
         name->seq = entry->seq - 1;
@@ -154,10 +155,10 @@ static void take_close(struct log_audit *audit, struct log_name *name, const str
     const struct turn_number *now = &entry->turn, *last = &name->close;
     if (name->closed && !name->forked &&
         (now->rollbacks < last->rollbacks || (now->rollbacks == last->rollbacks && now->turn <= last->turn)))
-        log_find(
-            audit, LOG_WRONG, LOG_HISTORIES, place,
-            "turn %d is closed a second time, and neither a rollback nor a loss lies between that counts its draws anew. Ask which of the two was played",
-            now->turn);
+        log_find(audit, LOG_WRONG, LOG_HISTORIES, place,
+                 "turn %d is closed a second time, and neither a rollback nor a loss lies between that "
+                 "counts its draws anew. Ask which of the two was played",
+                 now->turn);
     name->close = *now;
     name->closed = true;
 }

@@ -359,12 +359,13 @@ static void tell_gone(struct receipts *receipts, const struct receipts_text *tex
                                                      &receipts->ledger[text->ledger], loss, text->mail);
     finding->seat = text->key->seat;
     finding->lost = receipt->seq;
-    (void)snprintf(finding->text, sizeof finding->text,
-                   "the orders for turn %d in this mail had a receipt for record %lld, which the league says it "
-                   "lost (record %lld), and are in none since: %s",
-                   text->turn, (long long)receipt->seq, (long long)loss,
-                   close && close->seq > loss ? "the turn was played without them. Ask what became of your mail"
-                                              : "send them again if no other receipt comes");
+    (void)snprintf(
+        finding->text, sizeof finding->text,
+        "the orders for turn %d in this mail had a receipt for record %lld, which the league says it "
+        "lost (record %lld), and are in none since: %s",
+        text->turn, (long long)receipt->seq, (long long)loss,
+        close && close->seq > loss ? "the turn was played without them. Ask what became of your mail"
+                                   : "send them again if no other receipt comes");
 }
 
 void receipts_judge_texts(struct receipts *receipts)

@@ -28,8 +28,7 @@ const char *receipts_kind_name(enum receipts_kind kind)
         [RECEIPTS_DROPPED] = "dropped", [RECEIPTS_REPLACED] = "replaced", [RECEIPTS_LOST] = "lost",
         [RECEIPTS_MISSED] = "missed",   [RECEIPTS_KEY] = "key",           [RECEIPTS_UNSENT] = "unsent",
         [RECEIPTS_REPORT] = "report",   [RECEIPTS_LATE] = "late",         [RECEIPTS_GONE] = "gone",
-        [RECEIPTS_CLOCK] = "clock",     [RECEIPTS_ALONE] = "alone",
-        [RECEIPTS_BOARD] = "board"};
+        [RECEIPTS_CLOCK] = "clock",     [RECEIPTS_ALONE] = "alone",       [RECEIPTS_BOARD] = "board"};
     return names[kind];
 }
 
@@ -74,11 +73,9 @@ size_t receipts_lost(const struct receipts *receipts, size_t ledger)
     size_t count = 0;
     for (size_t i = 0; i < receipts->finding_count; i++) {
         const struct receipts_finding *one = &receipts->finding[i];
-        bool first =
-            one->kind == RECEIPTS_GONE && strcmp(one->game, receipts->ledger[ledger].file.id) == 0;
+        bool first = one->kind == RECEIPTS_GONE && strcmp(one->game, receipts->ledger[ledger].file.id) == 0;
         for (size_t k = 0; first && k < i; k++)
-            first = receipts->finding[k].kind != RECEIPTS_GONE ||
-                    receipts->finding[k].lost != one->lost ||
+            first = receipts->finding[k].kind != RECEIPTS_GONE || receipts->finding[k].lost != one->lost ||
                     strcmp(receipts->finding[k].game, one->game) != 0;
         count += first;
     }

@@ -513,7 +513,7 @@ START_TEST(each_reason_has_its_mail)
     const struct sender forged = {.from = "anna@mail.test", .signs = true, .forged = true};
     (void)give_up();
     (void)reply(&anna, "explor near\r\n");
-    (void)take_mail();                      /* SEEN */
+    (void)take_mail(); /* SEEN */
     (void)reply(&anna, "Explor  near\r\n");
     (void)reply(&anna, "explor  near\r\n"); /* SAME */
     (void)reply(&anna, "Your ticket is one\r\n");
