@@ -276,9 +276,9 @@ static struct audit_signer signer_of(struct auditing *a, const char *verb, const
     const struct game_seat *seat = &a->game.seat[audit_seat(a)];
     if (strcmp(verb, "back") == 0 && strcmp(seat->owner, player) == 0)
         return (struct audit_signer){audit_seat(a), seat->owner_keys, seat->owner_key_count};
-    return names_own_keys(verb) || strcmp(verb, "back") == 0
-               ? (struct audit_signer){.seat = audit_seat(a)}
-               : audit_signer(a, game_seat_of(&a->game, player));
+    if (strcmp(verb, "back") == 0 || names_own_keys(verb))
+        return (struct audit_signer){.seat = audit_seat(a)};
+    return audit_signer(a, game_seat_of(&a->game, player));
 }
 
 /* The last record in which the player has signed with another key, unless they have signed with this one too: 0. */

@@ -260,7 +260,7 @@ void code_write(char out[CODE_SIZE], char letter, int number)
 
 struct code code_of(char letter, int number)
 {
-    struct code code;
+    struct code code = {""};
     code_write(code.p, letter, number);
     return code;
 }

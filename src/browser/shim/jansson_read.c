@@ -490,9 +490,9 @@ json_t *json_loadb(const char *bytes, size_t len, size_t flags, json_error_t *er
 {
     struct reader in = {.rest = {bytes, len}, .line = 1, .word = STR_INIT, .text = STR_INIT, .flags = flags};
     json_t *value = NULL;
-    json_error_t unwanted;
+    json_error_t unwanted = {.line = -1, .column = -1};
     in.error = error ? error : &unwanted;
-    *in.error = (json_error_t){.line = -1, .column = -1};
+    *in.error = unwanted;
     scan(&in);
     if (in.token != '[' && in.token != '{') {
         say(&in, "'[' or '{' expected");
