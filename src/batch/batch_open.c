@@ -86,6 +86,10 @@ static int fill_catalog(struct batch *batch, bool dated, struct err *err)
             unread++;
             continue;
         }
+        bool cleared;
+        rc = roster_clear(batch->league->dir, ROSTER_GAME, names.name[i], &cleared, err);
+        if (rc || cleared)
+            continue;
         if (game_mend(batch->store, names.name[i], batch->league->master, &game, &why)) {
             if (why.code != ERR_MISSING) {
                 batch_unread(batch, names.name[i], &why);

@@ -53,13 +53,11 @@ static int look_back(struct batch *batch, const struct catalog_clock *clock, str
     struct catalog_pause pause = {clock->done, batch->now, false};
     batch->outside.pause_count = 0;
     batch->pauses.open = batch->pauses.cut = false;
-    batch->outside.down_from = 0;
     if (catalog_each_pause(batch->catalog, add_pause, batch, err))
         return -1;
     if (!clock->done || !outage || batch->now - clock->done <= outage)
         return 0;
     pause.outage = !is_usual(batch, clock, &(struct pause){pause.from, pause.to, false});
-    batch->outside.down_from = pause.outage ? clock->done : 0;
     add_pause(batch, &pause);
     batch->pauses.open = true;
     return 0;
@@ -108,6 +106,11 @@ static int keep_pause(struct batch *batch, struct err *err)
         const struct catalog_pause pause = {last->from, last->to, last->outage};
         if (catalog_put_pause(batch->catalog, &pause, err))
             return -1;
+        char text[CLOCK_TEXT];
+        clock_utc(text, last->from);
+        if (last->outage)
+            log_warn("no round of work was completed since %s; turns that were due meanwhile got more time",
+                     text);
     }
     if (batch->pauses.cut && end_pauses(batch, err))
         return -1;
@@ -205,13 +208,6 @@ int batch_round_done(struct batch *batch, struct err *err)
         return -1;
     if (keep_pause(batch, err) || absent_round_done(batch, err))
         return -1;
-    if (batch->outside.down_from) {
-        char text[CLOCK_TEXT];
-        clock_utc(text, batch->outside.down_from);
-        log_warn("no round of work was completed since %s; turns that were due meanwhile got more time",
-                 text);
-    }
-    batch->outside.down_from = 0;
     if (batch->league->hands)
         batch->league->hands->careful = false; /* everything was processed */
     if (clock.done == batch->now && !clock.deaf && clock.waits == batch->unheard.waits)

@@ -317,14 +317,17 @@ static int mend_competitions(struct batch *batch, struct log_mend *mend, struct 
     struct file_names names;
     if (store_games(batch->competitions.store, &names, err))
         return -1;
-    for (size_t i = 0; i < names.count; i++) {
+    int rc = 0;
+    for (size_t i = 0; rc == 0 && i < names.count; i++) {
         struct err why = ERR_INIT; /* whoever needs it says so */
-        if (store_has(batch->competitions.store, names.name[i]) &&
+        bool cleared;
+        rc = roster_clear(batch->league->dir, ROSTER_COMPETITION, names.name[i], &cleared, err);
+        if (rc == 0 && store_has(batch->competitions.store, names.name[i]) &&
             mend_competition(batch, mend->ends, names.name[i], &why))
             note_unread(batch, mend, names.name[i]);
     }
     file_names_free(&names);
-    return 0;
+    return rc;
 }
 
 /* A game or competition that was made, and is not there. */

@@ -97,7 +97,7 @@ int store_append(struct store *store, const struct store_append *part, struct er
 int store_unappend(struct store *store, const struct store_append *part, struct err *err)
     __attribute__((warn_unused_result));
 /* Cuts the journal at `end`: what a run that ended in the middle of its commit has left, or a copy caught there. *cut: there
- * was something to cut. */
+ * was something to cut. At STORE_BEGIN nothing of the game is left. */
 int store_mend(struct store *store, const char *game, struct store_pos end, bool *cut, struct err *err)
     __attribute__((warn_unused_result));
 /* What was appended is durable after the file system of this folder is synced (file_sync_each);

@@ -191,11 +191,30 @@ static int files_drop_state(struct store *store, const char *game, struct err *e
     return rc;
 }
 
+/* A game without a record is none: its folder goes as well, unless more lies in it than its making can have left there. */
+static int unmake(struct store *store, const char *game, struct err *err)
+{
+    char *dir = game_file(store, game, NULL);
+    char *journal = game_file(store, game, "journal.jsonl"),
+         *half = game_file(store, game, "journal.jsonl.tmp");
+    int rc = file_remove(journal, err) || file_remove(half, err) ? -1 : 0;
+    if (rc == 0)
+        (void)rmdir(dir);
+    free(dir);
+    free(journal);
+    free(half);
+    return rc;
+}
+
 static int files_mend(struct store *store, const char *game, struct store_pos end, bool *cut, struct err *err)
 {
     char *journal = game_file(store, game, "journal.jsonl");
     *cut = file_size(journal) > end.hint;
-    int rc = *cut ? file_truncate(journal, end.hint, err) : 0;
+    int rc = 0;
+    if (!end.hint)
+        rc = unmake(store, game, err);
+    else if (*cut)
+        rc = file_truncate(journal, end.hint, err);
     free(journal);
     return rc;
 }
@@ -213,8 +232,12 @@ static int files_append(struct store *store, const struct store_append *part, st
         .fits = journal_fits, .arg = part->after.hint, .fitted = fresh && file_size(path) <= 0};
     char *dir = fresh ? game_file(store, part->game, NULL) : NULL;
     int rc = fresh ? file_mkdirs(dir, 0700, err) : file_append_if(path, part->records, 0, &condition, err);
-    if (rc == 0 && fresh && condition.fitted)
+    if (rc == 0 && fresh && condition.fitted) {
+        struct err ignored = ERR_INIT;
         rc = file_write_soft(path, part->records, files_of(store)->mode, err);
+        if (rc)
+            (void)unmake(store, part->game, &ignored);
+    }
     if (rc == 0 && !condition.fitted)
         rc = err_set(err, ERR_STALE, "%s has changed while it was worked on", path);
     free(path);
@@ -225,7 +248,7 @@ static int files_append(struct store *store, const struct store_append *part, st
 static int files_unappend(struct store *store, const struct store_append *part, struct err *err)
 {
     char *path = game_file(store, part->game, "journal.jsonl");
-    int rc = part->after.hint ? file_truncate(path, part->after.hint, err) : file_remove(path, err);
+    int rc = part->after.hint ? file_truncate(path, part->after.hint, err) : unmake(store, part->game, err);
     free(path);
     return rc;
 }

@@ -15,6 +15,16 @@ int64_t elapsed_left(const struct outside *outside, int64_t left, int64_t length
     return more(left, less(outside->config->clock.outage, length));
 }
 
+const struct pause *elapsed_outage(const struct outside *outside, int64_t due)
+{
+    for (size_t i = 0; outside && i < outside->pause_count; i++) {
+        const struct pause *pause = &outside->pauses[i];
+        if (pause->outage && pause->from < due && due <= pause->to)
+            return pause;
+    }
+    return NULL;
+}
+
 int64_t elapsed_end(const struct outside *outside, int64_t since, int64_t until)
 {
     int64_t end = until, given = 0;

@@ -18,6 +18,9 @@
 int64_t elapsed_end(const struct outside *outside, int64_t since, int64_t until);
 /* Is it over at `now`? */
 bool elapsed_over(const struct outside *outside, int64_t since, int64_t until, int64_t now);
+/* The outage in which something was due that has not been done since, so that nobody has been given the time for it, borrowed;
+ * NULL = there was none. Mostly the one that ends just now, and an earlier one of what could not be done for a while after it. */
+const struct pause *elapsed_outage(const struct outside *outside, int64_t due);
 /* How much of the `length` of something is given after an outage that began when `left` of it were left. */
 int64_t elapsed_left(const struct outside *outside, int64_t left, int64_t length);
 

@@ -38,7 +38,6 @@ struct outside {
     const struct keyring *keys; /* theirs */
     const struct config *config;
     struct zones *zones;
-    int64_t down_from;          /* the service stood still from then until now; 0 = it did not */
     const struct pause *pauses; /* between rounds, in order; the last may be the one that ends just now */
     size_t pause_count;
     bool deaf; /* the mailbox could not be read: there may be orders in it */

@@ -56,6 +56,24 @@ bool roster_had(const char *league_dir, const char *name)
            roster_state(league_dir, ROSTER_COMPETITION, name) != ROSTER_NEW;
 }
 
+int roster_clear(const char *league_dir, enum roster_kind kind, const char *name, bool *cleared,
+                 struct err *err)
+{
+    char *folder = path_join(league_dir, kinds[kind].folder);
+    struct store *store = store_open(folder);
+    struct str lines = STR_INIT;
+    struct err why = ERR_INIT;
+    bool ignored;
+    *cleared = name_valid(slice_of(name)) && roster_state(league_dir, kind, name) == ROSTER_NEW &&
+               (store_read(store, name, STORE_BEGIN, &lines, &why) == 0 || why.code == ERR_MISSING) &&
+               !lines.len;
+    int rc = *cleared ? store_mend(store, name, STORE_BEGIN, &ignored, err) : 0;
+    str_release(&lines);
+    store_close(store);
+    free(folder);
+    return rc;
+}
+
 void roster_gone_words(struct str *out, enum roster_kind kind, const char *name)
 {
     str_addf(out, "%s %s is gone: %s/%s/journal.jsonl is not there or is empty; ",

@@ -32,6 +32,10 @@ bool roster_there(const char *league_dir, enum roster_kind kind, const char *nam
 bool roster_gone(const char *league_dir, enum roster_kind kind, const char *name);
 /* Was there ever a game or a competition of that name? Then no other one may have it. */
 bool roster_had(const char *league_dir, const char *name);
+/* Takes away what a crash has left of one that it kept from being made: a folder without a record, of which the registry, in
+ * which it is entered after that, has never heard. Nobody was told of it. *cleared: it was one, and another may have its name. */
+int roster_clear(const char *league_dir, enum roster_kind kind, const char *name, bool *cleared,
+                 struct err *err) __attribute__((warn_unused_result));
 /* A sentence about one that is gone: which file, and the ways back. */
 void roster_gone_words(struct str *out, enum roster_kind kind, const char *name);
 

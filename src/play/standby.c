@@ -116,10 +116,10 @@ static int make_offer(struct step *step, struct game *game, const struct offer *
 static int64_t spared(const struct step *step, const struct game_seat *who, int64_t now, int64_t patience)
 {
     const struct outside *outside = step->keys.outside;
-    if (!outside || !outside->down_from || !*who->offered || who->offered_more ||
-        who->offered_until <= outside->down_from || who->offered_until > now)
+    const struct pause *pause = elapsed_outage(outside, who->offered_until);
+    if (!pause || !*who->offered || who->offered_more || who->offered_until > now)
         return 0;
-    return now + elapsed_left(outside, who->offered_until - outside->down_from, patience);
+    return now + elapsed_left(outside, who->offered_until - pause->from, patience);
 }
 
 static int64_t now_of(const struct step *step, const struct game *game)

@@ -71,7 +71,7 @@ static int spare_vacation(struct step *step, struct game *game, struct err *err)
     return rc;
 }
 
-/* Nobody could send while the service stood still, from `from` until now: afterwards the turn has the time
+/* Nobody could send while the service stood still, from `from` on: afterwards the turn has the time
  * that was left of it, and no less than the shortest time that counts as an outage; but no more than if it
  * had just been opened, nor, for all outages together, than one turn's length. 0 = it has had that
  * already. */
@@ -90,12 +90,12 @@ static int64_t behind_outage(const struct step *step, const struct game *game, i
 }
 
 /* The service stood still, or could not hear those whom `extra` (ownership taken) names. */
-static struct shifted outage(const struct step *step, const struct game *game, int64_t from, int64_t moved,
-                             json_t *extra)
+static struct shifted outage(const struct game *game, const struct pause *pause, int64_t moved, json_t *extra)
 {
     json_t *fields = note_fields(game, "shift");
-    json_object_set_new(fields, "seconds", json_integer(step->now - from));
-    facts_time(extra, "down_from", from);
+    json_object_set_new(fields, "seconds", json_integer(pause->to - pause->from));
+    facts_time(extra, "down_from", pause->from);
+    facts_time(extra, "down_until", pause->to);
     return (struct shifted){"outage", moved, fields, extra, NULL};
 }
 
@@ -113,7 +113,7 @@ static int spare_silent(struct step *step, struct game *game, int64_t from, json
         json_decref(who);
         return 0;
     }
-    const struct shifted to = outage(step, game, from, moved, who);
+    const struct shifted to = outage(game, &(struct pause){from, step->now, true}, moved, who);
     return shift(step, game, &to, err);
 }
 
@@ -245,10 +245,10 @@ static int overdue(struct step *step, struct game *game, struct err *err)
     const struct outside *outside = step->keys.outside;
     if (outside && outside->deaf)
         return 0; /* the orders may be in the mailbox */
-    int64_t from = outside ? outside->down_from : 0;
-    int64_t moved = from && game_resolves(game) > from ? behind_outage(step, game, from) : 0;
+    const struct pause *pause = elapsed_outage(outside, game_resolves(game));
+    int64_t moved = pause ? behind_outage(step, game, pause->from) : 0;
     if (moved > game->clock.deadline) {
-        const struct shifted to = outage(step, game, from, moved, json_object());
+        const struct shifted to = outage(game, pause, moved, json_object());
         return shift(step, game, &to, err);
     }
     if (game->clock.hold_turn != game->turn && (game_deserted(game, outside) || game_stuck(game, outside)))
@@ -263,8 +263,7 @@ static int end_round(struct step *step, struct game *game, struct err *err)
     const struct outside *outside = step->keys.outside;
     int64_t resolves = game_resolves(game);
     bool stands = game->clock.paused || game->clock.held || game_stuck(game, outside);
-    bool down = outside && outside->down_from && resolves > outside->down_from;
-    bool due = resolves && resolves < game->table.place.until && !down;
+    bool due = resolves && resolves < game->table.place.until && !elapsed_outage(outside, resolves);
     if (outside && outside->deaf)
         return 0; /* orders may be in the mailbox */
     if (!stands && (due || !game_missing(game)))

@@ -9,27 +9,26 @@ bool receipts_is_of(const struct ledger *ledger, const struct receipts_claim *cl
            memcmp(ledger->record[claim->seq - 1].head, claim->head, HEAD_BYTES) == 0;
 }
 
-/* When the log had the record, if a mail proves it; NULL = none does. */
-static const struct receipts_claim *claim_of(const struct receipts *receipts, size_t at, int64_t seq)
-{
-    for (size_t i = 0; i < receipts->claim_count; i++)
-        if (receipts->claim[i].ledger == at && receipts->claim[i].seq == seq &&
-            receipts_is_of(&receipts->ledger[at], &receipts->claim[i]))
-            return &receipts->claim[i];
-    return NULL;
-}
-
-/* Was it in the log before the record that says so? Where no mail proves both, or the log has them at one time, the mail's date decides. */
+/* Was it in the log before the record `seq`, which says so? By what mails prove of the journal from there on: a log that had any of it
+ * when it had this claim contradicts; one that has another name began with the loss. Where no mail tells, or one log has both at one
+ * time, the mail's date decides, which the clock of a lost host may have put wrong. */
 static bool is_before(const struct receipts *receipts, const struct receipts_claim *claim, int64_t seq)
 {
     const struct ledger *ledger = &receipts->ledger[claim->ledger];
-    const struct receipts_claim *said = claim_of(receipts, claim->ledger, seq);
     const int64_t date = receipts->mail[claim->mail].date;
-    if (said && strcmp(said->checkpoint.origin, claim->checkpoint.origin) != 0)
-        return true; /* the log that this one follows */
-    if (said && said->time != claim->time)
-        return claim->time < said->time;
-    return !date || date <= ledger->record[seq - 1].time;
+    bool other_log = false;
+    for (size_t i = 0; i < receipts->claim_count; i++) {
+        const struct receipts_claim *said = &receipts->claim[i];
+        if (said->ledger != claim->ledger || said->seq < seq || !receipts_is_of(ledger, said))
+            continue;
+        const bool same_log = strcmp(said->checkpoint.origin, claim->checkpoint.origin) == 0;
+        if (same_log && said->time < claim->time)
+            return false;
+        if (same_log && said->seq == seq && said->time > claim->time)
+            return true;
+        other_log |= !same_log;
+    }
+    return other_log || !date || date <= ledger->record[seq - 1].time;
 }
 
 int64_t receipts_loss(const struct receipts *receipts, const struct receipts_claim *claim)

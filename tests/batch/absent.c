@@ -4,6 +4,8 @@
 #include "batch/stuck.h"
 
 #include "house/house.h"
+#include "batch/making.h"
+#include "league/roster.h"
 #include "petitions/registration.h"
 #include "league/registry_documents.h"
 
@@ -49,8 +51,7 @@ static void clock_runs(int64_t seconds)
     struct err err = ERR_INIT;
     bool more = true;
     house.now += seconds;
-    ck_ok(batch_round(&house.batch, house.now, &err), err);
-    house.batch.outside.down_from = 0; /* no outage is meant */
+    house_begins_round(&house);
     while (more)
         ck_ok(batch_clock(&house.batch, 100, &more, &err), err);
     ck_ok(batch_round_done(&house.batch, &err), err);
@@ -636,7 +637,7 @@ START_TEST(strays)
     house_end(&house);
     house_shell(
         &house,
-        "mkdir -p spool/tmp/folder spool/tmp/gc-1.1.1.eml spool/new/folder games/empty tokens/i1.json "
+        "mkdir -p spool/tmp/folder spool/tmp/gc-1.1.1.eml spool/new/folder games/mine/x tokens/i1.json "
         "tokens/folder && "
         "echo x >games/note.txt && echo x >'players/No Name.json' && mkdir players/old && "
         "ln -s journal.jsonl games/gc-2/x && mkdir games/loop && ln -s journal.jsonl "
@@ -654,8 +655,34 @@ START_TEST(strays)
     house_shell(
         &house,
         "test -d spool/tmp/folder && test -d spool/tmp/gc-1.1.1.eml && rm -r games/loop games/note.txt "
-        "games/empty");
+        "games/mine/x");
     batch_reset(&house.batch, false);
+}
+END_TEST
+
+/* What a crash has left of a game or a competition that it kept from being made goes at the next start, and the name is free. What the
+ * league has made is missed, not cleared away. */
+START_TEST(what_was_not_made_goes)
+{
+    static const char *const lefts[] = {"true", "echo half >journal.jsonl.tmp", "touch journal.jsonl",
+                                        "printf '{\"type\":\"cr' >journal.jsonl"};
+    struct err err = ERR_INIT;
+    char command[300];
+    house_restart(&house); /* they are entered in the registry */
+    house_end(&house);
+    (void)snprintf(
+        command, sizeof command,
+        "mkdir -p games/gc-9 competitions/cup && (cd games/gc-9 && %s) && (cd competitions/cup && %s)",
+        lefts[_i], lefts[_i]);
+    house_shell(&house, "%s", command);
+    house_shell(&house, "rm -f catalog.sqlite* games/gc-2/state.json && : >games/gc-2/journal.jsonl");
+    house_begin(&house);
+    house_shell(&house,
+                "test ! -e games/gc-9 && test ! -e competitions/cup && test -e games/gc-2/journal.jsonl");
+    ck_assert(roster_gone(house.league.dir, ROSTER_GAME, "gc-2"));
+    ck_ok(making_name(&house.batch, "gc-9", &err), err);
+    house_game(&house, "gc-9", "galaxy-command", DAY, 2, both);
+    house.batch.broken = 0;
 }
 END_TEST
 
@@ -714,6 +741,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, keys_in_a_copy);
     tcase_add_test(tc, new_keys_end_it);
     tcase_add_test(tc, strays);
+    tcase_add_loop_test(tc, what_was_not_made_goes, 0, 4);
     tcase_add_test(tc, no_change_is_recorded_that_no_start_would_read);
 }
 TEST_MAIN("batch/absent", cases)

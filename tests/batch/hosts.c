@@ -67,7 +67,8 @@ static void one_round(int64_t now)
 {
     struct err err = ERR_INIT;
     ck_ok(batch_round(&house.batch, now, &err), err);
-    told_outages += house.batch.outside.down_from != 0;
+    const struct outside *outside = &house.batch.outside;
+    told_outages += house.batch.pauses.open && outside->pauses[outside->pause_count - 1].outage;
     house.batch.outside.deaf = false;
     house_clock(&house, now);
     ck_ok(batch_round_done(&house.batch, &err), err);

@@ -292,8 +292,7 @@ static void deadline_passes(int64_t by)
     struct err err = ERR_INIT;
     bool more;
     house.now = HOUSE_NOON + DAY + by;
-    ck_ok(batch_round(&house.batch, house.now, &err), err);
-    house.batch.outside.down_from = 0;
+    house_begins_round(&house);
     ck_ok(batch_clock(&house.batch, 100, &more, &err), err);
 }
 
@@ -350,8 +349,7 @@ static void give_up(void)
     struct err err = ERR_INIT;
     enum intake_fate fate;
     bool more = true;
-    ck_ok(batch_round(&house.batch, house.now, &err), err);
-    house.batch.outside.down_from = 0;
+    house_begins_round(&house);
     ck_ok(batch_begin(&house.batch, &err), err);
     ck_ok(intake_mail(&house.batch, &work.mail[0], &work.reading[0], &fate, &err), err);
     ck_assert_int_eq(fate, INTAKE_FAILED);

@@ -560,6 +560,15 @@ static inline enum intake_fate house_signed(struct house *h, const char *name, c
     return fate;
 }
 
+/* A round begins now, and the pauses before it are usual ones. */
+static inline void house_begins_round(struct house *h)
+{
+    struct err err = ERR_INIT;
+    ck_ok(batch_round(&h->batch, h->now, &err), err);
+    for (size_t i = 0; i < h->batch.outside.pause_count; i++)
+        h->batch.pauses.list[i].outage = false;
+}
+
 /* The clock at `now`, committed. */
 static inline void house_clock(struct house *h, int64_t now)
 {

@@ -200,6 +200,11 @@ START_TEST(a_journal_is_cut_back)
     JOURNAL_IS("a", STORE_BEGIN, "record 1 x\n");
     ck_ok(store_mend(store, "a", one, &cut, &err), err);
     ck_assert(!cut);
+    ck_ok(store_mend(store, "a", STORE_BEGIN, &cut, &err), err);
+    ck_assert(cut);
+    ck_assert(!store_has(store, "a"));
+    (void)put("a", STORE_BEGIN, 1, "z");
+    JOURNAL_IS("a", STORE_BEGIN, "record 1 z\n");
 }
 END_TEST
 

@@ -333,6 +333,30 @@ START_TEST(an_outage_moves_the_deadlines_in_it)
 }
 END_TEST
 
+/* A game whose clock failed in the first round after an outage is given it in the first one in which it does not: once. */
+START_TEST(an_outage_is_given_when_the_game_can_be_stepped)
+{
+    struct err err = ERR_INIT;
+    (void)new_game(2);
+    orders("anna", 1);
+    run_at(HOUSE_NOON + 2 * DAY + 12 * HOUR, false);
+    house_empty_spool(&house);
+    for (int round = 0; round < 3; round++) {
+        ck_ok(batch_round(&house.batch, HOUSE_NOON + 4 * DAY + round * HOUR, &err), err);
+        ck_ok(batch_round_done(&house.batch, &err), err);
+    }
+    house_restart(&house);
+    run_at(HOUSE_NOON + 4 * DAY + 3 * HOUR, false);
+    ck_assert_int_eq(game_now()->turn, 1);
+    ck_assert_int_eq(game_now()->clock.deadline, HOUSE_NOON + 4 * DAY + 15 * HOUR);
+    told_all("bob", 1, "The league stood still from Mon 23 Nov, 00:00 UTC until Tue 24 Nov, 12:00 UTC");
+    run_at(HOUSE_NOON + 4 * DAY + 9 * HOUR, false);
+    run_at(HOUSE_NOON + 4 * DAY + 15 * HOUR, false);
+    ck_assert_int_eq(game_now()->turn, 2);
+    check_replay();
+}
+END_TEST
+
 /* An operator who runs one round a day: the first ones look like outages, and then the games go on. */
 START_TEST(rounds_that_are_far_apart)
 {
@@ -815,6 +839,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, without_moderators_nothing_is_held);
     tcase_add_test(tc, one_silent_player_holds_nothing);
     tcase_add_test(tc, an_outage_moves_the_deadlines_in_it);
+    tcase_add_test(tc, an_outage_is_given_when_the_game_can_be_stepped);
     tcase_add_test(tc, rounds_that_are_far_apart);
     tcase_add_test(tc, one_outage_after_another);
     tcase_add_test(tc, single_rounds_between_outages);

@@ -69,6 +69,7 @@ static struct host {
     struct told *told;
     int64_t stands_until, away_until; /* it stands still; the database is out of its reach */
     int64_t wrong;                    /* seconds by which its clock is ahead */
+    bool torn;                        /* it has lost power, and not written its checkpoint since */
 } host[HOSTS_MOST];
 
 /* ---- packing ---- */
@@ -497,6 +498,7 @@ static void ended(int h)
         _exit(1);
     MUST(WIFEXITED(status) || WTERMSIG(status) == SIGKILL, "host %d died of signal %d", h, WTERMSIG(status));
     tell("host %d has ended: %d", h, WIFEXITED(status) ? WEXITSTATUS(status) : -1);
+    one->torn |= WIFEXITED(status) && WEXITSTATUS(status) == DISK_DIED && one->told->power;
     for (int s = 0; s < STRANDS; s++) {
         close(one->strand[s].line[0]);
         one->strand[s].state = STRAND_NONE;
@@ -710,7 +712,7 @@ bool hosts_round(void)
     for (int h = 0; h < hosts; h++) {
         char *checkpoint = path_join(host[h].dir, "log/checkpoint");
         carry(host[h].dir, world.dir, ".answer");
-        judge_log_shown(checkpoint);
+        host[h].torn = !judge_log_shown(checkpoint, host[h].torn) && host[h].torn;
         free(checkpoint);
     }
     database_export(world.dir);

@@ -174,17 +174,20 @@ static int64_t take_checkpoint(const char *where, struct slice note, struct hash
     return atoll(key);
 }
 
-void judge_log_shown(const char *path)
+bool judge_log_shown(const char *path, bool torn)
 {
     struct str note = STR_INIT;
     struct err err = ERR_INIT;
     struct hash root;
     bool old;
-    if (file_exists(path)) {
+    if (file_exists(path))
         MUST_DO(file_read(path, 65536, &note, &err), err);
+    const char *signature = note.len ? strstr(note.p, "\n\n") : NULL;
+    const bool whole = signature && strchr(signature + 2, '\n');
+    if (whole || (note.len && !torn))
         (void)take_checkpoint(path, slice_str(&note), &root, &old);
-    }
     str_release(&note);
+    return whole;
 }
 
 /* ---- proofs in mails ---- */

@@ -259,7 +259,9 @@ bool mail_field(const struct str *raw, const char *name, char *out, size_t size)
 void judge_log(
     bool whole); /* the league's log, when nothing is half done; `whole`: each journal can be read, too */
 void judge_log_mail(const char *who, const struct str *raw); /* the proofs in it */
-void judge_log_shown(const char *path);                      /* a checkpoint that anyone may have read */
-void judge_log_restored(void);                               /* an older copy was put back */
+/* A checkpoint that anyone may have read. `torn`: power has failed, so the file may end before its signature does, and is none then.
+ * Was it one? */
+bool judge_log_shown(const char *path, bool torn);
+void judge_log_restored(void); /* an older copy was put back */
 
 #endif
