@@ -83,7 +83,7 @@ int correction_state(const struct game *game, const json_t *changes, void *state
         rc = err_set(err, ERR_INPUT, "The number of seats cannot be corrected.");
     if (rc == 0)
         rc = fields_read(ruleset->fields, state, document, 1, err);
-    if (rc == 0)
+    if (rc == 0 && ruleset->check)
         rc = ruleset->check(game->cards, state, err);
     if (rc == 0 && ruleset->awaits(state) == 0)
         rc = err_set(err, ERR_INPUT, "The game would be over with that.");
