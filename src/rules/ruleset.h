@@ -210,7 +210,7 @@ struct ruleset {
     struct ruleset_end end;
     ruleset_robot *robot;     /* NULL: robots play the safe default turn */
     ruleset_conceal *conceal; /* NULL: nothing is hidden */
-    ruleset_check *check;     /* NULL: each state that its fields can hold is possible */
+    ruleset_check *check;     /* NULL: no state is corrected by hand */
 };
 
 /* table.c: ends with NULL. */
