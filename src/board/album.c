@@ -3,12 +3,9 @@
 #include <jansson.h>
 
 #include "board/board.h"
+#include "board/element.h"
 
 #define SHORT 40 /* bytes; of an element that is no longer, a reference is not much shorter */
-
-struct element {
-    struct slice whole, open, inside; /* "<g fill="red">...</g>", "<g fill="red">", "..." */
-};
 
 struct sharing {
     json_t *
@@ -19,61 +16,6 @@ struct sharing {
     struct str defined;
     bool newest; /* its words stand for all */
 };
-
-/* ---- reading ---- */
-
-/* "<g fill="red">", "</g>", "<!-- ... -->" */
-static bool next_tag(struct slice *rest, struct slice *tag)
-{
-    size_t at = slice_find(*rest, "<"), end = 0;
-    char quote = '\0';
-    *rest = slice_sub(*rest, at, rest->len);
-    if (slice_starts(*rest, "<!--"))
-        end = slice_find(*rest, "-->");
-    for (; end < rest->len && (quote || rest->p[end] != '>'); end++)
-        if (quote ? rest->p[end] == quote : rest->p[end] == '"' || rest->p[end] == '\'')
-            quote = quote ? '\0' : rest->p[end];
-    if (end >= rest->len)
-        return false;
-    *tag = slice_sub(*rest, 0, end + 1);
-    *rest = slice_sub(*rest, end + 1, rest->len);
-    return true;
-}
-
-/* Cuts the next element off, with all that is in it; false after the last one, and when it has no end. */
-static bool next_element(struct slice *rest, struct element *e)
-{
-    struct slice tag;
-    int depth = 0;
-    if (!next_tag(rest, &e->open))
-        return false;
-    e->inside = (struct slice){rest->p, 0};
-    tag = e->open;
-    do {
-        if (slice_starts(tag, "</"))
-            depth--;
-        else if (!strchr("!?", tag.p[1]) && tag.p[tag.len - 2] != '/')
-            depth++;
-        e->inside.len = tag.p > e->inside.p ? (size_t)(tag.p - e->inside.p) : 0;
-    } while (depth > 0 && next_tag(rest, &tag));
-    e->whole = (struct slice){e->open.p, (size_t)(rest->p - e->open.p)};
-    return depth == 0;
-}
-
-static bool is(const struct element *e, const char *name)
-{
-    struct slice after = slice_sub(e->open, 1 + strlen(name), 1);
-    return slice_starts(slice_sub(e->open, 1, e->open.len), name) && after.len && strchr(" />\n", *after.p);
-}
-
-/* The picture itself, after what may come before it. */
-static bool root_of(struct slice svg, struct element *root)
-{
-    while (next_element(&svg, root))
-        if (is(root, "svg"))
-            return true;
-    return false;
-}
 
 /* ---- what is there more than once ---- */
 
@@ -97,13 +39,13 @@ static void enter(json_t *among, const struct element *e)
 static void count_places(struct sharing *sharing, struct slice inside)
 {
     struct element e;
-    while (next_element(&inside, &e)) {
+    while (element_next(&inside, &e)) {
         json_t *places = find(sharing->places, &e);
         if (places) {
             json_integer_set(places, json_integer_value(places) + 1);
         } else if (e.whole.len > SHORT) {
             enter(sharing->places, &e);
-            if (is(&e, "g"))
+            if (element_is(&e, "g"))
                 count_places(sharing, e.inside);
         }
     }
@@ -119,7 +61,7 @@ static void put(struct sharing *sharing, struct str *out, const struct element *
         name++;
     str_addslice(out, slice_sub(e->open, 0, name));
     str_adds(out, id);
-    if (!is(e, "g")) {
+    if (!element_is(e, "g")) {
         str_addslice(out, slice_sub(e->whole, name, e->whole.len));
         return;
     }
@@ -147,15 +89,16 @@ static void refer(struct sharing *sharing, struct str *out, const struct element
 static void put_all(struct sharing *sharing, struct str *out, struct slice inside)
 {
     struct element e, own;
-    while (next_element(&inside, &e)) {
+    while (element_next(&inside, &e)) {
         json_t *places = may_be_shared(&e) ? find(sharing->places, &e) : NULL;
-        if (is(&e, "defs")) {
-            while (next_element(&e.inside, &own))
+        if (element_is(&e, "defs")) {
+            while (element_next(&e.inside, &own))
                 if (!find(sharing->given, &own)) {
                     enter(sharing->given, &own);
                     str_addslice(&sharing->defined, own.whole);
                 }
-        } else if (e.open.p[1] == '!' || (!sharing->newest && (is(&e, "title") || is(&e, "desc")))) {
+        } else if (e.open.p[1] == '!' ||
+                   (!sharing->newest && (element_is(&e, "title") || element_is(&e, "desc")))) {
             continue;
         } else if (places && json_integer_value(places) != 1) {
             refer(sharing, out, &e, places);
@@ -174,7 +117,7 @@ int album(struct str *out, const struct album_picture *pictures, size_t count, i
     int rc = 0;
     for (size_t i = 0; rc == 0 && i < count; i++) {
         struct element svg;
-        if (root_of(pictures[i].svg, &svg))
+        if (element_root(pictures[i].svg, &svg))
             count_places(&sharing, svg.inside);
         else
             rc = err_set(err, ERR_CONFIG, "the picture of turn %d is no <svg>, or has no end",
@@ -186,7 +129,7 @@ int album(struct str *out, const struct album_picture *pictures, size_t count, i
     for (size_t i = 0; rc == 0 && i < count; i++) {
         const int y = (int)(count - 1 - i) * height;
         struct element svg;
-        if (!root_of(pictures[i].svg, &svg))
+        if (!element_root(pictures[i].svg, &svg))
             continue; /* none: it was found above */
         sharing.newest = i + 1 == count;
         str_addf(out, "<view id=\"turn-%d\" viewBox=\"0 %d %d %d\"/>\n<svg y=\"%d\"%s", pictures[i].turn, y,

@@ -1,7 +1,9 @@
 #include "board/board.h"
 
 #include "base/mem.h"
+#include "board/element.h"
 #include "board/ink.h"
+#include "board/panels.h"
 #include "game/lockstep.h"
 #include "game/view.h"
 #include "rules/picture.h"
@@ -48,13 +50,10 @@ static struct view *tell(const struct board *board, struct view **old, struct va
     const struct value *told = view_tell(view, game, 0, NULL);
     const struct value *news =
         board->events ? view_news(&view->arena, game, 0, board->events) : value_list(&view->arena);
-    const struct picture_of of = {value_get(told, "view"), before, news,
-                                  game->ruleset->shown.own_picture ? board->seat : 0};
+    const struct picture_of of = {before, news, game->ruleset->shown.own_picture ? board->seat : 0};
     put_headline(facts, game);
-    value_put(facts, "view", of.view);
-    const struct value *picture = game->ruleset->shown.picture(&of, &view->arena);
-    value_put(facts, "picture", picture);
-    value_put_int(facts, "pixels", look_int(picture, "height") * BOARD_WIDTH / PICTURE_WIDTH);
+    game->ruleset->shown.picture(value_get(told, "view"), &of);
+    value_put(facts, "view", value_get(told, "view"));
     *out = facts;
     return view;
 }
@@ -96,18 +95,33 @@ int board_alt(const json_t *facts, struct templates *templates, struct str *out,
 
 int board_draw(const json_t *facts, struct templates *templates, struct str *out, struct err *err)
 {
-    struct str words = STR_INIT, svg = STR_INIT;
+    struct str words = STR_INIT, drawn = STR_INIT, placed = STR_INIT;
     json_t *all = json_copy((json_t *)(uintptr_t)facts);
     int rc = board_alt(facts, templates, &words, err);
     json_object_set_new(all, "words", json_text(slice_str(&words)));
     if (rc == 0)
-        rc = render(all, "board.svg", templates, &svg, err);
+        rc = render(all, "board.svg", templates, &drawn, err);
     if (rc == 0)
-        rc = ink(out, slice_str(&svg), err);
+        rc = panels(&placed, slice_str(&drawn), BOARD_UNITS, BOARD_WIDTH, err);
+    if (rc == 0)
+        rc = ink(out, slice_str(&placed), err);
     json_decref(all);
     str_release(&words);
-    str_release(&svg);
+    str_release(&drawn);
+    str_release(&placed);
     return rc;
+}
+
+int board_height(struct slice svg)
+{
+    struct element root;
+    struct slice name, value;
+    int64_t height = 0;
+    struct slice rest = element_root(svg, &root) ? root.open : (struct slice){"", 0};
+    while (element_attribute(&rest, &name, &value))
+        if (slice_eq(name, "height"))
+            (void)slice_number(&value, &height);
+    return (int)height;
 }
 
 int board_svg(const struct board *board, struct templates *templates, struct str *out, struct err *err)

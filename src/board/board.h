@@ -1,7 +1,7 @@
 /* The board of a game as a picture (SVG): one a turn for all seats, observers and the site, since it is made of
- * the public view and the public events alone, whoever asks. The ruleset's `shown.picture` computes places from them
- * (rules/picture.h), templates/<ruleset>/board.svg draws, and ink (board/ink.h) turns words into outlines. The
- * same turn gives the same bytes on every machine.
+ * the public view and the public events alone, whoever asks. The ruleset's `shown.picture` marks what the turn has
+ * changed (rules/picture.h), templates/<ruleset>/board.svg draws, panels (board/panels.h) puts all in its place, and ink
+ * (board/ink.h) turns words into outlines. The same turn gives the same bytes on every machine.
  *
  * 720 units wide, made to be read at 360 px; an opaque ground; <title> and <desc> say in words what it shows
  * (also as text: board_alt). Ids are the same in all pictures, and mean the same; a page that is to be valid HTML
@@ -12,6 +12,7 @@
 #include "game/game.h"
 #include "report/render.h"
 
+#define BOARD_UNITS 720 /* wide; y goes down */
 #define BOARD_WIDTH 360 /* px */
 
 /* What is drawn; all borrowed. */
@@ -29,7 +30,7 @@ struct board board_of(const struct game *game);
 /* May everybody see the board of this game as it is now? (Its own players may in any case.) */
 bool board_public(const struct game *game);
 
-/* Appends the picture of a game that has been dealt (game->turn > 0). */
+/* Appends the picture of a game that has been dealt (game->turn > 0) and whose ruleset has pictures (shown.picture). */
 int board_svg(const struct board *board, struct templates *templates, struct str *out, struct err *err)
     __attribute__((warn_unused_result));
 /* The two steps of board_svg, where the templates are not at hand yet: the facts (a new reference), and the
@@ -40,6 +41,8 @@ int board_draw(const json_t *facts, struct templates *templates, struct str *out
 /* Appends what a picture of these facts shows in words, for alt texts: lines of 72 columns, without the last line end. */
 int board_alt(const json_t *facts, struct templates *templates, struct str *out, struct err *err)
     __attribute__((warn_unused_result));
+/* How many pixels high such a picture is shown. */
+int board_height(struct slice svg);
 /* Appends the facts as canonical JSON, for later, a tenth of the work of making and writing them; and the words. */
 int board_keep(const struct board *board, struct templates *templates, struct str *shows, struct str *alt,
                struct err *err) __attribute__((warn_unused_result));

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/utf8.h"
+#include "board/element.h"
 #include "board/glyphs.h"
 
 #define LETTERS_MOST 240 /* of one <text> */
@@ -70,21 +71,13 @@ static bool read_attribute(struct slice name, struct slice value, struct text *t
     return true;
 }
 
-/* name="value" and the blanks around it, off `*tag`. */
 static bool read_attributes(struct slice tag, struct text *text)
 {
-    for (tag = slice_trim(tag); tag.len; tag = slice_trim(tag)) {
-        size_t is = slice_find(tag, "=\"");
-        if (is == (size_t)-1)
+    struct slice name, value;
+    while (element_attribute(&tag, &name, &value))
+        if (!read_attribute(name, value, text))
             return false;
-        struct slice name = slice_sub(tag, 0, is);
-        tag = slice_sub(tag, is + 2, tag.len);
-        size_t end = slice_find(tag, "\"");
-        if (end == (size_t)-1 || !read_attribute(name, slice_sub(tag, 0, end), text))
-            return false;
-        tag = slice_sub(tag, end + 1, tag.len);
-    }
-    return true;
+    return !tag.len;
 }
 
 /* The character that "&lt;..." begins with: of the five names of XML and of numbers. */

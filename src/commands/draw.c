@@ -25,6 +25,8 @@ static int draw_board(void *arg, const struct board *board, int turn, struct err
 {
     struct drawing *drawing = arg;
     (void)turn;
+    if (!board->game->ruleset->shown.picture)
+        return err_set(err, ERR_INPUT, "boards of %s have no picture", board->game->ruleset->title);
     if (!drawing->opened && !board_public(board->game))
         return err_set(err, ERR_INPUT, "nobody may watch %s, so there is no picture of it before it is over",
                        board->game->id);

@@ -75,7 +75,9 @@ int correction_state(const struct game *game, const json_t *changes, void *state
     size_t i;
     json_t *change;
     json_int_t seats = json_integer_value(json_object_get(document, "seats"));
-    int rc = 0;
+    int rc = ruleset->check ? 0
+                            : err_set(err, ERR_INPUT, "The rules of %s do not say which tables are possible.",
+                                      ruleset->title);
     json_array_foreach ((json_t *)(uintptr_t)changes, i, change)
         rc = rc ? rc : put(document, change, err);
     memset(state, 0, ruleset->state_size);

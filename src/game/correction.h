@@ -13,7 +13,8 @@
  * New reference. */
 json_t *correction_read(const struct game *game, struct slice line, struct err *err);
 /* The state with the changes, into ruleset->state_size bytes: every "before" must match, and the
- * rules must accept the result (struct ruleset, check), with the game still going on. ERR_INPUT. */
+ * rules must accept the result (struct ruleset, check), with the game still going on. ERR_INPUT; also where the rules
+ * have no check. */
 int correction_state(const struct game *game, const json_t *changes, void *state, struct err *err)
     __attribute__((warn_unused_result));
 /* Who sees the value: a bit a seat, CORRECTION_PUBLIC for all. This is only known of a plain value whose

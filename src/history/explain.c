@@ -91,7 +91,8 @@ static void keep_opened(struct explaining *x)
 static void put_board(struct explaining *x)
 {
     const struct board board = board_of(&x->game);
-    json_object_set_new(x->facts, "board", board_facts(&board));
+    if (x->game.ruleset->shown.picture)
+        json_object_set_new(x->facts, "board", board_facts(&board));
 }
 
 /* The record that played the turn: its story is told before it is applied. */

@@ -105,11 +105,16 @@ static bool shows_now(const struct game *game, const struct post *post)
     return json_integer_value(json_object_get(post->facts, "turn")) == game->turn;
 }
 
+/* Do mails of this game have pictures at all? */
+static bool have_pictures(const struct letters *letters, const struct game *game)
+{
+    return letters->drawn && letters->league->config.outgoing.pictures && game->ruleset->shown.picture;
+}
+
 static bool wanted(const struct letters *letters, const struct player *player, const struct game *game,
                    const struct post *post)
 {
-    return letters->drawn && letters->league->config.outgoing.pictures && player->html &&
-           !player->no_pictures && !player->digest &&
+    return have_pictures(letters, game) && player->html && !player->no_pictures && !player->digest &&
            (post->kind == POST_WELCOME || post->kind == POST_REPORT) && game->turn > 0 &&
            shows_now(game, post);
 }
@@ -125,7 +130,7 @@ void letters_picture(const struct letters *letters, const struct player *player,
 void letters_example(const struct letters *letters, const struct game *game, json_t *facts,
                      struct outgoing *mail)
 {
-    if (letters->drawn && letters->league->config.outgoing.pictures)
+    if (have_pictures(letters, game))
         show(letters, game, 1, facts, mail);
 }
 

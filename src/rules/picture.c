@@ -1,12 +1,8 @@
 #include "rules/picture.h"
 
-#include <string.h>
+#include "rules/put.h"
 
-void put_spot(struct value *object, struct spot spot)
-{
-    value_put_int(object, "x", spot.x);
-    value_put_int(object, "y", spot.y);
-}
+#include <string.h>
 
 int look_int(const struct value *object, const char *name)
 {
@@ -26,7 +22,7 @@ struct slice look_text(const struct value *object, const char *name)
     return member && member->kind == VALUE_TEXT ? member->text : (struct slice){"", 0};
 }
 
-const struct value *look_first(const struct value *object, const char *name)
+struct value *look_first(const struct value *object, const char *name)
 {
     const struct value *member = object ? value_get(object, name) : NULL;
     return member ? value_first(member) : NULL;
@@ -45,21 +41,25 @@ const struct value *look_seat(const struct value *first, int seat)
     return first;
 }
 
-const struct value *look_named(const struct value *first, const char *member, struct slice text)
+static bool same(struct slice one, struct slice other)
 {
-    for (; first; first = first->next) {
-        struct slice has = look_text(first, member);
-        if (has.len == text.len && memcmp(has.p, text.p, text.len) == 0)
-            return first;
-    }
-    return NULL;
+    return one.len == other.len && memcmp(one.p, other.p, one.len) == 0;
 }
 
-void put_who(struct value *object, const struct value *player)
+const struct value *look_named(const struct value *first, const char *member, struct slice text)
 {
-    value_put_int(object, "seat", look_int(player, "seat"));
-    if (look_text(player, "who").len)
-        value_put_slice(object, "who", look_text(player, "who"));
-    else
-        value_put_flag(object, "who", false);
+    while (first && !same(look_text(first, member), text))
+        first = first->next;
+    return first;
+}
+
+bool look_same(const struct value *object, const struct value *other, const char *name)
+{
+    return same(look_text(object, name), look_text(other, name));
+}
+
+void mark_cube(struct value *cube, char letter, int many)
+{
+    const char text[] = {letter, '\0'};
+    put(cube, "letter=%s many+=%d tens?=%d", text, many > 1 ? many : 0, many > 9);
 }

@@ -106,8 +106,9 @@ typedef struct value *ruleset_view(const void *cards, const void *state, int sea
 /* What can end the game for a seat next, or win it, and what it is one step from, by what that seat may know: {kind:
  * {parameters}}, one kind, with its words in templates/<ruleset>/stakes.txt; in the arena. Empty when the game is over. */
 typedef struct value *ruleset_stakes(const void *cards, const void *state, int seat, struct arena *arena);
-/* The places of what the board's picture shows, an object for templates/<ruleset>/board.svg, in the arena. */
-typedef struct value *ruleset_picture(const struct picture_of *of, struct arena *arena);
+/* Marks in the public view, which has names beside its seats ("who"), what the board's picture says beyond it
+ * (templates/<ruleset>/board.svg): mostly what the turn has changed. */
+typedef void ruleset_picture(struct value *view, const struct picture_of *of);
 /* scores[1..n]. Meaningful at any time; final when awaits() is 0. */
 typedef void ruleset_scores(const void *cards, const void *state, struct score *scores);
 /* How it ended, a word with its sentence in templates ("years_over", "all_lost"); "" while it runs. */
@@ -135,7 +136,7 @@ typedef const char *ruleset_thing(const void *cards, int index);
 /* What is shown beside the view. */
 struct ruleset_shown {
     ruleset_view *form; /* the list "form" of the view alone, for what asks for no more */
-    ruleset_picture *picture;
+    ruleset_picture *picture;         /* NULL: its boards have no picture */
     const struct headline *headlines; /* what matters most first (rules/headline.h) */
     ruleset_stakes *stakes;
     /* Events of others that reports leave out, as the table says what came of them: words, or NULL. */
@@ -209,7 +210,7 @@ struct ruleset {
     struct ruleset_end end;
     ruleset_robot *robot;     /* NULL: robots play the safe default turn */
     ruleset_conceal *conceal; /* NULL: nothing is hidden */
-    ruleset_check *check;
+    ruleset_check *check;     /* NULL: no state is corrected by hand */
 };
 
 /* table.c: ends with NULL. */

@@ -1,9 +1,5 @@
 #include "rules/ruleset.h"
 
-#include <string.h>
-
-#include "base/embed.h"
-
 extern const struct ruleset galaxy_command_ruleset;
 extern const struct ruleset galaxy_farmer_ruleset;
 extern const struct ruleset galactic_contract_ruleset;
@@ -16,30 +12,3 @@ const struct ruleset *const rulesets[] = {
     &galaxy_farmer_ruleset,
     NULL,
 };
-
-const struct ruleset *ruleset_find(const char *name, int64_t version)
-{
-    for (size_t i = 0; rulesets[i]; i++) {
-        if (strcmp(rulesets[i]->name, name) == 0 && rulesets[i]->version == version)
-            return rulesets[i];
-    }
-    return NULL;
-}
-
-const struct ruleset *ruleset_newest(const char *name)
-{
-    for (size_t i = 0; rulesets[i]; i++) {
-        if (strcmp(rulesets[i]->name, name) == 0)
-            return rulesets[i];
-    }
-    return NULL;
-}
-
-struct slice ruleset_cards(const struct ruleset *ruleset)
-{
-    struct str path = STR_INIT;
-    str_addf(&path, "rules/%s/cards.json", ruleset->folder);
-    struct slice bytes = embed_find(path.p);
-    str_release(&path);
-    return bytes;
-}

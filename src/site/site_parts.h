@@ -77,7 +77,7 @@ char *site_archived(const struct site_work *work, const char *game) __attribute_
 json_t *site_told(const struct game *game);
 #define SITE_BOARDS 40 /* pictures of a finished game, about; of a longer one not every turn has one */
 /* {"turn","deal","news","board","picture"}: the turn that was played last, and the table after it; "news" and "board" are
- * HTML, "picture" is {"svg","alt","width","height"}, if it is wanted. New reference; NULL on error. */
+ * HTML, "picture" is {"svg","alt","width","height"}, if it is wanted and the game has pictures. New reference; NULL on error. */
 json_t *site_turn(const struct site *site, const struct board *board, int number, bool picture,
                   struct err *err);
 /* What a template of the game gives, as a text. New reference; NULL on error. */

@@ -59,9 +59,9 @@ static int add_picture(const struct site *site, const struct board *board, json_
         rc = board_alt(facts, site->templates, &alt, err);
     if (rc == 0)
         json_object_set_new(turn, "picture",
-                            json_pack("{s:o,s:o,s:i,s:O}", "svg", json_text(slice_str(&svg)), "alt",
+                            json_pack("{s:o,s:o,s:i,s:i}", "svg", json_text(slice_str(&svg)), "alt",
                                       json_text(slice_str(&alt)), "width", BOARD_WIDTH, "height",
-                                      json_object_get(facts, "pixels")));
+                                      board_height(slice_str(&svg))));
     json_decref(facts);
     str_release(&svg);
     str_release(&alt);
@@ -81,7 +81,7 @@ json_t *site_turn(const struct site *site, const struct board *board, int number
     int rc = table ? 0 : -1;
     json_object_set_new(turn, "news", news ? news : json_null());
     json_object_set_new(turn, "board", table ? table : json_null());
-    if (rc == 0 && picture)
+    if (rc == 0 && picture && game->ruleset->shown.picture)
         rc = add_picture(site, board, turn, err);
     json_decref(facts);
     if (rc == 0)
@@ -100,7 +100,7 @@ struct turns {
 };
 
 /* The picture that mails show of this board, if there still is one: it is the page's card. */
-static void add_painted(const struct site *site, const struct board *board, json_t *turn)
+static void add_painted(const struct site *site, const struct board *board, json_t *picture)
 {
     char digest[PICTURES_DIGEST];
     struct str shows = STR_INIT;
@@ -108,7 +108,7 @@ static void add_painted(const struct site *site, const struct board *board, json
     board_facts_write(board, &shows);
     pictures_digest(digest, slice_str(&shows));
     if (pictures_have(pictures, digest))
-        json_object_set_new(json_object_get(turn, "picture"), "painted", json_string(digest));
+        json_object_set_new(picture, "painted", json_string(digest));
     str_release(&shows);
     free(pictures);
 }
@@ -118,8 +118,8 @@ static int show(void *arg, const struct board *board, int number, struct err *er
     struct turns *turns = arg;
     bool last = number == turns->last;
     json_t *turn = site_turn(turns->site, board, number, last || number % turns->step == 0, err);
-    if (turn && last)
-        add_painted(turns->site, board, turn);
+    if (last && json_object_get(turn, "picture"))
+        add_painted(turns->site, board, json_object_get(turn, "picture"));
     return turn ? json_array_append_new(turns->list, turn) : -1;
 }
 

@@ -6,6 +6,7 @@
 #include "base/json.h"
 #include "board/board.h"
 #include "board/drawn.h"
+#include "board/panels.h"
 #include "play/random_game.h"
 #include "suite.h"
 
@@ -60,23 +61,25 @@ static void write_file(const char *path, const struct str *text)
     ck_ok(file_write_soft(path, slice_str(text), 0644, &err), err);
 }
 
-/* As the template gives it. */
+/* As the template gives it, with all in its place. */
 static void check_golden(const json_t *facts, const char *path, struct templates *templates)
 {
-    struct str now = STR_INIT, kept = STR_INIT;
+    struct str drawn = STR_INIT, now = STR_INIT, kept = STR_INIT;
     struct err err = ERR_INIT;
     const struct template_name name = {json_string_value(json_object_get(facts, "folder")), "board.svg"};
     json_t *all = json_copy((json_t *)(uintptr_t)facts);
     ck_ok(board_alt(facts, templates, &kept, &err), err);
     json_object_set_new(all, "words", json_string(kept.p));
     str_clear(&kept);
-    ck_ok(templates_render(templates, &name, all, &now, &err), err);
+    ck_ok(templates_render(templates, &name, all, &drawn, &err), err);
+    ck_ok(panels(&now, slice_str(&drawn), BOARD_UNITS, BOARD_WIDTH, &err), err);
     json_decref(all);
     if (getenv("GOLDEN_WRITE"))
         write_file(path, &now);
     ck_ok(file_read(path, (size_t)1 << 20, &kept, &err), err);
     ck_assert_msg(kept.len == now.len && memcmp(kept.p, now.p, now.len) == 0,
                   "%s is another picture now: make golden, and look at make gallery", path);
+    str_release(&drawn);
     str_release(&now);
     str_release(&kept);
 }

@@ -12,7 +12,6 @@
 #include "board/glyphs.h"
 #include "history/boards.h"
 #include "play/random_game.h"
-#include "rules/picture.h"
 
 #define LEAST    24 /* units: 12 px of 360 */
 #define MARGIN   6  /* units that stay free at the edges */
@@ -176,7 +175,7 @@ static void begin(GMarkupParseContext *context, const char *element, const char 
     const double x = number_of(names, values, "x"), y = number_of(names, values, "y");
     const double across = open->x + x * open->scale, down = open->y + y * open->scale;
     const double width = number_of(names, values, "width"), height = number_of(names, values, "height");
-    if (strcmp(element, "rect") == 0 && width > CARD && width < PICTURE_WIDTH && layout->cards < TEXTS)
+    if (strcmp(element, "rect") == 0 && width > CARD && width < BOARD_UNITS && layout->cards < TEXTS)
         layout->card[layout->cards++] = (struct box){across, down, across + width, down + height};
     if (!href || strcmp(element, "use") != 0)
         return;
@@ -214,7 +213,7 @@ static void check_words(const struct layout *layout)
             continue; /* blanks alone */
         must(one->size >= LEAST, "%s: words that begin with %c have %.1f units", layout->what, one->first,
              one->size);
-        must(one->box.left >= MARGIN && one->box.right <= PICTURE_WIDTH - MARGIN && one->box.top >= MARGIN &&
+        must(one->box.left >= MARGIN && one->box.right <= BOARD_UNITS - MARGIN && one->box.top >= MARGIN &&
                  one->box.bottom <= layout->height - MARGIN,
              "%s: words that begin with %c at %.0f, %.0f reach %.0f, %.0f", layout->what, one->first,
              one->box.left, one->box.top, one->box.right, one->box.bottom);
@@ -304,8 +303,8 @@ static uint32_t ground_of(const struct pixels *pixels, const struct words *words
 static void check_pixels(const struct layout *layout, const struct str *svg)
 {
     struct str wide = STR_INIT;
-    const char *box = strstr(svg->p, "viewBox="), *after = strstr(svg->p, " role=");
-    const int width = PICTURE_WIDTH + 2 * AROUND, height = (int)layout->height + 2 * AROUND;
+    const char *box = strstr(svg->p, "viewBox="), *after = strstr(svg->p, " xmlns=");
+    const int width = BOARD_UNITS + 2 * AROUND, height = (int)layout->height + 2 * AROUND;
     str_addf(&wide, "%.*sviewBox=\"-%d -%d %d %d\" width=\"%d\" height=\"%d\"%s", (int)(box - svg->p), svg->p,
              AROUND, AROUND, width, height, width, height, after);
     RsvgHandle *handle = rsvg_handle_new_from_data((const guint8 *)wide.p, wide.len, NULL);
@@ -347,8 +346,8 @@ static void check_board(const struct board *board, const char *name, bool paint)
     json_t *facts = board_facts(board);
     str_addf(&what, "%s, turn %d, seat %d", name, board->game->turn - 1, board->seat);
     *layout = (struct layout){.what = what.p};
-    layout->height = (double)json_integer_value(json_object_get(json_object_get(facts, "picture"), "height"));
     ck_ok(board_draw(facts, templates, &svg, &err), err);
+    layout->height = (double)board_height(slice_str(&svg)) * BOARD_UNITS / BOARD_WIDTH;
     GMarkupParseContext *context = g_markup_parse_context_new(&parser, 0, layout, NULL);
     ck_assert(g_markup_parse_context_parse(context, svg.p, (gssize)svg.len, NULL));
     g_markup_parse_context_free(context);

@@ -256,7 +256,7 @@ static void look(void)
     const struct game *game = game_now();
     if (!game->turn)
         return;
-    if (game->ruleset->check(game->cards, game->state, &err))
+    if (game->ruleset->check && game->ruleset->check(game->cards, game->state, &err))
         ck_abort_msg("%s", err.text);
     for (int seat = 0; !game->over && seat <= game->seats; seat++)
         if (!seat || !game->seat[seat].robot)
