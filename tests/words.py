@@ -333,7 +333,8 @@ def main():
         return bool(faults)
     count, faults = 0, []
     notes = [(f"templates/{path.parent.name}/notes.txt", [str(path.relative_to(args.root)), *(["src/game/view.c"] if path.parent.name in AUTO_FIRST else [])], {"suggest": 2}) for path in sorted(args.root.glob(RULESETS))]
-    for judge, table in ((check, TABLE + notes), (named, NAMED + list(first_words(args.root))), (told, TOLD)):
+    unused = [(f"templates/{path.parent.name}/unused.txt", [f"src/rules/{path.parent.name}/*.c"], {"event_unused": 1}) for path in sorted(args.root.glob(RULESETS))]
+    for judge, table in ((check, TABLE + notes + unused), (named, NAMED + list(first_words(args.root))), (told, TOLD)):
         for row in table:
             if args.root.joinpath(row[0]).exists():
                 codes, found = judge(args.root, *row)

@@ -224,8 +224,9 @@ static size_t try_once(const struct trial *trial, int number, void *state, struc
     return chance.luck;
 }
 
-/* Counts the outcomes of the lines in ODDS_TRIALS plays. If no luck was involved in the first, all are like it. */
-static void try_orders(const struct trial *trial, struct tally *tally)
+/* Counts the outcomes of the lines in ODDS_TRIALS plays. If no luck was involved in the first, all are like it. *unused: what stays so in
+ * all of them, a new reference, or NULL. */
+static void try_orders(const struct trial *trial, struct tally *tally, json_t **unused)
 {
     void *state = mem_alloc(trial->ruleset->state_size);
     struct events events;
@@ -236,6 +237,12 @@ static void try_orders(const struct trial *trial, struct tally *tally)
         events_clear(&events);
         differ = try_once(trial, number, state, &events) > 0 || number > 0;
         count_events(tally, &events, trial->seat, number, differ ? 1 : ODDS_TRIALS);
+        if (number == 0)
+            *unused = json_incref(events.unused);
+        else if (*unused && !json_equal(*unused, events.unused)) {
+            json_decref(*unused);
+            *unused = NULL;
+        }
     }
     events_release(&events);
     free(state);
@@ -597,10 +604,10 @@ static bool asks(const struct script_line *line)
 json_t *trial_facts(const struct trial *trial)
 {
     struct tally tally[SCRIPT_LINES + 1];
-    json_t *lines = json_array();
+    json_t *lines = json_array(), *unused = NULL;
     memset(tally, 0, sizeof tally);
     if (trial->state) {
-        try_orders(trial, tally);
+        try_orders(trial, tally, &unused);
         try_standing(trial, tally);
     }
     count_instant(trial->told, trial->seat, trial->script, tally);
@@ -620,6 +627,9 @@ json_t *trial_facts(const struct trial *trial)
     json_t *facts =
         json_pack("{s:b,s:b,s:i,s:b,s:b}", "early", !trial->awaited, "no_lines", json_array_size(lines) == 0,
                   "more_lines", more, "has_more", more > 0, "sets_standing", trial_stands(trial->script));
+    if (unused && turn_may_wait(trial->script))
+        json_object_set(facts, "unused", unused);
+    json_decref(unused);
     facts_refused(facts, lines);
     json_object_set_new(facts, "groups", take_groups(lines));
     json_object_set_new(facts, "lines", lines);
