@@ -515,6 +515,22 @@ static void put_hangs(const struct trial *trial, size_t index, const struct tall
     }
 }
 
+/* "pick all; move Verdane": what AUTO would be now. */
+static json_t *robot_orders(const struct trial *trial)
+{
+    struct str lines = STR_INIT, shown = STR_INIT;
+    struct slice rest, line;
+    trial->ruleset->robot(trial->cards, trial->state, trial->seat, &lines);
+    rest = slice_str(&lines);
+    while (slice_line(&rest, &line))
+        if (slice_trim(line).len)
+            str_addf(&shown, "%s%.*s", shown.len ? "; " : "", (int)line.len, line.p);
+    json_t *orders = shown.len ? json_text(slice_str(&shown)) : json_string("pass");
+    str_release(&lines);
+    str_release(&shown);
+    return orders;
+}
+
 static json_t *line_facts(const struct trial *trial, size_t index, const struct tally *tally)
 {
     const struct script_line *part = script_line(trial->script, index);
@@ -542,6 +558,9 @@ static json_t *line_facts(const struct trial *trial, size_t index, const struct 
         (void)slice_word(&rest, &whom);
         json_object_set_new(line, "unheard", json_true());
         put_meant(trial, line, whom);
+    } else if (part->kind == LINE_COMMON && strcmp(part->verb, "auto") == 0 && trial->awaited &&
+               trial->ruleset->robot) {
+        json_object_set_new(line, "auto", json_pack("{s:o}", "orders", robot_orders(trial)));
     } else {
         json_object_set_new(line, "noted", json_true());
     }

@@ -2,6 +2,7 @@
 #include "play/trial.h"
 
 #include <pthread.h>
+#include <stdlib.h>
 
 #include "base/mem.h"
 #include "game/turn.h"
@@ -125,6 +126,30 @@ START_TEST(what_stays_unused_is_told)
         table_close(&t);
         table_open(&t);
     }
+}
+END_TEST
+
+/* AUTO is no secret: the receipt has the orders, and the report the first of them. */
+START_TEST(auto_says_what_it_would_order)
+{
+    struct str robot = STR_INIT;
+    begin(ruleset_newest("galaxy-farmer"));
+    t.game.ruleset->robot(t.game.cards, t.game.state, 1, &robot);
+    json_t *facts = json_object();
+    struct script *script = script_parse(slice_of("auto\n"), t.game.ruleset->language);
+    trial_add(facts, &t.game, 1, script, NULL);
+    const json_t *line = json_array_get(json_object_get(facts, "lines"), 0);
+    struct slice said = slice_of(json_string_value(json_object_get(json_object_get(line, "auto"), "orders")));
+    struct slice rest = slice_str(&robot), order;
+    while (slice_line(&rest, &order)) {
+        char *words = slice_dup(order);
+        ck_assert_msg(slice_find(said, words) != (size_t)-1, "%s", words);
+        free(words);
+    }
+    ck_assert_int_gt((int)said.len, 20);
+    script_free(script);
+    json_decref(facts);
+    str_release(&robot);
 }
 END_TEST
 
@@ -459,6 +484,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, an_attack_with_a_named_fleet_has_its_odds);
     tcase_add_test(tc, a_line_that_hangs_on_another_says_so);
     tcase_add_test(tc, what_stays_unused_is_told);
+    tcase_add_test(tc, auto_says_what_it_would_order);
     tcase_add_test(tc, crops_and_idle_workers_are_told);
     tcase_add_test(tc, deals);
     tcase_add_test(tc, robot_and_conceal_may_be_left_out);
