@@ -494,6 +494,15 @@ static void letter_of(const struct script *script, size_t index, char letter[2])
     letter[1] = '\0';
 }
 
+/* What a refusal says one has is what is left when its turn comes: "then", for its words. */
+static void say_then(json_t *line)
+{
+    const char *code;
+    json_t *params;
+    json_object_foreach (json_object_get(line, "why"), code, params)
+        json_object_set_new(params, "then", json_true());
+}
+
 /* "hangs": {"line": "1"}, the first order before it whose dice decide about it, too: in all trials it was done when that was, and
  * refused or skipped when that failed. */
 static void put_hangs(const struct trial *trial, size_t index, const struct tally *tally, json_t *depends)
@@ -548,6 +557,8 @@ static json_t *line_facts(const struct trial *trial, size_t index, const struct 
         judge_instant(trial, line, &tally[part->part]);
     } else if (part->kind == LINE_ORDERS) {
         judge_line(trial, line, &tally[part->part], trial->awaited);
+        if (!runs_first(trial, index))
+            say_then(line);
         json_t *depends = json_object_get(line, "depends");
         if (depends && !json_object_get(depends, "menu"))
             put_menu(trial, index, depends);

@@ -129,6 +129,26 @@ START_TEST(what_stays_unused_is_told)
 }
 END_TEST
 
+/* What cannot be paid for after the lines before it is said with what there will be then. */
+START_TEST(a_line_that_others_leave_nothing_for)
+{
+    static const char *const lines[] = {"research robots\n", "build\nresearch robots\n"};
+    begin(ruleset_newest("galaxy-command"));
+    for (int i = 0; i < 2; i++) {
+        json_t *facts = json_object();
+        struct script *script = script_parse(slice_of(lines[i]), t.game.ruleset->language);
+        trial_add(facts, &t.game, 1, script, NULL);
+        const json_t *list = json_object_get(facts, "lines");
+        const json_t *last = json_array_get(list, json_array_size(list) - 1);
+        const json_t *poor = json_object_get(json_object_get(last, "why"), "research_poor");
+        ck_assert_int_eq(json_integer_value(json_object_get(poor, "have")), i ? 0 : 1);
+        ck_assert_int_eq(json_is_true(json_object_get(poor, "then")), i);
+        script_free(script);
+        json_decref(facts);
+    }
+}
+END_TEST
+
 /* AUTO is no secret: the receipt has the orders, and the report the first of them. */
 START_TEST(auto_says_what_it_would_order)
 {
@@ -484,6 +504,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, an_attack_with_a_named_fleet_has_its_odds);
     tcase_add_test(tc, a_line_that_hangs_on_another_says_so);
     tcase_add_test(tc, what_stays_unused_is_told);
+    tcase_add_test(tc, a_line_that_others_leave_nothing_for);
     tcase_add_test(tc, auto_says_what_it_would_order);
     tcase_add_test(tc, crops_and_idle_workers_are_told);
     tcase_add_test(tc, deals);
