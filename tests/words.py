@@ -27,7 +27,7 @@ RULESETS = "src/rules/*/form.c"  # each has words for its notes
 SAID = {"say": 3, "say_to": 4}
 REFUSED = {"no": 1}
 REFUSED_ALL = ["src/rules/refuse.c", "src/orders/script_run.c"]
-ANY_EVENT = {"seat", "who", "you", "dice", "label", "value", "target_name", "to_name", "target_you", "to_you", "stranger"}  # those of another player follow from target_seat and to_seat
+ANY_EVENT = {"seat", "who", "you", "dice", "label", "value", "target_name", "to_name", "target_you", "to_you", "stranger", "then"}  # those of another player follow from target_seat and to_seat
 # Words under a name of the sources: the words, the sources and what finds the names there, what comes before each
 # in its code, and the parameters that words may name.
 VERB = ("src/petitions/petition_*.c", r'\.verb = "(\w+)"')
@@ -333,7 +333,8 @@ def main():
         return bool(faults)
     count, faults = 0, []
     notes = [(f"templates/{path.parent.name}/notes.txt", [str(path.relative_to(args.root)), *(["src/game/view.c"] if path.parent.name in AUTO_FIRST else [])], {"suggest": 2}) for path in sorted(args.root.glob(RULESETS))]
-    for judge, table in ((check, TABLE + notes), (named, NAMED + list(first_words(args.root))), (told, TOLD)):
+    unused = [(f"templates/{path.parent.name}/unused.txt", [f"src/rules/{path.parent.name}/*.c"], {"event_unused": 1}) for path in sorted(args.root.glob(RULESETS))]
+    for judge, table in ((check, TABLE + notes + unused), (named, NAMED + list(first_words(args.root))), (told, TOLD)):
         for row in table:
             if args.root.joinpath(row[0]).exists():
                 codes, found = judge(args.root, *row)

@@ -36,6 +36,14 @@ uint32_t seating_unanswered(const struct game *game)
     return seats;
 }
 
+void seating_awaited(struct str *names, const struct game *game, const char *but)
+{
+    const uint32_t seats = seating_unanswered(game);
+    for (int seat = 1; seat <= game->seats; seat++)
+        if ((seats & SEAT_BIT(seat)) && !seating_kept(game, seat, but))
+            str_addf(names, "%s%s", names->len ? ", " : "", seating_keeps(game, seat));
+}
+
 int seating_kept_seat(const struct game *game, const char *player)
 {
     for (int seat = 1; seat <= game->seats; seat++)

@@ -17,6 +17,8 @@ bool seating_kept(const struct game *game, int seat, const char *player);
  * yet. */
 const char *seating_keeps(const struct game *game, int seat);
 uint32_t seating_unanswered(const struct game *game);
+/* Their names, "bob, carol", without that player's. */
+void seating_awaited(struct str *names, const struct game *game, const char *but);
 /* The seat that is kept for the player, 0 = none. */
 int seating_kept_seat(const struct game *game, const char *player);
 /* A seat that the operator fills and that is not filled yet: their records follow `create` at once. 0 = none.

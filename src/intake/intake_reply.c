@@ -377,6 +377,15 @@ int visit_reply(struct visit *visit, bool *found, struct err *err)
     return rc;
 }
 
+/* A moderator has pressed Reply to the mail of an appeal, or writes of a game in which they have no seat. */
+static bool seems_ruling(const struct visit *visit, const struct game *game)
+{
+    return visit->sender && config_moderator(&visit->batch->league->config, visit->sender->name) &&
+           visit_is_person(visit) &&
+           (slice_find(slice_of(visit->msg->subject), " appeals ") != (size_t)-1 ||
+            !game_seat_of(game, visit->sender->name));
+}
+
 int visit_elsewhere(struct visit *visit, bool *found, struct err *err)
 {
     const struct config *config = &visit->batch->league->config;
@@ -386,11 +395,16 @@ int visit_elsewhere(struct visit *visit, bool *found, struct err *err)
     struct str address = STR_INIT;
     char id[GAME_NAME], token[REPLY_TOKEN_TEXT];
     struct slice subject = slice_of(visit->msg->subject);
-    *found = reply_may_speak(visit) && subject_bare(subject).len < slice_trim(subject).len &&
-             reply_subject_game(visit, id);
+    const bool answers = subject_bare(subject).len < slice_trim(subject).len && reply_subject_game(visit, id);
+    const bool known = answers && batch_game(visit->batch, id, &entry, &why) == 0;
+    const bool rules = known && seems_ruling(visit, &entry->game);
+    *found = rules || (answers && reply_may_speak(visit));
     if (!*found)
         return 0;
-    bool known = batch_game(visit->batch, id, &entry, &why) == 0;
+    if (rules)
+        return visit_answer_sender(
+            visit, "reply_stale",
+            json_pack("{s:o}", "why", reason_make("ruling_by_reply key?=%d", !visit->sender->by_mail)), err);
     json_t *facts = json_pack("{s:b}", "to_others", !*visit->msg->to),
            *none = known ? no_place(&entry->game, visit->sender->name) : NULL;
     if (none) {

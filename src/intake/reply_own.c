@@ -13,6 +13,8 @@
 
 #define HELD_NAME (GAME_NAME + 1)
 
+enum { OWN_WAITS = 1, OWN_DONE = 2 }; /* what is held, by its number */
+
 /* Where it waits: no game has that name. */
 static void held_name(char name[HELD_NAME], const char *word)
 {
@@ -120,19 +122,50 @@ static json_t *refusal_of(struct visit *visit, const struct own_wish *wish)
     return NULL;
 }
 
+/* The games that these lines name after "rematch", each once, up to two of them. */
+static int rematches(const struct visit *visit, struct slice lines, char names[2][GAME_NAME], int count)
+{
+    struct slice line, word;
+    while (slice_line(&lines, &line)) {
+        if (!slice_word(&line, &word) || !slice_caseeq(word, "rematch"))
+            continue;
+        while (count < 2 && slice_word(&line, &word)) {
+            char name[GAME_NAME];
+            struct batch_game *entry;
+            struct err why = ERR_INIT;
+            if (!reply_wish_name(name, word) || !name_valid(slice_of(name)) ||
+                (count && strcmp(names[0], name) == 0) || batch_game(visit->batch, name, &entry, &why))
+                continue;
+            memcpy(names[count++], name, GAME_NAME);
+        }
+    }
+    return count;
+}
+
+bool reply_own_several(const struct visit *visit, struct slice line)
+{
+    char names[2][GAME_NAME];
+    return rematches(visit, line, names, 0) == 2;
+}
+
 int reply_own(struct visit *visit, struct slice line, bool *found, struct err *err)
 {
     struct own_wish wish;
     struct str held = STR_INIT, below = STR_INIT;
+    char names[2][GAME_NAME];
     int rc = read_below(visit, line, &below, err);
-    *found = rc == 0 && reply_own_read(&held, line, slice_str(&below), &wish);
-    json_t *refusal = *found ? refusal_of(visit, &wish) : NULL;
-    if (refusal) {
+    const int again = rematches(visit, slice_str(&below), names, rematches(visit, line, names, 0));
+    *found = rc == 0 && (again == 2 || reply_own_read(&held, line, slice_str(&below), &wish));
+    json_t *refusal = *found && again < 2 ? refusal_of(visit, &wish) : NULL;
+    if (*found && again == 2) {
+        rc = reply_not_done(visit, "rematch", reason_make("rematch_two one=%s other=%s", names[0], names[1]),
+                            err);
+    } else if (refusal) {
         rc = reply_not_done(visit, wish.petition->verb, refusal, err);
     } else if (*found && wish.manner == OWN_AT_ONCE && reply_is_for_us(visit)) {
         rc = act(visit, &wish, slice_str(&held), false, err);
     } else if (*found) {
-        rc = hold(visit, wish.word, 1, held.p, err);
+        rc = hold(visit, wish.word, OWN_WAITS, held.p, err);
         if (rc == 0)
             rc = ask(visit, &wish, slice_str(&held), false, err);
     }
@@ -148,9 +181,10 @@ int reply_find_own(struct answering *a, struct slice token, bool *found, struct 
     struct batch *batch = a->visit->batch;
     int rc = 0;
     *found = false;
+    int seq = 0;
     for (size_t i = 0; rc == 0 && !*found && reply_own_word(i); i++) {
         char name[HELD_NAME];
-        int seq = 0;
+        seq = 0;
         held_name(name, reply_own_word(i));
         str_clear(&a->held);
         rc = catalog_get_held(batch->catalog, a->visit->sender->name, name, &seq, &a->held, err);
@@ -164,6 +198,7 @@ int reply_find_own(struct answering *a, struct slice token, bool *found, struct 
     else
         str_clear(&a->held);
     a->own = *found;
+    a->done = *found && seq == OWN_DONE;
     return rc;
 }
 
@@ -178,10 +213,17 @@ int reply_act_own(struct answering *a, bool agreed, struct err *err)
     if (!is)
         rc = err_set(err, ERR_BROKEN, "what %s has asked for cannot be read in the catalog",
                      visit->sender->name);
+    else if (a->done &&
+             !(agreed && strcmp(wish.word, "rematch") == 0)) /* which says how the other game stands */
+        rc = visit_answer_player(visit, visit->sender->name, "own_done", json_object(), err);
     else if (!agreed || (wish.manner == OWN_BOUND && !reply_ok_is(a, &a->place)))
         rc = ask(visit, &wish, slice_str(&held), a->typed.declines && !agreed, err);
-    else /* once; before it, as they may be no player after it */
-        rc = hold(visit, wish.word, 0, "", err) || act(visit, &wish, slice_str(&held), true, err) ? -1 : 0;
+    else /* once; before it, as they may be no player after it, and then nothing of theirs is kept */
+        rc = hold(visit, wish.word, wish.manner == OWN_BOUND ? 0 : OWN_DONE,
+                  wish.manner == OWN_BOUND ? "" : held.p, err) ||
+                     act(visit, &wish, slice_str(&held), true, err)
+                 ? -1
+                 : 0;
     str_release(&held);
     return rc;
 }

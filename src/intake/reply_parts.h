@@ -15,7 +15,8 @@ struct answering {
     bool digest;              /* it is one, of several games (reply_digest.c) */
     const char *wish;         /* it asked whether they want that (reply_wish.c); NULL: it did not */
     struct batch_competition *competition; /* of which it asked that, in place of a game; else NULL */
-    bool own; /* of neither: it asked whether they want what `held` says (reply_own.c) */
+    bool own;  /* of neither: it asked whether they want what `held` says (reply_own.c) */
+    bool done; /* and an earlier "ok" has done it */
     unsigned char own_head[HEAD_BYTES]; /* to which the place of that borrows */
     struct str held;                    /* it asked whether these lines were meant; else empty */
     size_t open;                        /* games that wait for an answer, as far as they were looked at */
@@ -111,6 +112,8 @@ int reply_not_done(struct visit *visit, const char *verb, json_t *why, struct er
 
 /* ---- reply_own.c ---- */
 
+/* Does it name two games to be played again? */
+bool reply_own_several(const struct visit *visit, struct slice line);
 /* Does it, or asks. *found: the line, with what is typed below it, is whole. */
 int reply_own(struct visit *visit, struct slice line, bool *found, struct err *err)
     __attribute__((warn_unused_result));

@@ -145,7 +145,7 @@ static json_t *refusal_of(const struct visit *visit, const struct game *game, co
     if (seat && strcmp(verb, "leave") == 0 && game->turn > 0)
         return reason_make("begun_resign game=%s", game->id);
     if (seat && strcmp(verb, "join") == 0)
-        return reason_make("seat_already game=%s seat=%d", game->id, seat);
+        return reply_seated(game, visit->sender->name);
     if (!seat && strcmp(verb, "take") == 0 && !reply_offered_seat(game, visit->sender->name))
         return reason_make("none_offered game=%s", game->id);
     return NULL;
@@ -236,7 +236,8 @@ static int hear_line(struct visit *visit, struct slice line, bool *found, struct
 {
     struct slice word = {"", 0};
     char name[GAME_NAME];
-    bool own = reply_own_begins(line), general = !own && is_general(visit, line);
+    bool own = reply_own_begins(line) || reply_own_several(visit, line),
+         general = !own && is_general(visit, line);
     bool names = !general && !own && read_wish(line, &word, name);
     const char *verb = names ? verb_of(reply_wishes, word) : NULL;
     const char *enters = names ? verb_of(reply_compete_wishes, word) : NULL;

@@ -119,33 +119,100 @@ static bool joins(struct slice piece)
     return piece.len && strchr(",;:.", piece.p[0]);
 }
 
-/* What is in parentheses among the pieces, with a blank before it; empty when there is none. */
-static void find_end(struct str *end, struct slice pieces)
+static bool ends(struct slice piece)
+{
+    return slice_starts(piece, "(");
+}
+
+/* "~ ...": what is said in place of the piece before it where that has no room. */
+static bool is_shorter(struct slice *piece)
+{
+    const bool shorter = slice_starts(*piece, "~");
+    if (shorter)
+        *piece = slice_trim(slice_sub(*piece, 1, piece->len));
+    return shorter;
+}
+
+/* The first of what is in parentheses that has room; empty when none has. */
+static struct slice find_end(struct slice pieces, size_t room)
 {
     struct slice line;
     while (slice_line(&pieces, &line))
-        if (slice_starts(line, "("))
-            str_addf(end, " %.*s", (int)slice_trim(line).len, line.p);
+        if (ends(slice_trim(line)) && 1 + utf8_width(slice_trim(line)) <= room)
+            return slice_trim(line);
+    return (struct slice){"", 0};
+}
+
+/* "[gc-1]" or "[gc-1] Again:", in a line of its own before the pieces: it stays. Moves on behind it. */
+static struct slice take_head(struct slice *pieces)
+{
+    struct slice rest = *pieces, line;
+    while (slice_line(&rest, &line)) {
+        const struct slice head = slice_trim(line);
+        if (!head.len)
+            continue;
+        if (!slice_starts(head, "[") || !strchr("]:", head.p[head.len - 1]))
+            break;
+        *pieces = rest;
+        return head;
+    }
+    return (struct slice){"", 0};
+}
+
+/* How it goes on: the longest form of the first piece beside which an end has room, else that has room alone. *whole: it is the
+ * longest of all, so that other pieces may follow. */
+static struct slice find_first(struct slice pieces, size_t most, bool *whole)
+{
+    struct slice line, first = {"", 0}, alone = {"", 0};
+    struct slice rest = pieces;
+    *whole = true;
+    while (slice_line(&rest, &line)) {
+        struct slice piece = slice_trim(line);
+        if (!piece.len || ends(piece))
+            continue;
+        if (!is_shorter(&piece) && first.len)
+            break;
+        const size_t width = utf8_width(piece);
+        const bool ended = width <= most && find_end(pieces, most - width).len;
+        if (ended || (width <= most && !alone.len)) {
+            alone = piece;
+            *whole = !first.len;
+        }
+        if (ended)
+            break;
+        if (!first.len)
+            first = piece;
+    }
+    return alone.len ? alone : first;
 }
 
 /* Pieces, one a line, become one: the first of them, what is in parentheses as its end, and as many of the others as there
  * is room for. */
 static void fit(struct str *text, struct slice pieces, size_t most)
 {
-    struct str end = STR_INIT;
     struct slice line;
-    bool room = true;
-    find_end(&end, pieces);
-    while (room && slice_line(&pieces, &line)) {
-        const struct slice piece = slice_trim(line);
-        const bool first = text->len == 0;
-        const char *blank = first || joins(piece) ? "" : " ";
-        const size_t width = utf8_width(slice_str(text)) + strlen(blank) + utf8_width(piece);
-        if (!piece.len || slice_starts(piece, "("))
+    int said = 0;
+    bool room = true, whole;
+    const struct slice head = take_head(&pieces);
+    if (head.len)
+        str_addf(text, "%.*s ", (int)head.len, head.p);
+    const size_t taken = utf8_width(slice_str(text));
+    str_addslice(text, find_first(pieces, most > taken ? most - taken : 0, &whole));
+    const size_t width = utf8_width(slice_str(text));
+    const struct slice end = find_end(pieces, most > width ? most - width : 0);
+    const size_t kept = end.len ? 1 + utf8_width(end) : 0;
+    for (struct slice rest = pieces; whole && slice_line(&rest, &line);) {
+        struct slice piece = slice_trim(line);
+        if (!piece.len || ends(piece))
             continue;
-        if (first && width + utf8_width(slice_str(&end)) > most)
-            str_clear(&end);
-        room = first || width + utf8_width(slice_str(&end)) <= most;
+        const bool shorter = is_shorter(&piece);
+        said += !shorter;
+        if (said <= 1 || (shorter && room))
+            continue;
+        if (!shorter && !room)
+            break;
+        const char *blank = joins(piece) ? "" : " ";
+        room = utf8_width(slice_str(text)) + strlen(blank) + utf8_width(piece) + kept <= most;
         if (room)
             str_addf(text, "%s%.*s", blank, (int)piece.len, piece.p);
     }
@@ -153,8 +220,8 @@ static void fit(struct str *text, struct slice pieces, size_t most)
         utf8_cut(text, most - 1);
         str_adds(text, ELLIPSIS);
     }
-    str_addslice(text, slice_str(&end));
-    str_release(&end);
+    if (end.len)
+        str_addf(text, " %.*s", (int)end.len, end.p);
 }
 
 static void fit_subject(struct str *subject)
@@ -225,6 +292,8 @@ static int render_news(struct templates *templates, const struct draft *draft, s
     sheet_add_own(&sheet, draft, ".subject.txt", subject, 0);
     if (own)
         sheet_add_own(&sheet, draft, ".first.txt", &first, 0);
+    for (size_t i = 0; i < sheet.count; i++)
+        sheet.list[i].unbroken = true;
     int rc = sheet_render(&sheet, templates, draft, facts, err);
     if (rc == 0) {
         put_sentence(slice_str(own ? &first : subject), facts);

@@ -30,6 +30,15 @@ enum outcome hearing_refuse(struct hearing *hearing, const char *fmt, ...)
     return OUTCOME_REFUSED;
 }
 
+enum outcome hearing_refuse_why(struct hearing *hearing, json_t *why)
+{
+    if (hearing->refusal)
+        json_decref(why);
+    else
+        hearing->refusal = why;
+    return OUTCOME_REFUSED;
+}
+
 enum outcome hearing_withheld(struct hearing *hearing, const struct game *game)
 {
     return hearing_refuse(hearing, "withheld game=%s when@=%lld", game->id,

@@ -173,6 +173,8 @@ void hearing_check_length(struct hearing *hearing, int most);
  * templates/common/refused.txt. OUTCOME_REFUSED, so that act() can return it. */
 enum outcome hearing_refuse(struct hearing *hearing, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
+/* The same with a reason that was made elsewhere; takes it over. */
+enum outcome hearing_refuse_why(struct hearing *hearing, json_t *why);
 /* Refuses what would show a game that is withheld (game/lockstep.h), and says until when. */
 enum outcome hearing_withheld(struct hearing *hearing, const struct game *game);
 /* The digest of the canonical text of these signed bytes. */

@@ -3,6 +3,7 @@
 #include "base/json.h"
 #include "play/facts.h"
 #include "petitions/petition.h"
+#include "petitions/reply_petition.h"
 #include "game/seating.h"
 #include "play/step_parts.h"
 
@@ -68,7 +69,7 @@ static enum outcome act(struct hearing *hearing, struct err *err)
     if (game->over)
         return hearing_refuse(hearing, "over game=%s", game->id);
     if (hearing->seat)
-        return hearing_refuse(hearing, "seat_already game=%s seat=%d", game->id, hearing->seat);
+        return hearing_refuse_why(hearing, reply_seated(game, hearing->player));
     if (!room && game_waits(game, hearing->player))
         return hearing_refuse(hearing, "waiting_already game=%s", game->id);
     if (!room && game->table.waiting_count >= WAITING_MOST)

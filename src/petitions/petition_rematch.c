@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "base/encode.h"
+#include "game/seating.h"
 #include "petitions/opening.h"
 
 enum { NAME };
@@ -24,6 +25,21 @@ static struct slice first_name(const char *name)
     return round ? slice_sub(first, 0, first.len - 2) : slice_of(name);
 }
 
+/* How it stands with the one that was made. */
+static void refuse_made(struct hearing *hearing, const char *name)
+{
+    struct batch_game *entry;
+    struct err unread = ERR_INIT;
+    struct str names = STR_INIT;
+    const struct game *game = batch_game(hearing->batch, name, &entry, &unread) ? NULL : &entry->game;
+    if (game)
+        seating_awaited(&names, game, hearing->player);
+    (void)hearing_refuse(hearing, "rematch_made name=%s begun?=%d in?=%d waits?=%d names=%s", name,
+                         game && game->turn > 0, game && game_seat_of(game, hearing->player), names.len > 0,
+                         names.len ? names.p : "");
+    str_release(&names);
+}
+
 /* Is it a rematch of the same game? Then somebody has asked for it before. */
 static bool is_made(struct hearing *hearing, const char *name)
 {
@@ -32,7 +48,7 @@ static bool is_made(struct hearing *hearing, const char *name)
     const char *of = json_string_value(json_object_get(create, "rematch"));
     bool made = of && strcmp(of, hearing->entry->game.id) == 0;
     if (made && !opening_obeyed(hearing, create))
-        (void)hearing_refuse(hearing, "rematch_made name=%s", name);
+        refuse_made(hearing, name);
     json_decref(create);
     return made;
 }

@@ -5,6 +5,7 @@
 
 #include "base/date.h"
 #include "base/encode.h"
+#include "base/reason.h"
 #include "game/seating.h"
 #include "orders/frame.h"
 #include "petitions/petition.h"
@@ -236,6 +237,17 @@ int reply_offered_seat(const struct game *game, const char *player)
     while (seat && strcmp(game->seat[seat].offered, player) != 0)
         seat--;
     return seat;
+}
+
+json_t *reply_seated(const struct game *game, const char *player)
+{
+    struct str names = STR_INIT;
+    seating_awaited(&names, game, player);
+    json_t *why = reason_make("seat_already game=%s seat=%d begun?=%d turn=%d waits?=%d names=%s", game->id,
+                              game_seat_of(game, player), game->turn > 0, game->turn, names.len > 0,
+                              names.len ? names.p : "");
+    str_release(&names);
+    return why;
 }
 
 static void add_wish(struct str *out, const struct reply_wish *wish, const struct reply_about *about)

@@ -44,6 +44,8 @@ bool reply_wish_name(char name[GAME_NAME], struct slice what);
 bool reply_wish_binds(const char *verb);
 /* The seat of the game that is offered to them; 0 = none. */
 int reply_offered_seat(const struct game *game, const char *player);
+/* "seat_already": they have a seat, and for whom the game waits. New reference. */
+json_t *reply_seated(const struct game *game, const char *player);
 struct reply_wish {
     const char *verb, *player;
     struct slice

@@ -224,8 +224,9 @@ static size_t try_once(const struct trial *trial, int number, void *state, struc
     return chance.luck;
 }
 
-/* Counts the outcomes of the lines in ODDS_TRIALS plays. If no luck was involved in the first, all are like it. */
-static void try_orders(const struct trial *trial, struct tally *tally)
+/* Counts the outcomes of the lines in ODDS_TRIALS plays. If no luck was involved in the first, all are like it. *unused: what stays so in
+ * all of them, a new reference, or NULL. */
+static void try_orders(const struct trial *trial, struct tally *tally, json_t **unused)
 {
     void *state = mem_alloc(trial->ruleset->state_size);
     struct events events;
@@ -236,6 +237,12 @@ static void try_orders(const struct trial *trial, struct tally *tally)
         events_clear(&events);
         differ = try_once(trial, number, state, &events) > 0 || number > 0;
         count_events(tally, &events, trial->seat, number, differ ? 1 : ODDS_TRIALS);
+        if (number == 0)
+            *unused = json_incref(events.unused);
+        else if (*unused && !json_equal(*unused, events.unused)) {
+            json_decref(*unused);
+            *unused = NULL;
+        }
     }
     events_release(&events);
     free(state);
@@ -487,6 +494,15 @@ static void letter_of(const struct script *script, size_t index, char letter[2])
     letter[1] = '\0';
 }
 
+/* What a refusal says one has is what is left when its turn comes: "then", for its words. */
+static void say_then(json_t *line)
+{
+    const char *code;
+    json_t *params;
+    json_object_foreach (json_object_get(line, "why"), code, params)
+        json_object_set_new(params, "then", json_true());
+}
+
 /* "hangs": {"line": "1"}, the first order before it whose dice decide about it, too: in all trials it was done when that was, and
  * refused or skipped when that failed. */
 static void put_hangs(const struct trial *trial, size_t index, const struct tally *tally, json_t *depends)
@@ -508,6 +524,22 @@ static void put_hangs(const struct trial *trial, size_t index, const struct tall
     }
 }
 
+/* "pick all; move Verdane": what AUTO would be now. */
+static json_t *robot_orders(const struct trial *trial)
+{
+    struct str lines = STR_INIT, shown = STR_INIT;
+    struct slice rest, line;
+    trial->ruleset->robot(trial->cards, trial->state, trial->seat, &lines);
+    rest = slice_str(&lines);
+    while (slice_line(&rest, &line))
+        if (slice_trim(line).len)
+            str_addf(&shown, "%s%.*s", shown.len ? "; " : "", (int)line.len, line.p);
+    json_t *orders = shown.len ? json_text(slice_str(&shown)) : json_string("pass");
+    str_release(&lines);
+    str_release(&shown);
+    return orders;
+}
+
 static json_t *line_facts(const struct trial *trial, size_t index, const struct tally *tally)
 {
     const struct script_line *part = script_line(trial->script, index);
@@ -525,6 +557,8 @@ static json_t *line_facts(const struct trial *trial, size_t index, const struct 
         judge_instant(trial, line, &tally[part->part]);
     } else if (part->kind == LINE_ORDERS) {
         judge_line(trial, line, &tally[part->part], trial->awaited);
+        if (!runs_first(trial, index))
+            say_then(line);
         json_t *depends = json_object_get(line, "depends");
         if (depends && !json_object_get(depends, "menu"))
             put_menu(trial, index, depends);
@@ -535,6 +569,9 @@ static json_t *line_facts(const struct trial *trial, size_t index, const struct 
         (void)slice_word(&rest, &whom);
         json_object_set_new(line, "unheard", json_true());
         put_meant(trial, line, whom);
+    } else if (part->kind == LINE_COMMON && strcmp(part->verb, "auto") == 0 && trial->awaited &&
+               trial->ruleset->robot) {
+        json_object_set_new(line, "auto", json_pack("{s:o}", "orders", robot_orders(trial)));
     } else {
         json_object_set_new(line, "noted", json_true());
     }
@@ -597,10 +634,10 @@ static bool asks(const struct script_line *line)
 json_t *trial_facts(const struct trial *trial)
 {
     struct tally tally[SCRIPT_LINES + 1];
-    json_t *lines = json_array();
+    json_t *lines = json_array(), *unused = NULL;
     memset(tally, 0, sizeof tally);
     if (trial->state) {
-        try_orders(trial, tally);
+        try_orders(trial, tally, &unused);
         try_standing(trial, tally);
     }
     count_instant(trial->told, trial->seat, trial->script, tally);
@@ -620,6 +657,9 @@ json_t *trial_facts(const struct trial *trial)
     json_t *facts =
         json_pack("{s:b,s:b,s:i,s:b,s:b}", "early", !trial->awaited, "no_lines", json_array_size(lines) == 0,
                   "more_lines", more, "has_more", more > 0, "sets_standing", trial_stands(trial->script));
+    if (unused && turn_may_wait(trial->script))
+        json_object_set(facts, "unused", unused);
+    json_decref(unused);
     facts_refused(facts, lines);
     json_object_set_new(facts, "groups", take_groups(lines));
     json_object_set_new(facts, "lines", lines);

@@ -369,7 +369,7 @@ static int render_out(struct templates *templates, const struct renderings *all,
     if (render(templates, all->folder, what, WHOLE, facts, err))
         return -1;
     if (str_ends(what->name, text_ending))
-        textfmt(what->out, slice_str(&templates->raw), TEXT_WIDTH);
+        textfmt(what->out, slice_str(&templates->raw), what->unbroken ? TEMPLATE_MAX : TEXT_WIDTH);
     else
         str_addslice(what->out, slice_str(&templates->raw));
     return 0;

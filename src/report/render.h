@@ -36,8 +36,9 @@ int templates_render(struct templates *templates, const struct template_name *na
 struct rendering {
     const char *name;
     struct str *out;
-    size_t most; /* bytes before the layout: the excess is left out, and `cut` says so. 0: an excess is an
+    size_t most;   /* bytes before the layout: the excess is left out, and `cut` says so. 0: an excess is an
                   * error */
+    bool unbroken; /* long lines stay whole: what they become is no text yet */
     bool cut;
 };
 struct renderings {

@@ -18,7 +18,7 @@ void events_init(struct events *events)
     events->list = NULL;
     events->count = events->cap = 0;
     events->fates_only = false;
-    events->odds = NULL;
+    events->odds = events->unused = NULL;
     events->watch = NULL;
     events->rolled = 0;
 }
@@ -33,7 +33,8 @@ void events_clear(struct events *events)
     }
     events->count = 0;
     json_decref(events->odds);
-    events->odds = NULL;
+    json_decref(events->unused);
+    events->odds = events->unused = NULL;
 }
 
 void events_release(struct events *events)
@@ -245,6 +246,16 @@ void event_odds(struct events *events, const char *fmt, ...)
     json_decref(events->odds);
     va_start(args, fmt);
     events->odds = reason_vmake(fmt, args);
+    va_end(args);
+}
+
+void event_unused(struct events *events, const char *fmt, ...)
+{
+    va_list args;
+    if (!events->fates_only || events->unused)
+        return;
+    va_start(args, fmt);
+    events->unused = reason_vmake(fmt, args);
     va_end(args);
 }
 

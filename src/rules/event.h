@@ -66,6 +66,7 @@ struct events {
      * refusals. A play() may stop once the outcome of the last line is known. */
     bool fates_only;
     json_t *odds;              /* of the line that is being carried out: event_odds */
+    json_t *unused;            /* event_unused; NULL: nothing */
     struct event_watch *watch; /* NULL: there is no watcher */
     int rolled;                /* since the last event: the next one will have these dice */
     struct event_die die[EVENT_DICE];
@@ -87,6 +88,9 @@ void event_rest(struct events *events);
 /* In trial plays: the odds with which dice now decide the line that is being carried out, in the form of the note of a suggestion
  * (rules/put.h), "target system=%s chance=%d". What is certain has none. */
 void event_odds(struct events *events, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* In trial plays: what the orders leave unused, though it costs nothing and they surely forgot it, "action"; its words are in
+ * templates/<ruleset>/unused.txt. The first one is kept. */
+void event_unused(struct events *events, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* The outcome of an order line as an event: type "done", "failed", "refused" or "skipped", visible to the
  * seat only, params "order" (text), and for refusals "reason" and the refusal's parameters, or "error" for
  * lines not understood: "not_understood". JSON has "unread" beside it, the code and parameters by which

@@ -71,8 +71,77 @@ START_TEST(asked)
     (void)answer_ours(&ours, "ok");
     ck_assert(store_has(house.batch.store, "anna-1"));
     (void)answer_ours(&ours, "Ok!"); /* another mail */
+    says("This is done: you said \"ok\" to it before.");
     ck_assert(!store_has(house.batch.store, "anna-2"));
     str_release(&ours.text);
+}
+END_TEST
+
+/* "ok" once more, and a third time, says how it stands and does nothing else: to what has made a game, and to the seat in it. */
+START_TEST(agreed_again)
+{
+    struct ours question, kept;
+    house_rules(&house, "gc-1", "do: void\nreason: a storm\n");
+    (void)write_plain("rematch gc-1", "");
+    ck_assert_int_eq(find_ours(&question, "Do you want to play gc-1 again?"), 1);
+    (void)answer_ours(&question, "ok");
+    ck_assert(store_has(house.batch.store, "gc-1-r2"));
+    ck_assert_int_eq(find_ours(&kept, "is kept for you"), 1);
+    (void)answer_ours(&question, "ok");
+    says("The rematch is made: it is gc-1-r2.");
+    says("takes your seat in it. Still to answer: bob.");
+    (void)answer_ours(&kept, "ok");
+    ck_assert_int_eq(game_seat_of(house_find(&house, "gc-1-r2"), "anna"), 1);
+    int64_t before = house_find(&house, "gc-1-r2")->seq;
+    for (int i = 0; i < 2; i++) {
+        (void)answer_ours(&kept, i ? "Ok!" : "ok");
+        says("You are in: seat 1 of gc-1-r2");
+        says("Still to answer: bob.");
+    }
+    (void)answer_ours(&question, "OK");
+    says("You are in. Still to answer: bob.");
+    ck_assert_int_eq(house_find(&house, "gc-1-r2")->seq, before);
+    ck_assert(!store_has(house.batch.store, "gc-1-r3"));
+    str_release(&question.text);
+    str_release(&kept.text);
+}
+END_TEST
+
+/* Two games at once: which? */
+START_TEST(two_games_again)
+{
+    static const char *const both[][2] = {
+        {"rematch gc-1 gc-2", ""}, {"rematch gc-1 and gc-2", ""}, {"rematch gc-1", "rematch gc-2"}};
+    const char *const names[] = {"anna", "bob"};
+    house_game_of(&house,
+                  (struct new_game){.id = "gc-2",
+                                    .ruleset = ruleset_newest("galaxy-command"),
+                                    .seats = 2,
+                                    .turn_length = 86400,
+                                    .by_mail = true},
+                  names);
+    house_rules(&house, "gc-1", "do: void\nreason: a storm\n");
+    house_rules(&house, "gc-2", "do: void\nreason: a storm\n");
+    for (size_t i = 0; i < sizeof both / sizeof *both; i++) {
+        (void)write_plain(both[i][0], both[i][1]);
+        says("Answer \"rematch gc-1\" or \"rematch gc-2\", one in a mail.");
+    }
+    ck_assert(!store_has(house.batch.store, "gc-1-r2"));
+}
+END_TEST
+
+/* Who moderates and answers the mail of an appeal is told what a ruling takes. */
+START_TEST(a_ruling_by_reply)
+{
+    struct config *config = &house.league.config;
+    free(config->league.moderators);
+    config->league.moderators = mem_strdup("anna");
+    int64_t before = house_find(&house, "gc-1")->seq;
+    (void)write_plain("Re: [gc-1] bob appeals turn 1", "Upheld. The turn came too early.");
+    says("Nothing is set: a ruling needs a key's signature. First send us your public key");
+    (void)write_plain("Re: [gc-1] bob appeals turn 1", "denied");
+    says("a ruling needs a key's signature");
+    ck_assert_int_eq(house_find(&house, "gc-1")->seq, before);
 }
 END_TEST
 
@@ -162,6 +231,9 @@ static void cases(TCase *tc)
     tcase_add_checked_fixture(tc, begin_open, end);
     tcase_add_test(tc, at_once);
     tcase_add_test(tc, asked);
+    tcase_add_test(tc, agreed_again);
+    tcase_add_test(tc, two_games_again);
+    tcase_add_test(tc, a_ruling_by_reply);
     tcase_add_test(tc, not_agreed);
     tcase_add_test(tc, not_to_us);
     tcase_add_test(tc, not_one);

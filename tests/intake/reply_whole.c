@@ -273,7 +273,7 @@ START_TEST(wishes_that_come_to_nothing)
                   {"leave gc-2", "You have no seat in game gc-2"},
                   {"leave gc-1", "Game gc-1 has begun"},
                   {"resign gc-2", "You have no seat in game gc-2"},
-                  {"join gc-1", "You have a seat in game gc-1"},
+                  {"join gc-1", "You are in: seat 1 of gc-1 is yours. The game is in turn 1."},
                   {"take gc-99", "There is no game \"gc-99\""},
                   {"take gc-2", "No seat of game gc-2 is offered"},
                   {"enter gc-1", "There is no competition"}};

@@ -111,7 +111,7 @@ START_TEST(once_more_is_asked_for_once)
     send("anna", "rematch", "game: gc-1\n");
     told_all("anna", 1, "very same text");
     send("bob", "rematch", "game: gc-1\n");
-    told_all("bob", 1, "has asked for a rematch before you: it is gc-1-r2");
+    told_all("bob", 1, "The rematch is made: it is gc-1-r2.");
     ck_assert(!store_has(house.batch.store, "gc-1-r3"));
     send("bob", "rematch", "game: gc-1\nname: best-of-3\n");
     told_all("bob", 1, "Seat 2 in a new game is kept for you");

@@ -2,11 +2,13 @@
 #include "play/trial.h"
 
 #include <pthread.h>
+#include <stdlib.h>
 
 #include "base/mem.h"
 #include "game/turn.h"
 #include "house/table.h"
 #include "play/replies.h"
+#include "rules/galaxy_farmer/state.h"
 
 static struct table t;
 
@@ -86,6 +88,107 @@ static int begin(const struct ruleset *ruleset)
 {
     return begin_with(ruleset, ruleset->seats_max > 1 ? "ab" : "a");
 }
+
+/* Of these lines of a seat: the code of what stays unused; "" = nothing. */
+static void check_unused(int seat, const char *lines, const char *unused)
+{
+    json_t *facts = json_object();
+    struct script *script = script_parse(slice_of(lines), t.game.ruleset->language);
+    trial_add(facts, &t.game, seat, script, NULL);
+    json_t *found = json_object_get(facts, "unused");
+    const char *code = found ? json_object_iter_key(json_object_iter(found)) : "";
+    ck_assert_msg(strcmp(code, unused) == 0, "%s: \"%s\"", lines, code);
+    script_free(script);
+    json_decref(facts);
+}
+
+/* A receipt says what costs nothing and was forgotten: not where an order says so on purpose, nor of a mail without orders. */
+START_TEST(what_stays_unused_is_told)
+{
+    struct begun {
+        const char *ruleset, *lines, *unused;
+    };
+    static const struct begun begun[] = {
+        {"galaxy-command", "build\n", "action"},
+        {"galaxy-command", "if wealth >= 9 explore near\nbuild\n", "action"},
+        {"galaxy-command", "explore near\nbuild\n", ""},
+        {"galaxy-command", "bide\nbuild\n", ""},
+        {"galaxy-command", "auto\n", ""},
+        {"galaxy-command", "say all: hello\n", ""},
+        {"galaxy-command", "always explore near\n", ""},
+        {"galactic-contract", "keep fuel\n", "flight"},
+        {"galactic-contract", "stay\n", ""},
+        {"galactic-contract", "move Kestra\n", ""},
+        {"galaxy-farmer", "pick all\n", ""}, /* nothing grows yet */
+    };
+    for (size_t i = 0; i < sizeof begun / sizeof *begun; i++) {
+        check_unused(begin(ruleset_newest(begun[i].ruleset)), begun[i].lines, begun[i].unused);
+        table_close(&t);
+        table_open(&t);
+    }
+}
+END_TEST
+
+/* What cannot be paid for after the lines before it is said with what there will be then. */
+START_TEST(a_line_that_others_leave_nothing_for)
+{
+    static const char *const lines[] = {"research robots\n", "build\nresearch robots\n"};
+    begin(ruleset_newest("galaxy-command"));
+    for (int i = 0; i < 2; i++) {
+        json_t *facts = json_object();
+        struct script *script = script_parse(slice_of(lines[i]), t.game.ruleset->language);
+        trial_add(facts, &t.game, 1, script, NULL);
+        const json_t *list = json_object_get(facts, "lines");
+        const json_t *last = json_array_get(list, json_array_size(list) - 1);
+        const json_t *poor = json_object_get(json_object_get(last, "why"), "research_poor");
+        ck_assert_int_eq(json_integer_value(json_object_get(poor, "have")), i ? 0 : 1);
+        ck_assert_int_eq(json_is_true(json_object_get(poor, "then")), i);
+        script_free(script);
+        json_decref(facts);
+    }
+}
+END_TEST
+
+/* AUTO is no secret: the receipt has the orders, and the report the first of them. */
+START_TEST(auto_says_what_it_would_order)
+{
+    struct str robot = STR_INIT;
+    begin(ruleset_newest("galaxy-farmer"));
+    t.game.ruleset->robot(t.game.cards, t.game.state, 1, &robot);
+    json_t *facts = json_object();
+    struct script *script = script_parse(slice_of("auto\n"), t.game.ruleset->language);
+    trial_add(facts, &t.game, 1, script, NULL);
+    const json_t *line = json_array_get(json_object_get(facts, "lines"), 0);
+    struct slice said = slice_of(json_string_value(json_object_get(json_object_get(line, "auto"), "orders")));
+    struct slice rest = slice_str(&robot), order;
+    while (slice_line(&rest, &order)) {
+        char *words = slice_dup(order);
+        ck_assert_msg(slice_find(said, words) != (size_t)-1, "%s", words);
+        free(words);
+    }
+    ck_assert_int_gt((int)said.len, 20);
+    script_free(script);
+    json_decref(facts);
+    str_release(&robot);
+}
+END_TEST
+
+START_TEST(crops_and_idle_workers_are_told)
+{
+    begin(ruleset_newest("galaxy-farmer"));
+    struct gf_state *state = t.game.state;
+    state->plot[0] = (struct gf_plot){.planted = 1, .crop = 1};
+    state->pool[0]--;
+    check_unused(1, "pick all\n", "harvest");
+    check_unused(1, "harvest\npick all\n", "");
+    state->plot[0].crop = 0;
+    state->place = 2;
+    state->planet[1].idle = state->aboard;
+    state->aboard = 0;
+    check_unused(1, "hold urgent\ncollect\n", "lift");
+    check_unused(1, "lift 1\n", "");
+}
+END_TEST
 
 /* What the first line of these may have been meant for; "" = nothing that is near. */
 static void check_meant(const struct ruleset *ruleset, const char *lines, const char *meant)
@@ -400,6 +503,10 @@ static void cases(TCase *tc)
     tcase_add_test(tc, an_order_in_other_words_has_the_same_odds);
     tcase_add_test(tc, an_attack_with_a_named_fleet_has_its_odds);
     tcase_add_test(tc, a_line_that_hangs_on_another_says_so);
+    tcase_add_test(tc, what_stays_unused_is_told);
+    tcase_add_test(tc, a_line_that_others_leave_nothing_for);
+    tcase_add_test(tc, auto_says_what_it_would_order);
+    tcase_add_test(tc, crops_and_idle_workers_are_told);
     tcase_add_test(tc, deals);
     tcase_add_test(tc, robot_and_conceal_may_be_left_out);
 }

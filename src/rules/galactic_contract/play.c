@@ -190,6 +190,9 @@ static bool run_lines(struct gk_turn *turn, const struct script *script)
     bool goes_on = !turn->paused && !turn->state->over;
     if (goes_on)
         gk_attach_pending(turn, true);
+    if (goes_on && !turn->state->landed && turn->player->place == GK_GCC &&
+        gk_room(turn->cards, turn->player) > 0)
+        event_unused(turn->events, "flight");
     line_events_skip(&turn->lines);
     if (run)
         script_run_phase(run, GK_PHASE_COLLECT);

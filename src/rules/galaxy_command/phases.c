@@ -114,6 +114,8 @@ static void default_action(struct gc_turn *turn)
 {
     bool rolled;
     int slot = turn->player->diplomacy ? gc_gift_slot(turn->cards, turn->player) : -1;
+    if (gc_gift_slot(turn->cards, turn->player) >= 0 && slot < 0)
+        event_unused(turn->events, "action");
     if (slot < 0)
         gc_bide(turn, true);
     else if (turn->player->slot[slot].open)

@@ -241,6 +241,24 @@ static void default_turn(struct gf_turn *turn)
         gf_cubes_words(turn->cards, state, reaped).p, gf_sum(reaped));
 }
 
+/* Harvesting and lifting cost nothing, and a plot with a crop and an empty top half grow nothing. */
+static void tell_unused(struct gf_turn *turn)
+{
+    const struct gf_state *state = turn->state;
+    int crops = 0;
+    if (state->place != GF_HOME) {
+        const struct gf_planet *planet = gf_planet(state, state->place);
+        if (planet->idle && !planet->working && !planet->meteor && planet->cubes < turn->cards->uncollected)
+            event_unused(turn->events, "lift planet=%s workers=%d one?=%d",
+                         turn->cards->planet[state->place].name, planet->idle, planet->idle == 1);
+        return;
+    }
+    for (int i = 0; i < GF_PLOTS; i++)
+        crops += state->plot[i].crop;
+    if (crops && gf_store_room(turn->cards, state) > 0)
+        event_unused(turn->events, "harvest crops=%d one?=%d", crops, crops == 1);
+}
+
 /* Draws nothing: all that is random was drawn in the deal. */
 void gf_play(const void *data, void *to, const struct resolution *in)
 {
@@ -262,6 +280,7 @@ void gf_play(const void *data, void *to, const struct resolution *in)
         script_run_phase(run, 0);
         script_run_free(run);
     }
+    tell_unused(&turn);
     if (events->fates_only)
         return;
     refuel(cards, state, events);
