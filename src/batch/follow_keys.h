@@ -20,7 +20,8 @@ struct follow_learned {
     size_t games; /* that have a record of it */
     struct str
         left_out; /* "gc-1, gf-2": those in which it changes nothing, above all as their seat does not know the key that signed */
-    struct str tomorrow; /* the same: those in which a text of that day has taken the key away that this one adds */
+    struct str
+        tomorrow; /* the same: those in which a text of that day has taken the key away that this one adds */
     struct str shut; /* the same: those whose seat knows none of the keys that the player has now */
 };
 int follow_key_text(struct batch *batch, const char *player, const struct follow_text *text,

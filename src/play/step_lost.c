@@ -10,11 +10,10 @@ int step_lost(struct step *step, struct game *game, int rollbacks, struct err *e
     const int64_t deadline =
         game->closed && game->turn && !game->over ? game_next_deadline(game, step_time(step, game)) : 0;
     json_t *facts = json_pack("{s:I,s:b}", "record", (json_int_t)game->seq + 1, "draws", draws);
-    json_t *fields =
-        json_pack("{s:s,s:i,s:i}", "kind", "lost", "turn", game->turn, "rollbacks",
-                  !draws                             ? game->draws.rollbacks
-                  : rollbacks > game->draws.rollbacks ? rollbacks
-                                                      : game->draws.rollbacks + 1);
+    json_t *fields = json_pack("{s:s,s:i,s:i}", "kind", "lost", "turn", game->turn, "rollbacks",
+                               !draws                              ? game->draws.rollbacks
+                               : rollbacks > game->draws.rollbacks ? rollbacks
+                                                                   : game->draws.rollbacks + 1);
     if (deadline)
         json_object_set_new(fields, "deadline", json_time(deadline));
     if (step_record(step, game, "note", fields, NULL, err) || game->over) {
