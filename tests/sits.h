@@ -68,25 +68,26 @@ static inline json_t *sits_evidence(const char *player, struct slice exact, json
 struct domain;
 struct sitter {
     const struct secret *secret;
+    struct pubkey keys[KEYS_PER_PLAYER]; /* of which the text names those that do not sign it */
+    size_t key_count;
     const struct domain *domain;
     int (*mails)(const struct domain *domain, struct step *step, struct game *game, struct join_input *input,
                  struct err *err);
 };
 
-/* Their text "join"; the keys of `who` but the one that signs are named in it. */
-static inline void sits_text(struct str *text, const struct game *game, const struct new_seat *who,
-                             const struct secret *secret)
+/* Their text "join". */
+static inline void sits_text(struct str *text, const struct game *game, const struct sitter *by)
 {
     char head[2 * HEAD_BYTES + 1];
     struct pubkey own;
     hex_to(head, game->journal.create_head, HEAD_BYTES);
     str_addf(text, "#turnpost join\ngame: %s\nhead: %s\n", game->id, head);
-    if (secret)
-        secret_public(secret, &own);
-    for (size_t i = 0; secret && i < who->key_count; i++) {
+    if (by->secret)
+        secret_public(by->secret, &own);
+    for (size_t i = 0; by->secret && i < by->key_count; i++) {
         struct str line = STR_INIT;
-        pubkey_format(&line, &who->keys[i]);
-        if (!pubkey_equal(&who->keys[i], &own))
+        pubkey_format(&line, &by->keys[i]);
+        if (!pubkey_equal(&by->keys[i], &own))
             str_addf(text, "key: %s\n", line.p);
         str_release(&line);
     }
@@ -113,7 +114,7 @@ static inline int sits_down(struct step *step, struct game *game, int seat, cons
     struct str text = STR_INIT;
     struct join_input input = {.player = who->player, .seat = seat, .wishes = who->wishes};
     int rc;
-    sits_text(&text, game, who, by->secret);
+    sits_text(&text, game, by);
     input.exact = slice_str(&text);
     if (by->secret) {
         json_t *signature = sits_signature(by->secret, input.exact);
@@ -130,6 +131,40 @@ static inline int sits_down(struct step *step, struct game *game, int seat, cons
     return rc;
 }
 
+/* The text by which a competition has them, as its record and their seat keep it. New reference. */
+static inline json_t *sits_entry(const char *player, const char *competition,
+                                 const unsigned char league_key[32], const struct secret *secret)
+{
+    struct str text = STR_INIT;
+    struct pubkey league;
+    char print[KEY_FINGERPRINT];
+    pubkey_of_league(&league, league_key);
+    pubkey_fingerprint(print, &league);
+    str_addf(&text, "#turnpost enter\nleague: %s\ndate: 2026-11-20\ncompetition: %s\n#end\n", print,
+             competition);
+    json_t *signature = sits_signature(secret, slice_str(&text));
+    json_t *entry = sits_evidence(player, slice_str(&text), signature);
+    json_decref(signature);
+    str_release(&text);
+    return entry;
+}
+
+/* A competition seats those who come by a key. */
+static inline int sits_entered(struct step *step, struct game *game, const struct new_game *how,
+                               const struct sitter by[SEATS_MAX + 1], struct err *err)
+{
+    struct new_game made = *how;
+    json_t *entry[SEATS_MAX + 1] = {NULL};
+    for (int seat = 1; seat <= how->seats; seat++)
+        if (how->seat[seat].player && by[seat].secret)
+            made.seat[seat].entry = entry[seat] =
+                sits_entry(how->seat[seat].player, how->place->name, step->keys.key->point, by[seat].secret);
+    int rc = step_create(step, game, &made, err);
+    for (int seat = 1; seat <= how->seats; seat++)
+        json_decref(entry[seat]);
+    return rc;
+}
+
 /* Makes the game; each player whom `how` names has a seat kept and takes it, in the order of seats, by `by` (from 1 on); who is `kept` a
  * seat in `how` does not come. What they are told on the way is not posted: the step's posts are those of the deal, if all have come. */
 static inline int sits_create(struct step *step, struct game *game, const struct new_game *how,
@@ -137,8 +172,8 @@ static inline int sits_create(struct step *step, struct game *game, const struct
 {
     struct new_game kept = *how;
     bool waits = false; /* then they are told of it */
-    if (how->place)     /* its competition seats them */
-        return step_create(step, game, how, err);
+    if (how->place)
+        return sits_entered(step, game, how, by, err);
     for (int seat = 1; seat <= how->seats; seat++) {
         waits |= how->seat[seat].kept;
         kept.seat[seat].kept = how->seat[seat].player && !how->seat[seat].robot;

@@ -1,6 +1,5 @@
 #include "audit/audit_compete.h"
 
-#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,26 +89,6 @@ static void check_late(struct competing *a)
                 a->left[i].player, a->c.round);
         }
     a->left_count = 0;
-}
-
-/* By a draw in which nobody's text counts, whoever made `create` could choose its nonce. */
-static void check_draw(struct competing *a)
-{
-    const struct competition *c = &a->c;
-    bool marked = false;
-    for (size_t i = 0; !marked && i < c->entrant_count; i++) {
-        const struct entrant *one = &c->entrants[i];
-        bool drawn = one->late == c->round || (one->in && (!c->terms.confirm_until || one->confirmed));
-        marked = drawn && !sodium_is_zero(one->mark, sizeof one->mark);
-    }
-    a->out->counts.draws++;
-    if (marked)
-        return;
-    a->out->counts.unsigned_draws++;
-    competing_word(a, AUDIT_DRAW,
-                   "nobody who is in the draw of round %d has signed: the maker of the competition could "
-                   "try its nonce",
-                   c->round);
 }
 
 /* Whose results count is the league's word; whom `create` named is in it by that. */
@@ -204,7 +183,7 @@ static int after(struct competing *a)
     if (strcmp(type, "round") == 0) {
         tell_given_up(a);
         check_late(a);
-        check_draw(a);
+        a->out->counts.draws++;
         check_outside(a);
     }
     if (strcmp(type, "made") == 0)
@@ -230,6 +209,7 @@ static int check_record(struct competing *a, const struct record *record)
         return -1;
     if (strcmp(record->type, "round") == 0)
         check_witnesses(a);
+    competing_keys_before(a);
     if (compete_apply(&a->c, record, &why))
         return broken_by(a, kind_of(record->type), &why);
     if (after(a))

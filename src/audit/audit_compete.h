@@ -37,7 +37,8 @@ struct audit_played {
     unsigned char create_head[HEAD_BYTES], nonce[SEAL_NONCE];
     json_t *create; /* its first record, owned */
     int seats;
-    char player[SEATS_MAX + 1][PLAYER_NAME]; /* [1..seats]: whom `table` of `create` names, robot or not */
+    char player[SEATS_MAX + 1][PLAYER_NAME];  /* [1..seats]: whom `table` of `create` names, robot or not */
+    unsigned char entered[SEATS_MAX + 1][32]; /* `text` of their entries; zeros of robots */
     struct audit_held *held;
     size_t held_count, held_cap;
     struct audit_deal deal;
@@ -72,7 +73,7 @@ struct audit_competition_counts {
     int64_t missing;                       /* games that were made and are not there */
     /* On the operator's word: */
     int64_t unasked, vouched,
-        strangers;   /* entries: by nobody's key; by a domain; by a key that no game knows */
+        strangers;   /* texts: by nobody's key; by a domain; by another key than the one before */
     int64_t figures; /* what was found of those who entered, where it cannot be computed again */
     int64_t late;    /* who left, or was taken out, in the last day before a draw */
     int64_t adjusted, adjudged, robots; /* seats that were a robot's from the start */
@@ -81,8 +82,7 @@ struct audit_competition_counts {
         unplayed;    /* robots' fields of deals: played again; not, as no game of the deal is open here */
     int64_t outside; /* who played a deal outside of the ranking */
     int64_t uneven;  /* turns of a deal that ended in one game later than in others */
-    int64_t unsigned_draws;    /* in which nobody had signed: `create` fixes all of it */
-    int64_t absent;            /* answers of witnesses, without which a round was drawn */
+    int64_t absent;  /* answers of witnesses, without which a round was drawn */
     int64_t moderated, unlike; /* games with a moderator's decision; of other settings than the first */
 };
 struct audit_competition_result {

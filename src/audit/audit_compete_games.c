@@ -32,6 +32,11 @@ static void take_keys(struct audit_played *played, const struct record *record, 
     if (seat < 1 || seat > game->seats)
         return;
     const struct game_seat *who = &game->seat[seat];
+    const char *text = json_string_value(json_object_get(record->json, "text"));
+    if (game->turn == 0 && text && strcmp(record->type, "seat") == 0 &&
+        !hex_decode(played->entered[seat], sizeof played->entered[seat], slice_of(text)))
+        memset(played->entered[seat], 0,
+               sizeof played->entered[seat]); /* the game's own audit has found it */
     for (size_t i = 0; i < who->key_count; i++) {
         played->held = mem_grow(played->held, played->held_count, &played->held_cap, sizeof *played->held);
         struct audit_held *held = &played->held[played->held_count++];
@@ -183,10 +188,19 @@ static void check_usual(struct competing *a, const struct audit_played *game)
     }
 }
 
-/* Who had left when the round was drawn has a robot; of others that they could not play when the game was made is the
- * operator's word. */
-static int check_robots(struct competing *a, const struct compete_table *table,
-                        const struct audit_played *game)
+/* Is that the text by which this player is in? */
+static bool is_entry(const struct competing *a, const char *player, const unsigned char text[32])
+{
+    unsigned char own[32];
+    const struct entrant *entrant = competition_entrant(&a->c, player);
+    const char *hex = json_string_value(json_object_get(entrant->entry, "text"));
+    return hex && hex_decode(own, sizeof own, slice_of(hex)) && memcmp(own, text, sizeof own) == 0;
+}
+
+/* Everybody sits there by their own last text. Who had left when the round was drawn has a robot; of others that they could not
+ * play when the game was made is the operator's word. */
+static int check_seats(struct competing *a, const struct compete_table *table,
+                       const struct audit_played *game)
 {
     size_t seat;
     json_t *entry;
@@ -195,6 +209,11 @@ static int check_robots(struct competing *a, const struct compete_table *table,
         if (gone && !robot)
             return competing_broken(a, AUDIT_ORDER, "in its game %s %s has a seat, who had left", game->id,
                                     game->player[seat + 1]);
+        if (!robot && !is_entry(a, game->player[seat + 1], game->entered[seat + 1]))
+            return competing_broken(a, AUDIT_TEXT,
+                                    "in its game %s %s has a seat by another text than the last one here by "
+                                    "which they entered or confirmed",
+                                    game->id, game->player[seat + 1]);
         if (robot && !gone) {
             a->out->counts.robots++;
             competing_word(
@@ -223,7 +242,7 @@ static int check_game(struct competing *a, const struct compete_table *table, co
                                 game->id);
     if (!same_players(table, game))
         return competing_broken(a, AUDIT_ORDER, "the game %s has other players, or in other seats", game->id);
-    if (check_rules(a, game) || check_robots(a, table, game) || competing_deal(a, table, game))
+    if (check_rules(a, game) || check_seats(a, table, game) || competing_deal(a, table, game))
         return -1;
     check_usual(a, game);
     if (game->moderated) {

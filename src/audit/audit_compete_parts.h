@@ -17,6 +17,11 @@ struct competing {
         char player[PLAYER_NAME];
     } * left; /* who left, for the draw that comes next */
     size_t left_count, left_cap;
+    struct {
+        bool any; /* there is a text of theirs before it */
+        struct pubkey list[KEYS_PER_PLAYER];
+        size_t count;
+    } had;                        /* by whom the record is about: keys of the text by which they were in */
     struct experience experience; /* by in->results, from `create` on */
 };
 
@@ -26,7 +31,8 @@ int competing_broken(struct competing *a, enum audit_kind kind, const char *form
 void competing_word(struct competing *a, enum audit_kind kind, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* audit_compete_people.c: enter, confirm, withdraw, adjust. */
+/* audit_compete_people.c: enter, confirm, withdraw, adjust. The first before they are applied. */
+void competing_keys_before(struct competing *a);
 int competing_people(struct competing *a);
 /* audit_compete_conditions.c: what was found of who entered. */
 int competing_found(struct competing *a);

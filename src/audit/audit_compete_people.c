@@ -7,6 +7,7 @@
 #include "base/encode.h"
 #include "base/mem.h"
 #include "compete/apply.h"
+#include "game/seat_keys.h"
 #include "game/vouched.h"
 #include "trust/canon.h"
 
@@ -79,19 +80,26 @@ static int check_words(struct competing *a, struct slice exact)
 
 /* ---- whose it is ---- */
 
-/* Has the player this key in any game? *known: their keys are known at all. */
-static bool holds(const struct competing *a, const char *player, const struct pubkey *key, bool *known)
+void competing_keys_before(struct competing *a)
 {
-    for (size_t i = 0; i < a->in->count; i++)
-        for (size_t k = 0; k < a->in->games[i].held_count; k++) {
-            const struct audit_held *held = &a->in->games[i].held[k];
-            if (strcmp(held->player, player) != 0)
-                continue;
-            *known = true;
-            if (pubkey_equal(&held->key, key))
-                return true;
-        }
-    return false;
+    const struct entrant *entrant = competition_entrant(&a->c, text_of(a, "player"));
+    struct err ignored = ERR_INIT; /* its record was good */
+    a->had.any = entrant && entrant->entry;
+    if (!a->had.any ||
+        seat_keys(json_object_get(entrant->entry, "signed"), a->had.list, &a->had.count, &ignored))
+        a->had.count = 0;
+}
+
+/* Whatever key has signed somebody's first text counts from then on, with those that it names, and those that their seats came to
+ * have. */
+static bool holds(const struct competing *a, const char *player, const struct pubkey *key)
+{
+    bool holds = !a->had.any || keys_hold(a->had.list, a->had.count, key);
+    for (size_t i = 0; i < a->in->count && !holds; i++)
+        for (size_t k = 0; k < a->in->games[i].held_count && !holds; k++)
+            holds = strcmp(a->in->games[i].held[k].player, player) == 0 &&
+                    pubkey_equal(&a->in->games[i].held[k].key, key);
+    return holds;
 }
 
 static int check_signed(struct competing *a, const char *player)
@@ -102,7 +110,6 @@ static int check_signed(struct competing *a, const char *player)
     struct signature sig;
     struct pubkey key;
     struct err err = ERR_INIT;
-    bool known = false;
     if (has(a, "said") || has(a, "vouched") || !has(a, "mail") || !has(a, "text"))
         return competing_broken(a, AUDIT_FORM, "its members do not go together");
     if (strcmp(text_of(a, "by"), player) != 0)
@@ -115,11 +122,13 @@ static int check_signed(struct competing *a, const char *player)
     if (check_words(a, exact))
         return -1;
     a->out->counts.signatures++;
-    if (holds(a, player, &key, &known))
+    if (holds(a, player, &key))
         return 0;
     a->out->counts.strangers++;
-    competing_word(a, AUDIT_SIGNATURE, "that the key in it is %s's rests on the operator's word%s", player,
-                   known ? ": in their games they have others" : "");
+    competing_word(a, AUDIT_SIGNATURE,
+                   "that the key in it is %s's rests on the operator's word: their text before it, and their "
+                   "games, have others",
+                   player);
     return 0;
 }
 
@@ -136,24 +145,25 @@ static int check_said(struct competing *a, const char *player)
             a, AUDIT_TIME, "the mail that vouches for it is said to have come after the record was made");
     if (strcmp(text_of(a, "by"), player) != 0)
         return competing_broken(a, AUDIT_SIGNATURE, "it is said by somebody else than whom it is about");
+    if (check_words(a, slice_of(text_of(a, "said"))))
+        return -1;
     a->out->counts.vouched++;
     competing_word(a, AUDIT_DOMAIN, "no key has signed the text: the mail domain %s vouches for it",
                    vouched.domain);
     return 0;
 }
 
-/* Nobody signed it: the operator did it, or a moderator by the operator's command, or the league, which takes out who
- * has gone. */
+/* Nobody signed that somebody withdraws: the operator did it, or the league, which takes out who has gone. */
 static int check_unsigned(struct competing *a, const char *player)
 {
     const char *by = text_of(a, "by");
     bool league = strcmp(by, "league") == 0;
     if (has(a, "mail") || has(a, "text"))
         return competing_broken(a, AUDIT_FORM, "its members do not go together");
-    if (league ? strcmp(a->record->type, "withdraw") != 0 : !*by)
+    if (!*by)
         return competing_broken(a, AUDIT_SIGNATURE, "nobody has signed what it does");
     a->out->counts.unasked++;
-    competing_word(a, AUDIT_TEXT, "that %s asked for it rests on the operator's word: %s", player,
+    competing_word(a, AUDIT_TEXT, "that %s withdraws rests on the operator's word: %s", player,
                    league ? "the league says that they have gone, or have no key any more"
                           : "nobody has signed it");
     return 0;

@@ -21,7 +21,7 @@ static int place_at_end(struct auditing *a)
     return 0;
 }
 
-/* The players seated by the operator follow `create` at once, in the order of seats, and never
+/* Robots, and players whom a competition seats, follow `create` at once, in the order of seats, and never
  * later. */
 static int place_of_entered(struct auditing *a)
 {
@@ -29,10 +29,10 @@ static int place_of_entered(struct auditing *a)
     bool entered = audit_is(a, "seat") && a->game.turn == 0 && !audit_has(a, "mark") && !audit_has(a, "left");
     if (next && !(entered && audit_seat(a) == next))
         return audit_broken(a, AUDIT_ORDER, next,
-                            "seat %d is the operator's to fill: that record must be here", next);
+                            "the first record gives seat %d away: that record must be here", next);
     if (!next && entered)
         return audit_broken(a, AUDIT_ORDER, audit_seat(a),
-                            "the operator fills a seat that the first record does not give away");
+                            "it fills a seat that the first record does not give away");
     return 0;
 }
 

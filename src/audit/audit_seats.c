@@ -12,11 +12,11 @@
 static int check_form(struct auditing *a, bool wait)
 {
     bool player = audit_has(a, "player"), robot = audit_has(a, "robot"), empty = audit_has(a, "free");
-    bool keys = audit_has(a, "keys"), leaves = audit_has(a, "leave"), mark = audit_has(a, "mark");
+    bool leaves = audit_has(a, "leave"), mark = audit_has(a, "mark");
     bool waited = audit_has(a, "waited"), why = audit_has(a, "why");
     bool own = audit_has(a, "signed") || audit_has(a, "said");
     bool marks = audit_has(a, "mail") && audit_has(a, "text");
-    bool odd = wait ? leaves == mark : player + robot + empty != 1 || keys != (player && !mark && !why);
+    bool odd = wait ? leaves == mark : player + robot + empty != 1 || (player && !mark && !why);
     bool lone = audit_has(a, "mail") != audit_has(a, "text") || marks != own || audit_has(a, "by") != own ||
                 (audit_has(a, "vouched") && !audit_has(a, "said")) ||
                 audit_has(a, "signature") != (mark && !waited && audit_has(a, "said"));
@@ -84,11 +84,11 @@ int audit_join(struct auditing *a, const struct audit_signed *text)
 /* A seat that changes hands in a running game, and why. */
 static int check_why(struct auditing *a, int seat, bool wait)
 {
-    bool running = a->game.turn > 0;
+    bool running = a->game.turn > 0, entered = strcmp(audit_text(a, "why"), "entered") == 0;
     if (audit_has(a, "why") && !audit_has(a, "robot") == (strcmp(audit_text(a, "why"), "resigned") == 0))
         return audit_broken(a, AUDIT_FORM, seat, "its members do not go together");
-    if (audit_has(a, "why") && !running)
-        return audit_broken(a, AUDIT_ORDER, seat, "the game has not begun");
+    if (audit_has(a, "why") && running == entered)
+        return audit_broken(a, AUDIT_ORDER, seat, "the game has %sbegun", running ? "" : "not ");
     if (!audit_has(a, "why") && !wait && running)
         return audit_broken(a, AUDIT_ORDER, seat, "a seat changes hands and nobody says why");
     if (strcmp(audit_text(a, "why"), "resigned") == 0 &&

@@ -144,11 +144,12 @@ int audit_names_league(struct auditing *a, const struct frame *frame)
 int audit_signed_frame(struct auditing *a, const struct frame *frame, const char *verb, int seat)
 {
     const struct game *game = &a->game;
-    if (strcmp(frame->verb, verb) != 0)
+    const bool entered = strcmp(verb, "enter") == 0;
+    if (strcmp(frame->verb, verb) != 0 && !(entered && strcmp(frame->verb, "confirm") == 0))
         return audit_broken(a, AUDIT_TEXT, seat,
                             "the signed text is \"#turnpost %s\" and not \"#turnpost %s\"", frame->verb,
                             verb);
-    if (audit_is(a, "key")) /* it counts in all games of its player */
+    if (audit_is(a, "key") || entered) /* it counts in all games of its player, or of the competition */
         return *frame->game && strcmp(frame->game, "any") != 0
                    ? audit_broken(a, AUDIT_TEXT, seat, "the signed text is for game \"%s\"", frame->game)
                    : audit_names_league(a, frame);
@@ -251,6 +252,21 @@ int audit_seat_named(const struct audit_signed *text)
     return frame_line(text->frame.body, "seat", &value) ? seating_named(value) : 0;
 }
 
+/* The text is about the competition whose game it is; that it is the last one there, its own audit says. */
+static int check_entered(struct auditing *a, const struct audit_signed *text)
+{
+    struct pubkey keys[KEYS_PER_PLAYER];
+    size_t count;
+    struct slice name = {"", 0};
+    struct err why = ERR_INIT;
+    if (!frame_line(text->frame.body, "competition", &name) || !slice_caseeq(name, a->game.table.place.name))
+        return audit_broken(a, AUDIT_TEXT, audit_seat(a), "the signed text is about another competition");
+    return seat_keys(json_object_get(a->record->json, "signed"), keys, &count, &why)
+               ? audit_broken(a, AUDIT_KEYS, audit_seat(a), "a key that its text names cannot be read: %s",
+                              why.text)
+               : 0;
+}
+
 /* Is it a text that leads to this record? */
 static int check_leads(struct auditing *a, const char *verb, const struct audit_signed *text)
 {
@@ -259,6 +275,8 @@ static int check_leads(struct auditing *a, const char *verb, const struct audit_
         return -1;
     if (strcmp(verb, "key") == 0)
         return audit_seat_keys_text(a, text);
+    if (strcmp(verb, "enter") == 0)
+        return check_entered(a, text);
     return strcmp(verb, "take") == 0 && audit_seat_named(text) != audit_seat(a)
                ? audit_broken(a, AUDIT_TEXT, audit_seat(a), "the text is about another seat")
                : 0;
@@ -267,7 +285,7 @@ static int check_leads(struct auditing *a, const char *verb, const struct audit_
 /* By these somebody sits down: whatever key has signed one counts from then on. */
 static bool names_own_keys(const char *verb)
 {
-    return strcmp(verb, "join") == 0 || strcmp(verb, "take") == 0;
+    return word_listed("join take enter", verb);
 }
 
 /* Whose keys the text needs: those of the seat, those that its owner had there, or any (NULL). */

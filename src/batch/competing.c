@@ -254,13 +254,15 @@ static struct store_append append_of(const struct batch_competition *entry)
     return (struct store_append){entry->c.name, entry->end, slice_str(&entry->records)};
 }
 
+#define ENTRY_WEIGHT 2048 /* of the text by which somebody is in */
 size_t competing_weight(const struct batch *batch)
 {
     size_t weight = 0;
     for (size_t i = 0; i < batch->competitions.count; i++) {
         const struct competition *c = &batch->competitions.list[i]->c;
-        weight += sizeof *batch->competitions.list[i] + c->entrant_cap * sizeof *c->entrants +
-                  c->table_cap * sizeof *c->tables + c->seen.cap * sizeof *c->seen.list;
+        weight += sizeof *batch->competitions.list[i] +
+                  c->entrant_cap * (sizeof *c->entrants + ENTRY_WEIGHT) + c->table_cap * sizeof *c->tables +
+                  c->seen.cap * sizeof *c->seen.list;
     }
     return weight;
 }

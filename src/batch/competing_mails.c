@@ -494,13 +494,14 @@ int competing_tell_late(struct batch *batch, const struct batch_competition *ent
     return rc;
 }
 
-int competing_tell_next(struct batch *batch, const struct batch_competition *entry, const char *player,
-                        struct err *err)
+int competing_tell_invitation(struct batch *batch, const struct batch_competition *entry, const char *player,
+                              bool again, struct err *err)
 {
     json_t *facts = entry_facts(batch, &entry->c, player);
-    struct tell what = tell_of(entry, "compete_next", facts);
+    struct tell what = tell_of(entry, "compete_invitation", facts);
     what.news = true;
-    json_object_set(facts, "previous", json_object_get(entry->c.create, "previous"));
+    json_t *previous = again ? json_object_get(entry->c.create, "previous") : NULL;
+    json_object_set_new(facts, "previous", previous ? json_incref(previous) : json_false());
     int rc = tell_player(batch, &what, player, err);
     json_decref(facts);
     return rc;

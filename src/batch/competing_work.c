@@ -127,18 +127,18 @@ static int check_game(struct batch *batch, const struct batch_competition *entry
                    table->number, table->round);
 }
 
-/* A seat of somebody who has left, or cannot play any more, is a robot's from the start. */
+/* A seat of somebody who has left, or cannot play any more by the text that they have entered with, is a robot's from the start. */
 static void seat_all(struct batch *batch, const struct competition *c, const struct compete_table *table,
                      struct new_game *how)
 {
     how->seats = table->seats;
     for (int seat = 1; seat <= table->seats; seat++) {
-        how->seat[seat].player = table->player[seat];
+        const struct entrant *entrant = competition_entrant(c, table->player[seat]);
+        how->seat[seat].player = entrant->name;
+        how->seat[seat].entry = entrant->entry;
         how->seat[seat].robot =
-            !competition_entrant(c, table->player[seat])->in || !season_takes(batch, c, table->player[seat]);
+            !entrant->in || !season_takes(batch, c, entrant->name) || !season_counts(batch, entrant);
     }
-    for (int lacking = making_keys(batch, how); lacking; lacking = making_keys(batch, how))
-        how->seat[lacking].robot = true;
 }
 
 static int make_game(struct batch *batch, const struct batch_competition *entry,

@@ -51,16 +51,16 @@ int making_seats(const char *text, struct new_game *how, struct str *names, stru
     return 0;
 }
 
-int making_keys(const struct batch *batch, struct new_game *how)
+int making_lacks(const struct batch *batch, const struct new_game *how)
 {
     for (int i = 1; i <= how->seats; i++) {
-        struct new_seat *seat = &how->seat[i];
+        const struct new_seat *seat = &how->seat[i];
         if (!seat->player || seat->robot)
             continue;
         const struct player *player = registry_find(&batch->registry, seat->player);
-        if (player)
-            seat->key_count = keyring_of(&batch->keyring, seat->player, seat->keys);
-        if (!seat->key_count && !(how->by_mail && player && player->by_mail))
+        struct pubkey keys[KEYS_PER_PLAYER];
+        if (!player ||
+            !(keyring_of(&batch->keyring, seat->player, keys) || (how->by_mail && player->by_mail)))
             return i;
     }
     return 0;

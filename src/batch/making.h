@@ -22,9 +22,8 @@ bool making_trust(const struct batch *batch, struct new_game *how, struct slice 
 /* "alice,bob,robot:hal": seats in order. `names` (empty) holds what they point to. */
 int making_seats(const char *text, struct new_game *how, struct str *names, struct err *err)
     __attribute__((warn_unused_result));
-/* Gives the seats that name players their keys. 0, or the first seat whose player has none where the game needs one;
- * they may not be registered at all. */
-int making_keys(const struct batch *batch, struct new_game *how) __attribute__((warn_unused_result));
+/* The first seat whose player has no key where the game needs one, or is not registered at all; 0 = none. */
+int making_lacks(const struct batch *batch, const struct new_game *how) __attribute__((warn_unused_result));
 /* Is this player named for a seat? */
 bool making_plays(const struct new_game *how, const char *player);
 /* This many more seats, for players who join; then the game must have as many as its ruleset wants. */

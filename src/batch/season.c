@@ -11,6 +11,7 @@
 #include "base/log.h"
 #include "batch/competing_mails.h"
 #include "compete/ranking.h"
+#include "game/seat_keys.h"
 #include "league/roster.h"
 
 /* ---- names ---- */
@@ -165,6 +166,19 @@ bool season_takes(const struct batch *batch, const struct competition *c, const 
            (keyring_of(&batch->keyring, name, keys) > 0 || (c->terms.by_mail && player->by_mail));
 }
 
+bool season_counts(const struct batch *batch, const struct entrant *entrant)
+{
+    const struct player *player = registry_find(&batch->registry, entrant->name);
+    struct pubkey keys[KEYS_PER_PLAYER];
+    size_t count = 0;
+    struct err ignored = ERR_INIT;
+    bool counts = seat_keys(json_object_get(entrant->entry, "signed"), keys, &count, &ignored) == 0 &&
+                  count == 0 && player && player->by_mail;
+    for (size_t i = 0; i < count && !counts; i++)
+        counts = keyring_has(&batch->keyring, entrant->name, &keys[i]);
+    return counts;
+}
+
 static int withdraw(struct batch *batch, struct batch_competition *entry, const char *name, struct err *err)
 {
     struct compete_step step;
@@ -219,7 +233,7 @@ static int ask_all(struct batch *batch, const struct batch_competition *next,
     int rc = 0;
     for (size_t i = 0; rc == 0 && i < previous->entrant_count; i++)
         if (previous->entrants[i].in && season_takes(batch, &next->c, previous->entrants[i].name))
-            rc = competing_tell_next(batch, next, previous->entrants[i].name, err);
+            rc = competing_tell_invitation(batch, next, previous->entrants[i].name, true, err);
     return rc;
 }
 

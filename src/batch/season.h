@@ -37,5 +37,8 @@ int season_go_on(struct batch *batch, struct batch_competition *entry, bool *mad
 int season_leaves(struct batch *batch, const char *name, struct err *err) __attribute__((warn_unused_result));
 /* Can this player be seated: registered, not banned, with a key or where the mail domain's word counts? */
 bool season_takes(const struct batch *batch, const struct competition *c, const char *name);
+/* Do they still have a key of the text by which they are in, or none where a mail domain vouched for it? Else the seats of their
+ * games would not know them. */
+bool season_counts(const struct batch *batch, const struct entrant *entrant);
 
 #endif

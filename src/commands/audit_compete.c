@@ -191,16 +191,15 @@ static void add_words(struct str *out, const struct audit_competition_result *re
     add_count(&words, result->counts.adjusted, "act of a moderator", "acts of moderators");
     add_count(&words, result->counts.figures, "entry whose conditions nobody can compute again",
               "entries whose conditions nobody can compute again");
-    add_count(&words, result->counts.unasked, "entry that nobody signed", "entries that nobody signed");
+    add_count(&words, result->counts.unasked, "withdrawal that nobody signed",
+              "withdrawals that nobody signed");
     add_count(&words, result->counts.vouched, "entry by a mail domain", "entries by mail domains");
-    add_count(&words, result->counts.strangers, "entry signed by a key that no game knows",
-              "entries signed by keys that no game knows");
+    add_count(&words, result->counts.strangers, "text signed by another key than the one before",
+              "texts signed by other keys than those before");
     add_count(&words, result->counts.late, "player who left in the last day before a draw",
               "players who left in the last day before a draw");
     add_count(&words, result->counts.robots, "seat that was a robot's from the start",
               "seats that were a robot's from the start");
-    add_count(&words, result->counts.unsigned_draws, "draw of people of whom nobody signed",
-              "draws of people of whom nobody signed");
     add_count(&words, result->counts.absent, "answer of a witness that a draw did not wait for",
               "answers of witnesses that draws did not wait for");
     add_count(&words, result->counts.moderated, "game in which moderators decided",
@@ -326,15 +325,15 @@ static void add_json(struct str *out, const struct audit_game *game, const struc
                         json_integer((json_int_t)result->counts.fields));
     json_object_set_new(
         json, "word",
-        json_pack(
-            "{s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I}", "figures",
-            (json_int_t)result->counts.figures, "outside", (json_int_t)result->counts.outside, "uneven",
-            (json_int_t)result->counts.uneven, "unplayed", (json_int_t)result->counts.unplayed, "adjusted",
-            (json_int_t)result->counts.adjusted, "unsigned", (json_int_t)result->counts.unasked, "vouched",
-            (json_int_t)result->counts.vouched, "strangers", (json_int_t)result->counts.strangers, "late",
-            (json_int_t)result->counts.late, "robots", (json_int_t)result->counts.robots, "unsigned_draws",
-            (json_int_t)result->counts.unsigned_draws, "moderated", (json_int_t)result->counts.moderated,
-            "unlike", (json_int_t)result->counts.unlike, "overtime", (json_int_t)result->counts.overtime));
+        json_pack("{s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I}", "figures",
+                  (json_int_t)result->counts.figures, "outside", (json_int_t)result->counts.outside, "uneven",
+                  (json_int_t)result->counts.uneven, "unplayed", (json_int_t)result->counts.unplayed,
+                  "adjusted", (json_int_t)result->counts.adjusted, "unsigned",
+                  (json_int_t)result->counts.unasked, "vouched", (json_int_t)result->counts.vouched,
+                  "strangers", (json_int_t)result->counts.strangers, "late", (json_int_t)result->counts.late,
+                  "robots", (json_int_t)result->counts.robots, "moderated",
+                  (json_int_t)result->counts.moderated, "unlike", (json_int_t)result->counts.unlike,
+                  "overtime", (json_int_t)result->counts.overtime));
     if (result->verdict >= AUDIT_REFUTED)
         json_object_set_new(json, "record", json_integer((json_int_t)result->first.seq));
     json_object_set_new(json, "witnesses",

@@ -10,9 +10,8 @@ static const char details[] =
     "itself: rounds, games, results, mails\n"
     "\t\tcompete list\tlist the competitions\n"
     "\t\tcompete show NAME\tshow one: calendar, players, table, games, what comes next\n"
-    "\t\tcompete enter NAME PLAYER\tenter a player\n"
-    "\t\tcompete withdraw NAME PLAYER\ttake the entry back\n"
-    "\t\tcompete confirm NAME PLAYER\tconfirm the entry\n"
+    "\t\tcompete invite NAME PLAYER\tmail a player how to enter: nobody else enters them\n"
+    "\t\tcompete withdraw NAME PLAYER\ttake their entry back\n"
     "\t\tcompete remove NAME PLAYER\ttake a player out for good (--reason)\n"
     "\t\tcompete points NAME PLAYER N\tgive or take points, such as 1 or -0.5 (--reason)\n"
     "\t\tcompete rank NAME ROUND TABLE 1,2,2\trule how a table ended, by seats: 1 is best, equal numbers tie "
@@ -47,9 +46,8 @@ static const struct subcommand {
     {"new", 1, false, false, compete_command_new, "NAME --kind tables|divisions|duplicate --ruleset R ..."},
     {"list", 0, true, false, NULL, ""},
     {"show", 1, true, false, NULL, "NAME"},
-    {"enter", 2, false, false, compete_command_enter, "NAME PLAYER"},
+    {"invite", 2, false, false, compete_command_invite, "NAME PLAYER"},
     {"withdraw", 2, false, false, compete_command_withdraw, "NAME PLAYER"},
-    {"confirm", 2, false, false, compete_command_confirm, "NAME PLAYER"},
     {"remove", 2, false, true, compete_command_remove, "NAME PLAYER --reason TEXT"},
     {"points", 3, false, true, compete_command_points, "NAME PLAYER N --reason TEXT"},
     {"forget", 1, false, false, compete_command_forget, "NAME"},
@@ -68,11 +66,10 @@ static const struct subcommand *find_subcommand(int argc, char **argv, const cha
         log_error("usage: turnpost compete %s %s", one->name, one->usage);
         return NULL;
     }
-    log_error(
-        "compete: there is no \"%s\": new, list, show, enter, withdraw, confirm, remove, points, rank and "
-        "forget "
-        "are (turnpost help compete)",
-        argv[1]);
+    log_error("compete: there is no \"%s\": new, list, show, invite, withdraw, remove, points, rank and "
+              "forget "
+              "are (turnpost help compete)",
+              argv[1]);
     return NULL;
 }
 
@@ -171,7 +168,7 @@ static size_t kinds_flags(struct wishes *wishes, struct flag *out)
          "new: continue a season that is closed; what is not given is as it was there"},
         {"again", FLAG_DURATION, &new->again, "30d",
          "new: when it closes, make the next season; its first draw comes this long after the last round"},
-        {"enter", FLAG_TEXT, &new->enter, "LIST", "new: enter these players at once: alice,bob"},
+        {"invite", FLAG_TEXT, &new->invite, "LIST", "new: mail these players how to enter: alice,bob"},
         {"witness", FLAG_TEXT, &new->witness, "LIST",
          "new: witnesses, whose dice are mixed into each draw: carol,dave; or none (default: league.ini); "
          "see "

@@ -12,7 +12,7 @@ struct compete_clock_wishes {
     bool weekends_off, no_early;
 };
 struct compete_new_wishes {
-    const char *kind, *ruleset, *entries, *bye, *walkover, *adjudge, *trust, *director, *enter, *after,
+    const char *kind, *ruleset, *entries, *bye, *walkover, *adjudge, *trust, *director, *invite, *after,
         *outside, *witness;
     struct flag_list options;
     int64_t quorum, unwitnessed;
@@ -36,11 +36,9 @@ struct compete_call {
 };
 
 int compete_command_new(const struct compete_call *call, struct err *err) __attribute__((warn_unused_result));
-int compete_command_enter(const struct compete_call *call, struct err *err)
+int compete_command_invite(const struct compete_call *call, struct err *err)
     __attribute__((warn_unused_result));
 int compete_command_withdraw(const struct compete_call *call, struct err *err)
-    __attribute__((warn_unused_result));
-int compete_command_confirm(const struct compete_call *call, struct err *err)
     __attribute__((warn_unused_result));
 int compete_command_remove(const struct compete_call *call, struct err *err)
     __attribute__((warn_unused_result));
@@ -51,9 +49,9 @@ int compete_command_forget(const struct compete_call *call, struct err *err)
 int compete_command_rank(const struct compete_call *call, struct err *err)
     __attribute__((warn_unused_result));
 
-/* Enters these, "alice,bob", into a competition of the batch. */
-int compete_enter_all(const struct compete_call *call, struct batch_competition *entry, const char *names,
-                      struct err *err) __attribute__((warn_unused_result));
+/* Mails these, "alice,bob", an invitation to a competition of the batch. */
+int compete_invite_all(const struct compete_call *call, struct batch_competition *entry, const char *names,
+                       struct err *err) __attribute__((warn_unused_result));
 /* "1.5", "-1": points as tables show them, in halves. */
 bool compete_halves(const char *text, int64_t *halves);
 

@@ -1,11 +1,10 @@
-/* `turnpost compete enter`, `withdraw`, `confirm`, `remove`, `points`, `rank`. */
+/* `turnpost compete invite`, `withdraw`, `remove`, `points`, `rank`. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/encode.h"
 #include "base/nearest.h"
 #include "batch/competing_mails.h"
-#include "batch/entering.h"
 #include "batch/season.h"
 #include "commands/compete.h"
 #include "commands/game.h"
@@ -17,14 +16,9 @@
 static const struct {
     const char *code, *words;
 } wrong[] = {
-    {"closed", "the competition is over"},
-    {"removed", "they were removed from it"},
-    {"not_in", "they are not in it"},
-    {"is_in", "they are in it already"},
-    {"too_late", "it is too late"},
-    {"full", "it is full"},
-    {"no_confirm", "nobody has to confirm here"},
-    {"is_confirmed", "they have confirmed already"},
+    {"closed", "the competition is over"}, {"removed", "they were removed from it"},
+    {"not_in", "they are not in it"},      {"is_in", "they are in it already"},
+    {"too_late", "it is too late"},        {"full", "it is full"},
 };
 
 static const char *words_of(const char *code)
@@ -67,36 +61,24 @@ static int find(const struct compete_call *call, struct batch_competition **entr
     return -1;
 }
 
-static int enter_one(const struct compete_call *call, struct batch_competition *entry, const char *type,
-                     const char *player, struct err *err)
+/* Nobody but they themselves puts a player into a competition: they are mailed how to enter. */
+static int invite_one(const struct compete_call *call, struct batch_competition *entry, const char *player,
+                      struct err *err)
 {
     struct batch *batch = call->deed->batch;
-    struct compete_step step;
     if (!registry_find(&batch->registry, player))
         return err_set(err, ERR_INPUT, "there is no player \"%s\"", player);
-    const char *code = compete_entry_wrong(&entry->c, type, player, batch->now);
+    const char *code = compete_entry_wrong(&entry->c, "enter", player, NULL, batch->now);
     if (code)
-        return err_set(err, ERR_INPUT, "%s cannot %s: %s", player, type, words_of(code));
-    if (strcmp(type, "withdraw") != 0 && !season_takes(batch, &entry->c, player))
+        return err_set(err, ERR_INPUT, "%s cannot enter: %s", player, words_of(code));
+    if (!season_takes(batch, &entry->c, player))
         return err_set(err, ERR_INPUT,
                        "%s cannot be seated: they are banned, or have no key where one is needed", player);
-    json_t *found = NULL;
-    const struct entering who = {&entry->c, player, entering_keyed(batch, player)};
-    if (strcmp(type, "enter") == 0 && entering_look(batch, &who, &found, err))
-        return -1;
-    json_t *fields = evidence(call);
-    if (found)
-        json_object_set_new(fields, "found", found);
-    competing_step(batch, &step);
-    int rc = compete_entry(&step, &entry->c, type, player, fields, err);
-    competing_take(entry, &step);
-    compete_step_release(&step);
-    json_decref(fields);
-    return rc ? rc : competing_tell_entry(batch, entry, &(struct competing_told){player, type, NULL}, err);
+    return competing_tell_invitation(batch, entry, player, false, err);
 }
 
-int compete_enter_all(const struct compete_call *call, struct batch_competition *entry, const char *names,
-                      struct err *err)
+int compete_invite_all(const struct compete_call *call, struct batch_competition *entry, const char *names,
+                       struct err *err)
 {
     struct slice rest = slice_of(names);
     int rc = 0;
@@ -106,42 +88,41 @@ int compete_enter_all(const struct compete_call *call, struct batch_competition 
             len++;
         char *name = slice_dup(slice_trim(slice_sub(rest, 0, len)));
         rest = slice_sub(rest, len + (len < rest.len), rest.len);
-        rc = enter_one(call, entry, "enter", name, err);
+        rc = invite_one(call, entry, name, err);
         free(name);
     }
     if (rc == 0)
-        deed_say(call->deed, "Entered: %s.\n", names);
+        deed_say(call->deed, "Invited: %s. Who wants to play answers by entering.\n", names);
     return rc;
 }
 
-static int do_entry(const struct compete_call *call, const char *type, struct err *err)
+int compete_command_invite(const struct compete_call *call, struct err *err)
 {
     struct batch_competition *entry;
-    if (find(call, &entry, err) || enter_one(call, entry, type, call->args[1], err))
-        return -1;
-    bool in = competition_entrant(&entry->c, call->args[1])->in;
-    bool waits = in && !entrant_plays(&entry->c, competition_entrant(&entry->c, call->args[1]));
-    if (strcmp(type, "confirm") == 0)
-        deed_say(call->deed, "%s has confirmed, and plays in %s.\n", call->args[1], entry->c.name);
-    else
-        deed_say(call->deed, "%s is %s %s%s.\n", call->args[1], in ? "in" : "out of", entry->c.name,
-                 waits ? ", and has to confirm" : "");
-    return 0;
-}
-
-int compete_command_enter(const struct compete_call *call, struct err *err)
-{
-    return do_entry(call, "enter", err);
+    return find(call, &entry, err) || compete_invite_all(call, entry, call->args[1], err) ? -1 : 0;
 }
 
 int compete_command_withdraw(const struct compete_call *call, struct err *err)
 {
-    return do_entry(call, "withdraw", err);
-}
-
-int compete_command_confirm(const struct compete_call *call, struct err *err)
-{
-    return do_entry(call, "confirm", err);
+    struct batch *batch = call->deed->batch;
+    const char *player = call->args[1];
+    struct batch_competition *entry;
+    struct compete_step step;
+    if (find(call, &entry, err))
+        return -1;
+    const char *code = compete_entry_wrong(&entry->c, "withdraw", player, NULL, batch->now);
+    if (code)
+        return err_set(err, ERR_INPUT, "%s cannot withdraw: %s", player, words_of(code));
+    json_t *fields = evidence(call);
+    competing_step(batch, &step);
+    int rc = compete_entry(&step, &entry->c, "withdraw", player, fields, err);
+    competing_take(entry, &step);
+    compete_step_release(&step);
+    json_decref(fields);
+    if (rc || competing_tell_entry(batch, entry, &(struct competing_told){player, "withdraw", NULL}, err))
+        return -1;
+    deed_say(call->deed, "%s is out of %s.\n", player, entry->c.name);
+    return 0;
 }
 
 /* ---- rulings ---- */

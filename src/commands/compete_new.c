@@ -373,8 +373,8 @@ int compete_command_new(const struct compete_call *call, struct err *err)
                  : 0;
     if (rc == 0)
         say_calendar(call->deed, &entry->c);
-    if (rc == 0 && call->new->enter)
-        rc = compete_enter_all(call, entry, call->new->enter, err);
+    if (rc == 0 && call->new->invite)
+        rc = compete_invite_all(call, entry, call->new->invite, err);
     json_decref(plan->divisions);
     conditions_release(&plan->conditions);
     json_decref(plan->outside);

@@ -161,7 +161,7 @@ static int read_seats(const struct batch *batch, const char *list, struct new_ga
 {
     if (making_seats(list, how, names, err))
         return -1;
-    int without = making_keys(batch, how);
+    int without = making_lacks(batch, how);
     if (!without)
         return 0;
     const char *player = how->seat[without].player;

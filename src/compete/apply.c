@@ -13,21 +13,23 @@
 #include "compete/draw.h"
 #include "compete/step.h"
 #include "game/members.h"
+#include "game/seat_keys.h"
 
-#define EVIDENCE " mail:h? text:h? by:s? signed:o? said:s? vouched:o? request:h?"
+#define ENTRY "player:s mark:h mail:h text:h by:s signed:o? said:s? vouched:o?"
 
 static const struct compete_record kinds[] = {
     {"create",
      "kind:s ruleset:s version:i options:o seats:i league_key:h vrf_key:h nonce:h pairing:i zone:s "
-     "entries_until:t confirm_until:t? rounds:l protest:i bye:i most:i? invited:T? adjudge:s rated:T? "
+     "entries_until:t confirm_until:t? rounds:l protest:i bye:i most:i? adjudge:s rated:T? "
      "trust:s? "
      "director:s? clock:o divisions:l? promote:i? division_size:i? walkover:i? field:i? outside:l? "
      "previous:s? "
      "previous_head:h? next:i? request:h? conditions:o? witnesses:W? quorum:i? log:s? unwitnessed:i?",
      compete_apply_create, false},
-    {"enter", "player:s mark:h found:o?" EVIDENCE, compete_apply_entry, false},
-    {"confirm", "player:s mark:h" EVIDENCE, compete_apply_entry, false},
-    {"withdraw", "player:s mark:h" EVIDENCE, compete_apply_entry, true},
+    {"enter", ENTRY " found:o?", compete_apply_entry, false},
+    {"confirm", ENTRY, compete_apply_entry, false},
+    {"withdraw", "player:s mark:h mail:h? text:h? by:s? signed:o? said:s? vouched:o? request:h?",
+     compete_apply_entry, true},
     {COMPETE_FIXED, "round:i", compete_apply_fixed, false},
     {"witness", "round:i witness:s pi:p proof:s", compete_apply_witness, true},
     {"late", "round:i", compete_apply_late, true},
@@ -186,8 +188,26 @@ static size_t count_in(const struct competition *c)
     return count;
 }
 
+/* Is it another key than those of the text by which they are in, or the word of a mail domain in place of a key? */
+static bool other_key(const struct entrant *entrant, const json_t *text)
+{
+    struct pubkey had[KEYS_PER_PLAYER], has[KEYS_PER_PLAYER];
+    size_t before = 0, count = 0;
+    struct err ignored = ERR_INIT;
+    return seat_keys(json_object_get(entrant->entry, "signed"), had, &before, &ignored) == 0 &&
+           seat_keys(json_object_get(text, "signed"), has, &count, &ignored) == 0 &&
+           (count ? !keys_hold(had, before, &has[0]) : before > 0);
+}
+
+/* A table of theirs has no game yet, whose seat names the text that they are drawn by. */
+static bool is_being_seated(const struct competition *c, const char *player)
+{
+    const struct compete_table *table = c->round ? competition_table_of(c, c->round, player) : NULL;
+    return table && !table->made;
+}
+
 const char *compete_entry_wrong(const struct competition *c, const char *type, const char *player,
-                                int64_t now)
+                                const json_t *text, int64_t now)
 {
     const struct entrant *entrant = competition_entrant(c, player);
     bool enters = strcmp(type, "enter") == 0;
@@ -201,17 +221,22 @@ const char *compete_entry_wrong(const struct competition *c, const char *type, c
         return NULL;
     if (c->fixed.seq)
         return "too_late";
+    if (is_being_seated(c, player))
+        return "is_drawn";
     if (enters && entrant && entrant->in)
         return "is_in";
     if (enters && compete_entries_end(c) <= now)
         return "too_late";
     if (enters && count_in(c) >= (size_t)(c->terms.most ? c->terms.most : COMPETE_PLAYERS))
         return "full";
-    if (!enters && !c->terms.confirm_until)
-        return "no_confirm";
-    if (!enters && entrant->confirmed)
-        return "is_confirmed";
-    return !enters && now >= c->terms.confirm_until ? "too_late" : NULL;
+    if (enters)
+        return NULL;
+    if (c->terms.confirm_until && !entrant->confirmed)
+        return now >= c->terms.confirm_until ? "too_late" : NULL;
+    if (!other_key(entrant, text))
+        return c->terms.confirm_until ? "is_confirmed" : "no_confirm";
+    const int64_t fixed = competition_fixed_at(c);
+    return fixed && now >= fixed ? "too_late" : NULL;
 }
 
 int64_t compete_entries_end(const struct competition *c)
@@ -235,6 +260,8 @@ static int check_found(struct competition *c, const struct record *record, struc
 {
     struct entry_found found;
     bool keyed = !json_object_get(record->json, "vouched");
+    if (strcmp(record->type, "withdraw") != 0 && c->conditions.key && !keyed)
+        return compete_broken(record, err, "no key has signed it");
     if (strcmp(record->type, "enter") != 0)
         return 0;
     if (!found_read(&found, json_object_get(record->json, "found"), &c->conditions))
@@ -247,6 +274,20 @@ static int check_found(struct competition *c, const struct record *record, struc
     return 0;
 }
 
+/* Whose text it is, as the seats of their games have it: the sealed mail stays here. */
+static json_t *entry_of(const json_t *record)
+{
+    static const char *const members[] = {"by", "mail", "text", "signed", "said"};
+    json_t *entry = json_object(), *vouched = json_copy(json_object_get(record, "vouched"));
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++)
+        if (json_object_get(record, members[i]))
+            json_object_set(entry, members[i], json_object_get(record, members[i]));
+    (void)json_object_del(vouched, "box");
+    if (vouched)
+        json_object_set_new(entry, "vouched", vouched);
+    return entry;
+}
+
 /* Who enters once rounds are played has nothing to confirm. */
 static void come(const struct competition *c, struct entrant *entrant, const struct record *record,
                  const unsigned char mark[SEAL_BYTES])
@@ -256,6 +297,18 @@ static void come(const struct competition *c, struct entrant *entrant, const str
     entrant->confirmed = strcmp(record->type, "confirm") == 0 || (c->terms.confirm_until && c->round > 0);
     entrant->seq = record->seq;
     memcpy(entrant->mark, mark, SEAL_BYTES);
+    json_decref(entrant->entry);
+    entrant->entry = entry_of(record->json);
+}
+
+/* Nobody else puts a player into a competition. */
+static bool is_asked(const struct record *record)
+{
+    const json_t *json = record->json;
+    const bool said = json_object_get(json, "said");
+    return strcmp(compete_text(record, "by"), compete_text(record, "player")) == 0 &&
+           said == (json_object_get(json, "vouched") != NULL) &&
+           said != (json_object_get(json, "signed") != NULL);
 }
 
 int compete_apply_entry(struct competition *c, const struct record *record, struct err *err)
@@ -264,9 +317,11 @@ int compete_apply_entry(struct competition *c, const struct record *record, stru
     unsigned char mark[SEAL_BYTES];
     if (!name_valid(slice_of(player)) || strlen(player) >= PLAYER_NAME)
         return compete_broken(record, err, "\"player\" is no name");
+    if (strcmp(record->type, "withdraw") != 0 && !is_asked(record))
+        return compete_broken(record, err, "it has no text of its player");
     if (!mark_fits(c, record, mark))
         return compete_broken(record, err, "its mark is not that of its text");
-    if (compete_entry_wrong(c, record->type, player, record->time))
+    if (compete_entry_wrong(c, record->type, player, record->json, record->time))
         return compete_broken(record, err, "this player cannot do that here and now");
     if (check_found(c, record, err))
         return -1;

@@ -31,6 +31,8 @@ void competition_release(struct competition *c)
     for (size_t i = 0; i < c->division_count; i++)
         free(c->divisions[i].names);
     free(c->divisions);
+    for (size_t i = 0; i < c->entrant_count; i++)
+        json_decref(c->entrants[i].entry);
     free(c->entrants);
     free(c->tables);
     free(c->seen.list);

@@ -52,7 +52,9 @@ struct entrant {
     int64_t seq;    /* of the record by which they are in or out */
     int adjusted;   /* halves of points that moderators gave or took */
     int entered;    /* how often */
-    unsigned char mark[SEAL_BYTES]; /* of the text by which they are in; zeros where the operator typed it */
+    unsigned char mark[SEAL_BYTES]; /* of the text by which they are in: the last `enter` or `confirm` */
+    json_t *
+        entry; /* that text as the seats of their games have it: by, mail, text, signed or said and vouched; owned */
 };
 
 /* Why somebody plays a duplicate deal outside of the ranking. */

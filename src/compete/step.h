@@ -35,7 +35,7 @@ struct new_competition {
     int round_count;
     int bye, most;
     enum compete_adjudge adjudge;
-    bool by_mail, rated, invited;
+    bool by_mail, rated;
     const char *zone, *director;
     const struct schedule *clock;
     const struct conditions *conditions; /* of entering; NULL = none */
@@ -53,10 +53,11 @@ struct new_competition {
 /* ERR_INPUT: a sentence for whoever wants it. */
 int compete_create(struct compete_step *step, struct competition *c, const struct new_competition *how,
                    struct err *err) __attribute__((warn_unused_result));
-/* Why a player cannot "enter", "confirm" or "withdraw" now: "closed", "removed", "not_in", "is_in", "too_late", "full",
- * "no_confirm", "is_confirmed"; NULL = they can. */
+/* Why a player cannot "enter", "confirm" or "withdraw" by this text now (members of its record; NULL: by none, which withdraws alone):
+ * "closed", "removed", "not_in", "is_in", "too_late", "is_drawn" (their next game is being made), "full", "no_confirm",
+ * "is_confirmed"; NULL = they can. */
 const char *compete_entry_wrong(const struct competition *c, const char *type, const char *player,
-                                int64_t now);
+                                const json_t *text, int64_t now);
 /* Until when one can enter for the next round; 0 = not any more. */
 int64_t compete_entries_end(const struct competition *c);
 /* "enter", "confirm" or "withdraw" of a player; `evidence` (borrowed) holds whose text it was, and of

@@ -28,9 +28,7 @@ bool apply_draw(const struct applying *a, const unsigned char key[VRF_PUBLIC], c
 bool apply_hex(const struct applying *a, const char *key, void *out, size_t len);
 /* The seat that the record names; NULL with an error when it names none. */
 struct game_seat *apply_seat_of(struct applying *a, struct err *err);
-/* Reads the record's "keys" into the seat. */
-int apply_keys(struct applying *a, struct game_seat *seat, struct err *err);
-/* Those of the text by which they sit down (game/seat_keys.h). */
+/* The keys of the text by which they sit down (game/seat_keys.h). */
 int apply_signers(struct applying *a, struct game_seat *seat, struct err *err);
 int apply_key_list(struct applying *a, const json_t *list, struct pubkey keys[KEYS_PER_PLAYER], size_t *count,
                    struct err *err);
@@ -60,7 +58,7 @@ int note_instant(struct applying *a, struct err *err);
 int apply_seat(struct applying *a, struct err *err); /* a `seat` record, and its like */
 /* A `seat` record that gives a seat to somebody whose signed text asked for it, before they are put there. */
 int apply_join(struct applying *a, struct game_seat *seat, const char *name, struct err *err);
-/* A `seat` record without a signed text that asked for the seat. */
+/* A `seat` record that fills a seat right after `create`, or in a game that has begun. */
 int apply_entered(struct applying *a, const struct game_seat *seat, const char *name, struct err *err);
 /* A `seat` record that gives a seat up again. */
 int apply_leave(struct applying *a, struct game_seat *seat, struct err *err);

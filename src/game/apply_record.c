@@ -79,11 +79,6 @@ int apply_key_list(struct applying *a, const json_t *list, struct pubkey keys[KE
     return 0;
 }
 
-int apply_keys(struct applying *a, struct game_seat *seat, struct err *err)
-{
-    return apply_key_list(a, json_object_get(a->record->json, "keys"), seat->keys, &seat->key_count, err);
-}
-
 int apply_signers(struct applying *a, struct game_seat *seat, struct err *err)
 {
     struct err why = ERR_INIT;

@@ -186,5 +186,5 @@ int apply_seat(struct applying *a, struct err *err)
     seat->orders.question = 0;
     if (joins)
         return 0;
-    return *apply_text(a, "why") ? apply_signers(a, seat, err) : apply_keys(a, seat, err);
+    return apply_signers(a, seat, err);
 }

@@ -26,13 +26,14 @@ const struct record_kind record_kinds[RECORD_IDS] = {
     [RECORD_SEAT] =
         {"seat",
          NULL,
-         "seat:S player:s? robot:s? keys:k? why:s? mark:h? left:s? waited:T? free:T? drawn:T? wish:s? "
+         "seat:S player:s? robot:s? why:s? mark:h? left:s? waited:T? free:T? drawn:T? wish:s? "
          "mail:h? text:h? by:s? signed:o? signature:o?" BY_MAIL,
          PLACE_DEAL | PLACE_TURN,
          {{"left", NULL, "leave", "left"},
           {"why", "resigned", "resign", "robot"},
           {"why", "standby", "take", "player"},
           {"why", "back", "back", "player"},
+          {"why", "entered", "enter", "player"},
           {"mark", NULL, "join", "player"}},
          .apply = apply_seat},
     [RECORD_KEY] = {"key",

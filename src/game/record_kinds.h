@@ -88,7 +88,7 @@ struct record_signed {
     const char *verb;
     const char *signer;
 };
-#define RECORD_TEXTS 5
+#define RECORD_TEXTS 6
 
 struct record_kind {
     const char *type;

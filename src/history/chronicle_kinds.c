@@ -125,10 +125,8 @@ static void tell_seat(struct telling *t)
         json_object_set_new(t->facts, "given_up", json_true());
     else if (*robot)
         json_object_set_new(t->facts, "robot", json_true());
-    else if (*telling_text(t->json, "mark"))
-        json_object_set_new(t->facts, "joins", json_true());
     else
-        json_object_set_new(t->facts, "entered", json_true());
+        json_object_set_new(t->facts, "joins", json_true());
 }
 
 /* `key`, and the notes about keys and mailbox. */

@@ -71,9 +71,13 @@ static enum outcome check_key(struct hearing *hearing, const struct competition 
 static enum outcome check_time(struct hearing *hearing, const struct competition *c)
 {
     const char *verb = hearing->petition->verb;
-    const char *wrong = compete_entry_wrong(c, verb, hearing->player, hearing->batch->now);
+    json_t *text = hearing->proof ? json_object()
+                                  : json_pack("{s:{s:o,s:O}}", "signed", "text", json_text(hearing->exact),
+                                              "signature", hearing->signature);
+    const char *wrong = compete_entry_wrong(c, verb, hearing->player, text, hearing->batch->now);
     const struct entrant *entrant = competition_entrant(c, hearing->player);
     bool enters = strcmp(verb, "enter") == 0;
+    json_decref(text);
     if (!wrong && enters && entrant && entrant->entered >= ENTRIES_MOST)
         return hearing_refuse(hearing, "compete_often name=%s most=%d", c->name, ENTRIES_MOST);
     if (!wrong)
@@ -92,6 +96,8 @@ static enum outcome check_time(struct hearing *hearing, const struct competition
         return hearing_refuse(hearing, "compete_no_confirm name=%s", c->name);
     if (strcmp(wrong, "is_confirmed") == 0)
         return hearing_refuse(hearing, "compete_is_confirmed name=%s", c->name);
+    if (strcmp(wrong, "is_drawn") == 0 || (!enters && (!c->terms.confirm_until || entrant->confirmed)))
+        return hearing_refuse(hearing, "compete_drawn name=%s", c->name);
     return enters ? hearing_refuse(hearing, "compete_late name=%s", c->name)
                   : hearing_refuse(hearing, "compete_confirm_late name=%s when@=%lld", c->name,
                                    (long long)c->terms.confirm_until);
@@ -195,6 +201,7 @@ const struct petition petition_enter = {
     .verb = "enter",
     .needs = PETITION_MAIL | PETITION_COMPETES,
     .fields = {[COMPETITION] = "competition"},
+    .keys = true,
     .write = write,
     .act = act,
 };
@@ -211,6 +218,7 @@ const struct petition petition_confirm = {
     .verb = "confirm",
     .needs = PETITION_MAIL | PETITION_COMPETES,
     .fields = {[COMPETITION] = "competition"},
+    .keys = true,
     .write = write,
     .act = act,
 };

@@ -68,7 +68,7 @@ static bool read_seats(struct hearing *hearing, struct wish *wish, struct err *w
 {
     if (making_seats(wish->seats, &wish->how, &wish->players, why))
         return false;
-    int without = making_keys(hearing->batch, &wish->how);
+    int without = making_lacks(hearing->batch, &wish->how);
     if (!without)
         return true;
     const char *player = wish->how.seat[without].player;

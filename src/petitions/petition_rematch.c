@@ -106,10 +106,10 @@ static void take_seats(const struct batch *batch, const struct game *old, struct
         const struct player *player = registry_find(&batch->registry, old->seat[i].player);
         struct new_seat *seat = &how->seat[i];
         seat->robot = old->seat[i].robot && !player;
-        if (player && !player->banned && !old->seat[i].robot)
-            seat->key_count = keyring_of(&batch->keyring, player->name, seat->keys);
-        bool keyless = player && !player->banned && !old->seat[i].robot && how->by_mail;
-        seat->player = seat->robot || seat->key_count || keyless ? old->seat[i].player : NULL;
+        struct pubkey keys[KEYS_PER_PLAYER];
+        const bool plays = player && !player->banned && !old->seat[i].robot &&
+                           (how->by_mail || keyring_of(&batch->keyring, player->name, keys));
+        seat->player = seat->robot || plays ? old->seat[i].player : NULL;
     }
 }
 

@@ -141,15 +141,14 @@ int step_record(struct step *step, struct game *game, const char *type, json_t *
 int step_lost(struct step *step, struct game *game, int rollbacks, struct err *err)
     __attribute__((warn_unused_result));
 
-/* A new game. `player` names with keys, or robots; `player` NULL = a seat that is free. With a free seat the
+/* A new game. `player` names with entries, or robots; `player` NULL = a seat that is free. With a free seat the
  * game waits for players to join. */
 struct new_seat {
     const char *player;
     bool robot;
     bool kept;               /* the seat is kept for the player, who takes it by a signed text of their own */
     struct wish_list wishes; /* for that text: they are put into its form */
-    struct pubkey keys[KEYS_PER_PLAYER];
-    size_t key_count;
+    const json_t *entry;     /* the text by which a competition has them (compete/competition.h); borrowed */
 };
 struct new_game {
     const char *id;

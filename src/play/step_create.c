@@ -88,8 +88,10 @@ static int step_seats(struct step *step, struct game *game, const struct new_gam
         if (!who->player || who->kept)
             continue;
         json_t *fields = json_pack("{s:i,s:s}", "seat", seat, who->robot ? "robot" : "player", who->player);
-        if (!who->robot)
-            json_object_set_new(fields, "keys", step_keys_json(who->keys, who->key_count));
+        if (!who->robot) {
+            json_object_set_new(fields, "why", json_string("entered"));
+            (void)json_object_update(fields, (json_t *)(uintptr_t)who->entry);
+        }
         if (step_record(step, game, "seat", fields, NULL, err))
             return -1;
     }

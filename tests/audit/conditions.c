@@ -1,6 +1,7 @@
 /* What was found of those who enter a competition (audit/audit_compete_conditions.c) is computed again from the league's results:
  * another figure, other results, or older ones than there were, though the league has signed all of it. */
 #include "compete/season.h"
+#include "sits.h"
 
 #include "audit/audit_compete.h"
 #include "compete/experience.h"
@@ -76,7 +77,8 @@ static void enter(const char *player, const struct entry_found *found)
 {
     struct compete_step step;
     struct err err = ERR_INIT;
-    json_t *evidence = json_pack("{s:s,s:o}", "by", "operator", "found", found_json(found, &asked));
+    json_t *evidence = sits_entry(player, "spring", f.key.point, &f.key);
+    json_object_set_new(evidence, "found", found_json(found, &asked));
     season_step(&f, &step);
     ck_ok(compete_entry(&step, &f.c, "enter", player, evidence, &err), err);
     json_decref(evidence);

@@ -126,7 +126,7 @@ START_TEST(what_is_fixed_stays)
     ck_assert_int_eq(
         adjust("{\"do\":\"points\",\"player\":\"bob\",\"halves\":2,\"reason\":\"x\",\"by\":\"operator\"}"),
         ERR_UNSOUND);
-    ck_assert_str_eq(compete_entry_wrong(cup(), "enter", "eve", house.now), "too_late");
+    ck_assert_str_eq(compete_entry_wrong(cup(), "enter", "eve", NULL, house.now), "too_late");
     house_entry(&house, "cup", "withdraw", "bob");
     house_work(&house, house.now + 60);
     waits();

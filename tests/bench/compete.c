@@ -111,16 +111,8 @@ static void create(struct compete_step *step, struct competition *c, const struc
     json_decref(divisions);
 }
 
+/* By a mail of their own, as far as a competition alone looks at it. */
 static void enter(struct compete_step *step, struct competition *c, const char *type, const char *name)
-{
-    struct err err = ERR_INIT;
-    json_t *evidence = json_pack("{s:s}", "by", "operator");
-    check(compete_entry(step, c, type, name, evidence, &err), &err);
-    json_decref(evidence);
-}
-
-/* By a text of their own, as far as a competition alone looks at it. */
-static void enter_by_text(struct compete_step *step, struct competition *c, const char *name)
 {
     struct err err = ERR_INIT;
     unsigned char digest[32];
@@ -129,8 +121,9 @@ static void enter_by_text(struct compete_step *step, struct competition *c, cons
     hex_to(mail, digest, sizeof digest);
     digest[0] ^= 1;
     hex_to(text, digest, sizeof digest);
-    json_t *evidence = json_pack("{s:s,s:s,s:s}", "by", "player", "mail", mail, "text", text);
-    check(compete_entry(step, c, "enter", name, evidence, &err), &err);
+    json_t *evidence = json_pack("{s:s,s:s,s:s,s:s,s:s,s:{}}", "by", name, "mark", text, "mail", mail, "text",
+                                 text, "said", "", "vouched");
+    check(compete_entry(step, c, type, name, evidence, &err), &err);
     json_decref(evidence);
 }
 

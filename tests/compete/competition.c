@@ -60,7 +60,7 @@ static void whole(void)
     season_open(&f, 1);
     how.confirm_until = f.now + 2 * SEASON_WEEK;
     how.most = 9;
-    how.rated = how.by_mail = how.invited = true;
+    how.rated = how.by_mail = true;
     how.director = "p0003";
     how.conditions = &asked;
     season_new(&f, how, 2);
@@ -336,6 +336,10 @@ static int forge(const char *type, const char *fields, int64_t later, struct err
     return rc;
 }
 
+/* As a mail of theirs makes it. */
+#define ONES "\"1111111111111111111111111111111111111111111111111111111111111111\""
+#define SAYS(name) \
+    "\"by\":\"" name "\",\"said\":\"\",\"vouched\":{},\"mail\":" ONES ",\"text\":" ONES ",\"mark\":" ONES
 #define ZEROS "\"mark\":\"0000000000000000000000000000000000000000000000000000000000000000\""
 #define HEAD  "\"head\":\"0800000000000000000000000000000000000000000000000000000000000000\""
 #define MONTH (30 * DAY_SECONDS)
@@ -345,14 +349,21 @@ static const struct {
     int64_t later;
     const char *why; /* NULL = it may be */
 } forged[] = {
-    {ENTERED, "enter", "{\"player\":\"zoe\"," ZEROS "}", SEASON_WEEK - 1, NULL},
-    {ENTERED, "enter", "{\"player\":\"zoe\"," ZEROS "}", SEASON_WEEK, "cannot do that here and now"},
-    {ENTERED, "enter", "{\"player\":\"p0001\"," ZEROS "}", 0, "cannot do that here and now"},
-    {ENTERED, "enter", "{\"player\":\"Zo e\"," ZEROS "}", 0, "is no name"},
-    {ENTERED, "enter", "{\"player\":\"\"," ZEROS "}", 0, "is no name"},
-    {ENTERED, "enter", "{\"player\":\"zoe\"," ZEROS "}", -1, "older than the record before it"},
-    {ENTERED, "enter", "{\"player\":\"zoe\"," ZEROS ",\"signed\":{}}", 0, "not that of its text"},
-    {ENTERED, "confirm", "{\"player\":\"p0001\"," ZEROS "}", 0, "cannot do that here and now"},
+    {ENTERED, "enter", "{\"player\":\"zoe\"," SAYS("zoe") "}", SEASON_WEEK - 1, NULL},
+    {ENTERED, "enter", "{\"player\":\"zoe\"," SAYS("zoe") "}", SEASON_WEEK, "cannot do that here and now"},
+    {ENTERED, "enter", "{\"player\":\"p0001\"," SAYS("p0001") "}", 0, "cannot do that here and now"},
+    {ENTERED, "enter", "{\"player\":\"Zo e\"," SAYS("Zo e") "}", 0, "is no name"},
+    {ENTERED, "enter", "{\"player\":\"\"," SAYS("") "}", 0, "is no name"},
+    {ENTERED, "enter", "{\"player\":\"zoe\"," SAYS("zoe") "}", -1, "older than the record before it"},
+    {ENTERED, "enter",
+     "{\"player\":\"zoe\",\"by\":\"zoe\",\"mail\":" ONES ",\"text\":" ONES "," ZEROS ",\"signed\":{}}", 0,
+     "not that of its text"},
+    {ENTERED, "enter", "{\"player\":\"zoe\",\"by\":\"operator\"," ZEROS "}", 0, "is missing"},
+    {ENTERED, "enter", "{\"player\":\"zoe\",\"by\":\"zoe\",\"mail\":" ONES ",\"text\":" ONES "," ZEROS "}", 0,
+     "no text of its player"},
+    {ENTERED, "enter", "{\"player\":\"zoe\"," SAYS("p0001") "}", 0, "no text of its player"},
+    {ENTERED, "enter", "{\"player\":\"zoe\"," SAYS("zoe") ",\"signed\":{}}", 0, "no text of its player"},
+    {ENTERED, "confirm", "{\"player\":\"p0001\"," SAYS("p0001") "}", 0, "cannot do that here and now"},
     {ENTERED, "withdraw", "{\"player\":\"p0001\"," ZEROS "}", MONTH, NULL},
     {ENTERED, "withdraw", "{\"player\":\"zoe\"," ZEROS "}", 0, "cannot do that here and now"},
     {ENTERED, "adjust", "{\"do\":\"remove\",\"player\":\"zoe\",\"reason\":\"r\"}", 0, "has not entered"},
@@ -368,7 +379,7 @@ static const struct {
     {ENTERED, "close", "{\"players\":0,\"table\":\"00\",\"best\":[]}", 0, "not of its form"},
     {ENTERED, "create", "{}", 0, "begins with `create`, and has no other"},
     {ENTERED, "turn", "{}", 0, "not known to this Turnpost"},
-    {DRAWN, "enter", "{\"player\":\"zoe\"," ZEROS "}", 0, "cannot do that here and now"},
+    {DRAWN, "enter", "{\"player\":\"zoe\"," SAYS("zoe") "}", 0, "cannot do that here and now"},
     {DRAWN, "withdraw", "{\"player\":\"p0001\"," ZEROS "}", 0, NULL},
     {DRAWN, "made", "{\"round\":1,\"games\":[]}", 0, "names no game"},
     {DRAWN, "made", "{\"round\":1,\"games\":[1]}", 0, "not in their order"},
@@ -444,7 +455,7 @@ static const struct {
      "{\"do\":\"rank\",\"round\":1,\"table\":1,\"ranks\":[2,1],\"player\":\"p0001\",\"reason\":\"r\"}", 0,
      "its \"do\""},
     {PLAYED, "close", "{\"players\":7," ZEROS ",\"best\":[]}", 0, "known"},
-    {OVER, "enter", "{\"player\":\"zoe\"," ZEROS "}", 0, "nothing comes after `close`"},
+    {OVER, "enter", "{\"player\":\"zoe\"," SAYS("zoe") "}", 0, "nothing comes after `close`"},
     {OVER, "adjust", "{\"do\":\"remove\",\"player\":\"p0001\",\"reason\":\"r\"}", 0,
      "nothing comes after `close`"},
 };

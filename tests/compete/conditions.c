@@ -3,6 +3,7 @@
 #include "compete/season.h"
 
 #include "compete/experience.h"
+#include "sits.h"
 
 static struct season f;
 
@@ -138,7 +139,9 @@ static void open_with(struct conditions *conditions)
 static int enter_with(const char *player, const char *found, struct err *err)
 {
     struct compete_step step;
-    json_t *evidence = json_pack("{s:s}", "by", "operator");
+    const struct slice text = slice_of("#turnpost enter\n#end\n");
+    json_t *signature = sits_signature(&f.key, text), *evidence = sits_evidence(player, text, signature);
+    json_decref(signature);
     if (found)
         json_object_set_new(evidence, "found", json_loads(found, 0, NULL));
     season_step(&f, &step);
@@ -202,7 +205,7 @@ START_TEST(nothing_is_found_where_nothing_is_asked)
     err_clear(&err);
     ck_ok(enter_with("anna", NULL, &err), err);
     ck_assert_int_eq(season_try(&f, "enter", "bob", &err), -1); /* by a mail domain's word */
-    ck_assert_ptr_nonnull(strstr(err.text, "does not meet"));
+    ck_assert_ptr_nonnull(strstr(err.text, "no key has signed it"));
 }
 END_TEST
 

@@ -20,7 +20,7 @@
     "draw protest tables divisions tie moderator name points ranks table do entries_until "               \
     "confirm_until "                                                                                      \
     "trust bye attempt adjudge most found until duplicate fixed witness late witnesses quorum log "       \
-    "unwitnessed pi proof "
+    "unwitnessed pi proof request "
 
 static struct str page;
 

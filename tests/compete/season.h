@@ -142,17 +142,18 @@ static inline void season_new(struct season *f, struct new_competition how, int 
     season_create(f, &how);
 }
 
-/* Whose mail it was, as far as a competition looks at it: `word` is what nobody can foresee. */
-static inline json_t *season_evidence(const char *word, int64_t serial)
+/* A mail of the player's, as far as a competition looks at it. New reference. */
+static inline json_t *season_evidence(const char *player, int64_t serial)
 {
     unsigned char mark[SEAL_BYTES], digest[32];
     char hex[65], mail[65];
-    crypto_generichash(mark, sizeof mark, (const unsigned char *)word, strlen(word), NULL, 0);
+    crypto_generichash(mark, sizeof mark, (const unsigned char *)player, strlen(player), NULL, 0);
     crypto_generichash(digest, sizeof digest, (const unsigned char *)&serial, sizeof serial, NULL,
                        0); /* of a mail of its own */
     hex_to(hex, mark, sizeof mark);
     hex_to(mail, digest, sizeof digest);
-    return json_pack("{s:s,s:s,s:{},s:s}", "mark", hex, "by", "mail", "vouched", "mail", mail);
+    return json_pack("{s:s,s:s,s:{},s:s,s:s,s:s}", "mark", hex, "by", player, "vouched", "said", "", "text",
+                     mail, "mail", mail);
 }
 
 /* Just what the conditions ask for: as it is of everybody in these suites. */

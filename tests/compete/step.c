@@ -24,7 +24,7 @@ static void stir(int times, int most)
         struct err why = ERR_INIT;
         char name[PLAYER_NAME];
         const char *type = types[season_dice(&f, 4)];
-        bool wrong = compete_entry_wrong(&f.c, type, somebody(name, most), f.now) != NULL;
+        bool wrong = compete_entry_wrong(&f.c, type, somebody(name, most), NULL, f.now) != NULL;
         ck_assert_int_eq(season_try(&f, type, name, &why) != 0, wrong);
         f.now += season_dice(&f, 3600);
     }

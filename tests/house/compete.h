@@ -119,31 +119,62 @@ static inline json_t *house_evidence(struct house *h, const char *name, const ch
     return json;
 }
 
-/* That of an entry. New reference. */
-static inline json_t *house_entry_text(struct house *h, const char *name, const char *verb,
-                                       const char *competition)
+/* The text of an entry, each time another one. */
+static inline void house_entry_words(struct house *h, struct str *text, const char *verb,
+                                     const char *competition)
 {
     static int mails;
     char print[KEY_FINGERPRINT], day[DATE_TEXT];
-    struct str text = STR_INIT;
     league_fingerprint(&h->league, print);
     date_text(day, h->now / DAY_SECONDS);
-    str_addf(&text, "#turnpost %s\ncompetition: %s\nleague: %s\ndate: %s\nseq: %d\n#end\n", verb, competition,
+    str_addf(text, "#turnpost %s\ncompetition: %s\nleague: %s\ndate: %s\nseq: %d\n#end\n", verb, competition,
              print, day, ++mails);
+}
+
+/* What a mail with it, signed by the player, leads to in a record. New reference. */
+static inline json_t *house_entry_text(struct house *h, const char *name, const char *verb,
+                                       const char *competition)
+{
+    struct str text = STR_INIT;
+    house_entry_words(h, &text, verb, competition);
     json_t *json = house_evidence(h, name, text.p);
     str_release(&text);
     return json;
 }
 
-/* What the operator types for a player: "enter", "withdraw", "confirm". */
+/* The same of a player without a key, for whom a mail domain vouches. New reference. */
+static inline json_t *house_entry_said(struct house *h, struct batch_competition *entry, const char *verb,
+                                       const char *name)
+{
+    struct str text = STR_INIT, raw = STR_INIT;
+    struct domain from = {.signs_to = false};
+    struct dkim_claims claims;
+    house_entry_words(h, &text, verb, entry->c.name);
+    domain_open(&from, 1);
+    domain_mail(&from, name, h->now, "ok\r\n", &raw);
+    const struct mail_proof proof = domain_proof(&from, &raw, h->now, &claims);
+    json_t *evidence = sits_marks(name, slice_str(&text));
+    json_object_set_new(evidence, "said", json_text(slice_str(&text)));
+    competing_vouch(&h->batch, entry, evidence, &proof);
+    domain_close(&from);
+    str_release(&text);
+    str_release(&raw);
+    return evidence;
+}
+
+/* A player enters or confirms by a text of their own, or is withdrawn by the operator. */
 static inline void house_entry(struct house *h, const char *name, const char *type, const char *player)
 {
     struct err err = ERR_INIT;
     struct compete_step step;
     struct batch_competition *entry;
-    json_t *evidence = json_pack("{s:s}", "by", "operator");
+    struct pubkey keys[KEYS_PER_PLAYER];
     h->batch.now = h->now;
     ck_ok(competing_find(&h->batch, name, &entry, &err), err);
+    json_t *evidence = strcmp(type, "withdraw") == 0 ? json_pack("{s:s}", "by", "operator")
+                       : keyring_of(&h->batch.keyring, player, keys)
+                           ? house_entry_text(h, player, type, name)
+                           : house_entry_said(h, entry, type, player);
     competing_step(&h->batch, &step);
     ck_ok(compete_entry(&step, &entry->c, type, player, evidence, &err), err);
     competing_take(entry, &step);

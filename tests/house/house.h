@@ -259,20 +259,20 @@ static inline void house_player(struct house *h, const char *name)
 }
 
 /* By whom the players of a game sit down: by a key of theirs that is here, which names the others, or by a mail. */
-static inline void house_sitters(struct house *h, const struct domain *domain, struct new_game *how,
+static inline void house_sitters(struct house *h, const struct domain *domain, const struct new_game *how,
                                  struct sitter by[SEATS_MAX + 1])
 {
     memset(by, 0, (SEATS_MAX + 1) * sizeof *by);
     for (int seat = 1; seat <= how->seats; seat++) {
-        struct new_seat *who = &how->seat[seat];
+        const struct new_seat *who = &how->seat[seat];
         if (!who->player || who->robot)
             continue;
-        who->key_count = keyring_of(&h->batch.keyring, who->player, who->keys);
+        by[seat].key_count = keyring_of(&h->batch.keyring, who->player, by[seat].keys);
         for (int i = 0; i < h->people; i++)
-            for (size_t k = 0; k < who->key_count; k++)
-                if (memcmp(who->keys[k].point, h->person[i].key.point, 32) == 0)
+            for (size_t k = 0; k < by[seat].key_count; k++)
+                if (memcmp(by[seat].keys[k].point, h->person[i].key.point, 32) == 0)
                     by[seat].secret = &h->person[i].key;
-        if (!who->key_count)
+        if (!by[seat].key_count)
             by[seat] = (struct sitter){.domain = domain, .mails = sits_by_mail};
     }
 }

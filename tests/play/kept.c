@@ -73,7 +73,6 @@ START_TEST(nobody_sits_down_without_a_word)
     for (int i = 0; i < GAME_OPTIONS && how.ruleset->options[i].name; i++)
         how.options[i] = how.ruleset->options[i].initial;
     how.seat[1].player = "anna";
-    how.seat[1].key_count = keyring_of(&house.batch.keyring, "anna", how.seat[1].keys);
     how.seat[2] = (struct new_seat){.player = "robot", .robot = true};
     step_init(&step, &keys, house.now);
     ck_assert_int_eq(step_create(&step, &game, &how, &err), -1);

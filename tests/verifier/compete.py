@@ -25,13 +25,12 @@ from table import fingerprint, mark_of
 
 DAY = 86400
 COMMON = "game seq prev type time"
-SAYS = " by? request? signed? said? vouched? text? mail?"
 MEMBERS = {
-    "create": "kind ruleset version options seats league_key vrf_key nonce pairing zone clock entries_until confirm_until? rounds protest bye most? invited? adjudge"
+    "create": "kind ruleset version options seats league_key vrf_key nonce pairing zone clock entries_until confirm_until? rounds protest bye most? adjudge"
     " rated? trust? director? divisions? promote? division_size? walkover? field? outside? previous? previous_head? next? request? conditions? witnesses? quorum? log? unwitnessed?",
-    "enter": "player mark found?" + SAYS,
-    "confirm": "player mark" + SAYS,
-    "withdraw": "player mark" + SAYS,
+    "enter": "player mark by text mail signed? said? vouched? found?",
+    "confirm": "player mark by text mail signed? said? vouched?",
+    "withdraw": "player mark by? request? signed? said? vouched? text? mail?",
     "fixed": "round",
     "witness": "round witness pi proof",
     "late": "round",
@@ -84,7 +83,7 @@ class Played:
     """What the journal of a game says that concerns its competition."""
 
     def __init__(self, data, key):
-        self.fault, self.end, self.keys, self.dealt = None, None, {}, None
+        self.fault, self.end, self.keys, self.dealt, self.entered = None, None, {}, None, {}
         checker = journal.Checker(journal.Keys(), key)
         for at, line in enumerate(data.split(b"\n")[:-1]):
             try:
@@ -99,6 +98,8 @@ class Played:
             if record["type"] in ("seat", "key") and checker.seats[record.get("seat", 0)]:
                 seat = checker.seats[record["seat"]]
                 self.keys.setdefault(seat.player, []).extend(seat.keys)
+            if record.get("why") == "entered":
+                self.entered[record["player"]] = record["text"]
             if record["type"] == "start":
                 self.dealt = hex32(record, "state")
             if record["type"] == "end":
@@ -186,7 +187,6 @@ class Conditions:
         must("running" not in wanted or found["running"] <= asked["running"], "in too many games")
         if "turns" in wanted:
             must(found["missed"] <= found["turns"] and (found["turns"] - found["missed"]) * 100 >= asked["prompt"] * found["turns"], "too often late")
-        must("key" not in asked or "vouched" not in record, "no key has signed it")
         must(player in asked.get("invited", [player]), "somebody who was not invited")
         if "results" in wanted:
             self.check_results(found, player, now, experience, league)
@@ -211,6 +211,7 @@ class Conditions:
 class Entrant:
     def __init__(self):
         self.inside, self.confirmed, self.removed, self.seated, self.adjusted, self.mark, self.late = False, False, False, False, 0, bytes(32), 0
+        self.text, self.keys = None, None  # the digest of the last `enter` or `confirm`, and the keys that it names
 
 
 class Drawn:
@@ -306,8 +307,7 @@ class Competition:
         self.most = number(record, "most", 2, 10000) if "most" in record else 10000
         if "next" in record:
             number(record, "next", DAY, 400 * DAY)
-        for member in ("invited", "rated"):
-            true(record, member)
+        true(record, "rated")
         if "director" in record:
             name(record, "director")
         must(self.kind == "duplicate" or not {"field", "outside"} & record.keys(), "it has no deals")
@@ -369,17 +369,32 @@ class Competition:
             must(now < until, "it is too late to enter")
             must(sum(e.inside for e in self.entrants.values()) < self.most, "it is full")
         if verb == "confirm":
-            must(self.confirm is not None and not one.confirmed and now < self.confirm, "there is nothing to confirm")
+            self.confirms(one, player, keys_of_text(record))
+        must(verb == "withdraw" or not self.is_being_seated(player), "the player's next game is being made")
         self.said(record, player, verb, mark)
+        must(verb == "withdraw" or "key" not in self.conditions.asked or "vouched" not in record, "no key has signed it")
         if verb == "enter":
             self.conditions.check(record, self.experience, self.league, self.counts)
         self.entrants[player] = one
         if verb == "withdraw":
             return self.leave(player)
-        one.inside, one.mark = True, mark
+        one.inside, one.mark, one.text, one.keys = True, mark, record["text"], keys_of_text(record)
         one.confirmed = verb == "confirm" or bool(self.confirm is not None and self.rounds)
 
     on_confirm = on_withdraw = on_enter
+
+    def confirms(self, one, player, keys):
+        """Once, in time; and again with another key, or by mail in place of keys, but in the day before a draw."""
+        if self.confirm is not None and not one.confirmed:
+            must(self.now < self.confirm, "it is too late to confirm")
+            return
+        n = len(self.rounds)
+        must(keys[0] not in one.keys if keys else one.keys, "there is nothing to confirm")
+        must(n == len(self.times) or self.all_met() or self.now < self.times[n][0] - DAY, "who plays in the next round is fixed")
+
+    def is_being_seated(self, player):
+        """A table of theirs has no game yet, whose seat names their text."""
+        return any(player in table.players and table.create is None for table in (self.rounds[-1][0] if self.rounds else ()))
 
     def leave(self, player):
         """In the last day before a draw that comes too late for it."""
@@ -399,15 +414,17 @@ class Competition:
             must(mark_of(self.nonce, 0, sig, words) == mark, '"mark" is not that of the text')
             self.check_words(record, player, verb, words)
             self.counts["signatures"] += 1
-            self.counts["strangers"] += not any(key in game.keys.get(player, []) for game in self.games.values() if not game.fault)
+            had = self.entrants[player].keys if player in self.entrants else None
+            self.counts["strangers"] += had is not None and key not in had and not any(key in game.keys.get(player, []) for game in self.games.values() if not game.fault)
         elif "said" in record or "vouched" in record:
             must("trust" in self.record and "text" in record and "mail" in record and isinstance(record.get("vouched"), dict), "a mail domain's word does not count here")
             must(record.get("by") == player, "somebody else said it")
             must(time(record["vouched"], "arrived") <= time(record, "time"), "the mail came after the record that is made of it")
+            self.check_words(record, player, verb, text(record, "said"))
             self.counts["vouched"] += 1
         else:
             must("text" not in record and "mail" not in record, "its members do not go together")
-            must(record.get("by") and (record["by"] != "league" or verb == "withdraw"), "nobody has signed it")
+            must(record.get("by") and verb == "withdraw", "nobody has signed it")
             self.counts["unsigned"] += 1
 
     def check_words(self, record, player, verb, words):
@@ -641,6 +658,7 @@ class Competition:
         must(hex32(game.create, "nonce") == nonce, "its nonce was not drawn")
         must(game.players() == table.players, "other players")
         must(all("robot:" + p in game.create["table"] for p in table.gone), "somebody who had left has their seat")
+        must(all("robot:" + p in game.create["table"] or game.entered.get(p) == self.entrants[p].text for p in table.players), "somebody sits there by another text than their last one here")
         if self.kind == "duplicate":
             self.same_deal(game, table)
         must(self.kind == "duplicate" or "lockstep" not in game.create, "the game is in lockstep")

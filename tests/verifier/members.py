@@ -11,7 +11,7 @@ MEMBERS = {
     "create": "ruleset version cards card_data? options seats league_key vrf_key seal_key turn_length missed_robot missed_standby press"
     " press_delivery observers clock? witnesses? quorum? log? views language"
     " format nonce table answer_by? press_signed? typo_wait? second_thoughts? trust? request? rematch? rematch_head? compete? lockstep?",
-    "seat player": "seat player keys",
+    "seat entered": "seat player why" + SIGNED,
     "seat robot": "seat robot",
     "seat joined": "seat player mark wish? drawn? signature?" + SIGNED,
     "seat free": "seat free left" + SIGNED,

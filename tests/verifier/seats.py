@@ -83,7 +83,7 @@ class Seats(Table):
         only(place, "name head round table attempt until?", '"compete"')
         if "until" in place:
             self.round_ends = time(place, "until")
-        name(place, "name")
+        self.competition = name(place, "name")
         hex32(place, "head")
         for member, most in (("round", 1000), ("table", 100000), ("attempt", 1000)):
             number(place, member, 1, most)
@@ -105,10 +105,10 @@ class Seats(Table):
         elif why in ("standby", "back"):
             self.sat_down(record, seat, why)
         else:
-            must(why is None, '"why" is unknown')
+            must(why in (None, "entered"), '"why" is unknown')
             must(self.turn == 0 and not self.dealt(), "seats are filled before the game begins")
             self.filled(record, seat)
-        if why is not None and why != "resigned":
+        if why in ("standby", "back"):
             seat.withdraw(self.seq)
             seat.join = bytes(32)
         self.sits(self.seats[record["seat"]])
@@ -131,11 +131,12 @@ class Seats(Table):
             self.shape(record, "seat robot")
             fresh.player, fresh.robot = name(record, "robot"), True
         else:
-            self.shape(record, "seat joined" if "mark" in record else "seat player")
+            self.shape(record, "seat joined" if "mark" in record else "seat entered")
             fresh.player = name(record, "player")
             must(self.seat_of(fresh.player) is None, "the player has a seat")
             if "mark" not in record:
-                fresh.keys = key_list(record)
+                self.petition(record, "enter", fresh.player)
+                fresh.keys = keys_of_text(record)
             else:
                 fresh.join, fresh.keys = self.join_text(record, record["seat"])
                 fresh.drawn = "drawn" in record

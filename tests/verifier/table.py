@@ -93,6 +93,7 @@ class Table:
         self.line = b""
         self.kept, self.entered = {}, []  # seat: for whom; (seat, player, robot) still to be entered
         self.answer_by = None
+        self.competition = None  # whose game it is
         self.root_of_draws = None  # in a competition: the nonce that it gave, in place of the head of `create`
         self.round_ends = None  # in a competition: when the game does, if it has not ended before
         self.deal, self.rollbacks = bytes(32), 0  # what goes into alpha beside the marks
@@ -160,8 +161,9 @@ class Table:
         frame = frame_of(words)
         if verb == "orders":
             frame = frame.spread()
-        must(frame.verb == verb, "the text is #turnpost %s and not %s" % (frame.verb, verb))
-        if verb == "key":  # it counts in all games of its player
+        must(frame.verb == verb or (verb, frame.verb) == ("enter", "confirm"), "the text is #turnpost %s and not %s" % (frame.verb, verb))
+        must(verb != "enter" or small(frame.line("competition") or "") == self.competition, "the text is about another competition")
+        if verb in ("key", "enter"):  # it counts in all games of its player, or of the competition
             must(frame.fields.get("game", "any") == "any", "the text is for one game")
             must(frame.fields.get("league") == fingerprint(self.league), "the text is not for this league")
             return frame
@@ -197,7 +199,7 @@ class Table:
         signed = record.get("signed")
         self.signed_text(signed)
         seat = self.seat_of(player)
-        if verb in ("join", "take"):
+        if verb in ("join", "take", "enter"):
             keys = None  # whatever key has signed it counts from then on
         else:
             self.counts["strangers"] += seat is None and verb != "back"
@@ -209,7 +211,7 @@ class Table:
 
     def said(self, record, verb, player, keys, needs_turn):
         """No key has signed it: the player's mail domain vouches for it."""
-        must(verb in ("join", "leave", "resign", "take", "back", "observe", "unobserve", "standby", "extend", "unwitness"), "such a text needs a key")
+        must(verb in ("enter", "join", "leave", "resign", "take", "back", "observe", "unobserve", "standby", "extend", "unwitness"), "such a text needs a key")
         seat = self.seat_of(player)
         self.vouched(record["vouched"], keys if keys is not None else seat.keys if seat else [], 0)
         self.mark(record)

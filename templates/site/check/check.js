@@ -197,6 +197,12 @@ class Game {
     must(heads.some((head) => head.startsWith(frame.fields.head ?? "")), "a text answers a head that is none of those that it may answer");
   }
 
+  /** It counts in several games. */
+  fitsLeague(frame) {
+    must((frame.fields.game ?? "any") === "any", "a text for one game");
+    must(frame.fields.league === fingerprint(join(wire(encode("ssh-ed25519")), wire(this.league))), "a text that does not name this league");
+  }
+
   /**
    * The members of a signed text in the record (section 3). `keys` undefined: those of the seat of `by`; `keyed`: its
    * digest is made with a key that nobody has but the league.
@@ -234,6 +240,19 @@ class Game {
     return { player: name(record, "player"), keys, join: mark };
   }
 
+  /** The text by which a player is in the competition whose game it is. */
+  entryText(record) {
+    const player = name(record, "player");
+    const frame = frameOf(text(isObject(record.signed) ? record.signed : record, isObject(record.signed) ? "text" : "said"));
+    const keys = textKeys(record);
+    must(record.by === player && ["enter", "confirm"].includes(frame.verb), "a player sits down without a text of their own");
+    must(frame.others.competition?.toLowerCase() === this.competition, "a text about another competition");
+    this.fitsLeague(frame);
+    this.petition(record, { keys, anyGame: true });
+    this.vouched(record, 0);
+    return { player, keys };
+  }
+
   // ---- who plays ----
 
   seatOf(record) {
@@ -252,6 +271,7 @@ class Game {
     const digest = "card_data" in record ? blake2b(encode(canonicalJson(record.card_data))) : hex32(record, "cards");
     must(same(digest, hex32(record, "cards")), '"cards" is not the digest of "card_data"');
     this.rootOfDraws = isObject(record.compete) ? hex32(record, "nonce") : null;
+    this.competition = record.compete?.name;
     this.witnesses = (record.witnesses ?? []).map((one) => ({ name: name(one, "name"), key: vkeyOf(text(one, "vkey"), 4), vrf: hex32(one, "vrf"), answer: null }));
     this.log = this.witnesses.length ? vkeyOf(text(record, "log"), 1) : null;
     must(!this.log || same(this.log.key, this.league), "the log of its witnesses is not the league's");
@@ -276,7 +296,7 @@ class Game {
       this.fill(record, seat);
     }
     Object.assign(this.seats[record.seat], { rekey: null, since: this.day(record), changed: 0, gone: [] });
-    if (record.why !== "standby" && record.why !== "back" && (!("mark" in record) || "waited" in record) && "said" in record) this.vouched(record, 0);
+    if (!["standby", "back", "entered"].includes(record.why) && (!("mark" in record) || "waited" in record) && "said" in record) this.vouched(record, 0);
   }
 
   /** Before the deal. */
@@ -294,8 +314,7 @@ class Game {
       if (!fresh.drawn && seat.drawn) this.makeRoom(seat);
       this.waiting = this.waiting.filter((one) => one.player !== fresh.player);
     } else {
-      must(this.rootOfDraws, "a player sits down without a text");
-      Object.assign(fresh, { player: name(record, "player"), keys: keyLines(record) });
+      Object.assign(fresh, this.entryText(record));
     }
     this.seats[record.seat] = fresh;
   }
@@ -343,8 +362,8 @@ class Game {
     const frame = this.petition(record, { anyGame: true });
     const { add, revoke, trust, player, date } = frame.others;
     const own = record.by === seat.player;
-    must(frame.verb === "key" && (frame.fields.game ?? "any") === "any", "a text of another kind, or for one game");
-    must(frame.fields.league === fingerprint(join(wire(encode("ssh-ed25519")), wire(this.league))), "a text that does not name this league");
+    must(frame.verb === "key", "a text of another kind");
+    this.fitsLeague(frame);
     must(player === undefined ? own : player.toLowerCase() === seat.player, "a text about another player's keys");
     must(own || add === undefined, "a text of somebody else adds a key");
     const day = dayOf(date);
