@@ -485,9 +485,10 @@ int step_orders(struct step *step, struct game *game, const struct orders_input 
     manner.replaces = manner.content == CONTENT_ORDERS && before->in;
     manner.kept = manner.replaces && before->text.len == now.len && !later.len &&
                   memcmp(before->text.p, now.p, now.len) == 0;
-    if (game_leaves_room(game, input->seat, input->exact.len))
+    if (game_leaves_room(game, input->seat, input->exact.len)) { /* for better ones */
         manner.wrong = typos_wait(game, input->seat, script, frame->final);
-    manner.unsettled = input->goes_on && game->clock.typo_wait && !frame->final && turn_may_wait(script);
+        manner.unsettled = input->goes_on && game->clock.typo_wait && !frame->final && turn_may_wait(script);
+    }
     rc = step_record(step, game, "orders", orders_fields(step, game, input, manner.wrong || manner.unsettled),
                      NULL, err);
     if (rc)

@@ -140,6 +140,21 @@ START_TEST(unread_matter_keeps_the_turn_open)
 }
 END_TEST
 
+/* The last text of a turn waits for none, as none could follow. */
+START_TEST(unread_matter_in_the_last_text)
+{
+    (void)answer(&honest, "explore near\r\nand then conquer all that is left");
+    for (int i = 1; i < ORDERS_TEXTS; i++) {
+        ck_assert(house_find(&house, "gc-1")->seat[1].orders.waits);
+        ck_assert_int_eq(
+            answer(&receipt, i % 2 ? "explore far\r\nand then conquer all" : "explore near\r\nand then go"),
+            INTAKE_PROCESSED);
+    }
+    ck_assert_int_eq(house_find(&house, "gc-1")->seat[1].texts, ORDERS_TEXTS);
+    ck_assert(!house_find(&house, "gc-1")->seat[1].orders.waits);
+}
+END_TEST
+
 /* So may a line above them: "solis", and what comes next, is half of an order. */
 START_TEST(unread_matter_above_orders_keeps_it_open)
 {
@@ -1398,6 +1413,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, a_misspelt_name_is_asked_about);
     tcase_add_test(tc, another_misspelt_name_is_asked_about);
     tcase_add_loop_test(tc, unread_matter_keeps_the_turn_open, 0, 4);
+    tcase_add_test(tc, unread_matter_in_the_last_text);
     tcase_add_loop_test(tc, unread_matter_above_orders_keeps_it_open, 0, 3);
     tcase_add_loop_test(tc, greetings_and_names_keep_nothing_open, 0, 5);
     tcase_add_test(tc, a_report_says_what_was_not_read);

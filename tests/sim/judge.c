@@ -94,9 +94,7 @@ static void judge_journals(bool end)
     static size_t seen[GAMES_MOST];
     for (int g = 0; g < world.games && (end || !waits_to_be_read()); g++) {
         struct str journal;
-        char name[60];
-        (void)snprintf(name, sizeof name, "games/%s/journal.jsonl", world.game[g]);
-        world_slurp(name, &journal);
+        world_slurp(&journal, "games/%s/journal.jsonl", world.game[g]);
         for (int view = AUDIT_MODERATOR;
              journal.len && (end || journal.len != seen[g]) && view <= (end ? AUDIT_PUBLIC : AUDIT_MODERATOR);
              view++)
@@ -121,9 +119,7 @@ static void judge_orders(bool end)
     struct str all = STR_INIT;
     for (int g = 0; g < world.games; g++) {
         struct str journal;
-        char name[60];
-        (void)snprintf(name, sizeof name, "games/%s/journal.jsonl", world.game[g]);
-        world_slurp(name, &journal);
+        world_slurp(&journal, "games/%s/journal.jsonl", world.game[g]);
         str_addslice(&all, slice_str(&journal));
         str_adds(&all, "\f");
         str_release(&journal);
@@ -151,13 +147,17 @@ static void judge_orders(bool end)
 
 static const struct written *written_as(const char *hex)
 {
-    char own[65];
-    for (size_t i = 0; hex && i < written_count; i++) {
-        hex_to(own, written[i].digest, 32);
-        if (strcmp(own, hex) == 0)
-            return &written[i];
+    static json_t *all; /* by its digest, the number */
+    static size_t known;
+    if (!all)
+        all = json_object();
+    for (; known < written_count; known++) {
+        char own[65];
+        hex_to(own, written[known].digest, 32);
+        json_object_set_new(all, own, json_integer((json_int_t)known));
     }
-    return NULL;
+    const json_t *number = hex ? json_object_get(all, hex) : NULL;
+    return number ? &written[json_integer_value(number)] : NULL;
 }
 
 /* Mails are read in the order in which they came, and then the clock is looked at. So whoever is told that a turn was played
@@ -168,9 +168,7 @@ static void judge_late(const struct written *mail)
     struct slice rest, line;
     struct err err = ERR_INIT;
     json_t *record, *before = NULL;
-    char name[60];
-    (void)snprintf(name, sizeof name, "games/%s/journal.jsonl", mail->game);
-    world_slurp(name, &journal);
+    world_slurp(&journal, "games/%s/journal.jsonl", mail->game);
     bool plain = !strstr(journal.p ? journal.p : "", "\"rollback\"") &&
                  !strstr(journal.p ? journal.p : "", "\"kind\":\"lost\"");
     rest = slice_str(&journal);
@@ -201,9 +199,8 @@ static void judge_late(const struct written *mail)
 
 static void judge_times(void)
 {
-    for (size_t i = 0; !world.on[F_clock] && !world.on[F_spoilt] && !world.on[F_secret] &&
-                       !world.on[F_unread] && !world.on[F_faulty] && i < written_count;
-         i++)
+    const bool waited = HAD(F_clock, F_spoilt, F_secret, F_unread, F_faulty);
+    for (size_t i = 0; !waited && i < written_count; i++)
         if (written[i].late && written[i].at)
             judge_late(&written[i]);
 }
@@ -253,13 +250,11 @@ static void judge_news(const struct person *person, const struct str *raw)
                 {"] The game goes on without witnesses", "\"kind\":\"unwitness\""},
                 {" waits: no answer from its witness", "\"kind\":\"late\""},
                 {"] The league has lost records", "\"kind\":\"lost\""}};
-    char subject[300], name[60];
+    char subject[300];
     struct str journal;
     if (!mail_field(raw, "Subject", subject, sizeof subject) || *subject != '[')
         return;
-    (void)snprintf(name, sizeof name, "games/%.*s/journal.jsonl", (int)strcspn(subject + 1, "]"),
-                   subject + 1);
-    world_slurp(name, &journal);
+    world_slurp(&journal, "games/%.*s/journal.jsonl", (int)strcspn(subject + 1, "]"), subject + 1);
     for (size_t i = 0; journal.len && i < sizeof rows / sizeof *rows; i++)
         MUST(!says(subject, rows[i].subject) || strstr(journal.p, rows[i].record),
              "%s is told \"%s\", and no record says %s", person->name, subject, rows[i].record);
@@ -280,7 +275,7 @@ static bool digested[PEOPLE_MOST];
 /* One Message-ID, one content to each; and one copy, where nothing has died or lied. (That a mail waits for name servers is told each day.) */
 static void judge_mail(int i, const struct str *raw)
 {
-    bool quiet = !world.on[F_smtp] && !world.on[F_dns] && !counted->crashes && !counted->errors;
+    bool quiet = !HAD(F_smtp) && !world.on[F_dns] && !counted->crashes && !counted->errors;
     const char *name = world.person[i].name;
     char id[400], to[100], hex[129];
     if (!mail_field(raw, "Message-ID", id, 200))
@@ -340,9 +335,7 @@ static void judge_receipts(void)
     struct err err = ERR_INIT;
     size_t count = 0;
     for (int g = 0; g < world.games; g++) {
-        char name[60];
-        (void)snprintf(name, sizeof name, "games/%s", world.game[g]);
-        char *path = path_join(world.dir, name);
+        char *path = world_path("games/%s", world.game[g]);
         if (!was_lost(world.game[g])) {
             MUST_DO(ledger_open(path, &ledgers[count], &err), err);
             count++;
@@ -371,11 +364,11 @@ static void judge_receipts(void)
         ledger_close(&ledgers[--count]);
 }
 
-/* Has the person a report of that record, or of the end that came with it? */
-static bool has_report(int i, const char *game, size_t seq)
+/* Has the person a mail of that record, or of one of so many that came with it? */
+static bool was_told(int i, const char *game, size_t seq, size_t more)
 {
     bool has = digested[i]; /* a digest may have gathered it */
-    for (size_t at = seq; !has && at <= seq + 4; at++) {
+    for (size_t at = seq; !has && at <= seq + more; at++) {
         char front[80];
         (void)snprintf(front, sizeof front, "%s.%zu", game, at);
         has = json_object_get(reported[i], front);
@@ -395,10 +388,8 @@ static bool left_out(const struct person *person, int64_t when)
 /* Who wants one mail a day has it at their hour. */
 static bool waits_for_digest(const struct person *person, int64_t when)
 {
-    char name[60];
     struct str text;
-    (void)snprintf(name, sizeof name, "players/%s.json", person->name);
-    world_slurp(name, &text);
+    world_slurp(&text, "players/%s.json", person->name);
     bool waits = when > now() - 86400 && text.len && strstr(text.p, "\"digest\": true");
     str_release(&text);
     return waits;
@@ -476,48 +467,78 @@ static void judge_game_clock(const struct ledger *ledger, const char *game, stru
     }
 }
 
-/* Where the clock was right all the time, and every file could be read. */
-static void judge_clocks(void)
+/* Is it a record of which everybody hears, whatever they wish? What goes out of date is not sent when it had to wait. */
+static bool is_for_all(struct slice record)
 {
-    static const enum feature others[] = {F_clock, F_spoilt, F_secret, F_unread, F_faulty, F_deaf, F_restore};
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (world.on[others[i]])
-            return;
-    for (int g = 0; !hosts_many() && g < world.games; g++) {
-        struct str journal;
-        struct ledger ledger;
-        struct err err = ERR_INIT;
-        char name[60];
-        (void)snprintf(name, sizeof name, "games/%s", world.game[g]);
-        char *path = path_join(world.dir, name);
-        MUST_DO(ledger_open(path, &ledger, &err), err);
-        (void)snprintf(name, sizeof name, "games/%s/journal.jsonl", world.game[g]);
-        world_slurp(name, &journal);
-        judge_game_clock(&ledger, world.game[g], slice_str(&journal));
-        str_release(&journal);
-        ledger_close(&ledger);
-        free(path);
+    static const struct {
+        const char *says;
+        bool dates;
+    } rows[] = {{"\"kind\":\"lost\"", false},
+                {"\"kind\":\"unwitness\"", false},
+                {"\"kind\":\"ruling\"", false},
+                {"\"kind\":\"shift\"", true}};
+    const bool waited = HAD(F_clock, F_smtp, F_unread) || counted->crashes;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (!(rows[i].dates && waited) && slice_find(record, rows[i].says) < record.len)
+            return true;
+    return false;
+}
+
+/* Whoever has a seat gets the report of each turn that says so, and what is for all, unless a server has refused one for good. */
+static void judge_told(const struct ledger *ledger, const char *game, struct slice journal)
+{
+    struct slice line = {NULL, 0};
+    for (size_t r = 0; r < ledger->count; r++) {
+        (void)slice_line(&journal, &line);
+        const bool all = is_for_all(line);
+        for (int seat = 1; seat <= SEATS_MAX; seat++)
+            for (int i = 0; (all || ledger->record[r].told & (1U << seat)) && i < world.people; i++)
+                MUST(strcmp(world.person[i].name, ledger_sits(ledger, (int64_t)r + 1, seat)) != 0 ||
+                         was_told(i, game, r + 1, all ? 0 : 4) ||
+                         left_out(&world.person[i], ledger->record[r].time) ||
+                         waits_for_digest(&world.person[i], ledger->record[r].time),
+                     "%s is not told of record %zu of %s", world.person[i].name, r + 1, game);
     }
 }
 
-/* Whoever has a seat gets the report of each turn that says so, unless a server has refused one for good. */
-static void judge_reports(void)
+/* Of one round, what came first is recorded first. */
+static void judge_order(const struct ledger *ledger, const char *game, struct slice journal)
 {
+    struct slice line;
     struct err err = ERR_INIT;
-    for (int g = 0; !counted->gave_up && g < world.games; g++) {
+    const struct written *before = NULL;
+    for (size_t r = 0; r < ledger->count && slice_line(&journal, &line); r++) {
+        json_t *record = json_read(line, "record", &err);
+        const struct written *mail = written_as(json_string_value(json_object_get(record, "mail")));
+        if (r && ledger->record[r].time != ledger->record[r - 1].time)
+            before = NULL;
+        MUST(!mail || !before || mail->at >= before->at,
+             "a mail of %s (%s) came before one of %s (%s), and was read after it, in %s", mail->who,
+             mail->id, before->who, before->id, game);
+        before = mail ? mail : before;
+        json_decref(record);
+    }
+}
+
+/* What is said of a game by one who reads its journal, in words and as its players do. */
+static void judge_games(void)
+{
+    const bool right = !HAD(F_clock),
+               read = right && !HAD(F_spoilt, F_secret, F_unread, F_faulty, F_deaf, F_restore);
+    for (int g = 0; g < world.games; g++) {
+        struct str journal;
         struct ledger ledger;
-        char name[60];
-        (void)snprintf(name, sizeof name, "games/%s", world.game[g]);
-        char *path = path_join(world.dir, name);
+        struct err err = ERR_INIT;
+        char *path = world_path("games/%s", world.game[g]);
         MUST_DO(ledger_open(path, &ledger, &err), err);
-        for (size_t r = 0; r < ledger.count; r++)
-            for (int seat = 1; seat <= SEATS_MAX; seat++)
-                for (int i = 0; ledger.record[r].told & (1U << seat) && i < world.people; i++)
-                    MUST(strcmp(world.person[i].name, ledger_sits(&ledger, (int64_t)r + 1, seat)) != 0 ||
-                             has_report(i, world.game[g], r + 1) ||
-                             left_out(&world.person[i], ledger.record[r].time) ||
-                             waits_for_digest(&world.person[i], ledger.record[r].time),
-                         "%s has no report of record %zu of %s", world.person[i].name, r + 1, world.game[g]);
+        world_slurp(&journal, "games/%s/journal.jsonl", world.game[g]);
+        if (read && !hosts_many())
+            judge_game_clock(&ledger, world.game[g], slice_str(&journal));
+        if (right && !hosts_many())
+            judge_order(&ledger, world.game[g], slice_str(&journal));
+        if (!counted->gave_up)
+            judge_told(&ledger, world.game[g], slice_str(&journal));
+        str_release(&journal);
         ledger_close(&ledger);
         free(path);
     }
@@ -670,11 +691,10 @@ void judge_end(void)
     judge_log(true);
     judge_orders(true);
     judge_receipts();
-    judge_reports();
+    judge_games();
     judge_cache();
     judge_folders();
     judge_league();
     judge_times();
-    judge_clocks();
     judge_secrets();
 }

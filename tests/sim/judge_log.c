@@ -88,7 +88,7 @@ static void read_policy(void)
     char key[64] = "";
     unsigned char raw[33], own[4];
     unsigned id = 0;
-    world_slurp("keys/league.policy", &text);
+    world_slurp(&text, "keys/league.policy");
     MUST(text.len && sscanf(text.p, "log %127[^+ ]+%8x+%63s", policy.name, &id, key) == 3 &&
              base64_decode_to(raw, sizeof raw, slice_of(key)) && raw[0] == 1,
          "keys/league.policy names no log");
@@ -358,6 +358,8 @@ static void read_entry(const char *line, struct entry *e)
     str_release(&again);
 }
 
+static json_t *closed; /* each "NAME TURN.ROLLBACKS": once, whatever was lost */
+
 /* Numbers go up by one, in the registry by more; `lost` takes some back. */
 static void add_entry(const struct entry *e)
 {
@@ -373,6 +375,12 @@ static void add_entry(const struct entry *e)
             chain->count--;
         return;
     }
+    char turn[80];
+    (void)snprintf(turn, sizeof turn, "%s %d.%d", e->name, e->turn, e->rollbacks);
+    if (strcmp(e->kind, "close") == 0) {
+        MUST(!json_object_get(closed, turn), "the log closes %s twice", turn);
+        json_object_set_new(closed, turn, json_true());
+    }
     MUST(registry ? e->seq > last : e->seq == last + 1, "record %lld of %s follows record %lld in the log",
          e->seq, e->name, last);
     chain->entry = mem_grow(chain->entry, chain->count, &chain->cap, sizeof *chain->entry);
@@ -384,6 +392,8 @@ static int64_t judge_entries(struct slice log, struct hash *root, struct hash **
 {
     struct tree tree = {.size = 0};
     char before[21] = "", key[24];
+    json_decref(closed);
+    closed = json_object();
     size_t cap = 0, met = 0;
     struct slice line;
     MUST(!log.len || log.p[log.len - 1] == '\n', "the log ends with half a line");
@@ -478,7 +488,7 @@ static void judge_record(const char *name, bool game, const json_t *record, cons
 /* Each record has one entry; of the registry some have none, but the last one has. */
 static void judge_journal(const char *folder, const char *journal)
 {
-    char path[100], name[33] = "";
+    char name[33] = "";
     struct str lines;
     struct slice rest, line;
     struct chain *chain = NULL;
@@ -487,8 +497,7 @@ static void judge_journal(const char *folder, const char *journal)
     bool last = true;      /* has the last record one? */
     bool given_up = false; /* a turn may be open again, without witnesses */
     const bool registry = strcmp(folder, "registry") == 0;
-    (void)snprintf(path, sizeof path, registry ? "%s/journal.jsonl" : "%s/%s/journal.jsonl", folder, journal);
-    world_slurp(path, &lines);
+    world_slurp(&lines, registry ? "%s/journal.jsonl" : "%s/%s/journal.jsonl", folder, journal);
     for (rest = slice_str(&lines); slice_line(&rest, &line);) {
         char head[65];
         struct err err = ERR_INIT;
@@ -572,7 +581,7 @@ static void judge_tile(const char *folder, const char *kind, int64_t index, int6
     int n = snprintf(path, sizeof path, "%s/tile/%s/%03lld", folder, kind, (long long)index);
     if (width < 256)
         (void)snprintf(path + n, sizeof path - (size_t)n, ".p/%lld", (long long)width);
-    world_slurp(path, &is);
+    world_slurp(&is, "%s", path);
     MUST(is.len == bytes.len && memcmp(is.p, bytes.p, is.len) == 0, "%s is not of the log's entries", path);
     str_release(&is);
 }
@@ -609,8 +618,7 @@ static void judge_folder(const char *folder, struct slice log, const struct hash
     char name[60];
     struct str note;
     struct hash has;
-    (void)snprintf(name, sizeof name, "%s/checkpoint", folder);
-    world_slurp(name, &note);
+    world_slurp(&note, "%s/checkpoint", folder);
     if (size) {
         bool old;
         const int64_t shows = take_checkpoint(name, slice_str(&note), &has, &old);
@@ -626,7 +634,7 @@ void judge_log(bool whole)
 {
     struct str log;
     struct hash root, *leaves = NULL;
-    world_slurp("log/entries", &log);
+    world_slurp(&log, "log/entries");
     const int64_t size = judge_entries(slice_str(&log), &root, &leaves);
     if (whole)
         judge_journals();

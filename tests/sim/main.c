@@ -133,6 +133,14 @@ bool happens(const char *fmt, ...)
     return true;
 }
 
+bool world_had(const enum feature *which, size_t count)
+{
+    bool had = false;
+    for (size_t i = 0; i < count; i++)
+        had |= counted->had[which[i]];
+    return had;
+}
+
 static struct {
     const char *phrase;
     bool said;
@@ -241,6 +249,7 @@ int __wrap_batch_take(struct batch *batch, struct batch_game *game, struct step 
 {
     if (answered && world.on[F_faulty] && !world.calm && answered->digest[0] < 12) {
         struct dice luck = dice("fault %u %lld", answered->digest[1], (long long)now() / 43200);
+        counted->had[F_faulty] = true;
         if (chance(&luck, 850))
             return err_set(err, ERR_BROKEN, "a fault of the program");
     }
@@ -287,12 +296,33 @@ void world_close(void)
     world.open = false;
 }
 
-void world_slurp(const char *name, struct str *out)
+/* A path in the league's folder; the caller frees. */
+static char *path_of(const char *fmt, va_list args)
+{
+    struct str path = STR_INIT;
+    str_addf(&path, "%s/", world.dir);
+    str_vaddf(&path, fmt, args);
+    return str_detach(&path);
+}
+
+char *world_path(const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    char *path = path_of(fmt, args);
+    va_end(args);
+    return path;
+}
+
+void world_slurp(struct str *out, const char *fmt, ...)
 {
     struct err err = ERR_INIT;
-    char *path = path_join(world.dir, name);
+    va_list args;
+    va_start(args, fmt);
+    char *path = path_of(fmt, args);
+    va_end(args);
     str_init(out);
-    if (strcmp(name, world.unread) == 0)
+    if (strcmp(path + strlen(world.dir) + 1, world.unread) == 0)
         str_addslice(out, slice_str(&world.unread_is));
     else if (file_exists(path))
         MUST_DO(file_read(path, (size_t)1 << 30, out, &err), err);
@@ -318,11 +348,9 @@ static void count_games(void)
     char *folder = path_join(world.dir, "games");
     MUST_DO(file_list(folder, &names, &err), err);
     for (size_t i = 0; i < names.count; i++) {
-        char journal[80];
         int g = 0;
-        (void)snprintf(journal, sizeof journal, "games/%s/journal.jsonl", names.name[i]);
-        char *path = path_join(world.dir, journal);
-        bool is = file_size(path) > 0; /* a crash may leave a folder, and the power failing none */
+        char *path = world_path("games/%s/journal.jsonl", names.name[i]);
+        bool is = file_size(path) > 0; /* a crash may leave a folder, until the next start */
         free(path);
         while (g < world.games && strcmp(world.game[g], names.name[i]) != 0)
             g++;
@@ -474,7 +502,7 @@ static void server_fails(struct dice *luck)
         world.deaf = false;
     else if (!world.deaf && !world.calm && !every && world.on[F_deaf] && !hosts_many() &&
              chance(luck, often(8)) && happens("deaf:%ld", world.round)) {
-        world.deaf = true;
+        world.deaf = counted->had[F_deaf] = true;
         until = now() + (int64_t)(1 + roll(luck, 40)) * 3600;
     }
 }
@@ -486,6 +514,7 @@ static void clock_goes_wrong(struct dice *luck)
     if (left && --left == 0)
         world.wrong = 0;
     if (!left && !world.calm && world.on[F_clock] && chance(luck, 10) && happens("clock:%ld", world.round)) {
+        counted->had[F_clock] = true;
         left = 1 + (int)roll(luck, 30);
         world.wrong = (int64_t)roll(luck, 20 * 3600) - 4 * 3600;
         if (chance(luck, 300))
@@ -627,7 +656,7 @@ static void option(const char *section, const char *lines)
 {
     struct str text = STR_INIT, changed = STR_INIT;
     struct err err = ERR_INIT;
-    world_slurp("league.ini", &text);
+    world_slurp(&text, "league.ini");
     size_t at = slice_find(slice_str(&text), section) + strlen(section);
     str_addf(&changed, "%.*s\n%s%s", (int)at, text.p, lines, text.p + at);
     char *path = path_join(world.dir, "league.ini");
@@ -795,9 +824,7 @@ static void hash_all(char hex[33])
     crypto_generichash_init(&state, NULL, 0, sizeof hash);
     for (int g = 0; g < world.games; g++) {
         struct str bytes;
-        char name[100];
-        (void)snprintf(name, sizeof name, "games/%s/journal.jsonl", world.game[g]);
-        world_slurp(name, &bytes);
+        world_slurp(&bytes, "games/%s/journal.jsonl", world.game[g]);
         crypto_generichash_update(&state, (const unsigned char *)bytes.p, bytes.len);
         str_release(&bytes);
     }

@@ -19,9 +19,7 @@ const struct command commands[] = {
 
 static bool has(const char *folder, const char *name, const char *end)
 {
-    char file[100];
-    (void)snprintf(file, sizeof file, "%s/%s%s", folder, name, end);
-    char *path = path_join(world.dir, file);
+    char *path = world_path("%s/%s%s", folder, name, end);
     bool is = file_exists(path);
     free(path);
     return is;
@@ -51,7 +49,7 @@ static void ask(const char *game, const char *text, const char *const *words)
         world.on[F_slips] && strcmp(words[0], "player") != 0 && strcmp(words[0], "invite") != 0;
     const unsigned odd = slips && chance(&luck, 80) ? 1 + roll(&luck, 12) : 0; /* this word is */
     unsigned char id[32];
-    char hex[65], head[2 * HEAD_BYTES + 1] = "", name[150];
+    char hex[65], head[2 * HEAD_BYTES + 1] = "";
     struct err err = ERR_INIT;
     struct str json = STR_INIT;
     json_t *args = json_array(), *request;
@@ -75,8 +73,8 @@ static void ask(const char *game, const char *text, const char *const *words)
     if (text)
         json_object_set_new(request, "text", json_string(text));
     json_write(&json, request);
-    (void)snprintf(name, sizeof name, QUEUE_FOLDER "/%016llx-%s.request", (unsigned long long)world.ms, hex);
-    char *path = path_join(world.dir, name), *folder = path_join(world.dir, QUEUE_FOLDER);
+    char *path = world_path(QUEUE_FOLDER "/%016llx-%s.request", (unsigned long long)world.ms, hex),
+         *folder = world_path(QUEUE_FOLDER);
     MUST_DO(file_mkdirs(folder, 0700, &err), err);
     raw_file(path, slice_str(&json), now() + world.wrong);
     tell("office: %s", json.p);
@@ -155,10 +153,8 @@ static void new_game(struct dice *luck)
 
 static bool is_over(const char *game)
 {
-    char name[60];
     struct str journal;
-    (void)snprintf(name, sizeof name, "games/%s/journal.jsonl", game);
-    world_slurp(name, &journal);
+    world_slurp(&journal, "games/%s/journal.jsonl", game);
     bool over = !journal.len || strstr(journal.p, "\"type\":\"end\"");
     str_release(&journal);
     return over;
@@ -285,7 +281,7 @@ static void spoil(struct dice *luck, const char *day)
     struct str text;
     if (!world.spoilt) {
         whose = &world.person[roll(luck, (unsigned)world.people)];
-        if (world.calm || !world.on[F_spoilt] || !chance(luck, 60) || !is_player(whose) ||
+        if (world.calm || !world.on[F_spoilt] || !chance(luck, 120) || !is_player(whose) ||
             whose->spoilt == SPOILT_MOST || !happens("office-spoils-%s", day))
             return;
         until = world.round + (1 + roll(luck, 3)) * 1440 / world.minutes;
@@ -305,15 +301,14 @@ static void spoil(struct dice *luck, const char *day)
             (void)remove(path);
             free(path);
         } else {
-            world_slurp(another, &other);
+            world_slurp(&other, "%s", another);
             put(name, slice_sub(slice_str(&other), 0, 15));
         }
         str_release(&other);
-        world.spoilt = true;
+        world.spoilt = counted->had[F_spoilt] = true;
         whose->spoilt_from[whose->spoilt] = now();
     } else if (world.calm || world.round >= until) {
-        (void)snprintf(name, sizeof name, keys ? "keys/%s.pub" : "players/%s.json", whose->name);
-        world_slurp(name, &text);
+        world_slurp(&text, keys ? "keys/%s.pub" : "players/%s.json", whose->name);
         world.spoilt = text.len < 20;
         if (world.spoilt) {
             ask(NULL, NULL, (const char *const[]){"player", "restore", whose->name, NULL});
@@ -350,8 +345,9 @@ static void misread(struct dice *luck, const char *day)
             (void)snprintf(name, sizeof name, "games/%s/journal.jsonl",
                            world.game[world.games - 1 - (int)which]);
         world_close();
-        world_slurp(name, &world.unread_is);
+        world_slurp(&world.unread_is, "%s", name);
         (void)snprintf(world.unread, sizeof world.unread, "%s", name);
+        counted->had[F_unread] = true;
         world.unread_gone = chance(luck, 300);
         world.was_gone |= world.unread_gone;
         (void)snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(name, '/') - name), name);
@@ -385,17 +381,17 @@ static void lock(struct dice *luck, const char *day)
         world.locked = false;
         put(name, slice_str(&right));
         str_release(&right);
-    } else if (!world.calm && world.on[F_secret] && chance(luck, 60) && happens("office-locks-%s", day)) {
+    } else if (!world.calm && world.on[F_secret] && chance(luck, 150) && happens("office-locks-%s", day)) {
         name = files[roll(luck, 3)];
         struct str wrong = STR_INIT;
         world_close(); /* a daemon is started anew */
-        world_slurp(name, &right);
+        world_slurp(&right, "%s", name);
         str_addslice(&wrong, slice_str(&right));
         size_t digit = strcspn(wrong.p, "0123456789");
         wrong.p[digit] = wrong.p[digit] == '1' ? '2' : '1';
         put(name, slice_str(&wrong));
         str_release(&wrong);
-        world.locked = true;
+        world.locked = counted->had[F_secret] = true;
     }
 }
 
@@ -423,7 +419,7 @@ static bool same_log(const char *copy)
     struct str is, was = STR_INIT;
     struct err err = ERR_INIT;
     char *path = path_join(copy, "keys/league.policy");
-    world_slurp("keys/league.policy", &is);
+    world_slurp(&is, "keys/league.policy");
     const bool same = file_exists(path) && file_read(path, 65536, &was, &err) == 0 && is.len == was.len &&
                       (!is.len || memcmp(is.p, was.p, is.len) == 0);
     free(path);
@@ -443,6 +439,7 @@ static void restore(bool log)
     world_close();
     log = log && same_log(copy);
     world.relogged |= !log;
+    counted->had[F_restore] = true;
     int code = world_command(command_restore,
                              (const char *const[]){"restore", copy, new, log ? "--log" : NULL, left, NULL});
     MUST(code == 0, "turnpost restore: exit code %d", code);

@@ -53,18 +53,17 @@ void post_deliver(void)
     static long number;
     for (size_t i = 0; i < way_count;) {
         struct under_way *mail = &under_way[i];
-        char name[100];
         if (mail->at > now()) {
             i++;
             continue;
         }
-        (void)snprintf(name, sizeof name, "mail/in/new/%010lld.%06ld.sim", (long long)mail->at, ++number);
-        char *path = path_join(world.dir, name);
+        char *path = world_path("mail/in/new/%010lld.%06ld.sim", (long long)mail->at, ++number);
         raw_file(path, slice_str(&mail->raw), mail->at + world.wrong);
         free(path);
         str_release(&mail->raw);
-        if (mail->number < written_count && !written[mail->number].at)
-            written[mail->number].at = mail->at;
+        int64_t *at = mail->number < written_count ? &written[mail->number].at : NULL;
+        if (at && (!*at || mail->at < *at)) /* its copy may be looked at before it */
+            *at = mail->at;
         *mail = under_way[--way_count];
     }
 }
@@ -99,6 +98,7 @@ static int take(const struct sink *sink, const struct sendmail_mail *mail, struc
     hosts_sends();
     struct dice luck = dice("server %s %lld", mail->to, (long long)world.ms);
     unsigned how = world.on[F_smtp] && !world.calm ? roll(&luck, 1000) : 1000;
+    counted->had[F_smtp] |= how < 98;
     *end = (struct sendmail_end){.code = how < 95 ? 75 : how < 98 ? 67 : 0, .words = STR_INIT};
     counted->gave_up += end->code == 67;
     if (how < 80 || end->code == 67)

@@ -148,8 +148,14 @@ extern struct world world;
 struct counted {
     long rounds, crashes, lost_power, points, errors, sent, mails, orders, turns, receipts, audits, gave_up,
         deeds, refused_deeds;
+    bool had[FEATURE_COUNT]; /* what has come up at least once */
 };
 extern struct counted *counted;
+/* Has one of these features come up, and not only been possible? */
+bool world_had(const enum feature *which, size_t count);
+#define HAD(...)                                   \
+    world_had((const enum feature[]){__VA_ARGS__}, \
+              sizeof((const enum feature[]){__VA_ARGS__}) / sizeof(enum feature))
 int64_t now(void); /* the world's, whatever the host's clock says */
 void tell(const char *fmt, ...) __attribute__((format(printf, 1, 2))); /* into the trace */
 /* Where a text says that, NULL = it does not. Of what is looked for in our mails: it is noted whether any mail had it (SIM_SAYS), since
@@ -163,7 +169,10 @@ void world_draws(uint64_t from); /* what the program draws begins there */
 int world_round(struct work_sum *sum, struct err *err) __attribute__((warn_unused_result));
 /* A command of the program in a process of its own; words end with NULL. Its exit code. */
 int world_command(int (*command)(int argc, char **argv), const char *const *words);
-void world_slurp(const char *name, struct str *out); /* a file of the league's folder, if it is there */
+char *world_path(const char *fmt, ...)
+    __attribute__((format(printf, 1, 2))); /* in the league's folder; the caller frees */
+/* A file of the league's folder, if it is there. */
+void world_slurp(struct str *out, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void world_shell(const char *fmt, ...) __attribute__((format(printf, 1, 2))); /* past the disk's faults */
 void world_recount(void); /* which games there are, after some have gone */
 
