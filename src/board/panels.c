@@ -116,15 +116,15 @@ static bool repeat(struct str *out, struct slice inside, struct slice times)
 static int place(struct str *out, const struct element *group, struct spot at, struct room *room,
                  struct err *err);
 
-/* What is in it, from x on; the room that it takes, and how many groups it has. NOLINTNEXTLINE(misc-no-recursion) */
+/* What is in it, from x on, and the room that it takes. NOLINTNEXTLINE(misc-no-recursion) */
 static int place_inside(struct str *out, struct slice inside, const struct panel *panel, int64_t x,
-                        struct room *room, int64_t *count, struct err *err)
+                        struct room *room, struct err *err)
 {
     struct slice spots = panel->spots;
     struct spot at = {x, 0};
     struct element e;
+    int64_t count = 0;
     *room = (struct room){0, 0};
-    *count = 0;
     while (element_next(&inside, &e)) {
         struct room taken;
         if (!element_is(&e, "g")) {
@@ -136,7 +136,6 @@ static int place_inside(struct str *out, struct slice inside, const struct panel
             return refuse(&e, err);
         if (place(out, &e, at, &taken, err))
             return -1;
-        ++*count;
         if (room->wide < at.x - x + taken.wide)
             room->wide = at.x - x + taken.wide;
         if (room->high < at.y + taken.high)
@@ -146,33 +145,29 @@ static int place_inside(struct str *out, struct slice inside, const struct panel
         else if (panel->lay == ACROSS)
             at.x += taken.wide;
         else if (panel->lay == ROWS)
-            at = *count % panel->in_row ? (struct spot){at.x + panel->step, at.y}
-                                        : (struct spot){x, room->high};
+            at = ++count % panel->in_row ? (struct spot){at.x + panel->step, at.y}
+                                         : (struct spot){x, room->high};
     }
     return 0;
 }
 
-/* As place_inside, and a row begins so far to the left that its middle or end is where the group begins. NOLINTNEXTLINE(misc-no-recursion) */
-static int place_row(struct str *out, const struct element *group, const struct panel *panel,
+/* What is in it as often as it says, and where. NOLINTNEXTLINE(misc-no-recursion) */
+static int place_all(struct str *out, const struct element *group, const struct panel *panel,
                      struct room *room, struct err *err)
 {
     struct str repeated = STR_INIT;
-    struct slice inside = group->inside;
     const size_t before = out->len;
-    int64_t count = 0;
-    int rc = 0;
-    if (panel->times.len) {
-        rc = repeat(&repeated, inside, panel->times) ? 0 : refuse(group, err);
-        inside = slice_str(&repeated);
+    if (panel->times.len && !repeat(&repeated, group->inside, panel->times)) {
+        str_release(&repeated);
+        return refuse(group, err);
     }
-    if (rc == 0)
-        rc = place_inside(out, inside, panel, 0, room, &count, err);
-    const int64_t left = room->wide * panel->halves / 2;
-    if (rc == 0 && left) {
+    const struct slice inside = panel->times.len ? slice_str(&repeated) : group->inside;
+    int rc = place_inside(out, inside, panel, 0, room, err);
+    if (rc == 0 && panel->halves) {
         str_cut(out, before);
-        rc = place_inside(out, inside, panel, -left, room, &count, err);
+        rc = place_inside(out, inside, panel, -room->wide * panel->halves / 2, room, err);
     }
-    if (rc == 0 && count)
+    if (rc == 0 && room->high)
         room->high += panel->after;
     str_release(&repeated);
     return rc;
@@ -184,7 +179,7 @@ static int place(struct str *out, const struct element *group, struct spot at, s
 {
     struct panel panel;
     struct str inside = STR_INIT;
-    int rc = read_panel(group, &panel) ? place_row(&inside, group, &panel, room, err) : refuse(group, err);
+    int rc = read_panel(group, &panel) ? place_all(&inside, group, &panel, room, err) : refuse(group, err);
     if (panel.wide >= 0)
         room->wide = panel.wide;
     if (panel.high >= 0)
@@ -211,7 +206,7 @@ int panels(struct str *out, struct slice svg, int units, int pixels, struct err 
     struct str inside = STR_INIT;
     if (!element_root(svg, &root))
         return err_set(err, ERR_CONFIG, "a picture is no <svg>, or has no </svg>");
-    int rc = read_panel(&root, &panel) ? place_row(&inside, &root, &panel, &room, err) : refuse(&root, err);
+    int rc = read_panel(&root, &panel) ? place_all(&inside, &root, &panel, &room, err) : refuse(&root, err);
     if (rc == 0) {
         const struct slice all = slice_str(&inside);
         const long long high = room.high;

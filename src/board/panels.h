@@ -8,7 +8,7 @@
  *     data-lay="spots 20 92 360 92" the first at x 20 and y 92, the second at 360 and 92
  *
  * In other groups they all begin where the group does. A group takes the room that it says (data-wide, data-high), or
- * that of what is in it. If there is something in it, data-after adds so much below. data-times="2 5" draws the first group
+ * that of what is in it. data-after adds so much below what is in it, if that takes any room. data-times="2 5" draws the first group
  * in it twice and the second one three times, which makes five; data-times="2" the first one twice.
  *
  * The <svg> is such a group as well, and gets its size from what is in it; so does its ground, whose height is "all". All

@@ -94,6 +94,8 @@ START_TEST(no_picture_shows_what_is_hidden)
     if (_i >= count)
         return;
     const struct ruleset *ruleset = rulesets[_i];
+    if (!ruleset->shown.picture)
+        return;
     const int kinds = ruleset->seats_max - ruleset->seats_min + 1;
     templates_open(NULL, &templates);
     for (int number = 0; number < GAMES; number++)

@@ -186,7 +186,7 @@ static void look(struct table *table)
     struct arena arena = {0};
     struct err err = ERR_INIT;
     show_state(table, "state", 0, table->state);
-    if (rules->check(table->cards, table->state, &err) < 0)
+    if (rules->check && rules->check(table->cards, table->state, &err) < 0)
         show(table, "impossible", 0, slice_of(err.text));
     for (int seat = 0; seat <= table->seats; seat++) {
         const double since = now();

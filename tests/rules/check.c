@@ -155,6 +155,8 @@ START_TEST(what_the_rules_make_passes)
     const struct ruleset *rules = rulesets[_i];
     int refused = 0, accepted = 0, states = 0;
     const int games = FEW ? 4 : 30;
+    if (!rules->check)
+        return;
     for (int game = 0; game < games; game++) {
         struct table t;
         struct chance chance;
