@@ -68,10 +68,17 @@ static int add_figures(struct listing *list, struct catalog *catalog, struct err
     return 0;
 }
 
-static int add_game(void *arg, const struct catalog_game *row, struct err *err)
+static int add_game(void *arg, const struct catalog_game *row, const struct game *game, struct err *err)
 {
     (void)err;
     struct listing *list = arg;
+    for (size_t t = 0; game && t < game->attendance.tally_count; t++) {
+        const struct game_tally *tally = &game->attendance.tallies[t];
+        add_tally(list, tally->player,
+                  &(struct catalog_tally){tally->awaited, tally->missed, tally->resigned});
+    }
+    if (list->running_only && row->over)
+        return 0;
     json_t *seats = json_array();
     for (int seat = 1; seat <= row->seats && seat <= SEATS_MAX; seat++)
         json_array_append_new(seats, seat_json(row, seat));
@@ -152,41 +159,19 @@ static void print_list(const struct listing *list)
                json_string_value(json_object_get(bounce, "mail")));
 }
 
-static int add_journal(void *arg, const struct game *game, struct err *err)
-{
-    struct listing *list = arg;
-    struct catalog_game row;
-    batch_catalog_row(game, &row);
-    if (add_game(list, &row, err))
-        return -1;
-    for (size_t t = 0; t < game->attendance.tally_count; t++) {
-        const struct game_tally *tally = &game->attendance.tallies[t];
-        add_tally(list, tally->player,
-                  &(struct catalog_tally){tally->awaited, tally->missed, tally->resigned});
-    }
-    return 0;
-}
-
 static int fill(const struct league *league, struct listing *list, struct err *err)
 {
     struct catalog *catalog = NULL;
-    bool fresh = false;
+    bool fresh = true;
     char *path = league_path(league, "catalog.sqlite");
-    int rc;
-    if (!file_exists(path)) {
-        rc = look_journals(league, add_journal, list, err);
-    } else {
-        rc = catalog_open(path, &catalog, &fresh, err);
-        if (rc == 0)
-            rc = fresh ? look_journals(league, add_journal, list, err)
-                       : catalog_each_game(catalog, &(struct catalog_filter){NULL, list->running_only},
-                                           add_game, list, err);
-        if (rc == 0 && !fresh)
-            rc = add_figures(list, catalog, err);
-        if (rc == 0)
-            rc = catalog_each_bounce(catalog, add_bounce, list, err);
-        catalog_close(catalog);
-    }
+    int rc = file_exists(path) ? catalog_open(path, &catalog, &fresh, err) : 0;
+    if (rc == 0)
+        rc = look_games(league, fresh ? NULL : catalog, add_game, list, err);
+    if (rc == 0 && !fresh)
+        rc = add_figures(list, catalog, err);
+    if (rc == 0 && catalog)
+        rc = catalog_each_bounce(catalog, add_bounce, list, err);
+    catalog_close(catalog);
     free(path);
     return rc;
 }

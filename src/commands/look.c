@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/log.h"
+#include "batch/batch.h"
 #include "journal/store.h"
 #include "game/game_load.h"
 
@@ -127,8 +128,24 @@ int look_catalog(const struct league *league, struct catalog **catalog, bool *fr
     return rc;
 }
 
-int look_journals(const struct league *league, look_journal *each, void *arg, struct err *err)
+struct rows {
+    look_row *each;
+    void *arg;
+};
+
+static int add_row(void *arg, const struct catalog_game *row, struct err *err)
 {
+    const struct rows *rows = arg;
+    return rows->each(rows->arg, row, NULL, err);
+}
+
+int look_games(const struct league *league, struct catalog *catalog, look_row *each, void *arg,
+               struct err *err)
+{
+    if (catalog)
+        return catalog_each_game(catalog, &(struct catalog_filter){NULL, false}, add_row,
+                                 &(struct rows){each, arg}, err);
+
     struct file_names names = {NULL, 0};
     struct store *store = league_games(league);
     int rc = store_games(store, &names, err);
@@ -139,7 +156,9 @@ int look_journals(const struct league *league, look_journal *each, void *arg, st
             log_warn("%s; it is left out", why.text);
             continue;
         }
-        rc = each(arg, &game, err);
+        struct catalog_game row;
+        batch_catalog_row(&game, &row);
+        rc = each(arg, &row, &game, err);
         game_release(&game);
     }
     file_names_free(&names);

@@ -53,12 +53,12 @@ int look_print(struct templates *templates, const char *folder, const char *name
  * is new and empty. */
 int look_catalog(const struct league *league, struct catalog **catalog, bool *fresh, struct err *err)
     __attribute__((warn_unused_result));
-/* Each game, from its journal: what commands go by until the first run has filled the catalog (after a restore, say). One that is
- * damaged is left out, with a warning. */
-typedef int look_journal(void *arg, const struct game *game, struct err *err)
+/* Each game of the catalog; with NULL, until the first run has filled it (after a restore, say), from its journal, which is then
+ * there as `game`. One that is damaged is left out, with a warning. */
+typedef int look_row(void *arg, const struct catalog_game *row, const struct game *game, struct err *err)
     __attribute__((warn_unused_result));
-int look_journals(const struct league *league, look_journal *each, void *arg, struct err *err)
-    __attribute__((warn_unused_result));
+int look_games(const struct league *league, struct catalog *catalog, look_row *each, void *arg,
+               struct err *err) __attribute__((warn_unused_result));
 /* A game of a league, checked from its first record on. The caller releases it, also after an error. */
 int look_game(const struct league *league, const char *id, struct game *game, struct err *err)
     __attribute__((warn_unused_result));

@@ -138,8 +138,9 @@ static void weigh(struct status *status)
 
 /* ---- gathering ---- */
 
-static int add_game(void *arg, const struct catalog_game *row, struct err *err)
+static int add_game(void *arg, const struct catalog_game *row, const struct game *game, struct err *err)
 {
+    (void)game;
     (void)err;
     struct status *status = arg;
     if (row->over) {
@@ -384,21 +385,6 @@ static void add_unfit(struct status *status)
         trouble(status, TROUBLE_STILL, "the league stands still: %s", why.text);
 }
 
-static int add_journal(void *arg, const struct game *game, struct err *err)
-{
-    struct catalog_game row;
-    batch_catalog_row(game, &row);
-    return add_game(arg, &row, err);
-}
-
-/* From the journals where no run has filled the catalog yet: the league was restored, say. */
-static int gather_games(struct status *status, bool fresh, struct err *err)
-{
-    return fresh ? look_journals(status->league, add_journal, status, err)
-                 : catalog_each_game(status->catalog, &(struct catalog_filter){NULL, false}, add_game, status,
-                                     err);
-}
-
 static int gather(struct status *status, struct err *err)
 {
     bool fresh = false;
@@ -415,7 +401,8 @@ static int gather(struct status *status, struct err *err)
     if (gather_rounds(status, err) || catalog_last_sent(status->catalog, &status->sent, err))
         return -1;
     status->waiting.mailbox = status->clock.waits;
-    if (gather_games(status, fresh, err) || catalog_each_bounce(status->catalog, add_bounce, status, err) ||
+    if (look_games(status->league, fresh ? NULL : status->catalog, add_game, status, err) ||
+        catalog_each_bounce(status->catalog, add_bounce, status, err) ||
         catalog_each_stuck(status->catalog, add_stuck, status, err))
         return -1;
     add_unfit(status);

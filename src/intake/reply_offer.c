@@ -164,10 +164,9 @@ void reply_offer(const struct answering *a, struct str *lines, json_t *doubts)
     }
     if (!slice_trim(slice_str(&out)).len)
         str_clear(&out);
-    str_clear(lines);
-    str_addslice(lines, slice_str(&out));
-    str_release(&out);
     free(offer.order);
     free(offer.gone);
     typed_release(&offer.typed);
+    str_release(lines); /* which those borrowed */
+    *lines = out;
 }

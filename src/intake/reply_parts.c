@@ -235,11 +235,17 @@ bool reply_is_for_us(const struct visit *visit)
            slice_caseeq(slice_of(visit->msg->to), visit->batch->league->config.league.address);
 }
 
-int reply_was_given(const struct visit *visit, struct batch_game *entry, bool *given, struct err *err)
+/* All that was recorded in the game so far. */
+static int read_journal(struct batch_game *entry, struct str *journal, struct err *err)
 {
     const struct step_before before = batch_before(entry);
+    return before.journal(before.arg, journal, err);
+}
+
+int reply_was_given(const struct visit *visit, struct batch_game *entry, bool *given, struct err *err)
+{
     struct str journal = STR_INIT;
-    int rc = before.journal(before.arg, &journal, err);
+    int rc = read_journal(entry, &journal, err);
     const struct game *game = &entry->game;
     *given = rc == 0 && (record_lines_hold(slice_str(&journal), "mail", visit->msg->digest) ||
                          reply_counted(game, game_seat_of(game, visit->sender->name),
@@ -250,13 +256,12 @@ int reply_was_given(const struct visit *visit, struct batch_game *entry, bool *g
 
 int reply_was_decided(const struct visit *visit, struct batch_game *entry, bool *decided, struct err *err)
 {
-    const struct step_before before = batch_before(entry);
     struct str journal = STR_INIT;
     struct slice line;
     *decided = false;
     if (!game_knows_mail(&entry->game, visit->msg->digest))
         return 0;
-    int rc = before.journal(before.arg, &journal, err);
+    int rc = read_journal(entry, &journal, err);
     struct slice rest = slice_str(&journal);
     while (rc == 0 && !*decided && slice_line(&rest, &line))
         *decided = (slice_find(line, "\"kind\":\"question\"") < line.len ||

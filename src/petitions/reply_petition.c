@@ -243,9 +243,10 @@ json_t *reply_seated(const struct game *game, const char *player)
 {
     struct str names = STR_INIT;
     seating_awaited(&names, game, player);
-    json_t *why = reason_make("seat_already game=%s seat=%d begun?=%d turn=%d waits?=%d names=%s", game->id,
-                              game_seat_of(game, player), game->turn > 0, game->turn, names.len > 0,
-                              names.len ? names.p : "");
+    const int seat = game_seat_of(game, player);
+    json_t *why = reason_make("seat_already game=%s seat=%d drawn?=%d begun?=%d turn=%d waits?=%d names=%s",
+                              game->id, seat, game->seat[seat].drawn, game->turn > 0, game->turn,
+                              names.len > 0, names.len ? names.p : "");
     str_release(&names);
     return why;
 }

@@ -282,7 +282,7 @@ static const struct row rows[] = {
     {"register", "nemo", a_proved_address, "name: nemo\ninvite: $word\n", "You are registered", "anna",
      "registered already", "invite: $word\n", "by which name you want to play",
      "name: nemo\ninvite: aaaaaaaaaaaaaaaaaaaaaaaaaa\n", "has expired", ANYWHERE},
-    {"join", "carl", NULL, "game: gc-2\nnonce: x7\n", "You are in", "anna", "You have a seat", "",
+    {"join", "carl", NULL, "game: gc-2\nnonce: x7\n", "You are in", "anna", "You are in: ", "",
      "does not name its game", IS_OVER, IN_GAME},
     {"leave", "anna", NULL, "game: gc-2\n", "You have given up", "carl", "You have no seat", "",
      "does not name its game", "game: gc-1\n", "has begun", IN_GAME},

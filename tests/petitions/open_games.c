@@ -191,7 +191,7 @@ START_TEST(what_is_wrong_is_said)
     send("bob", "join", "sit: 2\n");
     house_told(&house, "bob", 1, "\"sit\" does not belong");
     send("anna", "join", "nonce: again\n");
-    house_told(&house, "anna", 1, "You have a seat in game gc-1 already");
+    house_told(&house, "anna", 1, "You are in: seat 1 of gc-1 is yours.");
     send("bob", "leave", "");
     house_told(&house, "bob", 1, "You have no seat in game gc-1");
     send("bob", "resign", "");
