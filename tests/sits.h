@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/date.h"
 #include "base/encode.h"
 #include "base/json.h"
 #include "game/vouched.h"
@@ -131,16 +132,17 @@ static inline int sits_down(struct step *step, struct game *game, int seat, cons
     return rc;
 }
 
-/* The text by which a competition has them, as its record and their seat keep it. New reference. */
+/* The text by which a competition has them since then, as its record and their seat keep it. New reference. */
 static inline json_t *sits_entry(const char *player, const char *competition,
-                                 const unsigned char league_key[32], const struct secret *secret)
+                                 const unsigned char league_key[32], const struct secret *secret, int64_t now)
 {
     struct str text = STR_INIT;
     struct pubkey league;
-    char print[KEY_FINGERPRINT];
+    char print[KEY_FINGERPRINT], day[DATE_TEXT];
     pubkey_of_league(&league, league_key);
     pubkey_fingerprint(print, &league);
-    str_addf(&text, "#turnpost enter\nleague: %s\ndate: 2026-11-20\ncompetition: %s\n#end\n", print,
+    date_text(day, now / DAY_SECONDS);
+    str_addf(&text, "#turnpost enter\nleague: %s\ndate: %s\ncompetition: %s\n#end\n", print, day,
              competition);
     json_t *signature = sits_signature(secret, slice_str(&text));
     json_t *entry = sits_evidence(player, slice_str(&text), signature);
@@ -157,8 +159,8 @@ static inline int sits_entered(struct step *step, struct game *game, const struc
     json_t *entry[SEATS_MAX + 1] = {NULL};
     for (int seat = 1; seat <= how->seats; seat++)
         if (how->seat[seat].player && by[seat].secret)
-            made.seat[seat].entry = entry[seat] =
-                sits_entry(how->seat[seat].player, how->place->name, step->keys.key->point, by[seat].secret);
+            made.seat[seat].entry = entry[seat] = sits_entry(
+                how->seat[seat].player, how->place->name, step->keys.key->point, by[seat].secret, step->now);
     int rc = step_create(step, game, &made, err);
     for (int seat = 1; seat <= how->seats; seat++)
         json_decref(entry[seat]);

@@ -38,7 +38,7 @@ struct audit_played {
     json_t *create; /* its first record, owned */
     int seats;
     char player[SEATS_MAX + 1][PLAYER_NAME];  /* [1..seats]: whom `table` of `create` names, robot or not */
-    unsigned char entered[SEATS_MAX + 1][32]; /* `text` of their entries; zeros of robots */
+    json_t *entered[SEATS_MAX + 1]; /* by whose texts they sit there (compete_entry_text), owned; NULL of robots */
     struct audit_held *held;
     size_t held_count, held_cap;
     struct audit_deal deal;

@@ -32,11 +32,8 @@ static void take_keys(struct audit_played *played, const struct record *record, 
     if (seat < 1 || seat > game->seats)
         return;
     const struct game_seat *who = &game->seat[seat];
-    const char *text = json_string_value(json_object_get(record->json, "text"));
-    if (game->turn == 0 && text && strcmp(record->type, "seat") == 0 &&
-        !hex_decode(played->entered[seat], sizeof played->entered[seat], slice_of(text)))
-        memset(played->entered[seat], 0,
-               sizeof played->entered[seat]); /* the game's own audit has found it */
+    if (game->turn == 0 && !played->entered[seat] && json_object_get(record->json, "text"))
+        played->entered[seat] = compete_entry_text(record->json);
     for (size_t i = 0; i < who->key_count; i++) {
         played->held = mem_grow(played->held, played->held_count, &played->held_cap, sizeof *played->held);
         struct audit_held *held = &played->held[played->held_count++];
@@ -97,6 +94,8 @@ void audit_played_take(struct audit_played *played, const struct record *record,
 void audit_played_release(struct audit_played *played)
 {
     json_decref(played->create);
+    for (int seat = 1; seat <= SEATS_MAX; seat++)
+        json_decref(played->entered[seat]);
     free(played->deal.state);
     free(played->held);
     memset(played, 0, sizeof *played);
@@ -188,15 +187,6 @@ static void check_usual(struct competing *a, const struct audit_played *game)
     }
 }
 
-/* Is that the text by which this player is in? */
-static bool is_entry(const struct competing *a, const char *player, const unsigned char text[32])
-{
-    unsigned char own[32];
-    const struct entrant *entrant = competition_entrant(&a->c, player);
-    const char *hex = json_string_value(json_object_get(entrant->entry, "text"));
-    return hex && hex_decode(own, sizeof own, slice_of(hex)) && memcmp(own, text, sizeof own) == 0;
-}
-
 /* Everybody sits there by their own last text. Who had left when the round was drawn has a robot; of others that they could not
  * play when the game was made is the operator's word. */
 static int check_seats(struct competing *a, const struct compete_table *table,
@@ -209,7 +199,8 @@ static int check_seats(struct competing *a, const struct compete_table *table,
         if (gone && !robot)
             return competing_broken(a, AUDIT_ORDER, "in its game %s %s has a seat, who had left", game->id,
                                     game->player[seat + 1]);
-        if (!robot && !is_entry(a, game->player[seat + 1], game->entered[seat + 1]))
+        if (!robot &&
+            !json_equal(game->entered[seat + 1], competition_entrant(&a->c, game->player[seat + 1])->entry))
             return competing_broken(a, AUDIT_TEXT,
                                     "in its game %s %s has a seat by another text than the last one here by "
                                     "which they entered or confirmed",

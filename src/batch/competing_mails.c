@@ -502,7 +502,12 @@ int competing_tell_invitation(struct batch *batch, const struct batch_competitio
     what.news = true;
     json_t *previous = again ? json_object_get(entry->c.create, "previous") : NULL;
     json_object_set_new(facts, "previous", previous ? json_incref(previous) : json_false());
+    struct str about = STR_INIT;
+    str_addf(&about, "invite %s %lld", entry->c.name, (long long)batch->now);
+    if (!again) /* whom else its last record was told, is told by that record's mails */
+        what.about = about.p;
     int rc = tell_player(batch, &what, player, err);
     json_decref(facts);
+    str_release(&about);
     return rc;
 }

@@ -48,7 +48,8 @@ int competing_tell_confirm(struct batch *batch, const struct batch_competition *
 /* Tells all who play in the next round that it waits for witnesses. Of its last record. */
 int competing_tell_late(struct batch *batch, const struct batch_competition *entry, struct err *err)
     __attribute__((warn_unused_result));
-/* Asks a player whether they play in it, `again`: too, after the season before. Of its last record. */
+/* Asks a player whether they play in it; `again`: too, after the season before. Then it is of its last record, else of none: each
+ * call is another mail. */
 int competing_tell_invitation(struct batch *batch, const struct batch_competition *entry, const char *player,
                               bool again, struct err *err) __attribute__((warn_unused_result));
 

@@ -274,8 +274,7 @@ static int check_found(struct competition *c, const struct record *record, struc
     return 0;
 }
 
-/* Whose text it is, as the seats of their games have it: the sealed mail stays here. */
-static json_t *entry_of(const json_t *record)
+json_t *compete_entry_text(const json_t *record)
 {
     static const char *const members[] = {"by", "mail", "text", "signed", "said"};
     json_t *entry = json_object(), *vouched = json_copy(json_object_get(record, "vouched"));
@@ -298,7 +297,7 @@ static void come(const struct competition *c, struct entrant *entrant, const str
     entrant->seq = record->seq;
     memcpy(entrant->mark, mark, SEAL_BYTES);
     json_decref(entrant->entry);
-    entrant->entry = entry_of(record->json);
+    entrant->entry = compete_entry_text(record->json);
 }
 
 /* Nobody else puts a player into a competition. */

@@ -194,6 +194,9 @@ void compete_fixed_entry(struct log_entry *entry, const struct competition *c);
  * 2, without them, as too few have answered for so long as `create` says; 0: not yet. */
 int compete_attempt(const struct competition *c, int64_t time);
 
+/* Of an `enter` or `confirm`, or of a game's seat that holds it: by, mail, text, signed or said and vouched, without the sealed mail,
+ * which stays with the competition. New reference. */
+json_t *compete_entry_text(const json_t *record);
 /* NULL = they have never entered. */
 struct entrant *competition_entrant(const struct competition *c, const char *name);
 /* Is this entrant to be seated in the next round? Whoever leaves in the last day before its draw still is, so that nobody

@@ -569,10 +569,12 @@ static void other_name(struct audit_played *game)
     (void)snprintf(game->id, sizeof game->id, "another");
 }
 
-/* Of an entry that was withdrawn, or of another competition. */
+/* Signed by another key, or withdrawn. */
 static void other_text(struct audit_played *game)
 {
-    game->entered[1][0] ^= 1;
+    json_t *other = json_deep_copy(game->entered[1]);
+    json_object_set_new(json_object_get(other, "signed"), "signature", json_object());
+    game->entered[1] = other;
 }
 
 /* What a game is in place of what it should be; the type of the record that shows it, and why. */
@@ -624,6 +626,8 @@ START_TEST(a_game_is_that_of_its_table)
     wrong[_i].change(game);
     refuted(kept.place.name, wrong[_i].type, wrong[_i].words);
     json_decref(game->create);
+    if (game->entered[1] != kept.entered[1])
+        json_decref(game->entered[1]);
     *game = kept;
     if (!FEW || _i % 6 == 0)
         proved(kept.place.name);

@@ -1,13 +1,13 @@
 /* Competitions for the figures, and for whoever needs one at once.
  *
- *     compete new DIR NAME KIND RULESET SEATS ROUNDS DAYS HOURS SINCE AFTER PLAYER...
+ *     compete new DIR NAME KIND RULESET SEATS ROUNDS DAYS HOURS SINCE AFTER KEYS PLAYER...
  *         one in a league, with these entered SINCE days after NOW; entries end an hour later, the first round is drawn a
  *         day after that, each round lasts so many DAYS, each turn so many HOURS, the next is drawn at its end (of a deal,
  *         which opens after its draw, two hours after its end), and results are final a day after their round. AFTER: the
- *         season before, whose table gives the divisions; "-" = none
+ *         season before, whose table gives the divisions; "-" = none. KEYS/PLAYER/key signs their entries
  *
- *     compete entry DIR NAME TYPE SINCE PLAYER...
- *         "enter" or "withdraw" of these, as the operator types it, so many days after NOW
+ *     compete entry DIR NAME TYPE SINCE KEYS PLAYER...
+ *         "enter" of these, or "withdraw" as the operator types it, so many days after NOW
  *
  *     compete open DIR GAMES
  *         one of so many games of two in a league with players p0, p1 ... that has none: drawn and opened at once, as a
@@ -19,6 +19,7 @@
  *         was proved before; and of the bare signatures and proofs in it
  */
 #include "bench.h"
+#include "../sits.h"
 
 #include "base/mem.h"
 #include "batch/competing.h"
@@ -111,19 +112,31 @@ static void create(struct compete_step *step, struct competition *c, const struc
     json_decref(divisions);
 }
 
-/* By a mail of their own, as far as a competition alone looks at it. */
-static void enter(struct compete_step *step, struct competition *c, const char *type, const char *name)
+static void enter(struct compete_step *step, struct competition *c, const char *name,
+                  const struct secret *secret)
 {
     struct err err = ERR_INIT;
-    unsigned char digest[32];
-    char mail[65], text[65];
-    crypto_generichash(digest, sizeof digest, c->head, sizeof c->head, NULL, 0);
-    hex_to(mail, digest, sizeof digest);
-    digest[0] ^= 1;
-    hex_to(text, digest, sizeof digest);
-    json_t *evidence = json_pack("{s:s,s:s,s:s,s:s,s:s,s:{}}", "by", name, "mark", text, "mail", mail, "text",
-                                 text, "said", "", "vouched");
-    check(compete_entry(step, c, type, name, evidence, &err), &err);
+    json_t *evidence = sits_entry(name, c->name, c->keys.league, secret, step->now);
+    check(compete_entry(step, c, "enter", name, evidence, &err), &err);
+    json_decref(evidence);
+}
+
+static void enter_player(struct compete_step *step, struct competition *c, const char *keys, const char *name)
+{
+    struct err err = ERR_INIT;
+    struct secret secret;
+    struct str path = STR_INIT;
+    str_addf(&path, "%s/%s/key", keys, name);
+    check(secret_load(path.p, &secret, &err), &err);
+    enter(step, c, name, &secret);
+    str_release(&path);
+}
+
+static void withdraw(struct compete_step *step, struct competition *c, const char *name)
+{
+    struct err err = ERR_INIT;
+    json_t *evidence = json_pack("{s:s}", "by", "operator");
+    check(compete_entry(step, c, "withdraw", name, evidence, &err), &err);
     json_decref(evidence);
 }
 
@@ -133,7 +146,9 @@ static void open_batch(struct batch *batch, struct league *league, const char *d
     check(league_open(dir, true, league, &err) || batch_open(batch, league, now, &err), &err);
 }
 
-static void make_one(struct batch *batch, const struct plan *plan, char **players, int count)
+/* `keys` NULL: p0, p1 ... */
+static void make_one(struct batch *batch, const struct plan *plan, const char *keys, char **players,
+                     int count)
 {
     struct err err = ERR_INIT;
     struct compete_step step;
@@ -142,8 +157,13 @@ static void make_one(struct batch *batch, const struct plan *plan, char **player
     competing_step(batch, &step);
     create(&step, &c, plan);
     for (int i = 0; i < count; i++) {
+        struct secret secret;
         (void)snprintf(own, sizeof own, "p%d", i);
-        enter(&step, &c, "enter", players ? players[i] : own);
+        player_secret(&secret, i);
+        if (keys)
+            enter_player(&step, &c, keys, players[i]);
+        else
+            enter(&step, &c, own, &secret);
     }
     competing_take(competing_add(batch, &c), &step);
     compete_step_release(&step);
@@ -170,7 +190,7 @@ static void make_new(char **args, int count)
     if (strcmp(args[9], "-") != 0)
         check(competing_find(&batch, args[9], &after, &err), &err);
     plan.after = after ? &after->c : NULL;
-    make_one(&batch, &plan, args + 10, count - 10);
+    make_one(&batch, &plan, args[10], args + 11, count - 11);
     batch_close(&batch);
     league_close(&league);
 }
@@ -185,8 +205,11 @@ static void take_entries(char **args, int count)
     open_batch(&batch, &league, args[0], NOW + number(args[3]) * DAY);
     check(competing_find(&batch, args[1], &entry, &err), &err);
     competing_step(&batch, &step);
-    for (int i = 4; i < count; i++)
-        enter(&step, &entry->c, args[2], args[i]);
+    for (int i = 5; i < count; i++)
+        if (strcmp(args[2], "withdraw") == 0)
+            withdraw(&step, &entry->c, args[i]);
+        else
+            enter_player(&step, &entry->c, args[4], args[i]);
     competing_take(entry, &step);
     compete_step_release(&step);
     check(batch_commit(&batch, &err), &err);
@@ -213,7 +236,7 @@ static void open_season(const char *dir, int games)
                             .days = 10,
                             .hours = 24,
                             .since = NOW},
-             NULL, 2 * games);
+             NULL, NULL, 2 * games);
     batch_close(&batch);
     league_close(&league);
     double began = wall();
@@ -321,7 +344,7 @@ static void table(int players)
     for (int i = 0; i < players; i++) {
         char name[PLAYER_NAME];
         (void)snprintf(name, sizeof name, "p%d", i);
-        enter_by_text(&step, &c, name);
+        enter(&step, &c, name, &key);
     }
     printf("first %.6f\n", draw(&step, &c));
     play_round(&step, &c);
@@ -353,9 +376,9 @@ int main(int argc, char **argv)
     if (sodium_init() < 0)
         return EXIT_FAILURE;
     mail_begin();
-    if (strcmp(what, "new") == 0 && argc > 12)
+    if (strcmp(what, "new") == 0 && argc > 13)
         make_new(argv + 2, argc - 2);
-    else if (strcmp(what, "entry") == 0 && argc > 6)
+    else if (strcmp(what, "entry") == 0 && argc > 7)
         take_entries(argv + 2, argc - 2);
     else if (strcmp(what, "open") == 0 && argc == 4)
         open_season(argv[2], number(argv[3]));

@@ -43,6 +43,14 @@ joins() {
     { printf 'From: %s\nTo: x@example.org\nSubject: join\nMessage-ID: <join-%s@example.org>\n\n' "$3" "$1"; cat joins.txt; } >"$TURNPOST_LEAGUE/mail/in/new/join-$1"
     rm join.txt joins.txt
 }
+# enters VERB COMPETITION PLAYER KEY: the next run takes their text.
+enters() {
+    local name=$1-$2-$3
+    printf '#turnpost %s\nleague: %s\ndate: %s\ncompetition: %s\n#end\n' "$1" "$(ssh-keygen -lf "$TURNPOST_LEAGUE/keys/league.pub" | cut -d' ' -f2)" "$5" "$2" >enter.txt
+    "$program" sign enter.txt --key "$4" --inline >enters.txt
+    { printf 'From: %s@example.net\nTo: x@example.org\nSubject: %s\nMessage-ID: <%s@example.org>\n\n' "$3" "$1" "$name"; cat enters.txt; } >"$TURNPOST_LEAGUE/mail/in/new/$name"
+    rm enter.txt enters.txt
+}
 # holds NAME COMMAND...: the command must succeed.
 holds() {
     local name=$1
@@ -459,7 +467,7 @@ check "audit of a competition and its games" 0 "6 games and 1 competition: 7 pro
 check "audit of deals and the robots that play them" 0 "9 games and 1 competition: 10 proved" tp audit "$games/competitions/week"
 check "audit of one with conditions, by the results of its league" 0 "4 games and 1 competition: 5 proved" tp audit "$games/competitions/guild"
 check "audit of its journal alone" 1 "proved as far as opened: 6 of its games are not there" tp audit "$games/competitions/spring/journal.jsonl"
-check "audit counts what is the operator's word" 1 "1 act of a moderator, 10 entries signed by keys" tp audit "$games/competitions/spring/journal.jsonl"
+check "audit counts what is the operator's word" 1 "On the operator's word: 1 act of a moderator." tp audit "$games/competitions/spring/journal.jsonl"
 check "audit of a competition as JSON" 1 '"missing":5,' tp audit --json "$games/competitions/s1/journal.jsonl"
 cp -r "$games/competitions/s1" season
 sed -i '5s/"player":"dora"/"player":"emil"/' season/journal.jsonl
@@ -703,24 +711,26 @@ check "a name that is too long" 1 "cannot name a competition: use up to 16" open
 check "a name of the program's" 1 "cannot name a competition" open_cup results --kind tables --round-length 10d
 tp new old.1 galaxy-farmer --seats anna >/dev/null
 check "a name that games have" 1 "there is a game \"old.1\" already" open_cup old --kind tables --round-length 10d --deadline 1d --cut-short
-check "a competition is opened" 0 "results are final      Fri 8 Jan 2027, 11:00 UTC" open_cup spring --kind tables --round-length 10d --deadline 1d --cut-short --again 30d --enter anna,ben
+check "a competition is opened" 0 "results are final      Fri 8 Jan 2027, 11:00 UTC" open_cup spring --kind tables --round-length 10d --deadline 1d --cut-short --again 30d --invite anna,ben
+also "who is mailed" "Invited: anna,ben. Who wants to play answers by entering."
 also "it says how long games are" "where each turn takes all its time"
 check "once" 1 "there is a competition \"spring\" already" open_cup spring --kind tables --round-length 10d
 check "its name is no game's" 1 "is the name of a competition, or of one of its games" tp new spring galaxy-farmer --seats anna
 check "nor are those of its games" 1 "is the name of a competition, or of one of its games" tp new spring.1.1 galaxy-farmer --seats anna
-check "somebody is entered" 0 "carla is in spring, and has to confirm." at $first compete enter spring carla
-check "once only" 1 "carla cannot enter: they are in it already" at $first compete enter spring carla
-check "nobody who is not registered" 1 "there is no player \"zoe\"" at $first compete enter spring zoe
-check "a misspelt competition" 66 "did you mean spring?" at $first compete enter sprin dan
-check "who is not in it cannot confirm" 1 "dan cannot confirm: they are not in it" at $first compete confirm spring dan
-check "or withdraw" 1 "they are not in it" at $first compete withdraw spring dan
-for player in anna ben carla; do
-    check "$player confirms" 0 "$player has confirmed, and plays in spring." at $first compete confirm spring $player
+check "somebody is invited" 0 "Invited: carla." at $first compete invite spring carla
+check "nobody is entered" 64 "there is no \"enter\"" at $first compete enter spring carla
+check "nobody who is not registered" 1 "there is no player \"zoe\"" at $first compete invite spring zoe
+check "a misspelt competition" 66 "did you mean spring?" at $first compete invite sprin dan
+check "who is not in it cannot withdraw" 1 "dan cannot withdraw: they are not in it" at $first compete withdraw spring dan
+for verb in enter confirm; do
+    for player in anna ben carla; do enters $verb spring $player cup-$player 2026-12-01; done
+    at $first run 2>/dev/null
 done
+check "who is in it is not invited" 1 "carla cannot enter: they are in it already" at $first compete invite spring carla
 check "what there is" 0 "round 0 of 2, 3 in; entries close 2026-12-08T11:00:00Z" at $first compete list
 check "a subcommand that there is not" 64 "new, list, show" tp compete shwo spring
 check "a ruling has a reason" 64 "--reason TEXT" tp compete remove spring ben
-at 2026-12-12T10:00:00Z run 2>/dev/null
+live 2026-12-11T00 2026-12-11T12 2026-12-12T10
 check "the first round is drawn" 0 "the round ends 2026-12-21T11:00:00Z" at 2026-12-12T10:00:00Z compete show spring
 also "somebody has a bye" "  bye: "
 holds "a game is made" test -s cup/games/spring.1.1/journal.jsonl
@@ -729,7 +739,7 @@ check "a game that goes on waits for no ruling" 1 "waits for no ruling" at 2026-
 check "points that are none" 1 "points are 1, 0.5, -1" at 2026-12-20T10:00:00Z compete points spring carla much --reason x
 check "a penalty" 0 "spring: -0.5 points for carla." at 2026-12-20T10:00:00Z compete points spring carla -0.5 --reason "late"
 check "somebody has to go" 0 "carla is removed from spring" at 2026-12-20T10:00:00Z compete remove spring carla --reason "two accounts"
-check "for good" 1 "carla cannot enter: they were removed from it" at 2026-12-20T10:00:00Z compete enter spring carla
+check "for good" 1 "carla cannot enter: they were removed from it" at 2026-12-20T10:00:00Z compete invite spring carla
 check "after its round it does" 0 "waits for rulings of round 1" at 2026-12-21T12:00:00Z doctor
 check "and status says so" 2 "waits for rulings of round 1" at 2026-12-21T12:00:00Z status
 check "ranks that cannot be" 1 "its ranks cannot be" at 2026-12-21T12:00:00Z compete rank spring 1 1 1,3 --reason x --by ben

@@ -1,5 +1,5 @@
 """A competition of the real program, from mails and commands to its end: proved by `turnpost audit`, by the second verifier and from what is
-published of it; and not any more when a game is taken away. Entries by signed mail, by the operator, and typed in a player's name."""
+published of it; and not any more when a game is taken away. The operator invites; who does not enter has no seat."""
 import datetime
 import pathlib
 import shutil
@@ -9,7 +9,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent / "lib"))
 from league import *
 
 BEGIN = datetime.datetime(2026, 11, 20, 8)
-NAMES = ("alice", "bob", "carol", "dave")
+NAMES = ("alice", "bob", "carol", "dave", "erin")
 
 
 def at(days):
@@ -28,11 +28,15 @@ def play(_):
         league.add(player)
     league.tp("compete", "new", "cup", "--kind", "tables", "--ruleset", "galaxy-command", "--seats", "2", "--entries", "2d", "--rounds", "2", "--round-length", "4d",
               "--break", "1d", "--protest", "1d", "--deadline", "3d", "--cut-short", "--now", at(0))
-    for number, name in enumerate(("alice", "bob")):
+    for number, name in enumerate(("alice", "bob", "carol")):
         league.put_mail(players[name].mail(league.petition("enter", "competition: cup")), "enter-%d" % number)
     league.tp("run", "--now", at(0.1))
-    league.tp("compete", "enter", "cup", "carol", "--now", at(0.2))
-    league.tp("compete", "enter", "cup", "dave", "--now", at(0.3))
+    league.tp("compete", "invite", "cup", "dave", "--now", at(0.2))
+    league.tp("compete", "invite", "cup", "erin", "--now", at(0.2))
+    league.put_mail(players["dave"].mail(league.petition("enter", "competition: cup")), "enter-dave")
+    league.tp("run", "--now", at(0.3))
+    asked = [path.read_text() for path in (league.dir / "mail/out/dave@players.test/new").iterdir()]
+    check(any("You are invited to the competition cup" in " ".join(mail.split()) for mail in asked), "dave was not invited: %s" % asked)
     for day in range(1, 16):
         league.tp("run", "--now", at(day))
     folder, key = league.dir / "competitions/cup", league.dir / "keys/league.pub"
@@ -43,7 +47,7 @@ def play(_):
     check(said.startswith("cup: proved\n") and "4 games, each that of its table" in said and "Audited when it closed: cup: proved" in league.tp("compete", "show", "cup"), "its own audit: " + said)
     told = league.tp("audit", "cup", "--key", key, "--json")
     mine = next(json.loads(line) for line in told.splitlines() if '"competition"' in line)
-    check(mine["checked"]["games"] == 4 and mine["word"]["unsigned"] == 2 and mine["word"]["strangers"] == 0, "the audit counts otherwise: %s" % mine)
+    check(mine["checked"]["games"] == 4 and mine["word"]["unsigned"] == 0 and mine["word"]["strangers"] == 0, "the audit counts otherwise: %s" % mine)
     says(0, folder, league.dir / "games")
     says(1, folder)
     world = WORK / "world"

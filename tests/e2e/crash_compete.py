@@ -70,7 +70,7 @@ class Story:
             (self.league.dir / "mail/in" / sub).mkdir(parents=True, exist_ok=True)
         for player in self.players.values():
             self.league.add(player)
-        sh(MAKER, "new", self.league.dir, "cup", "tables", "galaxy-command", 2, 2, 10, 24, 0, "-", *PEOPLE)
+        sh(MAKER, "new", self.league.dir, "cup", "tables", "galaxy-command", 2, 2, 10, 24, 0, "-", WORK / "players", *PEOPLE)
 
     def days(self, first, last):
         """Quiet days, a run each."""
@@ -131,7 +131,7 @@ def play(_):
     check(types[-1] == "close" and types.count("result") == 6, "not closed: %s" % types)
     results = (s.league.dir / "competitions/results/journal.jsonl").read_bytes().splitlines()
     check(len(results) == 1 + sum((p / "journal.jsonl").read_bytes().count(b'"type":"end"') for p in (s.league.dir / "games").iterdir()) > 1, "results: %d" % len(results))
-    sh(MAKER, "new", s.league.dir, "deals", "duplicate", "galaxy-farmer", 1, 1, 2, 12, 22, "-", *PEOPLE[:3])
+    sh(MAKER, "new", s.league.dir, "deals", "duplicate", "galaxy-farmer", 1, 1, 2, 12, 22, "-", WORK / "players", *PEOPLE[:3])
     s.days(43, 44)
     types = s.killed("dealt", "2026-12-14T15:00:00Z")
     check(types[-2:] == ["round", "made"], "no deal: %s" % types)

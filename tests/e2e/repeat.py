@@ -14,7 +14,7 @@ HURRY = {"TURNPOST_HURRY": "30"}  # a database that stays away is given up after
 CUP = "--kind tables --ruleset galaxy-command --entries 30d --rounds 3 --round-length 120d"
 
 # The words of each, with a number that is new each time, a file with a new key, a folder; its standard input; what is done first, without
-# any trouble. Not here: `player restore`, which makes a file what the registry says, as often as it is typed.
+# any trouble (ENTER: alice enters that one by mail). Not here: `player restore`, which makes a file what the registry says, as often as it is typed.
 COMMANDS = [
     ("player add zoe{n} zoe{n}@players.test {key}", None),
     ("player address alice a{n}@players.test --at-once", None),
@@ -29,9 +29,9 @@ COMMANDS = [
     ("mail retry all", None),
     ("page {page}", None),
     ("compete new c-{n} " + CUP, None),
-    ("compete enter e-{n} alice", None, "compete new e-{n} " + CUP),
-    ("compete withdraw w-{n} alice", None, "compete new w-{n} " + CUP, "compete enter w-{n} alice"),
-    ("compete remove r-{n} alice --reason x", None, "compete new r-{n} " + CUP, "compete enter r-{n} alice"),
+    ("compete invite e-{n} alice", None, "compete new e-{n} " + CUP),
+    ("compete withdraw w-{n} alice", None, "compete new w-{n} " + CUP, "ENTER w-{n}"),
+    ("compete remove r-{n} alice --reason x", None, "compete new r-{n} " + CUP, "ENTER r-{n}"),
 ]
 
 
@@ -45,8 +45,9 @@ class Story:
         host.set("incoming", type="maildir")
         host.set("league", page_url="https://play.example.org/")
         (host.dir / "password").write_text("-\n")
-        for name in ("alice", "bob"):
-            host.add(Player(name))
+        self.alice = Player("alice")
+        for player in (self.alice, Player("bob")):
+            host.add(player)
         host.seated("gc-1", "galaxy-command", "alice,bob", "--deadline", "30d")
         host.keep_in(self.postgres.database(port=self.line.port), 5)
         host.tp("store", "copy", "files", "postgres")
@@ -76,7 +77,11 @@ class Story:
             self.host.set("league", page_url="https://play.example.org/%d/" % self.number)
             self.host.tp("store", "agree")
         for first in command[2:]:
-            self.host.tp(*first.format(**fill).split())
+            first = first.format(**fill).split()
+            if first[0] == "ENTER":
+                self.host.put_mail(self.alice.mail(self.host.petition("enter", "competition: " + first[1])), first[1])
+                first = ["run"]
+            self.host.tp(*first)
         return command[0].format(**fill).split(), command[1] and command[1].format(**fill)
 
     def run(self, words, text, env=None):

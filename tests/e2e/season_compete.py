@@ -188,14 +188,14 @@ class Season:
         for name, kind, ruleset, seats, rounds, days, since, after, who in PLAN:
             if since == day:
                 who = [p for p in who if p not in self.banned]
-                sh(MAKER, "new", self.league.dir, name, kind, ruleset, seats, rounds, days, 3, since, after, *who)
+                sh(MAKER, "new", self.league.dir, name, kind, ruleset, seats, rounds, days, 3, since, after, WORK / "players", *who)
             if since + days // 2 == day:  # one comes late, where that can be, and one goes
                 late = None if kind == "divisions" else next((p for p in NAMES if p not in who and p not in self.banned), None)
                 if late:
-                    sh(MAKER, "entry", self.league.dir, name, "enter", day, late)
+                    sh(MAKER, "entry", self.league.dir, name, "enter", day, WORK / "players", late)
                     self.count["late"] += 1
                 gone = self.dice.choice([p for p in who if p not in self.banned])
-                sh(MAKER, "entry", self.league.dir, name, "withdraw", day, gone)
+                sh(MAKER, "entry", self.league.dir, name, "withdraw", day, WORK / "players", gone)
                 self.count["withdrawn"] += 1
 
     def run(self, now, kill=False):

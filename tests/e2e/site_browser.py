@@ -46,7 +46,7 @@ def make_site():
     league.tp("compete", "new", "spring", "--kind", "tables", "--ruleset", "galactic-contract", "--seats", "2", "--rounds", "3", "--entries", "2026-11-21T08:00:00Z",
               "--starts", "2026-11-22T08:00:00Z", "--round-length", "10d", "--cut-short", "--now", when)
     for player in people:
-        league.tp("compete", "enter", "spring", player.name, "--now", when)
+        league.put_mail(player.mail(league.petition("enter", "competition: spring")), "enter-" + player.name)
     alice, bob = people[0], people[1]
     league.put_mail(alice.mail(league.petition("prefs", "public: yes")), "prefs")
     league.tp("run", "--now", "2026-11-20T09:00:00Z")

@@ -2,6 +2,7 @@
 """competition_cheats.py BUILD [FOLDER]: what an operator with all keys of the league can do to a competition and its games, each
 time signed anew so that the files fit each other as well as they can; that `turnpost audit` and the verifier of tests/verifier
 expose it, at that record. keys/CHEATS.md has the same rows, and what nobody can show."""
+import base64
 import copy
 import json
 import pathlib
@@ -17,6 +18,9 @@ import curve
 import journal
 from changes import lines_of
 from competitions import League, line_of, play, renumbered
+from forms import blake, canonical
+from synthetic import Signer
+from table import fingerprint, mark_of
 
 TABLES = 2
 
@@ -113,11 +117,67 @@ def without_an_entry(cheat):
     cheat.drawn_again()
 
 
-def puppet(cheat, when):
-    """An entry of nobody's text, right before the round is drawn."""
-    at = cheat.find("round")
+def entry(cheat, player, signer, competition=None, verb="enter"):
+    """A text of the player's by a key that the operator has made, as records keep it."""
+    text = "#turnpost %s\nleague: %s\ndate: 2026-11-20\ncompetition: %s\n#end\n" % (verb, fingerprint(bytes.fromhex(cheat.record(0)["league_key"])), competition or cheat.name)
+    digest = blake(player.encode() + canonical(text).encode())
+    return {"by": player, "signed": signer.signed(text), "text": digest.hex(), "mail": blake(digest).hex()}
+
+
+def enters(cheat, at, when, player, evidence, kind="enter"):
+    """Right before that record."""
     front = {k: cheat.record(at)[k] for k in ("game", "seq", "prev")}
-    cheat.insert(at, {**front, "type": "enter", "time": when, "player": "zoe", "by": "operator", "mark": "0" * 64})
+    mark = "0" * 64
+    if "signed" in evidence:
+        signed = evidence["signed"]
+        mark = mark_of(bytes.fromhex(cheat.record(0)["nonce"]), 0, base64.b64decode(signed["signature"]["sig"]), signed["text"]).hex()
+    cheat.insert(at, {**front, "type": kind, "time": when, "player": player, "mark": mark, **evidence})
+
+
+def puppet(cheat, when):
+    """Somebody of the operator's, right before the round is drawn."""
+    enters(cheat, cheat.find("round"), when, "zoe", entry(cheat, "zoe", Signer("zoe")))
+
+
+def typed(cheat):
+    """An entry of nobody's text."""
+    enters(cheat, cheat.find("round"), "2026-11-20T12:00:00Z", "zoe", {"by": "operator"})
+
+
+def seated(cheat, change, player=None):
+    """The first seat that has a text, or that player's, in the games of the first round: its record is another one."""
+    for folder in sorted((cheat.dir / "games").glob(cheat.name + ".1.*")):
+        path = folder / "journal.jsonl"
+        records = lines_of(path.read_bytes())
+        for at, line in enumerate(records):
+            record = json.loads(line)
+            if record.get("why") == "entered" and player in (None, record["player"]):
+                change(record)
+                records[at] = line_of(record)
+                path.write_bytes(b"".join(cheat.league.chain(records, at)))
+                return
+
+
+def never_entered(cheat):
+    seated(cheat, lambda record: [record.pop(m) for m in ("by", "signed", "text", "mail")])
+
+
+def own_key(cheat):
+    """The player's words, signed by the operator: their digest is the same."""
+    seated(cheat, lambda record: record.update(signed=Signer("zoe").signed(record["signed"]["text"])))
+
+
+def old_entry(cheat):
+    """Who has withdrawn and entered again sits by the first text."""
+    records = [json.loads(line) for line in cheat.lines]
+    player = next(r["player"] for r in records if r["type"] == "withdraw")
+    old = next(r for r in records if r["type"] == "enter" and r["player"] == player)
+    seated(cheat, lambda record: record.update({m: old[m] for m in ("by", "signed", "text", "mail")}), player)
+
+
+def elsewhere(cheat):
+    """A text about another competition."""
+    seated(cheat, lambda record: record.update(entry(cheat, record["player"], Signer("zoe"), "autumn", "confirm")))
 
 
 def entered_late(cheat):
@@ -279,10 +339,15 @@ DEALS = [
 # (what the operator does, young, how, the type of the record that shows it or None: after the last)
 CHEATS = [
     ("drops an entry and draws the round again", True, without_an_entry, "made"),
+    ("enters somebody by a command", True, typed, "enter"),
     ("enters a puppet when entries have ended", True, entered_late, "enter"),
     ("dates it back, and draws the round again", True, dated_back, "made"),
     ("enters somebody by a text that has counted", True, entered_again, "enter"),
     ("enters somebody by a text of their own", True, forged_entry, "enter"),
+    ("seats somebody without a text", True, never_entered, "made"),
+    ("puts another key under an entry", True, own_key, "made"),
+    ("seats somebody by an entry that they withdrew", True, old_entry, "made"),
+    ("seats somebody by a text of another competition", True, elsewhere, "made"),
     ("draws a round a second time", True, drawn_twice, "round"),
     ("alters the tables of a round", True, other_tables, "round"),
     ("alters who sits at a table", True, other_players, "made"),

@@ -261,7 +261,7 @@ static void new_cup(struct dice *luck)
             break;
         }
     if (all.len && chance(luck, 500)) {
-        words[n++] = "--enter";
+        words[n++] = "--invite";
         words[n++] = all.p;
     } else if (*before && chance(luck, 500)) {
         words[n++] = "--after"; /* a season */
@@ -526,8 +526,7 @@ static struct deed_row {
      false},
     {"removes", 3, {"player", "remove", "{player}"}, NULL, false},
     {"retries", 20, {"mail", "retry", "all"}, NULL, false},
-    {"confirmed", 40, {"compete", "confirm", "{cup}", "{player}"}, NULL, false},
-    {"entered", 40, {"compete", "enter", "{cup}", "{player}"}, NULL, false},
+    {"invited", 40, {"compete", "invite", "{cup}", "{player}"}, NULL, false},
     {"scratched", 20, {"compete", "withdraw", "{cup}", "{player}"}, NULL, false},
     {"removed", 20, {"compete", "remove", "{cup}", "{player}", "--reason", "A test."}, NULL, false},
     {"points", 20, {"compete", "points", "{cup}", "{player}", "-1", "--reason", "A test."}, NULL, false},

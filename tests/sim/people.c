@@ -143,7 +143,7 @@ static struct act acts[] = {
     {"invite", DAY, 5, "invite a friend", "#turnpost invite\n" LEAGUE "for: a friend ({nonce})\n#end\n", false},
     {"mute", DAY, 5, "mute {other}", "#turnpost mute\n" LEAGUE "player: {other}\n#end\n", false},
     {"unmute", DAY, 5, "unmute {other}", "#turnpost unmute\n" LEAGUE "player: {other}\n#end\n", false},
-    {"enter", DAY, 60, "enter {cup}", "#turnpost enter\n" LEAGUE "competition: {cup}\n#end\n", false},
+    {"enter", DAY, 400, "enter {cup}", "#turnpost enter\n" LEAGUE "competition: {cup}\n#end\n", false},
     {"withdraw", DAY, 10, "withdraw {cup}", "#turnpost withdraw\n" LEAGUE "competition: {cup}\n#end\n", false},
     {"key", DAY, 10, NULL, "#turnpost key\n" LEAGUE "player: {me}\nadd: {spare}\n#end\n", false},
     {"slow-key", DAY, 10, NULL, "#turnpost key\n" LEAGUE "player: {me}\nadd: {slow}\n#end\n", false},

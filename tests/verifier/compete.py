@@ -76,6 +76,14 @@ def numbers(record, member, count, most):
     return value
 
 
+def entry_text(record):
+    """By whose text somebody enters, or sits in a game, but for the sealed mail."""
+    found = {m: record[m] for m in ("by", "mail", "text", "signed", "said") if m in record}
+    if "vouched" in record:
+        found["vouched"] = {m: v for m, v in record["vouched"].items() if m != "box"}
+    return found
+
+
 # ---- games -----------------------------------------------------------------------------------------------------
 
 
@@ -99,7 +107,7 @@ class Played:
                 seat = checker.seats[record["seat"]]
                 self.keys.setdefault(seat.player, []).extend(seat.keys)
             if record.get("why") == "entered":
-                self.entered[record["player"]] = record["text"]
+                self.entered[record["player"]] = entry_text(record)
             if record["type"] == "start":
                 self.dealt = hex32(record, "state")
             if record["type"] == "end":
@@ -211,7 +219,7 @@ class Conditions:
 class Entrant:
     def __init__(self):
         self.inside, self.confirmed, self.removed, self.seated, self.adjusted, self.mark, self.late = False, False, False, False, 0, bytes(32), 0
-        self.text, self.keys = None, None  # the digest of the last `enter` or `confirm`, and the keys that it names
+        self.text, self.keys = None, None  # of the last `enter` or `confirm` (entry_text), and the keys that it names
 
 
 class Drawn:
@@ -378,7 +386,7 @@ class Competition:
         self.entrants[player] = one
         if verb == "withdraw":
             return self.leave(player)
-        one.inside, one.mark, one.text, one.keys = True, mark, record["text"], keys_of_text(record)
+        one.inside, one.mark, one.text, one.keys = True, mark, entry_text(record), keys_of_text(record)
         one.confirmed = verb == "confirm" or bool(self.confirm is not None and self.rounds)
 
     on_confirm = on_withdraw = on_enter
