@@ -338,6 +338,27 @@ static enum content line_content(const struct script_line *line)
 
 #define SAID_MAX 65536 /* bytes of a seat's messages between two turns; any more are lost */
 
+int turn_robot(struct str *orders, const struct ruleset *ruleset, const struct turn_at *at, size_t most)
+{
+    struct str lines = STR_INIT;
+    struct slice rest, line;
+    const size_t begin = orders->len;
+    int left = 0;
+    ruleset->robot(at->cards, at->state, at->seat, &lines);
+    rest = slice_str(&lines);
+    while (slice_line(&rest, &line)) {
+        line = slice_trim(line);
+        if (line.len && (left || orders->len - begin + line.len > most))
+            left++;
+        else if (line.len)
+            str_addf(orders, "%s%.*s", orders->len > begin ? "; " : "", (int)line.len, line.p);
+    }
+    if (orders->len == begin)
+        str_adds(orders, "pass");
+    str_release(&lines);
+    return left;
+}
+
 void turn_said(struct str *said, const struct script *script)
 {
     for (size_t i = 0; i < script_line_count(script); i++) {

@@ -107,6 +107,13 @@ bool turn_line_unread(const struct script_line *line);
 bool turn_may_wait(const struct script *script);
 /* The orders for the next turn in the text that is in force (turn_goes_on). */
 struct script *turn_next_orders(const struct game *game, int seat);
+struct turn_at {
+    const void *cards, *state;
+    int seat;
+};
+/* Appends what a robot would order for the seat now, "pick all; move Verdane" or "pass", in at most about so many bytes. Returns how
+ * many orders are left out. */
+int turn_robot(struct str *orders, const struct ruleset *ruleset, const struct turn_at *at, size_t most);
 /* Appends the SAY lines of a text without orders: they go out with the next reports. */
 void turn_said(struct str *said, const struct script *script);
 /* Carries out those lines of a seat's orders that take effect at once (deals) on `state`, a copy of the

@@ -244,24 +244,14 @@ static struct value *chosen(const struct value *form, const struct game *game, i
 /* What AUTO stands for now, where it is the first suggestion: "pick all; move Verdane", "more". */
 static void put_robot(struct value *form, const struct game *game, int seat)
 {
-    struct str orders = STR_INIT, shown = STR_INIT;
-    struct slice rest, line;
-    int more = 0;
-    game->ruleset->robot(game->cards, game->state, seat, &orders);
-    rest = slice_str(&orders);
-    while (slice_line(&rest, &line)) {
-        line = slice_trim(line);
-        if (line.len && (more || shown.len + line.len > ROBOT_SHOWN))
-            more++;
-        else if (line.len)
-            str_addf(&shown, "%s%.*s", shown.len ? "; " : "", (int)line.len, line.p);
-    }
+    struct str orders = STR_INIT;
+    const int more =
+        turn_robot(&orders, game->ruleset, &(struct turn_at){game->cards, game->state, seat}, ROBOT_SHOWN);
     struct value *robot = value_put_object(form, "robot");
-    value_put_text(robot, "orders", shown.len ? shown.p : "pass");
+    value_put_text(robot, "orders", orders.p);
     value_put_int(robot, "more_orders", more);
     value_put_flag(robot, "has_more", more > 0);
     str_release(&orders);
-    str_release(&shown);
 }
 
 /* The suggestions; the first one is in the form uncommented. Where players may answer by number, each has its

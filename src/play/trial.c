@@ -527,17 +527,12 @@ static void put_hangs(const struct trial *trial, size_t index, const struct tall
 /* "pick all; move Verdane": what AUTO would be now. */
 static json_t *robot_orders(const struct trial *trial)
 {
-    struct str lines = STR_INIT, shown = STR_INIT;
-    struct slice rest, line;
-    trial->ruleset->robot(trial->cards, trial->state, trial->seat, &lines);
-    rest = slice_str(&lines);
-    while (slice_line(&rest, &line))
-        if (slice_trim(line).len)
-            str_addf(&shown, "%s%.*s", shown.len ? "; " : "", (int)line.len, line.p);
-    json_t *orders = shown.len ? json_text(slice_str(&shown)) : json_string("pass");
-    str_release(&lines);
-    str_release(&shown);
-    return orders;
+    struct str orders = STR_INIT;
+    (void)turn_robot(&orders, trial->ruleset, &(struct turn_at){trial->cards, trial->state, trial->seat},
+                     SIZE_MAX);
+    json_t *said = json_text(slice_str(&orders));
+    str_release(&orders);
+    return said;
 }
 
 static json_t *line_facts(const struct trial *trial, size_t index, const struct tally *tally)

@@ -18,12 +18,9 @@ MOST = 20  # lines of a mail that are shown
 
 
 def full_subject(mail):
-    """With the turn of a report, for which long news leave no room there."""
+    """Long news leave no room for "your orders"."""
     subject = re.sub(r" #[0-9a-f]{16}$", "", mail["Subject"])
-    turn = re.search(r"(?m)^Galaxy Farmer, game [\w-]+, turn (\d+)[,.]", text_of(mail))
-    if not turn or "(turn " in subject or re.search(r"The game has begun|It is over|We have your orders|waits for you|When turn", subject):
-        return subject
-    return subject + " (turn %s: your orders)" % turn[1]
+    return re.sub(r"\(turn (\d+)\)$", r"(turn \1: your orders)", subject) if "Galaxy Farmer, game" in text_of(mail) else subject
 
 
 def shown(mail):

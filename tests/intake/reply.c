@@ -211,7 +211,7 @@ START_TEST(no_is_an_answer)
     (void)answer(&honest, "explor near");
     house_empty_spool(&house);
     (void)answer(&(struct form){.held = "explore near\n", .bare = true}, words[_i]);
-    told(0, 1, "You said no, so nothing has been done");
+    told(0, 1, "You said no, so our question is closed");
     ck_assert(!is_in());
     (void)answer(&(struct form){.held = "explore near\n", .bare = true}, "ok");
     ck_assert(is_in());

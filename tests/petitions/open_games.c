@@ -151,7 +151,7 @@ START_TEST(the_table_hears_of_comings_and_goings)
     house_told(&house, "anna", 1, "It is seat 3. The game begins");
     send("carl", "join", "nonce: xyz\n"); /* the last one: the first report says who plays */
     ck_assert_int_gt(house_mails(&house, "carl", &mails), 0);
-    ck_assert_ptr_nonnull(strstr(mails.p, "It was the last one: the game begins"));
+    ck_assert_ptr_nonnull(strstr(mails.p, "That was the last free seat: the game begins."));
     ck_assert_ptr_null(strstr(mails.p, "as soon as every seat"));
     str_release(&mails);
     house_told(&house, "anna", 1, "The game has begun");
