@@ -126,7 +126,7 @@ static int place_inside(struct str *out, struct slice inside, const struct panel
     int64_t count = 0;
     *room = (struct room){0, 0};
     while (element_next(&inside, &e)) {
-        struct room taken;
+        struct room taken = {0, 0};
         if (!element_is(&e, "g")) {
             str_addslice(out, e.whole);
             str_addc(out, '\n');
@@ -202,7 +202,7 @@ int panels(struct str *out, struct slice svg, int units, int pixels, struct err 
 {
     struct element root;
     struct panel panel;
-    struct room room;
+    struct room room = {0, 0};
     struct str inside = STR_INIT;
     if (!element_root(svg, &root))
         return err_set(err, ERR_CONFIG, "a picture is no <svg>, or has no </svg>");

@@ -135,7 +135,7 @@ typedef const char *ruleset_thing(const void *cards, int index);
 
 /* What is shown beside the view. */
 struct ruleset_shown {
-    ruleset_view *form; /* the list "form" of the view alone, for what asks for no more */
+    ruleset_view *form;               /* the list "form" of the view alone, for what asks for no more */
     ruleset_picture *picture;         /* NULL: its boards have no picture */
     const struct headline *headlines; /* what matters most first (rules/headline.h) */
     ruleset_stakes *stakes;
