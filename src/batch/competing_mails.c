@@ -6,6 +6,7 @@
 #include "base/date.h"
 #include "base/moment.h"
 #include "batch/competing_deals.h"
+#include "batch/season.h"
 #include "batch/tell.h"
 #include "compete/walkover.h"
 
@@ -226,7 +227,8 @@ static void add_walkover(json_t *facts, const struct competition *c, int round, 
     json_object_set_new(facts, "walkover", over ? json_pack("{s:s}", "over", over) : json_false());
 }
 
-static void add_pairing(json_t *facts, const struct competition *c, const char *player)
+static void add_pairing(json_t *facts, const struct batch *batch, const struct competition *c,
+                        const char *player)
 {
     const struct compete_table *table = competition_table_of(c, c->round, player);
     bool bye = had_bye(&c->rounds[c->round - 1], player);
@@ -249,6 +251,8 @@ static void add_pairing(json_t *facts, const struct competition *c, const char *
     json_object_set_new(facts, "table", json_integer(table->number));
     json_object_set_new(facts, "others", others_json(table, player));
     json_object_set_new(facts, "outside", competing_outside_json(table->outside));
+    json_object_set_new(facts, "lacking",
+                        json_boolean(!season_counts(batch, competition_entrant(c, player))));
 }
 
 /* How a table ended for one of its seats. */
@@ -365,7 +369,7 @@ static int tell_one(const struct telling *telling, const char *player, struct er
         json_object_set_new(facts, "entrants", competing_entrants(c, LISTED));
     add_change(facts, telling, player);
     if (telling->paired)
-        add_pairing(facts, c, player);
+        add_pairing(facts, telling->batch, c, player);
     else
         add_history(facts, c, player);
     if (telling->deal)

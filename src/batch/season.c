@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "base/date.h"
+#include "base/json.h"
 #include "base/log.h"
 #include "batch/competing_mails.h"
 #include "compete/ranking.h"
@@ -177,6 +178,21 @@ bool season_counts(const struct batch *batch, const struct entrant *entrant)
     for (size_t i = 0; i < count && !counts; i++)
         counts = keyring_has(&batch->keyring, entrant->name, &keys[i]);
     return counts;
+}
+
+int season_put_lacking(struct batch *batch, const char *name, json_t *facts, struct err *err)
+{
+    struct str names = STR_INIT;
+    int rc = competing_all(batch, err);
+    for (size_t i = 0; rc == 0 && i < batch->competitions.count; i++) {
+        const struct batch_competition *entry = batch->competitions.list[i];
+        const struct entrant *entrant = entry->broken ? NULL : competition_entrant(&entry->c, name);
+        if (entrant && entrant->in && !entry->c.closed && !season_counts(batch, entrant))
+            str_addf(&names, "%s%s", names.len ? ", " : "", entry->c.name);
+    }
+    json_object_set_new(facts, "entries", names.len ? json_text(slice_str(&names)) : json_false());
+    str_release(&names);
+    return rc;
 }
 
 static int withdraw(struct batch *batch, struct batch_competition *entry, const char *name, struct err *err)

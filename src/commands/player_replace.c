@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "base/file.h"
+#include "batch/season.h"
 #include "batch/tell.h"
 #include "commands/moderate.h"
 #include "commands/player.h"
@@ -57,7 +58,10 @@ static int tell_keys(const struct player_call *call, const char *name, const str
     struct batch *batch = call->deed->batch;
     json_t *facts = facts_of(call, name);
     json_object_set_new(facts, "keys", registration_keys(batch->league, keys->list, keys->count));
-    int rc = tell_player(batch, &(struct tell){.words = "key_change", .facts = facts}, name, err);
+    int rc = season_put_lacking(batch, name, facts, err) ||
+                     tell_player(batch, &(struct tell){.words = "key_change", .facts = facts}, name, err)
+                 ? -1
+                 : 0;
     json_decref(facts);
     return rc;
 }

@@ -37,9 +37,11 @@ static const char *read_witness(struct quorum *quorum, const json_t *item)
     const char *name = json_string_value(json_object_get(item, "name"));
     const char *vrf = json_string_value(json_object_get(item, "vrf"));
     struct witness *witness = &quorum->list[quorum->count];
+    if (json_object_size(item) != 3)
+        return "a witness has members that do not belong there";
     if (!name || !name_valid(slice_of(name)) || strlen(name) >= sizeof witness->name)
         return "bad name of a witness";
-    if (!vrf || !hex_decode(witness->vrf, VRF_PUBLIC, slice_of(vrf)) ||
+    if (!vrf || !hex_decode(witness->vrf, VRF_PUBLIC, slice_of(vrf)) || !vrf_key_good(witness->vrf) ||
         !read_key(json_object_get(item, "vkey"), VKEY_COSIGNER, &witness->key))
         return "the keys of a witness cannot be read";
     memcpy(witness->name, name, strlen(name) + 1);

@@ -14,6 +14,7 @@
 #include "play/facts.h"
 #include "trust/canon.h"
 #include "batch/follow_keys.h"
+#include "batch/season.h"
 #include "batch/tell.h"
 #include "league/token.h"
 #include "batch/confirm.h"
@@ -236,6 +237,8 @@ static enum outcome carry_out(struct hearing *hearing, const struct key_change *
     json_t *facts = facts_of(batch, hearing, change);
     if (rc == 0)
         rc = tell_games(hearing, change, seen, facts, &games, err);
+    if (rc == 0)
+        rc = season_put_lacking(batch, change->player, facts, err);
     if (rc == 0)
         rc = tell_player(batch,
                          &(struct tell){.words = "key_change",

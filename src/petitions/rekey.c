@@ -11,6 +11,7 @@
 #include "petitions/registration.h"
 #include "batch/follow_keys.h"
 #include "play/facts.h"
+#include "batch/season.h"
 #include "batch/tell.h"
 #include "batch/pieces.h"
 
@@ -154,7 +155,7 @@ static int come_into_force(struct batch *batch, const struct player *asked, stru
         json_object_set_new(facts, "left_out", json_text(slice_str(&came.left_out)));
     str_release(&came.left_out);
     const char *by = known->rekey.by;
-    int rc = batch_change(batch, &change, err);
+    int rc = batch_change(batch, &change, err) || season_put_lacking(batch, player.name, facts, err) ? -1 : 0;
     if (rc == 0)
         rc = tell_player(batch, &(struct tell){.words = "rekeyed", .facts = facts}, player.name, err);
     if (rc == 0 && strcmp(by, player.name) != 0)

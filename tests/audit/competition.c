@@ -149,7 +149,32 @@ static void play_spring(void)
     ck_assert(entry_of("spring")->c.closed);
 }
 
-/* A season of one division. */
+/* They have one more key now, and are in by that one from here on. */
+static void confirms_again(const char *name, const char *person, const char *competition)
+{
+    struct err err = ERR_INIT;
+    struct compete_step step;
+    struct pubkey keys[2];
+    struct str text = STR_INIT;
+    secret_public(house_key(&house, name), &keys[0]);
+    secret_public(house_person(&house, person), &keys[1]);
+    const struct registry_change change = {.what = "key", .key_owner = name, .keys = keys, .key_count = 2};
+    ck_ok(batch_change(&house.batch, &change, &err), err);
+    ck_ok(batch_commit(&house.batch, &err), err);
+    batch_reset(&house.batch, true);
+    struct batch_competition *entry = entry_of(competition);
+    house_entry_words(&house, &text, "confirm", competition);
+    json_t *signature = sits_signature(house_key(&house, person), slice_str(&text));
+    json_t *evidence = sits_evidence(name, slice_str(&text), signature);
+    competing_step(&house.batch, &step);
+    ck_ok(compete_entry(&step, &entry->c, "confirm", name, evidence, &err), err);
+    commit(entry, &step);
+    json_decref(signature);
+    json_decref(evidence);
+    str_release(&text);
+}
+
+/* A season of one division, whose players confirm; one does so again, by another key. */
 static void play_season(void)
 {
     int64_t began = house.now;
@@ -158,11 +183,15 @@ static void play_season(void)
                                     .seats = 2,
                                     .promote = 1,
                                     .division_size = 4,
+                                    .confirm_until = began + 3 * DAY,
                                     .walkover = 2},
            3);
     for (size_t i = 0; i < 4; i++)
         does("enter", people[i], "s1");
+    for (size_t i = 0; i < 4; i++)
+        does("confirm", people[i], "s1");
     at(began + 4 * DAY);
+    confirms_again("carl", "carl's other key", "s1");
     at(began + 13 * DAY);
     rules("s1", json_pack("{s:s,s:i,s:i,s:[i,i]}", "do", "rank", "round", 1, "table", 1, "ranks", 1, 2));
     does("withdraw", "dora", "s1");

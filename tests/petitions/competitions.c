@@ -3,6 +3,7 @@
 #include "house/compete.h"
 #include "house/mailed.h"
 
+#include "audit/audit_compete.h"
 #include "base/json.h"
 #include "batch/digest.h"
 
@@ -90,6 +91,77 @@ START_TEST(enter_withdraw_enter)
     says("anna", "confirm");
     told("anna", "nobody has to confirm");
     same_from_disk();
+}
+END_TEST
+
+static bool knows_seat_of(const char *who)
+{
+    char name[GAME_NAME];
+    const struct compete_table *table = competition_table_of(spring(), spring()->round, who);
+    compete_game_name(name, spring(), table->round, table->number);
+    return !house_find(&house, name)->seat[compete_seat_of(table, who)].robot;
+}
+
+/* They have two keys for a moment, and take the first one away. */
+static void changes_keys(const char *who, const char *person)
+{
+    struct err err = ERR_INIT;
+    struct pubkey keys[2];
+    struct str text = STR_INIT;
+    char print[KEY_FINGERPRINT];
+    secret_public(house_person(&house, who), &keys[0]);
+    secret_public(house_person(&house, person), &keys[1]);
+    pubkey_fingerprint(print, &keys[0]);
+    ck_ok(batch_change(
+              &house.batch,
+              &(struct registry_change){.what = "key", .key_owner = who, .keys = keys, .key_count = 2}, &err),
+          err);
+    ck_ok(batch_commit(&house.batch, &err), err);
+    batch_reset(&house.batch, true);
+    house_empty_spool(&house);
+    str_addf(&text, "#turnpost key\nrevoke: %s\n#end\n", print);
+    (void)house_signed(&house, who, who, text.p);
+    str_release(&text);
+}
+
+/* Seats have the keys of the text by which their player is in: who has other ones now says so, once, and in time. */
+START_TEST(another_key_confirms)
+{
+    static const char again[] = "#turnpost confirm\ncompetition: spring\nseq: 2\n#end\n";
+    struct audit_competition_result result;
+    struct str journal = STR_INIT;
+    struct lines lines;
+    struct err err = ERR_INIT;
+    spring_of((struct new_competition){0});
+    says("anna", "enter");
+    says("bob", "enter");
+    changes_keys("anna", "a new key");
+    told("anna", "In these competitions you are in by a key that you have no more: spring.");
+    house_work(&house, spring()->rounds[0].draw - DAY_SECONDS);
+    house_empty_spool(&house);
+    (void)house_signed(&house, "anna", "a new key", again);
+    told("anna", "Who plays in the next round of spring, and with which key, is fixed");
+    house_work(&house, spring()->rounds[0].draw);
+    told("anna", "A robot has your seat in it");
+    house_work(&house, house.now + HOUR_SECONDS);
+    ck_assert(!knows_seat_of("anna"));
+    ck_assert(knows_seat_of("bob"));
+    house_empty_spool(&house);
+    (void)house_signed(&house, "anna", "a new key", again);
+    told("anna", "Your games are made for the key that has signed this");
+    (void)house_signed(&house, "anna", "a new key", "#turnpost confirm\ncompetition: spring\nseq: 3\n#end\n");
+    told("anna", "nobody has to confirm");
+    same_from_disk();
+    while (spring()->round < 2)
+        house_work(&house, house.now + 12 * HOUR_SECONDS);
+    house_work(&house, house.now + HOUR_SECONDS);
+    ck_assert(knows_seat_of("anna"));
+    ck_ok(store_read(house.batch.competitions.store, "spring", STORE_BEGIN, &journal, &err), err);
+    lines_memory(&lines, slice_str(&journal));
+    ck_ok(audit_competition_run(&(struct audit_competition){.journal = &lines}, &result, &err), err);
+    ck_assert_int_eq(result.verdict, AUDIT_PARTLY);
+    ck_assert_int_eq(result.counts.strangers, 1); /* that it is hers, nobody but the league says */
+    str_release(&journal);
 }
 END_TEST
 
@@ -548,6 +620,7 @@ static void cases(TCase *tc)
     tcase_set_timeout(tc, 60);
     tcase_add_checked_fixture(tc, begin, end);
     tcase_add_test(tc, enter_withdraw_enter);
+    tcase_add_test(tc, another_key_confirms);
     tcase_add_test(tc, in_and_out);
     tcase_add_test(tc, a_name_with_another_player);
     tcase_add_test(tc, once);

@@ -320,7 +320,7 @@ def values():
 
 def told_games():
     """Games that nobody played, whole and broken."""
-    for story in ("whole", "moved", "followed", "watched", "resigned", "behind", "lost", "unanswered", "waiting", "mailed", "questioned", "said", "lockstepped", "cut"):
+    for story in ("whole", "moved", "followed", "watched", "resigned", "behind", "lost", "unanswered", "waiting", "mailed", "questioned", "said", "lockstepped", "cut", "entered"):
         changes = breaks.names_a_place({}) if story == "moved" else {}
         if story == "followed":
             changes = breaks.WISHES

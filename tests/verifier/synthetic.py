@@ -291,6 +291,22 @@ class Story:
         self.hour = "2026-11-20T10"
         self.finish(turns=0, reason="round_over")
 
+    def entered(self):
+        """A game of a competition against a robot, where ann sits by the text by which she is in it."""
+        self.root_of_draws = blake(b"nonce 11")
+        self.begin(("robot:hal", "ann"), False, compete={"name": "cup", "head": "11" * 32, "round": 1, "table": 1, "attempt": 1})
+        who, league = PEOPLE["ann"], fingerprint(curve.ed25519_public(LEAGUE))
+        text = self.changed("text entered", "#turnpost enter\nleague: %s\ndate: 2026-11-20\ncompetition: cup\n#end\n" % league)
+        self.seats[2] = ("ann", bytes(32), False)
+        self.put("entered", "seat", seat=2, player="ann", why="entered", by="ann", signed=who.signed(text), **self.stamps(who, text))
+        self.marks = self.deal_marks()
+        self.play(0)
+        self.start, self.marks = self.head, [bytes(32)] * self.n
+        self.orders("ann")
+        self.close(1)
+        self.play(1)
+        self.finish()
+
     def finish(self, turns=1, reason="over"):
         scores = [
             {"seat": seat, "name": self.seats[seat][0] if seat in self.seats else "hal", "points": 0, "won": False, "lost": False, "place": 1, "rank": "", "you": False}
