@@ -484,85 +484,52 @@ static void copies(struct dice *luck, const char *day)
 
 /* {game}, {player}, {other}, {cup}, {later} are filled in, and in texts {key}, a new one of that player's; rows without {game} are about
  * none. */
-static struct deed_row {
+static const struct deed_row {
     const char *name;
     unsigned often; /* per mille of the days */
     const char *words[10];
     const char *text;
-    bool off;
 } deeds[] = {
-    {"pause", 40, {"moderate", "{game}", "pause", "--reason", "A test."}, NULL, false},
-    {"resume", 80, {"moderate", "{game}", "resume", "--reason", "A test."}, NULL, false},
-    {"longer", 40, {"moderate", "{game}", "extend 12h", "--reason", "A test."}, NULL, false},
-    {"hold", 20, {"moderate", "{game}", "hold", "--reason", "A test."}, NULL, false},
-    {"resolve", 40, {"moderate", "{game}", "resolve", "--reason", "A test."}, NULL, false},
-    {"rollback", 30, {"moderate", "{game}", "rollback turn 1", "--reason", "A test."}, NULL, false},
-    {"void", 5, {"moderate", "{game}", "void", "--reason", "A test."}, NULL, false},
-    {"ban", 4, {"moderate", "any", "ban {player}", "--reason", "A test."}, NULL, false},
-    {"unban", 30, {"moderate", "any", "unban {player}", "--reason", "A test."}, NULL, false},
-    {"robot", 10, {"moderate", "{game}", "replace {player} by robot", "--reason", "A test."}, NULL, false},
-    {"replace",
-     10,
-     {"moderate", "{game}", "replace {player} by {other}", "--reason", "A test."},
-     NULL,
-     false},
-    {"mend", 30, {"moderate", "{game}", "correct player[0].metal = 3", "--reason", "A test."}, NULL, false},
-    {"redo", 10, {"moderate", "{game}", "rollback 4", "--reason", "A test."}, NULL, false},
-    {"told", 20, {"moderate", "{game}", "resend {player}", "--reason", "A test."}, NULL, false},
-    {"late",
-     20,
-     {"moderate", "{game}", "orders {player}", "--lines", "-", "--reason", "A test."},
-     "pass\n",
-     false},
-    {"until", 30, {"moderate", "{game}", "extend {later} 18:00", "--reason", "A test."}, NULL, false},
-    {"lost", 10, {"player", "key", "{player}", "-", "--reason", "Lost."}, "{key}", false},
-    {"rekeyed", 4, {"player", "key", "{player}", "-", "--at-once", "--reason", "Lost."}, "{key}", false},
-    {"mailbox", 10, {"player", "address", "{player}", "{player}@new.test", "--reason", "Lost."}, NULL, false},
+    {"pause", 40, {"moderate", "{game}", "pause", "--reason", "A test."}, NULL},
+    {"resume", 80, {"moderate", "{game}", "resume", "--reason", "A test."}, NULL},
+    {"longer", 40, {"moderate", "{game}", "extend 12h", "--reason", "A test."}, NULL},
+    {"hold", 20, {"moderate", "{game}", "hold", "--reason", "A test."}, NULL},
+    {"resolve", 40, {"moderate", "{game}", "resolve", "--reason", "A test."}, NULL},
+    {"rollback", 30, {"moderate", "{game}", "rollback turn 1", "--reason", "A test."}, NULL},
+    {"void", 5, {"moderate", "{game}", "void", "--reason", "A test."}, NULL},
+    {"ban", 4, {"moderate", "any", "ban {player}", "--reason", "A test."}, NULL},
+    {"unban", 30, {"moderate", "any", "unban {player}", "--reason", "A test."}, NULL},
+    {"robot", 10, {"moderate", "{game}", "replace {player} by robot", "--reason", "A test."}, NULL},
+    {"replace", 10, {"moderate", "{game}", "replace {player} by {other}", "--reason", "A test."}, NULL},
+    {"mend", 30, {"moderate", "{game}", "correct player[0].metal = 3", "--reason", "A test."}, NULL},
+    {"redo", 10, {"moderate", "{game}", "rollback 4", "--reason", "A test."}, NULL},
+    {"told", 20, {"moderate", "{game}", "resend {player}", "--reason", "A test."}, NULL},
+    {"late", 20, {"moderate", "{game}", "orders {player}", "--lines", "-", "--reason", "A test."}, "pass\n"},
+    {"until", 30, {"moderate", "{game}", "extend {later} 18:00", "--reason", "A test."}, NULL},
+    {"lost", 10, {"player", "key", "{player}", "-", "--reason", "Lost."}, "{key}"},
+    {"rekeyed", 4, {"player", "key", "{player}", "-", "--at-once", "--reason", "Lost."}, "{key}"},
+    {"mailbox", 10, {"player", "address", "{player}", "{player}@new.test", "--reason", "Lost."}, NULL},
     {"addresses",
      5,
      {"player", "address", "{player}", "{player}@new.test", "{player}@two.test", "--at-once", "--reason",
       "Lost."},
-     NULL,
-     false},
-    {"removes", 3, {"player", "remove", "{player}"}, NULL, false},
-    {"retries", 20, {"mail", "retry", "all"}, NULL, false},
-    {"confirmed", 40, {"compete", "confirm", "{cup}", "{player}"}, NULL, false},
-    {"entered", 40, {"compete", "enter", "{cup}", "{player}"}, NULL, false},
-    {"scratched", 20, {"compete", "withdraw", "{cup}", "{player}"}, NULL, false},
-    {"removed", 20, {"compete", "remove", "{cup}", "{player}", "--reason", "A test."}, NULL, false},
-    {"points", 20, {"compete", "points", "{cup}", "{player}", "-1", "--reason", "A test."}, NULL, false},
-    {"ranked", 40, {"compete", "rank", "{cup}", "1", "1", "1,2", "--reason", "A test."}, NULL, false},
-    {"announce", 10, {"announce", "-", "--title", "News"}, "All is well.\n", false},
-    {"to-game", 10, {"announce", "-", "--game", "{game}"}, "All is well.\n", false},
-    {"to-cup", 10, {"announce", "-", "--competition", "{cup}"}, "All is well.\n", false},
+     NULL},
+    {"removes", 3, {"player", "remove", "{player}"}, NULL},
+    {"retries", 20, {"mail", "retry", "all"}, NULL},
+    {"confirmed", 40, {"compete", "confirm", "{cup}", "{player}"}, NULL},
+    {"entered", 40, {"compete", "enter", "{cup}", "{player}"}, NULL},
+    {"scratched", 20, {"compete", "withdraw", "{cup}", "{player}"}, NULL},
+    {"removed", 20, {"compete", "remove", "{cup}", "{player}", "--reason", "A test."}, NULL},
+    {"points", 20, {"compete", "points", "{cup}", "{player}", "-1", "--reason", "A test."}, NULL},
+    {"ranked", 40, {"compete", "rank", "{cup}", "1", "1", "1,2", "--reason", "A test."}, NULL},
+    {"announce", 10, {"announce", "-", "--title", "News"}, "All is well.\n"},
+    {"to-game", 10, {"announce", "-", "--game", "{game}"}, "All is well.\n"},
+    {"to-cup", 10, {"announce", "-", "--competition", "{cup}"}, "All is well.\n"},
 };
 #define DEEDS (sizeof deeds / sizeof *deeds)
 
-void office_luck(void)
-{
-    for (size_t i = 0; i < DEEDS; i++) {
-        struct dice luck = dice("deed %s", deeds[i].name);
-        deeds[i].off = chance(&luck, 500);
-    }
-}
-
-bool office_option(const char *name, int value)
-{
-    bool found = false;
-    for (size_t i = 0; i < DEEDS; i++)
-        if (strcmp(deeds[i].name, name) == 0 || strcmp(name, "all") == 0) {
-            found = true;
-            deeds[i].off = !value;
-        }
-    return found;
-}
-
-void office_print(FILE *out)
-{
-    for (size_t i = 0; i < DEEDS; i++)
-        if (!deeds[i].off)
-            (void)fprintf(out, " %s", deeds[i].name);
-}
+static bool deeds_on[DEEDS];
+const struct switches office_deeds = {"deed", deeds, sizeof *deeds, DEEDS, 500, 1000, deeds_on};
 
 static void fill(struct str *out, const char *word, const char *game, struct person *player,
                  const struct person *other)
@@ -689,7 +656,7 @@ void office_act(void)
         new_cup(&luck);
     for (size_t i = 0; i < DEEDS && world.games; i++) {
         luck = dice("%s %s", deeds[i].name, day);
-        if (!deeds[i].off && chance(&luck, deeds[i].often * (unsigned)world.bustle) &&
+        if (deeds_on[i] && chance(&luck, deeds[i].often * (unsigned)world.bustle) &&
             happens("office-%s-%s", deeds[i].name, day))
             do_deed(&deeds[i], &luck);
     }
