@@ -261,6 +261,22 @@ int __wrap_batch_take(struct batch *batch, struct batch_game *game, struct step 
     return __real_batch_take(batch, game, step, answered, err);
 }
 
+bool fill_braces(struct str *out, const char *text, brace_value *value, void *arg)
+{
+    bool all = true;
+    for (; *text; text++) {
+        char name[12] = "";
+        if (*text != '{') {
+            str_addc(out, *text);
+            continue;
+        }
+        (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(text + 1, "}"), text + 1);
+        text += strlen(name) + 1;
+        all &= value(arg, out, name);
+    }
+    return all;
+}
+
 void world_draws(uint64_t from)
 {
     luck_drawn = from;

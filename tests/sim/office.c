@@ -531,25 +531,31 @@ static const struct deed_row {
 static bool deeds_on[DEEDS];
 const struct switches office_deeds = {"deed", deeds, sizeof *deeds, DEEDS, 500, 1000, deeds_on};
 
-static void fill(struct str *out, const char *word, const char *game, struct person *player,
-                 const struct person *other)
+/* Whom and what a deed is about. */
+struct about {
+    const char *game;
+    struct person *player;
+    const struct person *other;
+};
+
+static bool about_value(void *arg, struct str *out, const char *name)
 {
+    const struct about *about = arg;
     char later[DATE_TEXT];
-    struct str key = STR_INIT;
-    if (strstr(word, "{key}"))
-        people_new_key(player, &key);
     date_text(later, now() / 86400 + 5);
-    const char *const names[] = {"{game}", "{player}", "{other}", "{cup}", "{later}", "{key}"};
-    const char *const values[] = {game, player->name, other->name, world.cup, later, key.p};
-    enum { NAMES = sizeof names / sizeof *names };
-    while (*word) {
-        size_t i = 0;
-        while (i < NAMES && strncmp(word, names[i], strlen(names[i])) != 0)
-            i++;
-        str_addf(out, "%s", i < NAMES ? values[i] : (char[2]){*word, '\0'});
-        word += i < NAMES ? strlen(names[i]) : 1;
-    }
-    str_release(&key);
+    const struct {
+        const char *name, *value;
+    } words[] = {{"game", about->game},
+                 {"player", about->player->name},
+                 {"other", about->other->name},
+                 {"cup", world.cup},
+                 {"later", later}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(name, words[i].name) == 0)
+            str_adds(out, words[i].value);
+    if (strcmp(name, "key") == 0)
+        people_new_key(about->player, out);
+    return true;
 }
 
 static void do_deed(const struct deed_row *row, struct dice *luck)
@@ -558,16 +564,16 @@ static void do_deed(const struct deed_row *row, struct dice *luck)
     const char *words[11] = {NULL};
     const char *game =
         world.game[world.games - 1 - (int)roll(luck, world.games < 4 ? (unsigned)world.games : 4)];
-    struct person *player = &world.person[roll(luck, (unsigned)world.people)],
-                  *other = &world.person[roll(luck, (unsigned)world.people)];
+    struct about about = {game, NULL, NULL};
+    about.player = &world.person[roll(luck, (unsigned)world.people)];
+    about.other = &world.person[roll(luck, (unsigned)world.people)];
     for (int i = 0; i < 10 && row->words[i]; i++) {
-        fill(&filled[i], row->words[i], game, player, other);
+        (void)fill_braces(&filled[i], row->words[i], about_value, &about);
         words[i] = filled[i].p;
     }
     if (row->text)
-        fill(&text, row->text, game, player, other);
-    bool about = strcmp(words[1], game) == 0 || (row->text && strstr(row->text, "{game}"));
-    ask(about ? game : NULL, row->text ? text.p : NULL, words);
+        (void)fill_braces(&text, row->text, about_value, &about);
+    ask(strcmp(words[1], game) == 0 ? game : NULL, row->text ? text.p : NULL, words);
     for (int i = 0; i < 10; i++)
         str_release(&filled[i]);
     str_release(&text);

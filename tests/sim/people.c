@@ -25,7 +25,7 @@ enum when {
 /* Somebody without a key types `typed` above our mail, or as a subject, where a day has passed; somebody with a key signs `text`.
  * NULL: they do not do that. {game} {head} {turn} {seat} are those of the mail; {me} {other} are players, {same} the one of the line "player:"; {today} {day} {later} dates;
  * {n} a small number; {nonce} a large one; {past} the turn before; {print} the fingerprint of their key, {old} of the one before; {line} an order; {league} its fingerprint; {cup} a competition;
- * {spare} a new key of theirs, which signs along, {slow} one that signs when it is asked for, {pub} a new one as its tool wrote it; {free} a game that has a free seat, as they were told;
+ * {example} what our digest says one may type, {which} which of its mails that is about; {spare} a new key of theirs, which signs along, {slow} one that signs when it is asked for, {pub} a new one as its tool wrote it; {free} a game that has a free seat, as they were told;
  * {value} one of a game's table; {loser} who has lost theirs, and {found} what they have now; {record} that of an appeal; {else} anybody. What the world does not have for them is not
  * done. A text without "#turnpost" is a plain mail, of whoever has a key as well. */
 struct act {
@@ -372,10 +372,20 @@ static struct person *loser(void)
     return NULL;
 }
 
+/* Of whom an act is, and about what. */
+struct filling {
+    struct person *me;
+    const struct ours *ours; /* NULL: about no mail */
+    struct dice *luck;
+};
+
 /* What stands in braces; false: there is none. `n` is rolled for each, wanted or not. */
-static bool add_value(struct str *out, const char *name, struct person *me, const struct ours *ours,
-                      struct dice *luck)
+static bool add_value(void *arg, struct str *out, const char *name)
 {
+    const struct filling *filling = arg;
+    struct person *me = filling->me;
+    const struct ours *ours = filling->ours;
+    struct dice *luck = filling->luck;
     const unsigned n = roll(luck, 1U << 24);
     const struct person *other = &world.person[n % (unsigned)world.people], *lost = loser();
     char number[12] = "";
@@ -419,7 +429,10 @@ static bool add_value(struct str *out, const char *name, struct person *me, cons
     else if (strcmp(name, "value") == 0)
         str_adds(out, (const char *const[]){"player[0].metal", "player[1].metal", "player[0].credits",
                                             "player[0].cargo.food", "over"}[n % 5]);
-    else if (strcmp(name, "print") == 0)
+    else if (strcmp(name, "example") == 0 || strcmp(name, "which") == 0) {
+        const char *at = strstr(ours->flat.p, "as in \"") + strlen("as in \"");
+        str_addf(out, "%.*s", (int)strcspn(at, *name == 'w' ? ":" : "\""), at);
+    } else if (strcmp(name, "print") == 0)
         add_key(out, me, &me->key, false);
     else if (strcmp(name, "old") == 0) {
         if (me->had_key)
@@ -443,18 +456,8 @@ static bool add_value(struct str *out, const char *name, struct person *me, cons
 static bool fill_in(struct str *out, const char *text, struct person *me, const struct ours *ours,
                     struct dice *luck)
 {
-    bool all = true;
-    for (; *text; text++) {
-        char name[12] = "";
-        if (*text != '{') {
-            str_addc(out, *text);
-            continue;
-        }
-        (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(text + 1, "}"), text + 1);
-        text += strlen(name) + 1;
-        all &= add_value(out, name, me, ours, luck);
-    }
-    return all;
+    struct filling filling = {me, ours, luck};
+    return fill_braces(out, text, add_value, &filling);
 }
 
 /* ---- slips ---- */
@@ -760,23 +763,17 @@ static bool answer(struct person *me, const struct ours *ours)
     bool signs = (me->keyed || me->has_spare) && ready_text(ours, verb, &text);
     const char *digest = !me->keyed ? says(ours->flat.p, "as in \"") : NULL;
     if (digest && says(ours->subject, " mail") && decide(event, me, "digest", ours)) {
+        static const char *const typed[] = {"{example}",
+                                            "{which}:\nexplore near\nexplore far",
+                                            "explore near\ndigest no",
+                                            "{which}: {line}",
+                                            "{which}:\nI will think about it\n",
+                                            "vacation {day} to {later}\nstandby any\nprefs\nhtml: no",
+                                            "vacation cancel\ndigest 18:00\nstatus\nrules {n}",
+                                            "{which}: show\nunstandby any\nhello",
+                                            "stop"};
         struct dice luck = dice("digest %s", ours->id);
-        const int name = (int)strcspn(digest + 7, ":"), all = (int)strcspn(digest + 7, "\"");
-        switch (roll(&luck, 9)) {
-        case 0: str_addf(&text, "%.*s", all, digest + 7); break;
-        case 4: str_addf(&text, "%.*s:\nI will think about it\n", name, digest + 7); break;
-        case 5:
-            (void)fill_in(&text, "vacation {day} to {later}\nstandby any\nprefs\nhtml: no", me, ours, &luck);
-            break;
-        case 6:
-            (void)fill_in(&text, "vacation cancel\ndigest 18:00\nstatus\nrules {n}", me, ours, &luck);
-            break;
-        case 7: str_addf(&text, "%.*s: show\nunstandby any\nhello", name, digest + 7); break;
-        case 8: str_adds(&text, "stop"); break;
-        case 1: str_addf(&text, "%.*s:\nexplore near\nexplore far", name, digest + 7); break;
-        case 2: str_adds(&text, "explore near\ndigest no"); break;
-        default: str_addf(&text, "%.*s: ", name, digest + 7); add_line(&text, ours, &luck);
-        }
+        (void)fill_in(&text, typed[roll(&luck, sizeof typed / sizeof *typed)], me, ours, &luck);
         write_mail(me, event, text.p, ours);
         str_clear(&text);
     }

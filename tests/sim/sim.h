@@ -184,6 +184,10 @@ void world_slurp(struct str *out, const char *fmt, ...) __attribute__((format(pr
 void world_shell(const char *fmt, ...) __attribute__((format(printf, 1, 2))); /* past the disk's faults */
 void world_recount(void); /* which games there are, after some have gone */
 
+/* Adds a text, and for each name in its braces what `value` has for that; false: of some it has nothing. */
+typedef bool brace_value(void *arg, struct str *out, const char *name);
+bool fill_braces(struct str *out, const char *text, brace_value *value, void *arg);
+
 /* ---- the disk (disk.c): all calls that change files ---- */
 
 struct disk {
