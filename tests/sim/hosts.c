@@ -29,7 +29,7 @@
 
 #define PATIENCE_MS ((int64_t)20000) /* PG_PATIENCE */
 
-static long hosts;                  /* how many there are; 0: the league is in files */
+long hosts;
 static int64_t lease;               /* seconds */
 static struct decider *now_decides; /* as the database has it, where all processes see it */
 
@@ -40,6 +40,7 @@ static struct decider *now_decides; /* as the database has it, where all process
 enum trouble { TROUBLES(TROUBLE_ID) TROUBLE_COUNT };
 static const char *const troubles[] = {TROUBLES(TROUBLE_NAME)};
 static bool has[TROUBLE_COUNT];
+const struct switches hosts_troubles = {"trouble", troubles, sizeof *troubles, TROUBLE_COUNT, 0, 500, has};
 static int64_t calm_from; /* what was begun before that may take hours to end */
 
 /* ---- what both sides know of a host ---- */
@@ -788,32 +789,4 @@ void hosts_end(void)
             scratch_remove(host[h].dir);
     }
     database_export(world.dir);
-}
-
-void hosts_luck(void)
-{
-    for (int i = 0; i < TROUBLE_COUNT; i++) {
-        struct dice luck = dice("trouble %s", troubles[i]);
-        has[i] = chance(&luck, 500);
-    }
-}
-
-bool hosts_option(const char *name, int value)
-{
-    bool known = strcmp(name, "hosts") == 0;
-    if (known)
-        hosts = value;
-    for (int i = 0; i < TROUBLE_COUNT; i++)
-        if (strcmp(name, troubles[i]) == 0 || strcmp(name, "all") == 0) {
-            has[i] = value != 0;
-            known = true;
-        }
-    return known;
-}
-
-void hosts_print(FILE *out)
-{
-    for (int i = 0; hosts && i < TROUBLE_COUNT; i++)
-        if (has[i])
-            (void)fprintf(out, " %s", troubles[i]);
 }

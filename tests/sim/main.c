@@ -32,6 +32,11 @@ struct world world = {.minutes = 60, .audit = 24};
 struct counted *counted;
 #define FEATURE_NAME(name) #name,
 static const char *const features[] = {FEATURES(FEATURE_NAME)};
+static const struct switches all_features = {"feature", features, sizeof *features, FEATURE_COUNT,
+                                             0,         500,      world.on};
+static const struct switches *const switches[] = {&all_features, &people_acts, &office_deeds,
+                                                  &hosts_troubles};
+#define SWITCHES (sizeof switches / sizeof *switches)
 static const char *given[200]; /* name=value, as typed */
 static int given_count;
 static const char *skipped = "";
@@ -254,6 +259,22 @@ int __wrap_batch_take(struct batch *batch, struct batch_game *game, struct step 
             return err_set(err, ERR_BROKEN, "a fault of the program");
     }
     return __real_batch_take(batch, game, step, answered, err);
+}
+
+bool fill_braces(struct str *out, const char *text, brace_value *value, void *arg)
+{
+    bool all = true;
+    for (; *text; text++) {
+        char name[12] = "";
+        if (*text != '{') {
+            str_addc(out, *text);
+            continue;
+        }
+        (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(text + 1, "}"), text + 1);
+        text += strlen(name) + 1;
+        all &= value(arg, out, name);
+    }
+    return all;
 }
 
 void world_draws(uint64_t from)
@@ -708,6 +729,11 @@ int world_command(int (*command)(int argc, char **argv), const char *const *word
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
+static const char *name_of(const struct switches *one, size_t i)
+{
+    return *(const char *const *)((const char *)one->names + i * one->row);
+}
+
 static bool take_option(const char *text)
 {
     char name[40];
@@ -716,22 +742,28 @@ static bool take_option(const char *text)
         return false;
     (void)snprintf(name, sizeof name, "%.*s", (int)(eq - text), text);
     int value = atoi(eq + 1);
-    long *const numbers[] = {&world.minutes,      &world.audit,   &every,       &world.people,
-                             &world.games_wanted, &world.verbose, &world.bustle};
-    static const char *const number_names[] = {"minutes", "audit",   "every", "people",
-                                               "games",   "verbose", "bustle"};
-    bool known = people_option(name, value);
-    known |= office_option(name, value);
-    known |= hosts_option(name, value);
-    for (int i = 0; i < FEATURE_COUNT; i++)
-        if (strcmp(name, features[i]) == 0 || strcmp(name, "all") == 0) {
-            known = true;
-            world.on[i] = value != 0;
-        }
+    static const struct {
+        const char *name;
+        long *is;
+    } numbers[] = {{"minutes", &world.minutes},
+                   {"audit", &world.audit},
+                   {"every", &every},
+                   {"people", &world.people},
+                   {"games", &world.games_wanted},
+                   {"verbose", &world.verbose},
+                   {"bustle", &world.bustle},
+                   {"hosts", &hosts}};
+    bool known = false;
+    for (size_t s = 0; s < SWITCHES; s++)
+        for (size_t i = 0; i < switches[s]->count; i++)
+            if (strcmp(name, name_of(switches[s], i)) == 0 || strcmp(name, "all") == 0) {
+                known = true;
+                switches[s]->on[i] = value != 0;
+            }
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        if (strcmp(name, number_names[i]) == 0) {
+        if (strcmp(name, numbers[i].name) == 0) {
             known = true;
-            *numbers[i] = value;
+            *numbers[i].is = value;
         }
     if (strcmp(name, "skip") == 0) {
         known = true;
@@ -744,12 +776,10 @@ static bool take_option(const char *text)
 
 static void print_on(FILE *out)
 {
-    for (int i = 0; i < FEATURE_COUNT; i++)
-        if (world.on[i])
-            (void)fprintf(out, " %s", features[i]);
-    people_print(out);
-    office_print(out);
-    hosts_print(out);
+    for (size_t s = 0; s < SWITCHES && (switches[s] != &hosts_troubles || hosts); s++)
+        for (size_t i = 0; i < switches[s]->count; i++)
+            if (switches[s]->on[i])
+                (void)fprintf(out, " %s", name_of(switches[s], i));
     (void)fputc('\n', out);
 }
 
@@ -773,13 +803,12 @@ static void begin(int argc, char **argv)
     const int64_t any = 1795176000 + (int64_t)roll(&luck, 400) * 86400,
                   before = 43200 - (int64_t)roll(&luck, 6) * 86400;
     const unsigned which = roll(&luck, 4);
-    for (int i = 0; i < FEATURE_COUNT; i++) {
-        struct dice own = dice("feature %s", features[i]);
-        world.on[i] = chance(&own, 500);
-    }
-    people_luck();
-    office_luck();
-    hosts_luck();
+    for (size_t s = 0; s < SWITCHES; s++)
+        for (size_t i = 0; i < switches[s]->count; i++) {
+            struct dice own = dice("%s %s", switches[s]->kind, name_of(switches[s], i));
+            const unsigned shown = roll(&own, 1000);
+            switches[s]->on[i] = shown >= switches[s]->from && shown < switches[s]->below;
+        }
     for (int i = 3; i < argc; i++)
         MUST(take_option(argv[i]), "there is no %s", argv[i]);
     /* Days on which clocks are put forward and back in Europe and America, and one that comes every four years. */

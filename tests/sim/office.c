@@ -484,104 +484,77 @@ static void copies(struct dice *luck, const char *day)
 
 /* {game}, {player}, {other}, {cup}, {later} are filled in, and in texts {key}, a new one of that player's; rows without {game} are about
  * none. */
-static struct deed_row {
+static const struct deed_row {
     const char *name;
     unsigned often; /* per mille of the days */
     const char *words[10];
     const char *text;
-    bool off;
 } deeds[] = {
-    {"pause", 40, {"moderate", "{game}", "pause", "--reason", "A test."}, NULL, false},
-    {"resume", 80, {"moderate", "{game}", "resume", "--reason", "A test."}, NULL, false},
-    {"longer", 40, {"moderate", "{game}", "extend 12h", "--reason", "A test."}, NULL, false},
-    {"hold", 20, {"moderate", "{game}", "hold", "--reason", "A test."}, NULL, false},
-    {"resolve", 40, {"moderate", "{game}", "resolve", "--reason", "A test."}, NULL, false},
-    {"rollback", 30, {"moderate", "{game}", "rollback turn 1", "--reason", "A test."}, NULL, false},
-    {"void", 5, {"moderate", "{game}", "void", "--reason", "A test."}, NULL, false},
-    {"ban", 4, {"moderate", "any", "ban {player}", "--reason", "A test."}, NULL, false},
-    {"unban", 30, {"moderate", "any", "unban {player}", "--reason", "A test."}, NULL, false},
-    {"robot", 10, {"moderate", "{game}", "replace {player} by robot", "--reason", "A test."}, NULL, false},
-    {"replace",
-     10,
-     {"moderate", "{game}", "replace {player} by {other}", "--reason", "A test."},
-     NULL,
-     false},
-    {"mend", 30, {"moderate", "{game}", "correct player[0].metal = 3", "--reason", "A test."}, NULL, false},
-    {"redo", 10, {"moderate", "{game}", "rollback 4", "--reason", "A test."}, NULL, false},
-    {"told", 20, {"moderate", "{game}", "resend {player}", "--reason", "A test."}, NULL, false},
-    {"late",
-     20,
-     {"moderate", "{game}", "orders {player}", "--lines", "-", "--reason", "A test."},
-     "pass\n",
-     false},
-    {"until", 30, {"moderate", "{game}", "extend {later} 18:00", "--reason", "A test."}, NULL, false},
-    {"lost", 10, {"player", "key", "{player}", "-", "--reason", "Lost."}, "{key}", false},
-    {"rekeyed", 4, {"player", "key", "{player}", "-", "--at-once", "--reason", "Lost."}, "{key}", false},
-    {"mailbox", 10, {"player", "address", "{player}", "{player}@new.test", "--reason", "Lost."}, NULL, false},
+    {"pause", 40, {"moderate", "{game}", "pause", "--reason", "A test."}, NULL},
+    {"resume", 80, {"moderate", "{game}", "resume", "--reason", "A test."}, NULL},
+    {"longer", 40, {"moderate", "{game}", "extend 12h", "--reason", "A test."}, NULL},
+    {"hold", 20, {"moderate", "{game}", "hold", "--reason", "A test."}, NULL},
+    {"resolve", 40, {"moderate", "{game}", "resolve", "--reason", "A test."}, NULL},
+    {"rollback", 30, {"moderate", "{game}", "rollback turn 1", "--reason", "A test."}, NULL},
+    {"void", 5, {"moderate", "{game}", "void", "--reason", "A test."}, NULL},
+    {"ban", 4, {"moderate", "any", "ban {player}", "--reason", "A test."}, NULL},
+    {"unban", 30, {"moderate", "any", "unban {player}", "--reason", "A test."}, NULL},
+    {"robot", 10, {"moderate", "{game}", "replace {player} by robot", "--reason", "A test."}, NULL},
+    {"replace", 10, {"moderate", "{game}", "replace {player} by {other}", "--reason", "A test."}, NULL},
+    {"mend", 30, {"moderate", "{game}", "correct player[0].metal = 3", "--reason", "A test."}, NULL},
+    {"redo", 10, {"moderate", "{game}", "rollback 4", "--reason", "A test."}, NULL},
+    {"told", 20, {"moderate", "{game}", "resend {player}", "--reason", "A test."}, NULL},
+    {"late", 20, {"moderate", "{game}", "orders {player}", "--lines", "-", "--reason", "A test."}, "pass\n"},
+    {"until", 30, {"moderate", "{game}", "extend {later} 18:00", "--reason", "A test."}, NULL},
+    {"lost", 10, {"player", "key", "{player}", "-", "--reason", "Lost."}, "{key}"},
+    {"rekeyed", 4, {"player", "key", "{player}", "-", "--at-once", "--reason", "Lost."}, "{key}"},
+    {"mailbox", 10, {"player", "address", "{player}", "{player}@new.test", "--reason", "Lost."}, NULL},
     {"addresses",
      5,
      {"player", "address", "{player}", "{player}@new.test", "{player}@two.test", "--at-once", "--reason",
       "Lost."},
-     NULL,
-     false},
-    {"removes", 3, {"player", "remove", "{player}"}, NULL, false},
-    {"retries", 20, {"mail", "retry", "all"}, NULL, false},
-    {"invited", 40, {"compete", "invite", "{cup}", "{player}"}, NULL, false},
-    {"scratched", 20, {"compete", "withdraw", "{cup}", "{player}"}, NULL, false},
-    {"removed", 20, {"compete", "remove", "{cup}", "{player}", "--reason", "A test."}, NULL, false},
-    {"points", 20, {"compete", "points", "{cup}", "{player}", "-1", "--reason", "A test."}, NULL, false},
-    {"ranked", 40, {"compete", "rank", "{cup}", "1", "1", "1,2", "--reason", "A test."}, NULL, false},
-    {"announce", 10, {"announce", "-", "--title", "News"}, "All is well.\n", false},
-    {"to-game", 10, {"announce", "-", "--game", "{game}"}, "All is well.\n", false},
-    {"to-cup", 10, {"announce", "-", "--competition", "{cup}"}, "All is well.\n", false},
+     NULL},
+    {"removes", 3, {"player", "remove", "{player}"}, NULL},
+    {"retries", 20, {"mail", "retry", "all"}, NULL},
+    {"invited", 40, {"compete", "invite", "{cup}", "{player}"}, NULL},
+    {"scratched", 20, {"compete", "withdraw", "{cup}", "{player}"}, NULL},
+    {"removed", 20, {"compete", "remove", "{cup}", "{player}", "--reason", "A test."}, NULL},
+    {"points", 20, {"compete", "points", "{cup}", "{player}", "-1", "--reason", "A test."}, NULL},
+    {"ranked", 40, {"compete", "rank", "{cup}", "1", "1", "1,2", "--reason", "A test."}, NULL},
+    {"announce", 10, {"announce", "-", "--title", "News"}, "All is well.\n"},
+    {"to-game", 10, {"announce", "-", "--game", "{game}"}, "All is well.\n"},
+    {"to-cup", 10, {"announce", "-", "--competition", "{cup}"}, "All is well.\n"},
 };
 #define DEEDS (sizeof deeds / sizeof *deeds)
 
-void office_luck(void)
-{
-    for (size_t i = 0; i < DEEDS; i++) {
-        struct dice luck = dice("deed %s", deeds[i].name);
-        deeds[i].off = chance(&luck, 500);
-    }
-}
+static bool deeds_on[DEEDS];
+const struct switches office_deeds = {"deed", deeds, sizeof *deeds, DEEDS, 500, 1000, deeds_on};
 
-bool office_option(const char *name, int value)
-{
-    bool found = false;
-    for (size_t i = 0; i < DEEDS; i++)
-        if (strcmp(deeds[i].name, name) == 0 || strcmp(name, "all") == 0) {
-            found = true;
-            deeds[i].off = !value;
-        }
-    return found;
-}
+/* Whom and what a deed is about. */
+struct about {
+    const char *game;
+    struct person *player;
+    const struct person *other;
+};
 
-void office_print(FILE *out)
+static bool about_value(void *arg, struct str *out, const char *name)
 {
-    for (size_t i = 0; i < DEEDS; i++)
-        if (!deeds[i].off)
-            (void)fprintf(out, " %s", deeds[i].name);
-}
-
-static void fill(struct str *out, const char *word, const char *game, struct person *player,
-                 const struct person *other)
-{
+    const struct about *about = arg;
     char later[DATE_TEXT];
-    struct str key = STR_INIT;
-    if (strstr(word, "{key}"))
-        people_new_key(player, &key);
     date_text(later, now() / 86400 + 5);
-    const char *const names[] = {"{game}", "{player}", "{other}", "{cup}", "{later}", "{key}"};
-    const char *const values[] = {game, player->name, other->name, world.cup, later, key.p};
-    enum { NAMES = sizeof names / sizeof *names };
-    while (*word) {
-        size_t i = 0;
-        while (i < NAMES && strncmp(word, names[i], strlen(names[i])) != 0)
-            i++;
-        str_addf(out, "%s", i < NAMES ? values[i] : (char[2]){*word, '\0'});
-        word += i < NAMES ? strlen(names[i]) : 1;
-    }
-    str_release(&key);
+    const struct {
+        const char *name, *value;
+    } words[] = {{"game", about->game},
+                 {"player", about->player->name},
+                 {"other", about->other->name},
+                 {"cup", world.cup},
+                 {"later", later}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(name, words[i].name) == 0)
+            str_adds(out, words[i].value);
+    if (strcmp(name, "key") == 0)
+        people_new_key(about->player, out);
+    return true;
 }
 
 static void do_deed(const struct deed_row *row, struct dice *luck)
@@ -590,16 +563,16 @@ static void do_deed(const struct deed_row *row, struct dice *luck)
     const char *words[11] = {NULL};
     const char *game =
         world.game[world.games - 1 - (int)roll(luck, world.games < 4 ? (unsigned)world.games : 4)];
-    struct person *player = &world.person[roll(luck, (unsigned)world.people)],
-                  *other = &world.person[roll(luck, (unsigned)world.people)];
+    struct about about = {game, NULL, NULL};
+    about.player = &world.person[roll(luck, (unsigned)world.people)];
+    about.other = &world.person[roll(luck, (unsigned)world.people)];
     for (int i = 0; i < 10 && row->words[i]; i++) {
-        fill(&filled[i], row->words[i], game, player, other);
+        (void)fill_braces(&filled[i], row->words[i], about_value, &about);
         words[i] = filled[i].p;
     }
     if (row->text)
-        fill(&text, row->text, game, player, other);
-    bool about = strcmp(words[1], game) == 0 || (row->text && strstr(row->text, "{game}"));
-    ask(about ? game : NULL, row->text ? text.p : NULL, words);
+        (void)fill_braces(&text, row->text, about_value, &about);
+    ask(strcmp(words[1], game) == 0 ? game : NULL, row->text ? text.p : NULL, words);
     for (int i = 0; i < 10; i++)
         str_release(&filled[i]);
     str_release(&text);
@@ -688,7 +661,7 @@ void office_act(void)
         new_cup(&luck);
     for (size_t i = 0; i < DEEDS && world.games; i++) {
         luck = dice("%s %s", deeds[i].name, day);
-        if (!deeds[i].off && chance(&luck, deeds[i].often * (unsigned)world.bustle) &&
+        if (deeds_on[i] && chance(&luck, deeds[i].often * (unsigned)world.bustle) &&
             happens("office-%s-%s", deeds[i].name, day))
             do_deed(&deeds[i], &luck);
     }

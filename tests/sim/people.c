@@ -25,7 +25,7 @@ enum when {
 /* Somebody without a key types `typed` above our mail, or as a subject, where a day has passed; somebody with a key signs `text`.
  * NULL: they do not do that. {game} {head} {turn} {seat} are those of the mail; {me} {other} are players, {same} the one of the line "player:"; {today} {day} {later} dates;
  * {n} a small number; {nonce} a large one; {past} the turn before; {print} the fingerprint of their key, {old} of the one before; {line} an order; {league} its fingerprint; {cup} a competition;
- * {spare} a new key of theirs, which signs along, {slow} one that signs when it is asked for, {pub} a new one as its tool wrote it; {free} a game that has a free seat, as they were told;
+ * {example} what our digest says one may type, {which} which of its mails that is about; {spare} a new key of theirs, which signs along, {slow} one that signs when it is asked for, {pub} a new one as its tool wrote it; {free} a game that has a free seat, as they were told;
  * {value} one of a game's table; {loser} who has lost theirs, and {found} what they have now; {record} that of an appeal; {else} anybody. What the world does not have for them is not
  * done. A text without "#turnpost" is a plain mail, of whoever has a key as well. */
 struct act {
@@ -33,7 +33,6 @@ struct act {
     enum when when;
     unsigned often; /* per mille of the times when it could be done */
     const char *typed, *text;
-    bool off;
 };
 #define ABOUT  "game: {game}\nhead: {head}\n"
 #define LEAGUE "league: {league}\ndate: {today}\n"
@@ -41,172 +40,149 @@ struct act {
 #define TURN   "#turnpost orders\n" OPEN
 #define END    "# {nonce}\n#end\n"
 /* clang-format off */
-static struct act acts[] = {
+static const struct act acts[] = {
     {"press", ORDERS, 150, "press {other}: Shall we leave each other in peace in sector {n}?",
-     "#turnpost press\n" OPEN "to: {other}\nPeace in {n} turns? ({nonce})\n#end\n", false},
-    {"pressed", ORDERS, 120, "{line}\n\npress {other}: I go {n} times.", NULL, false},
-    {"both", ORDERS, 100, NULL, TURN "{line}\n" END "#turnpost press\n" OPEN "to: {other}\nNow or never. ({nonce})\n#end\n", false},
-    {"voted", ORDERS, 20, "{line}\nextend 12h\npress {other}: More time?", NULL, false},
-    {"masked", ORDERS, 20, "from nobody\npress {other}: Guess who.", "#turnpost press\n" OPEN "to: {other}\nfrom: nobody\nGuess who. ({nonce})\n#end\n", false},
-    {"answers", ORDERS, 20, "press {other}, moderators: And now?", "#turnpost press\n" OPEN "to: {other}, moderators\nre: {n}\nAnd now? ({nonce})\n#end\n", false},
-    {"hidden", ORDERS, 10, "from nobody\n{line}\npress all: Beware.", "#turnpost press\n" OPEN "to: nobody\nfrom: {other}\nBeware. ({nonce})\n#end\n", false},
-    {"unsure", ORDERS, 20, "{line}\nor perhaps {line}\n?", TURN "{line}\n{line}\nfinal: perhaps\n" END, false},
-    {"resigns", ORDERS, 3, "resign\n{line}", NULL, false},
-    {"doubt", ORDERS, 20, "Sounds good! no", TURN "no orders\n" END, false},
-    {"next-too", ORDERS, 20, "next turn: {line}", TURN "{line}\nnext turn\n{line}\n" END, false},
-    {"referee", ORDERS, 20, "press moderators: Is that so?", "#turnpost press\n" OPEN "to: moderators\nIs that so? ({nonce})\n#end\n", false},
-    {"beside", ORDERS, 20, "{line}\nmute {other}\ndeadline\nreports: decisions", NULL, false},
-    {"two-ways", ORDERS, 10, "{line}\nundo", NULL, false},
-    {"below", ORDERS, 10, "{line}\n\nSee you on Sunday, and bring the maps", NULL, false},
-    {"typo", ORDERS, 60, "explor nera", TURN "{line}\nexplor nera\n" END, false},
-    {"prose", ORDERS, 40, "I think I will explore\nregards", NULL, false},
-    {"final", ORDERS, 40, "{line}\nfinal", TURN "final: yes\n{line}\n" END, false},
-    {"undo", ORDERS, 20, "undo", NULL, false},
-    {"ask", ORDERS, 30, "show", TURN "show\nhelp\n" END, false},
-    {"try", ORDERS, 30, NULL, TURN "try\n{line}\n" END, false},
-    {"always", ORDERS, 30, "always {line}", TURN "when attacked at home defend all\nalways {line}\n" END, false},
-    {"leave", ORDERS, 3, NULL, TURN "resign\n" END, false},
-    {"device", ORDERS, 60, "{line}", TURN "{line}\n" END, false},
-    {"parts", ORDERS, 20, "{line}\nrules\nfoo bar", TURN "explain\nrules {n}\nmap\n{line}\n" END, false},
-    {"extend", GAME, 20, "extend 12h", "#turnpost extend\n" OPEN "hours: 12\n#end\n", false},
-    {"resign", GAME, 2, "resign", "#turnpost resign\n" ABOUT "#end\n", false},
-    {"appeal", GAME, 40, "appeal: turn {past} is wrong", "#turnpost appeal\n" ABOUT "turn: {past}\nI was robbed. ({nonce})\n#end\n", false},
-    {"resend", GAME, 6, "show", "#turnpost resend\n" ABOUT "#end\n", false},
-    {"older", GAME, 6, "show {game}", "#turnpost resend\n" ABOUT "turn: {past}\n#end\n", false},
-    {"away", GAME, 6, "vacation {day} to {later}", NULL, false},
-    {"wait", GAME, 6, NULL, "#turnpost standby\n" ABOUT "#end\n", false},
-    {"no-wait", GAME, 6, NULL, "#turnpost standby\n" ABOUT "cancel: yes\n#end\n", false},
-    {"back", GAME, 5, "back", "#turnpost back\n" ABOUT "#end\n", false},
-    {"observe", GAME, 10, "observe {game}", "#turnpost observe\n" ABOUT "#end\n", false},
-    {"unobserve", GAME, 3, "unobserve {game}", "#turnpost unobserve\n" ABOUT "#end\n", false},
-    {"journal", GAME, 3, NULL, "#turnpost journal\n" ABOUT "#end\n", false},
-    {"publish", GAME, 3, NULL, "#turnpost publish\n" ABOUT "#end\n", false},
-    {"rematch", GAME, 3, NULL, "#turnpost rematch\n" ABOUT "#end\n", false},
-    {"seated", GAME, 20, "join {game}\nseat: {n}", "#turnpost join\n" ABOUT "seat: {n}\n#end\n", false},
-    {"leaves", GAME, 6, "leave {game}", "#turnpost leave\n" ABOUT "#end\n", false},
-    {"takes", GAME, 6, "take {game}", "#turnpost take\n" OPEN "seat: {seat}\n#end\n", false},
-    {"days-more", GAME, 10, "extend 2 days", "#turnpost extend\n" OPEN "days: 2\n#end\n", false},
-    {"same-again", GAME, 3, "rematch {game} {me}-{nonce}", "#turnpost rematch\n" ABOUT "name: {me}-{nonce}\n#end\n", false},
-    {"vacation", DAY, 15, "vacation {day} to {later}", "#turnpost vacation\n" LEAGUE "from: {day}\nto: {later}\n#end\n", false},
-    {"home", DAY, 8, "vacation cancel", "#turnpost vacation\n" LEAGUE "cancel: yes\n#end\n", false},
-    {"digest", DAY, 20, "digest yes", "#turnpost prefs\n" LEAGUE "digest: yes\n#end\n", false},
-    {"single", DAY, 4, "digest no", "#turnpost prefs\n" LEAGUE "digest: 18:00\n#end\n", false},
-    {"plain", DAY, 8, "prefs\nhtml: no\nreminder: 12", "#turnpost prefs\n" LEAGUE "digest: no\nhtml: no\nreminder: 12\nzone: America/New_York\n#end\n", false},
-    {"more", DAY, 8, "zone: Asia/Kolkata", "#turnpost prefs\n" LEAGUE "pictures: no\njson: yes\nreports: decisions\noptional: no\npublic: yes\n#end\n", false},
-    {"known", DAY, 8, "public: yes", "#turnpost prefs\n" LEAGUE "public: yes\n#end\n", false},
-    {"called", DAY, 8, "display Captain {me}", "#turnpost prefs\n" LEAGUE "display: Captain {me}\nreminder: no\nzone: no\n#end\n", false},
-    {"all-prefs", DAY, 4, "prefs", "prefs", false},
-    {"stop", DAY, 5, "stop", NULL, false},
-    {"revoke", DAY, 60, NULL, "#turnpost key\n" LEAGUE "player: {me}\nrevoke: {old}\nreason: I lost it\n#end\n", false},
-    {"keyless", DAY, 5, NULL, "#turnpost key\n" LEAGUE "player: {me}\nrevoke: {print}\ntrust: mail\n#end\n", false},
-    {"revokes", DAY, 3, NULL, "#turnpost key\n" LEAGUE "player: {me}\nrevoke: {print}\nreason: It is old\n#end\n", false},
-    {"not-mine", DAY, 3, NULL, "#turnpost key\n" LEAGUE "player: {other}\nadd: {spare}\nwhy: A joke\n#end\n", false},
-    {"not-own", DAY, 3, "veto", "#turnpost veto\n" LEAGUE "player: {other}\n#end\n", false},
-    {"unsigned", DAY, 6, "Please:\n#turnpost prefs\nhtml: no\n#end", NULL, false},
-    {"by-form", DAY, 4, "form\nprefs", "#turnpost prefs\n" LEAGUE "digest: 7\nreminder: 100\nzone: Mars\n#end\n", false},
-    {"hours", DAY, 4, "digest 25:00\nreminder: 500", "#turnpost vacation\n" LEAGUE "from: {later}\nto: {day}\n#end\n", false},
-    {"two", DAY, 8, "second {me}@two.test", "#turnpost prefs\n" LEAGUE "second: {me}@two.test\n#end\n", false},
-    {"no-two", DAY, 4, "second no", "#turnpost prefs\n" LEAGUE "second: no\n#end\n", false},
-    {"moves", DAY, 8, "address {me}@new.test", "#turnpost prefs\n" LEAGUE "address: {me}@new.test\n#end\n", false},
-    {"standby", DAY, 60, "standby any", "#turnpost standby\n" LEAGUE "game: any\n#end\n", false},
-    {"unstandby", DAY, 10, "unstandby any", "#turnpost standby\n" LEAGUE "game: any\ncancel: yes\n#end\n", false},
-    {"list", DAY, 120, "games", "games", false},
-    {"join", DAY, 300, "join {free}", "join {free}", false},
-    {"back-out", DAY, 30, "leave {free}", "leave {free}", false},
-    {"status", DAY, 10, "status", "status {game}", false},
-    {"help", DAY, 5, "help", "help galaxy-farmer", false},
-    {"rules", DAY, 5, "rules galaxy-command 2", "rules", false},
-    {"ratings", DAY, 10, "rating", "rating {other}", false},
-    {"results", DAY, 10, "results", "results", false},
-    {"cups", DAY, 10, "competitions", "table {cup}", false},
-    {"log", DAY, 5, "log {n}", "proof {n}", false},
-    {"proof", DAY, 5, "proof {n}", "log {n}", false},
-    {"table-of", DAY, 10, "table {cup}", "competitions", false},
-    {"confirm", DAY, 200, "confirm {cup}", "#turnpost confirm\n" LEAGUE "competition: {cup}\n#end\n", false},
-    {"lost-report", DAY, 10, "show", "#turnpost resend\n" LEAGUE "#end\n", false},
-    {"watch", DAY, 20, "observe {game}", NULL, false},
-    {"quit", DAY, 1, "resign {game}", NULL, false},
-    {"spare", DAY, 5, "standby {game}", NULL, false},
-    {"unspare", DAY, 3, "unstandby {game}", NULL, false},
-    {"seat", DAY, 5, "back {game}", NULL, false},
-    {"archive", DAY, 5, "journal {game}", NULL, false},
-    {"print-it", DAY, 5, "publish {game}", NULL, false},
-    {"again", DAY, 8, "rematch {game}", NULL, false},
-    {"protest", DAY, 8, "appeal {game}\nI was robbed. ({nonce})", NULL, false},
-    {"makes", DAY, 10, "open galaxy-command\nname: {me}-{nonce}\nseats: {me}, {other}\ndeadline: 2d", NULL, false},
-    {"offers", DAY, 20, "open galactic-contract\nseats: {me}\nopen: 1", NULL, false},
-    {"how", DAY, 5, "appeal", "observe {game}", false},
-    {"wishes", DAY, 10, "open galactic-contract\nname: {me}-{nonce}\nseats: {me}, {other}\nopen: 1\noption: short=1\nship: 1", "#turnpost open\n" LEAGUE "name: {me}-{nonce}\nruleset: galactic-contract\nseats: {me}, {other}\nopen: 1\noption: short=1\nship: {n}\nship2: 1\n#end\n", false},
-    {"timed", DAY, 10, "open galaxy-command\nname: {me}-{nonce}\nseats: {me}, robot\nschedule: mon thu 20:00\npress: grey", "#turnpost open\n" LEAGUE "name: {me}-{nonce}\nruleset: galactic-supremacy\nseats: {me}, {other}, robot\nschedule: daily 20:00\npress: grey\ntrust: mail\n#end\n", false},
-    {"opens", DAY, 10, NULL, "#turnpost open\n" LEAGUE "name: {me}-{nonce}\nruleset: galaxy-command\nseats: {me}, {other}\n#end\n", false},
-    {"table", DAY, 20, NULL, "#turnpost open\n" LEAGUE "name: {me}-{nonce}\nruleset: galactic-contract\nseats: {me}\nopen: 1\n#end\n", false},
-    {"invite", DAY, 5, "invite a friend", "#turnpost invite\n" LEAGUE "for: a friend ({nonce})\n#end\n", false},
-    {"mute", DAY, 5, "mute {other}", "#turnpost mute\n" LEAGUE "player: {other}\n#end\n", false},
-    {"unmute", DAY, 5, "unmute {other}", "#turnpost unmute\n" LEAGUE "player: {other}\n#end\n", false},
-    {"enter", DAY, 400, "enter {cup}", "#turnpost enter\n" LEAGUE "competition: {cup}\n#end\n", false},
-    {"withdraw", DAY, 10, "withdraw {cup}", "#turnpost withdraw\n" LEAGUE "competition: {cup}\n#end\n", false},
-    {"key", DAY, 10, NULL, "#turnpost key\n" LEAGUE "player: {me}\nadd: {spare}\n#end\n", false},
-    {"slow-key", DAY, 10, NULL, "#turnpost key\n" LEAGUE "player: {me}\nadd: {slow}\n#end\n", false},
-    {"first", DAY, 5, "", "#turnpost key\n" LEAGUE "player: {me}\nadd: {spare}\n#end\n", false},
-    {"paste", DAY, 5, "{pub}", NULL, false},
-    {"lose", DAY, 10, NULL, "", false},
-    {"veto", DAY, 5, NULL, "#turnpost veto\n" LEAGUE "#end\n", false},
-    {"erase", DAY, 2, "erase", "#turnpost erase\n" LEAGUE "player: {me}\n#end\n", false},
-    {"nonsense", DAY, 4, "Hello, is this the bakery?", "#turnpost dance\n" LEAGUE "#end\n", false},
-    {"rekey", DAY, 500, NULL, "#turnpost rekey\n" LEAGUE "player: {loser}\nkey: {found}\nreason: I know them. ({nonce})\n#end\n", false},
-    {"excuses", RULES, 150, NULL, "#turnpost excuse\n" OPEN "witness: wilma\nreason: A test ({nonce}).\n#end\n", false},
-    {"holds", RULES, 10, NULL, "#turnpost moderate\n" OPEN "do: hold\nreason: A test ({nonce}).\n#end\n", false},
-    {"stops", RULES, 10, NULL, "#turnpost moderate\n" OPEN "do: pause\nreason: A test ({nonce}).\n#end\n", false},
-    {"ends-turn", RULES, 20, NULL, "#turnpost moderate\n" OPEN "do: resolve\nreason: A test ({nonce}).\n#end\n", false},
-    {"voids", RULES, 2, NULL, "#turnpost moderate\n" OPEN "do: void\nreason: A test ({nonce}).\n#end\n", false},
-    {"tells", RULES, 20, NULL, "#turnpost moderate\n" OPEN "do: resend {other}\nreason: A test ({nonce}).\n#end\n", false},
-    {"seats", RULES, 10, NULL, "#turnpost moderate\n" OPEN "do: replace {other} by {else}\nreason: A test ({nonce}).\n#end\n", false},
-    {"mends-two", RULES, 40, NULL, "#turnpost moderate\n" OPEN "do: correct\nreason: A test ({nonce}).\n\n{value} = {n}\nplayer[1].metal = {n}\n#end\n", false},
-    {"back-to", RULES, 10, NULL, "#turnpost moderate\n" OPEN "do: rollback {n}\nreason: A test ({nonce}).\n#end\n", false},
-    {"no-such", RULES, 10, NULL, "#turnpost moderate\n" OPEN "do: dance\nreason: A test ({nonce}).\n#end\n", false},
-    {"says-all", RULES, 20, NULL, "#turnpost press\n" OPEN "to: all\nfrom: moderators\nWell done. ({nonce})\n#end\n", false},
-    {"their-key", RULES, 10, NULL, "#turnpost key\n" LEAGUE "player: {other}\nrevoke: {print}\nreason: Stolen ({nonce}).\n#end\n", false},
-    {"preview", RULES, 30, NULL, "#turnpost preview\n" OPEN "#end\n", false},
-    {"rule", RULES, 300, NULL, "#turnpost ruling\n" ABOUT "appeal: {record}\nIt stands. ({nonce})\n#end\n", false},
-    {"until", RULES, 40, NULL, "#turnpost moderate\n" OPEN "do: extend {later} 18:00\nreason: A test ({nonce}).\n#end\n", false},
-    {"stands-in", RULES, 4, NULL, "#turnpost moderate\n" OPEN "do: replace {other} by robot\nreason: A test ({nonce}).\n#end\n", false},
-    {"writes", RULES, 20, NULL, "#turnpost moderate\n" OPEN "do: orders {other}\nreason: A test ({nonce}).\n\n{line}\n#end\n", false},
-    {"bans", RULES, 3, NULL, "#turnpost moderate\n" LEAGUE "do: ban {other}\nreason: A test ({nonce}).\n#end\n", false},
-    {"pardons", RULES, 60, NULL, "#turnpost moderate\n" LEAGUE "do: unban {other}\nreason: A test ({nonce}).\n#end\n", false},
-    {"mailbox", RULES, 10, NULL, "#turnpost rekey\n" LEAGUE "player: {other}\naddress: {same}@new.test\nreason: They called. ({nonce})\n#end\n", false},
-    {"grant", RULES, 40, NULL, "#turnpost moderate\n" OPEN "do: extend 12h\nreason: A test ({nonce}).\n#end\n", false},
-    {"go", RULES, 200, NULL, "#turnpost moderate\n" OPEN "do: resume\nreason: A test ({nonce}).\n#end\n", false},
-    {"mends", RULES, 60, NULL, "#turnpost moderate\n" OPEN "do: correct {value} = {n}\nreason: A test ({nonce}).\n#end\n", false},
-    {"undone", RULES, 20, NULL, "#turnpost moderate\n" OPEN "do: rollback turn {n}\nreason: A test ({nonce}).\n#end\n", false},
+     "#turnpost press\n" OPEN "to: {other}\nPeace in {n} turns? ({nonce})\n#end\n"},
+    {"pressed", ORDERS, 120, "{line}\n\npress {other}: I go {n} times.", NULL},
+    {"both", ORDERS, 100, NULL, TURN "{line}\n" END "#turnpost press\n" OPEN "to: {other}\nNow or never. ({nonce})\n#end\n"},
+    {"voted", ORDERS, 20, "{line}\nextend 12h\npress {other}: More time?", NULL},
+    {"masked", ORDERS, 20, "from nobody\npress {other}: Guess who.", "#turnpost press\n" OPEN "to: {other}\nfrom: nobody\nGuess who. ({nonce})\n#end\n"},
+    {"answers", ORDERS, 20, "press {other}, moderators: And now?", "#turnpost press\n" OPEN "to: {other}, moderators\nre: {n}\nAnd now? ({nonce})\n#end\n"},
+    {"hidden", ORDERS, 10, "from nobody\n{line}\npress all: Beware.", "#turnpost press\n" OPEN "to: nobody\nfrom: {other}\nBeware. ({nonce})\n#end\n"},
+    {"unsure", ORDERS, 20, "{line}\nor perhaps {line}\n?", TURN "{line}\n{line}\nfinal: perhaps\n" END},
+    {"resigns", ORDERS, 3, "resign\n{line}", NULL},
+    {"doubt", ORDERS, 20, "Sounds good! no", TURN "no orders\n" END},
+    {"next-too", ORDERS, 20, "next turn: {line}", TURN "{line}\nnext turn\n{line}\n" END},
+    {"referee", ORDERS, 20, "press moderators: Is that so?", "#turnpost press\n" OPEN "to: moderators\nIs that so? ({nonce})\n#end\n"},
+    {"beside", ORDERS, 20, "{line}\nmute {other}\ndeadline\nreports: decisions", NULL},
+    {"two-ways", ORDERS, 10, "{line}\nundo", NULL},
+    {"below", ORDERS, 10, "{line}\n\nSee you on Sunday, and bring the maps", NULL},
+    {"typo", ORDERS, 60, "explor nera", TURN "{line}\nexplor nera\n" END},
+    {"prose", ORDERS, 40, "I think I will explore\nregards", NULL},
+    {"final", ORDERS, 40, "{line}\nfinal", TURN "final: yes\n{line}\n" END},
+    {"undo", ORDERS, 20, "undo", NULL},
+    {"ask", ORDERS, 30, "show", TURN "show\nhelp\n" END},
+    {"try", ORDERS, 30, NULL, TURN "try\n{line}\n" END},
+    {"always", ORDERS, 30, "always {line}", TURN "when attacked at home defend all\nalways {line}\n" END},
+    {"leave", ORDERS, 3, NULL, TURN "resign\n" END},
+    {"device", ORDERS, 60, "{line}", TURN "{line}\n" END},
+    {"parts", ORDERS, 20, "{line}\nrules\nfoo bar", TURN "explain\nrules {n}\nmap\n{line}\n" END},
+    {"extend", GAME, 20, "extend 12h", "#turnpost extend\n" OPEN "hours: 12\n#end\n"},
+    {"resign", GAME, 2, "resign", "#turnpost resign\n" ABOUT "#end\n"},
+    {"appeal", GAME, 40, "appeal: turn {past} is wrong", "#turnpost appeal\n" ABOUT "turn: {past}\nI was robbed. ({nonce})\n#end\n"},
+    {"resend", GAME, 6, "show", "#turnpost resend\n" ABOUT "#end\n"},
+    {"older", GAME, 6, "show {game}", "#turnpost resend\n" ABOUT "turn: {past}\n#end\n"},
+    {"away", GAME, 6, "vacation {day} to {later}", NULL},
+    {"wait", GAME, 6, NULL, "#turnpost standby\n" ABOUT "#end\n"},
+    {"no-wait", GAME, 6, NULL, "#turnpost standby\n" ABOUT "cancel: yes\n#end\n"},
+    {"back", GAME, 5, "back", "#turnpost back\n" ABOUT "#end\n"},
+    {"observe", GAME, 10, "observe {game}", "#turnpost observe\n" ABOUT "#end\n"},
+    {"unobserve", GAME, 3, "unobserve {game}", "#turnpost unobserve\n" ABOUT "#end\n"},
+    {"journal", GAME, 3, NULL, "#turnpost journal\n" ABOUT "#end\n"},
+    {"publish", GAME, 3, NULL, "#turnpost publish\n" ABOUT "#end\n"},
+    {"rematch", GAME, 3, NULL, "#turnpost rematch\n" ABOUT "#end\n"},
+    {"seated", GAME, 20, "join {game}\nseat: {n}", "#turnpost join\n" ABOUT "seat: {n}\n#end\n"},
+    {"leaves", GAME, 6, "leave {game}", "#turnpost leave\n" ABOUT "#end\n"},
+    {"takes", GAME, 6, "take {game}", "#turnpost take\n" OPEN "seat: {seat}\n#end\n"},
+    {"days-more", GAME, 10, "extend 2 days", "#turnpost extend\n" OPEN "days: 2\n#end\n"},
+    {"same-again", GAME, 3, "rematch {game} {me}-{nonce}", "#turnpost rematch\n" ABOUT "name: {me}-{nonce}\n#end\n"},
+    {"vacation", DAY, 15, "vacation {day} to {later}", "#turnpost vacation\n" LEAGUE "from: {day}\nto: {later}\n#end\n"},
+    {"home", DAY, 8, "vacation cancel", "#turnpost vacation\n" LEAGUE "cancel: yes\n#end\n"},
+    {"digest", DAY, 20, "digest yes", "#turnpost prefs\n" LEAGUE "digest: yes\n#end\n"},
+    {"single", DAY, 4, "digest no", "#turnpost prefs\n" LEAGUE "digest: 18:00\n#end\n"},
+    {"plain", DAY, 8, "prefs\nhtml: no\nreminder: 12", "#turnpost prefs\n" LEAGUE "digest: no\nhtml: no\nreminder: 12\nzone: America/New_York\n#end\n"},
+    {"more", DAY, 8, "zone: Asia/Kolkata", "#turnpost prefs\n" LEAGUE "pictures: no\njson: yes\nreports: decisions\noptional: no\npublic: yes\n#end\n"},
+    {"known", DAY, 8, "public: yes", "#turnpost prefs\n" LEAGUE "public: yes\n#end\n"},
+    {"called", DAY, 8, "display Captain {me}", "#turnpost prefs\n" LEAGUE "display: Captain {me}\nreminder: no\nzone: no\n#end\n"},
+    {"all-prefs", DAY, 4, "prefs", "prefs"},
+    {"stop", DAY, 5, "stop", NULL},
+    {"revoke", DAY, 60, NULL, "#turnpost key\n" LEAGUE "player: {me}\nrevoke: {old}\nreason: I lost it\n#end\n"},
+    {"keyless", DAY, 5, NULL, "#turnpost key\n" LEAGUE "player: {me}\nrevoke: {print}\ntrust: mail\n#end\n"},
+    {"revokes", DAY, 3, NULL, "#turnpost key\n" LEAGUE "player: {me}\nrevoke: {print}\nreason: It is old\n#end\n"},
+    {"not-mine", DAY, 3, NULL, "#turnpost key\n" LEAGUE "player: {other}\nadd: {spare}\nwhy: A joke\n#end\n"},
+    {"not-own", DAY, 3, "veto", "#turnpost veto\n" LEAGUE "player: {other}\n#end\n"},
+    {"unsigned", DAY, 6, "Please:\n#turnpost prefs\nhtml: no\n#end", NULL},
+    {"by-form", DAY, 4, "form\nprefs", "#turnpost prefs\n" LEAGUE "digest: 7\nreminder: 100\nzone: Mars\n#end\n"},
+    {"hours", DAY, 4, "digest 25:00\nreminder: 500", "#turnpost vacation\n" LEAGUE "from: {later}\nto: {day}\n#end\n"},
+    {"two", DAY, 8, "second {me}@two.test", "#turnpost prefs\n" LEAGUE "second: {me}@two.test\n#end\n"},
+    {"no-two", DAY, 4, "second no", "#turnpost prefs\n" LEAGUE "second: no\n#end\n"},
+    {"moves", DAY, 8, "address {me}@new.test", "#turnpost prefs\n" LEAGUE "address: {me}@new.test\n#end\n"},
+    {"standby", DAY, 60, "standby any", "#turnpost standby\n" LEAGUE "game: any\n#end\n"},
+    {"unstandby", DAY, 10, "unstandby any", "#turnpost standby\n" LEAGUE "game: any\ncancel: yes\n#end\n"},
+    {"list", DAY, 120, "games", "games"},
+    {"join", DAY, 300, "join {free}", "join {free}"},
+    {"back-out", DAY, 30, "leave {free}", "leave {free}"},
+    {"status", DAY, 10, "status", "status {game}"},
+    {"help", DAY, 5, "help", "help galaxy-farmer"},
+    {"rules", DAY, 5, "rules galaxy-command 2", "rules"},
+    {"ratings", DAY, 10, "rating", "rating {other}"},
+    {"results", DAY, 10, "results", "results"},
+    {"cups", DAY, 10, "competitions", "table {cup}"},
+    {"log", DAY, 5, "log {n}", "proof {n}"},
+    {"proof", DAY, 5, "proof {n}", "log {n}"},
+    {"table-of", DAY, 10, "table {cup}", "competitions"},
+    {"confirm", DAY, 200, "confirm {cup}", "#turnpost confirm\n" LEAGUE "competition: {cup}\n#end\n"},
+    {"lost-report", DAY, 10, "show", "#turnpost resend\n" LEAGUE "#end\n"},
+    {"watch", DAY, 20, "observe {game}", NULL},
+    {"quit", DAY, 1, "resign {game}", NULL},
+    {"spare", DAY, 5, "standby {game}", NULL},
+    {"unspare", DAY, 3, "unstandby {game}", NULL},
+    {"seat", DAY, 5, "back {game}", NULL},
+    {"archive", DAY, 5, "journal {game}", NULL},
+    {"print-it", DAY, 5, "publish {game}", NULL},
+    {"again", DAY, 8, "rematch {game}", NULL},
+    {"protest", DAY, 8, "appeal {game}\nI was robbed. ({nonce})", NULL},
+    {"makes", DAY, 10, "open galaxy-command\nname: {me}-{nonce}\nseats: {me}, {other}\ndeadline: 2d", NULL},
+    {"offers", DAY, 20, "open galactic-contract\nseats: {me}\nopen: 1", NULL},
+    {"how", DAY, 5, "appeal", "observe {game}"},
+    {"wishes", DAY, 10, "open galactic-contract\nname: {me}-{nonce}\nseats: {me}, {other}\nopen: 1\noption: short=1\nship: 1", "#turnpost open\n" LEAGUE "name: {me}-{nonce}\nruleset: galactic-contract\nseats: {me}, {other}\nopen: 1\noption: short=1\nship: {n}\nship2: 1\n#end\n"},
+    {"timed", DAY, 10, "open galaxy-command\nname: {me}-{nonce}\nseats: {me}, robot\nschedule: mon thu 20:00\npress: grey", "#turnpost open\n" LEAGUE "name: {me}-{nonce}\nruleset: galactic-supremacy\nseats: {me}, {other}, robot\nschedule: daily 20:00\npress: grey\ntrust: mail\n#end\n"},
+    {"opens", DAY, 10, NULL, "#turnpost open\n" LEAGUE "name: {me}-{nonce}\nruleset: galaxy-command\nseats: {me}, {other}\n#end\n"},
+    {"table", DAY, 20, NULL, "#turnpost open\n" LEAGUE "name: {me}-{nonce}\nruleset: galactic-contract\nseats: {me}\nopen: 1\n#end\n"},
+    {"invite", DAY, 5, "invite a friend", "#turnpost invite\n" LEAGUE "for: a friend ({nonce})\n#end\n"},
+    {"mute", DAY, 5, "mute {other}", "#turnpost mute\n" LEAGUE "player: {other}\n#end\n"},
+    {"unmute", DAY, 5, "unmute {other}", "#turnpost unmute\n" LEAGUE "player: {other}\n#end\n"},
+    {"enter", DAY, 400, "enter {cup}", "#turnpost enter\n" LEAGUE "competition: {cup}\n#end\n"},
+    {"withdraw", DAY, 10, "withdraw {cup}", "#turnpost withdraw\n" LEAGUE "competition: {cup}\n#end\n"},
+    {"key", DAY, 10, NULL, "#turnpost key\n" LEAGUE "player: {me}\nadd: {spare}\n#end\n"},
+    {"slow-key", DAY, 10, NULL, "#turnpost key\n" LEAGUE "player: {me}\nadd: {slow}\n#end\n"},
+    {"first", DAY, 5, "", "#turnpost key\n" LEAGUE "player: {me}\nadd: {spare}\n#end\n"},
+    {"paste", DAY, 5, "{pub}", NULL},
+    {"lose", DAY, 10, NULL, ""},
+    {"veto", DAY, 5, NULL, "#turnpost veto\n" LEAGUE "#end\n"},
+    {"erase", DAY, 2, "erase", "#turnpost erase\n" LEAGUE "player: {me}\n#end\n"},
+    {"nonsense", DAY, 4, "Hello, is this the bakery?", "#turnpost dance\n" LEAGUE "#end\n"},
+    {"rekey", DAY, 500, NULL, "#turnpost rekey\n" LEAGUE "player: {loser}\nkey: {found}\nreason: I know them. ({nonce})\n#end\n"},
+    {"excuses", RULES, 150, NULL, "#turnpost excuse\n" OPEN "witness: wilma\nreason: A test ({nonce}).\n#end\n"},
+    {"holds", RULES, 10, NULL, "#turnpost moderate\n" OPEN "do: hold\nreason: A test ({nonce}).\n#end\n"},
+    {"stops", RULES, 10, NULL, "#turnpost moderate\n" OPEN "do: pause\nreason: A test ({nonce}).\n#end\n"},
+    {"ends-turn", RULES, 20, NULL, "#turnpost moderate\n" OPEN "do: resolve\nreason: A test ({nonce}).\n#end\n"},
+    {"voids", RULES, 2, NULL, "#turnpost moderate\n" OPEN "do: void\nreason: A test ({nonce}).\n#end\n"},
+    {"tells", RULES, 20, NULL, "#turnpost moderate\n" OPEN "do: resend {other}\nreason: A test ({nonce}).\n#end\n"},
+    {"seats", RULES, 10, NULL, "#turnpost moderate\n" OPEN "do: replace {other} by {else}\nreason: A test ({nonce}).\n#end\n"},
+    {"mends-two", RULES, 40, NULL, "#turnpost moderate\n" OPEN "do: correct\nreason: A test ({nonce}).\n\n{value} = {n}\nplayer[1].metal = {n}\n#end\n"},
+    {"back-to", RULES, 10, NULL, "#turnpost moderate\n" OPEN "do: rollback {n}\nreason: A test ({nonce}).\n#end\n"},
+    {"no-such", RULES, 10, NULL, "#turnpost moderate\n" OPEN "do: dance\nreason: A test ({nonce}).\n#end\n"},
+    {"says-all", RULES, 20, NULL, "#turnpost press\n" OPEN "to: all\nfrom: moderators\nWell done. ({nonce})\n#end\n"},
+    {"their-key", RULES, 10, NULL, "#turnpost key\n" LEAGUE "player: {other}\nrevoke: {print}\nreason: Stolen ({nonce}).\n#end\n"},
+    {"preview", RULES, 30, NULL, "#turnpost preview\n" OPEN "#end\n"},
+    {"rule", RULES, 300, NULL, "#turnpost ruling\n" ABOUT "appeal: {record}\nIt stands. ({nonce})\n#end\n"},
+    {"until", RULES, 40, NULL, "#turnpost moderate\n" OPEN "do: extend {later} 18:00\nreason: A test ({nonce}).\n#end\n"},
+    {"stands-in", RULES, 4, NULL, "#turnpost moderate\n" OPEN "do: replace {other} by robot\nreason: A test ({nonce}).\n#end\n"},
+    {"writes", RULES, 20, NULL, "#turnpost moderate\n" OPEN "do: orders {other}\nreason: A test ({nonce}).\n\n{line}\n#end\n"},
+    {"bans", RULES, 3, NULL, "#turnpost moderate\n" LEAGUE "do: ban {other}\nreason: A test ({nonce}).\n#end\n"},
+    {"pardons", RULES, 60, NULL, "#turnpost moderate\n" LEAGUE "do: unban {other}\nreason: A test ({nonce}).\n#end\n"},
+    {"mailbox", RULES, 10, NULL, "#turnpost rekey\n" LEAGUE "player: {other}\naddress: {same}@new.test\nreason: They called. ({nonce})\n#end\n"},
+    {"grant", RULES, 40, NULL, "#turnpost moderate\n" OPEN "do: extend 12h\nreason: A test ({nonce}).\n#end\n"},
+    {"go", RULES, 200, NULL, "#turnpost moderate\n" OPEN "do: resume\nreason: A test ({nonce}).\n#end\n"},
+    {"mends", RULES, 60, NULL, "#turnpost moderate\n" OPEN "do: correct {value} = {n}\nreason: A test ({nonce}).\n#end\n"},
+    {"undone", RULES, 20, NULL, "#turnpost moderate\n" OPEN "do: rollback turn {n}\nreason: A test ({nonce}).\n#end\n"},
 };
 /* clang-format on */
 #define ACTS (sizeof acts / sizeof *acts)
 
-void people_luck(void)
-{
-    for (size_t i = 0; i < ACTS; i++) {
-        struct dice luck = dice("act %s", acts[i].name);
-        acts[i].off = chance(&luck, 400);
-    }
-}
-
-bool people_option(const char *name, int value)
-{
-    bool found = false;
-    for (size_t i = 0; i < ACTS; i++)
-        if (strcmp(acts[i].name, name) == 0 || strcmp(name, "all") == 0) {
-            found = true;
-            acts[i].off = !value;
-        }
-    return found;
-}
-
-void people_print(FILE *out)
-{
-    for (size_t i = 0; i < ACTS; i++)
-        if (!acts[i].off)
-            (void)fprintf(out, " %s", acts[i].name);
-}
+static bool acts_on[ACTS];
+const struct switches people_acts = {"act", acts, sizeof *acts, ACTS, 400, 1000, acts_on};
 
 /* ---- what they have sent ---- */
 
@@ -396,10 +372,20 @@ static struct person *loser(void)
     return NULL;
 }
 
+/* Of whom an act is, and about what. */
+struct filling {
+    struct person *me;
+    const struct ours *ours; /* NULL: about no mail */
+    struct dice *luck;
+};
+
 /* What stands in braces; false: there is none. `n` is rolled for each, wanted or not. */
-static bool add_value(struct str *out, const char *name, struct person *me, const struct ours *ours,
-                      struct dice *luck)
+static bool add_value(void *arg, struct str *out, const char *name)
 {
+    const struct filling *filling = arg;
+    struct person *me = filling->me;
+    const struct ours *ours = filling->ours;
+    struct dice *luck = filling->luck;
     const unsigned n = roll(luck, 1U << 24);
     const struct person *other = &world.person[n % (unsigned)world.people], *lost = loser();
     char number[12] = "";
@@ -443,7 +429,10 @@ static bool add_value(struct str *out, const char *name, struct person *me, cons
     else if (strcmp(name, "value") == 0)
         str_adds(out, (const char *const[]){"player[0].metal", "player[1].metal", "player[0].credits",
                                             "player[0].cargo.food", "over"}[n % 5]);
-    else if (strcmp(name, "print") == 0)
+    else if (strcmp(name, "example") == 0 || strcmp(name, "which") == 0) {
+        const char *at = strstr(ours->flat.p, "as in \"") + strlen("as in \"");
+        str_addf(out, "%.*s", (int)strcspn(at, *name == 'w' ? ":" : "\""), at);
+    } else if (strcmp(name, "print") == 0)
         add_key(out, me, &me->key, false);
     else if (strcmp(name, "old") == 0) {
         if (me->had_key)
@@ -467,18 +456,8 @@ static bool add_value(struct str *out, const char *name, struct person *me, cons
 static bool fill_in(struct str *out, const char *text, struct person *me, const struct ours *ours,
                     struct dice *luck)
 {
-    bool all = true;
-    for (; *text; text++) {
-        char name[12] = "";
-        if (*text != '{') {
-            str_addc(out, *text);
-            continue;
-        }
-        (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(text + 1, "}"), text + 1);
-        text += strlen(name) + 1;
-        all &= add_value(out, name, me, ours, luck);
-    }
-    return all;
+    struct filling filling = {me, ours, luck};
+    return fill_braces(out, text, add_value, &filling);
 }
 
 /* ---- slips ---- */
@@ -678,7 +657,7 @@ static void do_act(struct person *me, const struct act *act, const struct ours *
         dice("%s %s %s %lld", me->name, act->name, ours ? ours->id : "", ours ? 0 : (long long)now() / 86400);
     bool signs = me->keyed || (act->typed && !*act->typed); /* a first key */
     const char *text = signs ? act->text : act->typed;
-    if (act->off || !text || (me->keyed && act->typed && !*act->typed))
+    if (!acts_on[act - acts] || !text || (me->keyed && act->typed && !*act->typed))
         return;
     if (!chance(&luck, act->often * (act->when == ORDERS ? 1 : (unsigned)world.bustle)))
         return;
@@ -784,23 +763,17 @@ static bool answer(struct person *me, const struct ours *ours)
     bool signs = (me->keyed || me->has_spare) && ready_text(ours, verb, &text);
     const char *digest = !me->keyed ? says(ours->flat.p, "as in \"") : NULL;
     if (digest && says(ours->subject, " mail") && decide(event, me, "digest", ours)) {
+        static const char *const typed[] = {"{example}",
+                                            "{which}:\nexplore near\nexplore far",
+                                            "explore near\ndigest no",
+                                            "{which}: {line}",
+                                            "{which}:\nI will think about it\n",
+                                            "vacation {day} to {later}\nstandby any\nprefs\nhtml: no",
+                                            "vacation cancel\ndigest 18:00\nstatus\nrules {n}",
+                                            "{which}: show\nunstandby any\nhello",
+                                            "stop"};
         struct dice luck = dice("digest %s", ours->id);
-        const int name = (int)strcspn(digest + 7, ":"), all = (int)strcspn(digest + 7, "\"");
-        switch (roll(&luck, 9)) {
-        case 0: str_addf(&text, "%.*s", all, digest + 7); break;
-        case 4: str_addf(&text, "%.*s:\nI will think about it\n", name, digest + 7); break;
-        case 5:
-            (void)fill_in(&text, "vacation {day} to {later}\nstandby any\nprefs\nhtml: no", me, ours, &luck);
-            break;
-        case 6:
-            (void)fill_in(&text, "vacation cancel\ndigest 18:00\nstatus\nrules {n}", me, ours, &luck);
-            break;
-        case 7: str_addf(&text, "%.*s: show\nunstandby any\nhello", name, digest + 7); break;
-        case 8: str_adds(&text, "stop"); break;
-        case 1: str_addf(&text, "%.*s:\nexplore near\nexplore far", name, digest + 7); break;
-        case 2: str_adds(&text, "explore near\ndigest no"); break;
-        default: str_addf(&text, "%.*s: ", name, digest + 7); add_line(&text, ours, &luck);
-        }
+        (void)fill_in(&text, typed[roll(&luck, sizeof typed / sizeof *typed)], me, ours, &luck);
         write_mail(me, event, text.p, ours);
         str_clear(&text);
     }

@@ -78,6 +78,14 @@ bool happens(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
     X(spoilt)       \
     X(frames)       \
     X(invited) X(witness) X(secret) X(restore) X(dates) X(unread) X(slips) X(deaf) X(bounces) X(faulty)
+/* What a seed has or has not, each by its name: features, acts, deeds, troubles between hosts. A row of `names` begins with its name. */
+struct switches {
+    const char *kind;
+    const void *names;
+    size_t row, count;
+    unsigned from, below; /* on, where a die of a thousand shows this */
+    bool *on;
+};
 #define FEATURE_ID(name) F_##name,
 enum feature { FEATURES(FEATURE_ID) FEATURE_COUNT };
 
@@ -176,6 +184,10 @@ void world_slurp(struct str *out, const char *fmt, ...) __attribute__((format(pr
 void world_shell(const char *fmt, ...) __attribute__((format(printf, 1, 2))); /* past the disk's faults */
 void world_recount(void); /* which games there are, after some have gone */
 
+/* Adds a text, and for each name in its braces what `value` has for that; false: of some it has nothing. */
+typedef bool brace_value(void *arg, struct str *out, const char *name);
+bool fill_braces(struct str *out, const char *text, brace_value *value, void *arg);
+
 /* ---- the disk (disk.c): all calls that change files ---- */
 
 struct disk {
@@ -227,29 +239,24 @@ struct written {
 };
 extern struct written *written;
 extern size_t written_count;
-void people_luck(void);
+extern const struct switches people_acts;
 void people_begin(void);
 const char *people_odd(struct dice *luck); /* a word that nobody expects */
 void people_forget(int64_t since);         /* what the league said since then is not so any more */
 void people_act(void);
 void people_new_key(struct person *person,
-                    struct str *out);            /* one that they have from now on; its public half */
-bool people_option(const char *name, int value); /* switches an act on or off; false: there is none */
-void people_print(FILE *out);                    /* the acts that are on */
+                    struct str *out); /* one that they have from now on; its public half */
 
 /* ---- the office (office.c): operator and moderators ---- */
 
-void office_luck(void);
+extern const struct switches office_deeds;
 void office_act(void);
 void office_pauses(struct dice *luck);
-bool office_option(const char *name, int value);
-void office_print(FILE *out);
 
 /* ---- several hosts (hosts.c) ---- */
 
-void hosts_luck(void);
-bool hosts_option(const char *name, int value);
-void hosts_print(FILE *out);
+extern const struct switches hosts_troubles;
+extern long hosts;     /* how many there are; 0: the league is in files */
 bool hosts_many(void); /* does the league live on several? Then, */
 void hosts_open(void);
 bool hosts_round(void); /* in place of a round: all they do in that time; true: in which nothing went wrong */
