@@ -22,7 +22,8 @@ TABLE = [
     ("templates/common/unread.txt", ["src/orders/*.c"], {"reader_fail": 1, "node_fail": 1}),
 ]
 AUTO_FIRST = {"galaxy_farmer"}  # for which a choice is added (shown.auto_first)
-RULESETS = "src/rules/*/form.c"  # each has words for its notes
+RULESETS = "src/rules/*/ruleset.c"
+NOTES = {"suggest": 2, "event_odds": 1}  # what a line would do, of a form and of a receipt
 # What the rules of each game say (rules/say.h) and refuse (orders/verbs.h), and what templates know of each event beside its parameters.
 SAID = {"say": 3, "say_to": 4}
 REFUSED = {"no": 1}
@@ -332,7 +333,8 @@ def main():
         print("\n".join(faults))
         return bool(faults)
     count, faults = 0, []
-    notes = [(f"templates/{path.parent.name}/notes.txt", [str(path.relative_to(args.root)), *(["src/game/view.c"] if path.parent.name in AUTO_FIRST else [])], {"suggest": 2}) for path in sorted(args.root.glob(RULESETS))]
+    notes = [(f"templates/{path.parent.name}/notes.txt", [f"src/rules/{path.parent.name}/*.c", *(["src/game/view.c"] if path.parent.name in AUTO_FIRST else [])], NOTES)
+             for path in sorted(args.root.glob(RULESETS))]
     unused = [(f"templates/{path.parent.name}/unused.txt", [f"src/rules/{path.parent.name}/*.c"], {"event_unused": 1}) for path in sorted(args.root.glob(RULESETS))]
     for judge, table in ((check, TABLE + notes + unused), (named, NAMED + list(first_words(args.root))), (told, TOLD)):
         for row in table:

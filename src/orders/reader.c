@@ -253,10 +253,10 @@ void language_arguments(const struct language *language, void (*see)(void *arg, 
             for (; len < WORD_MAX && *p >= 'a' && *p <= 'z'; p++)
                 word[len++] = *p;
             word[len] = '\0';
-            if (len)
-                see(arg, word);
-            else
+            if (!len)
                 p++;
+            else if (len > 1) /* "n" is a number */
+                see(arg, word);
         }
 }
 

@@ -1,5 +1,5 @@
-/* Every state that the rules make passes the ruleset's check; states that were corrected to nonsense do not,
- * and those that pass can be played on. */
+/* Every state that the rules make passes the ruleset's check, and so does what trial plays make of it, whatever is ordered of
+ * all that can be; states that were corrected to nonsense do not, and those that pass can be played on. */
 #include "game/view.h"
 #include "rules/check.h"
 
@@ -65,26 +65,47 @@ static void close_table(struct table *t)
 }
 
 /* The robot's orders, or some of them. */
+static void robot_lines(struct table *t, int seat, struct str *out)
+{
+    struct str text = STR_INIT;
+    struct slice line;
+    t->rules->robot(t->cards, t->state, seat, &text);
+    struct slice rest = slice_str(&text);
+    while (slice_line(&rest, &line))
+        if (roll(8))
+            str_addf(out, "%.*s\n", (int)line.len, line.p);
+    if (roll(20) == 0)
+        str_adds(out, "pause\n");
+    str_release(&text);
+}
+
+/* Of what can be ordered now any lines, in any order, good or bad for the seat. */
+static void form_lines(struct table *t, int seat, struct str *out)
+{
+    struct arena arena = {0};
+    const struct value *form = t->rules->shown.form(t->cards, t->state, seat, &arena);
+    for (uint32_t count = roll(10), lines = (uint32_t)value_count(form); count && lines; count--) {
+        const struct value *entry = value_first(form);
+        for (uint32_t skip = roll(lines); skip; skip--)
+            entry = entry->next;
+        str_addslice(out, value_get(entry, "line")->text);
+        str_addc(out, '\n');
+    }
+    arena_release(&arena);
+}
+
 static void play(struct table *t, struct chance *chance)
 {
     struct seat_orders orders[SEATS_MAX + 1] = {{.script = NULL}};
     struct script *scripts[SEATS_MAX + 1] = {NULL};
     struct events events;
     for (int seat = 1; seat <= t->seats; seat++) {
-        struct str text = STR_INIT, some = STR_INIT;
-        struct slice line;
+        struct str some = STR_INIT;
         if (!(t->rules->awaits(t->state) & SEAT_BIT(seat)) || roll(12) == 0)
             continue;
-        t->rules->robot(t->cards, t->state, seat, &text);
-        struct slice rest = slice_str(&text);
-        while (slice_line(&rest, &line))
-            if (roll(8))
-                str_addf(&some, "%.*s\n", (int)line.len, line.p);
-        if (roll(20) == 0)
-            str_adds(&some, "pause\n");
+        (roll(2) ? robot_lines : form_lines)(t, seat, &some);
         orders[seat].script = orders[seat].standing = scripts[seat] =
             script_parse(slice_str(&some), t->rules->language);
-        str_release(&text);
         str_release(&some);
     }
     events_init(&events);
@@ -150,32 +171,45 @@ static void distorted(struct table *t, struct chance *chance, int *refused, int 
     json_decref(document);
 }
 
+/* The state, and what it may be for all that a seat knows. */
+static void pass(const struct table *t, int game, struct chance *chance)
+{
+    struct err err = ERR_INIT;
+    if (t->rules->check(t->cards, t->state, &err))
+        ck_abort_msg("%s, game %d, turn %d: %s", t->rules->name, game, t->turn, err.text);
+    for (int seat = 0; seat <= t->seats; seat++) {
+        void *copy = mem_copy(t->state, t->rules->state_size);
+        t->rules->conceal(t->cards, copy, seat, chance);
+        if (t->rules->check(t->cards, copy, &err))
+            ck_abort_msg("%s, game %d, turn %d, concealed from seat %d: %s", t->rules->name, game, t->turn,
+                         seat, err.text);
+        free(copy);
+    }
+}
+
 START_TEST(what_the_rules_make_passes)
 {
     const struct ruleset *rules = rulesets[_i];
     int refused = 0, accepted = 0, states = 0;
-    const int games = FEW ? 4 : 30;
+    const int games = FEW ? 12 : 100;
     if (!rules->check)
         return;
     for (int game = 0; game < games; game++) {
         struct table t;
         struct chance chance;
-        struct err err = ERR_INIT;
         char name[40];
         int seats = rules->seats_min + game % (rules->seats_max - rules->seats_min + 1);
         (void)snprintf(name, sizeof name, "check/%d", game);
         chance_seeded(&chance, name, strlen(name));
         open_table(&t, rules, seats, &chance);
         for (int i = 0; i < 150 && rules->awaits(t.state); i++) {
-            if (rules->check(t.cards, t.state, &err))
-                ck_abort_msg("%s, game %d, turn %d: %s", rules->name, game, t.turn, err.text);
+            pass(&t, game, &chance);
             states++;
             if (i % 5 == 0)
                 distorted(&t, &chance, &refused, &accepted);
             play(&t, &chance);
         }
-        if (rules->check(t.cards, t.state, &err))
-            ck_abort_msg("%s, game %d, at its end: %s", rules->name, game, err.text);
+        pass(&t, game, &chance);
         close_table(&t);
     }
     printf("%s: %d states; of those that were distorted %d refused, %d accepted\n", rules->name, states,

@@ -1,8 +1,6 @@
 /* What players may call things, and what conditions may ask about. */
 #include "rules/galaxy_command/names.h"
 
-#include <string.h>
-
 #include "base/str.h"
 
 const char *const gc_kinds[GC_KINDS] = {"metal", "wealth"};
@@ -43,12 +41,6 @@ static enum name_found read_system(const struct gc_turn *turn, struct args *args
 enum name_found gc_read_tech(const struct gc_turn *turn, struct args *args, int *tech, struct str *candidates)
 {
     struct named named[2 * GC_TECHS];
-    for (int i = 0; i < GC_TECHS && args->count == 1; i++) { /* the usual way to name one */
-        if (args_keyword(args, turn->cards->tech[i].id, strlen(turn->cards->tech[i].id))) {
-            *tech = i;
-            return NAME_ONE;
-        }
-    }
     for (int i = 0; i < GC_TECHS; i++) {
         named[i] = (struct named){turn->cards->tech[i].name, NULL, i};
         named[GC_TECHS + i] = (struct named){turn->cards->tech[i].id, NULL, i};
@@ -80,35 +72,18 @@ enum order_result gc_refuse_system(const struct gc_turn *turn, struct args *args
 
 /* ---- conditions ---- */
 
-static bool count_metal(void *arg, struct args *args, int64_t *value)
-{
-    *value = ((const struct gc_turn *)arg)->player->metal;
-    return args_end(args);
-}
-
-static bool count_wealth(void *arg, struct args *args, int64_t *value)
-{
-    *value = ((const struct gc_turn *)arg)->player->wealth;
-    return args_end(args);
-}
-
-static bool count_military(void *arg, struct args *args, int64_t *value)
-{
-    *value = ((const struct gc_turn *)arg)->player->military;
-    return args_end(args);
-}
-
-static bool count_year(void *arg, struct args *args, int64_t *value)
-{
-    *value = ((const struct gc_turn *)arg)->state->year;
-    return args_end(args);
-}
-
-static bool count_round(void *arg, struct args *args, int64_t *value)
-{
-    *value = ((const struct gc_turn *)arg)->state->round;
-    return args_end(args);
-}
+#define COUNT(name, what)                                                  \
+    static bool count_##name(void *arg, struct args *args, int64_t *value) \
+    {                                                                      \
+        const struct gc_turn *turn = arg;                                  \
+        *value = what;                                                     \
+        return args_end(args);                                             \
+    }
+COUNT(metal, turn->player->metal)
+COUNT(wealth, turn->player->wealth)
+COUNT(military, turn->player->military)
+COUNT(year, turn->state->year)
+COUNT(round, turn->state->round)
 
 /* A condition's system: a slot of this seat, or -1 for a system that exists but is not face up here. */
 static bool condition_slot(const struct gc_turn *turn, struct args *args, int *slot)

@@ -61,7 +61,7 @@ static enum order_result run_explore(void *arg, struct args *args, struct refusa
     if (!turn->player->diplomacy && turn->events->fates_only)
         event_odds(turn->events, distant ? "unknown_far chance=%d" : "unknown_near chance=%d",
                    gc_unknown_chance(turn->cards, turn->state, turn->seat, distant));
-    return gc_explore(turn, slot, rolled);
+    return gc_attack(turn, slot, rolled);
 }
 
 static enum order_result run_conquer(void *arg, struct args *args, struct refusal *why, bool *rolled)
@@ -96,7 +96,7 @@ static enum order_result run_conquer(void *arg, struct args *args, struct refusa
     const int chance = gc_chance(turn->player, card->resistance);
     if (chance < 6)
         event_odds(turn->events, "target system=%s chance=%d", card->name, chance);
-    return gc_conquer(turn, slot, rolled);
+    return gc_attack(turn, slot, rolled);
 }
 
 static enum order_result run_bide(void *arg, struct args *args, struct refusal *why, bool *rolled)

@@ -1,8 +1,5 @@
 #include "rules/galaxy_command/turn.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #define RULE_SETUP     "Solitaire and Multiplayer Setup"
 #define RULE_EXPLORE   "Step 1: Explore and Attack"
 #define RULE_CONQUER   "Step 1: Conquer"
@@ -47,20 +44,24 @@ void gc_deal(const void *data, void *to, const struct wish_list *wishes, struct 
 
 /* ---- step 1 ---- */
 
-static void align(struct gc_turn *turn, int slot)
-{
-    turn->player->slot[slot].aligned = ++turn->player->alignments;
-}
-
-static enum order_result attack(struct gc_turn *turn, int slot, const char *rule, bool *rolled)
+enum order_result gc_attack(struct gc_turn *turn, int slot, bool *rolled)
 {
     struct gc_player *player = turn->player;
-    const struct gc_card *card = gc_card(turn->cards, player->slot[slot].card);
-    const char *place = gc_slot_name(slot);
+    struct gc_slot *at = &player->slot[slot];
+    const struct gc_card *card = gc_card(turn->cards, at->card);
+    const char *place = gc_slot_name(slot), *rule = at->open ? RULE_CONQUER : RULE_EXPLORE;
+    turn->acted = true;
     *rolled = true;
+    if (!at->open) {
+        at->open = true;
+        chance_luck(turn->chance);
+        say(turn->events, turn->seat, rule,
+            "explored slot=%s system=%s resistance=%d metal=%d wealth=%d vp=%d", place, card->name,
+            card->resistance, card->metal, card->wealth, card->vp);
+    }
     if (player->diplomacy) {
         player->diplomacy = false;
-        align(turn, slot);
+        at->aligned = ++player->alignments;
         say(turn->events, turn->seat, RULE_DIPLOMACY,
             "attack_free slot=%s system=%s resistance=%d metal+=%d wealth+=%d vp=%d", place, card->name,
             card->resistance, card->metal, card->wealth, card->vp);
@@ -69,7 +70,7 @@ static enum order_result attack(struct gc_turn *turn, int slot, const char *rule
     const int die = event_roll(turn->events, turn->chance, 6, "attack/s%d", turn->seat);
     const int military = player->military, total = die + military;
     if (total >= card->resistance) {
-        align(turn, slot);
+        at->aligned = ++player->alignments;
         say(turn->events, turn->seat, rule,
             "attack_won slot=%s system=%s die=%d military=%d total=%d resistance=%d metal+=%d wealth+=%d "
             "vp=%d",
@@ -82,24 +83,6 @@ static enum order_result attack(struct gc_turn *turn, int slot, const char *rule
         "attack_lost slot=%s system=%s die=%d military=%d total=%d resistance=%d military_now=%d", place,
         card->name, die, military, total, card->resistance, player->military);
     return ORDER_FAILED;
-}
-
-enum order_result gc_explore(struct gc_turn *turn, int slot, bool *rolled)
-{
-    const struct gc_card *card = gc_card(turn->cards, turn->player->slot[slot].card);
-    turn->acted = true;
-    turn->player->slot[slot].open = true;
-    chance_luck(turn->chance);
-    say(turn->events, turn->seat, RULE_EXPLORE,
-        "explored slot=%s system=%s resistance=%d metal=%d wealth=%d vp=%d", gc_slot_name(slot), card->name,
-        card->resistance, card->metal, card->wealth, card->vp);
-    return attack(turn, slot, RULE_EXPLORE, rolled);
-}
-
-enum order_result gc_conquer(struct gc_turn *turn, int slot, bool *rolled)
-{
-    turn->acted = true;
-    return attack(turn, slot, RULE_CONQUER, rolled);
 }
 
 void gc_bide(struct gc_turn *turn, bool by_default)
@@ -118,10 +101,8 @@ static void default_action(struct gc_turn *turn)
         event_unused(turn->events, "action");
     if (slot < 0)
         gc_bide(turn, true);
-    else if (turn->player->slot[slot].open)
-        gc_conquer(turn, slot, &rolled);
     else
-        gc_explore(turn, slot, &rolled);
+        (void)gc_attack(turn, slot, &rolled);
 }
 
 /* ---- step 2 ---- */

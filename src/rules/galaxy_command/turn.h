@@ -27,10 +27,9 @@ struct gc_turn {
 
 extern const struct language gc_language; /* its handlers get a struct gc_turn */
 
-/* Step 1. `rolled` is set as for struct verb: an attack is always a draw, also when diplomacy saves the die.
- */
-enum order_result gc_explore(struct gc_turn *turn, int slot, bool *rolled);
-enum order_result gc_conquer(struct gc_turn *turn, int slot, bool *rolled);
+/* Step 1: turns the system up if it lies face down, and attacks it. `rolled` is set as for struct verb: an attack is always a
+ * draw, also when diplomacy saves the die. */
+enum order_result gc_attack(struct gc_turn *turn, int slot, bool *rolled);
 void gc_bide(struct gc_turn *turn, bool by_default);
 /* Step 2: `metal` true gives metal for wealth. */
 void gc_swap(struct gc_turn *turn, bool metal);
