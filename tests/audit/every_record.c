@@ -634,19 +634,24 @@ START_TEST(contract)
 }
 END_TEST
 
-/* One player's text may hold several turns. */
+/* One player's text may hold several turns. It is a competition's game, in which she sits by the text by which she is in that. */
 START_TEST(farmer)
 {
+    const struct game_place place = {.name = "cup", .head = {1}, .round = 1, .table = 1, .attempt = 1};
     id = "gf-all";
     open_table((struct new_game){.id = id,
                                  .ruleset = ruleset_newest("galaxy-farmer"),
                                  .seats = 1,
                                  .turn_length = DAY,
+                                 .place = &place,
                                  .missed_robot = 3},
                two);
     says("anna", "orders", "pass\nturn 2\npass\n");
     play_out(60);
     is_good();
+    is_found(&(struct lie){"\"why\":\"entered\"", 1, "signed", NULL, "do not go together"});
+    is_found(&(struct lie){"\"why\":\"entered\"", 1, "why", NULL, "do not go together"});
+    is_found(&(struct lie){"\"why\":\"entered\"", 1, "by", "\"bob\"", "somebody else"});
 }
 END_TEST
 

@@ -125,6 +125,8 @@ class Story:
             record = json.loads(json.dumps(old))
             entries = [dict(e) for e in entries]
             record["seq"], record["prev"] = seq, head.hex()
+            if seq == 1:  # what a competition has drawn stands in place of its head
+                self.nonce = record.get("nonce") if isinstance(record.get("compete"), dict) else None
             try:
                 self.fit(record, entries, seals, first, seating, closing, betas)
                 if not record.get("turn"):
@@ -218,7 +220,8 @@ class Story:
 
     def prove(self, record, entries, first, seals, seating, witnessed):
         seats = [bytes.fromhex(s) or bytes(32) for s in seals]
-        alpha = draws.alpha(first, record["turn"], seats, self.deal, self.rollbacks)
+        root_of_draws = bytes.fromhex(self.nonce) if self.nonce else first
+        alpha = draws.alpha(root_of_draws, record["turn"], seats, self.deal, self.rollbacks)
         old = bytes.fromhex(record["pi"])
         public = bytes.fromhex(self.records[0]["vrf_key"])
         other = curve.vrf_verify(public, old, alpha) is None

@@ -104,8 +104,8 @@ def made_by_hand(game, lines, records):
         return
     opener, start = records[at], next(r for r in records if r["type"] == "start")
     drawn = [d["player"] for d in start.get("drawn", []) if d["seat"] == 1]
-    seated = next(r for r in records if ("keys" in r or "mark" in r and "waited" not in r) and (r["player"] in drawn if drawn else r.get("seat") == 1))
-    keys = seated["keys"] if "keys" in seated else [seated["signed"]["signature"]["key"]] if "signed" in seated else []
+    seated = next(r for r in records if (r.get("why") == "entered" or "mark" in r and "waited" not in r) and (r["player"] in drawn if drawn else r.get("seat") == 1))
+    keys = [seated["signed"]["signature"]["key"]] if "signed" in seated else []
     turn = {"turn": opener["turn"] + 1, "seq": at + 1, "state": opener["state"], "seats": records[0]["seats"]}
     turn.update(deadline=seconds_of(opener["deadline"]), now=seconds_of(opener["time"]), player=seated["player"], keys=keys, deal=start["pi"][:64])
     for before, record in operators(turn):
