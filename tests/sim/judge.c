@@ -467,24 +467,32 @@ static void judge_game_clock(const struct ledger *ledger, const char *game, stru
     }
 }
 
-/* Is it a record of which everybody hears, whatever they wish? What goes out of date is not sent when it had to wait. */
-static bool is_for_all(struct slice record)
+/* Was a round done in that time, so that what waited has left? */
+static bool worked_between(int64_t from, int64_t to)
 {
-    static const struct {
-        const char *says;
-        bool dates;
-    } rows[] = {{"\"kind\":\"lost\"", false},
-                {"\"kind\":\"unwitness\"", false},
-                {"\"kind\":\"ruling\"", false},
-                {"\"kind\":\"shift\"", true}};
-    const bool waited = HAD(F_clock, F_smtp, F_unread) || counted->crashes;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (!(rows[i].dates && waited) && slice_find(record, rows[i].says) < record.len)
-            return true;
-    return false;
+    size_t i = worked_count;
+    while (i > 0 && worked[i - 1] >= to)
+        i--;
+    return i > 0 && worked[i - 1] > from;
 }
 
-/* Whoever has a seat gets the report of each turn that says so, and what is for all, unless a server has refused one for good. */
+/* Is it a record of which everybody hears, whatever they wish? That a deadline has moved is not told any more when it has passed. */
+static bool is_for_all(struct slice line)
+{
+    static const char *const rows[] = {"\"kind\":\"lost\"", "\"kind\":\"unwitness\"", "\"kind\":\"ruling\""};
+    struct err err = ERR_INIT;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (slice_find(line, rows[i]) < line.len)
+            return true;
+    if (HAD(F_clock, F_smtp, F_unread) || slice_find(line, "\"kind\":\"shift\"") >= line.len)
+        return false;
+    json_t *record = json_read(line, "record", &err);
+    const bool told = worked_between(time_in(record, "time"), time_in(record, "deadline"));
+    json_decref(record);
+    return told;
+}
+
+/* Whoever has a seat gets the report of each turn that says so, and what is for all, unless a server has refused a mail to them for good. */
 static void judge_told(const struct ledger *ledger, const char *game, struct slice journal)
 {
     struct slice line = {NULL, 0};
@@ -494,7 +502,7 @@ static void judge_told(const struct ledger *ledger, const char *game, struct sli
         for (int seat = 1; seat <= SEATS_MAX; seat++)
             for (int i = 0; (all || ledger->record[r].told & (1U << seat)) && i < world.people; i++)
                 MUST(strcmp(world.person[i].name, ledger_sits(ledger, (int64_t)r + 1, seat)) != 0 ||
-                         was_told(i, game, r + 1, all ? 0 : 4) ||
+                         counted->gave_up[i] || was_told(i, game, r + 1, all ? 0 : 4) ||
                          left_out(&world.person[i], ledger->record[r].time) ||
                          waits_for_digest(&world.person[i], ledger->record[r].time),
                      "%s is not told of record %zu of %s", world.person[i].name, r + 1, game);
@@ -536,8 +544,7 @@ static void judge_games(void)
             judge_game_clock(&ledger, world.game[g], slice_str(&journal));
         if (right && !hosts_many())
             judge_order(&ledger, world.game[g], slice_str(&journal));
-        if (!counted->gave_up)
-            judge_told(&ledger, world.game[g], slice_str(&journal));
+        judge_told(&ledger, world.game[g], slice_str(&journal));
         str_release(&journal);
         ledger_close(&ledger);
         free(path);

@@ -89,6 +89,22 @@ void post_hold_back(void)
 
 /* ---- from the league ---- */
 
+/* Whose address it is, of whatever domain; -1: nobody's. */
+static int reader_of(const char *to)
+{
+    for (int i = 0; i < world.people; i++)
+        if (str_starts(to, world.person[i].name) && to[strlen(world.person[i].name)] == '@')
+            return i;
+    return -1;
+}
+
+static void give_up(const char *to)
+{
+    const int reader = reader_of(to);
+    if (reader >= 0)
+        counted->gave_up[reader] = true;
+}
+
 /* What the server has taken is in a file: it is known when the process has died, too. */
 static int take(const struct sink *sink, const struct sendmail_mail *mail, struct sendmail_end *end,
                 struct err *err)
@@ -100,7 +116,8 @@ static int take(const struct sink *sink, const struct sendmail_mail *mail, struc
     unsigned how = world.on[F_smtp] && !world.calm ? roll(&luck, 1000) : 1000;
     counted->had[F_smtp] |= how < 98;
     *end = (struct sendmail_end){.code = how < 95 ? 75 : how < 98 ? 67 : 0, .words = STR_INIT};
-    counted->gave_up += end->code == 67;
+    if (end->code == 67)
+        give_up(mail->to);
     if (how < 80 || end->code == 67)
         return 0; /* else it has taken it, whatever it says */
     struct str out = STR_INIT;
@@ -198,7 +215,7 @@ static bool comes_back(struct slice mail, const char *to)
     if (named) {
         add_returned(&raw, mail, to, id + (*id == '<'), roll(&luck, 4));
         set_out(now() + 60 + roll(&luck, 7200), NOT_WRITTEN, slice_str(&raw));
-        counted->gave_up++;
+        give_up(to);
         tell("to %s comes back: %s", to, id);
     }
     str_release(&text);
@@ -220,10 +237,9 @@ void post_fetch(void)
         char address[100];
         (void)snprintf(address, sizeof address, "%.*s", (int)len[0], to);
         const bool back = comes_back((struct slice){to + len[0], len[1]}, address);
-        for (int i = 0; !back && i < world.people; i++)
-            if (str_starts(to, world.person[i].name) &&
-                to[strlen(world.person[i].name)] == '@') /* of whatever domain */
-                post_keep(&world.person[i], (struct slice){to + len[0], len[1]}, false);
+        const int reader = reader_of(address);
+        if (!back && reader >= 0)
+            post_keep(&world.person[reader], (struct slice){to + len[0], len[1]}, false);
         read_to += sizeof len + len[0] + len[1];
     }
     if (read_to > (size_t)1 << 20) { /* all of it is read */

@@ -154,9 +154,10 @@ struct world {
 extern struct world world;
 /* Counts, in memory that forked processes share. */
 struct counted {
-    long rounds, crashes, lost_power, points, errors, sent, mails, orders, turns, receipts, audits, gave_up,
-        deeds, refused_deeds;
-    bool had[FEATURE_COUNT]; /* what has come up at least once */
+    long rounds, crashes, lost_power, points, errors, sent, mails, orders, turns, receipts, audits, deeds,
+        refused_deeds;
+    bool gave_up[PEOPLE_MOST]; /* a mail to that person */
+    bool had[FEATURE_COUNT];   /* what has come up at least once */
 };
 extern struct counted *counted;
 /* Has one of these features come up, and not only been possible? */
