@@ -49,7 +49,7 @@ def put_off():
     names = ("ann", "ben", "cam", "dot")
     for name in names:
         league.add(Player(name))
-    sh(pathlib.Path(TURNPOST).parent / "tests/bench/compete", "new", league.dir, "cup", "tables", "galaxy-command", 2, 2, 10, 24, 0, "-", *names)
+    sh(pathlib.Path(TURNPOST).parent / "tests/bench/compete", "new", league.dir, "cup", "tables", "galaxy-command", 2, 2, 10, 24, 0, "-", WORK / "players", *names)
     for now in ("2026-11-20T12:00:00Z", "2026-11-24T12:00:00Z"):
         league.tp("run", "--now", now)
     at = ("--now", "2026-11-24T13:00:00Z")
