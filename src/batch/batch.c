@@ -193,15 +193,23 @@ static struct batch_game *insert_at(struct batch *batch, size_t place)
     return entry;
 }
 
-/* A step that a crash cut short between two records is finished as soon as the game is opened. */
+/* Is a turn, or the deal, all that is left to do? A closed turn without witnesses can only be what it was. */
+static bool only_draws(const struct game *game)
+{
+    return !game->over && (game->turn == 0 || (game->closed && game->witnesses.count) ||
+                           strcmp(game->journal.last_do, "resolve") == 0);
+}
+
+/* A step that a crash cut short between two records is finished as soon as the game is opened. Before it has said what is lost
+ * nothing is drawn: dice that are known from then would come again. */
 static int continue_step(struct batch *batch, struct batch_game *entry, struct err *err)
 {
     struct step step;
-    if (!step_unfinished(&entry->game))
+    const bool lost = log_mend_waits(batch, entry);
+    if (!step_unfinished(&entry->game) || (lost && only_draws(&entry->game)))
         return 0;
     batch_step(batch, entry, &step);
-    /* Else dice that are known from before the loss would come again. */
-    step.patient |= log_mend_waits(batch, entry);
+    step.patient |= lost;
     return batch_end_step(batch, entry, &step, step_continue(&step, &entry->game, err), err);
 }
 

@@ -8,7 +8,6 @@
 
 #include "base/clock.h"
 #include "base/date.h"
-#include "base/json.h"
 #include "base/log.h"
 #include "batch/competing_mails.h"
 #include "compete/ranking.h"
@@ -182,16 +181,16 @@ bool season_counts(const struct batch *batch, const struct entrant *entrant)
 
 int season_put_lacking(struct batch *batch, const char *name, json_t *facts, struct err *err)
 {
-    struct str names = STR_INIT;
+    json_t *entries = json_array();
     int rc = competing_all(batch, err);
     for (size_t i = 0; rc == 0 && i < batch->competitions.count; i++) {
         const struct batch_competition *entry = batch->competitions.list[i];
         const struct entrant *entrant = entry->broken ? NULL : competition_entrant(&entry->c, name);
         if (entrant && entrant->in && !entry->c.closed && !season_counts(batch, entrant))
-            str_addf(&names, "%s%s", names.len ? ", " : "", entry->c.name);
+            json_array_append_new(entries, json_pack("{s:s}", "competition", entry->c.name));
     }
-    json_object_set_new(facts, "entries", names.len ? json_text(slice_str(&names)) : json_false());
-    str_release(&names);
+    json_object_set_new(facts, "has_entries", json_boolean(json_array_size(entries) > 0));
+    json_object_set_new(facts, "entries", entries);
     return rc;
 }
 

@@ -40,8 +40,8 @@ bool season_takes(const struct batch *batch, const struct competition *c, const 
 /* Do they still have a key of the text by which they are in, or none where a mail domain vouched for it? Else the seats of their
  * games would not know them. */
 bool season_counts(const struct batch *batch, const struct entrant *entrant);
-/* Adds "entries" to what they are told of their keys: the competitions in which they are in by none that they still have; false =
- * there are none. */
+/* Adds to what they are told of their keys the competitions in which they are in by none that they still have: "entries",
+ * [{"competition"}], and whether there are any, "has_entries". */
 int season_put_lacking(struct batch *batch, const char *name, json_t *facts, struct err *err)
     __attribute__((warn_unused_result));
 

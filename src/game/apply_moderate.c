@@ -133,7 +133,7 @@ int apply_replace(struct applying *a, struct err *err)
     struct game_seat *seat = apply_seat_of(a, err);
     if (!seat)
         return -1;
-    const bool robot = *apply_text(a, "robot"), to = *apply_text(a, "to");
+    const bool robot = *apply_text(a, "robot"), to = json_object_get(a->record->json, "to");
     if (!robot && !(to && seat->robot))
         return apply_broken(a, err, "it gives the seat to nobody");
     if (robot && robot_sits(a, seat, err))

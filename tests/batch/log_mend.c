@@ -205,6 +205,70 @@ START_TEST(an_older_journal_beside_a_catalog_that_is_not_older)
 }
 END_TEST
 
+/* Cuts the journal of gc-1 after the first record with these words. */
+static void cut_after(const char *words)
+{
+    struct err err = ERR_INIT;
+    struct str lines = STR_INIT;
+    char *path = house_path(&house, "games/gc-1/journal.jsonl");
+    read_file("games/gc-1/journal.jsonl", &lines);
+    const char *at = strstr(lines.p, words);
+    ck_assert_ptr_nonnull(at);
+    const size_t len = (size_t)(strchr(at, '\n') + 1 - lines.p);
+    ck_ok(file_write_soft(path, slice_sub(slice_str(&lines), 0, len), 0644, &err), err);
+    free(path);
+    str_release(&lines);
+}
+
+static void draw_of(const char *type, int turn, char pi[2 * VRF_PROOF + 1])
+{
+    struct str lines = STR_INIT;
+    read_file("games/gc-1/journal.jsonl", &lines);
+    for (struct slice rest = slice_str(&lines), line; slice_whole_line(&rest, &line);) {
+        struct record record;
+        struct err err = ERR_INIT;
+        ck_ok(record_parse(line, &record, &err), err);
+        const char *proof = json_string_value(json_object_get(record.json, "pi"));
+        if (strcmp(record.type, type) == 0 && proof &&
+            json_integer_value(json_object_get(record.json, "turn")) == turn)
+            (void)snprintf(pi, 2 * VRF_PROOF + 1, "%s", proof);
+        record_release(&record);
+    }
+    str_release(&lines);
+}
+
+/* A journal that ends right before a draw, for which nothing more is to be done, says first what is lost: the dice that
+ * somebody has seen do not come again. */
+static const struct {
+    const char *type, *after;
+    int turn;
+} before_draws[] = {{"turn", "\"do\":\"resolve\"", 3}, {"start", "\"seq\":3,", 0}};
+
+START_TEST(what_is_lost_is_said_before_a_draw)
+{
+    char seen[2 * VRF_PROOF + 1] = "", again[2 * VRF_PROOF + 1] = "";
+    struct str lines = STR_INIT;
+    (void)house_signed(&house, "anna", "anna", "#turnpost orders\ngame: gc-1\nturn: 3\nexplore near\n#end\n");
+    house_rules(&house, "gc-1", "do: resolve\nreason: Bob agrees.\n");
+    draw_of(before_draws[_i].type, before_draws[_i].turn, seen);
+    ck_assert(*seen);
+    crash();
+    cut_after(before_draws[_i].after);
+    house_begin(&house);
+    ck_assert_int_eq(house_find(&house, "gc-1")->draws.rollbacks, 1);
+    for (int i = 0; i < 4; i++)
+        house_clock(&house, house.now + 86401);
+    draw_of(before_draws[_i].type, before_draws[_i].turn, again);
+    ck_assert(*again);
+    ck_assert_str_ne(seen, again);
+    read_file("games/gc-1/journal.jsonl", &lines);
+    struct audit_result result;
+    audited_bytes(slice_str(&lines), house.league.master, &result);
+    ck_assert_msg(result.verdict != AUDIT_REFUTED, "%s", result.first.text);
+    str_release(&lines);
+}
+END_TEST
+
 static void private_game(void)
 {
     house_game_of(&house,
@@ -490,6 +554,8 @@ static void cases(TCase *tc)
     tcase_add_test(tc, entries_that_are_lacking_come_again);
     tcase_add_test(tc, entries_without_a_record_are_cut);
     tcase_add_test(tc, an_older_journal_is_said_to_have_lost_records);
+    tcase_add_loop_test(tc, what_is_lost_is_said_before_a_draw, 0,
+                        sizeof before_draws / sizeof *before_draws);
     tcase_add_test(tc, an_older_journal_beside_a_catalog_that_is_not_older);
     tcase_add_loop_test(tc, of_a_journal_that_cannot_be_read_nothing_is_said_until_it_can, 0,
                         4 * sizeof damages / sizeof *damages);
