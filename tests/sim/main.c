@@ -498,6 +498,7 @@ static void rest(void)
     for (int i = 0; i < 3; i++) {
         struct err err = ERR_INIT;
         struct work_sum sum = {0};
+        world.ms += 1000; /* of one second there is one round */
         if (i == 2)
             disk.mode = DISK_IDLE;
         int rc = world_round(&sum, &err);
@@ -638,7 +639,7 @@ static void next_round(void)
 {
     struct dice luck = dice("round %ld", world.round);
     int64_t pause = world.minutes * 60000;
-    if (!world.calm && world.on[F_outage] && chance(&luck, 4) && happens("outage:%ld", world.round))
+    if (!world.calm && world.on[F_outage] && chance(&luck, often(6)) && happens("outage:%ld", world.round))
         pause += (int64_t)(1 + roll(&luck, 60)) * 3600000;
     if (!hosts_many()) /* they have used it up */
         world.ms = (world.ms / 60000) * 60000 + pause;

@@ -86,7 +86,7 @@ static const struct act acts[] = {
     {"takes", GAME, 6, "take {game}", "#turnpost take\n" OPEN "seat: {seat}\n#end\n"},
     {"days-more", GAME, 10, "extend 2 days", "#turnpost extend\n" OPEN "days: 2\n#end\n"},
     {"same-again", GAME, 3, "rematch {game} {me}-{nonce}", "#turnpost rematch\n" ABOUT "name: {me}-{nonce}\n#end\n"},
-    {"vacation", DAY, 15, "vacation {day} to {later}", "#turnpost vacation\n" LEAGUE "from: {day}\nto: {later}\n#end\n"},
+    {"vacation", DAY, 40, "vacation {day} to {later}", "#turnpost vacation\n" LEAGUE "from: {day}\nto: {later}\n#end\n"},
     {"home", DAY, 8, "vacation cancel", "#turnpost vacation\n" LEAGUE "cancel: yes\n#end\n"},
     {"digest", DAY, 20, "digest yes", "#turnpost prefs\n" LEAGUE "digest: yes\n#end\n"},
     {"single", DAY, 4, "digest no", "#turnpost prefs\n" LEAGUE "digest: 18:00\n#end\n"},
