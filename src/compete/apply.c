@@ -314,12 +314,17 @@ int compete_apply_entry(struct competition *c, const struct record *record, stru
 {
     const char *player = compete_text(record, "player");
     unsigned char mark[SEAL_BYTES];
+    struct pubkey keys[KEYS_PER_PLAYER]; /* of their seats */
+    size_t count;
+    struct err why = ERR_INIT;
     if (!name_valid(slice_of(player)) || strlen(player) >= PLAYER_NAME)
         return compete_broken(record, err, "\"player\" is no name");
     if (strcmp(record->type, "withdraw") != 0 && !is_asked(record))
         return compete_broken(record, err, "it has no text of its player");
     if (!mark_fits(c, record, mark))
         return compete_broken(record, err, "its mark is not that of its text");
+    if (seat_keys(json_object_get(record->json, "signed"), keys, &count, &why))
+        return compete_broken(record, err, why.text);
     if (compete_entry_wrong(c, record->type, player, record->json, record->time))
         return compete_broken(record, err, "this player cannot do that here and now");
     if (check_found(c, record, err))

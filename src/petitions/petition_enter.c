@@ -109,6 +109,8 @@ static enum outcome check_conditions(struct hearing *hearing, const struct compe
 {
     struct err why = ERR_INIT;
     const struct entering who = {c, hearing->player, !hearing->proof};
+    if (strcmp(hearing->petition->verb, "confirm") == 0 && c->conditions.key && hearing->proof)
+        return hearing_refuse(hearing, "compete_signed name=%s", c->name);
     if (strcmp(hearing->petition->verb, "enter") != 0 ||
         entering_look(hearing->batch, &who, found, &why) == 0)
         return OUTCOME_DONE;
