@@ -20,14 +20,21 @@ TABLE = [
      ["src/mail/*.c", "src/trust/*.c", "src/orders/*.c", "src/league/*.c", "src/batch/*.c", "src/petitions/*.c"],
      {"reason_fail": 1}),
     ("templates/common/unread.txt", ["src/orders/*.c"], {"reader_fail": 1, "node_fail": 1}),
+    ("templates/common/refusals_all.txt", ["src/rules/refuse.c", "src/orders/script_run.c"], {"no": 1}),
 ]
 AUTO_FIRST = {"galaxy_farmer"}  # for which a choice is added (shown.auto_first)
-RULESETS = "src/rules/*/ruleset.c"
 NOTES = {"suggest": 2, "event_odds": 1}  # what a line would do, of a form and of a receipt
+# Each game: its sources and its templates. The last is that of the page "how to write a game" (src/rules/README.md).
+def games(root):
+    for path in sorted(root.glob("src/rules/*/ruleset.c")):
+        yield f"src/rules/{path.parent.name}", f"templates/{path.parent.name}"
+    if (root / "tests/rules/toy/ruleset.c").exists():
+        yield "tests/rules/toy", "tests/rules/toy/templates"
+
+
 # What the rules of each game say (rules/say.h) and refuse (orders/verbs.h), and what templates know of each event beside its parameters.
 SAID = {"say": 3, "say_to": 4}
 REFUSED = {"no": 1}
-REFUSED_ALL = ["src/rules/refuse.c", "src/orders/script_run.c"]
 ANY_EVENT = {"seat", "who", "you", "dice", "label", "value", "target_name", "to_name", "target_you", "to_you", "stranger", "then"}  # those of another player follow from target_seat and to_seat
 # Words under a name of the sources: the words, the sources and what finds the names there, what comes before each
 # in its code, and the parameters that words may name.
@@ -47,16 +54,16 @@ AROUND = {"who", "you", "target_name", "to_name", "more", "count", "all", "one",
 
 
 def first_words(root):
-    for folder in sorted(path.parent for path in root.glob("src/rules/*/ruleset.c")):
+    for here, templates in games(root):
+        folder = root / here
         sources = "".join(path.read_text() for path in sorted(folder.glob("*.c")))
-        stakes = (folder / "stakes.c").read_text()
+        stakes = (folder / "stakes.c").read_text() if (folder / "stakes.c").exists() else ""
         params = set(re.findall(r'\b([a-z][a-z0-9_]*)[+]?=%', sources))
         kinds = {"stakes." + kind for kind in re.findall(r'\(stakes, "(\w+)"', stakes)}
         also = {"also." + kind for kind in re.findall(r'HEADLINE_[A-Z]+, "(\w+)"', (folder / "ruleset.c").read_text())}
-        here = f"src/rules/{folder.name}"
-        yield (f"templates/{folder.name}/headline_news.txt",
+        yield (f"{templates}/headline_news.txt",
                [(f"{here}/ruleset.c", r'HEADLINE_[A-Z]+, "(\w+)"', ""), ("src/play/headline.c", r'kind = "(\w+)"', "")], params | kinds | also | AROUND)
-        yield (f"templates/{folder.name}/stakes.txt", [(f"{here}/stakes.c", r'\(stakes, "(\w+)"', "")],
+        yield (f"{templates}/stakes.txt", [(f"{here}/stakes.c", r'\(stakes, "(\w+)"', "")],
                set(re.findall(r'\w+_put_\w+\([^;"]*"(\w+)"', stakes)) | set(re.findall(r'\b([a-z][a-z0-9_]*)[?+]?=%', stakes)) | AROUND | {"lead"})
 
 
@@ -274,27 +281,27 @@ def check(root, file, globs, functions):
     return len(codes), faults
 
 
-def said(root, folder):
+def said(root, here, templates):
     """Events and refusals of a game: each code has its words; what these name in any case is given wherever the code is, always,
     and what they ask for somewhere; and each parameter that is given is known, to words or to the sources."""
     faults = []
-    words = {name: (root / f"templates/{folder}/{name}").read_text() for name in ("events.txt", "refusals.txt")}
-    known = "".join(path.read_text() for path in sorted(root.glob(f"templates/{folder}/*.txt")) + sorted(root.glob("templates/common/*.txt")))
-    sources = "".join(path.read_text() for path in sorted(root.glob(f"src/rules/{folder}/*.c")))
+    words = {name: (root / f"{templates}/{name}").read_text() for name in ("events.txt", "refusals.txt")}
+    known = "".join(path.read_text() for path in sorted(root.glob(f"{templates}/*.txt")) + sorted(root.glob("templates/common/*.txt")))
+    sources = "".join(path.read_text() for path in sorted(root.glob(f"{here}/*.c")))
     count = 0
-    for file, functions, globs in (("events.txt", SAID, []), ("refusals.txt", REFUSED, REFUSED_ALL)):
-        codes = codes_of(root, [f"src/rules/{folder}/*.c", *globs], functions, faults)
-        tags = words_of(root / f"templates/{folder}/{file}", faults)
-        always = always_of(root / f"templates/{folder}/{file}")
+    for file, functions in (("events.txt", SAID), ("refusals.txt", REFUSED)):
+        codes = codes_of(root, [f"{here}/*.c"], functions, faults)
+        tags = words_of(root / f"{templates}/{file}", faults)
+        always = always_of(root / f"{templates}/{file}")
         count += len(codes)
-        faults += [f"{codes[code][0][0]}: {code} has no words in templates/{folder}/{file}" for code in sorted(codes.keys() - tags.keys())]
-        faults += [f"templates/{folder}/{file}: {code} is a code that nothing gives" for code in sorted(tags.keys() - codes.keys())]
+        faults += [f"{codes[code][0][0]}: {code} has no words in {templates}/{file}" for code in sorted(codes.keys() - tags.keys())]
+        faults += [f"{templates}/{file}: {code} is a code that nothing gives" for code in sorted(tags.keys() - codes.keys())]
         for code in sorted(codes.keys() & tags.keys()):
             given = set.union(*(params for _, params in codes[code]))
-            faults += [f"{codes[code][0][0]}: {code} never gives {{{{{name}}}}}, which its words in templates/{folder}/{file} ask for"
+            faults += [f"{codes[code][0][0]}: {code} never gives {{{{{name}}}}}, which its words in {templates}/{file} ask for"
                        for name in sorted(tags[code] - given - ANY_EVENT) if "." not in name]
             for place, params in codes[code]:
-                faults += [f"{place}: {code} does not give {{{{{name}}}}}, which its words in templates/{folder}/{file} name"
+                faults += [f"{place}: {code} does not give {{{{{name}}}}}, which its words in {templates}/{file} name"
                            for name in sorted(always[code] - params - ANY_EVENT)]
                 faults += [f"{place}: nobody knows {{{{{name}}}}} of {code}" for name in sorted(params)
                            if not re.search(r"\{\{[#^&/]?(?:[a-z_]+\.)*%s\}\}" % re.sub("_seat$", "_(seat|name|you)", name), known) and f'"{name}"' not in sources
@@ -333,17 +340,17 @@ def main():
         print("\n".join(faults))
         return bool(faults)
     count, faults = 0, []
-    notes = [(f"templates/{path.parent.name}/notes.txt", [f"src/rules/{path.parent.name}/*.c", *(["src/game/view.c"] if path.parent.name in AUTO_FIRST else [])], NOTES)
-             for path in sorted(args.root.glob(RULESETS))]
-    unused = [(f"templates/{path.parent.name}/unused.txt", [f"src/rules/{path.parent.name}/*.c"], {"event_unused": 1}) for path in sorted(args.root.glob(RULESETS))]
+    rulesets = list(games(args.root))
+    notes = [(f"{words}/notes.txt", [f"{here}/*.c", *(["src/game/view.c"] if pathlib.Path(here).name in AUTO_FIRST else [])], NOTES) for here, words in rulesets]
+    unused = [(f"{words}/unused.txt", [f"{here}/*.c"], {"event_unused": 1}) for here, words in rulesets]
     for judge, table in ((check, TABLE + notes + unused), (named, NAMED + list(first_words(args.root))), (told, TOLD)):
         for row in table:
             if args.root.joinpath(row[0]).exists():
                 codes, found = judge(args.root, *row)
                 count += codes
                 faults += found
-    for path in sorted(args.root.glob(RULESETS)):
-        codes, found = said(args.root, path.parent.name)
+    for here, words in rulesets:
+        codes, found = said(args.root, here, words)
         count += codes
         faults += found
     faults += worn_words(args.root)

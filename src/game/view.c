@@ -283,9 +283,9 @@ void view_form(const struct game *game, int seat, struct str *lines)
     struct arena arena = {NULL, NULL, 0};
     if (!seat || game->over)
         return;
-    const struct value *form = game->ruleset->shown.form(game->cards, game->state, seat, &arena);
-    const struct value *list = chosen(form, game, seat);
-    for (const struct value *one = value_first(list); one; one = one->next) {
+    const struct value *form = ruleset_form(game->ruleset, game->cards, game->state, seat, &arena);
+    const struct value *list = form ? chosen(form, game, seat) : NULL;
+    for (const struct value *one = list ? value_first(list) : NULL; one; one = one->next) {
         str_addslice(lines, line_of(one));
         str_addc(lines, '\n');
     }

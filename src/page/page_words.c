@@ -95,7 +95,7 @@ static json_t *examples_list(const struct ruleset *ruleset, const void *cards, s
     struct arena arena = {0};
     json_t *list = deal(ruleset, cards, state, err) ? NULL : json_array();
     const struct value *form =
-        list ? ruleset->shown.form(cards, state, first_seat(ruleset->awaits(state)), &arena) : NULL;
+        list ? ruleset_form(ruleset, cards, state, first_seat(ruleset->awaits(state)), &arena) : NULL;
     for (const struct value *each = form ? value_first(form) : NULL; each; each = each->next) {
         const struct value *line = value_get(each, "line");
         if (line && line->kind == VALUE_TEXT)

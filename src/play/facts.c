@@ -491,7 +491,7 @@ void facts_language(json_t *facts, const struct ruleset *ruleset)
     json_t *counters = json_array();
     for (const struct verb *v = ruleset->language->verbs; v->name; v++)
         json_array_append_new(verbs, word_facts(v->name, v->args, v->help));
-    for (const struct counter *c = ruleset->language->counters; c->name; c++)
+    for (const struct counter *c = ruleset->language->counters; c && c->name; c++)
         json_array_append_new(counters, word_facts(c->name, c->args, c->help));
     json_object_set_new(facts, "verbs", verbs);
     json_object_set_new(facts, "counters", counters);

@@ -66,7 +66,7 @@ static void put_news(struct value *headline, const struct value *told, const str
     struct value *news = value_put_object(headline, "news"), *first = NULL, *also = NULL;
     const char *kind = "quiet";
     int at = 0, first_at = 0;
-    for (const struct headline *row = game->ruleset->shown.headlines; row->event; row++) {
+    for (const struct headline *row = game->ruleset->shown.headlines; row && row->event; row++) {
         struct value *own = fitting(told, row, &at);
         if (!own)
             continue;
@@ -119,7 +119,7 @@ void headline_put(struct value *told, const struct game *game, int seat, bool mi
     const struct ruleset *ruleset = game->ruleset;
     ruleset->end.scores(game->cards, game->state, scores);
     put_lead(told, game, seat, scores);
-    if (seat && !game->over) {
+    if (seat && !game->over && ruleset->shown.stakes) {
         struct value *stakes = ruleset->shown.stakes(game->cards, game->state, seat, value_arena(told));
         view_names(stakes, game, seat);
         if (value_count(stakes))

@@ -377,10 +377,10 @@ static bool same_words(struct slice one, struct slice other)
 static void put_menu(const struct trial *trial, size_t index, json_t *depends)
 {
     struct arena arena = {NULL, NULL, 0};
-    if (!trial->ruleset->shown.form || !runs_first(trial, index))
+    if (!runs_first(trial, index))
         return;
-    const struct value *form = trial->ruleset->shown.form(trial->cards, trial->state, trial->seat, &arena);
-    for (const struct value *one = value_first(form); one; one = one->next) {
+    const struct value *form = ruleset_form(trial->ruleset, trial->cards, trial->state, trial->seat, &arena);
+    for (const struct value *one = form ? value_first(form) : NULL; one; one = one->next) {
         const struct value *suggested = value_get(one, "line"), *why = value_get(one, "why");
         const struct value *note = why ? value_first(why) : NULL;
         if (!suggested || !note || !(value_get(note, "chance") || value_get(note, "odds")) ||

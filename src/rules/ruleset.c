@@ -22,6 +22,13 @@ const struct ruleset *ruleset_newest(const char *name)
     return NULL;
 }
 
+struct value *ruleset_form(const struct ruleset *ruleset, const void *cards, const void *state, int seat,
+                           struct arena *arena)
+{
+    return ruleset->shown.form ? ruleset->shown.form(cards, state, seat, arena)
+                               : value_get(ruleset->view(cards, state, seat, arena), "form");
+}
+
 struct slice ruleset_cards(const struct ruleset *ruleset)
 {
     struct str path = STR_INIT;

@@ -135,10 +135,11 @@ typedef const char *ruleset_thing(const void *cards, int index);
 
 /* What is shown beside the view. */
 struct ruleset_shown {
-    ruleset_view *form;               /* the list "form" of the view alone, for what asks for no more */
-    ruleset_picture *picture;         /* NULL: its boards have no picture */
-    const struct headline *headlines; /* what matters most first (rules/headline.h) */
-    ruleset_stakes *stakes;
+    ruleset_view *form;       /* the list "form" of the view alone, which is faster; NULL: the view is made */
+    ruleset_picture *picture; /* NULL: its boards have no picture */
+    const struct headline
+        *headlines;         /* what matters most first (rules/headline.h); NULL: all turns are "quiet" */
+    ruleset_stakes *stakes; /* NULL: nothing is said of them */
     /* Events of others that reports leave out, as the table says what came of them: words, or NULL. */
     const char *routine;
     /* Events that reports leave out, as other news of the turn, or the table at the end, say the same: words, or NULL. */
@@ -153,7 +154,7 @@ struct ruleset_shown {
 struct ruleset_end {
     ruleset_scores *scores;
     ruleset_ending *ending;
-    const struct moment *moments;
+    const struct moment *moments;  /* NULL: nothing was best or worst */
     ruleset_reveal *reveal;        /* NULL: nothing was hidden */
     const struct rank_code *ranks; /* those of its cards (rules/rank.h); NULL: it has none */
 };
@@ -218,6 +219,9 @@ extern const struct ruleset *const rulesets[];
 /* NULL when there is none. */
 const struct ruleset *ruleset_find(const char *name, int64_t version);
 const struct ruleset *ruleset_newest(const char *name);
+/* The list "form" of the view (NULL when it has none): by shown.form, or else by the whole view. */
+struct value *ruleset_form(const struct ruleset *ruleset, const void *cards, const void *state, int seat,
+                           struct arena *arena);
 /* The built-in cards.json of a ruleset. */
 struct slice ruleset_cards(const struct ruleset *ruleset);
 

@@ -71,10 +71,10 @@ static inline void check_mistake(const struct ruleset *rules, const struct mista
 
 /* ---- templates ---- */
 
-static inline bool has_section(const struct ruleset *rules, const char *file, const char *name)
+static inline bool has_section(const char *folder, const char *file, const char *name)
 {
     struct str path = STR_INIT, tag = STR_INIT;
-    str_addf(&path, "templates/%s/%s", rules->folder, file);
+    str_addf(&path, "templates/%s/%s", folder, file);
     str_addf(&tag, "\n{{#%s}}\n", name);
     struct slice text = embed_find(path.p);
     ck_assert_msg(text.len > 0, "no template %s", path.p);
@@ -84,6 +84,12 @@ static inline bool has_section(const struct ruleset *rules, const char *file, co
     return found;
 }
 
+static inline bool has_refusal(const struct ruleset *rules, const char *reason)
+{
+    return has_section("common", "refusals_all.txt", reason) ||
+           has_section(rules->folder, "refusals.txt", reason);
+}
+
 /* The reason of a refused answer is a parameter with the value 1. */
 static inline void check_answer_words(const struct ruleset *rules, const json_t *event, json_t *used)
 {
@@ -91,7 +97,7 @@ static inline void check_answer_words(const struct ruleset *rules, const json_t 
     json_t *value;
     bool found = false;
     json_object_foreach ((json_t *)(uintptr_t)event, key, value) {
-        if (json_integer_value(value) != 1 || !has_section(rules, "refusals.txt", key))
+        if (json_integer_value(value) != 1 || !has_refusal(rules, key))
             continue;
         json_object_set_new(used, key, json_true());
         found = true;
@@ -107,13 +113,13 @@ static inline void check_event_words(const struct ruleset *rules, const json_t *
     json_object_set_new(used, type, json_true());
     if (reason) {
         json_object_set_new(used, reason, json_true());
-        ck_assert_msg(has_section(rules, "refusals.txt", reason), "refusals.txt has no words for %s", reason);
+        ck_assert_msg(has_refusal(rules, reason), "refusals.txt has no words for %s", reason);
     }
     if (strcmp(type, "answer_refused") == 0)
         check_answer_words(rules, event, used);
     else if (json_object_get(event, "order")) /* the fate of a line: its words are common ones */
         return;
-    ck_assert_msg(has_section(rules, "events.txt", type), "events.txt has no words for %s", type);
+    ck_assert_msg(has_section(rules->folder, "events.txt", type), "events.txt has no words for %s", type);
 }
 
 static inline void check_golden_words(const struct ruleset *rules, json_t *used)

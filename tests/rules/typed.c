@@ -59,7 +59,8 @@ START_TEST(names_are_no_verbs_cut_short)
         struct err err = ERR_INIT;
         json_t *cards = json_read(ruleset_cards(rulesets[i]), "cards", &err);
         ck_assert_ptr_nonnull(cards);
-        ck_assert_uint_gt(see_names(rulesets[i], cards), 10);
+        const size_t seen = see_names(rulesets[i], cards);
+        ck_assert(seen > 10 || !rulesets[i]->words.thing);
         json_decref(cards);
     }
 }
