@@ -17,7 +17,7 @@ B           := build/$(MODE)
 # ---- what is needed -------------------------------------------------------------------------------------
 BUILD_PACKAGES := gcc make pkg-config libc6-dev libetpan-dev libcurl4-gnutls-dev libjansson-dev \
                   libsodium-dev libgnutls28-dev ca-certificates libunbound-dev dns-root-data libinih-dev libsqlite3-dev libseccomp-dev libpq-dev check openssh-client \
-                  librsvg2-dev libpng-dev zlib1g-dev libfreetype-dev fonts-b612
+                  librsvg2-dev libpng-dev libdeflate-dev libfreetype-dev fonts-b612
 DEMO_PACKAGES  := openssl python3
 TEST_PACKAGES  := $(DEMO_PACKAGES) postgresql dovecot-imapd dovecot-lmtpd postfix minisign signify-openbsd python3-dkim knot opendkim procps \
                   spin chromium firefox-esr tidy golang-go golang-golang-x-mod-dev
@@ -30,7 +30,7 @@ LINT_PACKAGES  := clang clang-format clang-tidy cppcheck
 FUZZ_PACKAGES  := clang libclang-rt-dev
 WASM_PACKAGES  := clang lld wasi-libc libclang-rt-dev-wasm32 nodejs
 WEB_PACKAGES   := chromium
-LIBS           := jansson libsodium gnutls libcurl sqlite3 inih libetpan libseccomp libpq zlib
+LIBS           := jansson libsodium gnutls libcurl sqlite3 inih libetpan libseccomp libpq libdeflate
 
 # ---- flags ----------------------------------------------------------------------------------------------
 pkg_cflags = $(patsubst -I%,-isystem %,$(shell pkg-config --cflags $(1) 2>/dev/null))
