@@ -1,4 +1,4 @@
-/* How orders of all games are refused because of their wording: reasons and parameters are those of the
+/* How orders of all games are refused because of their wording; the words of these reasons are in
  * templates/common/refusals_all.txt. Each returns ORDER_REFUSED. */
 #ifndef RULES_REFUSE_H
 #define RULES_REFUSE_H
