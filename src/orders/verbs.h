@@ -17,7 +17,8 @@ enum order_result {
 };
 
 #define REFUSAL_PARAMS 4
-/* Why a line was refused: a key whose words are in templates/<ruleset>/refusals.txt, and its parameters. */
+/* Why a line was refused: a key whose words are in templates/<ruleset>/refusals.txt, or for those of
+ * all games in common/refusals_all.txt, and its parameters. */
 struct refusal {
     struct slice reason; /* "not_explored", "too_poor": a part of a format, as are the names; empty: none */
     struct {

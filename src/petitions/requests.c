@@ -228,6 +228,7 @@ static int ask_help(struct batch *batch, struct slice what, struct request *requ
         return 0;
     }
     request->folder = ruleset->folder;
+    json_object_set_new(request->facts, "title", json_string(ruleset->title));
     facts_language(request->facts, ruleset);
     return 0;
 }

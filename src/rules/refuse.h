@@ -1,5 +1,5 @@
-/* How orders of all games are refused because of their wording: reasons and parameters are those of the
- * templates' refusals.txt. Each returns ORDER_REFUSED. */
+/* How orders of all games are refused because of their wording; the words of these reasons are in
+ * templates/common/refusals_all.txt. Each returns ORDER_REFUSED. */
 #ifndef RULES_REFUSE_H
 #define RULES_REFUSE_H
 

@@ -72,13 +72,13 @@ START_TEST(every_word_of_every_table)
         }
         ck_assert_uint_eq(json_array_size(json_object_get(words, "verbs")), count);
         count = 0;
-        for (const struct counter *c = language->counters; c->name; c++, count++)
+        for (const struct counter *c = language->counters; c && c->name; c++, count++)
             ck_assert_int_eq(json_is_true(json_object_get(named(words, "counters", c->name), "test")),
                              c->test);
         ck_assert_uint_eq(json_array_size(json_object_get(words, "counters")), count);
         for (const struct trigger *t = language->triggers; t && t->name; t++)
             ck_assert_str_eq(text_of(named(words, "triggers", t->name), "args"), t->args);
-        ck_assert_uint_ge(json_array_size(json_object_get(words, "things")), 5);
+        ck_assert(json_array_size(json_object_get(words, "things")) >= 5 || !rulesets[i]->words.thing);
         json_decref(words);
     }
 }
@@ -184,10 +184,11 @@ static size_t compare(const struct ruleset *ruleset, const json_t *words, size_t
     const char *front = fronts[luck_word() % 3];
     char asked[64] = "", verb[64];
     struct str line = STR_INIT;
-    if (strcmp(front, "when") == 0 && !json_array_size(json_object_get(words, "triggers")))
+    const char *asks = strcmp(front, "if") == 0 ? "counters" : "triggers";
+    if (*front && !json_array_size(json_object_get(words, asks)))
         front = "";
     if (*front)
-        spoil(asked, name_at(words, strcmp(front, "if") == 0 ? "counters" : "triggers"));
+        spoil(asked, name_at(words, asks));
     spoil(verb, name_at(words, "verbs"));
     if (is_taken(words, asked) || is_taken(words, verb) ||
         (strcmp(front, "if") == 0 && !is_plain_counter(words, asked)))

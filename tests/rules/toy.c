@@ -180,6 +180,9 @@ START_TEST(a_game_by_mail_to_its_end)
     const struct game *game = house_find(&house, "fc-1");
     says(&house, "anna", "Nobody else knows it.");
     says(&house, "anna", "HOW THIS GAME IS WON");
+    (void)house_mail(&house, "anna", "help first-claim", "");
+    says(&house, "anna", "Orders of First Claim.");
+    says(&house, "anna", "leave the die to the others");
     says(&house, "anna", "no points, no risk");
     house_empty_spool(&house);
     order(&house, "anna", 1, "take; leave");
