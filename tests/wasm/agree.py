@@ -20,7 +20,7 @@ sys.dont_write_bytecode = True
 LONG = bool(os.environ.get("LONG"))
 CHANGES = int(os.environ.get("CHANGES", "2000" if LONG else "8"))
 GAMES = HERE.parent.parent / "games"
-FEW = ["words", "galaxy-farmer", "keys-p256"]
+FEW = ["words", "galaxy-farmer", "keys-p256", "competitions/spring/games/spring.2.2"]
 SECONDS_MOST = 5  # that rules.wasm may take for a game
 # What the audit says about a whole file beyond what is in it.
 OF_THE_COMMAND = {"domains", "exit", "key_given", "levels", "logged", "name"}
@@ -91,7 +91,7 @@ def journal_of(folder):
 
 def recorded(build, twin, server, tally):
     """Also against the command itself."""
-    names = sorted(d.name for d in GAMES.iterdir() if (d / "journal.jsonl").exists()) if LONG else FEW
+    names = sorted({*(d.name for d in GAMES.iterdir() if (d / "journal.jsonl").exists()), *FEW}) if LONG else FEW
     for name in names:
         journal = journal_of(GAMES / name)
         key = bytes.fromhex(json.loads(journal.split(b"\n", 1)[0])["league_key"])
@@ -107,6 +107,36 @@ def recorded(build, twin, server, tally):
             other = bytes(reversed(key))
             tally.compare(name + " of another league", twin.ask(journal, other), server.ask(journal, other))
     return names
+
+
+def entered(twin, server, tally):
+    """A competition's game in which a seat has another text than its player's entry: both must say so of that record."""
+    from changes import compact, lines_of
+    from forms import blake, canonical
+    from league import League
+    from synthetic import Signer
+
+    lines = lines_of(journal_of(GAMES / FEW[-1]))
+    at = next(i for i, line in enumerate(lines) if b'"why":"entered"' in line)
+    seat = json.loads(lines[at])
+    words = seat["signed"]["text"]
+
+    def says(text):
+        return {**seat, "signed": Signer("zoe").signed(text), "text": blake(seat["by"].encode() + canonical(text).encode()).hex()}
+
+    changes = {
+        "no text": {m: v for m, v in seat.items() if m not in ("by", "signed", "text", "mail")},
+        "somebody else's": {**seat, "by": "zoe"},
+        "a text that is not signed": {**seat, "signed": {**seat["signed"], "text": words + " "}},
+        "a text for another competition": says(words.replace("competition: spring", "competition: autumn")),
+        "a text by which they withdraw": says(words.replace("#turnpost enter", "#turnpost withdraw")),
+    }
+    for what, record in changes.items():
+        told = b"".join(League.chain(None, lines[:at] + [compact(record).encode() + b"\n"] + lines[at + 1 :], at))
+        theirs = server.ask(told, None)
+        tally.compare("a seat by " + what, twin.ask(told, None), theirs)
+        if theirs["check"]["verdict"] != "broken" or theirs["check"]["record"] != at + 1:
+            tally.wrong.append("a seat by %s: check.js says %s" % (what, theirs["check"]))
 
 
 def changed(games, count, twin, server, tally):
@@ -154,6 +184,7 @@ def main():
     twin, server, tally, began = Server(build / "tests/wasm/twin"), Server("node", HERE / "server.mjs", check), Tally(), time.time()
     kinds(check, tally)
     names = recorded(build, twin, server, tally)
+    entered(twin, server, tally)
     if LONG:
         texts(twin, server, tally)
     games = [Recorded(name) for name in (names if LONG else FEW[:2])]
