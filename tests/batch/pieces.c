@@ -284,7 +284,8 @@ START_TEST(what_the_operator_has_to_mend_does_not_grow_old)
     house.now = house.batch.now = HOUSE_NOON; /* for the turns, which are overdue by now */
     work.poisoned[0] = false;
     ck_assert_int_eq(again(), 0);
-    ck_assert_int_eq(house_find(&house, "gc-0")->turn, 2); /* it ends its turn, as what failed was not its fault */
+    ck_assert_int_eq(house_find(&house, "gc-0")->turn,
+                     2); /* it ends its turn, as what failed was not its fault */
 }
 END_TEST
 

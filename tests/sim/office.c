@@ -285,6 +285,9 @@ static void spoil(struct dice *luck, const char *day)
             whose->spoilt == SPOILT_MOST || !happens("office-spoils-%s", day))
             return;
         until = world.round + (1 + roll(luck, 3)) * 1440 / world.minutes;
+        world_slurp(&text, "players/%s.json", whose->name);
+        whose->reached = strstr(text.p, whose->address) && !strstr(text.p, "new.test");
+        str_release(&text);
         (void)snprintf(name, sizeof name, "keys/%s.pub", whose->name);
         keys = has("keys", whose->name, ".pub") && chance(luck, 400);
         if (!keys)

@@ -911,8 +911,17 @@ void people_forget(int64_t since)
             written[i].received = written[i].unchanged = written[i].late = false;
 }
 
+/* The registry's journal knows by heart whose file cannot be read: their mails wait, and they are no strangers. */
+static void judge_stranger(const struct person *me, const struct written *mail, const struct ours *ours)
+{
+    const int64_t from = me->spoilt < SPOILT_MOST ? me->spoilt_from[me->spoilt] : 0;
+    MUST(!world.spoilt || !me->reached || !from || mail->at < from || HAD(F_restore) || world.on[F_slips] ||
+             !says(ours->flat.p, "No player is known here by the address"),
+         "%s, whose file cannot be read, is told to be unknown (%s)", me->name, mail->id);
+}
+
 /* An answer to a mail of theirs. */
-static void hear(const struct ours *ours)
+static void hear(const struct person *me, const struct ours *ours)
 {
     char ref[200];
     if (!mail_field(ours->raw, "In-Reply-To", ref, sizeof ref))
@@ -922,6 +931,7 @@ static void hear(const struct ours *ours)
         if (strncmp(ref + 1, written[i].id, len) != 0 || ref[1 + len] != '>')
             continue;
         believe(&written[i], ours);
+        judge_stranger(me, &written[i], ours);
         return;
     }
 }
@@ -1003,7 +1013,7 @@ static void read_mail(struct person *me, const struct str *raw, bool again)
     json_object_set_new(me->seen, ours.id, json_true());
     tell("%s reads %s (to %s) %s", me->name, ours.subject, ours.to, ours.id);
     if (!again)
-        hear(&ours);
+        hear(me, &ours);
     take_news(me, &ours);
     if (ours.asked.len && me->witness && !world.calm)
         testify(me, &ours);

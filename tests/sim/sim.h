@@ -119,6 +119,7 @@ struct person {
     int missed;    /* days that their mail is not read by them */
     int64_t spoilt_from[SPOILT_MOST], spoilt_until[SPOILT_MOST]; /* when their file could not be read, */
     int spoilt;                                                  /* so many times */
+    bool reached; /* when it was spoilt last, it had the address that they write from */
 };
 struct world {
     unsigned char master[32]; /* the league's, by which the judge opens boxes */
