@@ -74,6 +74,9 @@ static int check_record(struct auditing *a, const struct record *record)
 {
     a->record = record;
     a->kind = record_kind_of(record);
+    if (!a->kind &&
+        !word_listed("note moderate", record->type)) /* but it has no kind, or one of a newer version */
+        return audit_newer(a, "its type \"%.20s\" is not known to this Turnpost", record->type);
     if (audit_chain(a, record))
         return -1;
     audit_boxes_record(a);

@@ -158,6 +158,8 @@ static int check_signed(struct auditing *a, const json_t *holder, const json_t *
         rc = check_frame(a, &text.frame);
     if (rc == 0)
         rc = check_words(a, &text, payload);
+    if (rc == 0 && does(a, "ban")) /* of all others the mark is keyed */
+        rc = audit_mark(a, by, &text.text);
     if (rc == 0 && does(a, "orders")) {
         const char *lines = json_string_value(json_object_get(payload, "lines"));
         struct slice body = slice_trim(text.frame.body);
@@ -239,7 +241,7 @@ static int check_ban(struct auditing *a)
         if (audit_has(a, members[i]) != wanted)
             return audit_broken(a, AUDIT_FORM, 0, "its members do not go together");
     }
-    return audit_has(a, "waited") ? audit_waited(a) : 0;
+    return audit_has(a, "left") ? audit_left(a) : 0;
 }
 
 /* A robot, or somebody to whom the seat is offered until then, or first the one and then the other. */

@@ -56,10 +56,9 @@ static int place_before(struct auditing *a)
         return audit_broken(a, AUDIT_ORDER, 0, "the deal is closed before all seats are taken");
     if (audit_is(a, "close") && (a->closed || (a->game.turn == 0 && !a->game.witnesses.count)))
         return audit_broken(a, AUDIT_ORDER, 0, "there is nothing to close");
-    bool asked =
-        audit_kind_is(a, RECORD_REMINDER) && a->game.table.answer_by; /* those for whom seats are kept */
-    if (audit_is(a, "note") && !(a->kind->place & PLACE_DEAL) && !asked && a->game.turn == 0 && !a->closed)
-        return audit_broken(a, AUDIT_ORDER, 0, "the game has not begun");
+    const bool within = a->closed && !audit_is(a, "moderate"); /* audit_place has judged it by PLACE_CLOSED */
+    if (!within && !(a->kind->place & (a->game.turn ? PLACE_TURN : PLACE_DEAL)))
+        return audit_broken(a, AUDIT_ORDER, 0, "the game has %sbegun", a->game.turn ? "" : "not ");
     return 0;
 }
 
@@ -102,6 +101,12 @@ static bool cuts_short(const struct auditing *a)
            !a->closed && game_round_over(&a->game, a->record->time);
 }
 
+/* Where the rules are not played, and the schedule gives no deadline: nothing says whether a turn was the last one. */
+static bool may_be_over(const struct auditing *a)
+{
+    return !a->full && (last_was(a, "turn") || last_was(a, "start")) && !a->game.clock.deadline;
+}
+
 /* After the record that opens the seals. */
 static int place_opened(struct auditing *a)
 {
@@ -128,10 +133,10 @@ int audit_place(struct auditing *a)
     bool unanswered = audit_is(a, "end") && strcmp(audit_text(a, "reason"), "unanswered") == 0;
     if (unanswered && game->turn == 0 && game->table.answer_by && !a->closed)
         return place_before(a);
-    if (audit_is(a, "open") || (audit_is(a, "end") && (a->full || !last_was(a, "turn"))))
-        return audit_broken(a, AUDIT_ORDER, 0, "the game is not over");
-    if (audit_is(a, "end"))
+    if (audit_is(a, "end") && may_be_over(a))
         return 0;
+    if (audit_is(a, "open") || audit_is(a, "end"))
+        return audit_broken(a, AUDIT_ORDER, 0, "the game is not over");
     if (a->closed && !audit_is(a, a->game.turn ? "turn" : "start") &&
         !(a->game.witnesses.count && (a->kind->place & PLACE_CLOSED)))
         return audit_broken(a, AUDIT_ORDER, 0, "the turn was closed: here it must be played");

@@ -88,6 +88,8 @@ static int check_waits(struct auditing *a, int seat, const struct frame *frame, 
     const struct game *game = &a->game;
     struct slice later;
     struct str named = STR_INIT;
+    if (!a->full && frame->final && audit_has(a, "waits"))
+        return audit_broken(a, AUDIT_ORDER, seat, "orders that are final are said to wait for better ones");
     if (!a->full || (!game->clock.typo_wait && !audit_has(a, "waits"))) /* else audit_public.c */
         return 0;
     turn_names(&named, game, frame->body);
@@ -140,6 +142,8 @@ static int check_orders(struct auditing *a)
         return audit_broken(a, AUDIT_ORDER, seat, "orders of a seat that a robot plays");
     if (audit_vouched(a, seat))
         return -1;
+    if (!audit_has(a, "vouched") && !signer.count)
+        return audit_broken(a, AUDIT_SIGNATURE, seat, "no key could have signed it: the seat has none");
     count_text(a, seat);
     if (!audit_may_open(a, seat, SEAL_ORDERS))
         return 0;

@@ -142,8 +142,6 @@ int audit_seat(const struct auditing *a);
 bool audit_hex(const struct auditing *a, const char *key, unsigned char out[32]);
 
 int64_t audit_moment(const struct auditing *a, const char *key); /* a time; 0 when there is none */
-/* Its keys, which audit_fields has read. */
-void audit_keys(const struct auditing *a, struct pubkey keys[KEYS_PER_PLAYER], size_t *count);
 
 /* audit.c: does the record follow the one before it, and has the league signed it? `line` is what it was read from. */
 int audit_chain(struct auditing *a, const struct record *record);
@@ -226,8 +224,9 @@ int audit_seat_named(const struct audit_signed *text);
 int audit_orders(struct auditing *a);  /* orders */
 int audit_seating(struct auditing *a); /* seat, note wait */
 int audit_press(struct auditing *a);   /* note press */
-/* Is a record with "waited" for the first on the waiting list, with the keys and the seal of their text? */
-int audit_waited(struct auditing *a);
+/* Somebody leaves: who follows is the first on the waiting list, with the seal of their text; that nobody does, though somebody
+ * waits, rests on the operator's word. */
+int audit_left(struct auditing *a);
 /* The text asks for this seat or place on the waiting list, with these wishes, and its mark is the record's. */
 int audit_join(struct auditing *a, const struct audit_signed *text);
 /* audit_seat_keys.c: the text that leads to a `key` record. */
@@ -273,7 +272,8 @@ int audit_play(struct auditing *a); /* start, turn: with replay; applies the rec
 /* Of it, what comes before it is applied: `result` is computed, unless live play has, and `opening` is for
  * audit_deadline afterwards. */
 int audit_played(struct auditing *a, struct turn_result *result, struct audit_opening *opening);
-int audit_hidden(struct auditing *a); /* the boxes of hidden draws, as far as they may be opened */
+/* The boxes of hidden draws, as far as they may be opened, and each a draw of these dice; NULL: the rules will draw them. */
+int audit_hidden(struct auditing *a, const struct chance *dice);
 int audit_close(struct auditing *a);  /* before it is applied */
 int audit_scores(struct auditing *a); /* end */
 int audit_apply(struct auditing *a, struct turn_result *result);

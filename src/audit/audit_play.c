@@ -67,25 +67,50 @@ static int check_reports(struct auditing *a, const struct turn_result *result)
     return 0;
 }
 
+/* `labels`: those of the turn so far, each with a line feed before and after it. */
+static int check_hidden(struct auditing *a, const struct chance *dice, const json_t *payload,
+                        struct str *labels)
+{
+    const char *label = json_string_value(json_object_get(payload, "label"));
+    const char *proof = json_string_value(json_object_get(payload, "proof"));
+    unsigned char bytes[VRF_PROOF];
+    struct str line = STR_INIT;
+    str_addf(&line, "\n%s\n", label ? label : "");
+    bool own =
+        line.len > 2 && line.len < CHANCE_LABEL + 2 && slice_find(slice_str(labels), line.p) == (size_t)-1;
+    str_add(labels, line.p, line.len);
+    str_release(&line);
+    if (!own)
+        return audit_broken(a, AUDIT_DRAW, 0, "a hidden draw has no label of its own");
+    if (!proof || !hex_decode(bytes, VRF_PROOF, slice_of(proof)) || !chance_hides(dice, label, bytes))
+        return audit_broken(a, AUDIT_DRAW, 0, "a hidden draw does not follow from its proof");
+    a->out->counts.proofs++;
+    return 0;
+}
+
 /* All payloads of the draws are there, and none twice: game_recompute looks for them by their seals. */
-int audit_hidden(struct auditing *a)
+int audit_hidden(struct auditing *a, const struct chance *dice)
 {
     const json_t *list = json_object_get(a->record->json, "hidden");
-    for (size_t i = 0; i < json_array_size(list); i++) {
+    struct str labels = STR_INIT;
+    int rc = 0;
+    for (size_t i = 0; rc == 0 && i < json_array_size(list); i++) {
         const char *hex = json_string_value(json_object_get(json_array_get(list, i), "seal"));
         const struct sealed *sealed = audit_payload(a, 0, SEAL_HIDDEN + (int)i, hex ? hex : "");
         struct err err = ERR_INIT;
         if (!sealed && !audit_may_open(a, 0, SEAL_HIDDEN + (int)i))
             continue;
+        json_t *payload = sealed ? json_read(slice_str(&sealed->payload), "draw", &err) : NULL;
         if (!sealed)
-            return audit_box_wrong(a, 0, SEAL_HIDDEN + (int)i);
-        json_t *payload = json_read(slice_str(&sealed->payload), "draw", &err);
-        size_t members = json_object_size(payload);
+            rc = audit_box_wrong(a, 0, SEAL_HIDDEN + (int)i);
+        else if (json_object_size(payload) != 2)
+            rc = audit_broken(a, AUDIT_FORM, 0, "what it keeps of a hidden draw cannot be read");
+        else if (dice)
+            rc = check_hidden(a, dice, payload, &labels);
         json_decref(payload);
-        if (members != 2)
-            return audit_broken(a, AUDIT_FORM, 0, "what it keeps of a hidden draw cannot be read");
     }
-    return 0;
+    str_release(&labels);
+    return rc;
 }
 
 static int play(struct auditing *a, struct turn_result *result)
@@ -94,7 +119,7 @@ static int play(struct auditing *a, struct turn_result *result)
     size_t hidden = json_array_size(json_object_get(a->record->json, "hidden"));
     if (audit_number(a, "turn") != a->game.turn || audit_is(a, "start") != (a->game.turn == 0))
         return audit_broken(a, AUDIT_ORDER, 0, "it is not about the open turn, which is %d", a->game.turn);
-    if (audit_hidden(a))
+    if (audit_hidden(a, NULL))
         return -1;
     if (a->live)
         return check_reports(a, result);

@@ -57,128 +57,31 @@ static bool may_count(const struct auditing *a, int seat, const struct audit_sea
            (early || orders->turn == game->turn);
 }
 
-static void sit(struct auditing *a, struct game_seat *seat)
+/* What a record does, but for what only the rules tell. */
+static int public_apply(struct auditing *a, int (*apply)(struct applying *a, struct err *err))
 {
-    const char *robot = audit_text(a, "robot");
-    (void)snprintf(seat->player, sizeof seat->player, "%s", *robot ? robot : audit_text(a, "player"));
-    seat->robot = *robot != '\0';
-    seat->drawn = audit_has(a, "drawn");
-    const struct game_waiting *first = a->game.table.waiting;
-    if (audit_has(a, "waited")) { /* audit_waited: by the text of then */
-        memcpy(seat->keys, first->keys, sizeof seat->keys);
-        seat->key_count = first->key_count;
-    } else if (!seat->robot) {
-        audit_keys(a, seat->keys, &seat->key_count);
-    }
-    seat_keys_since(seat, a->record->time);
-    seat->orders.question = 0;
-    seat->orders.in = a->game.turn == 0 && audit_hex(a, "mark", seat->orders.seal);
-    if (a->game.turn > 0 && audit_is(a, "moderate")) {
-        names_drop(&a->game.attendance.standby, seat->player);
-        names_drop(&a->game.observers.names, seat->player);
-    }
-    /* a player who resigns leaves the orders already sent to the robot */
+    struct err err = ERR_INIT;
+    struct applying applying = {&a->game, a->record, &a->payloads, NULL, &a->past, false};
+    return apply(&applying, &err) ? audit_refused(a, &err) : 0;
+}
+
+/* Players who resign leave the orders that they have sent to the robot. */
+static int public_seat(struct auditing *a)
+{
+    if (public_apply(a, apply_seated))
+        return -1;
     if (a->game.turn > 0 && strcmp(audit_text(a, "why"), "resigned") != 0)
-        count_since(a, (int)(seat - a->game.seat), a->record->seq);
-}
-
-static void waiting_drop(struct game *game, const char *player)
-{
-    for (size_t i = 0; i < game->table.waiting_count; i++) {
-        if (strcmp(game->table.waiting[i].player, player) != 0)
-            continue;
-        memmove(game->table.waiting + i, game->table.waiting + i + 1,
-                (game->table.waiting_count - i - 1) * sizeof *game->table.waiting);
-        game->table.waiting_count--;
-        return;
-    }
-}
-
-/* Before the start: may that player, or robot, have the seat? */
-static int public_place(struct auditing *a, int seat, const char *name)
-{
-    struct game *game = &a->game;
-    char entry[GAME_TABLE];
-    int kept = seating_kept_seat(game, name);
-    if (game->turn > 0 || audit_has(a, "free") || audit_is(a, "moderate"))
-        return 0;
-    seating_entry(entry, name, audit_has(a, "robot"), false);
-    if (!audit_has(a, "mark") && strcmp(entry, game->table.entry[seat]) != 0)
-        return audit_broken(a, AUDIT_ORDER, seat, "the first record does not give the seat to that name");
-    if (audit_has(a, "mark") && (kept ? kept != seat : *game->table.entry[seat] != '\0'))
-        return audit_broken(a, AUDIT_ORDER, seat, "the seat is kept for somebody else");
-    if (audit_has(a, "mark") && !audit_has(a, "left") && *game->seat[seat].player &&
-        !seating_yield(game, seat))
-        return audit_broken(a, AUDIT_ORDER, seat, "the seat is taken");
-    return 0;
-}
-
-/* Of "ban" in a game that has begun. */
-static int public_banned(struct auditing *a, const struct game_seat *seat, const char *name)
-{
-    if (!audit_is(a, "moderate") || a->game.turn == 0 || (!seat->robot && strcmp(name, seat->player) == 0))
-        return 0;
-    return audit_broken(a, AUDIT_ORDER, audit_seat(a), "the robot plays on under the player's name");
-}
-
-/* Who is offered a seat, and whose it was, is public. */
-static int public_sits(struct auditing *a, struct game_seat *seat)
-{
-    struct err err = ERR_INIT;
-    struct applying applying = {&a->game, a->record, &a->payloads, NULL, &a->past, false};
-    return apply_sits(&applying, seat, &err) ? audit_refused(a, &err) : 0;
-}
-
-/* A robot plays for somebody, or the seat waits for somebody to take it. */
-static int public_replace(struct auditing *a)
-{
-    struct err err = ERR_INIT;
-    struct applying applying = {&a->game, a->record, &a->payloads, NULL, &a->past, false};
-    if (apply_replace(&applying, &err))
-        return audit_refused(a, &err);
-    if (audit_has(a, "robot"))
         count_since(a, audit_seat(a), a->record->seq);
     return 0;
 }
 
-static int public_seat(struct auditing *a)
+/* A moderator gives the seat to a robot, or keeps it for somebody; or, before the deal, nobody has it any more. */
+static int public_replace(struct auditing *a)
 {
-    struct game_seat *seat = &a->game.seat[audit_seat(a)];
-    const char *name = audit_has(a, "robot") ? audit_text(a, "robot") : audit_text(a, "player");
-    if (!audit_has(a, "free") && !name_valid(slice_of(name)))
-        return audit_broken(a, AUDIT_FORM, audit_seat(a), "bad name");
-    if (audit_has(a, "left") && strcmp(audit_text(a, "left"), seat->player) != 0)
-        return audit_broken(a, AUDIT_ORDER, audit_seat(a), "the seat is not that player's");
-    if (public_banned(a, seat, name) || public_sits(a, seat))
+    if (public_apply(a, a->kind->apply))
         return -1;
-    if (audit_has(a, "left"))
-        seating_left(&a->game, audit_seat(a));
-    if (public_place(a, audit_seat(a), name))
-        return -1;
-    sit(a, seat);
-    waiting_drop(&a->game, name);
-    return 0;
-}
-
-static int public_wait(struct auditing *a)
-{
-    struct game *game = &a->game;
-    const char *player = audit_text(a, "player");
-    bool waits = game_waits(game, player);
-    if (!name_valid(slice_of(player)) || waits != audit_has(a, "leave"))
-        return audit_broken(a, AUDIT_ORDER, 0, "the waiting list does not fit");
-    if (waits) {
-        waiting_drop(game, player);
-        return 0;
-    }
-    struct game_waiting who = {.key_count = 0};
-    audit_keys(a, who.keys, &who.key_count);
-    if (!audit_hex(a, "mark", who.seal))
-        return audit_broken(a, AUDIT_FORM, 0, "no mark");
-    memcpy(who.player, player, strlen(player) + 1);
-    game->table.waiting = mem_grow(game->table.waiting, game->table.waiting_count, &game->table.waiting_cap,
-                                   sizeof *game->table.waiting);
-    game->table.waiting[game->table.waiting_count++] = who;
+    if (audit_has(a, "robot"))
+        count_since(a, audit_seat(a), a->record->seq);
     return 0;
 }
 
@@ -306,6 +209,13 @@ static bool is_set(const struct auditing *a, int64_t seat)
     return false;
 }
 
+/* Nobody has been asked to stand in. */
+static void no_offer(struct game_seat *seat)
+{
+    seat->offered[0] = '\0';
+    str_clear(&seat->asked);
+}
+
 static int public_close(struct auditing *a)
 {
     struct game *game = &a->game;
@@ -321,6 +231,8 @@ static int public_close(struct auditing *a)
         if (game->turn == 0 ? join_seal(a, seat, hex) : take_seal(a, seat, hex))
             return -1;
         memset(game->close.marks[seat], 0, SEAL_BYTES);
+        if (game->turn > 0 && (*hex || is_set(a, seat))) /* in time: nobody is asked to stand in */
+            no_offer(&game->seat[seat]);
         if (*hex && !hex_decode(game->close.marks[seat], SEAL_BYTES, slice_of(hex)))
             return audit_broken(a, AUDIT_FORM, seat, "its seals cannot be read");
     }
@@ -340,14 +252,10 @@ static int public_close(struct auditing *a)
 }
 
 /* `start` names the seats that its dice give, which anybody can compute. */
-static int draw_seats(struct auditing *a, const unsigned char beta[VRF_OUTPUT])
+static int draw_seats(struct auditing *a, struct chance *dice)
 {
-    struct chance chance;
-    unsigned char root[64];
     int from[SEATS_MAX + 1];
-    witness_root(root, &a->game, beta);
-    chance_replay(&chance, root, a->game.draws.key);
-    seating_draw(&a->game, &chance, from);
+    seating_draw(&a->game, dice, from);
     json_t *drawn = seating_json(&a->game, from);
     bool same = drawn ? json_equal(drawn, json_object_get(a->record->json, "drawn")) : !audit_has(a, "drawn");
     json_decref(drawn);
@@ -357,17 +265,11 @@ static int draw_seats(struct auditing *a, const unsigned char beta[VRF_OUTPUT])
     return 0;
 }
 
-static int public_away(struct auditing *a)
-{
-    struct err err = ERR_INIT;
-    struct applying applying = {&a->game, a->record, &a->payloads, NULL, &a->past, false};
-    return apply_away(&applying, &err) ? audit_refused(a, &err) : 0;
-}
-
 static int public_turn(struct auditing *a)
 {
     struct game *game = &a->game;
-    unsigned char proof[VRF_PROOF], beta[VRF_OUTPUT];
+    unsigned char proof[VRF_PROOF], beta[VRF_OUTPUT], root[64];
+    struct chance dice;
     struct str alpha = STR_INIT;
     struct audit_opening opening = {.before = game->clock.deadline, .doubt = a->doubt};
     if (open_turn(a) || public_waits(a, game->seats == 1))
@@ -382,7 +284,10 @@ static int public_turn(struct auditing *a)
     if (!good)
         return audit_broken(a, AUDIT_DRAW, 0, "the proof of its draws is wrong");
     a->out->counts.proofs++;
-    if (public_away(a) || (game->turn == 0 && draw_seats(a, beta))) /* by the seats before the draw */
+    witness_root(root, game, beta);
+    chance_replay(&dice, root, game->draws.key);
+    if (audit_hidden(a, &dice) || public_apply(a, apply_away) || /* by the seats before the draw */
+        (game->turn == 0 && draw_seats(a, &dice)))
         return -1;
     for (int seat = 1; seat <= game->seats; seat++) {
         game->seat[seat].orders.in = false;
@@ -441,36 +346,12 @@ static int public_question(struct auditing *a)
 /* Whether the votes suffice can only be counted with the rules. */
 static int public_vote(struct auditing *a)
 {
-    struct game *game = &a->game;
-    int64_t seconds = audit_number(a, "seconds"), deadline = audit_moment(a, "deadline");
-    const struct game_seat *seat = &game->seat[audit_seat(a)];
-    if (seat->robot || !*seat->player || !game->clock.deadline || game->clock.extended || seconds < 0 ||
-        seconds > game->clock.schedule.extension)
-        return audit_broken(a, AUDIT_DEADLINE, audit_seat(a), "no such vote is possible");
-    if (!audit_has(a, "deadline"))
-        return 0;
-    if (deadline <= game->clock.deadline)
-        return audit_broken(a, AUDIT_DEADLINE, audit_seat(a), "the deadline cannot move like that");
-    game->clock.deadline = deadline;
-    game->clock.reminded = 0;
-    game->clock.extended = true;
-    return 0;
+    return public_apply(a, apply_voted);
 }
 
-/* Whether the seat is vacant, and who was asked before, is only known with the rules. */
 static int public_offer(struct auditing *a)
 {
-    struct game_seat *seat = &a->game.seat[audit_seat(a)];
-    const char *to = audit_text(a, "to");
-    int64_t until = audit_moment(a, "until");
-    bool named = audit_has(a, "to");
-    if (named != audit_has(a, "until") || (named && (!name_valid(slice_of(to)) || until <= a->record->time)))
-        return audit_broken(a, AUDIT_ORDER, audit_seat(a), "an offer to nobody, or for no time");
-    if (!named && !*seat->offered)
-        return audit_broken(a, AUDIT_ORDER, audit_seat(a), "nobody has an offer");
-    memcpy(seat->offered, to, strlen(to) + 1);
-    seat->offered_until = until;
-    return 0;
+    return public_apply(a, apply_offered);
 }
 
 /* ---- moderators ---- */
@@ -536,16 +417,10 @@ static int public_rollback(struct auditing *a)
         game->seat[seat].orders.in = false;
         game->seat[seat].orders.question = 0;
         game->seat[seat].vote = 0;
-        game->seat[seat].offered[0] = '\0';
+        no_offer(&game->seat[seat]);
         since_again(a, seat, &then->seat[seat]);
     }
     return 0;
-}
-
-/* The player's place on the waiting list, or seat. */
-static int public_ban(struct auditing *a)
-{
-    return audit_has(a, "leave") ? public_wait(a) : public_seat(a);
 }
 
 static int public_void(struct auditing *a)
@@ -585,13 +460,19 @@ static int pass(struct auditing *a)
 /* The public effects of records that do more than that. Of kinds not listed here it is only public that they
  * were made. */
 static int (*const publics[RECORD_IDS])(struct auditing *a) = {
-    [RECORD_SEAT] = public_seat,         [RECORD_ORDERS] = public_orders,
-    [RECORD_CLOSE] = public_close,       [RECORD_START] = public_turn,
-    [RECORD_TURN] = public_turn,         [RECORD_WAIT] = public_wait,
-    [RECORD_REMINDER] = public_reminder, [RECORD_OFFER] = public_offer,
-    [RECORD_VOTE] = public_vote,         [RECORD_DO_ROLLBACK] = public_rollback,
-    [RECORD_DO_ORDERS] = public_orders,  [RECORD_DO_REPLACE] = public_replace,
-    [RECORD_DO_BAN] = public_ban,        [RECORD_DO_VOID] = public_void,
+    [RECORD_SEAT] = public_seat,
+    [RECORD_ORDERS] = public_orders,
+    [RECORD_CLOSE] = public_close,
+    [RECORD_START] = public_turn,
+    [RECORD_TURN] = public_turn,
+    [RECORD_REMINDER] = public_reminder,
+    [RECORD_OFFER] = public_offer,
+    [RECORD_VOTE] = public_vote,
+    [RECORD_DO_ROLLBACK] = public_rollback,
+    [RECORD_DO_ORDERS] = public_orders,
+    [RECORD_DO_REPLACE] = public_replace,
+    [RECORD_DO_BAN] = public_replace,
+    [RECORD_DO_VOID] = public_void,
     [RECORD_QUESTION] = public_question,
 };
 

@@ -140,23 +140,3 @@ bool audit_hex(const struct auditing *a, const char *key, unsigned char out[32])
 {
     return hex_decode(out, 32, slice_of(audit_text(a, key)));
 }
-
-void audit_keys(const struct auditing *a, struct pubkey keys[KEYS_PER_PLAYER], size_t *count)
-{
-    size_t i;
-    json_t *item;
-    struct err ignored = ERR_INIT; /* audit_evidence has read the text */
-    *count = 0;
-    if (audit_has(a, "mark") || audit_has(a, "why")) {
-        if (audit_has(a, "robot") ||
-            seat_keys(json_object_get(a->record->json, "signed"), keys, count, &ignored))
-            *count = 0;
-        return;
-    }
-    json_array_foreach (json_object_get(a->record->json, "keys"), i, item) {
-        struct slice rest = slice_of(json_string_value(item));
-        bool found = false;
-        if (*count < KEYS_PER_PLAYER && pubkey_next(&rest, &keys[*count], &found, &ignored) == 0 && found)
-            (*count)++;
-    }
-}

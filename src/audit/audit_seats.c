@@ -27,11 +27,20 @@ static int check_form(struct auditing *a, bool wait)
     return 0;
 }
 
-int audit_waited(struct auditing *a)
+int audit_left(struct auditing *a)
 {
     const struct game *game = &a->game;
     const struct game_waiting *first = game->table.waiting_count ? game->table.waiting : NULL;
     unsigned char mark[SEAL_BYTES];
+    if (!audit_has(a, "waited")) {
+        if (first && !*seating_keeps(game, audit_seat(a)))
+            audit_word(
+                a, AUDIT_INTERVENTION, audit_seat(a),
+                "%s, the first on the waiting list, did not get the seat: that a key of theirs does not "
+                "count any more rests on the operator's word",
+                first->player);
+        return 0;
+    }
     if (!first || strcmp(first->player, audit_text(a, "player")) != 0)
         return audit_broken(a, AUDIT_KEYS, audit_seat(a), "it is not for the first on the waiting list");
     if (!audit_hex(a, "mark", mark) || memcmp(mark, first->seal, SEAL_BYTES) != 0)
@@ -126,7 +135,7 @@ int audit_seating(struct auditing *a)
         return audit_broken(a, AUDIT_ORDER, seat, "the seat is taken");
     if (*player && !wait && !audit_has(a, "why") && game_seat_of(&a->game, player))
         return audit_broken(a, AUDIT_ORDER, seat, "the player has a seat already");
-    return audit_has(a, "waited") ? audit_waited(a) : 0;
+    return audit_has(a, "left") ? audit_left(a) : 0;
 }
 
 /* ---- press ---- */

@@ -401,10 +401,9 @@ static int check_vote(struct auditing *a)
 {
     const struct game *game = &a->game;
     const struct schedule *schedule = &game->clock.schedule;
-    int yes, needed;
-    if (!audit_has(a, "deadline") || !a->full)
+    if (!audit_has(a, "deadline"))
         return 0;
-    int64_t least = game_vote(game, audit_seat(a), audit_number(a, "seconds"), &yes, &needed);
+    int64_t least = game_least_vote(game, audit_seat(a), audit_number(a, "seconds"));
     int64_t deadline = audit_moment(a, "deadline"), stood = game->clock.deadline;
     int64_t from = stood > a->record->time ? stood : a->record->time;
     return deadline == game_within_round(game, 0, schedule_settle(schedule, from + least))

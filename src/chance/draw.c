@@ -169,6 +169,16 @@ static void hidden_alpha(struct str *alpha, const unsigned char root[64], const 
     str_adds(alpha, label);
 }
 
+bool chance_hides(const struct chance *chance, const char *label, const unsigned char proof[VRF_PROOF])
+{
+    struct str alpha = STR_INIT;
+    unsigned char output[VRF_OUTPUT];
+    hidden_alpha(&alpha, chance->root, label);
+    bool holds = vrf_verify(output, chance->public, proof, slice_str(&alpha));
+    str_release(&alpha);
+    return holds;
+}
+
 /* Replay: the next given proof must be for this label, and right. */
 static bool hidden_given(struct chance *chance, const char *label, const struct str *alpha,
                          unsigned char output[VRF_OUTPUT])

@@ -94,6 +94,8 @@ struct chance_pile {
     size_t count, wanted;
 };
 void chance_deal(struct chance *chance, const char *label, const struct chance_pile *piles, size_t count);
+/* Is that the proof of a hidden draw of this label? */
+bool chance_hides(const struct chance *chance, const char *label, const unsigned char proof[VRF_PROOF]);
 /* Counts something that is no draw but could have gone otherwise, because it depends on a card whose place is
  * unknown. If nothing is counted, the same orders have the same outcome whatever is hidden (ruleset.conceal).
  * NULL: not counted. */

@@ -193,21 +193,31 @@ int note_hold(struct applying *a, struct err *err)
 
 int note_vote(struct applying *a, struct err *err)
 {
+    const struct game_seat *seat = apply_seat_of(a, err);
+    int yes, needed;
+    if (!seat)
+        return -1;
+    const int number = (int)(seat - a->game->seat);
+    const int64_t seconds = json_integer_value(json_object_get(a->record->json, "seconds"));
+    if (!(game_voters(a->game) & SEAT_BIT(number)))
+        return apply_broken(a, err, "no vote is possible");
+    if ((game_vote(a->game, number, seconds, &yes, &needed) > 0) != (*apply_text(a, "deadline") != '\0'))
+        return apply_broken(a, err, "the votes do not count up to that");
+    return apply_voted(a, err);
+}
+
+int apply_voted(struct applying *a, struct err *err)
+{
     struct game *game = a->game;
     struct game_seat *seat = apply_seat_of(a, err);
     int64_t seconds;
-    int yes, needed;
     if (!seat || check_turn(a, err) ||
         json_need_int(a->record->json, "seconds", 0, game->clock.schedule.extension, &seconds, "vote", err))
         return -1;
-    int number = (int)(seat - game->seat);
-    if (!(game_voters(game) & SEAT_BIT(number)) || game->clock.extended || !game->clock.deadline)
+    if (!seat_has_person(game, (int)(seat - game->seat)) || game->clock.extended || !game->clock.deadline)
         return apply_broken(a, err, "no vote is possible");
-    bool carried = game_vote(game, number, seconds, &yes, &needed) > 0;
-    if (carried != (*apply_text(a, "deadline") != '\0'))
-        return apply_broken(a, err, "the votes do not count up to that");
     seat->vote = seconds;
-    if (!carried)
+    if (!*apply_text(a, "deadline"))
         return 0;
     game->clock.extended = true;
     return move_deadline(a, err);

@@ -56,12 +56,10 @@ int apply_end(struct applying *a, struct err *err);
 int apply_open(struct applying *a, struct err *err);
 int note_instant(struct applying *a, struct err *err);
 int apply_seat(struct applying *a, struct err *err); /* a `seat` record, and its like */
-/* A `seat` record that gives a seat to somebody whose signed text asked for it, before they are put there. */
-int apply_join(struct applying *a, struct game_seat *seat, const char *name, struct err *err);
-/* A `seat` record that fills a seat right after `create`, or in a game that has begun. */
-int apply_entered(struct applying *a, const struct game_seat *seat, const char *name, struct err *err);
-/* A `seat` record that gives a seat up again. */
-int apply_leave(struct applying *a, struct game_seat *seat, struct err *err);
+/* Three without what only the rules know: whether the seat is vacant, who may vote, and whether the votes suffice. */
+int apply_seated(struct applying *a, struct err *err);
+int apply_offered(struct applying *a, struct err *err);
+int apply_voted(struct applying *a, struct err *err);
 /* note, kind "wait": somebody comes on the waiting list, or leaves it. */
 int apply_wait(struct applying *a, struct err *err);
 
@@ -114,8 +112,7 @@ int apply_resend(struct applying *a, struct err *err);
 int apply_rollback(struct applying *a, struct err *err);
 int apply_void(struct applying *a, struct err *err);
 int apply_correct(struct applying *a, struct err *err);
-/* Who watches, writes, stands in (apply_people.c). apply_sits comes before a `seat` record changes the seat;
- * it needs nothing that only the rules know, such as whether the seat is vacant. */
+/* Who watches, writes, stands in (apply_people.c). apply_sits comes before a `seat` record changes the seat. */
 int apply_press(struct applying *a, struct err *err);
 int apply_observe(struct applying *a, struct err *err);
 int apply_standby(struct applying *a, struct err *err);

@@ -155,13 +155,23 @@ int apply_standby(struct applying *a, struct err *err)
 
 int apply_offer(struct applying *a, struct err *err)
 {
+    const struct game_seat *seat = apply_seat_of(a, err);
+    if (!seat)
+        return -1;
+    if (*apply_text(a, "to") && !seat_vacant(a->game, (int)(seat - a->game->seat)))
+        return apply_broken(a, err, "the seat is not vacant");
+    return apply_offered(a, err);
+}
+
+int apply_offered(struct applying *a, struct err *err)
+{
     struct game *game = a->game;
     struct game_seat *seat = apply_seat_of(a, err);
     int64_t until;
     if (!seat || in_turn(a, err))
         return -1;
-    if (!*apply_text(a, "to")) {
-        if (!*seat->offered)
+    if (!json_object_get(a->record->json, "to")) {
+        if (!*seat->offered || *apply_text(a, "until"))
             return apply_broken(a, err, "nobody has an offer");
         seat->offered[0] = '\0';
         return 0;
@@ -169,8 +179,6 @@ int apply_offer(struct applying *a, struct err *err)
     const char *to = player_of(a, "to", err);
     if (!to)
         return -1;
-    if (!seat_vacant(game, (int)(seat - game->seat)))
-        return apply_broken(a, err, "the seat is not vacant");
     if (!clock_parse(slice_of(apply_text(a, "until")), &until) || until <= a->record->time)
         return apply_broken(a, err, "an offer for no time");
     bool more = strcmp(seat->offered, to) == 0; /* the same offer is extended, once */
@@ -216,6 +224,7 @@ int apply_sits(struct applying *a, struct game_seat *seat, struct err *err)
 {
     const char *why = apply_text(a, "why");
     const char *player = apply_text(a, "player");
+    seat->vote = 0;
     if (strcmp(why, "resigned") == 0) {
         apply_tally(a->game, seat->player)->resigned++;
         seat->offered[0] = '\0';

@@ -71,7 +71,7 @@ static bool may_have(const struct applying *a, int seat, const char *name)
     return kept ? kept == seat : !*game->table.entry[seat];
 }
 
-int apply_entered(struct applying *a, const struct game_seat *seat, const char *name, struct err *err)
+static int apply_entered(struct applying *a, const struct game_seat *seat, const char *name, struct err *err)
 {
     const struct game *game = a->game;
     char entry[GAME_TABLE];
@@ -83,7 +83,7 @@ int apply_entered(struct applying *a, const struct game_seat *seat, const char *
                : apply_broken(a, err, "the table in \"create\" does not give the seat to that name");
 }
 
-int apply_join(struct applying *a, struct game_seat *seat, const char *name, struct err *err)
+static int apply_join(struct applying *a, struct game_seat *seat, const char *name, struct err *err)
 {
     struct game *game = a->game;
     struct game_waiting who = {.key_count = 0};
@@ -122,7 +122,7 @@ int apply_join(struct applying *a, struct game_seat *seat, const char *name, str
     return 0;
 }
 
-int apply_leave(struct applying *a, struct game_seat *seat, struct err *err)
+static int apply_leave(struct applying *a, struct game_seat *seat, struct err *err)
 {
     if (a->game->turn != 0 || a->game->over)
         return apply_broken(a, err, "seats are given up before the game begins");
@@ -161,6 +161,16 @@ int apply_wait(struct applying *a, struct err *err)
 
 int apply_seat(struct applying *a, struct err *err)
 {
+    const struct game_seat *seat = apply_seat_of(a, err);
+    if (!seat)
+        return -1;
+    if (strcmp(apply_text(a, "why"), "standby") == 0 && !seat_vacant(a->game, (int)(seat - a->game->seat)))
+        return apply_broken(a, err, "the seat is not vacant");
+    return apply_seated(a, err);
+}
+
+int apply_seated(struct applying *a, struct err *err)
+{
     struct game_seat *seat = apply_seat_of(a, err);
     if (!seat)
         return -1;
@@ -173,8 +183,6 @@ int apply_seat(struct applying *a, struct err *err)
     const bool joins = *apply_text(a, "mark") != '\0';
     if (joins ? apply_join(a, seat, name, err) : apply_entered(a, seat, name, err))
         return -1;
-    if (strcmp(apply_text(a, "why"), "standby") == 0 && !seat_vacant(a->game, (int)(seat - a->game->seat)))
-        return apply_broken(a, err, "the seat is not vacant");
     if (apply_sits(a, seat, err))
         return -1;
     told_hands_over(a->game, seat, name);

@@ -83,26 +83,32 @@ uint32_t game_voters(const struct game *game)
     return voters;
 }
 
+int64_t game_least_vote(const struct game *game, int seat, int64_t seconds)
+{
+    int64_t least = 0;
+    for (int i = 1; i <= game->seats; i++) {
+        int64_t vote = i == seat ? seconds : game->seat[i].vote;
+        if (seat_has_person(game, i) && vote)
+            least = !least || vote < least ? vote : least;
+    }
+    return least;
+}
+
 int64_t game_vote(const struct game *game, int seat, int64_t seconds, int *yes, int *needed)
 {
     uint32_t voters = game_voters(game);
     int count = 0;
-    int64_t least = 0;
     *yes = 0;
     for (int i = 1; i <= game->seats; i++) {
-        int64_t vote = i == seat ? seconds : game->seat[i].vote;
         if (!(voters & SEAT_BIT(i)))
             continue;
         count++;
-        if (vote) {
-            (*yes)++;
-            least = !least || vote < least ? vote : least;
-        }
+        *yes += (i == seat ? seconds : game->seat[i].vote) != 0;
     }
     *needed = count * game->clock.schedule.vote / 100 + 1;
     if (*needed > count)
         *needed = count; /* all of them */
-    return *yes >= *needed ? least : 0;
+    return *yes >= *needed ? game_least_vote(game, seat, seconds) : 0;
 }
 
 int64_t offer_due(const struct game *game)

@@ -23,6 +23,8 @@ bool name_word(struct slice *rest, char name[PLAYER_NAME]);
 int seat_named(const struct game *game, struct slice *rest);
 /* Players that may vote on an extension: those who are neither out of the game nor robots. */
 uint32_t game_voters(const struct game *game);
+/* With this vote of a seat: the shortest extension that anybody has voted for, 0 = nobody has. */
+int64_t game_least_vote(const struct game *game, int seat, int64_t seconds);
 /* With this vote of a seat: how many agree, how many are needed, and, when they are enough, the extension
  * that all of them want as a minimum; else 0. */
 int64_t game_vote(const struct game *game, int seat, int64_t seconds, int *yes, int *needed);

@@ -1,6 +1,7 @@
-/* The audit as a server, for thousands of journals in one process: on stdin "LENGTH KEY MASTER\n", the length of a
- * journal, the league's key in hex and its secret, which opens the boxes ("-": not known), then the journal; on stdout a
- * line of JSON for each: verdict, and what rests on the operator's word. */
+/* The audit as a server, for thousands of journals in one process: on stdin "LENGTH KEY MASTER [GAME OPENED]\n", the length of a
+ * journal, the league's key in hex and its secret, which opens the boxes ("-": not known), and the game and the length of lines
+ * that open some of them; then the journal, and these lines; on stdout a line of JSON for each: verdict, and what rests on the
+ * operator's word. */
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +25,8 @@ static int read_bytes(struct str *out, long len)
     return got == (size_t)len ? 0 : -1;
 }
 
-static int answer(const struct str *journal, const unsigned char *key, const unsigned char *master)
+static int answer(const struct str *journal, const unsigned char *key, const unsigned char *master,
+                  const struct seal_openings *only)
 {
     struct err err = ERR_INIT;
     struct lines of_journal;
@@ -34,6 +36,7 @@ static int answer(const struct str *journal, const unsigned char *key, const uns
     lines_memory(&of_journal, slice_str(journal));
     audit_init(&audit, &of_journal);
     audit.master = master;
+    audit.only = only;
     audit.league_key = key;
     audit.says = reply_says;
     if (audit_run(&audit, &result, &err)) {
@@ -59,7 +62,7 @@ static int answer(const struct str *journal, const unsigned char *key, const uns
 
 int main(void)
 {
-    struct str journal = STR_INIT;
+    struct str journal = STR_INIT, opened = STR_INIT;
     char line[256];
     unsigned char key[32], master[32];
     int rc = sodium_init() < 0 ? -1 : 0;
@@ -69,11 +72,20 @@ int main(void)
         struct slice rest = slice_of(end), word;
         bool known = slice_word(&rest, &word) && hex_decode(key, sizeof key, word);
         bool opens = slice_word(&rest, &word) && hex_decode(master, sizeof master, word);
-        if (len < 0 || len > MOST || read_bytes(&journal, len))
-            rc = -1;
-        else
-            rc = answer(&journal, known ? key : NULL, opens ? master : NULL);
+        char game[64] = "", length[16] = "";
+        if (slice_word(&rest, &word))
+            (void)snprintf(game, sizeof game, "%.*s", (int)word.len, word.p);
+        if (slice_word(&rest, &word))
+            (void)snprintf(length, sizeof length, "%.*s", (int)word.len, word.p);
+        struct seal_openings only = {NULL, 0, 0};
+        if (len < 0 || len > MOST || read_bytes(&journal, len) ||
+            read_bytes(&opened, strtol(length, NULL, 10)))
+            return EXIT_FAILURE;
+        seal_openings_read(&only, game, slice_str(&opened));
+        rc = answer(&journal, known ? key : NULL, opens ? master : NULL, *game ? &only : NULL);
+        seal_openings_release(&only);
     }
     str_release(&journal);
+    str_release(&opened);
     return rc ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -22,6 +22,7 @@ sys.dont_write_bytecode = True
 import appended
 import journal
 import moderated
+import told
 import tlog
 import values
 import verify
@@ -40,9 +41,10 @@ class Auditor:
     def __init__(self, build):
         self.process = subprocess.Popen([build / "tests/mutations/auditor"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
-    def ask(self, data, key, master=None):
-        """`master`: the league's secret, which opens the boxes."""
-        self.process.stdin.write(b"%d %s %s\n" % (len(data), key.hex().encode(), master.hex().encode() if master else b"-") + data)
+    def ask(self, data, key, master=None, opened=None):
+        """`master`: the league's secret, which opens the boxes; `opened`: (game, lines that open some of them)."""
+        some = b" %s %d" % (opened[0].encode(), len(opened[1])) if opened else b""
+        self.process.stdin.write(b"%d %s %s%s\n" % (len(data), key.hex().encode(), master.hex().encode() if master else b"-", some) + data + (opened[1] if opened else b""))
         self.process.stdin.flush()
         return json.loads(self.process.stdout.readline())
 
@@ -256,6 +258,7 @@ def main():
     parts = 8 if LONG else 3
     jobs = [(build, games, at, part, parts) for at in range(len(games)) for part in (range(parts) if LONG else [at % parts])]
     tally = Tally()
+    told.judge(auditor, tally)
     with multiprocessing.Pool(int(os.environ.get("WORKERS", 2))) as pool:
         for done in pool.imap_unordered(work, jobs):
             tally.add(done)

@@ -587,7 +587,7 @@ static const struct {
     const char *says;
 } changes[] = {
     {"as it is", false, NULL},
-    {"dropped", false, "does not hold"},
+    {"dropped", true, "the seat has none"},
     {"made", false, "does not hold"},
     {"seat", true, "for a player who has a key"},
     {"evidence", false, ""},

@@ -7,7 +7,7 @@ import curve
 import journal
 import synthetic
 import tlog
-from forms import canonical_json
+from forms import blake, canonical_json
 from table import mark_of
 
 PEOPLE = synthetic.PEOPLE
@@ -120,6 +120,36 @@ def marks_twice():
     return {"orders ann": see, "orders bea": lambda record: {**record, "seat": seen[-1]["seat"], "seal": seen[-1]["seal"]}}
 
 
+def waits(name, text):
+    """The members of a record by which somebody waits, by a text of which only its head counts."""
+    who, create = PEOPLE[name], re.search("head: (.*)", text)[1]
+    text = "#turnpost join\ngame: %s\nhead: %s\nnonce: again\n#end\n" % (synthetic.GAME, create)
+    stamps = {"text": blake(name.encode() + text.encode()).hex(), "mail": MARK}
+    return {"type": "note", "kind": "wait", "player": name, "by": name, "signed": who.signed(text), "mark": mark_of(bytes.fromhex(create), 0, who.sig(text), text).hex(), **stamps}
+
+
+def seventeenth():
+    """Another one waits, in place of the ban."""
+    seen = []
+
+    def see(text):
+        seen.append(text)
+        return text
+
+    return {"text wait p0": see, "ban": lambda record: waits("p16", seen[-1])}
+
+
+def seated_and_waiting():
+    """The first who waits is bea, who has a seat."""
+    seen = []
+
+    def wait(record):
+        seen.append(waits("bea", record["signed"]["text"]))
+        return seen[-1]
+
+    return {"wait p0": wait, "ban": lambda record: {**record, "player": "bea", "mark": seen[-1]["mark"]}}
+
+
 def question_twice():
     """Another mail of ann's is not understood, before she has answered the first question."""
     seen = []
@@ -159,9 +189,9 @@ def instead(sort, **members):
 
 WORD = {"turn": 1, "by": "operator", "reason": "why not"}
 TYPO_WAIT = {"create": with_(typo_wait=True, second_thoughts=1800)}
-SHIPS = {"create": with_(ruleset="galactic-contract")}
+SHIPS = {"create": with_(ruleset="galactic-contract", cards=synthetic.cards_of("galactic-contract"))}
 WISHES = {
-    "create": with_(press_signed=True, ruleset="galactic-contract"),
+    "create": with_(press_signed=True, ruleset="galactic-contract", cards=synthetic.cards_of("galactic-contract")),
     **{"text join ann": text_with("ship: Tinker ,swift"), "join ann": with_(wish="Tinker, Swift")},
     **{"text join bea": text_with("SHIP: any"), "text wait dan": text_with("ship: swift"), "wait dan": with_(wish="Swift")},
 }
@@ -215,7 +245,6 @@ OPENED = [
     ("another text than the mark of a mail", "broken", "orders ann", {"payload orders ann": lambda payload: payload.replace("near", "far")}, "mailed"),
     ("a text of a mail that is not canonical", "broken", "orders ann", {"text orders ann": lambda text: text.replace("explore near", "explore near  ")}, "mailed"),
     ("orders without a signature and without a domain", "broken", "orders ann", {"orders ann": with_(vouched=None)}, "mailed"),
-    ("the same, without what binds the league to their text", "broken", "orders ann", {"orders ann": with_(vouched=None, made=None)}, "mailed"),
     ("a text of a mail is bound to another", "broken", "orders ann", {"orders ann": with_(made=MARK)}, "mailed"),
     ("a mark that is not that of the mail", "broken", "join ann", {"join ann": with_(mark=MARK)}, "said"),
     ("a join by mail without the domain's signature", "broken", "join ann", {"join ann": with_(signature=None)}, "said"),
@@ -224,11 +253,33 @@ OPENED = [
     ("a message that nobody vouches for", "broken", "press ann", {"payload press ann": lambda payload: payload.replace("vouched", "coughed")}, "said"),
     ("a question about a mail of another time", "broken", "question", {"question": vouched_with(sent="2026-11-20T07:00:00Z")}, "questioned"),
     ("a resignation without its mail", "broken", "resign", {"payload mail resign": lambda payload: b"{}"}, "said"),
+    ("a hidden draw by the proof of another", "broken", "start", {"hidden draw": with_(label="deal/far")}),
+    ("a hidden draw without a label", "broken", "start", {"hidden draw": with_(label="")}),
     ("orders that are final wait", "broken", "orders ann", {**TYPO_WAIT, "text orders ann": lambda text: text.replace("head:", "final: yes\nhead:")}, "waiting"),
     ("a text names another seat than the one that is kept", "broken", "join cid", {"text join cid": text_with("seat: P1")}),
 ]
 # Found by all others as well.
 PUBLIC = [
+    ("orders of who has no key, for which no domain vouches", "broken", "orders ann", {"orders ann": with_(vouched=None, made=None)}, "mailed"),
+    ("a ban whose `text` is that of another one", "broken", "ban", {"ban": with_(text=MARK)}, "watched"),
+    *[("%s before the deal" % do, "broken", "join cid", {"join cid": lambda record, do=do, more=more: {"type": "moderate", "do": do, **WORD, "turn": 0, **more}})
+      for do, more in (("resend", {"seat": 1}), ("replace", {"seat": 1, "robot": "ann"}), ("resolve", {}), ("extend", {"deadline": "2026-11-24T09:00:00Z"}), ("correct", {"state": MARK, "changes": [{"path": "turn", "before": 1, "after": 2}]}))],
+    ("a report is sent again before the deal, which is closed", "broken", "witness 0", {"witness 0": lambda record: {"type": "moderate", "do": "resend", **WORD, "turn": 0, "seat": 1}}),
+    ("a turn before the deal", "broken", "start", {"start": with_(type="turn")}, "moved"),
+    ("a second deal", "broken", "turn", {"turn": with_(type="start")}),
+    ("a seventeenth waits", "broken", "ban", seventeenth(), "crowded"),
+    ("who follows a banned player has a seat kept", "broken", "ban", {"create": with_(table=["", "for:p0", "robot:hal", ""])}, "crowded"),
+    ("who follows a banned player has a seat", "broken", "ban", seated_and_waiting(), "crowded"),
+    ("who follows a banned player was not the first", "broken", "ban", {"ban": with_(player="p1")}, "crowded"),
+    ("a turn is open in lockstep, and the game ends", "broken", "end", {"turn": with_(deadline="2026-11-20T11:00:00Z")}, "lockstepped"),
+    ("a turn is open, and the game ends", "broken", "end", {"create": with_(turn_length=7200), "start": with_(deadline="2026-11-20T10:09:00Z"), "turn": with_(deadline="2026-11-20T10:15:00Z")}),
+    ("a deadline moves by the longest vote", "broken", "vote ann", {"vote ann": with_(deadline="2026-11-20T13:05:00Z")}, "asked"),
+    ("a deadline moves, and nobody has voted for that", "broken", "vote bea", {"vote bea": with_(seconds=0, deadline="2026-11-20T12:05:00Z"), "text vote bea": lambda text: text.replace("hours: 3", "hours: 0")}, "asked"),
+    ("a seat is offered twice to one player", "broken", "offer eve", {"offer eve": with_(to="dan")}, "asked"),
+    ("an offer is made longer twice", "broken", "offer nobody", {"offer nobody": with_(to="dan", until="2026-11-20T11:00:00Z")}, "asked"),
+    ("an offer ends, and says until when", "broken", "offer nobody", {"offer nobody": with_(until="2026-11-20T11:00:00Z")}, "asked"),
+    ("an offer to a name that is none", "broken", "offer dan", {"offer dan": with_(to="")}, "asked"),
+    ("an offer is made no longer", "broken", "offer longer", {"offer longer": with_(until="2026-11-20T09:00:00Z")}, "asked"),
     ("orders without a box", "broken", "orders bea", {"orders bea": with_(box=None)}),
     ("a box that is not base64", "broken", "orders bea", {"orders bea": with_(box="box")}),
     ("a hidden draw without a box", "broken", "start", {"start": lambda record: {**record, "hidden": [{"seal": record["hidden"][0]["seal"]}]}}),
@@ -363,7 +414,7 @@ PUBLIC = [
     ("a day of second thoughts, and a second", "broken", "create", {"create": with_(second_thoughts=86401)}, "waiting"),
     ("orders wait, and the turn is closed on the same day", "broken", "close 1", {**TYPO_WAIT, "close 1": with_(time="2026-11-21T08:00:00Z")}, "waiting"),
     ("a turn waits in a game of several", "broken", "turn", {"create": with_(typo_wait=True), "turn": with_(waits=True)}),
-    ("a mail domain vouches in a game of keys", "broken", "orders ann", {"create": with_(trust=None)}, "mailed"),
+    ("a mail domain vouches in a game of keys", "broken", "join ann", {"create": with_(trust=None)}, "mailed"),
     ("a trust that nobody knows", "unknown", "create", {"create": with_(trust="word")}, "mailed"),
     ("a mail domain vouches for a player who has a key", "broken", "orders ann", {}, "mailed_over_a_key"),
     ("a mail that came before its turn", "broken", "orders ann", {"orders ann": vouched_with(arrived="2026-11-20T08:04:59Z")}, "mailed"),
@@ -432,18 +483,23 @@ PUBLIC = [
 ]
 
 
-def names_a_place(changes):
-    """In the story in which bea takes a place that ann holds, her text says so."""
-    return {"text join bea": text_with("seat: 1"), **changes}
+# All stories that nothing breaks, and the changes with which they hold.
+STORIES = {
+    **{story: {} for story in "whole moved watched resigned behind lost unanswered mailed questioned said lockstepped cut entered unwitnessed asked crowded passed_over".split()},
+    **{"followed": WISHES, "waiting": TYPO_WAIT},
+}
+# What a story is always told with: bea's text names the place that ann holds.
+WITH = {"moved": {"text join bea": text_with("seat: 1")}, "cut": CUT}
+
+
+def changed(story, changes):
+    """What `story` is told with, and these changes instead of it."""
+    return {**WITH.get(story, {}), **changes}
 
 
 def verdict(story, changes, step, opened=True):
     """The verifier's, of a story that ends after that step; the record's number; why."""
-    if story == "moved":
-        changes = names_a_place(changes)
-    if story == "cut":
-        changes = {**CUT, **changes}
-    told, lines = synthetic.told(story, changes, step)
+    told, lines = synthetic.told(story, changed(story, changes), step)
     out = journal.check(lines, keys=synthetic.KEYS if opened else None)
     return out.verdict, out.record, out.why, told
 

@@ -87,7 +87,7 @@ class Checker(Moderators):
             must((before == "close") == (kind == "turn"), '"turn" comes behind "close", and nothing else does')
         must(not self.entered or kind == "seat", "those whom the table names are entered at once")
         if kind == "end":
-            must(before in ("start", "turn") or self.unanswered(self.record) or self.cut_short(self.record), '"end" comes right behind the last turn')
+            must((before in ("start", "turn") and self.deadline is None) or self.unanswered(self.record) or self.cut_short(self.record), '"end" comes right behind the last turn')
 
 
 # ---- whole files ----------------------------------------------------------------------------------------------

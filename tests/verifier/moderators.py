@@ -14,6 +14,7 @@ class Moderators(Notes):
         if "request" in record:
             hex32(record, "request")
         must(not self.over or do == "resend", "the game is over")
+        must(self.turn or do in ("pause", "resume", "hold", "ban", "void"), "the game has not begun")
         if record["by"] != "operator":
             self.mark(record)
         if "signed" in record:
@@ -40,7 +41,9 @@ class Moderators(Notes):
         word, _, words = (frame.line("do") or "").partition(" ")
         must(small(word) == record["do"] and self.says(record, frame, words), "the text asks for something else")
         must(frame.line("reason") == record["reason"], "the text gives another reason")
-        must(not every or frame.fields.get("league") == fingerprint(self.league), "the text is not for this league")
+        if every:
+            must(frame.fields.get("league") == fingerprint(self.league), "the text is not for this league")
+            self.check_mark(record, record["by"], signed["text"])
 
     def says(self, record, frame, words):
         """Does what stands behind the word say what the record does?"""
@@ -91,7 +94,6 @@ class Moderators(Notes):
         self.paused = self.held = False
 
     def do_extend(self, record):
-        must(self.turn > 0, "the game has not begun")
         stood = self.deadline
         self.later_deadline(record)
         self.put_off(self.words_of(record["signed"]["text"]) if "signed" in record else None, stood)
@@ -102,23 +104,24 @@ class Moderators(Notes):
         self.held = "moderator"
 
     def do_resolve(self, record):
-        must(self.turn > 0 and not self.paused, "the game has not begun, or is paused")
+        must(not self.paused, "the game is paused")
         self.held = False
 
     def do_replace(self, record):
         seat = self.seat(record)
-        must(self.turn > 0, "the game has not begun")
         if "robot" in record or "to" not in record:
             must(not seat.robot and record.get("robot") == seat.player, "the robot plays on under the player's name")
             seat.robot, seat.keys = True, []
             seat.withdraw(self.seq)
-            seat.offer, seat.owner = None, None
+            seat.no_offer()
+            seat.owner, seat.vote = None, 0
             self.sits(seat)
         must(seat.robot, "a player has the seat")
         if "to" in record or "until" in record:
             must(self.seat_of(name(record, "to")) is None, "the player has a seat")
             must(time(record, "until") > self.time, "an offer for no time")
-            seat.offer = (record["to"], time(record, "until"))
+            seat.offer, seat.more = (record["to"], time(record, "until")), False
+            seat.asked.add(record["to"])
 
     def do_ban(self, record):
         if self.dealt():
@@ -161,7 +164,6 @@ class Moderators(Notes):
         return len(value)
 
     def do_correct(self, record):
-        must(self.turn > 0, "the game has not begun")
         count = self.changes(record["changes"])
         if "seal" in record:
             payload = self.payload(record, 0, 2)
@@ -172,7 +174,6 @@ class Moderators(Notes):
         self.state = hex32(record, "state")
 
     def do_rollback(self, record):
-        must(self.turn > 0, "the game has not begun")
         back = number(record, "record", 1, self.seq - 2)
         must(is_int(record.get("from")) and record["from"] == self.turn, '"from" is not the open turn')
         must(back in self.past and self.past[back][0] == record["turn"] > 0, "the record it goes back to is not one of an open turn")
@@ -192,7 +193,8 @@ class Moderators(Notes):
         self.held, self.was_held, self.extended, self.reminded = None, False, False, set()
         self.closed = False
         for seat, player in zip(self.seats[1:], players):
-            seat.offer = None
+            seat.no_offer()
+            seat.vote = 0
             seat.go_back(self.seq, back, player is not None and player == seat.human())
 
     def do_void(self, record):

@@ -125,8 +125,11 @@ class Notes(Turns):
     def note_standby(self, record):
         self.listed(record, self.standby, "standby", "standby")
         for seat in self.seats[1:]:
-            if record["stop"] and seat.offer and seat.offer[0] == record["player"]:
+            offered = seat.offer is not None and seat.offer[0] == record["player"]
+            if record["stop"] and offered:
                 seat.offer = None
+            elif not record["stop"] and not offered:
+                seat.asked.discard(record["player"])
 
     def note_question(self, record):
         """An answer of a player was not understood: until there are other orders, the turn does not close early."""
@@ -142,11 +145,16 @@ class Notes(Turns):
     def note_offer(self, record):
         self.shape(record, "note offer" if "to" in record else "note offer nobody")
         seat = self.seat(record)
-        must("to" in record or seat.offer, "nobody has an offer")
-        seat.offer = None
-        if "to" in record:
-            seat.offer = (name(record, "to"), time(record, "until"))
-            must(seat.offer[1] > self.time, "an offer for no time")
+        if "to" not in record:
+            must(seat.offer, "nobody has an offer")
+            seat.offer = None
+            return
+        to, until = name(record, "to"), time(record, "until")
+        must(until > self.time, "an offer for no time")
+        more = seat.offer is not None and seat.offer[0] == to
+        must((not seat.more and until > seat.offer[1]) if more else to not in seat.asked, "they were asked before")
+        seat.offer, seat.more = (to, until), more
+        seat.asked.add(to)
 
     def note_reminder(self, record):
         self.shape(record, "note reminder")
@@ -188,8 +196,13 @@ class Notes(Turns):
         wanted = number_in(hours) * 3600 if hours is not None else number_in(days) * 86400
         must(wanted == record["seconds"], "the text is for another time")
         must(self.deadline is not None and not self.extended, "no vote is possible")
+        seat.vote = record["seconds"]
         if "deadline" in record:
+            votes = [one.vote for one in self.seats[1:] if one.human() and one.vote]
+            must(votes, "nobody has voted for another deadline")
+            voted = self.schedule.settle(max(self.deadline, self.time) + min(votes))
             self.move_deadline(record)
+            must(self.deadline == min(voted, self.round_ends or voted), "the deadline moves by another time than was voted for")
             self.extended = True
 
     def note_hold(self, record):

@@ -178,10 +178,12 @@ class Seats(Table):
             must(self.waiting and self.waiting[0][:2] == (fresh.player, fresh.join), "it is not who waited longest")
             fresh.keys = self.waiting.pop(0)[2]
             must(not self.check_kept(record, fresh.player), "the seat is kept, and not for who waits")
+            must(self.seat_of(fresh.player) is None, "the player has a seat")
             must(record["drawn"] is True, '"drawn" must be true')
             fresh.drawn = True
         else:
             must(record["free"] is True, '"free" must be true')
+            self.counts["interventions"] += bool(self.waiting) and record["seat"] not in self.kept  # the first who waits has lost a key, the operator says
         self.seats[record["seat"]] = fresh
 
     def resigned(self, record, seat):
@@ -192,7 +194,7 @@ class Seats(Table):
             self.petition(record, "resign", seat.player)
         else:
             must(self.last.get("type") == "orders" and self.last["seat"] == record["seat"], "nobody asked for it")
-        seat.robot, seat.keys, seat.offer, seat.question = True, [], None, False
+        seat.robot, seat.keys, seat.offer, seat.question, seat.vote = True, [], None, False, 0
 
     def sat_down(self, record, seat, why):
         self.shape(record, "seat " + why)
@@ -211,7 +213,8 @@ class Seats(Table):
             seat.owner = None
         self.standby = [p for p in self.standby if p != player]
         self.observers = [p for p in self.observers if p != player]
-        seat.player, seat.robot, seat.keys, seat.offer = player, False, keys_of_text(record), None
+        seat.player, seat.robot, seat.keys, seat.vote = player, False, keys_of_text(record), 0
+        seat.no_offer()
 
     # ---- other keys ----
 

@@ -320,15 +320,8 @@ def values():
 
 def told_games():
     """Games that nobody played, whole and broken."""
-    for story in ("whole", "moved", "followed", "watched", "resigned", "behind", "lost", "unanswered", "waiting", "mailed", "questioned", "said", "lockstepped", "cut", "entered"):
-        changes = breaks.names_a_place({}) if story == "moved" else {}
-        if story == "followed":
-            changes = breaks.WISHES
-        if story == "cut":
-            changes = breaks.CUT
-        if story == "waiting":
-            changes = breaks.TYPO_WAIT
-        _, lines = synthetic.told(story, changes)
+    for story, changes in breaks.STORIES.items():
+        _, lines = synthetic.told(story, breaks.changed(story, changes))
         shut = re.search(rb'"type":"orders"|"hidden":\[\{', lines) and b'"type":"open"' not in lines
         for keys, want in ((synthetic.KEYS, "proved"), (None, "opened" if shut else "proved")):
             out = journal.check(lines, keys=keys)

@@ -3,6 +3,7 @@ changed before it is signed, so that the rest follows from the change."""
 import functools
 import hashlib
 import json
+import pathlib
 import re
 
 import curve
@@ -11,7 +12,7 @@ import forms
 import journal
 import tlog
 from boxes import Keys, box_key, salt_of, seal_of, turned
-from forms import blake, canonical_json
+from forms import blake, canonical_json, json_digest, read_json
 from table import domain_bytes, fingerprint, made_of, mark_of
 
 GAME = "synthetic"
@@ -21,7 +22,16 @@ KEYS = Keys(SEAL_KEY, PRESS_KEY)
 VRF, WITNESS_VRF = ((int.from_bytes(blake(word, 64), "little") % curve.L).to_bytes(32, "little") for word in (b"draws", b"witness"))
 MARK = blake(b"another mark").hex()
 # What the rules would give; this verifier does not ask.
-STATE, EVENTS, CARDS = (blake(word).hex() for word in (b"state", b"events", b"cards"))
+STATE, EVENTS = (blake(word).hex() for word in (b"state", b"events"))
+RULES = pathlib.Path(__file__).resolve().parent.parent.parent / "src/rules"
+
+
+@functools.cache
+def cards_of(ruleset):
+    return json_digest(read_json((RULES / ruleset.replace("-", "_") / "cards.json").read_text())).hex()
+
+
+LEAGUE_KEY = curve.ed25519_public(LEAGUE)
 
 prove = functools.lru_cache(4096)(curve.vrf_prove)
 sign = functools.lru_cache(4096)(curve.ed25519_sign)
@@ -57,7 +67,8 @@ class Signer:
         return {"signature": out, "text": text}
 
 
-PEOPLE = {name: Signer(name, name in ("bea", "wit")) for name in ("ann", "bea", "cid", "dan", "wit", "mod")}
+CROWD = ["p%d" % i for i in range(17)]
+PEOPLE = {name: Signer(name, name in ("bea", "wit")) for name in ("ann", "bea", "cid", "dan", "wit", "mod", *CROWD)}
 
 
 LOG_NAME, WITNESS_NAME = "example.org/turnpost/0011223344556677", "example.net/wit"
@@ -227,7 +238,7 @@ class Story:
         hidden = []
         if turn == 0:
             label = "deal/near"
-            inside = {"label": label, "proof": prove(VRF, b"turnpost/hide\0" + self.root + label.encode()).hex()}
+            inside = self.changed("hidden draw", {"label": label, "proof": prove(VRF, b"turnpost/hide\0" + self.root + label.encode()).hex()})
             hidden.append(self.salted("hidden", 0, 2, canonical_json(inside)))
         self.put(step, step, turn=turn, pi=proof.hex(), hidden=hidden, state=STATE, events=EVENTS, reports=self.reports(), **drawn, **({"deadline": self.due} if self.due else {}))
 
@@ -247,8 +258,8 @@ class Story:
         witness = {"name": "wit", "vkey": WITNESS, "vrf": vrf_public(WITNESS_VRF)}
         self.beta_w = b""
         self.put(
-            "create", "create", ruleset=ruleset, version=2, cards=CARDS, options={}, seats=self.n,
-            league_key=curve.ed25519_public(LEAGUE).hex(), vrf_key=vrf_public(VRF),
+            "create", "create", ruleset=ruleset, version=2, cards=cards_of(ruleset), options={}, seats=self.n,
+            league_key=LEAGUE_KEY.hex(), vrf_key=vrf_public(VRF),
             seal_key=blake(b"turnpost/kseal\0" + SEAL_KEY).hex(), turn_length=turn_length, missed_robot=0, missed_standby=0, press="white", press_delivery="now", observers=True,
             format=2, views=2, language=3, nonce=blake(b"nonce 11").hex(), table=list(table),
             **({"answer_by": "2026-11-20T08:30:00Z"} if any(entry.startswith("for:") for entry in table) else {}),
@@ -295,7 +306,7 @@ class Story:
         """A game of a competition against a robot, where ann sits by the text by which she is in it."""
         self.root_of_draws = blake(b"nonce 11")
         self.begin(("robot:hal", "ann"), False, compete={"name": "cup", "head": "11" * 32, "round": 1, "table": 1, "attempt": 1})
-        who, league = PEOPLE["ann"], fingerprint(curve.ed25519_public(LEAGUE))
+        who, league = PEOPLE["ann"], fingerprint(LEAGUE_KEY)
         text = self.changed("text entered", "#turnpost enter\nleague: %s\ndate: 2026-11-20\ncompetition: cup\n#end\n" % league)
         self.seats[2] = ("ann", bytes(32), False)
         self.put("entered", "seat", seat=2, player="ann", why="entered", by="ann", signed=who.signed(text), **self.stamps(who, text))
@@ -355,19 +366,34 @@ class Story:
         rows = ["appeal: %d" % len(self.lines), "turn: 0"]
         self.petition("ruling", "mod", "ruling", "note", *rows, old=True, kind="ruling", turn=1, about=0, appeal=len(self.lines))
 
+    def passed_over(self):
+        """Ann leaves, and dan, who waits, does not follow: a key of his does not count any more, the league says."""
+        self.begin(witnessed=False)
+        self.join("ann")
+        self.wait("dan")
+        self.leave("ann", free=True)
+
+    def crowded(self):
+        """Sixteen wait; then ann is banned, and the first of them follows."""
+        self.begin(witnessed=False)
+        self.join("ann")
+        self.join("bea")
+        marks = [self.wait(name) for name in CROWD[:16]]
+        self.banned("ann", player=CROWD[0], mark=marks[0].hex(), waited=True, drawn=True)
+
     def petition(self, step, name, verb, sort, *rows, old=False, **members):
         """A record with a signed text; `old`: it names the head of `create`."""
         who = PEOPLE[name]
         text = self.text(step, verb, *rows, "head: " + (self.create if old else self.head).hex())
         self.put(step, sort, by=name, signed=who.signed(text), **members, **self.stamps(who, text))
 
-    def banned(self, name):
+    def banned(self, name, **members):
         who = PEOPLE["mod"]
-        league = fingerprint(curve.ed25519_public(LEAGUE))
+        league = fingerprint(LEAGUE_KEY)
         text = self.changed("text ban", "#turnpost moderate\nleague:\n%s\ndo: ban %s\nreason: spam\n#end\n" % (league, name))
         seat = next(seat for seat, held in self.seats.items() if held[0] == name)
         del self.seats[seat]
-        self.put("ban", "moderate", do="ban", turn=0, seat=seat, free=True, left=name, by="mod", reason="spam", signed=who.signed(text), **self.stamps(who, text))
+        self.put("ban", "moderate", do="ban", turn=0, seat=seat, left=name, **(members or {"free": True}), by="mod", reason="spam", signed=who.signed(text), **self.stamps(who, text))
 
     def set_by_mail(self, reason):
         who = PEOPLE["mod"]
@@ -382,9 +408,9 @@ class Story:
         inside = {"player": name, "seat": self.seat_of(name), **who.signed(text), "words": "Hello"}
         self.put(step, "note", **members, **self.salted(step, 0, 1000, canonical_json(inside)), text=blake(text.encode()).hex(), mail=blake(b"mail" + text.encode()).hex())
 
-    def dealt(self, witnessed=False):
+    def dealt(self, witnessed=False, **more):
         """Turn 1 of a game in which ann and bea hold drawn seats and cid's is kept."""
-        self.begin(witnessed=witnessed)
+        self.begin(witnessed=witnessed, **more)
         self.join("cid", 2)
         self.join("ann")
         self.join("bea")
@@ -542,6 +568,15 @@ class Story:
         self.rollbacks, self.beta_w = 1, b""
         self.put("again", "close", turn=1, seals=[mark.hex() if any(mark) else "" for mark in self.marks], set=[], deal=self.deal.hex(), rollbacks=1, missed=[])
         self.play(1)
+
+    def asked(self):
+        """Bea and ann vote for a later deadline; the seat of cid, who is late, is offered: to dan, longer, to nobody, to eve."""
+        self.due = "2026-11-20T10:05:00Z"
+        self.dealt(turn_length=7200)
+        for name, hours, more in (("bea", 3, {}), ("ann", 2, {"deadline": "2026-11-20T12:05:00Z"})):
+            self.petition("vote " + name, name, "extend", "note", "turn: 1", "hours: %d" % hours, kind="vote", turn=1, seat=self.seat_of(name), seconds=hours * 3600, **more)
+        for step, offer in (("dan", {"to": "dan", "until": "2026-11-20T09:00:00Z"}), ("longer", {"to": "dan", "until": "2026-11-20T10:00:00Z"}), ("nobody", {}), ("eve", {"to": "eve", "until": "2026-11-20T11:00:00Z"})):
+            self.put("offer " + step, "note", kind="offer", turn=1, seat=2, **offer)
 
     def unanswered(self):
         """Cid does not come."""

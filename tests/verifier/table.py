@@ -64,7 +64,8 @@ class Seat:
         self.question = False  # an answer of its player was not understood, and the question is open
         self.set = set()  # the same of orders that a moderator set
         self.since = [(0, 0)]  # (record, since): from that record on, orders count that were made after `since`
-        self.offer = None  # (to, until)
+        self.offer, self.asked, self.more = None, set(), False  # (to, until); all that were asked to stand in; the offer was made longer
+        self.vote = 0  # seconds
         self.texts = set()  # (turn, player, canonical text)
         self.owner = None  # who may take it back
         self.owner_keys = []  # with one of these
@@ -81,6 +82,10 @@ class Seat:
         """By a rollback, the record `seq`. `same`: the player of then is the player of now."""
         self.since.append((seq, [since for at, since in self.since if at <= back][-1] if same else seq))
         self.question = False
+
+    def no_offer(self):
+        """Nobody has been asked to stand in."""
+        self.offer, self.asked = None, set()
 
     def human(self):
         return None if self.robot else self.player

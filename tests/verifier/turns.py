@@ -26,6 +26,7 @@ class Turns(Seats, Deadlines, Lockstep):
         seal = hex32(record, "seal")
         must(("made" in record) == ("vouched" in record), '"made" and "vouched" do not come together')
         answered = self.heads[0]  # at least, where the text is sealed
+        must("vouched" in record or seat.keys, "no key could have signed it")
         inside = self.marked(record)
         if inside is not None:
             if "vouched" in record:
@@ -78,6 +79,9 @@ class Turns(Seats, Deadlines, Lockstep):
             must(made is not None, "the seal of seat %d is not that of orders of this seat" % i)
             must(self.may_count(self.seats[i], made), "the orders of seat %d are of an earlier turn, or of who had it before" % i)
         self.check_set(record, seals, missed)
+        for i, seat in enumerate(self.seats[1:], 1):
+            if self.turn and (seals[i - 1] or i in record["set"]):
+                seat.no_offer()  # its player is in time
         must(hex32(record, "deal") == self.deal, "it names another deal")
         must(number(record, "rollbacks", 0, 2**31) == self.rollbacks, "it names another number of rollbacks")
         for i in missed:
@@ -178,7 +182,7 @@ class Turns(Seats, Deadlines, Lockstep):
         self.held, self.was_held, self.extended, self.reminded = False, False, False, set()
         self.opened_at = self.time
         for seat in self.seats[1:]:
-            seat.owner = None
+            seat.owner, seat.vote = None, 0
             seat.question = False  # who was not awaited yet, only the rules say
 
     def alpha(self):

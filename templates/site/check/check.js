@@ -400,6 +400,7 @@ class Game {
     this.openTurn(record);
     const seat = this.seatOf(record);
     const seal = hex32(record, "seal");
+    must("vouched" in record || seat.keys.length, "no key could have signed it");
     const opened = this.inBox(record, "made" in record ? hex32(record, "made") : seal, 0);
     let answered = this.heads[0]; // at least, where the text is sealed
     if (opened !== null) {
@@ -489,19 +490,23 @@ class Game {
   /** Hidden draws and reports; the next turn opens. */
   opening(record) {
     must(Array.isArray(record.hidden) && Array.isArray(record.reports), "hidden draws or reports are missing");
-    record.hidden.forEach((one, i) => this.hidden(this.payload(one, 0, 2 + i)));
+    const labels = record.hidden.map((one, i) => this.hidden(this.payload(one, 0, 2 + i))).filter((label) => label !== null);
+    must(new Set(labels).size === labels.length, "two hidden draws have one label");
     record.reports.forEach((seal) => must(seal === "" || hexBytes(seal, 32, "a seal"), "a seal of a report is missing"));
     this.turn++;
     this.closing = null;
   }
 
+  /** Its label. */
   hidden(payload) {
-    if (payload === null) return;
+    if (payload === null) return null;
     const inside = readJson(payload);
     only(inside, "label proof", "a hidden draw");
+    const label = text(inside, "label");
     const proof = hexBytes(inside.proof, PROOF, "the proof of a hidden draw");
-    must(proofOutput(this.vrf, proof, hiddenAlpha(this.root, text(inside, "label"))), "the proof of a hidden draw is wrong");
+    must(proofOutput(this.vrf, proof, hiddenAlpha(this.root, label)), "the proof of a hidden draw is wrong");
     this.counts.proofs++;
+    return label;
   }
 
   on_end() {}
@@ -573,7 +578,7 @@ class Game {
 
   on_moderate(record) {
     const resends = record.do === "resend";
-    this.petition(record, { keyed: true, anyGame: record.do === "ban", ...(resends ? { heads: this.allHeads, turn: null } : {}) });
+    this.petition(record, { keyed: record.do !== "ban", anyGame: record.do === "ban", ...(resends ? { heads: this.allHeads, turn: null } : {}) });
     if (record.do === "orders") this.setOrders(record);
     else if (record.do === "correct" && "seal" in record) this.payload(record, 0, 2);
     else if (record.do === "replace" || (record.do === "ban" && this.turn > 0)) this.replace(record);
