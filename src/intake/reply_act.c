@@ -30,7 +30,8 @@ static json_t *doubt_facts(enum typed_doubt doubt)
         [DOUBT_ODD] = "doubt_odd",       [DOUBT_FIELD] = "doubt_field",       [DOUBT_GAME] = "doubt_game",
         [DOUBT_NUMBER] = "doubt_number", [DOUBT_TIMES] = "doubt_times",       [DOUBT_NEAR] = "doubt_near",
         [DOUBT_FOLDED] = "doubt_folded", [DOUBT_EDITED] = "doubt_edited",     [DOUBT_BLOCK] = "doubt_block",
-        [DOUBT_MIXED] = "doubt_mixed",   [DOUBT_MESSAGE] = "doubt_message"};
+        [DOUBT_MIXED] = "doubt_mixed",   [DOUBT_AUTO] = "doubt_auto",
+        [DOUBT_MESSAGE] = "doubt_message"};
     return json_pack("{s:{}}", names[doubt]);
 }
 
@@ -338,6 +339,7 @@ static const char *why_unsure(const struct typed *typed)
     static const char *const whys[] = {[DOUBT_NEAR] = "ask_near",
                                        [DOUBT_EDITED] = "ask_form",
                                        [DOUBT_MIXED] = "ask_mixed",
+                                       [DOUBT_AUTO] = "ask_auto",
                                        [DOUBT_MESSAGE] = "ask_message"};
     for (size_t i = 0; i < typed->count; i++) {
         enum typed_doubt doubt = typed->lines[i].doubt;

@@ -148,6 +148,7 @@ enum typed_doubt {
     DOUBT_EDITED, /* a changed line of the form */
     DOUBT_BLOCK,  /* an ELSE or ENDIF without its IF: what it was meant to end is not certain */
     DOUBT_MIXED,  /* it does not go together with the others */
+    DOUBT_AUTO,   /* it lets a robot play, and of the other lines nothing would be played; an OK takes those */
     DOUBT_MESSAGE /* it may be meant as a message, and is understood as one */
 };
 

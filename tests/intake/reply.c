@@ -481,6 +481,19 @@ START_TEST(numbers_and_ok_take_suggestions)
 }
 END_TEST
 
+/* Of somebody's own lines and AUTO only one can be played: nothing is dropped without a word. */
+START_TEST(auto_beside_orders_is_asked_about)
+{
+    (void)answer(&honest, "explore near\r\nbuild\r\nauto");
+    ck_assert(!is_in());
+    told(0, 1, "You order something yourself, and want a robot to play");
+    (void)answer(&(struct form){.held = "explore near\nbuild\n"}, "ok");
+    ck_assert_str_eq(orders_now(), "explore near\nbuild\n");
+    (void)answer(&honest, "auto");
+    ck_assert_str_eq(orders_now(), "auto\n");
+}
+END_TEST
+
 START_TEST(undo_makes_the_turn_wait)
 {
     (void)answer(&honest, "explore near");
@@ -591,6 +604,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, without_the_quote_it_is_asked);
     tcase_add_test(tc, without_the_turn_it_is_asked);
     tcase_add_test(tc, numbers_and_ok_take_suggestions);
+    tcase_add_test(tc, auto_beside_orders_is_asked_about);
     tcase_add_test(tc, undo_makes_the_turn_wait);
     tcase_add_test(tc, resigning_needs_its_word);
     tcase_add_test(tc, final_orders_do_not_wait);
