@@ -361,26 +361,3 @@ struct args script_trigger_args(const struct script *script, size_t line_index)
     assert(line_index < script->node_count);
     return script_args(script, script->nodes[line_index].trigger_args);
 }
-
-unsigned script_line_plays(const struct script *script, size_t index)
-{
-    const struct script_line *line = script_line(script, index);
-    const bool automatic = line->verb && strcmp(line->verb, "auto") == 0;
-    switch (line->kind) {
-    case LINE_ORDERS: return script_line_instant(script, index) ? 0 : PLAYS_ORDERS;
-    case LINE_ALWAYS: return automatic ? PLAYS_ALWAYS_AUTO : PLAYS_ALWAYS;
-    case LINE_COMMON: return automatic ? PLAYS_AUTO : 0;
-    case LINE_WHEN:
-    case LINE_BLOCK:
-    case LINE_BAD: return 0;
-    }
-    return 0;
-}
-
-unsigned script_plays(const struct script *script)
-{
-    unsigned plays = 0;
-    for (size_t i = 0; i < script_line_count(script); i++)
-        plays |= script_line_plays(script, i);
-    return plays;
-}

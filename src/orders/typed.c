@@ -547,7 +547,8 @@ static void mark_auto(struct typed *typed, const struct typed_game *game, size_t
     unsigned all = 0;
     for (size_t i = 0; i < typed->count; i++)
         all |= typed->lines[i].game == index ? plays_of(&typed->lines[i], game) : 0;
-    const unsigned robot = (all & PLAYS_ORDERS ? PLAYS_AUTO : 0) | (all & PLAYS_ALWAYS ? PLAYS_ALWAYS_AUTO : 0);
+    const unsigned robot =
+        (all & PLAYS_ORDERS ? PLAYS_AUTO : 0) | (all & PLAYS_ALWAYS ? PLAYS_ALWAYS_AUTO : 0);
     for (size_t i = 0; i < typed->count && (all & robot); i++)
         if (typed->lines[i].game == index && (plays_of(&typed->lines[i], game) & robot))
             typed->lines[i].doubt = DOUBT_AUTO;

@@ -539,7 +539,8 @@ static json_t *robot_orders(const struct trial *trial)
 static bool is_replaced(const struct trial *trial, size_t index)
 {
     const unsigned all = script_plays(trial->script), line = script_line_plays(trial->script, index);
-    return ((all & PLAYS_AUTO) && (line == PLAYS_ORDERS || script_line(trial->script, index)->kind == LINE_BLOCK)) ||
+    return ((all & PLAYS_AUTO) &&
+            (line == PLAYS_ORDERS || script_line(trial->script, index)->kind == LINE_BLOCK)) ||
            ((all & PLAYS_ALWAYS_AUTO) && line == PLAYS_ALWAYS);
 }
 
