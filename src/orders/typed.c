@@ -256,7 +256,9 @@ static void read_what(struct typed_line *line, struct slice text, const struct t
         line->text = text;
     } else if (typed_greets(typed_bare(text), by->names, game) || typed_refuses(line, text)) {
         line->is = TYPED_IS_GREETING;
-    } else if (!typed_message(line, text, game)) {
+    } else if (!typed_message(line, text, game) && typed_courteous(text, game)) {
+        line->is = TYPED_IS_GREETING;
+    } else if (line->is != TYPED_IS_PRESS) {
         typed_unread(line, !game && is_any_order(text, by) ? DOUBT_GAME
                            : begins_times(text)            ? DOUBT_TIMES
                                                            : DOUBT_NO_LINE);
