@@ -105,6 +105,17 @@ static int find_place(struct answering *a, struct slice token, bool *found, stru
 
 /* ---- a mail whose turn is over ---- */
 
+/* To whom words in it may be meant: the player whose message it answers, or else another one. NULL: there is nobody. */
+static const char *written_by(const struct answering *a)
+{
+    struct slice rest = slice_of(a->visit->msg->subject), word;
+    while (slice_word(&rest, &word))
+        for (size_t i = 0; i < SEATS_MAX && a->others[i]; i++)
+            if (slice_caseeq(word, a->others[i]))
+                return a->others[i];
+    return a->others[0];
+}
+
 /* The present report of the game that the subject names. *sent: there is one that may be sent. */
 static int report_again(struct answering *a, bool *sent, struct err *err)
 {
@@ -120,6 +131,11 @@ static int report_again(struct answering *a, bool *sent, struct err *err)
         json_t *facts = step.posts[step.post_count - 1].facts;
         json_object_set_new(facts, "late_reply", json_true());
         json_object_set_new(facts, "moved", json_boolean(moved));
+        json_object_set_new(facts, "late_heard", json_boolean(a->heard));
+        const char *other = written_by(a);
+        if (json_array_size(a->unread) && other)
+            json_object_set_new(facts, "late_words",
+                                json_pack("{s:O,s:s}", "lines", a->unread, "other", other));
     }
     reason_clear(&refusal);
     if (rc == 0)
@@ -184,7 +200,7 @@ static int answer_stale(struct answering *a, struct slice token, struct err *err
         a->entry = named;
     rc = answer_questions(a, &only, err);
     if (rc == 0 && !only && known)
-        rc = reply_ask_moved(a, &only, err);
+        rc = reply_act_past(a, &only, err);
     if (rc || only)
         return rc;
     bool asked = false;

@@ -25,12 +25,14 @@
 
 static json_t *doubt_facts(enum typed_doubt doubt)
 {
-    static const char *const names[] = {
-        [DOUBT_SHORT] = "doubt_short",   [DOUBT_QUESTION] = "doubt_question", [DOUBT_ORDER] = "doubt_order",
-        [DOUBT_ODD] = "doubt_odd",       [DOUBT_FIELD] = "doubt_field",       [DOUBT_GAME] = "doubt_game",
-        [DOUBT_NUMBER] = "doubt_number", [DOUBT_TIMES] = "doubt_times",       [DOUBT_NEAR] = "doubt_near",
-        [DOUBT_FOLDED] = "doubt_folded", [DOUBT_EDITED] = "doubt_edited",     [DOUBT_BLOCK] = "doubt_block",
-        [DOUBT_MIXED] = "doubt_mixed",   [DOUBT_MESSAGE] = "doubt_message"};
+    static const char *const names[] = {[DOUBT_SHORT] = "doubt_short",    [DOUBT_QUESTION] = "doubt_question",
+                                        [DOUBT_ORDER] = "doubt_order",    [DOUBT_ODD] = "doubt_odd",
+                                        [DOUBT_FIELD] = "doubt_field",    [DOUBT_GAME] = "doubt_game",
+                                        [DOUBT_NUMBER] = "doubt_number",  [DOUBT_TIMES] = "doubt_times",
+                                        [DOUBT_NEAR] = "doubt_near",      [DOUBT_FOLDED] = "doubt_folded",
+                                        [DOUBT_EDITED] = "doubt_edited",  [DOUBT_BLOCK] = "doubt_block",
+                                        [DOUBT_MIXED] = "doubt_mixed",    [DOUBT_AUTO] = "doubt_auto",
+                                        [DOUBT_MESSAGE] = "doubt_message"};
     return json_pack("{s:{}}", names[doubt]);
 }
 
@@ -338,6 +340,7 @@ static const char *why_unsure(const struct typed *typed)
     static const char *const whys[] = {[DOUBT_NEAR] = "ask_near",
                                        [DOUBT_EDITED] = "ask_form",
                                        [DOUBT_MIXED] = "ask_mixed",
+                                       [DOUBT_AUTO] = "ask_auto",
                                        [DOUBT_MESSAGE] = "ask_message"};
     for (size_t i = 0; i < typed->count; i++) {
         enum typed_doubt doubt = typed->lines[i].doubt;
@@ -424,6 +427,8 @@ static int take_held(struct answering *a, struct err *err)
     typed_orders(&lines, &typed, &a->game, 0);
     if (typed.resigns && !reply_ok_is(a, &place))
         rc = ask(a, "ask_word", slice_str(&a->held), err);
+    else if (typed.command == TYPED_IS_UNDO)
+        rc = give_again(a, REPLY_WAIT, err);
     else
         rc = obey(a, &typed, slice_str(&lines), err);
     str_release(&lines);
@@ -604,25 +609,74 @@ int reply_act(struct answering *a, struct err *err)
     return reply_questions(a->visit, &(struct reply_asked){&a->typed, &game, 1, given}, err);
 }
 
-/* ---- others have moved since ---- */
+/* ---- answers to mails whose turn is over ---- */
 
 bool reply_moved(const struct game *game, int seat)
 {
     return seat && game->ruleset->early && game->seat[seat].told < game->turn;
 }
 
-int reply_ask_moved(struct answering *a, bool *asked, struct err *err)
+/* Is a mail of ours quoted, so that none of its words is taken for one that was typed? */
+static bool quotes_ours(const struct visit *visit)
 {
-    const struct game *game = &a->entry->game;
+    struct reply_whole whole;
+    struct slice nonce;
+    reply_whole(&whole, &visit->reading->domain->body);
+    bool quotes = whole.count > 0;
+    for (size_t i = 0; i < whole.count; i++)
+        quotes &= reply_boundary_find(slice_str(&whole.text[i]), &nonce) != (size_t)-1;
+    reply_whole_release(&whole);
+    return quotes;
+}
+
+/* Numbers are not known any more, whichever they were. */
+static int read_past(struct answering *a, struct err *err)
+{
     struct visit *visit = a->visit;
-    *asked = false;
-    a->seat = game_seat_of(game, visit->sender->name);
-    if (!reply_moved(game, a->seat) || !reply_place_now(&a->place, game, a->seat))
-        return 0;
-    a->game = (struct typed_game){.id = game->id, .language = game->ruleset->language};
+    a->place.game = a->entry->game.id;
+    reply_game(a, NULL);
+    a->game.suggestions = NULL;
     if (reply_cut(REPLY_VERSION, &visit->reading->domain->body, (struct slice){"", 0}, &a->reply, err))
         return -1;
     reply_read(visit, slice_str(&a->reply.typed), &a->game, 1, &a->typed);
-    *asked = a->typed.kind == TYPED_CLEAR && a->typed.orders;
-    return *asked ? ask_typed(a, "ask_moved", NULL, err) : 0;
+    return reply_unread(a, err);
+}
+
+int reply_act_past(struct answering *a, bool *done, struct err *err)
+{
+    const struct game *game = &a->entry->game;
+    const struct typed *typed = &a->typed;
+    *done = a->heard = false;
+    a->seat = game_seat_of(game, a->visit->sender->name);
+    if (!a->seat || game->over || !game->turn)
+        return 0;
+    if (read_past(a, err))
+        return -1;
+    bool others = false;
+    for (size_t i = 0; i < typed->count; i++) {
+        const bool beside = typed->lines[i].is == TYPED_IS_PRESS || typed_is_own(typed->lines[i].is);
+        a->heard |= beside;
+        others |= typed_talks(&typed->lines[i]) && !beside;
+    }
+    a->heard &=
+        typed->kind == TYPED_CLEAR && quotes_ours(a->visit) && visit_is_to_us(a->visit) && !reply_is_late(a);
+    for (enum typed_is is = TYPED_IS_PRESS; a->heard && is <= TYPED_IS_PREFS; is++)
+        if (is != TYPED_IS_APPEAL &&
+            hear_lines(a, typed, is, err)) /* which may be about another turn by now */
+            return -1;
+    *done = a->heard && !others;
+    const bool open = reply_place_now(&a->place, game, a->seat);
+    if (*done || !open)
+        return 0;
+    const bool moved = reply_moved(game, a->seat);
+    if (typed->kind == TYPED_UNSURE && typed->press && !typed->orders)
+        *done = true;
+    else if (moved && typed->kind == TYPED_CLEAR && (typed->orders || typed->command == TYPED_IS_UNDO))
+        *done = true;
+    if (!*done)
+        return 0;
+    if (typed->command == TYPED_IS_UNDO)
+        return game->seat[a->seat].orders.in ? ask(a, "ask_undo_moved", slice_of("undo\n"), err)
+                                             : ask(a, "ask_no_undo", (struct slice){"", 0}, err);
+    return ask_typed(a, typed->orders ? "ask_moved" : "ask_message", NULL, err);
 }

@@ -25,6 +25,7 @@ struct answering {
     /* Of the last record of the open turn that the mail names; "" = it names none. */
     char head[2 * HEAD_BYTES + 1];
     bool bound;   /* the signed part of the mail names that, or what it asked about */
+    bool heard;   /* the turn of that mail is over, but messages in it were sent */
     bool offered; /* and the mail that is answered shows the suggestions, as a report does */
     struct typed_game game;
     const char *others[SEATS_MAX + 1]; /* to which that borrows (reply_game) */
@@ -134,10 +135,11 @@ int reply_to_digest(struct visit *visit, struct err *err) __attribute__((warn_un
 /* Does what was typed, or asks. */
 int reply_act(struct answering *a, struct err *err) __attribute__((warn_unused_result));
 
-/* Answers a mail of a turn that is over, where seats take turns, and the player has got no report since: others have moved. Orders
- * in words are as good as before, and asked about, as the mail names no record of the open turn; *asked. What numbers meant is not
- * known any more. */
-int reply_ask_moved(struct answering *a, bool *asked, struct err *err) __attribute__((warn_unused_result));
+/* Answers a mail of a turn that is over. Messages, and what is the player's own, depend on no turn, and go out (a->heard). Where seats
+ * take turns, and the player has got no report since, as others have moved, orders in words are as good as before, and so is an
+ * UNDO of those that wait: these are asked about, as the mail names no record of the open turn. What numbers meant is not known any
+ * more. *done: there is nothing more to say. */
+int reply_act_past(struct answering *a, bool *done, struct err *err) __attribute__((warn_unused_result));
 /* Has the player of the seat got no report of the open turn, as it is not theirs? */
 bool reply_moved(const struct game *game, int seat);
 /* Did it come more than a day after it was written, as far as is known? Servers are not that slow: it may be an old one

@@ -98,6 +98,13 @@ void script_watch(struct script *script, int seat, struct script_now *now);
 struct script_now script_watch_line(const struct script *script, const struct script_line *line);
 void script_watch_again(const struct script *script, struct script_now before);
 
+/* What a text orders, a bit each. AUTO lets a robot play the turn in place of all other orders for it, ALWAYS AUTO those turns for
+ * which no mail comes, in place of the other ALWAYS lines. */
+enum script_plays { PLAYS_AUTO = 1, PLAYS_ORDERS = 2, PLAYS_ALWAYS_AUTO = 4, PLAYS_ALWAYS = 8 };
+/* Of one line: one bit or none. Deals are done at once, and are no orders for the turn. */
+unsigned script_line_plays(const struct script *script, size_t index);
+unsigned script_plays(const struct script *script);
+
 /* A run of one script by one seat through one turn. */
 struct script_run; /* opaque */
 struct script_run *script_run_new(const struct script *script, const struct language *language, void *turn,

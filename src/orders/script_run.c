@@ -373,3 +373,26 @@ enum order_result script_react(const struct script *script, size_t line_index,
     script_watch_again(script, before);
     return result;
 }
+
+unsigned script_line_plays(const struct script *script, size_t index)
+{
+    const struct script_line *line = script_line(script, index);
+    const bool automatic = line->verb && strcmp(line->verb, "auto") == 0;
+    switch (line->kind) {
+    case LINE_ORDERS: return script_line_instant(script, index) ? 0 : PLAYS_ORDERS;
+    case LINE_ALWAYS: return automatic ? PLAYS_ALWAYS_AUTO : PLAYS_ALWAYS;
+    case LINE_COMMON: return automatic ? PLAYS_AUTO : 0;
+    case LINE_WHEN:
+    case LINE_BLOCK:
+    case LINE_BAD: return 0;
+    }
+    return 0;
+}
+
+unsigned script_plays(const struct script *script)
+{
+    unsigned plays = 0;
+    for (size_t i = 0; i < script_line_count(script); i++)
+        plays |= script_line_plays(script, i);
+    return plays;
+}

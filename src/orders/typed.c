@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "base/nearest.h"
 #include "base/utf8.h"
+#include "orders/script.h"
 #include "orders/typed_parts.h"
 
 /* ---- characters ---- */
@@ -255,7 +256,9 @@ static void read_what(struct typed_line *line, struct slice text, const struct t
         line->text = text;
     } else if (typed_greets(typed_bare(text), by->names, game) || typed_refuses(line, text)) {
         line->is = TYPED_IS_GREETING;
-    } else if (!typed_message(line, text, game)) {
+    } else if (!typed_message(line, text, game) && typed_courteous(text, game)) {
+        line->is = TYPED_IS_GREETING;
+    } else if (line->is != TYPED_IS_PRESS) {
         typed_unread(line, !game && is_any_order(text, by) ? DOUBT_GAME
                            : begins_times(text)            ? DOUBT_TIMES
                                                            : DOUBT_NO_LINE);
@@ -531,8 +534,30 @@ static enum typed_kind kind_of(const struct typed_line *line)
     return line->asks ? TYPED_ASKS : TYPED_CLEAR;
 }
 
+static unsigned plays_of(const struct typed_line *line, const struct typed_game *game)
+{
+    struct slice order;
+    unsigned plays = 0;
+    for (size_t n = 0; typed_nth_order(line, game, n, &order); n++)
+        plays |= typed_plays(order, game->language);
+    return plays;
+}
+
+/* AUTO beside orders of one's own: nobody can tell which are to be played, and these would not be. */
+static void mark_auto(struct typed *typed, const struct typed_game *game, size_t index)
+{
+    unsigned all = 0;
+    for (size_t i = 0; i < typed->count; i++)
+        all |= typed->lines[i].game == index ? plays_of(&typed->lines[i], game) : 0;
+    const unsigned robot =
+        (all & PLAYS_ORDERS ? PLAYS_AUTO : 0) | (all & PLAYS_ALWAYS ? PLAYS_ALWAYS_AUTO : 0);
+    for (size_t i = 0; i < typed->count && (all & robot); i++)
+        if (typed->lines[i].game == index && (plays_of(&typed->lines[i], game) & robot))
+            typed->lines[i].doubt = DOUBT_AUTO;
+}
+
 /* What the lines say together; those that do not go together are marked. */
-static void conclude(struct typed *typed)
+static void conclude(struct typed *typed, const struct typed_game *games, size_t game_count)
 {
     const struct typed_line *command = NULL;
     size_t wishes = 0;
@@ -555,6 +580,8 @@ static void conclude(struct typed *typed)
     mixed |= command && !goes_with_orders(command->is) && (typed->orders || typed->final);
     mixed |= wishes > (command && (command->is == TYPED_IS_OK || command->is == TYPED_IS_JOIN) ? 1 : 0);
     mixed |= nameless && !typed->press;
+    for (size_t i = 0; i < game_count; i++)
+        mark_auto(typed, &games[i], i);
     typed->command = command ? command->is : TYPED_IS_BLANK;
     for (size_t i = 0; i < typed->count; i++) {
         struct typed_line *line = &typed->lines[i];
@@ -585,7 +612,7 @@ void typed_read(struct slice text, const struct typed_by *by, struct typed *type
         if (typed->lines[i].is == TYPED_IS_UNREAD && typed->lines[i].doubt != DOUBT_ODD)
             find_near(&typed->lines[i], by, &tries);
     mend_folds(typed, by);
-    conclude(typed);
+    conclude(typed, by->games, by->game_count);
 }
 
 bool typed_ok_is_first(struct typed *typed, const struct typed_game *game)
@@ -612,7 +639,7 @@ bool typed_ok_is_first(struct typed *typed, const struct typed_game *game)
         typed->kind = TYPED_NOTHING;
         typed->orders = typed->press = 0;
         typed->final = false;
-        conclude(typed);
+        conclude(typed, game, 1);
     }
     return is;
 }

@@ -35,7 +35,8 @@
  *     form     := [number] "[ ] explore near": a suggestion as it was mailed ("2 [ ] explore near"), which counts for
  *                 nothing; with a mark in the brackets, that suggestion; with another text, an order that is asked
  *                 about. A note "(1 of 6)" after it, or below it, is nothing
- *     greeting := of a fixed list ("hello", "viele gruesse", "merci"), also to somebody ("hi mia"); a name of the player's; and what says
+ *     greeting := of a fixed list ("hello", "viele gruesse", "merci"), also to somebody ("hi mia"); a name of the player's; courtesy, all
+ *                 words of which are of a list or names, and none a verb of the game ("thanks for the game all"); and what says
  *                 no to a question: NO, NEIN, NON, ..., with "thanks", "sorry, no time" and the like around it
  *
  * A line that would be an order, a command or a message if one word of four letters or more were another word of the
@@ -148,6 +149,7 @@ enum typed_doubt {
     DOUBT_EDITED, /* a changed line of the form */
     DOUBT_BLOCK,  /* an ELSE or ENDIF without its IF: what it was meant to end is not certain */
     DOUBT_MIXED,  /* it does not go together with the others */
+    DOUBT_AUTO,   /* it lets a robot play, and of the other lines nothing would be played; an OK takes those */
     DOUBT_MESSAGE /* it may be meant as a message, and is understood as one */
 };
 

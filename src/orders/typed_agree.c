@@ -1,11 +1,17 @@
 /* What says yes, and what says no. Each word of such a line is of a list, so that no sentence that says more is taken for one. */
+#include <string.h>
+
 #include "orders/typed_parts.h"
+
+#define OK_WORD 6 /* letters of the word that an OK takes: "ok later, thanks" is none */
 
 static const char *const yes_words[] = {"ok",
                                         "okay",
                                         "yes",
                                         "yep",
                                         "yeah",
+                                        "yup",
+                                        "y",
                                         "sure",
                                         "ja",
                                         "oui",
@@ -27,6 +33,7 @@ static const char *const beside_yes[] = {"ok",
                                          "yes",
                                          "please",
                                          "pls",
+                                         "plz",
                                          "thanks",
                                          "thank",
                                          "you",
@@ -68,6 +75,25 @@ static const char *const beside_yes[] = {"ok",
                                          "play",
                                          "join",
                                          "take",
+                                         "would",
+                                         "i'd",
+                                         "id",
+                                         "to",
+                                         "for",
+                                         "the",
+                                         "this",
+                                         "a",
+                                         "my",
+                                         "seat",
+                                         "game",
+                                         "invite",
+                                         "invitation",
+                                         "inviting",
+                                         "asking",
+                                         "what",
+                                         "mean",
+                                         "meant",
+                                         "ment",
                                          "bitte",
                                          "danke",
                                          "genau",
@@ -166,10 +192,40 @@ static const char *const beside_no[] = {"no",
                                         "\321\201\320\277\320\260\321\201\320\270\320\261\320\276",
                                         NULL};
 
-/* "ok", "ok falcon", "Yes, that is right", "Oh sorry, yes please", "Ja bitte" */
+/* "why not", "no problem": two words that say no yes. */
+static bool cut_pair(struct slice word, struct slice *rest)
+{
+    static const char *const pairs[][2] = {
+        {"why", "not"}, {"no", "problem"}, {"no", "problems"}, {"no", "prob"}, {"no", "worries"}};
+    struct slice after = *rest, next;
+    const bool more = slice_word(&after, &next);
+    for (size_t i = 0; more && i < sizeof pairs / sizeof *pairs; i++)
+        if (slice_caseeq(typed_bare(word), pairs[i][0]) && slice_caseeq(typed_bare(next), pairs[i][1])) {
+            *rest = after;
+            return true;
+        }
+    return false;
+}
+
+/* "sure why not. who else plays?": without the question after the sentence, which takes nothing back. */
+static struct slice without_question(struct slice text)
+{
+    static const char *const asks[] = {"who", "what", "when", "where", "which", "how", NULL};
+    if (!text.len || text.p[text.len - 1] != '?')
+        return text;
+    for (size_t at = 1; at + 1 < text.len; at++) {
+        struct slice rest = slice_sub(text, at + 1, text.len), word;
+        if (text.p[at + 1] == ' ' && strchr(".!,", text.p[at]) && slice_word(&rest, &word) &&
+            typed_among(word, asks))
+            return slice_sub(text, 0, at);
+    }
+    return text;
+}
+
+/* "ok", "ok falcon", "ok falcon please", "Yes, that is right", "Oh sorry, yes please", "Ja bitte" */
 bool typed_agrees(struct typed_line *line, struct slice text)
 {
-    struct slice rest = typed_bare(text), word, other = {"", 0};
+    struct slice rest = typed_bare(without_question(typed_bare(text))), word, other = {"", 0};
     bool kind = false, more = slice_word(&rest, &word);
     while (more && typed_among(typed_bare(word), before_yes)) {
         kind = true;
@@ -180,14 +236,15 @@ bool typed_agrees(struct typed_line *line, struct slice text)
     kind |= !slice_caseeq(typed_bare(word), "ok");
     bool first = true;
     while (slice_word(&rest, &word)) {
-        bool beside = typed_among(typed_bare(word), beside_yes) || typed_among(typed_bare(word), before_yes);
+        bool beside = typed_among(typed_bare(word), beside_yes) ||
+                      typed_among(typed_bare(word), before_yes) || cut_pair(word, &rest);
         if (!beside && (kind || !first))
             return false;
         other = beside ? other : typed_bare(word);
         kind |= beside;
         first = false;
     }
-    if (other.len && kind)
+    if (other.len && kind && (other.len != OK_WORD || typed_among(other, no_words)))
         return false;
     line->is = TYPED_IS_OK;
     line->polite = kind;

@@ -1,4 +1,5 @@
 /* What people write before and after what they mean. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "orders/typed_parts.h"
@@ -231,6 +232,39 @@ static bool closes_with_name(struct slice line, const char *const *names)
             is_greeting(typed_bare(slice_sub(line, 0, at))))
             return true;
     return false;
+}
+
+bool typed_courteous(struct slice line, const struct typed_game *game)
+{
+    static const char *const says[] = {"hi",    "hello", "hey",       "thanks",  "thank",
+                                       "thx",   "sorry", "cheers",    "great",   "nice",
+                                       "good",  "well",  "wow",       "haha",    "congrats",
+                                       "fun",   "lol",   "apologies", "welcome", "congratulations",
+                                       "enjoy", NULL};
+    static const char *const beside[] = {
+        "you",   "your",   "all",   "everyone", "everybody", "too",   "so",      "very",    "much",
+        "a",     "lot",    "for",   "the",      "this",      "that",  "was",     "is",      "it",
+        "its",   "it's",   "i",     "i'm",      "im",        "am",    "my",      "me",      "been",
+        "busy",  "week",   "day",   "days",     "late",      "delay", "game",    "games",   "luck",
+        "work",  "job",    "one",   "again",    "about",     "with",  "and",     "to",      "of",
+        "at",    "on",     "in",    "there",    "here",      "oh",    "ah",      "ok",      "really",
+        "reply", "answer", "mail",  "message",  "had",       "have",  "weekend", "evening", "morning",
+        "back",  "now",    "happy", NULL};
+    struct slice rest = line, word;
+    bool courteous = false, all = true;
+    while (all && slice_word(&rest, &word)) {
+        word = typed_bare(word);
+        while (word.len && strchr("?;-)(:", word.p[word.len - 1]))
+            word = slice_sub(word, 0, word.len - 1);
+        const bool core = typed_among(word, says);
+        courteous |= core;
+        all = !word.len || core || typed_among(word, beside) ||
+              (game && game->others && typed_among(word, game->others));
+        char *text = slice_dup(word);
+        all = all && !(game && language_verb(game->language, text));
+        free(text);
+    }
+    return courteous && all;
 }
 
 bool typed_greets(struct slice line, const char *const *names, const struct typed_game *game)

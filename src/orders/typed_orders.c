@@ -163,3 +163,22 @@ void typed_check_orders(struct typed *typed, const struct typed_by *by)
     for (size_t i = 0; i < by->game_count; i++)
         check_game(typed, i, by->games[i].language);
 }
+
+unsigned typed_plays(struct slice order, const struct language *language)
+{
+    struct script *script = script_parse(order, language);
+    const unsigned plays = script_plays(script);
+    script_free(script);
+    return plays;
+}
+
+void typed_without_auto(struct str *out, struct slice order, const struct language *language)
+{
+    struct script *script = script_parse(order, language);
+    const size_t begin = out->len;
+    for (size_t i = 0; i < script_line_count(script); i++)
+        if (!(script_line_plays(script, i) & (PLAYS_AUTO | PLAYS_ALWAYS_AUTO)))
+            str_addf(out, "%s%.*s", out->len > begin ? "; " : "", (int)script_line(script, i)->text.len,
+                     script_line(script, i)->text.p);
+    script_free(script);
+}

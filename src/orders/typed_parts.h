@@ -8,6 +8,21 @@
  * space or sign at its ends; what may be a word of the game (NULL: none is known) is no name. */
 bool typed_greets(struct slice line, const char *const *names, const struct typed_game *game);
 
+/* Of a line that orders: its one order, or the nth suggestion that its numbers stand for; `asks` is not looked at. False: it has no
+ * such, or it does not order. */
+bool typed_nth_order(const struct typed_line *line, const struct typed_game *game, size_t n,
+                     struct slice *order);
+/* ---- typed_orders.c ---- */
+
+/* What it orders (script_plays). */
+unsigned typed_plays(struct slice order, const struct language *language);
+/* Appends the order without what is AUTO in it. */
+void typed_without_auto(struct str *out, struct slice order, const struct language *language);
+
+/* Is it courtesy, each word of which is of a list, or a player's name, and none a verb of the game? "thanks for the game all",
+ * "sorry, busy week", "hello?", "thanks bob you too!" */
+bool typed_courteous(struct slice line, const struct typed_game *game);
+
 /* Without the signs at its end that mean nothing. */
 struct slice typed_bare(struct slice line);
 bool typed_among(struct slice word, const char *const *list);

@@ -9,10 +9,11 @@ static bool orders(const struct typed_line *line)
     return line->is == TYPED_IS_PICK || line->is == TYPED_IS_EDITED || line->is == TYPED_IS_ORDER;
 }
 
-/* Its orders: one, or the suggestions that its numbers stand for. */
-static bool nth_order(const struct typed_line *line, const struct typed_game *game, size_t n,
-                      struct slice *order)
+bool typed_nth_order(const struct typed_line *line, const struct typed_game *game, size_t n,
+                     struct slice *order)
 {
+    if (!orders(line))
+        return false;
     const bool picks = line->is == TYPED_IS_PICK;
     const int number = n == 0 ? line->number : n <= TYPED_ALSO ? line->also[n - 1] : 0;
     if (picks ? !number : n > 0)
@@ -28,7 +29,7 @@ void typed_orders(struct str *out, const struct typed *typed, const struct typed
         const struct typed_line *line = &typed->lines[i];
         if (line->game != index || !orders(line) || line->asks)
             continue;
-        for (size_t n = 0; nth_order(line, game, n, &order); n++)
+        for (size_t n = 0; typed_nth_order(line, game, n, &order); n++)
             str_addf(out, "%.*s\n", (int)order.len, order.p);
     }
 }
@@ -40,7 +41,7 @@ void typed_mend(struct typed *typed, const struct typed_game *game, size_t index
         struct typed_line *line = &typed->lines[i];
         if (line->game != index || !orders(line) || line->asks)
             continue;
-        for (size_t n = 0; nth_order(line, game, n, &was) && slice_line(&lines, &now); n++)
+        for (size_t n = 0; typed_nth_order(line, game, n, &was) && slice_line(&lines, &now); n++)
             if (line->is == TYPED_IS_ORDER && (was.len != now.len || memcmp(was.p, now.p, now.len) != 0)) {
                 typed_is_meant(line, slice_dup(now), DOUBT_NEAR);
                 typed->kind = TYPED_UNSURE;
@@ -63,16 +64,25 @@ static void add_apart(struct str *out, struct slice line)
 
 void typed_understood(struct str *out, const struct typed *typed, const struct typed_game *game)
 {
+    struct str rest = STR_INIT;
     struct slice order;
     for (size_t i = 0; i < typed->count; i++) {
         const struct typed_line *line = &typed->lines[i];
         if (line->asks)
             continue;
-        for (size_t n = 0; orders(line) && nth_order(line, game, n, &order); n++)
-            add_apart(out, order);
+        for (size_t n = 0; typed_nth_order(line, game, n, &order); n++) {
+            str_clear(&rest);
+            if (line->doubt == DOUBT_AUTO)
+                typed_without_auto(&rest, order, game->language);
+            else
+                str_addslice(&rest, order);
+            if (rest.len)
+                add_apart(out, slice_str(&rest));
+        }
         if (!orders(line) && typed_talks(line) && line->is != TYPED_IS_OK && line->is != TYPED_IS_UNDO)
             add_apart(out, line->mended ? slice_of(line->mended) : typed_unbulleted(line->line));
     }
+    str_release(&rest);
 }
 
 void typed_part(struct str *out, const struct typed *typed, size_t index)

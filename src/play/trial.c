@@ -535,6 +535,15 @@ static json_t *robot_orders(const struct trial *trial)
     return said;
 }
 
+/* Does a robot play in place of it? */
+static bool is_replaced(const struct trial *trial, size_t index)
+{
+    const unsigned all = script_plays(trial->script), line = script_line_plays(trial->script, index);
+    return ((all & PLAYS_AUTO) &&
+            (line == PLAYS_ORDERS || script_line(trial->script, index)->kind == LINE_BLOCK)) ||
+           ((all & PLAYS_ALWAYS_AUTO) && line == PLAYS_ALWAYS);
+}
+
 static json_t *line_facts(const struct trial *trial, size_t index, const struct tally *tally)
 {
     const struct script_line *part = script_line(trial->script, index);
@@ -544,6 +553,8 @@ static json_t *line_facts(const struct trial *trial, size_t index, const struct 
         json_pack("{s:i,s:s,s:o}", "number", part->number, "letter", letter, "text", facts_quote(part->text));
     if (part->kind == LINE_BAD) {
         judge_unread(line, part);
+    } else if (is_replaced(trial, index)) {
+        json_object_set_new(line, "replaced", json_true());
     } else if (part->kind == LINE_WHEN || part->kind == LINE_ALWAYS) {
         json_object_set_new(line, "in_force", json_true());
         if (tally[part->part].refusal)
@@ -597,7 +608,7 @@ static json_t *take_group(json_t *lines, const char *fate)
 /* Of a long list, lines that have the same fate are told in one sentence. */
 static json_t *take_groups(json_t *lines)
 {
-    static const char *const fates[] = {"will", "skipped", "in_force", "noted"};
+    static const char *const fates[] = {"will", "skipped", "in_force", "noted", "replaced"};
     json_t *groups = json_array();
     const bool many = json_array_size(lines) > LISTED_LINES;
     for (size_t i = 0; many && i < sizeof fates / sizeof *fates; i++) {

@@ -19,7 +19,7 @@ void trial_free(struct trial *trial);
 /* Plays. New reference to {"lines", "no_lines", "early", "sets_standing", "unused" (event_unused, of orders for the turn: in all
  * plays)}: each line with "will", "depends" (dice or
  * what is hidden decide: the odds that the rules or the form have, "menu"; or on which other line it "hangs"; or "chance" in 100),
- * "refused", "error", "auto" ({"orders"}: what a robot would order now) and so on. Of many, those of one fate are in "groups": [{fate, "lines": [... "more"]}]. */
+ * "refused", "error", "auto" ({"orders"}: what a robot would order now), "replaced" (by those) and so on. Of many, those of one fate are in "groups": [{fate, "lines": [... "more"]}]. */
 json_t *trial_facts(const struct trial *trial);
 /* The lines of a text of the seat that are wrong, in the same form: that were not understood, or are refused in
  * every play, whatever dice and other seats do. A line that is skipped or done in one is not, nor are WHEN and

@@ -115,9 +115,15 @@ END_TEST
 /* Greetings and names keep nothing open, above or below. */
 START_TEST(greetings_and_names_keep_nothing_open)
 {
-    static const char *const typed[] = {
-        "Hi Mia,\r\nbuild", "Dear Turnpost team\r\nbuild", "build\r\nCheers, Anna",
-        "Hello bob!\r\n\r\nbuild\r\n\r\nThanks, anna", "anna\r\nbuild\r\nLG Anna"};
+    static const char *const typed[] = {"Hi Mia,\r\nbuild",
+                                        "Dear Turnpost team\r\nbuild",
+                                        "build\r\nCheers, Anna",
+                                        "Hello bob!\r\n\r\nbuild\r\n\r\nThanks, anna",
+                                        "anna\r\nbuild\r\nLG Anna",
+                                        "thanks for the game all\r\nbuild",
+                                        "hello?\r\nbuild",
+                                        "build\r\n\r\nsorry, busy week",
+                                        "thanks bob you too!\r\nbuild"};
     (void)answer(&honest, typed[_i]);
     ck_assert_str_eq(orders_now(), "build\n");
     ck_assert(!house_find(&house, "gc-1")->seat[1].orders.waits);
@@ -481,6 +487,19 @@ START_TEST(numbers_and_ok_take_suggestions)
 }
 END_TEST
 
+/* Of somebody's own lines and AUTO only one can be played: nothing is dropped without a word. */
+START_TEST(auto_beside_orders_is_asked_about)
+{
+    (void)answer(&honest, "explore near\r\nbuild\r\nauto");
+    ck_assert(!is_in());
+    told(0, 1, "You order something yourself, and want a robot to play");
+    (void)answer(&(struct form){.held = "explore near\nbuild\n"}, "ok");
+    ck_assert_str_eq(orders_now(), "explore near\nbuild\n");
+    (void)answer(&honest, "auto");
+    ck_assert_str_eq(orders_now(), "auto\n");
+}
+END_TEST
+
 START_TEST(undo_makes_the_turn_wait)
 {
     (void)answer(&honest, "explore near");
@@ -567,7 +586,7 @@ static void cases(TCase *tc)
     tcase_add_loop_test(tc, unread_matter_keeps_the_turn_open, 0, 4);
     tcase_add_test(tc, unread_matter_in_the_last_text);
     tcase_add_loop_test(tc, unread_matter_above_orders_keeps_it_open, 0, 3);
-    tcase_add_loop_test(tc, greetings_and_names_keep_nothing_open, 0, 5);
+    tcase_add_loop_test(tc, greetings_and_names_keep_nothing_open, 0, 9);
     tcase_add_test(tc, a_report_says_what_was_not_read);
     tcase_add_test(tc, an_ending_is_learnt);
     tcase_add_loop_test(tc, ok_to_a_receipt_changes_nothing, 0, 2);
@@ -591,6 +610,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, without_the_quote_it_is_asked);
     tcase_add_test(tc, without_the_turn_it_is_asked);
     tcase_add_test(tc, numbers_and_ok_take_suggestions);
+    tcase_add_test(tc, auto_beside_orders_is_asked_about);
     tcase_add_test(tc, undo_makes_the_turn_wait);
     tcase_add_test(tc, resigning_needs_its_word);
     tcase_add_test(tc, final_orders_do_not_wait);

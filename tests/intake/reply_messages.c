@@ -46,6 +46,32 @@ START_TEST(messages_are_sent)
 }
 END_TEST
 
+/* A message is answered when the turn is over: nothing about it depends on the turn. */
+START_TEST(messages_outlive_their_turn)
+{
+    char late[REPLY_TOKEN_TEXT];
+    struct reply_place place = place_of(house_find(&house, "gc-1"));
+    struct err err = ERR_INIT;
+    struct str journal = STR_INIT;
+    struct audit_result result;
+    reply_token(late, house.league.master, REPLY_WORD_TOKEN, &place);
+    house_clock(&house, house.now + 2 * 86400);
+    house_empty_spool(&house);
+    domain.signs_to = true; /* else anybody could send in what she has written to others */
+    (void)answer(&(struct form){.token = late}, "press bob: good idea\r\n\r\nAnna");
+    told(1, 2, "good idea");
+    (void)answer(&(struct form){.token = late}, "that is a good idea\r\n\r\nAnna");
+    told(0, 1, "\"press bob: Shall we?\"");
+    (void)answer(&(struct form){.token = late}, "explore near\r\npress bob: and another one");
+    told(1, 3, "and another one"); /* and that the order was late: the report came before */
+    ck_assert(!is_in());
+    ck_ok(store_read(house.batch.store, "gc-1", STORE_BEGIN, &journal, &err), err);
+    audited_bytes(slice_str(&journal), house.league.master, &result);
+    ck_assert_msg(result.verdict != AUDIT_REFUTED, "%s", result.first.text);
+    str_release(&journal);
+}
+END_TEST
+
 /* The orders of the mail end the turn: all else is of the turn that the mail names, and the audit says so. */
 START_TEST(other_lines_with_orders_that_end_the_turn)
 {
@@ -187,6 +213,7 @@ static void cases(TCase *tc)
     tcase_add_checked_fixture(tc, begin, end);
     tcase_add_loop_test(tc, requests_are_heard_in_answers, 0, 3);
     tcase_add_test(tc, messages_are_sent);
+    tcase_add_test(tc, messages_outlive_their_turn);
     tcase_add_loop_test(tc, other_lines_with_orders_that_end_the_turn, 0, 2);
     tcase_add_test(tc, a_message_is_refused_beside_others);
     tcase_add_test(tc, a_message_is_refused_beside_ok);

@@ -174,12 +174,9 @@ static int mover_of(const char *id)
 
 /* Bob has moved, and anna has no newer mail than that before: what she orders in words is asked about, and "ok" is enough;
  * numbers are not what they were, and she gets the table as it stands. */
-START_TEST(others_have_moved_since)
+static void begin_three(void)
 {
     static const char *const names[] = {"anna", "bob", "carol"};
-    char token[REPLY_TOKEN_TEXT], head[17];
-    struct reply_place place;
-    struct str mails;
     house_player(&house, "carol");
     house_game_of(&house,
                   (struct new_game){.id = "gs-1",
@@ -193,6 +190,26 @@ START_TEST(others_have_moved_since)
     while (mover_of("gs-1") != 1) /* the robot of whoever is away plays */
         house_clock(&house, house_find(&house, "gs-1")->clock.deadline + 1);
     house_clock(&house, house_find(&house, "gs-1")->clock.deadline + 1);
+}
+
+/* An "ok" of hers to the mail of now that asks about these lines. */
+static void agree_to(const char *lines)
+{
+    char token[REPLY_TOKEN_TEXT], head[17];
+    struct reply_place place;
+    ck_assert(reply_place_now(&place, house_find(&house, "gs-1"), 1));
+    place.also = slice_of(lines);
+    reply_token(token, house.league.master, REPLY_WORD_TOKEN, &place);
+    hex_to(head, house_find(&house, "gs-1")->opened.head, 8);
+    answer_then(token, head, "ok");
+}
+
+START_TEST(others_have_moved_since)
+{
+    char token[REPLY_TOKEN_TEXT], head[17];
+    struct reply_place place;
+    struct str mails;
+    begin_three();
     const int other = mover_of("gs-1");
     ck_assert(reply_place_now(&place, house_find(&house, "gs-1"), 1));
     reply_token(token, house.league.master, REPLY_WORD_TOKEN, &place);
@@ -211,12 +228,34 @@ START_TEST(others_have_moved_since)
     ck_assert(!house_says(mails.p, "did not count"));
     str_release(&mails);
     ck_assert(!house_find(&house, "gs-1")->seat[1].orders.in);
+    agree_to("build fleet at home\n");
+    ck_assert_str_eq(house_find(&house, "gs-1")->seat[1].orders.text.p, "build fleet at home\n");
+}
+END_TEST
+
+/* Orders that anna gave ahead wait for her turn. They can be taken back until then, by an answer to whatever mail. */
+START_TEST(orders_given_ahead_are_taken_back)
+{
+    char token[REPLY_TOKEN_TEXT], head[17];
+    struct reply_place place;
+    struct str mails;
+    begin_three();
     ck_assert(reply_place_now(&place, house_find(&house, "gs-1"), 1));
-    place.also = slice_of("build fleet at home\n");
     reply_token(token, house.league.master, REPLY_WORD_TOKEN, &place);
     hex_to(head, house_find(&house, "gs-1")->opened.head, 8);
-    answer_then(token, head, "ok");
-    ck_assert_str_eq(house_find(&house, "gs-1")->seat[1].orders.text.p, "build fleet at home\n");
+    answer_then(token, head, "build fleet at home");
+    agree_to("build fleet at home\n");
+    ck_assert(house_find(&house, "gs-1")->seat[1].orders.in);
+    house_clock(&house, house_find(&house, "gs-1")->clock.deadline + 1);
+    ck_assert(mover_of("gs-1") != 1);
+    house_empty_spool(&house);
+    answer_then(token, head, "undo");
+    ck_assert_int_eq(house_mails(&house, NULL, &mails), 1);
+    ck_assert_msg(house_says(mails.p, "Your orders wait for your turn, and are not taken back yet"), "%s",
+                  mails.p);
+    str_release(&mails);
+    agree_to("undo\n");
+    ck_assert(house_find(&house, "gs-1")->seat[1].orders.wait);
 }
 END_TEST
 
@@ -309,6 +348,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, who_has_a_key_signs);
     tcase_add_test(tc, a_late_answer_gets_the_report);
     tcase_add_test(tc, others_have_moved_since);
+    tcase_add_test(tc, orders_given_ahead_are_taken_back);
     tcase_add_loop_test(tc, such_fields_say_nothing_of_their_own_mail, 0, 3);
     tcase_add_test(tc, bulk_counts_and_is_not_asked);
     tcase_add_test(tc, bulk_leaves_an_open_question);

@@ -21,7 +21,7 @@ static const char *const is[] = {
     "join", "vacation", "digest",   "extend",    "show",  "help",   "rules", "status", "deadline"};
 static const char *const doubts[] = {"",       "",       "short", "question", "sentence", "order",
                                      "odd",    "field",  "game",  "number",   "times",    "near",
-                                     "folded", "edited", "block", "mixed",    "message"};
+                                     "folded", "edited", "block", "mixed",    "auto",     "message"};
 
 static void tell_line(struct str *out, const struct typed_line *line)
 {
@@ -92,6 +92,17 @@ static const struct {
     {"build\nfinal answer\n", "clear | order build | -!"},
     {"ok falcon\nship: swift\n", "clear | ok falcon | -!"}, /* nobody joins here */
     {"build; bide\nfinal\n", "clear | order build; bide | final"},
+    /* a robot plays all or nothing */
+    {"auto\n", "clear | order auto"},
+    {"Auto, please.\nfinal\n", "clear | order Auto, please. | final"},
+    {"build\nauto\n", "UNSURE | order build | order!auto auto"},
+    {"1; auto\n", "nothing | -!"},
+    {"build; auto\n", "UNSURE | order!auto build; auto"},
+    {"2\nauto\nhelp\n", "UNSURE | pick 2 | order!auto auto | order help"},
+    {"auto\nsay all hi\nalways bide\n", "clear | order auto | order say all hi | order always bide"},
+    {"always bide\nalways auto\nbuild\n",
+     "UNSURE | order always bide | order!auto always auto | order build"},
+    {"always auto\nbuild\n", "clear | order always auto | order build"},
     /* one word is mistyped: asked about */
     {"explor near\n", "UNSURE | order!near explore near"},
     {"Exlpore near.\n", "UNSURE | order!near explore near."},
@@ -200,7 +211,7 @@ static const struct {
     {"okay!", "clear | ok polite"},
     {"yes, please", "clear | ok polite"},
     {"OK, thanks", "clear | ok polite"},
-    {"ok falcon thanks", "nothing | -!"},
+    {"ok falcon thanks", "clear | ok polite falcon"},
     {"yes falcon", "nothing | -!"},
     {"Yes, that's right.", "clear | ok polite"},
     {"ok but only if bob agrees", "nothing | -!"},
@@ -310,6 +321,21 @@ static const struct {
     {"Oh sorry, yes please, count me in!\n", "clear | ok polite"},
     {"Yes, I'm in!\n", "clear | ok polite"},
     {"Yes but not today\n", "nothing | -!"},
+    {"OK, I would like to play. Thanks!\nAnna\n", "clear | ok polite | greeting"},
+    {"sure why not. who else plays?\n", "clear | ok polite"},
+    {"y\n", "clear | ok polite"},
+    {"Yes! Thanks for the invitation\n", "clear | ok polite"},
+    {"yes thats what i ment\n", "clear | ok polite"},
+    {"sure, no problem\n", "clear | ok polite"},
+    {"ok plz\n", "clear | ok polite"},
+    {"ok, not with me\n", "nothing | -!"},
+    {"sure, no\n", "nothing | -!"},
+    {"yes, but why not build?\n", "nothing | -!"},
+    {"thanks for the game all\nbuild\n", "clear | greeting | order build"},
+    {"hello?\n1\n", "clear | greeting | pick 1"},
+    {"sorry, busy week\n", "nothing | greeting"},
+    {"thanks, I build\nthanks explore all\n", "nothing | -! | -!"}, /* the game's own words */
+    {"thanks gliese\n", "nothing | -!"},
     {"option 2\n", "clear | pick 2"},
     {"(1)\n", "clear | pick 1"},
     {"two, please\n", "clear | pick 2"},
@@ -336,6 +362,27 @@ static void tell_meaning(struct str *out, const struct typed *typed)
              typed->press, typed->final, typed->resigns, understood.p);
     str_release(&understood);
 }
+
+/* What an OK takes of a text with AUTO are the lines that AUTO would not play. */
+START_TEST(auto_is_no_line_among_others)
+{
+    static const struct {
+        const char *text, *understood;
+    } rows[] = {{"build\nauto\n", "build\n"},
+                {"auto; build\n1\n", "build\nexplore near\n"},
+                {"always auto\nalways bide\n", "always bide\n"},
+                {"auto\npress bob: hi\n", "auto\npress bob: hi\n"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct typed typed;
+        struct str understood = STR_INIT;
+        typed_read(slice_of(rows[i].text), &by_one, &typed);
+        typed_understood(&understood, &typed, &one[0]);
+        ck_assert_str_eq(understood.p, rows[i].understood);
+        str_release(&understood);
+        typed_release(&typed);
+    }
+}
+END_TEST
 
 /* Above, below and between the lines of any text, matter that is none of ours, in whatever language: nothing changes. */
 START_TEST(unread_matter_changes_nothing)
@@ -575,6 +622,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, suggestions_that_are_not_known);
     tcase_add_test(tc, who_joins_may_wish);
     tcase_add_test(tc, a_text_means_what_it_says);
+    tcase_add_test(tc, auto_is_no_line_among_others);
     tcase_add_test(tc, unread_matter_changes_nothing);
     tcase_add_test(tc, what_was_understood_is_certain);
     tcase_add_test(tc, folded_lines_are_joined_or_asked_about);

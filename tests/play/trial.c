@@ -173,6 +173,24 @@ START_TEST(auto_says_what_it_would_order)
 }
 END_TEST
 
+/* In a signed text, too: of lines beside AUTO the receipt says what becomes of them. */
+START_TEST(auto_plays_in_place_of_other_lines)
+{
+    static const char *const fates[] = {"replaced", "auto", "in_force", "noted", "replaced"};
+    begin(ruleset_newest("galaxy-command"));
+    json_t *facts = json_object();
+    struct script *script = script_parse(
+        slice_of("build\nauto\nalways auto\nsay all hi\nalways bide\nstanding\n"), t.game.ruleset->language);
+    trial_add(facts, &t.game, 1, script, NULL);
+    const json_t *lines = json_object_get(facts, "lines");
+    ck_assert_uint_eq(json_array_size(lines), 5); /* but for the question */
+    for (size_t i = 0; i < 5; i++)
+        ck_assert_msg(json_object_get(json_array_get(lines, i), fates[i]), "%s", fates[i]);
+    script_free(script);
+    json_decref(facts);
+}
+END_TEST
+
 START_TEST(crops_and_idle_workers_are_told)
 {
     begin(ruleset_newest("galaxy-farmer"));
@@ -506,6 +524,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, what_stays_unused_is_told);
     tcase_add_test(tc, a_line_that_others_leave_nothing_for);
     tcase_add_test(tc, auto_says_what_it_would_order);
+    tcase_add_test(tc, auto_plays_in_place_of_other_lines);
     tcase_add_test(tc, crops_and_idle_workers_are_told);
     tcase_add_test(tc, deals);
     tcase_add_test(tc, robot_and_conceal_may_be_left_out);
