@@ -50,7 +50,7 @@ NAMED = [
     ("templates/common/month.txt", [("src/base/moment.c", r'"((?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*)"', "")], set()),
 ]
 # What reports say first (rules/headline.h): each kind of news and stakes of a ruleset.
-AROUND = {"who", "you", "target_name", "to_name", "more", "count", "all", "one", "own", "tie", "level", "solo", "points", "view.own.score", "view.goal", "view.killed_limit"}
+AROUND = {"who", "you", "target_name", "to_name", "more", "both_ways", "count", "all", "one", "own", "tie", "level", "solo", "points", "view.own.score", "view.goal", "view.killed_limit"}
 
 
 def first_words(root):

@@ -410,12 +410,21 @@ static void add_cosigned(struct str *lines, const struct league *league, const s
     }
 }
 
-/* Its own record is the last. */
-static char *places_of(const struct letters *letters, const struct game *game, const struct post *post)
+/* What proves a mail of a record: by which keys mail domains vouch for the orders that it tells of, in words; then places in the
+ * log, that of its own record last. NULL on failure. */
+static char *proof_of(const struct letters *letters, const struct game *game, const struct post *post,
+                      struct err *err)
 {
     struct str lines = STR_INIT;
     char name[GAME_NAME];
     game_log_name(name, game);
+    if ((json_object_get(post->facts, "vouched") || json_object_get(post->facts, "voucher")) &&
+        templates_render(letters->templates,
+                         &(struct template_name){game->ruleset->folder, "proof_vouched.txt"}, post->facts,
+                         &lines, err)) {
+        str_release(&lines);
+        return NULL;
+    }
     if (post->kind == POST_REPORT || post->kind == POST_WELCOME)
         add_cosigned(&lines, letters->league, game, &post->extra);
     for (int i = 0; i < POST_PROVES; i++) {
@@ -513,7 +522,8 @@ int letters_post(const struct letters *letters, const struct game *game, struct 
     mail->until = reply ? 1 : post->until > 1 ? post->until : 0;
     mail->reply = reply;
     mail->game = mem_strdup(game->id);
-    mail->proof = places_of(letters, game, post);
+    if (!(mail->proof = proof_of(letters, game, post, err)))
+        return -1;
     add_named(letters, post->facts, mail);
     mail->envelope_to = mem_strdup(letters->second ? player->address2
                                    : post->kind == POST_AGAIN && letters->answered

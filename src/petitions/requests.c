@@ -305,11 +305,13 @@ static int add_game(void *arg, const struct catalog_game *row, struct err *err)
     (void)err;
     json_t *list = row->over ? history->over : history->running;
     const struct ruleset *ruleset = ruleset_newest(row->ruleset);
+    const int played = row->turn > 0 ? row->turn - 1 : 0;
     if (json_array_size(list) < GAMES_LISTED)
-        json_array_append_new(list, json_pack("{s:s,s:s,s:i,s:b,s:b}", "game", row->id, "title",
-                                              ruleset ? ruleset->title : row->ruleset, "turn",
-                                              row->withheld ? 0 : row->turn, "begun",
-                                              row->turn > 0 || row->withheld, "withheld", row->withheld));
+        json_array_append_new(list,
+                              json_pack("{s:s,s:s,s:i,s:i,s:b,s:b,s:b}", "game", row->id, "title",
+                                        ruleset ? ruleset->title : row->ruleset, "turn",
+                                        row->withheld ? 0 : row->turn, "turns", played, "one", played == 1,
+                                        "begun", row->turn > 0 || row->withheld, "withheld", row->withheld));
     return 0;
 }
 

@@ -49,8 +49,8 @@ void facts_events(json_t *facts, const struct game *game, int seat);
 void facts_news(json_t *facts, const struct game *game, int seat, const json_t *events);
 /* Only the own order lines among them, as "orders": those of the player who has the seat now. */
 void facts_lines(json_t *facts, const struct game *game, int seat, const json_t *events);
-/* "vouched": {"list": [{"turn","several","who","you", and vouched_facts}]}: the orders of these turns that no
- * key had signed, if there were any. */
+/* "vouched": {"list": [{"turn","several","who","you", and vouched_facts}], "domains": [{"domain","whose": [{"who","you"}]}]}: the
+ * orders of these turns that no key had signed, if there were any, one by one and by who has vouched. */
 void facts_vouched(json_t *facts, int seat, const json_t *since);
 /* Adds the refused lines among these to "refused_first": {"lines": [{"number","line","more"}], "several",
  * "others"}, for what a mail says first; so many of them, "others" says how many more. */

@@ -5,13 +5,29 @@
 #include "game/moments.h"
 #include "game/view.h"
 
-/* How the seat itself has done, from its score; "rank" only where the rulebook has ranks. */
-static json_t *own_outcome(const struct game *game, const json_t *score)
+/* How many of those before it have resigned: they come last, whatever the robots in their seats have reached. */
+static int resigned_before(const struct game *game, const json_t *scores, json_int_t place)
 {
-    json_t *own = json_pack("{s:O,s:O,s:O,s:i,s:O,s:b}", "won", json_object_get(score, "won"), "lost",
-                            json_object_get(score, "lost"), "place", json_object_get(score, "place"), "of",
-                            game->seats, "points", json_object_get(score, "points"), "one_point",
-                            json_integer_value(json_object_get(score, "points")) == 1);
+    const json_t *score;
+    size_t i;
+    int count = 0;
+    json_array_foreach (scores, i, score) {
+        const json_int_t theirs = json_integer_value(json_object_get(score, "place"));
+        const int seat = (int)json_integer_value(json_object_get(score, "seat"));
+        count += theirs > 0 && theirs < place && game->seat[seat].robot && game->seat[seat].resigned;
+    }
+    return count;
+}
+
+/* How the seat itself has done, from its score; "rank" only where the rulebook has ranks. */
+static json_t *own_outcome(const struct game *game, const json_t *scores, const json_t *score)
+{
+    const json_int_t place = json_integer_value(json_object_get(score, "place"));
+    const int resigned = resigned_before(game, scores, place);
+    json_t *own = json_pack("{s:O,s:O,s:I,s:b,s:i,s:O,s:b}", "won", json_object_get(score, "won"), "lost",
+                            json_object_get(score, "lost"), "place", place - resigned, "others_resigned",
+                            resigned > 0, "of", game->seats, "points", json_object_get(score, "points"),
+                            "one_point", json_integer_value(json_object_get(score, "points")) == 1);
     if (json_string_length(json_object_get(score, "rank")))
         json_object_set_new(
             own, "rank",
@@ -32,7 +48,7 @@ static json_t *outcome(const struct game *game, const json_t *scores)
         bool you = json_is_true(json_object_get(score, "you"));
         bool wins = json_is_true(json_object_get(score, "won"));
         if (you)
-            json_object_set_new(result, "own", own_outcome(game, score));
+            json_object_set_new(result, "own", own_outcome(game, scores, score));
         won |= wins;
         if (wins && !you)
             json_array_append_new(winners,

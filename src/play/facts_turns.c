@@ -81,6 +81,39 @@ void facts_own(json_t *facts, const struct game *game, int seat, const json_t *s
     json_object_set_new(facts, "several", json_boolean(several));
 }
 
+/* For whom each domain has vouched, everybody once: [{"domain","whose": [{"who","you","comma","and"}],"more"}]. */
+static json_t *by_domain(const json_t *list)
+{
+    json_t *domains = json_array(), *one, *domain, *other;
+    size_t i, k;
+    json_array_foreach (list, i, one) {
+        json_t *whose = NULL, *name = json_object_get(one, "domain"), *who = json_object_get(one, "who");
+        json_array_foreach (domains, k, domain)
+            if (json_equal(json_object_get(domain, "domain"), name))
+                whose = json_object_get(domain, "whose");
+        if (!whose) {
+            whose = json_array();
+            json_array_append_new(domains, json_pack("{s:O,s:o}", "domain", name, "whose", whose));
+        }
+        bool told = false;
+        json_array_foreach (whose, k, other)
+            told |= json_equal(json_object_get(other, "who"), who);
+        if (!told)
+            json_array_append_new(whose,
+                                  json_pack("{s:O,s:O}", "who", who, "you", json_object_get(one, "you")));
+    }
+    json_array_foreach (domains, i, domain) {
+        const json_t *whose = json_object_get(domain, "whose");
+        const size_t last = json_array_size(whose) - 1;
+        json_object_set_new(domain, "more", json_boolean(i + 1 < json_array_size(domains)));
+        json_array_foreach (whose, k, other) {
+            json_object_set_new(other, "comma", json_boolean(k && k < last));
+            json_object_set_new(other, "and", json_boolean(k && k == last));
+        }
+    }
+    return domains;
+}
+
 void facts_vouched(json_t *facts, int seat, const json_t *since)
 {
     const json_t *player = json_object_get(facts, "player");
@@ -101,6 +134,7 @@ void facts_vouched(json_t *facts, int seat, const json_t *since)
     json_array_foreach (list, i, one)
         json_object_set_new(one, "more", json_boolean(i + 1 < json_array_size(list)));
     if (json_array_size(list))
-        json_object_set_new(facts, "vouched", json_pack("{s:O}", "list", list));
+        json_object_set_new(facts, "vouched",
+                            json_pack("{s:O,s:o}", "list", list, "domains", by_domain(list)));
     json_decref(list);
 }

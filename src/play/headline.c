@@ -53,7 +53,7 @@ static struct value *fitting(const struct value *told, const struct headline *ro
     return own;
 }
 
-/* Won and lost again, or lost and won back: what came last is so. */
+/* Won and lost again, or lost and won back: what came last is so, and "both_ways" says that it was otherwise. */
 static bool same_system(const struct value *one, const struct value *other)
 {
     const struct value *a = value_get(one, "system"), *b = value_get(other, "system");
@@ -66,11 +66,13 @@ static void put_news(struct value *headline, const struct value *told, const str
     struct value *news = value_put_object(headline, "news"), *first = NULL, *also = NULL;
     const char *kind = "quiet";
     int at = 0, first_at = 0;
+    bool again = false;
     for (const struct headline *row = game->ruleset->shown.headlines; row && row->event; row++) {
         struct value *own = fitting(told, row, &at);
         if (!own)
             continue;
         if (first && same_system(first, own)) {
+            again = true;
             if (at < first_at)
                 continue;
             first = NULL;
@@ -84,6 +86,8 @@ static void put_news(struct value *headline, const struct value *told, const str
         kind = row->kind;
         also = value_put_object(own, "also");
     }
+    if (again && first)
+        value_put_flag(first, "both_ways", true);
     value_put(news, kind, first ? first : value_get(told, "lead"));
 }
 
@@ -134,4 +138,18 @@ void headline_put(struct value *told, const struct game *game, int seat, bool mi
         value_put_object(headline, "begun");
     else
         put_news(headline, told, game);
+}
+
+void headline_between(json_t *facts, const struct game *game, int seat, const json_t *events)
+{
+    struct arena arena = {NULL, NULL, 0};
+    struct value *told = value_object(&arena), *headline = value_object(&arena);
+    struct value *turn = value_add_object(value_put_list(told, "turns"));
+    value_put(turn, "news", view_news(&arena, game, seat, events));
+    value_put(told, "lead", &value_false);
+    put_news(headline, told, game);
+    const struct value *news = value_get(headline, "news");
+    if (news && !value_get(news, "quiet"))
+        json_object_set_new(facts, "headline", value_json(headline));
+    arena_release(&arena);
 }

@@ -222,9 +222,9 @@ static int remind(struct step *step, struct game *game, uint32_t seats, struct e
         facts_view(facts, game, seat);
         facts_standing(facts, game, seat);
         json_object_set_new(facts, "reminds", json_true());
-        json_object_set_new(facts, "robot_next",
-                            json_boolean(game->attendance.missed_robot &&
-                                         game->seat[seat].missed + 1 >= game->attendance.missed_robot));
+        const int missed = game->seat[seat].missed + 1, robot_after = game->attendance.missed_robot;
+        json_object_set_new(facts, "robot_next", json_boolean(robot_after && missed == robot_after));
+        json_object_set_new(facts, "robot_plays", json_boolean(robot_after && missed > robot_after));
         typos_facts(facts, game, seat, NULL);
         json_object_set_new(facts, "orders_in", json_boolean(!(game_missing(game) & SEAT_BIT(seat))));
         if (game->opened.at + game->clock.schedule.minimum <= step->now)

@@ -8,6 +8,7 @@
 #include "game/game_seats.h"
 #include "game/vouched.h"
 #include "play/facts.h"
+#include "play/headline.h"
 #include "play/step.h"
 #include "play/step_parts.h"
 #include "play/trial.h"
@@ -193,6 +194,7 @@ int step_instant(struct step *step, struct game *game, int seat, json_t **list, 
             continue;
         json_t *facts = facts_game(game, other);
         facts_news(facts, game, other, *list);
+        headline_between(facts, game, other, *list);
         step_post(step, game, POST_NOTICE, other, facts);
     }
     events_release(&events);
@@ -220,6 +222,15 @@ static bool asks_only(const struct script *script)
 {
     for (size_t i = 0; i < script_line_count(script); i++)
         if (script_line(script, i)->kind != LINE_COMMON)
+            return false;
+    return script_line_count(script) > 0;
+}
+
+/* Only what is done at once, whoever's turn it is. */
+static bool deals_only(const struct script *script)
+{
+    for (size_t i = 0; i < script_line_count(script); i++)
+        if (!script_line_instant(script, i))
             return false;
     return script_line_count(script) > 0;
 }
@@ -299,7 +310,10 @@ static void post_receipt(struct step *step, const struct game *game, enum post_k
         facts_news(facts, game, seat, told);
         json_object_set_new(facts, "has_news",
                             json_boolean(json_array_size(json_object_get(facts, "news")) > 0));
+        if (manner->content == CONTENT_STANDING && deals_only(script))
+            headline_between(facts, game, seat, told);
     }
+    json_object_set_new(facts, "at_once", json_boolean(json_object_get(facts, "headline") != NULL));
     facts_manner(facts, game, manner);
     json_object_set_new(facts, "tried", json_boolean(kind == POST_TRIED));
     if (kind == POST_RECEIPT && manner->content == CONTENT_ORDERS && game->seat[seat].orders.vouched)

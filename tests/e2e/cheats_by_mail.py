@@ -81,7 +81,8 @@ def invented(case):
     case.put(raw, True)
     case.audit(0, "under evil, which the league says the domain published")
     case.audit(0, "unsigned.test under evil", "no key is published there now", "of which the key rests on the league's word alone: 1", dns=True)
-    check("yours by unsigned.test (selector evil" in flat(case.last[GAME]), "the next mail does not name the selector: " + flat(case.last[GAME]))
+    told = " ".join(proof_of(case.last[GAME]).split())
+    check(re.search(r"yours of turn \d+ by unsigned.test \(selector evil", told), "the next mail does not prove by which selector: " + told[:400])
     case.exposed("invents a key of the player's domain", "its player, by the receipt; audit --dns", "no key is published there")
     case.put(case.reply("explore near or bide"), True)
     # Where DNSSEC proves the domain he cannot.

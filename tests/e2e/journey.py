@@ -33,7 +33,7 @@ def shown(mail):
     text = re.sub(r"(?m)^(#-.*-#.*|-#.*#-|Orion League|Galaxy \w+, game .*)\n", "", text)
     text = re.sub(r"(?m)(?:^ +\d+[a-z]?\. .*: (?:will be done|(?:succeeds|done) about .*|\d+ in \d+.*)\n)+", "  (orders, and what becomes of them)\n", text)
     text = re.split(r"(?m)^(?:Receipt: keep|Questions\? A person|[A-Z][A-Z0-9 ]{4,}$|Orders of Galaxy |Orders of players without|Year \d, round)", text)[0]
-    text = re.sub(r"(?s)Your mail provider vouches for.*?\)\.\n|Seats: .*?\.\n", "", text)
+    text = re.sub(r"(?s)\S+ vouches for your orders\.\n|Seats: .*?\.\n", "", text)
     text = re.sub(r"Still to answer:\s([^.]*)\.", lambda who: "Still to answer: %s." % ", ".join(sorted(re.split(r",\s", who[1]))), text)
     text = re.sub(r'"press\s(anna|borys|chloe):\sShall', '"press somebody: Shall', text)
     text = re.sub(r'(suggestion[^"]*\?\s+)"[^"]*"', r'\1"(it)"', text)

@@ -433,6 +433,8 @@ static void check_long_names(const struct game *of, int seat, bool missed)
     step_report(&step, &game, POST_REPORT, seat, missed);
     const struct post *post = &step.posts[0];
     json_object_set_new(post->facts, game.turn == 1 ? "welcome" : "later", json_true());
+    json_object_set_new(post->facts, "by_reply",
+                        json_pack("{s:s,s:s}", "boundary", "#-aaaaaaaaaaaaaaaa-#", "game", game.id));
     const struct draft draft = {.name = "report",
                                 .folder = game.ruleset->folder,
                                 .facts = post->facts,
@@ -445,11 +447,64 @@ static void check_long_names(const struct game *of, int seat, bool missed)
     const bool out = value_is_true(value_get(value_get(post->told, "headline"), "fallen"));
     ck_assert_msg(game.over || game.turn == 1 || out || strstr(mail.subject.p, "(turn"),
                   "%s, turn %d, seat %d: which turn? \"%s\"", of->id, game.turn, seat, mail.subject.p);
+    ck_assert_msg(slice_find(slice_sub(slice_str(&mail.text), 0, slice_find(slice_str(&mail.text), "\n")),
+                             "\xE2\x80\xA6") == (size_t)-1,
+                  "%s, turn %d, seat %d: the first line is cut: %.90s", of->id, game.turn, seat, mail.text.p);
     if (getenv("SHOW"))
         printf("long %s\n", mail.subject.p);
     outgoing_release(&mail);
     step_release(&step);
 }
+
+/* What happens between turns is the subject of its mail, and an offer says how it is answered. */
+START_TEST(an_offer_is_the_subject_of_its_mail)
+{
+    struct err err = ERR_INIT;
+    struct outgoing mail = OUTGOING_INIT;
+    struct game game;
+    templates_open(NULL, &templates);
+    random_start(&game, ruleset_newest("galactic-supremacy"), 3, 1);
+    json_t *events =
+        json_pack("[{s:s,s:i,s:i,s:i,s:s,s:s,s:I}]", "type", "offered", "seat", 2, "to_seat", 1, "number", 4,
+                  "give", "1 fleet", "get", "5 credits", "visible", (json_int_t)(SEAT_BIT(1) | SEAT_BIT(2)));
+    json_t *facts = facts_game(&game, 1);
+    facts_news(facts, &game, 1, events);
+    headline_between(facts, &game, 1, events);
+    json_object_set_new(facts, "keyless", json_true());
+    const struct draft draft = {.name = "notice", .folder = game.ruleset->folder, .facts = facts};
+    ck_ok(letters_render(templates, &draft, &mail, &err), err);
+    ck_assert_msg(strstr(mail.subject.p, " offers you a deal: offer 4") &&
+                      strstr(mail.text.p, "Answer with \"accept 4\" or \"decline 4\"."),
+                  "%s\n%s", mail.subject.p, mail.text.p);
+    outgoing_release(&mail);
+    json_decref(facts);
+    json_decref(events);
+    game_release(&game);
+    templates_close(templates);
+}
+END_TEST
+
+/* A seat that is offered: the game of each ruleset, and a game's name of the greatest length. */
+START_TEST(an_offered_seat_is_named_whole)
+{
+    struct err err = ERR_INIT;
+    struct outgoing mail = OUTGOING_INIT;
+    const char *title = rulesets[_i]->title;
+    templates_open(NULL, &templates);
+    json_t *facts =
+        json_pack("{s:{s:{s:{s:s,s:s}}},s:{s:s,s:s}}", "joinable", "single", "open", "title", title, "about",
+                  "", "by_reply", "boundary", "#-aaaaaaaaaaaaaaaa-#", "game", long_game);
+    const struct draft draft = {.name = "invitation", .folder = "", .facts = facts};
+    ck_ok(letters_render(templates, &draft, &mail, &err), err);
+    const struct slice first = slice_sub(slice_str(&mail.text), 0, slice_find(slice_str(&mail.text), "\n"));
+    ck_assert_msg(slice_find(first, title) < first.len && utf8_width(first) <= LINE &&
+                      slice_find(first, "\xE2\x80\xA6") == (size_t)-1,
+                  "%s", mail.text.p);
+    outgoing_release(&mail);
+    json_decref(facts);
+    templates_close(templates);
+}
+END_TEST
 
 /* ---- recorded games ---- */
 
@@ -761,11 +816,11 @@ static const struct {
     {"galaxy-command",
      "[{'attack_won': {'you': true, 'system': 'Kruger'}}, {'revolt_lost': {'you': true, 'system': "
      "'Kruger'}}]",
-     "You lost Kruger"},
+     "You won and lost Kruger"},
     {"galaxy-command",
      "[{'revolt_lost': {'you': true, 'system': 'Kruger'}}, {'attack_won': {'you': true, 'system': "
      "'Kruger'}}]",
-     "You won Kruger: score"},
+     "You won back Kruger: score"},
     {"galactic-contract",
      "[{'traded': {'you': true, 'planet': 'Veld', 'total': 9}},"
      " {'traded': {'you': true, 'planet': 'Yunari', 'total': 11}}]",
@@ -773,6 +828,15 @@ static const struct {
     {"galactic-contract",
      "[{'shipped': {'who': 'hal', 'shipment': 'S3', 'points': 5, 'total': 12}}, {'pile_empty': {'pile': 1}}]",
      "Pile 1 is empty: the second empty one ends the game"},
+    {"galaxy-command",
+     "[{'attack_lost': {'you': true, 'system': 'Lalande'}}, {'seat_resigned': {'who': 'bob'}}]",
+     "bob has resigned; a robot plays that seat"},
+    {"galactic-contract",
+     "[{'shipped': {'who': 'hal', 'shipment': 'S3', 'points': 5, 'total': 12}}, {'seat_resigned': {'who': "
+     "'bob'}}]",
+     "bob has resigned; a robot plays that seat"},
+    {"galactic-supremacy", "[{'offered': {'who': 'bob', 'to_you': true, 'number': 1}}]",
+     "bob offers you a deal: offer 1"},
     {"galactic-supremacy",
      "[{'conquered': {'you': true, 'world': 'S1', 'target_name': 'hal'}},"
      " {'home_destroyed': {'who': 'hal', 'target_name': 'bob'}}]",
@@ -882,6 +946,8 @@ static void cases(TCase *tc)
     tcase_add_loop_test(tc, a_turn_of_much_says_how_much, 0, sizeof turns_of_much / sizeof *turns_of_much);
     tcase_add_loop_test(tc, what_is_far_off_is_no_stake, 0, 2);
     tcase_add_test(tc, all_that_fails_is_named);
+    tcase_add_test(tc, an_offer_is_the_subject_of_its_mail);
+    tcase_add_loop_test(tc, an_offered_seat_is_named_whole, 0, BUDGETS);
     tcase_add_test(tc, recorded_games_have_news);
     tcase_add_test(tc, nothing_hidden_is_news);
 }

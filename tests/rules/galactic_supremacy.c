@@ -449,9 +449,103 @@ START_TEST(wild_states_are_survived)
 }
 END_TEST
 
+/* ---- what reports say of a table ---- */
+
+static struct str report_of(const struct gs_cards *cards, const struct gs_state *state, int seat)
+{
+    struct templates *templates;
+    struct str text = STR_INIT;
+    json_t *none = json_array();
+    templates_open(NULL, &templates);
+    report_text(templates, cards, state, seat, 1, none, &text);
+    templates_close(templates);
+    json_decref(none);
+    return text;
+}
+
+/* Whoever has stopped in the midst of their turn is told so, and nobody else. */
+START_TEST(only_the_player_to_move_has_stopped)
+{
+    struct gs_cards cards;
+    struct gs_state state;
+    struct chance chance;
+    load_cards(&cards);
+    seed_chance(&chance, "stopped", 0, 0);
+    start_game(&cards, &state, 2, 1, 0, &chance);
+    state.paused = true;
+    state.phase = GS_PHASE_COMMAND;
+    for (int seat = 1; seat <= 2; seat++) {
+        struct str text = report_of(&cards, &state, seat);
+        ck_assert_int_eq(strstr(text.p, "You stopped in the command phase") != NULL, seat == state.active);
+        str_release(&text);
+    }
+}
+END_TEST
+
+START_TEST(an_empty_hand_has_no_cards)
+{
+    struct gs_cards cards;
+    struct gs_state state;
+    struct chance chance;
+    load_cards(&cards);
+    seed_chance(&chance, "hand", 0, 0);
+    start_game(&cards, &state, 2, 1, 0, &chance);
+    state.player[0].hand_count = 0;
+    struct str text = report_of(&cards, &state, 1);
+    ck_assert_msg(strstr(text.p, "Your hand, 0 of at most 5 cards: none."), "%s", text.p);
+    str_release(&text);
+}
+END_TEST
+
+/* In the last round who is level in worlds hears what decides then, and for whom. */
+START_TEST(a_tie_is_broken_by_what_counts_next)
+{
+    static const struct {
+        int fleets, credits; /* of seat 2; seat 1 has 1 fleet and 5 credits */
+        const char *one, *two;
+    } tables[] = {{2, 0, "bob leads with 2 fleets to your 1.", "you lead with 2 fleets to 1."},
+                  {0, 9, "you lead with 1 fleet to 0.", "ann leads with 1 fleet to your 0."},
+                  {1, 9, "bob leads with 9 credits to your 5.", "you lead with 9 credits to 5."},
+                  {1, 5, "all is level.", "all is level."}};
+    struct gs_cards cards;
+    struct gs_state state;
+    struct chance chance;
+    struct err err = ERR_INIT;
+    struct templates *templates;
+    load_cards(&cards);
+    seed_chance(&chance, "tie", 0, 0);
+    start_game(&cards, &state, 2, 1, 0, &chance);
+    state.round_limit = state.round = 3;
+    state.player[0].fleet_count = 1;
+    state.player[0].credits = 5;
+    state.player[1].fleet_count = (uint8_t)tables[_i].fleets;
+    state.player[1].credits = tables[_i].credits;
+    templates_open(NULL, &templates);
+    for (int seat = 1; seat <= 2; seat++) {
+        struct arena arena = {NULL, NULL, 0};
+        struct str text = STR_INIT;
+        struct value *stakes = gs_stakes(&cards, &state, seat, &arena), *own = value_first(stakes);
+        const int leader = (int)value_get(own, "seat")->number;
+        value_put_flag(own, "you", leader == seat);
+        value_put_text(own, "who", leader == 1 ? "ann" : "bob");
+        struct rendering what = {.name = "stakes.txt", .out = &text, .unbroken = true};
+        ck_ok(templates_render_all(templates, &(struct renderings){"galactic_supremacy", &what, 1}, stakes,
+                                   &err),
+              err);
+        ck_assert_msg(strstr(text.p, seat == 1 ? tables[_i].one : tables[_i].two), "%s", text.p);
+        str_release(&text);
+        arena_release(&arena);
+    }
+    templates_close(templates);
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_loop_test(tc, random_games_keep_the_rules, 0, 4);
+    tcase_add_test(tc, only_the_player_to_move_has_stopped);
+    tcase_add_test(tc, an_empty_hand_has_no_cards);
+    tcase_add_loop_test(tc, a_tie_is_broken_by_what_counts_next, 0, 4);
     tcase_add_test(tc, concealing_is_thorough);
     tcase_add_test(tc, wild_states_are_survived);
 }

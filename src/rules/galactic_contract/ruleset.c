@@ -28,6 +28,7 @@ static const struct headline headlines[] = {{"round_goes_on", HEADLINE_ANY, "las
                                             {"pile_empty", HEADLINE_ANY, "pile_empty", NULL},
                                             {"traded", HEADLINE_OWN, "traded", NULL},
                                             {"bought", HEADLINE_OWN, "bought", NULL},
+                                            {"seat_resigned", HEADLINE_OTHERS, "rival_resigned", NULL},
                                             {"shipped", HEADLINE_OTHERS, "rival_shipped", NULL},
                                             {"traded", HEADLINE_OTHERS, "rival_traded", NULL},
                                             {"gift_taken", HEADLINE_OWN, "gift", NULL},

@@ -17,21 +17,21 @@ static int worlds(const struct gs_player *player)
     return player->out ? 0 : 1 + player->sector_count;
 }
 
-/* The order of a game that ends by the round limit: worlds, fleets, levels, credits. */
-static int compare(const struct gs_player *one, const struct gs_player *other)
+int gs_compare(const struct gs_player *one, const struct gs_player *other, struct gs_margin *margin)
 {
     const int ones[] = {worlds(one), one->fleet_count, gs_tech_sum(one), one->credits};
     const int others[] = {worlds(other), other->fleet_count, gs_tech_sum(other), other->credits};
-    for (int i = 0; i < 4; i++) {
-        if (ones[i] != others[i])
-            return ones[i] > others[i] ? 1 : -1;
-    }
-    return 0;
+    int i = GS_BY_WORLDS;
+    while (i < GS_BY_CREDITS && ones[i] == others[i])
+        i++;
+    *margin = (struct gs_margin){(enum gs_measure)i, ones[i], others[i]};
+    return (ones[i] > others[i]) - (ones[i] < others[i]);
 }
 
 void gs_scores(const void *data, const void *from, struct score *scores)
 {
     const struct gs_state *state = from;
+    struct gs_margin margin;
     (void)data;
     for (int seat = 1; seat <= gs_seats(state); seat++) {
         const struct gs_player *player = gs_player_const(state, seat);
@@ -45,7 +45,7 @@ void gs_scores(const void *data, const void *from, struct score *scores)
         score->place = 1;
         for (int other = 1; other <= gs_seats(state); other++) {
             const struct gs_player *rival = gs_player_const(state, other);
-            if (!rival->out && state->ending == GS_ROUND_LIMIT && compare(rival, player) > 0)
+            if (!rival->out && state->ending == GS_ROUND_LIMIT && gs_compare(rival, player, &margin) > 0)
                 score->place++;
         }
         score->won = score->place == 1;

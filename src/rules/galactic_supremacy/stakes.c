@@ -57,6 +57,30 @@ static int home_odds(const struct gs_cards *cards, const struct gs_state *state,
     return plan.fleet_count ? gs_plan_odds(cards, state, &plan) : 0;
 }
 
+/* Who would win if the last round ended now, the reader before others that are level: "seat", "most", "least" (the reader's, or
+ * the next one's) and of what; "shared": nothing decides between the reader and another one. */
+static void put_leader(struct value *own, const struct gs_state *state, int seat)
+{
+    const struct gs_player *player = gs_player_const(state, seat);
+    struct gs_margin margin, best = {GS_BY_WORLDS, 0, 0};
+    int leader = seat, next = 0;
+    for (int other = 1; other <= gs_seats(state); other++)
+        if (gs_alive(state, other) &&
+            gs_compare(gs_player_const(state, other), gs_player_const(state, leader), &margin) > 0)
+            leader = other;
+    for (int other = 1; other <= gs_seats(state) && leader == seat; other++)
+        if (other != seat && gs_alive(state, other) &&
+            (!next || gs_compare(gs_player_const(state, other), gs_player_const(state, next), &margin) > 0))
+            next = other;
+    const int against = leader == seat ? next : seat;
+    const int order = against
+                          ? gs_compare(gs_player_const(state, leader), gs_player_const(state, against), &best)
+                          : gs_compare(player, player, &best);
+    put(own, "seat=%d shared?=%d most=%d least=%d", leader, order == 0, best.one, best.other);
+    put(own, "by_worlds?=%d by_fleets?=%d by_levels?=%d by_credits?=%d one_most?=%d", best.by == GS_BY_WORLDS,
+        best.by == GS_BY_FLEETS, best.by == GS_BY_LEVELS, best.by == GS_BY_CREDITS, best.one == 1);
+}
+
 struct value *gs_stakes(const void *data, const void *from, int seat, struct arena *arena)
 {
     const struct gs_cards *cards = data;
@@ -78,6 +102,7 @@ struct value *gs_stakes(const void *data, const void *from, int seat, struct are
         own = value_put_object(stakes, "last_rounds");
         put(own, "round=%d limit=%d last?=%d", state->round, state->round_limit,
             state->round == state->round_limit);
+        put_leader(own, state, seat);
     } else if (danger >= ODDS_NEAR) {
         own = value_put_object(stakes, "home_open");
         put(own, "seat=%d odds=%d", enemy, danger);

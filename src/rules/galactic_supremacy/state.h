@@ -160,6 +160,14 @@ int gs_tech_preferred(const struct gs_player *player);
 
 ruleset_awaits gs_awaits;
 ruleset_scores gs_scores;
+/* What decides between two players in a game that ends by the round limit, in this order, and what each has of it. */
+enum gs_measure { GS_BY_WORLDS, GS_BY_FLEETS, GS_BY_LEVELS, GS_BY_CREDITS };
+struct gs_margin {
+    enum gs_measure by;
+    int one, other;
+};
+/* 1, -1 or 0: who would be placed before the other; 0 with `by` the last measure. */
+int gs_compare(const struct gs_player *one, const struct gs_player *other, struct gs_margin *margin);
 ruleset_ending gs_ending;
 ruleset_interrupted gs_interrupted;
 deck_lister gs_decks; /* hands.c; in their order */
