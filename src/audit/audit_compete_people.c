@@ -70,6 +70,8 @@ static int check_words(struct competing *a, struct slice exact)
         rc = competing_broken(a, AUDIT_TEXT, "the signed text is none of ours: %s", err.text);
     else if (strcmp(frame.verb, a->record->type) != 0)
         rc = competing_broken(a, AUDIT_TEXT, "the signed text is \"#turnpost %s\"", frame.verb);
+    else if (*frame.game && strcmp(frame.game, "any") != 0)
+        rc = competing_broken(a, AUDIT_TEXT, "the signed text is for game \"%s\"", frame.game);
     else if (!frame_line(frame.body, "competition", &named) || !slice_caseeq(named, a->c.name))
         rc = competing_broken(a, AUDIT_TEXT, "the signed text is about another competition");
     else

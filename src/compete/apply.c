@@ -94,7 +94,7 @@ static int check_members(const struct compete_record *kind, const struct record 
     return 0;
 }
 
-/* A text counts once. */
+/* A text counts once, and for one player: what was signed has the same mark under any name. */
 static bool is_copy(const struct competition *c, const struct record *record, const char *member)
 {
     unsigned char digest[32];
@@ -128,12 +128,15 @@ int compete_apply(struct competition *c, const struct record *record, struct err
         return compete_broken(record, err, "it comes between a round's players and its draw");
     if (check_members(kind, record, err))
         return -1;
-    if (is_copy(c, record, "mail") || is_copy(c, record, "text"))
+    const bool is_signed = json_object_get(record->json, "signed");
+    if (is_copy(c, record, "mail") || is_copy(c, record, "text") || (is_signed && is_copy(c, record, "mark")))
         return compete_broken(record, err, "the same text was accepted before");
     if (kind->apply(c, record, err))
         return -1;
     see(c, record, "mail");
     see(c, record, "text");
+    if (is_signed)
+        see(c, record, "mark");
     c->seq = record->seq;
     c->time = record->time;
     memcpy(c->head, record->head, HEAD_BYTES);

@@ -33,6 +33,9 @@ static enum outcome find(struct hearing *hearing, struct batch_competition **ent
 {
     char name[PLAYER_NAME];
     struct err why = ERR_INIT;
+    const char *game = hearing->frame->game;
+    if (*game && strcmp(game, "any") != 0) /* no seat of the competition's games could have the text */
+        return hearing_refuse(hearing, "compete_one_game game=%s", game);
     if (!hearing->value[COMPETITION].p)
         return hearing_refuse(hearing, "compete_missing");
     if (!hearing_name(hearing, COMPETITION, name))

@@ -94,6 +94,23 @@ START_TEST(enter_withdraw_enter)
 }
 END_TEST
 
+/* An entry that names a game would be in no seat: the games of its table could not be made. */
+START_TEST(an_entry_is_for_no_game)
+{
+    spring_of((struct new_competition){0});
+    struct str words = STR_INIT, text = STR_INIT;
+    house_entry_words(&house, &words, "enter", "spring");
+    str_addf(&text, "#turnpost enter\ngame: nosuch%s", strchr(words.p, '\n'));
+    (void)house_signed(&house, "anna", "anna", text.p);
+    told("anna", "An entry is about the whole competition");
+    ck_assert(!is_in("anna"));
+    (void)house_signed(&house, "anna", "anna", words.p);
+    told("anna", "You are in, anna");
+    str_release(&words);
+    str_release(&text);
+}
+END_TEST
+
 static bool knows_seat_of(const char *who)
 {
     char name[GAME_NAME];
@@ -620,6 +637,7 @@ static void cases(TCase *tc)
     tcase_set_timeout(tc, 60);
     tcase_add_checked_fixture(tc, begin, end);
     tcase_add_test(tc, enter_withdraw_enter);
+    tcase_add_test(tc, an_entry_is_for_no_game);
     tcase_add_test(tc, another_key_confirms);
     tcase_add_test(tc, in_and_out);
     tcase_add_test(tc, a_name_with_another_player);

@@ -270,8 +270,8 @@ class Competition:
         for member in ("by", "said"):
             if member in record:
                 text(record, member)
-        for member in ("text", "mail"):
-            if member in record:
+        for member in ("text", "mail", "mark"):  # a signed text has the same mark under any name
+            if member in record and (member != "mark" or "signed" in record):
                 value = hex32(record, member)
                 must(value not in self.seen, "the same text was accepted before")
                 self.seen.add(value)
@@ -439,6 +439,7 @@ class Competition:
         must(blake(player.encode() + canonical(words).encode()) == hex32(record, "text"), '"text" is not the digest of the signed text')
         frame = frame_of(words)
         must(frame.verb == verb, "a text of another kind")
+        must(frame.fields.get("game", "any") == "any", "the text is for one game")
         must(small(frame.line("competition") or "") == self.game, "a text about another competition")
         must(frame.fields.get("league") == fingerprint(self.league), "a text for another league")
         when = frame.line("date")
