@@ -109,13 +109,18 @@ static int ask_compete(struct visit *visit, const struct competition *c, const c
                err);
 }
 
+const char *reply_seat_wish(const struct game *game, const char *player)
+{
+    if (game->over)
+        return NULL;
+    if (!game->turn)
+        return seating_kept_seat(game, player) ? "join" : NULL;
+    return reply_offered_seat(game, player) ? "take" : NULL;
+}
+
 int reply_ask_seat(struct visit *visit, const struct game *game, bool *asked, struct err *err)
 {
-    const char *player = visit->sender->name;
-    const char *verb = game->over                                       ? NULL
-                       : !game->turn && seating_kept_seat(game, player) ? "join"
-                       : game->turn && reply_offered_seat(game, player) ? "take"
-                                                                        : NULL;
+    const char *verb = reply_seat_wish(game, visit->sender->name);
     *asked = verb && game->table.by_mail;
     return *asked ? ask_game(visit, game, verb, false, err) : 0;
 }

@@ -51,9 +51,6 @@ START_TEST(messages_outlive_their_turn)
 {
     char late[REPLY_TOKEN_TEXT];
     struct reply_place place = place_of(house_find(&house, "gc-1"));
-    struct err err = ERR_INIT;
-    struct str journal = STR_INIT;
-    struct audit_result result;
     reply_token(late, house.league.master, REPLY_WORD_TOKEN, &place);
     house_clock(&house, house.now + 2 * 86400);
     house_empty_spool(&house);
@@ -65,10 +62,7 @@ START_TEST(messages_outlive_their_turn)
     (void)answer(&(struct form){.token = late}, "explore near\r\npress bob: and another one");
     told(1, 3, "and another one"); /* and that the order was late: the report came before */
     ck_assert(!is_in());
-    ck_ok(store_read(house.batch.store, "gc-1", STORE_BEGIN, &journal, &err), err);
-    audited_bytes(slice_str(&journal), house.league.master, &result);
-    ck_assert_msg(result.verdict != AUDIT_REFUTED, "%s", result.first.text);
-    str_release(&journal);
+    (void)audited(house.batch.store, "gc-1", true);
 }
 END_TEST
 
