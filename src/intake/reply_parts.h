@@ -169,7 +169,7 @@ void reply_offer(const struct answering *a, struct str *lines, json_t *doubts);
 
 /* ---- reply_hints.c ---- */
 
-/* Of what was not understood: {"explains": {"word"}, "status", "vacation", "resign", "back"}, as far as its words ask for that. New
+/* Of what was not understood: {"explains": {"word"}, "status", "vacation", "extend", "resign", "undo", "back"}, as far as its words ask for that. New
  * reference. */
 json_t *reply_hints(const struct answering *a);
 

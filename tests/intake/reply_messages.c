@@ -33,6 +33,14 @@ static void not_done(const char *typed, const char *words)
     house_empty_spool(&house);
 }
 
+/* Of an answer to such an answer, too, the subject says it once. */
+START_TEST(not_done_is_said_once)
+{
+    (void)answer(&(struct form){.subject = "Re: Not done: Re: Not done: [gc-1] Turn is played"}, "join gc-99");
+    told(0, 1, "Subject: Not done: [gc-1] Turn is played");
+}
+END_TEST
+
 START_TEST(messages_are_sent)
 {
     (void)answer(&honest, "press bob: Shall we?");
@@ -206,6 +214,7 @@ static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
     tcase_add_loop_test(tc, requests_are_heard_in_answers, 0, 3);
+    tcase_add_test(tc, not_done_is_said_once);
     tcase_add_test(tc, messages_are_sent);
     tcase_add_test(tc, messages_outlive_their_turn);
     tcase_add_loop_test(tc, other_lines_with_orders_that_end_the_turn, 0, 2);
