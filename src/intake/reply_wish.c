@@ -93,8 +93,7 @@ static int ask_game(struct visit *visit, const struct game *game, const char *ve
 static bool place_compete(struct reply_place *place, const struct competition *c, const char *player,
                           const char *verb)
 {
-    *place = (struct reply_place){
-        .game = c->name, .head = c->create_head, .player = player, .seq = 1, .also = slice_of(verb)};
+    reply_place_compete(place, c->name, c->create_head, player, verb);
     return c->terms.by_mail && !c->closed;
 }
 

@@ -36,7 +36,8 @@ static void not_done(const char *typed, const char *words)
 /* Of an answer to such an answer, too, the subject says it once. */
 START_TEST(not_done_is_said_once)
 {
-    (void)answer(&(struct form){.subject = "Re: Not done: Re: Not done: [gc-1] Turn is played"}, "join gc-99");
+    (void)answer(&(struct form){.subject = "Re: Not done: Re: Not done: [gc-1] Turn is played"},
+                 "join gc-99");
     told(0, 1, "Subject: Not done: [gc-1] Turn is played");
 }
 END_TEST
