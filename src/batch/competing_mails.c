@@ -9,6 +9,7 @@
 #include "batch/season.h"
 #include "batch/tell.h"
 #include "compete/walkover.h"
+#include "play/replies.h"
 
 #define TOP_ROWS      10
 #define LISTED        40 /* names of a list of entrants */
@@ -506,6 +507,17 @@ int competing_tell_invitation(struct batch *batch, const struct batch_competitio
     what.news = true;
     json_t *previous = again ? json_object_get(entry->c.create, "previous") : NULL;
     json_object_set_new(facts, "previous", previous ? json_incref(previous) : json_false());
+    const struct player *who = registry_find(&batch->registry, player);
+    struct reply_place place;
+    struct answer_game asks = {.held = slice_of("enter"), .place = &place};
+    if (who && who->by_mail &&
+        entry->c.terms.by_mail) { /* "ok" and the word enter, as if we had been asked */
+        char word[REPLY_OK_LETTERS + 1];
+        reply_place_compete(&place, entry->c.name, entry->c.create_head, who->name, "enter");
+        reply_ok_word(word, batch->league->master, &place);
+        json_object_set_new(facts, "ok_word", json_pack("{s:s}", "word", word));
+        what.asks = &asks;
+    }
     struct str about = STR_INIT;
     str_addf(&about, "invite %s %lld", entry->c.name, (long long)batch->now);
     if (!again) /* whom else its last record was told, is told by that record's mails */

@@ -340,8 +340,9 @@ static void say_calendar(struct deed *deed, const struct competition *c)
         deed_say(deed, "Rounds for which nobody is left to meet fall away: a division of four has played "
                        "after 3, one of five or six after 5.\n");
     deed_say(deed,
-             "Players enter by mail (#turnpost enter), or you enter them: turnpost compete enter %s PLAYER\n",
-             c->name);
+             "Players enter by a mail with the subject \"enter %s\". To ask one: turnpost compete invite %s "
+             "PLAYER\n",
+             c->name, c->name);
 }
 
 /* ---- the command ---- */

@@ -27,7 +27,7 @@ static void say_what_next(const char *dir, const char *name, bool address_given)
         "\nNext:\n"
         "  turnpost doctor --league %s                                      what is missing, and how to mend "
         "it\n"
-        "  turnpost invite --to alice@example.org --league %s               she answers \"register alice\"\n"
+        "  turnpost invite --to alice@example.org --league %s               she answers \"ok\"\n"
         "  turnpost new gc-1 galaxy-command --seats alice,robot --league %s\n"
         "\nA witness makes the dice safe from you as well: somebody whom the players trust, on a host of "
         "their own\n(turnpost-witness(1); [witness] default in league.ini).\n",

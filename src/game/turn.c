@@ -438,10 +438,22 @@ struct script *turn_standing(const struct game *game, int seat)
 }
 
 /* Names first: the words of SAY are replayed, and hashed. New players cannot have such a name. */
-int turn_seat_told(const struct game *game, struct slice whom)
+/* "bob:" */
+static struct slice without_sign(struct slice whom)
 {
     while (whom.len && strchr(":,;", whom.p[whom.len - 1]))
         whom.len--;
+    return whom;
+}
+
+bool turn_tells_all(struct slice whom)
+{
+    return slice_caseeq(without_sign(whom), "all");
+}
+
+int turn_seat_told(const struct game *game, struct slice whom)
+{
+    whom = without_sign(whom);
     for (int seat = 1; seat <= game->seats; seat++)
         if (slice_caseeq(whom, game->seat[seat].player))
             return seat;
@@ -462,10 +474,9 @@ static void add_press(const struct game *game, int seat, const struct script *sc
         struct slice whom;
         if (!slice_word(&rest, &whom))
             continue;
-        while (whom.len && strchr(":,;", whom.p[whom.len - 1]))
-            whom.len--;
+        whom = without_sign(whom);
         int to = turn_seat_told(game, whom);
-        bool all = slice_caseeq(whom, "all");
+        bool all = turn_tells_all(whom);
         uint32_t visible = all ? EVENT_PUBLIC : SEAT_BIT(seat) | (to ? SEAT_BIT(to) : 0);
         char *text = slice_dup(slice_trim(rest));
         const struct script_now before = script_watch_line(script, line);

@@ -67,6 +67,8 @@ void turn_names(struct str *out, const struct game *game, struct slice body);
 void turn_spell(struct str *out, const struct game *game, struct slice order);
 /* The seat that SAY speaks to: a player's name, or "p2", with or without a colon after it; 0 = none. */
 int turn_seat_told(const struct game *game, struct slice whom);
+/* Does it speak to all? "all", "all:" */
+bool turn_tells_all(struct slice whom);
 /* Is the name of a player also a word of the game ("home")? Then orders can only name the player by seat. */
 bool turn_name_taken(const struct ruleset *ruleset, const void *cards, const char *name);
 /* A body for several turns has lines "turn 6" in it: gives the lines for `turn` and, in *rest, those from the

@@ -654,16 +654,14 @@ int reply_act_past(struct answering *a, bool *done, struct err *err)
         return -1;
     bool others = false;
     for (size_t i = 0; i < typed->count; i++) {
-        const bool beside = typed->lines[i].is == TYPED_IS_PRESS || typed_is_own(typed->lines[i].is);
-        a->heard |= beside;
-        others |= typed_talks(&typed->lines[i]) && !beside;
+        a->heard |= typed->lines[i].is == TYPED_IS_PRESS;
+        others |= typed_talks(&typed->lines[i]) && typed->lines[i].is != TYPED_IS_PRESS &&
+                  typed->lines[i].is != TYPED_IS_NOBODY;
     }
     a->heard &=
         typed->kind == TYPED_CLEAR && quotes_ours(a->visit) && visit_is_to_us(a->visit) && !reply_is_late(a);
-    for (enum typed_is is = TYPED_IS_PRESS; a->heard && is <= TYPED_IS_PREFS; is++)
-        if (is != TYPED_IS_APPEAL &&
-            hear_lines(a, typed, is, err)) /* which may be about another turn by now */
-            return -1;
+    if (a->heard && hear_lines(a, typed, TYPED_IS_PRESS, err))
+        return -1;
     *done = a->heard && !others;
     const bool open = reply_place_now(&a->place, game, a->seat);
     if (*done || !open)

@@ -7,6 +7,7 @@
 #include "base/date.h"
 #include "base/encode.h"
 #include "base/mem.h"
+#include "play/facts.h"
 
 #define DAYS       14 /* for which a digest can be answered */
 #define GAMES_MOST 20 /* of which one answer is read */
@@ -71,6 +72,21 @@ static bool names(struct slice typed, const char *id)
     return false;
 }
 
+/* No orders of theirs are awaited there; but a seat may be kept for them, or offered, and the digest holds the mail that says so. */
+static void add_wish(struct digest *digest, struct answering *a)
+{
+    const struct game *game = &a->entry->game;
+    char digits[REPLY_HEAD + 1];
+    a->wish = reply_seat_wish(game, digest->visit->sender->name);
+    if (!a->wish || !reply_place_wish(&a->place, game, digest->visit->sender->name, a->wish))
+        return;
+    hex_to(digits, a->place.head, REPLY_HEAD / 2);
+    a->bound = reply_whole_holds(&digest->whole, digits);
+    suggestions_make(&a->suggestions, game, a->seat);
+    reply_game(a, game->ruleset->words.wish.line);
+    digest->typed_game[digest->count++] = a->game;
+}
+
 static int add_game(struct digest *digest, const char *id, struct err *err)
 {
     struct err why = ERR_INIT;
@@ -83,14 +99,38 @@ static int add_game(struct digest *digest, const char *id, struct err *err)
     }
     const struct game *game = &a->entry->game;
     a->seat = game_seat_of(game, digest->visit->sender->name);
-    if (!a->seat || !reply_place_now(&a->place, game, a->seat))
+    if (!a->seat || !reply_place_now(&a->place, game, a->seat)) {
+        add_wish(digest, a);
         return 0;
+    }
     suggestions_make(&a->suggestions, game, a->seat);
     a->bound = reply_find_quoted(a, &digest->whole);
     reply_game(a, NULL);
     digest->typed_game[digest->count] = a->game;
     bool *given = &digest->given[digest->count++];
     return a->bound && !reply_is_late(a) ? 0 : reply_was_given(digest->visit, a->entry, given, err);
+}
+
+/* Games that a line begins with, and in which no orders of theirs are awaited. */
+static int add_named(struct digest *digest, struct err *err)
+{
+    struct slice rest = slice_str(&digest->reply.typed), line;
+    int rc = 0;
+    while (rc == 0 && slice_line(&rest, &line) && digest->count < GAMES_MOST) {
+        line = slice_trim(line);
+        const size_t colon = slice_find(line, ":");
+        struct slice name = slice_trim(slice_sub(line, 0, colon < line.len ? colon : 0));
+        char id[GAME_NAME];
+        bool known = !name.len || name.len >= GAME_NAME;
+        for (size_t i = 0; !known && i < name.len; i++)
+            id[i] = (char)(name.p[i] >= 'A' && name.p[i] <= 'Z' ? name.p[i] + 'a' - 'A' : name.p[i]);
+        id[known ? 0 : name.len] = '\0';
+        for (size_t i = 0; !known && i < digest->count; i++)
+            known = slice_caseeq(name, digest->game[i].place.game);
+        if (!known && name_valid(slice_of(id)) && store_has(digest->visit->batch->store, id))
+            rc = add_game(digest, id, err);
+    }
+    return rc;
 }
 
 /* The lines about that game, or about none, as an answer to a mail about it alone is read. */
@@ -117,10 +157,20 @@ static bool is_general(const struct typed *typed)
     return typed->kind == TYPED_NOTHING || typed->kind == TYPED_ASKS || own;
 }
 
+static bool says_nothing(const struct answering *a)
+{
+    return a->typed.kind == TYPED_NOTHING && !(a->wish && a->typed.declines);
+}
+
 /* May what was typed for that game be taken as it is? */
 static bool is_plain(const struct digest *digest, size_t index)
 {
     const struct answering *a = &digest->game[index];
+    if (a->wish)
+        return says_nothing(a) || a->typed.kind == TYPED_ASKS ||
+               (a->bound &&
+                (a->typed.declines || (a->typed.kind == TYPED_CLEAR && (a->typed.command == TYPED_IS_OK ||
+                                                                        a->typed.command == TYPED_IS_JOIN))));
     struct str lines = STR_INIT;
     typed_orders(&lines, &a->typed, &a->game, 0);
     bool plain = a->typed.kind == TYPED_NOTHING || a->typed.kind == TYPED_ASKS || digest->given[index] ||
@@ -137,7 +187,7 @@ static bool is_certain(const struct digest *digest)
     bool any = digest->general.kind != TYPED_NOTHING;
     for (size_t i = 0; i < digest->count; i++) {
         certain = certain && is_plain(digest, i);
-        any |= digest->game[i].typed.kind != TYPED_NOTHING;
+        any |= !says_nothing(&digest->game[i]);
     }
     return certain && any;
 }
@@ -157,10 +207,14 @@ static int act_game(struct digest *digest, size_t index, struct err *err)
 {
     struct answering *a = &digest->game[index];
     const struct game *game = &a->entry->game;
-    if (a->typed.kind == TYPED_NOTHING)
+    if (says_nothing(a))
         return 0;
     if (a->typed.kind == TYPED_ASKS)
         return reply_questions(digest->visit, &(struct reply_asked){&a->typed, &game, 1, false}, err);
+    if (a->wish) {
+        digest->visit->answered = false;
+        return reply_act_wish(a, err);
+    }
     if (digest->given[index]) {
         reply_seen(digest->visit);
         return 0;
@@ -177,15 +231,48 @@ static int act_all(struct digest *digest, struct err *err)
     return rc;
 }
 
+/* The turn of the mail in the digest is over: messages depend on no turn, and go out; of all else it is said. */
+static int act_past(struct digest *digest, size_t index, json_t *doubts, bool *heard, struct err *err)
+{
+    struct answering *a = &digest->game[index];
+    const bool may = digest->reply.fate == REPLY_TYPED && visit_is_to_us(digest->visit) &&
+                     !reply_is_late(a) &&
+                     vouching_names_game(&a->entry->game, digest->visit->msg->subject, &digest->whole);
+    bool found = false;
+    int rc = 0;
+    for (size_t i = 0; rc == 0 && i < a->typed.count; i++) {
+        const struct typed_line *line = &a->typed.lines[i];
+        const bool message = line->is == TYPED_IS_PRESS && line->doubt == DOUBT_NONE && may;
+        if (message)
+            rc = visit_hear_reply(digest->visit, line, &a->entry->game, &found, err);
+        else if (typed_talks(line) || line->doubt == DOUBT_NUMBER)
+            json_array_append_new(doubts, json_pack("{s:o,s:{s:{s:s}}}", "line", facts_quote(line->line),
+                                                    "doubt", "doubt_past", "game", a->place.game));
+        *heard |= message;
+    }
+    return rc;
+}
+
 /* The question is open in each game whose mail is quoted and that a line may be about. */
 static int ask(struct digest *digest, struct err *err)
 {
     json_t *doubts = reply_doubts(&digest->typed);
     struct answering *asks[GAMES_MOST + 1];
-    size_t asked = 0;
-    bool late = false;
+    size_t asked = 0, past = 0;
+    bool late = false, heard = false;
     for (size_t i = 0; i < digest->count; i++) {
         struct answering *a = &digest->game[i];
+        if (!a->bound && !a->wish && a->typed.kind != TYPED_NOTHING) {
+            const size_t before = json_array_size(doubts);
+            if (act_past(digest, i, doubts, &heard, err)) {
+                json_decref(doubts);
+                return -1;
+            }
+            past += json_array_size(doubts) - before;
+            continue;
+        }
+        if (a->wish)
+            continue;
         bool meant = a->typed.kind == TYPED_CLEAR || a->typed.kind == TYPED_UNSURE || digest->homeless ||
                      digest->below.kind != TYPED_NOTHING || digest->reply.fate != REPLY_TYPED;
         if (a->bound && meant && !digest->given[i])
@@ -201,8 +288,9 @@ static int ask(struct digest *digest, struct err *err)
     }
     reply_drop_doubted(digest->visit, doubts);
     asks[asked] = NULL;
-    json_t *facts = json_pack("{s:b,s:b,s:b,s:o}", "late", late, "around", digest->around, "has_doubts",
-                              json_array_size(doubts) > 0, "lines", doubts);
+    json_t *facts = json_pack("{s:b,s:b,s:b,s:b,s:b,s:o}", "late", late, "heard", heard, "all_past",
+                              past > 0 && past == json_array_size(doubts), "around", digest->around,
+                              "has_doubts", json_array_size(doubts) > 0, "lines", doubts);
     struct str what = STR_INIT;
     str_addf(&what, "a digest of %s", digest->visit->sender->name);
     int rc = reply_ask(digest->visit, asks, what.p,
@@ -226,6 +314,8 @@ static int read_digest(struct digest *digest, struct err *err)
     for (size_t i = 0; rc == 0 && i < games.count && digest->count < GAMES_MOST; i++)
         rc = add_game(digest, games.id[i], err);
     free(games.id);
+    if (rc == 0)
+        rc = add_named(digest, err);
     if (rc)
         return -1;
     reply_read(visit, slice_str(&digest->reply.typed), digest->typed_game, digest->count, &digest->typed);

@@ -9,26 +9,37 @@
 #include "orders/words.h"
 #include "play/facts.h"
 
+/* A line with one of `words`, and with one of `beside`, if there are any. */
 struct hint {
-    const char *name, *words[12];
+    const char *name, *words[12], *beside[6];
 };
 
 static const struct hint hints[] = {
     {"status",
      {"winning", "winner", "wins", "score", "scores", "points", "standing", "standings", "leads", "leading",
-      "ahead"}},
+      "ahead"},
+     {NULL}},
     {"vacation",
      {"holiday", "holidays", "vacation", "vacations", "away", "travelling", "traveling", "urlaub",
-      "vacances"}},
-    {"resign", {"quit", "resign", "resigning", "leave", "stop", "playing", "account", "aufhören"}},
-    {"back", {"back", "returned", "zurück"}},
+      "vacances"},
+     {NULL}},
+    {"extend",
+     {"day", "days", "hours", "time", "week", "longer"},
+     {"more", "another", "extra", "need", "longer"}},
+    {"extend", {"extend", "extension", "postpone"}, {NULL}},
+    {"resign", {"quit", "resign", "resigning", "leave", "stop", "playing", "account", "aufhören"}, {NULL}},
+    {"resign", {"give", "giving"}, {"up"}},
+    {"undo", {"back"}, {"take", "taking", "took"}},
+    {"undo", {"undo", "oops", "mistake"}, {NULL}},
+    {"back", {"back", "returned", "zurück"}, {NULL}},
 };
 
-static bool is_hint(const struct hint *hint, const char *word)
+static bool is_among(const struct word *words, int count, const char *const *list, size_t most)
 {
-    for (size_t i = 0; i < sizeof hint->words / sizeof *hint->words && hint->words[i]; i++)
-        if (strcmp(word, hint->words[i]) == 0)
-            return true;
+    for (int k = 0; k < count; k++)
+        for (size_t i = 0; i < most && list[i]; i++)
+            if (strcmp(words[k].text, list[i]) == 0)
+                return true;
     return false;
 }
 
@@ -59,15 +70,19 @@ json_t *reply_hints(const struct answering *a)
         for (int k = 0; k < count; k++) {
             char *end = words[k].text + strcspn(words[k].text, "?!;");
             *end = '\0';
-            for (size_t h = 0; h < sizeof hints / sizeof *hints; h++)
-                if (is_hint(&hints[h], words[k].text))
-                    json_object_set_new(found, hints[h].name, json_true());
             explain(a, &words[k], found);
+        }
+        for (size_t h = 0; count > 0 && h < sizeof hints / sizeof *hints; h++) {
+            const struct hint *hint = &hints[h];
+            if (is_among(words, count, hint->words, sizeof hint->words / sizeof *hint->words) &&
+                (!hint->beside[0] ||
+                 is_among(words, count, hint->beside, sizeof hint->beside / sizeof *hint->beside)))
+                json_object_set_new(found, hint->name, json_true());
         }
     }
     if (told)
         (void)json_object_del(found, "vacation");
-    if (!player->vacation_count)
+    if (!player->vacation_count || json_object_get(found, "undo"))
         (void)json_object_del(found, "back");
     return found;
 }

@@ -104,6 +104,8 @@ struct asked_wish {
 /* Asks whether it is meant, or says that it was declined; an "ok" belongs to that place. */
 int reply_ask_wish(struct visit *visit, const struct reply_place *place, const struct answer_game *about,
                    const struct asked_wish *wish, struct err *err) __attribute__((warn_unused_result));
+/* The verb by which the player takes the seat in the game that is kept for them, or offered to them; NULL: there is none. */
+const char *reply_seat_wish(const struct game *game, const char *player);
 /* Asks whether they want the seat that is kept for them in that game, or offered to them; *asked: there is one. */
 int reply_ask_seat(struct visit *visit, const struct game *game, bool *asked, struct err *err)
     __attribute__((warn_unused_result));
@@ -135,7 +137,7 @@ int reply_to_digest(struct visit *visit, struct err *err) __attribute__((warn_un
 /* Does what was typed, or asks. */
 int reply_act(struct answering *a, struct err *err) __attribute__((warn_unused_result));
 
-/* Answers a mail of a turn that is over. Messages, and what is the player's own, depend on no turn, and go out (a->heard). Where seats
+/* Answers a mail of a turn that is over. Messages depend on no turn, and go out (a->heard). Where seats
  * take turns, and the player has got no report since, as others have moved, orders in words are as good as before, and so is an
  * UNDO of those that wait: these are asked about, as the mail names no record of the open turn. What numbers meant is not known any
  * more. *done: there is nothing more to say. */
@@ -167,7 +169,7 @@ void reply_offer(const struct answering *a, struct str *lines, json_t *doubts);
 
 /* ---- reply_hints.c ---- */
 
-/* Of what was not understood: {"explains": {"word"}, "status", "vacation", "resign", "back"}, as far as its words ask for that. New
+/* Of what was not understood: {"explains": {"word"}, "status", "vacation", "extend", "resign", "undo", "back"}, as far as its words ask for that. New
  * reference. */
 json_t *reply_hints(const struct answering *a);
 

@@ -93,8 +93,7 @@ static int ask_game(struct visit *visit, const struct game *game, const char *ve
 static bool place_compete(struct reply_place *place, const struct competition *c, const char *player,
                           const char *verb)
 {
-    *place = (struct reply_place){
-        .game = c->name, .head = c->create_head, .player = player, .seq = 1, .also = slice_of(verb)};
+    reply_place_compete(place, c->name, c->create_head, player, verb);
     return c->terms.by_mail && !c->closed;
 }
 
@@ -109,13 +108,18 @@ static int ask_compete(struct visit *visit, const struct competition *c, const c
                err);
 }
 
+const char *reply_seat_wish(const struct game *game, const char *player)
+{
+    if (game->over)
+        return NULL;
+    if (!game->turn)
+        return seating_kept_seat(game, player) ? "join" : NULL;
+    return reply_offered_seat(game, player) ? "take" : NULL;
+}
+
 int reply_ask_seat(struct visit *visit, const struct game *game, bool *asked, struct err *err)
 {
-    const char *player = visit->sender->name;
-    const char *verb = game->over                                       ? NULL
-                       : !game->turn && seating_kept_seat(game, player) ? "join"
-                       : game->turn && reply_offered_seat(game, player) ? "take"
-                                                                        : NULL;
+    const char *verb = reply_seat_wish(game, visit->sender->name);
     *asked = verb && game->table.by_mail;
     return *asked ? ask_game(visit, game, verb, false, err) : 0;
 }

@@ -34,6 +34,18 @@ static size_t answer_most(const struct letters *letters)
     return times < ANSWER_LEAST ? ANSWER_LEAST : times > ANSWER_MOST ? ANSWER_MOST : times;
 }
 
+/* Without what answer.subject.txt and reply_not_done.subject.txt have put before it, which an answer to such an answer repeats. */
+static struct slice without_verdict(struct slice subject)
+{
+    static const char *const verdicts[] = {"Not done: ", "Not signed: ", "Your message was not sent: "};
+    for (size_t i = 0; i < sizeof verdicts / sizeof *verdicts; i++)
+        if (slice_starts(subject, verdicts[i])) {
+            subject = subject_bare(slice_sub(subject, strlen(verdicts[i]), subject.len));
+            i = (size_t)-1;
+        }
+    return subject;
+}
+
 /* What the subject of an answer repeats. `known`: a player's address; to strangers it repeats nothing that
  * somebody else may have written. */
 static void add_subject(const struct letters *letters, const struct message *answered, bool known,
@@ -41,7 +53,8 @@ static void add_subject(const struct letters *letters, const struct message *ans
 {
     struct str subject = STR_INIT;
     if (answered && (known || !letters->unproved))
-        utf8_safe(&subject, letters_reply_subject(subject_bare(slice_of(answered->subject))), false);
+        utf8_safe(&subject, letters_reply_subject(without_verdict(subject_bare(slice_of(answered->subject)))),
+                  false);
     if (letters->unproved)
         utf8_cut(&subject, SUBJECT_MOST);
     if (subject.len)

@@ -106,6 +106,18 @@ bool vouching_names_create(const struct game *game, const char *subject, const s
     return strstr(subject, digits) || reply_whole_holds(whole, digits);
 }
 
+bool vouching_names_game(const struct game *game, const char *subject, const struct reply_whole *whole)
+{
+    struct str named = STR_INIT;
+    str_addf(&named, "[%s]", game->id);
+    bool names = strstr(subject, named.p) != NULL;
+    str_clear(&named);
+    str_addf(&named, "-# %s", game->id); /* the first line of a mail of ours, which a digest holds as well */
+    names = names || reply_whole_holds(whole, named.p);
+    str_release(&named);
+    return names;
+}
+
 static void vouch(const struct asking *asking, const struct dkim_claim *claim, const struct dkim_key *key,
                   struct dns_answer *answer)
 {

@@ -43,6 +43,8 @@ bool vouching_names(char head[2 * HEAD_BYTES + 1], const struct game *game, cons
 
 /* The same of the game's first record, which questions about seats name, and invitations. */
 bool vouching_names_create(const struct game *game, const char *subject, const struct reply_whole *whole);
+/* Does it answer a mail of that game, of whatever turn? That is enough for messages. */
+bool vouching_names_game(const struct game *game, const char *subject, const struct reply_whole *whole);
 
 /* Is the mailbox one for which the operator could sign whatever they like ([league] own_domains, address): at a domain of the
  * league's own, or the league's own mailbox at a domain where anybody can have one (shared_domains), by whatever spelling of it

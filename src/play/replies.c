@@ -61,6 +61,13 @@ bool reply_place_wish(struct reply_place *place, const struct game *game, const 
     return true;
 }
 
+void reply_place_compete(struct reply_place *place, const char *name, const unsigned char head[HEAD_BYTES],
+                         const char *player, const char *verb)
+{
+    *place =
+        (struct reply_place){.game = name, .head = head, .player = player, .seq = 1, .also = slice_of(verb)};
+}
+
 void reply_ok_word(char text[REPLY_OK_LETTERS + 1], const unsigned char master[32],
                    const struct reply_place *place)
 {

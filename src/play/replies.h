@@ -28,6 +28,9 @@ bool reply_place_now(struct reply_place *place, const struct game *game, int sea
  * may be played before it comes. `place` borrows all of it. */
 bool reply_place_wish(struct reply_place *place, const struct game *game, const char *player,
                       const char *verb);
+/* The same of a competition: its name and the head of its first record. */
+void reply_place_compete(struct reply_place *place, const char *name, const unsigned char head[HEAD_BYTES],
+                         const char *player, const char *verb);
 /* The word that an "ok" needs for what cannot be taken back, which place->also says: the first letters of
  * REPLY_WORD_OK, as somebody has to type them. */
 #define REPLY_OK_LETTERS 6

@@ -34,10 +34,9 @@ static bool unheard(const struct game *game, const struct script_line *line)
 {
     struct slice rest = line->rest;
     struct slice whom;
-    if (!line->verb || strcmp(line->verb, "say") != 0 || !slice_word(&rest, &whom) ||
-        slice_caseeq(whom, "all"))
+    if (!line->verb || strcmp(line->verb, "say") != 0 || !slice_word(&rest, &whom))
         return false;
-    return !turn_seat_told(game, whom);
+    return !turn_tells_all(whom) && !turn_seat_told(game, whom);
 }
 
 static void trial_init(struct trial *trial, const struct game *game, int seat, const struct script *script,

@@ -342,7 +342,7 @@ static bool is_made_of(const struct audit_mail *mail)
 }
 
 /* Do its orders answer the last record of the turn that it names? Of other texts, does it name one of the turn, or the
- * first one of the game? */
+ * first one of the game? A message depends on no turn: the game is enough. */
 static bool is_bound(const struct audit_mail *mail, const struct reply_mail *fields,
                      const struct message *msg)
 {
@@ -353,7 +353,9 @@ static bool is_bound(const struct audit_mail *mail, const struct reply_mail *fie
     if (mail->frame->kind == FRAME_ORDERS)
         bound = bound && strcmp(head, mail->frame->head) == 0;
     else
-        bound = bound || vouching_names_create(mail->game, msg->subject, &whole);
+        bound = bound || vouching_names_create(mail->game, msg->subject, &whole) ||
+                (strcmp(mail->frame->verb, "press") == 0 &&
+                 vouching_names_game(mail->game, msg->subject, &whole));
     reply_whole_release(&whole);
     return bound;
 }

@@ -38,10 +38,10 @@ def test(servers):
     mail = invited(league, zoe)
     told(mail, "Galaxy Farmer, solo: fly round a ring of planets")
     told(mail, "petra@game.test hosts Orion League")
-    zoe.answer("apple_ios", "Sure, why not!\nZoe")
+    zoe.answer("apple_ios", "Let me think about it!\nZoe")
     told(zoe.last, "We aren't sure what you meant")
     told(zoe.last, "Your invitation is still good.")
-    zoe.answer("gmail_android", "ok")
+    zoe.answer("gmail_android", "Sure, why not! Who else plays?\nZoe")
     told(zoe.last, "You are registered, zoe.")
 
     # One game waits: one word registers and takes the seat; what shows it is the same mail, and the audit finds it there.

@@ -345,6 +345,9 @@ START_TEST(plain_words_are_pointed_on)
         {"score, please", "\"status\" shows how the game stands."},
         {"I am on holiday from 4 to 12 December", "vacation 2026-12-24 to 2027-01-02"},
         {"I want to stop playing this game", "To stop playing this game for good, type: resign"},
+        {"I give up, sorry for bob", "To stop playing this game for good, type: resign"},
+        {"was on a train, can i have 2 more days?", "\"extend 24\" for a day"},
+        {"oops i meant 2, take it back", "To take your orders back, answer with: undo"},
         {"quit", "To stop playing this game for good, type: resign"},
         {"what is a bunk?", "\"rules\" the rules"},
     };
@@ -506,6 +509,7 @@ START_TEST(undo_makes_the_turn_wait)
     (void)answer(&honest, "undo");
     ck_assert(house_find(&house, "gc-1")->seat[1].orders.wait);
     ck_assert_str_eq(orders_now(), "explore near\n");
+    told(0, 2, "Still to answer: bob, you.");
 }
 END_TEST
 
@@ -600,7 +604,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, ok_to_a_question_and_more_is_shown_whole);
     tcase_add_test(tc, a_question_that_stops_the_game_says_so);
     tcase_add_test(tc, ok_to_a_reminder_takes_what_was_in);
-    tcase_add_loop_test(tc, plain_words_are_pointed_on, 0, 7);
+    tcase_add_loop_test(tc, plain_words_are_pointed_on, 0, 10);
     tcase_add_test(tc, who_is_back_hears_how_to_end_time_off);
     tcase_add_test(tc, the_same_words_are_answered_once_more);
     tcase_add_test(tc, numbers_are_read_as_people_write_them);

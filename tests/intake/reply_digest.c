@@ -23,6 +23,14 @@ static void quote_place(struct str *body, const char *id)
     suggestions_release(&suggestions);
 }
 
+/* Of the mail that keeps a seat. */
+static void quote_wish(struct str *body, const char *id)
+{
+    char head[17];
+    hex_to(head, house_find(&house, id)->journal.create_head, 8);
+    str_addf(body, "> Galaxy Command, game %s, %s\r\n", id, head);
+}
+
 /* Anna's answer to the digest of so many days ago, about two games; NULL: nothing below the quote. */
 static void write_around(int days, const char *typed, const char *below)
 {
@@ -48,6 +56,8 @@ static void write_around(int days, const char *typed, const char *below)
     quote_first(&body, nonce, day);
     quote_place(&body, "gc-1");
     quote_place(&body, "gc-3");
+    if (store_has(house.batch.store, "gc-5"))
+        quote_wish(&body, "gc-5");
     str_adds(&body, "> ");
     reply_closing(&body, slice_of(nonce));
     str_addf(&body, "\r\n%s%s", below ? below : "", below ? "\r\n" : "");
@@ -236,6 +246,65 @@ START_TEST(orders_around_a_digest)
 }
 END_TEST
 
+/* gc-5, with seats kept for anna and bob. */
+static void keep_seats(void)
+{
+    struct err err = ERR_INIT;
+    struct step step;
+    struct game game;
+    struct step_keys keys = batch_keys(&house.batch);
+    struct new_game how = {.id = "gc-5",
+                           .ruleset = ruleset_newest("galaxy-command"),
+                           .seats = 2,
+                           .turn_length = 86400,
+                           .by_mail = true,
+                           .answer_by = house.now + (int64_t)9 * 86400};
+    for (int i = 0; i < GAME_OPTIONS && how.ruleset->options[i].name; i++)
+        how.options[i] = how.ruleset->options[i].initial;
+    how.seat[1] = (struct new_seat){.player = "anna", .kept = true};
+    how.seat[2] = (struct new_seat){.player = "bob", .kept = true};
+    step_init(&step, &keys, house.now);
+    ck_ok(step_create(&step, &game, &how, &err), err);
+    ck_ok(batch_take(&house.batch, batch_add(&house.batch, &game), &step, NULL, &err), err);
+    step_release(&step);
+    ck_ok(batch_commit(&house.batch, &err), err);
+    batch_reset(&house.batch, true);
+}
+
+/* What the mail inside says, "type: ok", works with the name of the game in front. */
+START_TEST(a_kept_seat_is_taken_from_a_digest)
+{
+    keep_seats();
+    write_digest(0, _i ? "gc-5: no, thanks\r\ngc-3: build" : "GC-5: ok\r\ngc-3: build");
+    ck_assert_int_eq(house_raw(&house, slice_str(&mail)), INTAKE_PROCESSED);
+    ck_assert_str_eq(house_find(&house, "gc-3")->seat[1].orders.text.p, "build\n");
+    ck_assert_int_eq(game_seat_of(house_find(&house, "gc-5"), "anna") != 0, !_i);
+}
+END_TEST
+
+/* Its turn is over: that is said, and not that the line lacks the name of its game; a message is sent. */
+START_TEST(a_digest_of_a_turn_that_is_over)
+{
+    struct str mails;
+    write_digest(0, "");
+    house.now += 86000;
+    domain.signs_to = true;
+    write_digest(0, "gc-1: 2\r\ngc-1: press bob: I am back, sorry\r\ngc-3: explore near");
+    house_clock(&house, house_find(&house, "gc-1")->clock.deadline + 1);
+    house_empty_spool(&house);
+    ck_assert_int_eq(house_raw(&house, slice_str(&mail)), INTAKE_PROCESSED);
+    ck_assert_int_eq(house_mails(&house, "bob", &mails), 1);
+    ck_assert_msg(house_says(mails.p, "I am back, sorry"), "%s", mails.p);
+    str_release(&mails);
+    ck_assert_int_eq(house_mails(&house, NULL, &mails), 3);
+    ck_assert_msg(house_says(mails.p, "Your message was sent. Nothing else has been done.") &&
+                      house_says(mails.p, "Answer the last mail of gc-1") &&
+                      !house_says(mails.p, "Each line begins"),
+                  "%s", mails.p);
+    str_release(&mails);
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
@@ -249,5 +318,7 @@ static void cases(TCase *tc)
     tcase_add_loop_test(tc, a_late_digest_asks, 0, 2);
     tcase_add_loop_test(tc, the_question_stays_open, 0, 5);
     tcase_add_test(tc, orders_around_a_digest);
+    tcase_add_loop_test(tc, a_kept_seat_is_taken_from_a_digest, 0, 2);
+    tcase_add_test(tc, a_digest_of_a_turn_that_is_over);
 }
 TEST_MAIN("intake/reply_digest", cases)

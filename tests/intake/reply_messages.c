@@ -33,6 +33,15 @@ static void not_done(const char *typed, const char *words)
     house_empty_spool(&house);
 }
 
+/* Of an answer to such an answer, too, the subject says it once. */
+START_TEST(not_done_is_said_once)
+{
+    (void)answer(&(struct form){.subject = "Re: Not done: Re: Not done: [gc-1] Turn is played"},
+                 "join gc-99");
+    told(0, 1, "Subject: Not done: [gc-1] Turn is played");
+}
+END_TEST
+
 START_TEST(messages_are_sent)
 {
     (void)answer(&honest, "press bob: Shall we?");
@@ -51,9 +60,6 @@ START_TEST(messages_outlive_their_turn)
 {
     char late[REPLY_TOKEN_TEXT];
     struct reply_place place = place_of(house_find(&house, "gc-1"));
-    struct err err = ERR_INIT;
-    struct str journal = STR_INIT;
-    struct audit_result result;
     reply_token(late, house.league.master, REPLY_WORD_TOKEN, &place);
     house_clock(&house, house.now + 2 * 86400);
     house_empty_spool(&house);
@@ -65,10 +71,7 @@ START_TEST(messages_outlive_their_turn)
     (void)answer(&(struct form){.token = late}, "explore near\r\npress bob: and another one");
     told(1, 3, "and another one"); /* and that the order was late: the report came before */
     ck_assert(!is_in());
-    ck_ok(store_read(house.batch.store, "gc-1", STORE_BEGIN, &journal, &err), err);
-    audited_bytes(slice_str(&journal), house.league.master, &result);
-    ck_assert_msg(result.verdict != AUDIT_REFUTED, "%s", result.first.text);
-    str_release(&journal);
+    (void)audited(house.batch.store, "gc-1", true);
 }
 END_TEST
 
@@ -212,6 +215,7 @@ static void cases(TCase *tc)
 {
     tcase_add_checked_fixture(tc, begin, end);
     tcase_add_loop_test(tc, requests_are_heard_in_answers, 0, 3);
+    tcase_add_test(tc, not_done_is_said_once);
     tcase_add_test(tc, messages_are_sent);
     tcase_add_test(tc, messages_outlive_their_turn);
     tcase_add_loop_test(tc, other_lines_with_orders_that_end_the_turn, 0, 2);

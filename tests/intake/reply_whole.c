@@ -1,5 +1,6 @@
 /* Players without keys write of their own accord, or answer one of our mails as it came: seats, ships, reports,
  * competitions. */
+#include "batch/competing_mails.h"
 #include "house/quoted.h"
 #include "house/compete.h"
 
@@ -540,6 +541,34 @@ static void wish(const char *subject)
     str_release(&ours.text);
 }
 
+/* The invitation to one is answered as it says. */
+START_TEST(a_competition_is_entered_by_its_invitation)
+{
+    struct err err = ERR_INIT;
+    struct batch_competition *entry;
+    struct ours ours;
+    char *ok;
+    spring(true);
+    ck_ok(competing_find(&house.batch, "spring", &entry, &err), err);
+    ck_ok(competing_tell_invitation(&house.batch, entry, "anna", false, &err), err);
+    ck_ok(batch_commit(&house.batch, &err), err);
+    batch_reset(&house.batch, true);
+    ck_assert_int_eq(find_ours(&ours, "You are invited to the competition spring"), 1);
+    ok = strstr(ours.text.p, "type: ok ");
+    ck_assert_ptr_nonnull(ok);
+    ok = strndup(ok + strlen("type: "), strlen("ok swswrh"));
+    (void)answer_ours(&ours, "ok");
+    ck_assert_ptr_null(entrant());
+    struct str please = STR_INIT;
+    str_addf(&please, "%s please", ok);
+    (void)answer_ours(&ours, please.p);
+    ck_assert(entrant() && entrant()->in);
+    str_release(&please);
+    free(ok);
+    str_release(&ours.text);
+}
+END_TEST
+
 START_TEST(a_competition_is_entered_by_its_word)
 {
     struct ours ours;
@@ -611,6 +640,7 @@ static void cases(TCase *tc)
     tcase_add_loop_test(tc, mails_to_others_use_nothing_up, 0, 4);
     tcase_add_test(tc, who_joins_wishes_for_ships);
     tcase_add_test(tc, who_stands_by_says_so_by_mail);
+    tcase_add_test(tc, a_competition_is_entered_by_its_invitation);
     tcase_add_test(tc, a_competition_is_entered_by_its_word);
     tcase_add_test(tc, confirmed_and_withdrawn_by_ok);
     tcase_add_test(tc, where_only_keys_compete);

@@ -191,6 +191,23 @@ START_TEST(auto_plays_in_place_of_other_lines)
 }
 END_TEST
 
+/* "say all:", as "press all:" is written, is heard by all, and said to be. */
+START_TEST(a_colon_after_all_is_no_name)
+{
+    static const char *const lines[] = {"say all: well done\n", "say all well done\n", "say al: well done\n"};
+    begin(ruleset_newest("galaxy-command"));
+    for (int i = 0; i < 3; i++) {
+        json_t *facts = json_object();
+        struct script *script = script_parse(slice_of(lines[i]), t.game.ruleset->language);
+        trial_add(facts, &t.game, 1, script, NULL);
+        const json_t *line = json_array_get(json_object_get(facts, "lines"), 0);
+        ck_assert_int_eq(json_is_true(json_object_get(line, "unheard")), i == 2);
+        script_free(script);
+        json_decref(facts);
+    }
+}
+END_TEST
+
 START_TEST(crops_and_idle_workers_are_told)
 {
     begin(ruleset_newest("galaxy-farmer"));
@@ -525,6 +542,7 @@ static void cases(TCase *tc)
     tcase_add_test(tc, a_line_that_others_leave_nothing_for);
     tcase_add_test(tc, auto_says_what_it_would_order);
     tcase_add_test(tc, auto_plays_in_place_of_other_lines);
+    tcase_add_test(tc, a_colon_after_all_is_no_name);
     tcase_add_test(tc, crops_and_idle_workers_are_told);
     tcase_add_test(tc, deals);
     tcase_add_test(tc, robot_and_conceal_may_be_left_out);
