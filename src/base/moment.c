@@ -56,6 +56,18 @@ static json_t *here_json(const struct tm *here, bool dated)
                      clock_of(here), "zone", here->tm_gmtoff ? here->tm_zone : "UTC");
 }
 
+json_t *day_json(int64_t number)
+{
+    struct tm day;
+    char text[8];
+    const time_t noon = (time_t)(number * DAY_SECONDS + DAY_SECONDS / 2);
+    if (!gmtime_r(&noon, &day))
+        return json_null();
+    (void)snprintf(text, sizeof text, "%d", day.tm_mday % 100);
+    return json_pack("{s:{s:o,s:s,s:o}}", "day_of", "weekday", weekday(&day), "day", text, "month",
+                     month(&day));
+}
+
 /* The same time by another clock. */
 static json_t *there_json(const struct tm *there, const struct tm *here)
 {

@@ -22,6 +22,10 @@ json_t *moment_json(int64_t time, const struct zone *own);
 /* The same with its year, 2026, for what may be read years later. New reference. */
 json_t *moment_dated_json(int64_t time);
 
+/* A day, by its number (base/date.h), {"day_of": {"weekday": {"friday": true}, "day": "20", "month": {"november": true}}}. New
+ * reference. */
+json_t *day_json(int64_t number);
+
 /* {"duration": {"days": 1, "hours": 12, "minutes": false, "seconds": false}}: what is 0 is false, but for 0
  * seconds as a whole. New reference. */
 json_t *duration_json(int64_t seconds);

@@ -342,9 +342,10 @@ static void add_change(json_t *facts, const struct telling *telling, const char 
     if (!now || (telling->paired && !now->games && !now->points))
         return;
     total_of(points, &telling->now, now);
-    json_t *own = json_pack("{s:i,s:s,s:b,s:i,s:b,s:b,s:b,s:i}", "place", now->place, "points", points,
-                            "one_point", now->points == (telling->now.duplicate ? 1000 : 2), "division",
-                            now->division, "moved", 0, "up", 0, "stayed", 0, "was", 0);
+    json_t *own =
+        json_pack("{s:i,s:b,s:s,s:b,s:i,s:b,s:b,s:b,s:i}", "place", now->place, "won", now->place == 1,
+                  "points", points, "one_point", now->points == (telling->now.duplicate ? 1000 : 2),
+                  "division", now->division, "moved", 0, "up", 0, "stayed", 0, "was", 0);
     json_object_update_new(own, move_json(now));
     json_object_set_new(own, "above", json_integer(now->division - 1));
     json_object_set_new(own, "below", json_integer(now->division + 1));

@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/mem.h"
 #include "game/turn.h"
@@ -73,7 +74,7 @@ static const char *beside(struct arena *arena, const struct value_name *name, co
 }
 
 /* Members that name a seat ("to_seat", "seat") get a name beside them ("to_name" and "to_you", "who" and
- * "you"): those of the present, or of when the event happened (NULL: no event). What somebody else did on the
+ * "you", and "by_robot", where a robot plays for who has resigned): those of the present, or of when the event happened (NULL: no event). What somebody else did on the
  * seat was not "you". */
 static void add_names(struct value *object, const struct game *game, int seat, const json_t *event)
 {
@@ -93,6 +94,8 @@ static void add_names(struct value *object, const struct game *game, int seat, c
         bool here = strcmp(player, game->seat[number].player) == 0;
         value_put_text(object, beside(arena, &keys[i]->name, "name", "who"), player);
         value_put_flag(object, beside(arena, &keys[i]->name, "you", "you"), number == seat && here);
+        if (keys[i]->name.len == 4 && !event)
+            value_put_flag(object, "by_robot", game->seat[number].robot && game->seat[number].resigned);
         you = you || keys[i]->name.len == 4;
     }
     if (!you) /* otherwise templates would find an outer one */
@@ -225,17 +228,83 @@ static struct value *spelled(const struct value *suggestion, const struct game *
     return own;
 }
 
-/* The suggestions as they are shown, of those that the rules make ("form" of a view): none that is in force or gone, and the poor ones
- * last. */
+/* Whether its turn is open, and not only that of others. */
+static bool awaits(const struct game *game, int seat)
+{
+    return (game->ruleset->awaits(game->state) & SEAT_BIT(seat)) != 0;
+}
+
+/* A suggestion that does nothing by its own words (ruleset_shown.idle). */
+static bool is_idle(const struct game *game, const struct value *suggestion)
+{
+    const struct value *why = value_get(suggestion, "why");
+    const char *idle = game->ruleset->shown.idle;
+    return idle && why && value_first(why) && word_listed(idle, value_first(why)->name.p);
+}
+
+/* "build fleet" of "if credits >= 10 build fleet". */
+static struct slice past_condition(struct slice order)
+{
+    struct slice rest = order, word;
+    if (!slice_word(&rest, &word) || !slice_caseeq(word, "if"))
+        return order;
+    while (slice_word(&rest, &word))
+        if (word.len && word.p[0] >= '0' && word.p[0] <= '9')
+            return slice_trim(rest);
+    return order;
+}
+
+/* Does one of them begin with all words of the other? */
+static bool same_order(struct slice one, struct slice other)
+{
+    struct slice word, other_word;
+    bool same = slice_word(&one, &word) && slice_word(&other, &other_word);
+    while (same && (same = word.len == other_word.len && strncasecmp(word.p, other_word.p, word.len) == 0))
+        if (!slice_word(&one, &word) || !slice_word(&other, &other_word))
+            break;
+    return same;
+}
+
+/* The suggestion that is nearest to what the game's robot would do first in this position; NULL when none of its orders is among
+ * them. */
+static const struct value *robot_choice(const struct value *form, const struct game *game, int seat)
+{
+    struct str orders = STR_INIT;
+    struct slice rest, line;
+    const struct value *best = NULL;
+    if (!game->ruleset->robot || game->ruleset->shown.auto_first || !awaits(game, seat))
+        return NULL;
+    game->ruleset->robot(game->cards, game->state, seat, &orders);
+    rest = slice_str(&orders);
+    while (!best && slice_line(&rest, &line))
+        for (const struct value *one = value_first(form); one; one = one->next)
+            if (same_order(past_condition(slice_trim(line)), line_of(one)) && !value_get(one, "poor") &&
+                !value_get(one, "gone") && (!best || line_of(one).len > line_of(best).len))
+                best = one;
+    str_release(&orders);
+    return best;
+}
+
+/* The suggestions as they are shown, of those that the rules make ("form" of a view): first what the robot would do, where it is
+ * there; none that is in force or gone; the poor ones late, and last what does nothing, which is not shown while it is not the
+ * seat's turn. */
 static struct value *chosen(const struct value *form, const struct game *game, int seat)
 {
     struct value *list = value_list(value_arena(form));
+    const struct value *first = robot_choice(form, game, seat);
+    const bool waits = !awaits(game, seat), sorted = first || waits;
     if (game->ruleset->shown.auto_first && value_first(form))
         suggest(list, "auto", "auto");
-    for (int poor = 0; poor < 2; poor++)
-        for (const struct value *one = value_first(form); one; one = one->next)
-            if (!value_get(one, "poor") == !poor && !value_get(one, "gone") && !in_force(game, seat, one))
+    if (first)
+        value_add(list, spelled(first, game));
+    for (int late = 0; late < 3; late++)
+        for (const struct value *one = value_first(form); one; one = one->next) {
+            const bool idle = sorted && is_idle(game, one);
+            const int when = idle ? 2 : value_get(one, "poor") ? 1 : 0;
+            if (one != first && when == late && !(idle && waits) && !value_get(one, "gone") &&
+                !in_force(game, seat, one))
                 value_add(list, spelled(one, game));
+        }
     return list;
 }
 
@@ -267,7 +336,7 @@ static void put_form(struct value *facts, const struct value *root, const struct
             add_names(value_first(why), game, seat, NULL);
         if (game->table.by_mail)
             value_put_int(line, "number", number + 1);
-        if (!number++)
+        if (!number++ && awaits(game, seat))
             value_put_flag(line, "first", true);
     }
     if (!number)

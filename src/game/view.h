@@ -26,7 +26,7 @@ struct view *view_of(const struct game *game, int seat);
  * seat's suggestions while the game goes on, "news". `events` (NULL: no news) have "visible", as
  * events_json(-1) gives them. */
 struct value *view_tell(struct view *view, const struct game *game, int seat, json_t *events);
-/* Members that name a seat ("seat", "to_seat") get a name beside them ("who" and "you", "to_name" and "to_you"), in all objects
+/* Members that name a seat ("seat", "to_seat") get a name beside them ("who" and "you", with "by_robot", where a robot plays on for who has resigned; "to_name" and "to_you"), in all objects
  * that have a "seat". */
 void view_names(struct value *value, const struct game *game, int seat);
 /* Appends the lines of that "form" alone, each with its LF; none of no seat (0). */

@@ -16,6 +16,7 @@
 #include "game/witness.h"
 #include "play/deadline.h"
 #include "game/told.h"
+#include "game/turn.h"
 #include "game/view.h"
 
 #define TIME_ENDING "_at"
@@ -91,16 +92,23 @@ json_t *facts_open(const struct game *game)
     return open;
 }
 
+/* A day of a record, 2026-11-20, in words. */
+static json_t *named_day(const json_t *text)
+{
+    int64_t number;
+    return date_parse(slice_of(json_string_value(text)), &number) ? day_json(number) : json_null();
+}
+
 void facts_away(json_t *facts, const json_t *away, int seat)
 {
     json_t *list = json_array();
     size_t i;
     json_t *one;
     json_array_foreach (away, i, one)
-        json_array_append_new(list,
-                              json_pack("{s:O,s:O,s:O,s:b}", "player", json_object_get(one, "player"), "from",
-                                        json_object_get(one, "from"), "to", json_object_get(one, "to"), "you",
-                                        json_integer_value(json_object_get(one, "seat")) == seat));
+        json_array_append_new(list, json_pack("{s:O,s:o,s:o,s:b}", "player", json_object_get(one, "player"),
+                                              "from", named_day(json_object_get(one, "from")), "to",
+                                              named_day(json_object_get(one, "to")), "you",
+                                              json_integer_value(json_object_get(one, "seat")) == seat));
     if (json_array_size(list))
         json_object_set_new(facts, "moved", json_pack("{s:O}", "away", list));
     json_decref(list);
@@ -355,11 +363,23 @@ void facts_reason(json_t *line, const json_t *event)
         json_object_set(line, "unread", json_object_get(event, "unread"));
 }
 
-static json_t *line_facts(const json_t *event)
+/* With players' names, as they are typed. */
+static json_t *spelled(const struct game *game, struct slice order)
+{
+    struct str names = STR_INIT;
+    turn_spell(&names, game, order);
+    json_t *text = json_text(slice_str(&names));
+    str_release(&names);
+    return text;
+}
+
+static json_t *line_facts(const struct game *game, const json_t *event)
 {
     const char *type = json_string_value(json_object_get(event, "type"));
-    json_t *line = json_pack("{s:O?,s:O?,s:b}", "number", json_object_get(event, "line"), "order",
-                             json_object_get(event, "order"), type, 1);
+    const char *order = json_string_value(json_object_get(event, "order"));
+    json_t *line = json_pack("{s:O?,s:b}", "number", json_object_get(event, "line"), type, 1);
+    if (order)
+        json_object_set_new(line, "order", spelled(game, slice_of(order)));
     if (strcmp(type, "refused") == 0)
         facts_reason(line, event);
     return line;
@@ -385,7 +405,7 @@ void facts_lines(json_t *facts, const struct game *game, int seat, const json_t 
         bool own =
             json_integer_value(json_object_get(event, "seat")) == seat && !told_hides(game, seat, event);
         if (own && type && event_fate(slice_of(type), &fate))
-            place_line(lines, line_facts(event));
+            place_line(lines, line_facts(game, event));
     }
     if (json_array_size(lines) > 0)
         json_object_set_new(facts, "orders", json_pack("{s:O}", "lines", lines));

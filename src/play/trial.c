@@ -27,6 +27,7 @@ struct trial {
     bool deals;                 /* and those that are carried out at once */
     bool unheard[SCRIPT_LINES]; /* by line: SAY to an unknown name */
     char player[SEATS_MAX][PLAYER_NAME];
+    json_t *texts; /* of the lines, with players' names */
 };
 
 /* SAY to an unknown name: no player is called that. */
@@ -63,11 +64,19 @@ static void trial_init(struct trial *trial, const struct game *game, int seat, c
         (void)snprintf(trial->player[i - 1], PLAYER_NAME, "%s", game->seat[i].player);
     for (size_t i = 0; i < script_line_count(script); i++)
         trial->unheard[i] = unheard(game, script_line(script, i));
+    trial->texts = json_array();
+    for (size_t i = 0; i < script_line_count(script); i++) {
+        struct str names = STR_INIT;
+        turn_spell(&names, game, script_line(script, i)->text);
+        json_array_append_new(trial->texts, facts_quote(slice_str(&names)));
+        str_release(&names);
+    }
 }
 
 static void trial_release(struct trial *trial)
 {
     json_decref(trial->told);
+    json_decref(trial->texts);
     script_free(trial->own_script);
     script_free(trial->standing);
     free(trial->own_cards);
@@ -548,8 +557,8 @@ static json_t *line_facts(const struct trial *trial, size_t index, const struct 
     const struct script_line *part = script_line(trial->script, index);
     char letter[2];
     letter_of(trial->script, index, letter);
-    json_t *line =
-        json_pack("{s:i,s:s,s:o}", "number", part->number, "letter", letter, "text", facts_quote(part->text));
+    json_t *line = json_pack("{s:i,s:s,s:O}", "number", part->number, "letter", letter, "text",
+                             json_array_get(trial->texts, index));
     if (part->kind == LINE_BAD) {
         judge_unread(line, part);
     } else if (is_replaced(trial, index)) {

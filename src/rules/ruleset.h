@@ -144,6 +144,9 @@ struct ruleset_shown {
     const char *routine;
     /* Events that reports leave out, as other news of the turn, or the table at the end, say the same: words, or NULL. */
     const char *repeated;
+    /* Suggestions (their codes) that do nothing by their own words: words, or NULL. They come last, and where it is not the seat's
+     * turn they are not shown. */
+    const char *idle;
     bool own_first;   /* all act at once: what happened to the reader comes before the others' */
     bool orders_last; /* one player: what befell them comes before what their orders did */
     bool auto_first;  /* the first suggestion is AUTO: no order alone is a sound turn */

@@ -250,7 +250,7 @@ START_TEST(a_deadline_moves_out_of_a_vacation)
     house_clock(&house, HOUSE_NOON);
     /* the day after the last one is for coming home */
     ck_assert_int_eq(game_now()->clock.deadline, noon("2026-12-01") - 12 * HOUR);
-    told("bob", 1, "anna is away from 2026-11-22 to 2026-11-29");
+    told("bob", 1, "anna is away from Sun 22 Nov to Sun 29 Nov");
     told_all("anna", 1, "deadline of turn 1 has moved");
     check_replay();
     house_restart(&house);
@@ -295,7 +295,7 @@ START_TEST(a_turn_that_opens_spares_vacations)
     house_empty_spool(&house);
     orders("anna", 2);
     ck_assert_int_eq(game_now()->clock.deadline, noon("2026-11-30") - 12 * HOUR);
-    told_all("bob", 1, "anna is away from 2026-11-26 to 2026-11-28");
+    told_all("bob", 1, "anna is away from Thu 26 Nov to Sat 28 Nov");
     check_replay();
 }
 END_TEST

@@ -138,20 +138,18 @@ END_TEST
 /* What stands is not proposed again. */
 START_TEST(what_is_in_force_is_not_proposed)
 {
-    static const char line[] = "when attacked at home defend all";
     struct suggestions suggestions;
     table_open(&t);
     table_new_of(&t, ruleset_newest("galactic-supremacy"), "ab", 0);
-    const int waits = game_awaited(&t.game) & SEAT_BIT(1) ? 2 : 1;
-    suggestions_make(&suggestions, &t.game, waits);
-    ck_assert_str_eq(suggestions.lines[0], line);
+    const int moves = game_awaited(&t.game) & SEAT_BIT(1) ? 1 : 2;
+    suggestions_make(&suggestions, &t.game, moves);
     const size_t before = suggestions.count;
+    str_addf(&t.game.seat[moves].standing, "%s\n", suggestions.lines[before - 1]);
     suggestions_release(&suggestions);
-    str_addf(&t.game.seat[waits].standing, "When attacked at home defend all\n");
-    suggestions_make(&suggestions, &t.game, waits);
+    suggestions_make(&suggestions, &t.game, moves);
     ck_assert_uint_eq(suggestions.count, before - 1);
     suggestions_release(&suggestions);
-    same_suggestions(waits);
+    same_suggestions(moves);
     table_close(&t);
 }
 END_TEST

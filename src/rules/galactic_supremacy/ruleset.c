@@ -108,6 +108,7 @@ const struct ruleset galactic_supremacy_ruleset = {
     .shown.picture = gs_picture,
     .shown.headlines = headlines,
     .shown.routine = ROUTINE,
+    .shown.idle = "pass defend",
     .shown.repeated = REPEATED,
     .shown.stakes = gs_stakes,
     .end.scores = gs_scores,

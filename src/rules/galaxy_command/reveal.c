@@ -23,13 +23,13 @@ struct value *gc_reveal(const void *cards, const void *from, struct arena *arena
     const struct gc_state *state = from;
     struct value *object = value_object(arena);
     struct value *players = value_put_list(object, "players");
+    bool any = false;
     for (int seat = 1; seat <= gc_seats(state); seat++) {
         struct value *hidden = hidden_systems(arena, cards, gc_player_const(state, seat));
-        if (!value_count(hidden))
-            continue;
+        any = any || value_count(hidden);
         struct value *player = value_add_object(players);
         put(player, "seat=%d", seat);
         value_put(player, "hidden", hidden);
     }
-    return value_count(players) ? object : NULL;
+    return any ? object : NULL;
 }
