@@ -77,7 +77,9 @@ static void enter(const char *player, const struct entry_found *found)
 {
     struct compete_step step;
     struct err err = ERR_INIT;
-    json_t *evidence = sits_entry(player, "spring", f.key.point, &f.key, f.now);
+    struct secret key;
+    secret_new(&key);
+    json_t *evidence = sits_entry(player, "spring", f.key.point, &key, f.now);
     json_object_set_new(evidence, "found", found_json(found, &asked));
     season_step(&f, &step);
     ck_ok(compete_entry(&step, &f.c, "enter", player, evidence, &err), err);
