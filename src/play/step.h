@@ -69,7 +69,7 @@ struct post {
         [POST_PROVES]; /* the reader's orders of the same step; of a report `close` and `turn`; 0 = none */
     struct step_extra extra; /* of a report, what the proof of its close has (game/entry.h) */
     /* Of a report that shows a board, what opens its seat's seal in the record of the turn, three lines: the record,
-     * {"names","salt","seat","standing"}, what the seat was told. Else empty */
+     * {"names","robots","salt","seat","standing"}, what the seat was told. Else empty */
     struct str opens;
     int64_t until; /* something expires for its reader then, 1 = they have to know at once; 0 = nothing
                     * does */

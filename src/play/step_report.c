@@ -126,12 +126,15 @@ static void open_report(const struct step *step, const struct game *game, int se
     struct slice from = slice_sub(records, step->proofs.line, records.len), line;
     if (!sealed || !slice_line(&from, &line))
         return;
-    json_t *names = json_array();
-    for (int other = 1; other <= game->seats; other++)
+    json_t *names = json_array(), *robots = json_array();
+    for (int other = 1; other <= game->seats; other++) {
         json_array_append_new(names, json_string(game->seat[other].player));
-    json_t *how =
-        json_pack("{s:o,s:o,s:i,s:b}", "names", names, "salt", json_hex(sealed->salt, sizeof sealed->salt),
-                  "seat", seat, "standing", game->seat[seat].standing.len > 0);
+        if (game->seat[other].robot && game->seat[other].resigned)
+            json_array_append_new(robots, json_integer(other));
+    }
+    json_t *how = json_pack("{s:o,s:o,s:o,s:i,s:b}", "names", names, "robots", robots, "salt",
+                            json_hex(sealed->salt, sizeof sealed->salt), "seat", seat, "standing",
+                            game->seat[seat].standing.len > 0);
     str_addf(out, "%.*s\n", (int)line.len, line.p);
     json_write(out, how);
     str_addc(out, '\n');

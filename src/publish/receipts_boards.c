@@ -88,11 +88,19 @@ static void make_pieces(struct opening *opening, struct templates *templates)
     struct err why = ERR_INIT;
     if (!ruleset)
         return;
-    struct game *names = mem_alloc(sizeof *names); /* nothing of it but who sits there */
+    struct game *names =
+        mem_alloc(sizeof *names); /* nothing of it but who sits there, and for whom robots play */
     names->seats = (int)json_array_size(json_object_get(opening->record.json, "reports"));
     for (int seat = 1; seat <= names->seats && seat <= SEATS_MAX; seat++)
         (void)snprintf(names->seat[seat].player, sizeof names->seat[seat].player, "%s",
                        name_in(opening, seat));
+    size_t index;
+    json_t *robot;
+    json_array_foreach (json_object_get(opening->how, "robots"), index, robot) {
+        const json_int_t seat = json_integer_value(robot);
+        if (seat >= 1 && seat <= SEATS_MAX)
+            names->seat[seat].robot = names->seat[seat].resigned = true;
+    }
     struct value *facts = value_of_json(&arena, view);
     view_names(facts, names, opening->seat);
     if (json_is_true(json_object_get(opening->how, "standing")))
