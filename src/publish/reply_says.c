@@ -87,10 +87,10 @@ static enum audit_says judge_said(const struct audit_mail *mail, const struct sa
     const bool typed = said->orders.len > 0, alone = !said->beside && !said->agrees && !said->undoes;
     if (!typed && said->undoes && !said->agrees && !said->beside && !frame->final)
         return frame->wait ? judge_again(mail) : AUDIT_SAYS_OTHER;
+    if (!typed && said->agrees) /* to what, is not in it; where they wait, to "undo" */
+        return frame->wait && judge_again(mail) == AUDIT_SAYS_OTHER ? AUDIT_SAYS_OTHER : AUDIT_SAYS_AGREED;
     if (frame->wait)
         return AUDIT_SAYS_OTHER;
-    if (!typed && said->agrees) /* to what, is not in it */
-        return AUDIT_SAYS_AGREED;
     if (said->agrees) /* "ok" beside orders is the first choice of a list, which is not in it either */
         return frame->final == said->final && holds_orders(frame->body, slice_str(&said->orders))
                    ? AUDIT_SAYS_AGREED

@@ -273,6 +273,8 @@ START_TEST(what_was_undone_is_compared)
     str_adds(&game.seat[1].orders.text, "explore near\n");
     ck_assert_int_eq(ask("undo\r\n" QUOTE, "wait: yes\nexplore near\n", REPLY_VERSION), AUDIT_SAYS_SAME);
     ck_assert_int_eq(ask("undo\r\n" QUOTE, "wait: yes\nexplore far\n", REPLY_VERSION), AUDIT_SAYS_OTHER);
+    ck_assert_int_eq(ask("ok\r\n" QUOTE, "wait: yes\nexplore near\n", REPLY_VERSION), AUDIT_SAYS_AGREED);
+    ck_assert_int_eq(ask("ok\r\n" QUOTE, "wait: yes\nexplore far\n", REPLY_VERSION), AUDIT_SAYS_OTHER);
     ck_assert_int_eq(ask("explore near\r\n" QUOTE, "wait: yes\nexplore near\n", REPLY_VERSION),
                      AUDIT_SAYS_OTHER);
     ck_assert_int_eq(ask("undo\r\n77\r\n[x] build\r\n" QUOTE, "wait: yes\nexplore near\n", REPLY_VERSION),
