@@ -448,6 +448,9 @@ static void judge_game_clock(const struct ledger *ledger, const char *game, stru
         if (kind && strcmp(kind, "reminder") == 0)
             json_array_foreach (json_object_get(record, "seats"), i, seat)
                 reminded |= 1U << json_integer_value(seat);
+        else if (kind && strcmp(kind, "question") ==
+                             0) /* it names the deadline, and no reminder comes right after it */
+            reminded |= 1U << json_integer_value(json_object_get(record, "seat"));
         else if (strcmp(type, "close") == 0 && time >= deadline)
             json_array_foreach (json_object_get(record, "missed"), i, seat)
                 MUST((reminded >> json_integer_value(seat)) & 1 || !could_remind(dated, deadline) ||
