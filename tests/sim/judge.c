@@ -438,6 +438,7 @@ static void judge_game_clock(const struct ledger *ledger, const char *game, stru
     struct err err = ERR_INIT;
     uint32_t reminded = 0;
     int64_t deadline = 0, dated = 0;
+    bool resolved = false; /* a moderator ends the turn */
     for (int64_t seq = 1; slice_line(&journal, &line); seq++) {
         json_t *record = json_read(line, "record", &err), *seat;
         MUST_DO(record ? 0 : -1, err);
@@ -451,7 +452,7 @@ static void judge_game_clock(const struct ledger *ledger, const char *game, stru
         else if (kind && strcmp(kind, "question") ==
                              0) /* it names the deadline, and no reminder comes right after it */
             reminded |= 1U << json_integer_value(json_object_get(record, "seat"));
-        else if (strcmp(type, "close") == 0 && time >= deadline)
+        else if (strcmp(type, "close") == 0 && time >= deadline && !resolved)
             json_array_foreach (json_object_get(record, "missed"), i, seat)
                 MUST((reminded >> json_integer_value(seat)) & 1 || !could_remind(dated, deadline) ||
                          !wants_reminders(ledger_sits(ledger, seq, (int)json_integer_value(seat))),
@@ -461,6 +462,8 @@ static void judge_game_clock(const struct ledger *ledger, const char *game, stru
             deadline = time_in(record, "deadline");
             dated = time;
         }
+        const char *does = json_string_value(json_object_get(record, "do"));
+        resolved = does && strcmp(does, "resolve") == 0;
         const char *why = json_string_value(json_object_get(record, "why"));
         MUST(!kind || strcmp(kind, "shift") != 0 || strcmp(why, "outage") != 0 || !worked_until(time),
              "%s is told of an outage that was none, in record %lld", game, (long long)seq);
