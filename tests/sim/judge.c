@@ -134,11 +134,13 @@ static void judge_orders(bool end)
         MUST(at || !written[i].received, "a mail of %s counts, says \"%s\", and is in no journal (%s)",
              written[i].who, written[i].said, written[i].id);
         MUST(!named_twice(at, hex), "a mail of %s is in a journal twice (%s)", written[i].who, written[i].id);
-        MUST(!at || !written[i].unchanged ||
-                 counted->lost_power ||             /* the catalog was younger when it came again */
-                 strstr(written[i].id, "-digest-"), /* it asks back, in each game */
-             "a mail of %s has changed nothing, they are told, and is in a journal (%s)", written[i].who,
-             written[i].id);
+        MUST(
+            !at || !written[i].unchanged ||
+                counted->lost_power || /* the catalog was younger when it came again */
+                HAD(F_faulty) || /* what came again and met a fault is told that nothing was done, which is not so */
+                strstr(written[i].id, "-digest-"), /* it asks back, in each game */
+            "a mail of %s has changed nothing, they are told, and is in a journal (%s)", written[i].who,
+            written[i].id);
     }
     str_release(&all);
 }
@@ -482,10 +484,12 @@ static bool worked_between(int64_t from, int64_t to)
     return i > 0 && worked[i - 1] > from;
 }
 
+#define VOTE "\"kind\":\"unwitness\""
+
 /* Is it a record of which everybody hears, whatever they wish? That a deadline has moved is not told any more when it has passed. */
 static bool is_for_all(struct slice line)
 {
-    static const char *const rows[] = {"\"kind\":\"lost\"", "\"kind\":\"unwitness\"", "\"kind\":\"ruling\""};
+    static const char *const rows[] = {"\"kind\":\"lost\"", VOTE, "\"kind\":\"ruling\""};
     struct err err = ERR_INIT;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (slice_find(line, rows[i]) < line.len)
@@ -504,7 +508,11 @@ static void judge_told(const struct ledger *ledger, const char *game, struct sli
     struct slice line = {NULL, 0};
     for (size_t r = 0; r < ledger->count; r++) {
         (void)slice_line(&journal, &line);
-        const bool all = is_for_all(line);
+        /* Of votes in one round the last one is told. */
+        struct slice rest = journal, next = {"", 0};
+        (void)slice_line(&rest, &next);
+        const bool all =
+            is_for_all(line) && !(slice_find(line, VOTE) < line.len && slice_find(next, VOTE) < next.len);
         for (int seat = 1; seat <= SEATS_MAX; seat++)
             for (int i = 0; (all || ledger->record[r].told & (1U << seat)) && i < world.people; i++)
                 MUST(strcmp(world.person[i].name, ledger_sits(ledger, (int64_t)r + 1, seat)) != 0 ||
