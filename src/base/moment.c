@@ -101,14 +101,19 @@ json_t *moment_dated_json(int64_t time)
     return make(time, NULL, true);
 }
 
-static json_t *amount(int64_t number)
-{
-    return number ? json_integer(number) : json_false();
-}
-
 json_t *duration_json(int64_t seconds)
 {
-    return json_pack("{s:{s:o,s:o,s:o,s:o}}", "duration", "days", amount(seconds / DAY_SECONDS), "hours",
-                     amount(seconds % DAY_SECONDS / 3600), "minutes", amount(seconds % 3600 / 60), "seconds",
-                     seconds > 0 ? amount(seconds % 60) : json_integer(0));
+    static const struct {
+        const char *name;
+        int64_t seconds;
+    } units[] = {{"day", DAY_SECONDS}, {"hour", 3600}, {"minute", 60}, {"second", 1}};
+    json_t *list = json_array();
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        const int64_t count = seconds / units[i].seconds;
+        seconds %= units[i].seconds;
+        if (count || (units[i].seconds == 1 && !json_array_size(list)))
+            json_array_append_new(list, json_pack("{s:I,s:b,s:b,s:b}", "count", (json_int_t)count,
+                                                  units[i].name, 1, "one", count == 1, "more", seconds > 0));
+    }
+    return json_pack("{s:{s:o}}", "duration", "units", list);
 }

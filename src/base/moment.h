@@ -26,8 +26,8 @@ json_t *moment_dated_json(int64_t time);
  * reference. */
 json_t *day_json(int64_t number);
 
-/* {"duration": {"days": 1, "hours": 12, "minutes": false, "seconds": false}}: what is 0 is false, but for 0
- * seconds as a whole. New reference. */
+/* {"duration": {"units": [{"count": 1, "day": true, "one": true, "more": true}, {"count": 12, "hour": true, ...}]}}, of "day",
+ * "hour", "minute" and "second" those that are not 0, but for 0 seconds as a whole. New reference. */
 json_t *duration_json(int64_t seconds);
 
 #endif

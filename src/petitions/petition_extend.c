@@ -82,6 +82,7 @@ static json_t *vote_facts(const struct game *game, int seat, const struct game_s
     json_object_set_new(facts, "yes", json_integer(yes));
     json_object_set_new(facts, "needed", json_integer(needed));
     json_object_set_new(facts, "lacking", json_integer(needed - yes));
+    json_object_set_new(facts, "one", json_boolean(needed - yes == 1));
     json_object_set_new(facts, "by", duration_json(seconds));
     json_object_set_new(facts, "hours", json_integer((seconds + 3599) / 3600));
     json_object_set_new(facts, "taken_back", json_boolean(seconds == 0));

@@ -144,7 +144,7 @@ START_TEST(what_people_sign_is_told)
     house_tick(&house, "gc-1", house.now + 60);
     read_by("carol observes", "pmab");
     read_by("carol would stand in", "pmab");
-    read_by("bob (seat 2) votes for 12h more", "pmab");
+    read_by("bob (seat 2) votes for 12 hours more", "pmab");
     read_by("no orders came from bob", "pmab");
     read_by("Seat 2 (bob) is offered to carol", "pmab");
     mail("anna", "resign", "");

@@ -20,7 +20,7 @@ START_TEST(a_majority_puts_the_deadline_off)
     (void)new_game(3);
     extend("anna", GAME_TURN "days: 2\n");
     told("anna", 1, "The deadline moves when 1 more agree");
-    told("bob", 1, "anna asks to extend the deadline of turn 1 by 2d");
+    told("bob", 1, "anna asks to extend the deadline of turn 1 by 2 days");
     told("bob", 1, "#turnpost extend\ngame: gc-1\nturn: 1\nhead: ");
     told("bob", 1, "\nhours: 48\n#end");
     told_all(NULL, 3, NULL);
@@ -29,8 +29,8 @@ START_TEST(a_majority_puts_the_deadline_off)
     house_restart(&house);
     extend("bob", GAME_TURN "hours: 24\n"); /* both want that at least */
     ck_assert_int_eq(game_now()->clock.deadline, HOUSE_NOON + 4 * DAY);
-    told("bob", 1, "is extended by 1d");
-    told("carol", 1, "is extended by 1d");
+    told("bob", 1, "is extended by 1 day");
+    told("carol", 1, "is extended by 1 day");
     told_all(NULL, 3, NULL);
     extend("carol", GAME_TURN "hours: 5\n");
     told_all("carol", 1, "possible once a turn");
@@ -89,7 +89,7 @@ START_TEST(a_player_among_robots_decides_alone)
     house_empty_spool(&house);
     extend("anna", GAME_TURN "days: 3\n");
     ck_assert_int_eq(game_now()->clock.deadline, HOUSE_NOON + 6 * DAY);
-    told_all(NULL, 1, "extended by 3d");
+    told_all(NULL, 1, "extended by 3 days");
     check_replay();
 }
 END_TEST
@@ -116,7 +116,7 @@ START_TEST(a_vote_in_the_grace_counts_from_now)
     ck_assert_int_eq(game_now()->turn, 1);
     house_empty_spool(&house);
     extend("bob", GAME_TURN "hours: 2\n");
-    told_all("bob", 1, "is extended by 1h");
+    told_all("bob", 1, "is extended by 1 hour");
     ck_assert_int_eq(game_now()->clock.deadline, now + HOUR);
     check_replay();
     orders("anna", 1);
@@ -151,7 +151,7 @@ START_TEST(votes_that_cannot_be_counted)
         {GAME_TURN "hours: 5\ndays: 1\n", "Say by how much"},
         {GAME_TURN "hours: many\n", "takes a whole number"},
         {GAME_TURN "hours: -5\n", "takes a whole number"},
-        {GAME_TURN "days: 4\n", "extended by 3d at most"},
+        {GAME_TURN "days: 4\n", "extended by 3 days at most"},
         {GAME_TURN "days: 99999999999999999999\n", "takes a whole number"},
         {"turn: 1\nhours: 5\n", "does not name its game"},
         {"game: gc-1\nhours: 5\n", "in which turn it was written"},
