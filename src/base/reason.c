@@ -60,6 +60,8 @@ static void put(json_t *object, struct slice name, json_t *value)
 
 static json_t *param_json(const struct reason_param *param, size_t most)
 {
+    if (param->sign == '+' && !param->number && !(param->text && *param->text))
+        return json_false();
     if (param->text)
         return quote(param->text, most);
     switch (param->sign) {

@@ -10,7 +10,7 @@
  * The code comes first; then names, each with "=" and one of %s, %d, %zu and %lld, separated by one space. A
  * sign after the name, which templates do not have, says what a number is: "?" a flag, true or false; "@" a time,
  * and "~" a duration in seconds (base/moment.h). In what the rules say (rules/event.h, rules/put.h), which has no times,
- * "+" is what only counts when there is some of it. */
+ * "+" is what only counts when there is some of it, else false. */
 #ifndef BASE_REASON_H
 #define BASE_REASON_H
 

@@ -14,7 +14,7 @@ static void vput(struct value *object, const char *fmt, va_list args)
     va_copy(copy, args);
     while (reason_param(&fmt, &copy, &param)) {
         const struct value_name name = value_name(param.name);
-        if (param.text)
+        if (param.text && (param.sign != '+' || *param.text))
             value_set_text(value_member(object, &name, VALUE_TEXT), value_arena(object),
                            slice_of(param.text));
         else if (param.sign == '?' || (param.sign == '+' && !param.number))

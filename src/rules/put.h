@@ -2,8 +2,8 @@
  *
  *     put(object, "slot=%s distant?=%d metal=%d wasted+=%d", name, distant, metal, wasted);
  *
- * where "?" is a flag, and "+" a number that is false when it is 0, so that a template's lookup does not find an outer
- * one. Reading a format takes its time: what a view has dozens of, planets and technologies, is put together member by
+ * where "?" is a flag, and "+" a number or text that is false when it is 0 or empty, so that a template's lookup does not find an
+ * outer one. Reading a format takes its time: what a view has dozens of, planets and technologies, is put together member by
  * member (base/value.h). */
 #ifndef RULES_PUT_H
 #define RULES_PUT_H

@@ -732,8 +732,8 @@ START_TEST(states_are_compared)
     ck_assert_msg(facts && same && back, "%s", err.text);
     const json_t *first = json_array_get(json_object_get(facts, "difference"), 0);
     ck_assert_str_eq(text_of(first, "path"), "active");
-    ck_assert_int_eq(json_integer_value(json_object_get(first, "before")), 3);
-    ck_assert_int_eq(json_integer_value(json_object_get(first, "after")), 1);
+    ck_assert_int_eq(json_integer_value(json_object_get(first, "before")), 2);
+    ck_assert_int_eq(json_integer_value(json_object_get(first, "after")), 3);
     ck_assert_uint_eq(json_array_size(json_object_get(same, "difference")), 0);
     ck_assert_uint_eq(json_array_size(json_object_get(back, "difference")),
                       json_array_size(json_object_get(facts, "difference")));

@@ -251,6 +251,103 @@ START_TEST(the_form_can_be_sent_as_it_is)
 }
 END_TEST
 
+/* A parameter of the first event of this type, "" where there is none. */
+static const char *of_event(const json_t *events, const char *type, const char *param)
+{
+    const json_t *event;
+    size_t i;
+    json_array_foreach (events, i, event)
+        if (strcmp(json_string_value(json_object_get(event, "type")), type) == 0) {
+            const char *text = json_string_value(json_object_get(event, param));
+            return text ? text : "";
+        }
+    return "";
+}
+
+/* How many of a list of resources, "2 metal, 1 fuel". */
+static int count_goods(const char *list)
+{
+    int sum = 0;
+    for (const char *c = list; *c; c++)
+        sum += *c >= '0' && *c <= '9' ? *c - '0' : 0;
+    return sum;
+}
+
+/* What a choice says of room is what comes of it. */
+static void check_room(const struct gk_cards *cards, const struct gk_state *state, const json_t *choice,
+                       int found[3])
+{
+    const json_t *why = json_object_get(choice, "why"), *note;
+    struct gk_state copy = *state;
+    struct events events;
+    const char *left = "left", *type = "collected";
+    if ((note = json_object_get(why, "trade")))
+        left = "lost", type = "overflow_lost";
+    else if (!(note = json_object_get(why, "collect")) && !(note = json_object_get(why, "stay_collect")))
+        return;
+    const char *line = json_string_value(json_object_get(choice, "line"));
+    const char *said = json_string_value(json_object_get(note, left));
+    struct script *script = parse(line);
+    play_events(cards, &copy, script, NULL, 1, &events);
+    json_t *list = events_json(&events, -1);
+    const char *came = of_event(list, type, strcmp(left, "lost") == 0 ? "goods" : "left");
+    ck_assert_msg(strcmp(said ? said : "", came) == 0, "%s: no room for %s, but for %s", line, came, said);
+    if (strcmp(left, "left") == 0) {
+        const char *goods = json_string_value(json_object_get(note, "goods"));
+        const char *here =
+            gk_place_name(cards, &copy, gk_where(&copy, gk_player_const(&copy, gk_active(state))));
+        const json_t *event;
+        size_t i;
+        int got = 0;
+        json_array_foreach (list, i, event) {
+            const char *planet = json_string_value(json_object_get(event, "planet"));
+            const char *collected = json_string_value(json_object_get(event, "goods"));
+            if (planet && collected && strcmp(planet, here) == 0)
+                got += count_goods(collected);
+        }
+        ck_assert_msg(count_goods(goods ? goods : "") == got, "%s: %d and not %s", line, got, goods);
+        found[2] += !goods && said;
+    }
+    found[strcmp(left, "lost") == 0] += said != NULL;
+    json_decref(list);
+    events_release(&events);
+    script_free(script);
+}
+
+START_TEST(the_form_says_what_has_no_room)
+{
+    struct gk_cards cards;
+    int found[3] = {0}, discards = 0;
+    load_cards(&cards);
+    for (int game = 0; game < ROBOT_GAMES; game++) {
+        struct gk_state state;
+        struct chance chance;
+        seed_chance(&chance, "room", game, 0);
+        start_game(&cards, &state, 1 + game % 4, false, false, &chance);
+        for (int turn = 1; gk_awaits(&state) && turn < 200; turn++) {
+            const struct gk_player *player = gk_player_const(&state, gk_active(&state));
+            json_t *view = view_as_json(rules(), &cards, &state, gk_active(&state)), *choice;
+            bool discard = false;
+            size_t i;
+            json_array_foreach (json_object_get(view, "form"), i, choice) {
+                check_room(&cards, &state, choice, found);
+                discard |= json_object_get(json_object_get(choice, "why"), "discard") != NULL;
+            }
+            ck_assert(discard == !gk_room(&cards, player));
+            discards += discard;
+            json_decref(view);
+            struct str text = STR_INIT;
+            gk_robot(&cards, &state, gk_active(&state), &text);
+            (void)play_text(&cards, &state, text.p, turn);
+            str_release(&text);
+        }
+    }
+    printf("no room: %d of collecting, %d of trades; nothing at all %d; full ships %d\n", found[0], found[1],
+           found[2], discards);
+    ck_assert(found[0] > 0 && found[1] > 0 && found[2] > 0 && discards > 0);
+}
+END_TEST
+
 static void cases(TCase *tc)
 {
     tcase_add_test(tc, robots_deliver_what_they_can_pay);
@@ -260,5 +357,6 @@ static void cases(TCase *tc)
     tcase_add_test(tc, the_circle_produces_all_kinds);
     tcase_add_test(tc, ships_go_by_wish);
     tcase_add_test(tc, the_form_can_be_sent_as_it_is);
+    tcase_add_test(tc, the_form_says_what_has_no_room);
 }
 TEST_MAIN("rules/galactic_contract_play", cases)

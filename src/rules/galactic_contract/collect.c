@@ -28,19 +28,16 @@ static void take_wished(struct harvest *harvest, struct gk_wish *wish, int room)
     }
 }
 
-/* Fills a hold card by card with what is wanted most; `aboard` counts what was there already and what is
- * collected.
- */
-static void take_wanted(struct harvest *harvest, struct gk_player *aboard, int room)
+struct gk_goods gk_take_wanted(struct gk_player *aboard, struct gk_goods *left, int room)
 {
-    for (; room > 0; room--) {
-        int kind = gk_most_wanted(aboard, &harvest->left);
-        if (kind < 0)
-            return;
-        harvest->left.of[kind]--;
-        harvest->got.of[kind]++;
+    struct gk_goods got = {{0}};
+    int kind;
+    for (; room > 0 && (kind = gk_most_wanted(aboard, left)) >= 0; room--) {
+        left->of[kind]--;
+        got.of[kind]++;
         aboard->cargo.of[kind]++;
     }
+    return got;
 }
 
 static void tell(struct gk_turn *turn, const struct gk_place *planet, const struct gk_goods *got,
@@ -68,7 +65,7 @@ static void into_ship(struct gk_turn *turn, struct harvest *harvest)
         take_wished(harvest, &turn->ship, room);
         gk_add(&player->cargo, &harvest->got);
     } else {
-        take_wanted(harvest, player, room);
+        harvest->got = gk_take_wanted(player, &harvest->left, room);
     }
     gk_take(&turn->state->bank, &harvest->got);
 }
@@ -83,7 +80,7 @@ static void into_storage(struct gk_turn *turn, struct harvest *harvest, struct g
     } else {
         struct gk_player aboard = *turn->player;
         gk_add(&aboard.cargo, &storage->held);
-        take_wanted(harvest, &aboard, room);
+        harvest->got = gk_take_wanted(&aboard, &harvest->left, room);
     }
     gk_add(&storage->held, &harvest->got);
     gk_take(&turn->state->bank, &harvest->got);
@@ -110,6 +107,13 @@ static void collect_here(struct gk_turn *turn, int place)
     if (storage && !storage_first) {
         into_storage(turn, &harvest, storage, turn->here.mode == GK_UNSAID ? &turn->ship : &turn->here);
         stored = harvest.got;
+    }
+    if (turn->ship.mode != GK_LIST && turn->here.mode != GK_LIST && gk_sum(&harvest.left)) {
+        struct gk_goods got = shipped;
+        gk_add(&got, &stored);
+        event_unused(turn->events, "room planet=%s goods+=%s left=%s",
+                     gk_planet_card(turn->cards, planet->card)->name, gk_goods_words(&got).p,
+                     gk_goods_words(&harvest.left).p);
     }
     tell(turn, planet, &shipped, &harvest.left, NULL);
     if (storage)

@@ -223,24 +223,24 @@ static struct gk_goods pay_trade(struct gk_turn *turn, struct gk_owned *storage,
     return stored;
 }
 
+void gk_unload(const struct gk_cards *cards, struct gk_player *player, int room, struct gk_goods *stored,
+               struct gk_goods *lost)
+{
+    int over = gk_sum(&player->cargo) - gk_capacity(cards, player), kind;
+    for (; over > 0 && (kind = gk_least_wanted(player, &player->cargo)) >= 0; over--) {
+        player->cargo.of[kind]--;
+        (over > room ? lost : stored)->of[kind]++;
+    }
+}
+
 /* What is over capacity goes into the storage here while it has room, the rest back to the bank. */
 static void heed_capacity(struct gk_turn *turn, struct gk_owned *storage)
 {
     struct gk_player *player = turn->player;
     struct gk_goods lost = {{0}};
     struct gk_goods stored = {{0}};
-    int over = gk_sum(&player->cargo) - gk_capacity(turn->cards, player);
-    int room = storage ? gk_storage_room(turn->cards, storage) : 0;
-    for (; over > 0; over--) {
-        int kind = gk_least_wanted(player, &player->cargo);
-        if (kind < 0)
-            break;
-        player->cargo.of[kind]--;
-        if (over > room)
-            lost.of[kind]++;
-        else
-            stored.of[kind]++;
-    }
+    gk_unload(turn->cards, player, storage ? gk_storage_room(turn->cards, storage) : 0, &stored, &lost);
+    gk_add(&turn->lost, &lost);
     if (gk_sum(&stored) && storage) {
         gk_add(&storage->held, &stored);
         say(turn->events, turn->seat, GK_RULE_TRADE, "overflow_stored goods+=%s storage=%s",

@@ -63,27 +63,59 @@ static void suggest_shipments(const struct form *form)
     }
 }
 
+/* Is there a trade that can be paid when that much fuel is burnt? */
+static bool can_trade(const struct form *form, int place, int fuel)
+{
+    const struct gk_place *planet = gk_planet_const(form->state, place);
+    struct gk_goods purse = gk_purse(form->cards, form->state, form->player, place);
+    purse.of[GK_FUEL] -= fuel;
+    return planet->trade && gk_covers(&purse, &gk_trade_card(form->cards, planet->trade)->cost);
+}
+
+/* What the trade there would bring that has no room, after paying from the storage first, then from the cargo. */
+static struct gk_goods overflow(const struct form *form, int place, int fuel, const struct gk_goods *gain)
+{
+    const struct gk_trade_card *card = gk_trade_card(form->cards, gk_planet_const(form->state, place)->trade);
+    const struct gk_owned *storage = gk_storage_at_const(form->cards, form->state, form->player, place);
+    struct gk_player then = *form->player;
+    struct gk_goods lost = {{0}}, stored = {{0}}, paid = {{0}}, bank = form->state->bank;
+    int room = 0;
+    if (storage) {
+        paid = gk_common(&storage->held, &card->cost);
+        room = gk_storage_room(form->cards, storage) + gk_sum(&paid);
+    }
+    then.cargo.of[GK_FUEL] -= fuel;
+    bank.of[GK_FUEL] += fuel;
+    gk_add(&bank, &card->cost);
+    gk_add(&then.cargo, &paid);
+    gk_take(&then.cargo, &card->cost);
+    const struct gk_goods got = gk_common(gain, &bank);
+    gk_add(&then.cargo, &got);
+    gk_unload(form->cards, &then, room, &stored, &lost);
+    return lost;
+}
+
 static void suggest_trade(const struct form *form, int place)
 {
     const struct gk_place *planet = gk_planet_const(form->state, place);
     const struct gk_trade_card *card = gk_trade_card(form->cards, planet->trade);
-    struct gk_goods purse = gk_purse(form->cards, form->state, form->player, place);
     struct gk_goods gain = card->gain;
     struct str line = STR_INIT;
     int fuel;
     if (planet->trade && way(form, place, &line, &fuel)) {
-        purse.of[GK_FUEL] -= fuel;
         gain.of[card->bonus] += gk_depots(form->cards, planet);
         str_adds(&line, "trade");
-        if (gk_covers(&purse, &card->cost)) {
+        if (can_trade(form, place, fuel)) {
             const struct gk_end end =
                 gk_end_with(form->cards, form->state, gk_active(form->state), card->points);
+            const struct gk_goods lost = overflow(form, place, fuel, &gain);
             suggest(form->list, line.p,
-                    "trade number=%d cost=%s got=%s points=%d one?=%d ends?=%d played_out?=%d alone?=%d "
-                    "ahead?=%d level?=%d own=%d best=%d",
-                    planet->trade, gk_goods_words(&card->cost).p, gk_goods_words(&gain).p, card->points,
-                    card->points == 1, !form->state->deck_count && goes_on(form), end.played_out, end.alone,
-                    end.ahead, end.level, end.own, end.best);
+                    "trade number=%d cost=%s got=%s lost+=%s points=%d one?=%d ends?=%d played_out?=%d "
+                    "alone?=%d ahead?=%d level?=%d own=%d best=%d",
+                    planet->trade, gk_goods_words(&card->cost).p, gk_goods_words(&gain).p,
+                    gk_goods_words(&lost).p, card->points, card->points == 1,
+                    !form->state->deck_count && goes_on(form), end.played_out, end.alone, end.ahead,
+                    end.level, end.own, end.best);
             if (!form->state->deck_count && loses(form, &end))
                 suggest_mark(form->list, "poor");
         }
@@ -91,27 +123,57 @@ static void suggest_trade(const struct form *form, int place)
     str_release(&line);
 }
 
-/* How many resource cards there is room for when the ship has come to a place. */
-static int room_at(const struct form *form, int place, int fuel)
+/* What is collected there without a word of it, and what has no room: the ship takes first, then a storage there. */
+static struct gk_goods collected(const struct form *form, int place, int fuel, struct gk_goods *left)
 {
     const struct gk_owned *storage = gk_storage_at_const(form->cards, form->state, form->player, place);
-    return gk_room(form->cards, form->player) + fuel + (storage ? gk_storage_room(form->cards, storage) : 0);
+    struct gk_goods there = gk_production(form->cards, gk_planet_const(form->state, place));
+    struct gk_goods bank = form->state->bank;
+    struct gk_player aboard = *form->player;
+    aboard.cargo.of[GK_FUEL] -= fuel;
+    bank.of[GK_FUEL] += fuel;
+    *left = gk_common(&there, &bank);
+    struct gk_goods got = gk_take_wanted(&aboard, left, gk_room(form->cards, &aboard));
+    if (storage) {
+        gk_add(&aboard.cargo, &storage->held);
+        const struct gk_goods stored = gk_take_wanted(&aboard, left, gk_storage_room(form->cards, storage));
+        gk_add(&got, &stored);
+    }
+    return got;
 }
 
 static void suggest_collecting(const struct form *form, int place)
 {
-    const struct gk_place *planet = gk_planet_const(form->state, place);
-    struct gk_goods production = gk_production(form->cards, planet);
     struct str line = STR_INIT;
+    struct gk_goods left;
     int fuel;
     if (place != form->here && way(form, place, &line, &fuel)) {
-        const int room = room_at(form, place, fuel);
+        const struct gk_goods got = collected(form, place, fuel, &left);
         str_cut(&line, line.len - 2); /* the "; " */
-        if (room > 0)
-            suggest(form->list, line.p, "collect goods=%s room=%d part?=%d burns?=%d fuel=%d",
-                    gk_goods_words(&production).p, room, room < gk_sum(&production), fuel != 0, fuel);
+        const bool some = gk_sum(&got) > 0, shown = some || !can_trade(form, place, fuel);
+        if (shown)
+            suggest(form->list, line.p, "collect goods+=%s left+=%s burns?=%d fuel=%d",
+                    gk_goods_words(&got).p, gk_goods_words(&left).p, fuel != 0, fuel);
+        if (shown && !some)
+            suggest_mark(form->list, "poor");
     }
     str_release(&line);
+}
+
+/* In a full ship: what is wanted least gives way. */
+static void suggest_room(const struct form *form)
+{
+    const struct gk_owned *storage = gk_storage_at_const(form->cards, form->state, form->player, form->here);
+    const int kind = gk_least_wanted(form->player, &form->player->cargo);
+    if (kind < 0 || gk_room(form->cards, form->player) > 0)
+        return;
+    const int have = form->player->cargo.of[kind];
+    const int room = storage ? gk_storage_room(form->cards, storage) : 0;
+    if (room)
+        suggest(form->list, brief("store %d %s", room < have ? room : have, gk_kinds[kind]).p,
+                "store room=%d", room);
+    suggest(form->list, brief("discard %d %s", have < 2 ? have : 2, gk_kinds[kind]).p, "discard kind=%s",
+            gk_kinds[kind]);
 }
 
 static void suggest_purchases(const struct form *form)
@@ -159,12 +221,14 @@ static void suggest_placing(const struct form *form)
 
 static void suggest_staying(const struct form *form)
 {
-    if (form->here == GK_GCC)
+    struct gk_goods left, got = {{0}};
+    if (form->here == GK_GCC) {
         suggest(form->list, "stay", "stay_idle");
-    else if (room_at(form, form->here, 0))
-        suggest(form->list, "stay", "stay_collect");
-    else
-        suggest(form->list, "stay", "stay_full");
+        return;
+    }
+    got = collected(form, form->here, 0, &left);
+    suggest(form->list, "stay", "stay_collect goods+=%s left+=%s", gk_goods_words(&got).p,
+            gk_goods_words(&left).p);
 }
 
 struct value *gk_form(const void *data, const void *from, int seat, struct arena *arena)
@@ -183,6 +247,7 @@ struct value *gk_form(const void *data, const void *from, int seat, struct arena
     for (int place = 1; place <= state->planets; place++)
         suggest_collecting(&form, place);
     suggest_storage(&form);
+    suggest_room(&form);
     suggest_purchases(&form);
     suggest_swaps(&form);
     suggest_staying(&form);

@@ -190,6 +190,8 @@ static bool run_lines(struct gk_turn *turn, const struct script *script)
     bool goes_on = !turn->paused && !turn->state->over;
     if (goes_on)
         gk_attach_pending(turn, true);
+    if (gk_sum(&turn->lost))
+        event_unused(turn->events, "overflow goods=%s", gk_goods_words(&turn->lost).p);
     if (goes_on && !turn->state->landed && turn->player->place == GK_GCC &&
         gk_room(turn->cards, turn->player) > 0)
         event_unused(turn->events, "flight");
@@ -222,10 +224,11 @@ void gk_play(const void *cards, void *to, const struct resolution *in)
     state->interrupted = false;
     event_rest(events);
     bool goes_on = run_lines(&turn, script);
+    if (goes_on)
+        gk_collect(&turn);
     if (events->fates_only)
         return;
     if (goes_on) {
-        gk_collect(&turn);
         next_seat(&turn);
     } else if (!state->over) {
         pause_turn(&turn);

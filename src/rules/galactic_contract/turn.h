@@ -57,6 +57,7 @@ struct gk_turn {
     bool revealed; /* a card has been turned up since this play began */
     bool shown;    /* ... before the line that is carried out */
     bool paused;
+    struct gk_goods lost; /* for which there was no room after trades */
     struct gk_gift *gift; /* in a reaction: the only thing that counts */
     struct gk_wish ship, here;
     struct gk_wish stored[GK_UPGRADES]; /* by owned upgrade, for storages elsewhere */
@@ -87,7 +88,14 @@ void gk_trade(struct gk_turn *turn);
  * say. */
 void gk_attach_pending(struct gk_turn *turn, bool by_default);
 
+/* What would be over the capacity leaves the ship, what is wanted least first: into a storage that has room for so much, the rest
+ * is lost. */
+void gk_unload(const struct gk_cards *cards, struct gk_player *player, int room, struct gk_goods *stored,
+               struct gk_goods *lost);
+
 /* ---- collect.c ---- */
+/* What a hold of `room` takes of what is there, by what is wanted; it comes aboard. */
+struct gk_goods gk_take_wanted(struct gk_player *aboard, struct gk_goods *left, int room);
 void gk_collect(struct gk_turn *turn);
 
 ruleset_deal gk_deal;

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#define REACH 1 /* cards that may still be lacking for an upgrade that reports name */
+
 void gk_put_goods(struct value *object, const char *key, const struct gk_goods *goods)
 {
     if (gk_sum(goods))
@@ -244,7 +246,7 @@ static void view_table(struct value *object, const struct gk_cards *cards, const
     struct value *planets = value_list(arena);
     struct value *piles = value_list(arena);
     struct value *upgrades = value_list(arena);
-    struct value *for_sale = value_list(arena);
+    struct value *for_sale = value_list(arena), *reach = value_list(arena);
     struct value *gcc = value_object(arena);
     struct value *dear = value_list(arena);
     bool affordable = false, built = false;
@@ -269,6 +271,9 @@ static void view_table(struct value *object, const struct gk_cards *cards, const
         if (owner)
             continue;
         value_add(for_sale, upgrade);
+        const struct value *lacking = value_get(upgrade, "cards_lacking");
+        if (lacking && lacking->number <= REACH)
+            value_add(reach, value_copy(arena, upgrade));
         affordable = affordable || value_is_true(value_get(upgrade, "affordable"));
     }
     struct value *ships = view_ships(arena, state, GK_GCC);
@@ -287,6 +292,9 @@ static void view_table(struct value *object, const struct gk_cards *cards, const
     value_mark_more(for_sale);
     value_put_flag(words, "has_dear", value_count(dear) > 0);
     value_put(words, "dear", dear);
+    value_mark_more(reach);
+    value_put_flag(words, "has_reach", value_count(reach) > 0);
+    value_put(words, "reach", reach);
     value_put_flag(words, "built", built);
     value_put_flag(object, "has_depots", depots);
     value_put(object, "piles", piles);

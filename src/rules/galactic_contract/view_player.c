@@ -52,7 +52,7 @@ struct value *gk_view_player(struct arena *arena, const struct gk_cards *cards, 
     struct value *owned = view_owned(arena, cards, player);
     put(object, "seat=%d ship=%s at=%s speed=%d", seat, gk_ship_card(cards, player->ship)->name,
         gk_place_words(cards, state, gk_where(state, player)), gk_speed(cards, player));
-    put(object, "capacity=%d room=%d max_upgrades=%d upgrades_owned=%d", gk_capacity(cards, player),
+    put(object, "capacity=%d room+=%d max_upgrades=%d upgrades_owned=%d", gk_capacity(cards, player),
         gk_room(cards, player), gk_ship_card(cards, player->ship)->max_upgrades, player->owned_count);
     gk_put_goods(object, "cargo", &player->cargo);
     value_put(object, "goods", gk_numbers(arena, &player->cargo));
