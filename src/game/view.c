@@ -361,12 +361,31 @@ void view_form(const struct game *game, int seat, struct str *lines)
     arena_release(&arena);
 }
 
+/* "by_place": the players of the view with the "place" of each, as they came in; those without one last. */
+static void put_by_place(struct value *facts, const struct value *root, const struct game *game)
+{
+    struct score scores[SEATS_MAX + 1];
+    const struct value *players = value_get(root, "players"), *seat;
+    struct value *list = value_put_list(facts, "by_place");
+    game_scores(game, scores);
+    for (int i = 1; i <= game->seats + 1; i++)
+        for (const struct value *one = players ? value_first(players) : NULL; one; one = one->next) {
+            if (!(seat = value_get(one, "seat")) || scores[seat->number].place != i % (game->seats + 1))
+                continue;
+            struct value *own = value_copy(value_arena(facts), one);
+            value_put_amount(own, "place", scores[seat->number].place);
+            value_add(list, own);
+        }
+}
+
 struct value *view_tell(struct view *view, const struct game *game, int seat, json_t *events)
 {
     struct value *facts = value_object(&view->arena);
     view_names(view->root, game, seat);
     value_put(facts, "view", view->root);
-    if (!game->over)
+    if (game->over)
+        put_by_place(facts, view->root, game);
+    else
         put_form(facts, view->root, game, seat);
     if (events) {
         json_array_append(view->events, events);

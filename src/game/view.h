@@ -23,7 +23,7 @@ json_t *view_json(const struct ruleset *ruleset, const void *cards, const void *
 /* The view that the last resolution made for the seat, or a new one; shared. */
 struct view *view_of(const struct game *game, int seat);
 /* What templates ask for, an object in the view's arena: "view" with the names of its seats, "form" with the
- * seat's suggestions while the game goes on, "news". `events` (NULL: no news) have "visible", as
+ * seat's suggestions while the game goes on, "by_place" when it is over, "news". `events` (NULL: no news) have "visible", as
  * events_json(-1) gives them. */
 struct value *view_tell(struct view *view, const struct game *game, int seat, json_t *events);
 /* Members that name a seat ("seat", "to_seat") get a name beside them ("who" and "you", with "by_robot", where a robot plays on for who has resigned; "to_name" and "to_you"), in all objects

@@ -67,11 +67,13 @@ static void put_news(struct value *headline, const struct value *told, const str
     const char *kind = "quiet";
     int at = 0, first_at = 0;
     bool again = false;
+    const char *undo = game->ruleset->shown.undo;
     for (const struct headline *row = game->ruleset->shown.headlines; row && row->event; row++) {
         struct value *own = fitting(told, row, &at);
         if (!own)
             continue;
-        if (first && same_system(first, own)) {
+        const bool undoes = undo && word_listed(undo, row->kind);
+        if (first && undoes && word_listed(undo, kind) && same_system(first, own)) {
             again = true;
             if (at < first_at)
                 continue;
@@ -132,6 +134,8 @@ void headline_put(struct value *told, const struct game *game, int seat, bool mi
     value_put_flag(headline, "fallen", seat && scores[seat].fate == SEAT_LOST);
     if (missed && !game->over)
         value_put_int(value_put_object(headline, "missed"), "turn", game->turn - 1);
+    else /* otherwise templates would find that of the report */
+        value_put_flag(headline, "missed", false);
     if (game->over)
         value_put_object(headline, "over");
     else if (begun || game->turn == 1)

@@ -24,49 +24,63 @@ struct told {
     bool begun;                      /* it is the reader's first one, and tells of the deal as well */
 };
 
+static bool is_own(const struct value *one)
+{
+    const struct value *event = value_first(one);
+    return event && value_is_true(value_get(event, "you"));
+}
+
+/* Is it one of these events? */
+static bool is_listed(const char *events, const struct value *one)
+{
+    const struct value *event = value_first(one);
+    return events && event && word_listed(events, event->name.p);
+}
+
+/* Does it, or what belongs to it, concern the reader? */
+static bool touches(const struct value *one, const char *belong)
+{
+    bool own = is_own(one);
+    while (!own && (one = one->next) && is_listed(belong, one))
+        own = is_own(one);
+    return own;
+}
+
 /* Those that the reader is told of: nothing twice, and of the others' routine none. Who watches has no others. */
 static const struct value *choose_news(const struct game *game, int seat, const struct value *news)
 {
-    const struct ruleset *ruleset = game->ruleset;
-    const char *routine = ruleset->shown.routine ? ruleset->shown.routine : "";
-    const char *repeated = ruleset->shown.repeated ? ruleset->shown.repeated : "";
+    const struct ruleset_shown *shown = &game->ruleset->shown;
     struct arena *arena = value_arena(news);
-    struct value *chosen = value_list(arena), *others = ruleset->shown.own_first ? value_list(arena) : chosen;
+    struct value *own = value_list(arena), *others = shown->own_first ? value_list(arena) : own, *to = own;
     for (const struct value *one = value_first(news); one; one = one->next) {
         const struct value *event = value_first(one);
-        const bool own = !seat || (event && value_is_true(value_get(event, "you")));
-        const bool whole = own || !event || !value_get(event, "seat");
-        if (event && word_listed(repeated, event->name.p))
-            continue;
-        if (whole || !word_listed(routine, event->name.p))
-            value_add(own ? chosen : others, one);
+        const bool whole = !seat || is_own(one) || !event || !value_get(event, "seat");
+        if (!is_listed(shown->belong, one))
+            to = !seat || touches(one, shown->belong) ? own : others;
+        if (!is_listed(shown->repeated, one) && (whole || !is_listed(shown->routine, one)))
+            value_add(to, one);
     }
-    for (const struct value *one = others != chosen ? value_first(others) : NULL; one; one = one->next)
-        value_add(chosen, one);
-    return chosen;
+    for (const struct value *one = others != own ? value_first(others) : NULL; one; one = one->next)
+        value_add(own, one);
+    return own;
 }
 
-/* "ordered": {"happened","list"}, what happened, and what orders did before that: nobody waits to hear what they have ordered.
- * False: there are not both. */
-static bool put_ordered(struct value *turn, const struct value *news)
+/* What is said of the turn in `own` (facts_own) where all was done; else NULL, as it stands apart. */
+static const json_t *done_in(const json_t *own, const json_t *number)
 {
-    struct value *ordered = value_object(value_arena(turn));
-    struct value *happened = value_put_list(ordered, "happened"), *list = value_put_list(ordered, "list");
-    for (const struct value *one = value_first(news); one; one = one->next) {
-        const struct value *event = value_first(one);
-        const struct value *line = event ? value_get(event, "line") : NULL;
-        value_add(line && line->number > 0 ? list : happened, one);
-    }
-    const bool both = value_count(happened) && value_count(list);
-    if (both)
-        value_put(turn, "ordered", ordered);
-    return both;
+    const json_t *turn;
+    size_t i;
+    json_array_foreach (json_object_get(own, "turns"), i, turn)
+        if (json_is_true(json_object_get(own, "all_done")) &&
+            json_equal(json_object_get(turn, "turn"), number))
+            return turn;
+    return NULL;
 }
 
-/* "turns": [{"turn","several","news","ordered"}], those with news, and whether there are none; "orders_last": the reader's own
- * (all done) are told in the midst of the one turn. The view keeps the events, whose names are borrowed. */
+/* "turns": [{"turn","several","news","own_done"}], those with news or orders that were all done, and whether there are none. The view
+ * keeps the events, whose names are borrowed. */
 static void put_turns(struct value *facts, struct view *view, const struct game *game, int seat,
-                      json_t *since, bool all_done)
+                      json_t *since, const json_t *own)
 {
     struct value *turns = value_put_list(facts, "turns");
     size_t i;
@@ -75,15 +89,15 @@ static void put_turns(struct value *facts, struct view *view, const struct game 
     json_array_foreach (since, i, turn) {
         const struct value *all = view_news(&view->arena, game, seat, json_object_get(turn, "events"));
         const struct value *news = choose_news(game, seat, all);
-        if (!value_count(news))
+        const json_t *done = game->over ? NULL : done_in(own, json_object_get(turn, "turn"));
+        if (!value_count(news) && !done)
             continue;
         struct value *one = value_add_object(turns);
         value_put_int(one, "turn", json_integer_value(json_object_get(turn, "turn")));
         value_put_flag(one, "several", json_array_size(since) > 1);
         value_put_flag(one, "deal", !json_integer_value(json_object_get(turn, "turn")));
         value_put(one, "news", news);
-        if (game->ruleset->shown.orders_last && !game->over && put_ordered(one, news))
-            value_put_flag(facts, "orders_last", all_done && json_array_size(since) == 1);
+        value_put(one, "own_done", done ? value_of_json(&view->arena, done) : &value_false);
     }
     value_put_flag(facts, "nothing_new", !value_count(turns));
 }
@@ -174,8 +188,7 @@ static void report(struct step *step, const struct game *game, enum post_kind ki
     if (told->resolved && kind == POST_REPORT && !told->begun && !game->over)
         open_report(step, game, seat, told->resolved, &post->opens);
     post->told = view_tell(post->view, game, seat, NULL);
-    const json_t *own = json_object_get(facts, "own");
-    put_turns(post->told, post->view, game, seat, shown, json_is_true(json_object_get(own, "all_done")));
+    put_turns(post->told, post->view, game, seat, shown, json_object_get(facts, "own"));
     headline_put(post->told, game, seat, told->missed, told->begun);
     post->welcome = told->begun;
     json_decref(shown);
@@ -214,7 +227,7 @@ json_t *step_observed(const struct game *game, int from)
     struct view *view = view_of(game, 0);
     struct value *told = view_tell(view, game, 0, NULL);
     facts_own(facts, game, 0, since);
-    put_turns(told, view, game, 0, since, false);
+    put_turns(told, view, game, 0, since, NULL);
     headline_put(told, game, 0, false, false);
     json_object_update_new(facts, value_json(told));
     facts_ending(facts, game, 0);

@@ -147,8 +147,11 @@ struct ruleset_shown {
     /* Suggestions (their codes) that do nothing by their own words: words, or NULL. They come last, and where it is not the seat's
      * turn they are not shown. */
     const char *idle;
-    bool own_first;   /* all act at once: what happened to the reader comes before the others' */
-    bool orders_last; /* one player: what befell them comes before what their orders did */
+    bool own_first; /* all act at once: what happened to the reader comes before the others' */
+    /* Events that belong to the one before them, whoever's they are, and stay with it: words, or NULL. */
+    const char *belong;
+    /* Kinds of headlines that undo each other, as a "system" is won and lost: words, or NULL. */
+    const char *undo;
     bool auto_first;  /* the first suggestion is AUTO: no order alone is a sound turn */
     bool own_picture; /* what all seats have would be too much for a mail: each player's shows their own */
 };

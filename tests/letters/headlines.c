@@ -44,7 +44,7 @@
 static struct templates *templates;
 static int positions;
 static char seen[KINDS][64]; /* "galaxy_command/lost" */
-static int kinds, shown;
+static int kinds, shown, alerts, ends;
 
 /* How long mails to players are in recorded games: half of them at most as long as this, in lines, and in words before one's choices.
  * Nine of ten, and all receipts and questions (without what proves them, and whose they are), have no more lines than stand with their ruleset. What is longer than 90 and 45 has
@@ -250,6 +250,87 @@ static void check_length(const struct game *game, int seat, const struct outgoin
                   game->id, game->turn, seat, words, (int)choices, text.p);
 }
 
+/* No small letter, and no cell of a table: what is below it begins there. */
+static bool is_heading(struct slice line)
+{
+    bool letters = line.len > 3 && line.p[0] >= 'A' && line.p[0] <= 'Z';
+    for (size_t i = 0; letters && i < line.len; i++)
+        letters = !(line.p[i] >= 'a' && line.p[i] <= 'z') && line.p[i] != ':';
+    return letters;
+}
+
+/* Headings stand apart, and each is there once; so is a turn that something is told of. */
+static void check_parts(const struct game *game, int seat, struct slice text)
+{
+    struct slice rest = text, line, before = {"", 0};
+    bool story = false;
+    while (slice_line(&rest, &line)) {
+        const struct slice turn = slice_sub(line, 0, slice_find(line, ":"));
+        const bool names_turn = story && turn.len < line.len && slice_starts(line, "Turn ") && turn.len < 9;
+        story |= slice_starts(line, "WHAT HAPPENED");
+        ck_assert_msg(!is_heading(line) || !before.len, "%s, turn %d, seat %d: \"%.*s\" follows \"%.*s\"",
+                      game->id, game->turn, seat, (int)line.len, line.p, (int)before.len, before.p);
+        struct str again = STR_INIT;
+        str_addf(&again, "\n%.*s", (int)(names_turn ? turn.len + 1 : line.len), line.p);
+        str_adds(&again, names_turn ? "" : "\n");
+        ck_assert_msg((!is_heading(line) && !names_turn) || slice_find(rest, again.p) >= rest.len,
+                      "%s, turn %d, seat %d: twice:%s", game->id, game->turn, seat, again.p);
+        str_release(&again);
+        before = line;
+    }
+}
+
+/* A die is told with what it was rolled for, whoever else is told of between. */
+static void check_dice(const struct game *game, int seat, struct slice text)
+{
+    struct slice rest = text, line, item = {"", 0};
+    while (game->ruleset->shown.belong && slice_line(&rest, &line)) {
+        item = slice_starts(line, "* ") || !slice_starts(line, "  ") ? line : item;
+        const bool rolls = slice_find(line, " roll ") < line.len || slice_find(line, " rolls ") < line.len;
+        ck_assert_msg(!rolls || slice_starts(item, "* Red alert: "), "%s, turn %d, seat %d: %.*s", game->id,
+                      game->turn, seat, (int)line.len, line.p);
+        alerts += rolls;
+    }
+}
+
+/* One player's turn is told as it happened: what they ordered, then the event. */
+static void check_order(const struct game *game, int seat, struct slice text)
+{
+    const size_t event = slice_find(text, "\n* Event: ");
+    const struct slice after = slice_sub(text, event < text.len ? event : text.len, text.len);
+    if (strcmp(game->ruleset->name, "galaxy-farmer") != 0 || slice_find(text, "IN TURNS") < text.len)
+        return;
+    ck_assert_msg(
+        slice_find(after, "\n* You fly") >= after.len && slice_find(after, " flies to") >= after.len,
+        "%s, turn %d, seat %d: in another order than it happened:\n%s", game->id, game->turn, seat, text.p);
+}
+
+/* The table at the end has the players as they came in, and those without a place last. */
+static void check_places(const struct game *game, int seat, const struct post *post, struct slice text)
+{
+    const struct value *list = value_get(post->told, "by_place"), *place;
+    int64_t last = 1;
+    size_t at = slice_find(text, "\nIt is over"), count = 0;
+    struct slice rest = slice_sub(text, at < text.len ? at : 0, text.len);
+    for (const struct value *one = list ? value_first(list) : NULL; one; one = one->next, count++) {
+        struct str row = STR_INIT;
+        place = value_get(one, "place");
+        const int64_t number = place->kind == VALUE_INTEGER ? place->number : SEATS_MAX + 1;
+        str_adds(&row, "\n");
+        if (number <= SEATS_MAX)
+            str_addf(&row, "%d ", (int)number);
+        str_adds(&row, value_get(one, "who")->text.p);
+        at = slice_find(rest, row.p);
+        ck_assert_msg(number >= last && at < rest.len, "%s, seat %d: \"%s\" is not in its place:\n%s",
+                      game->id, seat, row.p + 1, text.p);
+        rest = slice_sub(rest, at + 1, rest.len);
+        last = number;
+        str_release(&row);
+    }
+    ck_assert_uint_eq(count, (size_t)(game->seats > 1 || count ? game->seats : 0));
+    ends += count > 1;
+}
+
 /* For whoever wants to look at them, and for e2e/phone.py: <game>-<turn>-<seat>.<kind>.txt and .html. */
 static void dump(const struct game *game, int seat, const struct outgoing *mail, bool receipt)
 {
@@ -331,6 +412,12 @@ static void say(const struct game *of, int seat, bool missed, struct said *said)
     if (getenv("DUMP"))
         dump(game, seat, &mail, false);
     check_length(game, seat, &mail);
+    check_parts(game, seat, slice_str(&mail.text));
+    check_dice(game, seat, slice_str(&mail.text));
+    check_order(game, seat, slice_str(&mail.text));
+    if (game->over && seat)
+        check_places(game, seat, post, slice_str(&mail.text));
+    ck_assert_msg(!game->over || !strstr(mail.subject.p, "missed"), "%s", mail.subject.p);
     check_one(game, seat, slice_str(&mail.text));
     check_one(game, seat, slice_str(&mail.subject));
     check_one(game, seat, slice_str(&mail.html));
@@ -727,6 +814,7 @@ START_TEST(recorded_games_have_news)
     printf("recorded games: %d reports looked at, %d kinds\n", positions, kinds);
     ck_assert_int_gt(positions, 100);
     ck_assert_int_eq(shown, 1);
+    ck_assert_int_gt(alerts, 0);
     check_lengths();
     recorded = false;
 }
@@ -796,6 +884,7 @@ START_TEST(nothing_hidden_is_news)
     templates_close(templates);
     printf("random games: %d positions looked at, %d kinds\n", positions, kinds);
     ck_assert_int_gt(positions, 500);
+    ck_assert_int_gt(ends, 0);
 }
 END_TEST
 
@@ -860,6 +949,16 @@ static const struct {
     {"galactic-contract",
      "[{'shipped': {'who': 'hal', 'shipment': 'S3', 'points': 5, 'total': 12}}, {'pile_empty': {'pile': 1}}]",
      "Pile 1 is empty: the second empty one ends the game"},
+    {"galaxy-command",
+     "[{'explored': {'you': true, 'system': 'Kruger'}}, {'attack_won': {'you': true, 'system': 'Kruger'}}, "
+     "{'revolt_held': {'you': true, 'system': 'Kruger'}}]",
+     "You won Kruger: score"},
+    {"galaxy-command",
+     "[{'attack_won': {'who': 'bob', 'system': 'Kruger'}}, {'revolt_lost': {'who': 'bob', 'system': "
+     "'Kruger'}}]",
+     "bob lost Kruger"},
+    {"galaxy-farmer", "[{'order_done': {'card': 'Green Platter', 'points': 3, 'score_now': 4}}]",
+     "Order done: Green Platter for 3 points"},
     {"galaxy-command",
      "[{'attack_lost': {'you': true, 'system': 'Lalande'}}, {'seat_resigned': {'who': 'bob'}}]",
      "bob has resigned; a robot plays that seat"},

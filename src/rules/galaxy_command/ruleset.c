@@ -28,7 +28,7 @@ static const struct moment moments[] = {
     {"attack_lost", -2, NULL, NULL},         {NULL, 0, NULL, NULL}};
 
 #define ROUTINE \
-    "explored collected collected_half collected_nothing swapped built gained gain_ignored alert_safe"
+    "explored collected collected_half collected_nothing swapped built gained gain_ignored"
 #define REPEATED "dealt event_drawn years_over all_lost final_score final_lost common_victory common_defeat"
 
 static const struct headline headlines[] = {{"home_lost", HEADLINE_OWN, "fell", NULL},
@@ -92,6 +92,8 @@ const struct ruleset galaxy_command_ruleset = {
     .shown.headlines = headlines,
     .shown.routine = ROUTINE,
     .shown.own_first = true,
+    .shown.belong = "alert_nobody alert_hit alert_safe",
+    .shown.undo = "lost won rival_lost rival_won",
     .shown.repeated = REPEATED,
     .shown.stakes = gc_stakes,
     .end.scores = gc_scores,

@@ -81,7 +81,6 @@ const struct ruleset galaxy_farmer_ruleset = {
     .shown.form = gf_form,
     .shown.picture = gf_picture,
     .shown.headlines = headlines,
-    .shown.orders_last = true,
     .shown.auto_first = true,
     .shown.repeated = REPEATED,
     .shown.stakes = gf_stakes,
