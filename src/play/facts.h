@@ -56,9 +56,9 @@ void facts_vouched(json_t *facts, int seat, const json_t *since);
  * "others"}, for what a mail says first; so many of them, "others" says how many more. */
 #define FACTS_REFUSED 5
 void facts_refused(json_t *facts, const json_t *lines);
-/* "own": {"turns": [{"turn","several","count","one","only","done_count","done_one","all","lines"}]}: how many order lines of the seat's player there were in
+/* "own": {"turns": [{"turn","several","count","one","only","done_count","done_one","all","lines","rest","skipped"}]}: how many order lines of the seat's player there were in
  * these turns, how many of them were done, and the others with their fate, where
- * there are any; "first_turn", and "several": there is more than one turn. */
+ * there are any: "rest", and those of which the condition did not hold; "first_turn", and "several": there is more than one turn. */
 void facts_own(json_t *facts, const struct game *game, int seat, const json_t *since);
 /* In lockstep, for orders that are for turn `named`: "named_turn", the next one that is not open, and "opens", when it
  * opens; without it that turn never does. */

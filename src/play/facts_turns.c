@@ -38,7 +38,8 @@ void facts_refused(json_t *facts, const json_t *lines)
 static json_t *own_turn(const json_t *turn, const json_t *lines, bool several)
 {
     const json_t *first = json_array_get(lines, 0);
-    json_t *others = json_array();
+    json_t *others = json_array(), *skipped = json_array();
+    const size_t count = json_array_size(lines);
     size_t i, done = 0;
     bool tried = true;
     json_t *line;
@@ -47,13 +48,20 @@ static json_t *own_turn(const json_t *turn, const json_t *lines, bool several)
         if (json_object_get(line, "done"))
             done++;
         else
-            json_array_append(others, line);
+            json_array_append(json_object_get(line, "skipped") ? skipped : others, line);
     }
-    return json_pack("{s:O,s:b,s:b,s:b,s:b,s:b,s:I,s:I,s:O?,s:o}", "turn", json_object_get(turn, "turn"),
-                     "several", several, "all", json_array_size(others) == 0, "tried", tried, "one",
-                     json_array_size(lines) == 1, "done_one", done == 1, "done_count", (json_int_t)done,
-                     "count", (json_int_t)json_array_size(lines), "only", json_object_get(first, "order"),
-                     "lines", others);
+    json_array_foreach (skipped, i, line)
+        json_object_set_new(line, "more", json_boolean(i + 1 < json_array_size(skipped)));
+    json_t *own =
+        json_pack("{s:O,s:b,s:b,s:b,s:b,s:b,s:I,s:I,s:O?,s:b}", "turn", json_object_get(turn, "turn"),
+                  "several", several, "all", done == count, "tried", tried, "one", count == 1, "done_one",
+                  done == 1, "done_count", (json_int_t)done, "count", (json_int_t)count, "only",
+                  json_object_get(first, "order"), "rest", json_array_size(others) > 0);
+    if (json_array_size(skipped))
+        json_object_set_new(own, "skipped", json_pack("{s:O}", "lines", skipped));
+    json_object_set_new(own, "lines", others);
+    json_decref(skipped);
+    return own;
 }
 
 void facts_own(json_t *facts, const struct game *game, int seat, const json_t *since)
