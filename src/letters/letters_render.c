@@ -186,11 +186,25 @@ static struct slice find_first(struct slice pieces, size_t most, bool *whole)
     return alone.len ? alone : first;
 }
 
+/* Columns of the second piece where it is a sentence of its own, ". Order failed", which counts for more than a long end. */
+static size_t find_sentence(struct slice pieces)
+{
+    struct slice line;
+    int said = 0;
+    while (slice_line(&pieces, &line)) {
+        struct slice piece = slice_trim(line);
+        said += piece.len && !ends(piece) && !is_shorter(&piece);
+        if (said == 2)
+            return slice_starts(piece, ".") ? utf8_width(piece) : 0;
+    }
+    return 0;
+}
+
 /* Pieces, one a line, become one: the first of them, what is in parentheses as its end, and as many of the others as there
  * is room for. */
 static void fit(struct str *text, struct slice pieces, size_t most)
 {
-    struct slice line;
+    struct slice line, replaced = {"", 0};
     int said = 0;
     bool room = true, whole;
     const struct slice head = take_head(&pieces);
@@ -199,7 +213,10 @@ static void fit(struct str *text, struct slice pieces, size_t most)
     const size_t taken = utf8_width(slice_str(text));
     str_addslice(text, find_first(pieces, most > taken ? most - taken : 0, &whole));
     const size_t width = utf8_width(slice_str(text));
-    const struct slice end = find_end(pieces, most > width ? most - width : 0);
+    const size_t more = width + (whole ? find_sentence(pieces) : 0);
+    struct slice end = find_end(pieces, most > more ? most - more : 0);
+    if (!end.len)
+        end = find_end(pieces, most > width ? most - width : 0);
     const size_t kept = end.len ? 1 + utf8_width(end) : 0;
     for (struct slice rest = pieces; whole && slice_line(&rest, &line);) {
         struct slice piece = slice_trim(line);
@@ -211,10 +228,14 @@ static void fit(struct str *text, struct slice pieces, size_t most)
             continue;
         if (!shorter && !room)
             break;
-        const char *blank = joins(piece) ? "" : " ";
-        room = utf8_width(slice_str(text)) + strlen(blank) + utf8_width(piece) + kept <= most;
-        if (room)
-            str_addf(text, "%s%.*s", blank, (int)piece.len, piece.p);
+        if (!shorter)
+            replaced = piece;
+        const size_t before = text->len;
+        const bool follows = shorter && joins(replaced) && !joins(piece); /* as that would have */
+        str_addf(text, "%.*s%s%.*s", follows, replaced.p, joins(piece) ? "" : " ", (int)piece.len, piece.p);
+        room = utf8_width(slice_str(text)) + kept <= most;
+        if (!room)
+            str_cut(text, before);
     }
     if (utf8_width(slice_str(text)) > most) {
         utf8_cut(text, most - 1);

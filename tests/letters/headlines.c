@@ -482,6 +482,11 @@ static void check(const struct game *game, int seat, bool missed)
     ck_assert_msg(utf8_width(slice_str(&said.subject)) <= SUBJECT && !strchr(said.subject.p, '\n') &&
                       !strstr(said.subject.p, "\xE2\x80\xA6") && !strstr(said.subject.p, "  "),
                   "%s, turn %d, seat %d: subject \"%s\"", game->id, game->turn, seat, said.subject.p);
+    const char *number = strstr(said.subject.p, "missed turn ");
+    if (number)
+        number += strlen("missed turn ") + strspn(number + strlen("missed turn "), "0123456789");
+    ck_assert_msg(!number || *number != ' ' || number[1] == '(', "a sentence without its end: %s",
+                  said.subject.p);
     ck_assert_msg(utf8_width(slice_str(&said.first)) <= LINE, "%s, turn %d, seat %d: first line \"%s\"",
                   game->id, game->turn, seat, said.first.p);
     /* in Supremacy for as long as nobody can harm anybody */
@@ -906,10 +911,13 @@ START_TEST(the_robot_s_orders_are_not_the_player_s)
         say(&game, 1, true, &said);
         const bool robot = strstr(said.text.p, "a robot played for you") != NULL;
         const bool own = strstr(said.text.p, "\nYour ") && strstr(said.text.p, " done.");
-        ck_assert_msg(robot == (missed >= 3) && own == !robot && robot == !!strstr(said.text.p, "robot's") &&
-                          robot == !strstr(said.text.p, "the cautious default turn") &&
-                          !(robot && (strstr(said.text.p, "The rest:") || strstr(said.text.p, "Skipped, as"))),
-                      "missed %d: %s", missed, said.text.p);
+        ck_assert_msg(strstr(said.subject.p, "] You missed turn 1. ") && strstr(said.subject.p, " (turn 2"),
+                      "missed %d: %s", missed, said.subject.p);
+        ck_assert_msg(
+            robot == (missed >= 3) && own == !robot && robot == !!strstr(said.text.p, "robot's") &&
+                robot == !strstr(said.text.p, "the cautious default turn") &&
+                !(robot && (strstr(said.text.p, "The rest:") || strstr(said.text.p, "Skipped, as"))),
+            "missed %d: %s", missed, said.text.p);
         said_release(&said);
     }
     game_release(&game);
