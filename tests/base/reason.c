@@ -25,8 +25,9 @@ START_TEST(codes_and_parameters)
        "{\"long\":{\"most\":8,\"size\":7,\"turn\":-9}}");
     is(reason_make("held late?=%d one?=%d count=%d", 1, 0, 0),
        "{\"held\":{\"count\":0,\"late\":true,\"one\":false}}");
-    is(reason_make("wait most~=%d", 90),
-       "{\"wait\":{\"most\":{\"duration\":{\"days\":false,\"hours\":false,\"minutes\":1,\"seconds\":30}}}}");
+    is(reason_make("wait most~=%d", 90), "{\"wait\":{\"most\":{\"duration\":{\"units\":[{\"count\":1,"
+                                         "\"minute\":true,\"more\":true,\"one\":true},"
+                                         "{\"count\":30,\"more\":false,\"one\":false,\"second\":true}]}}}}");
     is(reason_make("meant word=%s", "a b=%d\xff"), "{\"meant\":{\"word\":\"a b=%d\xef\xbf\xbd\"}}");
 }
 END_TEST

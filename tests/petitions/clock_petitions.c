@@ -19,7 +19,7 @@ START_TEST(a_majority_puts_the_deadline_off)
 {
     (void)new_game(3);
     extend("anna", GAME_TURN "days: 2\n");
-    told("anna", 1, "The deadline moves when 1 more agree");
+    told("anna", 1, "The deadline moves when one more player agrees");
     told("bob", 1, "anna asks to extend the deadline of turn 1 by 2 days");
     told("bob", 1, "#turnpost extend\ngame: gc-1\nturn: 1\nhead: ");
     told("bob", 1, "\nhours: 48\n#end");

@@ -99,7 +99,7 @@ END_TEST
 START_TEST(durations)
 {
     write_template("common/duration.txt",
-                   "{{#days}}{{days}} Tage{{/days}}{{#hours}}{{hours}} Stunden{{/hours}}");
+                   "{{#units}}{{count}} {{#day}}Tage{{/day}}{{#hour}}Stunden{{/hour}}{{/units}}");
     (void)house_signed(&house, "anna", "anna", "#turnpost extend\ngame: gc-1\nturn: 1\ndays: 100\n#end\n");
     told_all("anna", 1, "can be extended by 3 Tage at most");
     (void)house_signed(&house, "anna", "anna", "#turnpost extend\ngame: gc-1\nturn: 1\nhours: 12\n#end\n");
