@@ -482,6 +482,11 @@ static void check(const struct game *game, int seat, bool missed)
     ck_assert_msg(utf8_width(slice_str(&said.subject)) <= SUBJECT && !strchr(said.subject.p, '\n') &&
                       !strstr(said.subject.p, "\xE2\x80\xA6") && !strstr(said.subject.p, "  "),
                   "%s, turn %d, seat %d: subject \"%s\"", game->id, game->turn, seat, said.subject.p);
+    struct score scores[SEATS_MAX + 1];
+    game_scores(game, scores);
+    if (seat && game->over && game->seats == 1) /* for points: nobody is there to lose to */
+        ck_assert_msg(scores[1].won || !strstr(said.subject.p, "you lost") == (scores[1].fate != SEAT_LOST),
+                      "%s", said.subject.p);
     const char *number = strstr(said.subject.p, "missed turn ");
     if (number)
         number += strlen("missed turn ") + strspn(number + strlen("missed turn "), "0123456789");

@@ -21,7 +21,7 @@ static const struct moment moments[] = {{"shipped", 3, "points", NULL},
                                         {NULL, 0, NULL, NULL}};
 
 #define ROUTINE  "collected_stored loaded stored discarded swapped stayed"
-#define REPEATED "dealt final_score won won_together trade_opened shipment_opened"
+#define REPEATED "dealt final_score won won_together trade_opened shipment_opened shipments_done trades_done"
 
 static const struct headline headlines[] = {{"round_goes_on", HEADLINE_ANY, "last_round", NULL},
                                             {"shipped", HEADLINE_OWN, "shipped", NULL},
