@@ -27,8 +27,7 @@ static const struct moment moments[] = {
     {"revolt_lost", -1, "resistance", NULL}, {"alert_hit", -3, NULL, NULL},
     {"attack_lost", -2, NULL, NULL},         {NULL, 0, NULL, NULL}};
 
-#define ROUTINE \
-    "explored collected collected_half collected_nothing swapped built gained gain_ignored"
+#define ROUTINE  "explored collected collected_half collected_nothing swapped built gained gain_ignored"
 #define REPEATED "dealt event_drawn years_over all_lost final_score final_lost common_victory common_defeat"
 
 static const struct headline headlines[] = {{"home_lost", HEADLINE_OWN, "fell", NULL},
