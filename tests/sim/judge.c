@@ -137,7 +137,6 @@ static void judge_orders(bool end)
         MUST(
             !at || !written[i].unchanged ||
                 counted->lost_power || /* the catalog was younger when it came again */
-                HAD(F_faulty) || /* what came again and met a fault is told that nothing was done, which is not so */
                 strstr(written[i].id, "-digest-"), /* it asks back, in each game */
             "a mail of %s has changed nothing, they are told, and is in a journal (%s)", written[i].who,
             written[i].id);

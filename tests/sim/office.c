@@ -314,6 +314,7 @@ static void spoil(struct dice *luck, const char *day)
         world_slurp(&text, keys ? "keys/%s.pub" : "players/%s.json", whose->name);
         world.spoilt = text.len < 20;
         if (world.spoilt) {
+            whose->reached = false; /* when it is written again they may move on at once */
             ask(NULL, NULL, (const char *const[]){"player", "restore", whose->name, NULL});
         } else {
             world_close(); /* a daemon counts what was damaged when it began */
