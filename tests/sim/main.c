@@ -564,13 +564,14 @@ static bool mail_waits(void)
 }
 
 /* What comes first after the death of a round, by luck: the operator's pause of a game, a day that has passed (so reminders and deadlines),
- * another player's mail alone, or just the same mails. */
+ * another player's mail alone, or just the same mails, by name servers that say nothing or by those that answer. */
 static void something_else(struct dice *luck)
 {
-    switch (roll(luck, 4)) {
+    switch (roll(luck, 5)) {
     case 0: office_pauses(luck); break;
     case 1: world.ms += (int64_t)(1 + roll(luck, 30)) * 3600000; break;
     case 2: post_hold_back(); break;
+    case 3: world.nameless_until = now() + world.minutes * 90; break; /* in the next round */
     default: break;
     }
 }

@@ -274,7 +274,8 @@ int64_t __wrap_network_ask(struct network *network, const char *name, int64_t mo
     (void)network;
     struct dice half_day = dice("%s %lld", name, (long long)now() / 43200),
                 luck = dice("%s %lld", name, (long long)world.ms);
-    bool silent = world.on[F_dns] && !world.calm && (chance(&half_day, 200) || chance(&luck, 150));
+    bool silent = now() < world.nameless_until ||
+                  (world.on[F_dns] && !world.calm && (chance(&half_day, 200) || chance(&luck, 150)));
     int64_t takes = silent ? most : roll(&luck, 200);
     world.ms += takes < most ? takes : most;
     if (takes >= most) {

@@ -133,17 +133,18 @@ struct world {
     char cup[COMPETE_NAME]; /* the newest competition, of which all have heard; "" */
     struct league league;
     struct batch batch;
-    bool open;             /* these two */
-    bool spoilt;           /* a player's file cannot be read */
-    char unread[60];       /* a game's journal that cannot; "" = none. It is */
-    struct str unread_is;  /* this */
-    bool unread_gone;      /* it is not there, with its folder, */
-    bool was_gone;         /* or was once */
-    bool relogged;         /* a log has begun that follows another one */
-    int64_t unread_until;  /* what waited then is still tried now and then, for a day */
-    bool locked;           /* a secret of the league's is wrong */
-    bool deaf;             /* the mail server does not answer */
-    unsigned char key[32]; /* the league's, on its page as well */
+    bool open;              /* these two */
+    bool spoilt;            /* a player's file cannot be read */
+    char unread[60];        /* a game's journal that cannot; "" = none. It is */
+    struct str unread_is;   /* this */
+    bool unread_gone;       /* it is not there, with its folder, */
+    bool was_gone;          /* or was once */
+    bool relogged;          /* a log has begun that follows another one */
+    int64_t unread_until;   /* what waited then is still tried now and then, for a day */
+    bool locked;            /* a secret of the league's is wrong */
+    bool deaf;              /* the mail server does not answer */
+    int64_t nameless_until; /* nor do name servers */
+    unsigned char key[32];  /* the league's, on its page as well */
     struct person person[PEOPLE_MOST];
     long people, games_wanted, verbose, bustle; /* how much more often than the tables say things happen */
     char game[GAMES_MOST][GAME_NAME];
