@@ -3,7 +3,7 @@
  *
  *     sim SEED DAYS [name=value ...]
  *
- * The files: world (main.c), disk, post, people, office, judge. */
+ * The files are named in the README. */
 #ifndef TESTS_SIM_SIM_H
 #define TESTS_SIM_SIM_H
 
@@ -228,7 +228,7 @@ void post_read(const struct mail_kept *mail,
                struct str *raw); /* LF at the ends of lines; the caller releases it */
 void post_hold_back(void);       /* all but one mail in the mailbox, until the next delivery */
 
-/* ---- people (people.c) ---- */
+/* ---- people (people.h) ---- */
 
 struct written {
     char id[40], who[PLAYER_NAME], game[GAME_NAME];
