@@ -635,10 +635,13 @@ static void look(struct dice *luck)
 void office_act(void)
 {
     char day[30];
+    /* Leagues of several hosts are short: people are entered and games are made in their first hours. */
+    const bool early = hosts_many() && world.round < 24 && world.round % 4 == 2;
+    const long today = world.round * world.minutes / 1440;
     read_answers();
-    if (world.round * world.minutes / 1440 == (world.round - 1) * world.minutes / 1440)
+    if (!early && today == (world.round - 1) * world.minutes / 1440)
         return;
-    (void)snprintf(day, sizeof day, "%ld", world.round * world.minutes / 1440);
+    (void)snprintf(day, sizeof day, early ? "%ld.%ld" : "%ld", today, world.round);
     struct dice luck = dice("spoil %s", day);
     spoil(&luck, day);
     luck = dice("misread %s", day);
