@@ -134,12 +134,11 @@ static void judge_orders(bool end)
         MUST(at || !written[i].received, "a mail of %s counts, says \"%s\", and is in no journal (%s)",
              written[i].who, written[i].said, written[i].id);
         MUST(!named_twice(at, hex), "a mail of %s is in a journal twice (%s)", written[i].who, written[i].id);
-        MUST(
-            !at || !written[i].unchanged ||
-                counted->lost_power || /* the catalog was younger when it came again */
-                strstr(written[i].id, "-digest-"), /* it asks back, in each game */
-            "a mail of %s has changed nothing, they are told, and is in a journal (%s)", written[i].who,
-            written[i].id);
+        MUST(!at || !written[i].unchanged ||
+                 counted->lost_power ||             /* the catalog was younger when it came again */
+                 strstr(written[i].id, "-digest-"), /* it asks back, in each game */
+             "a mail of %s has changed nothing, they are told, and is in a journal (%s)", written[i].who,
+             written[i].id);
     }
     str_release(&all);
 }
@@ -273,6 +272,26 @@ static void judge_news(const struct person *person, const struct str *raw)
 static json_t *seen[PEOPLE_MOST], *reported[PEOPLE_MOST];
 static bool digested[PEOPLE_MOST];
 
+/* A mail to them was sent under that id: "game.record.number@host". */
+static void was_sent(int i, const struct str *raw, const char *id)
+{
+    char front[200];
+    if (!reported[i])
+        reported[i] = json_object();
+    digested[i] |= says(raw->p, " in one\n") != NULL;
+    (void)snprintf(front, sizeof front, "%.*s", (int)strcspn(id + 1, "@"), id + 1);
+    if (strrchr(front, '.'))
+        *strrchr(front, '.') = '\0';
+    json_object_set_new(reported[i], front, json_true());
+}
+
+void judge_lost(int i, const struct str *raw)
+{
+    char id[200];
+    if (mail_field(raw, "Message-ID", id, sizeof id))
+        was_sent(i, raw, id);
+}
+
 /* One Message-ID, one content to each; and one copy, where nothing has died or lied. (That a mail waits for name servers is told each day.) */
 static void judge_mail(int i, const struct str *raw)
 {
@@ -294,21 +313,15 @@ static void judge_mail(int i, const struct str *raw)
         judge_news(&world.person[i], raw);
         judge_log_mail(name, raw);
     }
-    digested[i] |= says(raw->p, " in one\n") != NULL;
-    id[strcspn(id, "@")] = '\0';
-    if (strrchr(id, '.'))
-        *strrchr(id, '.') = '\0';
-    json_object_set_new(reported[i], id + 1, json_true());
+    was_sent(i, raw, id);
 }
 
 static void judge_mails(void)
 {
     static size_t looked[PEOPLE_MOST];
     for (int i = 0; i < world.people; i++) {
-        if (!seen[i]) {
+        if (!seen[i])
             seen[i] = json_object();
-            reported[i] = json_object();
-        }
         for (; looked[i] < world.person[i].count; looked[i]++) {
             struct str raw;
             post_read(&world.person[i].mails[looked[i]], &raw);
@@ -501,7 +514,7 @@ static bool is_for_all(struct slice line)
     return told;
 }
 
-/* Whoever has a seat gets the report of each turn that says so, and what is for all, unless a server has refused a mail to them for good. */
+/* Whoever has a seat is sent the report of each turn that says so, and what is for all. */
 static void judge_told(const struct ledger *ledger, const char *game, struct slice journal)
 {
     struct slice line = {NULL, 0};
@@ -515,7 +528,7 @@ static void judge_told(const struct ledger *ledger, const char *game, struct sli
         for (int seat = 1; seat <= SEATS_MAX; seat++)
             for (int i = 0; (all || ledger->record[r].told & (1U << seat)) && i < world.people; i++)
                 MUST(strcmp(world.person[i].name, ledger_sits(ledger, (int64_t)r + 1, seat)) != 0 ||
-                         counted->gave_up[i] || was_told(i, game, r + 1, all ? 0 : 4) ||
+                         was_told(i, game, r + 1, all ? 0 : 4) ||
                          left_out(&world.person[i], ledger->record[r].time) ||
                          waits_for_digest(&world.person[i], ledger->record[r].time),
                      "%s is not told of record %zu of %s", world.person[i].name, r + 1, game);

@@ -158,8 +158,7 @@ extern struct world world;
 struct counted {
     long rounds, crashes, lost_power, points, errors, sent, mails, orders, turns, receipts, audits, deeds,
         refused_deeds;
-    bool gave_up[PEOPLE_MOST]; /* a mail to that person */
-    bool had[FEATURE_COUNT];   /* what has come up at least once */
+    bool had[FEATURE_COUNT]; /* what has come up at least once */
 };
 extern struct counted *counted;
 /* Has one of these features come up, and not only been possible? */
@@ -272,6 +271,7 @@ void hosts_sends(void);       /* a mail */
 void judge_round(const struct work_sum *sum, int rc, const struct err *err); /* of a round without a fault */
 void judge_sometimes(bool undisturbed); /* after a round without a fault more is looked at */
 void judge_now(void);
+void judge_lost(int i, const struct str *raw); /* a mail to that person that a server has refused for good */
 void judge_end(void);
 bool mail_field(const struct str *raw, const char *name, char *out, size_t size);
 
