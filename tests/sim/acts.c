@@ -177,22 +177,25 @@ static const char *const lines[] = {"explore near",
                                     "withdraw",
                                     "vote draw"};
 
-/* One of the lines that our mail says make sense; else one of any game's. */
+/* One of the choices that our mail offers; else a line of any game's. */
 void people_add_line(struct str *out, const struct ours *ours, struct dice *luck)
 {
-    static const char front[] = "each line alone:\n\n";
-    const char *at = ours ? says(ours->text.p, front) : NULL;
-    if (!at || chance(luck, 200)) {
-        str_adds(out, lines[roll(luck, sizeof lines / sizeof *lines)]);
-        return;
+    const char *at = ours ? says(ours->text.p, "YOUR CHOICES\n") : NULL;
+    struct slice rest = slice_of(at ? at : ""), line, choice[9];
+    unsigned count = 0;
+    while (slice_line(&rest, &line) && count < sizeof choice / sizeof *choice &&
+           !slice_starts(line, "Or type ") && !slice_starts(line, "ANSWER ")) {
+        const size_t box = slice_find(line, "[ ] ");
+        if (box < line.len)
+            line = slice_sub(line, box + strlen("[ ] "), line.len);
+        line = slice_sub(line, 0, slice_find(line, "  ")); /* beside it stands what it does */
+        if (line.len && line.p[0] >= 'a' && line.p[0] <= 'z')
+            choice[count++] = line;
     }
-    at += strlen(front);
-    for (unsigned want = roll(luck, 6); want && at[strcspn(at, "\n")] && at[strcspn(at, "\n") + 1] > ' ';
-         want--)
-        at += strcspn(at, "\n") + 1;
-    const char *two = strstr(at, "  ");
-    size_t len = strcspn(at, "\n");
-    str_addf(out, "%.*s", (int)(two && (size_t)(two - at) < len ? (size_t)(two - at) : len), at);
+    if (count && !chance(luck, 200))
+        str_addslice(out, choice[roll(luck, count)]);
+    else
+        str_adds(out, lines[roll(luck, sizeof lines / sizeof *lines)]);
 }
 
 static void add_day(struct str *out, int64_t days)

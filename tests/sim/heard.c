@@ -12,7 +12,6 @@ static void believe(struct written *mail, const struct ours *ours)
                 {"] We have your standing orders", "", COUNTS},
                 {"] Your orders for turn", " are final", COUNTS},
                 {"] Turn ", " waits for you", COUNTS},
-                {"", "nothing has been changed by your mail", CHANGED_NOTHING},
                 {"", "Nothing has been changed by your mail", CHANGED_NOTHING},
                 {"", "came too late: turn", TOO_LATE}};
     /* A copy of a mail that counted, by a key that was dropped since, or of somebody who was erased, is a stranger's. */

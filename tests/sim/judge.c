@@ -520,11 +520,13 @@ static void judge_told(const struct ledger *ledger, const char *game, struct sli
     struct slice line = {NULL, 0};
     for (size_t r = 0; r < ledger->count; r++) {
         (void)slice_line(&journal, &line);
+        bool all = is_for_all(line);
         /* Of votes in one round the last one is told. */
-        struct slice rest = journal, next = {"", 0};
-        (void)slice_line(&rest, &next);
-        const bool all =
-            is_for_all(line) && !(slice_find(line, VOTE) < line.len && slice_find(next, VOTE) < next.len);
+        struct slice rest = journal, next;
+        for (size_t k = r + 1; slice_find(line, VOTE) < line.len && k < ledger->count &&
+                               ledger->record[k].time == ledger->record[r].time && slice_line(&rest, &next);
+             k++)
+            all &= slice_find(next, VOTE) >= next.len;
         for (int seat = 1; seat <= SEATS_MAX; seat++)
             for (int i = 0; (all || ledger->record[r].told & (1U << seat)) && i < world.people; i++)
                 MUST(strcmp(world.person[i].name, ledger_sits(ledger, (int64_t)r + 1, seat)) != 0 ||

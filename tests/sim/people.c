@@ -60,7 +60,7 @@ static void order(struct person *me, const struct ours *ours)
     char event[60];
     struct str text = STR_INIT;
     struct dice luck = dice("%s %s", me->name, ours->id);
-    bool receipt = says(ours->subject, "received") != NULL;
+    bool receipt = says(ours->subject, "We have your ") != NULL;
     if (!chance(&luck, receipt ? 40 : me->zeal) || !people_decide(event, me, "orders", ours))
         return;
     unsigned how = roll(&luck, 100);
