@@ -496,16 +496,15 @@ static bool worked_between(int64_t from, int64_t to)
     return i > 0 && worked[i - 1] > from;
 }
 
-#define VOTE "\"kind\":\"unwitness\""
-
-/* Is it a record of which everybody hears, whatever they wish? That a deadline has moved is not told any more when it has passed. */
+/* Is it a record of which everybody hears, whatever they wish? That a deadline has moved is not told any more when it has passed; of
+ * votes to go on without witnesses the one that decides is told, which gives another deadline. */
 static bool is_for_all(struct slice line)
 {
-    static const char *const rows[] = {"\"kind\":\"lost\"", VOTE, "\"kind\":\"ruling\""};
+    static const char *const rows[] = {"\"kind\":\"lost\"", "\"kind\":\"ruling\"", "\"kind\":\"unwitness\""};
     struct err err = ERR_INIT;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (slice_find(line, rows[i]) < line.len)
-            return true;
+            return i < 2 || slice_find(line, "\"deadline\"") < line.len;
     if (HAD(F_clock, F_smtp, F_unread) || slice_find(line, "\"kind\":\"shift\"") >= line.len)
         return false;
     json_t *record = json_read(line, "record", &err);
@@ -520,13 +519,7 @@ static void judge_told(const struct ledger *ledger, const char *game, struct sli
     struct slice line = {NULL, 0};
     for (size_t r = 0; r < ledger->count; r++) {
         (void)slice_line(&journal, &line);
-        bool all = is_for_all(line);
-        /* Of votes in one round the last one is told. */
-        struct slice rest = journal, next;
-        for (size_t k = r + 1; slice_find(line, VOTE) < line.len && k < ledger->count &&
-                               ledger->record[k].time == ledger->record[r].time && slice_line(&rest, &next);
-             k++)
-            all &= slice_find(next, VOTE) >= next.len;
+        const bool all = is_for_all(line);
         for (int seat = 1; seat <= SEATS_MAX; seat++)
             for (int i = 0; (all || ledger->record[r].told & (1U << seat)) && i < world.people; i++)
                 MUST(strcmp(world.person[i].name, ledger_sits(ledger, (int64_t)r + 1, seat)) != 0 ||
