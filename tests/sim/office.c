@@ -113,7 +113,7 @@ static void new_game(struct dice *luck)
                                  "--trust",
                                  "mail",
                                  "--deadline",
-                                 chance(luck, 500) ? "1d" : "2d",
+                                 (const char *const[]){"6h", "12h", "1d", "2d"}[roll(luck, 4)],
                                  "--press",
                                  chance(luck, 500) ? "white" : "grey",
                                  NULL};
@@ -133,9 +133,9 @@ static void new_game(struct dice *luck)
                 if (more[i][1])
                     words[n++] = more[i][1];
             }
-        if (which == 3 && chance(luck, 200)) {
+        if (which % 2 && chance(luck, 400)) { /* those that end soon */
             words[n++] = "--option";
-            words[n++] = "rounds=6";
+            words[n++] = which == 3 ? "rounds=6" : "short=1";
         }
         if (world.on[F_thoughts]) {
             words[n++] = "--second-thoughts";
@@ -213,10 +213,10 @@ static void new_cup(struct dice *luck)
         {"--again", "6d"},          {"--most-running", "3"},    {"--least-prompt", "20"},
         {"--least-games", "1"},     {"--weekends-off"},         {"--director", world.person[0].name},
         {"--least-rating", "1000"}, {"--again", "6d"}};
-    static const char *const kinds[][5] = {{"tables", "galaxy-command", "4d", "--rated", NULL},
-                                           {"tables", "galactic-contract", "5d", "--rated", NULL},
-                                           {"divisions", "galactic-supremacy", "4d", "--rated", NULL},
-                                           {"duplicate", "galaxy-farmer", "3d", "--field", "2"}};
+    static const char *const kinds[][5] = {{"tables", "galaxy-command", "2d", "--rated", NULL},
+                                           {"tables", "galactic-contract", "2d", "--rated", NULL},
+                                           {"divisions", "galactic-supremacy", "2d", "--rated", NULL},
+                                           {"duplicate", "galaxy-farmer", "2d", "--field", "2"}};
     const char *const *kind = kinds[roll(luck, 4)];
     struct str all = STR_INIT;
     char before[COMPETE_NAME];
@@ -228,14 +228,14 @@ static void new_cup(struct dice *luck)
                              "--ruleset",
                              kind[1],
                              "--entries",
-                             "2d",
+                             "1d",
                              "--rounds",
                              chance(luck, 500) ? "1" : "2",
                              "--protest",
-                             "1d",
+                             "12h",
                              "--cut-short",
                              "--deadline",
-                             "12h",
+                             chance(luck, 500) ? "6h" : "12h",
                              "--trust",
                              "mail",
                              "--round-length",

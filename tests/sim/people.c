@@ -224,8 +224,9 @@ static void accept(struct person *me, const struct ours *ours)
         paste_key(me, event, token + strlen("invite."));
         return;
     }
-    if (chance(&luck, 80)) {
-        letter_type(me, event, "stop", NULL);
+    if (chance(&luck, 150)) {
+        const bool no = chance(&luck, 500);
+        letter_type(me, event, no ? "no" : "stop", no ? ours : NULL);
         return;
     }
     me->keyed = false;
