@@ -271,8 +271,8 @@ static bool add_value(void *arg, struct str *out, const char *name)
     else if (strcmp(name, "league") == 0)
         str_adds(out, world.print);
     else if (strcmp(name, "value") == 0)
-        str_adds(out, (const char *const[]){"player[0].metal", "player[1].metal", "player[0].credits",
-                                            "player[0].cargo.food", "over"}[n % 5]);
+        str_adds(out, (const char *const[]){"player[0].metal", "player[1].metal", "fuel", "place",
+                                            "player[1].wealth"}[n % 5]);
     else if (strcmp(name, "example") == 0 || strcmp(name, "which") == 0) {
         const char *at = strstr(ours->flat.p, "as in \"") + strlen("as in \"");
         str_addf(out, "%.*s", (int)strcspn(at, *name == 'w' ? ":" : "\""), at);

@@ -133,7 +133,7 @@ static void new_game(struct dice *luck)
                 if (more[i][1])
                     words[n++] = more[i][1];
             }
-        if (which % 2 && chance(luck, 400)) { /* those that end soon */
+        if ((which == 3 || (which == 1 && seats < 3)) && chance(luck, 400)) { /* those that end soon */
             words[n++] = "--option";
             words[n++] = which == 3 ? "rounds=6" : "short=1";
         }
@@ -505,7 +505,8 @@ static const struct deed_row {
     {"unban", 30, {"moderate", "any", "unban {player}", "--reason", "A test."}, NULL},
     {"robot", 10, {"moderate", "{game}", "replace {player} by robot", "--reason", "A test."}, NULL},
     {"replace", 10, {"moderate", "{game}", "replace {player} by {other}", "--reason", "A test."}, NULL},
-    {"mend", 30, {"moderate", "{game}", "correct player[0].metal = 3", "--reason", "A test."}, NULL},
+    {"mend", 30, {"moderate", "{game}", "correct player[0].metal = 2", "--reason", "A test."}, NULL},
+    {"refuels", 30, {"moderate", "{game}", "correct fuel = 1", "--reason", "A test."}, NULL},
     {"redo", 10, {"moderate", "{game}", "rollback 4", "--reason", "A test."}, NULL},
     {"told", 20, {"moderate", "{game}", "resend {player}", "--reason", "A test."}, NULL},
     {"late", 20, {"moderate", "{game}", "orders {player}", "--lines", "-", "--reason", "A test."}, "pass\n"},
