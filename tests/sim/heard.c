@@ -4,7 +4,7 @@
 /* What a mail of ours says of theirs, which the judge holds against the journals. */
 static void believe(struct written *mail, const struct ours *ours)
 {
-    enum { COUNTS, CHANGED_NOTHING, TOO_LATE };
+    enum { COUNTS, CHANGED_NOTHING, TOO_LATE, WAITS };
     static const struct {
         const char *subject, *words;
         int what; /* COUNTS: it is in a journal then */
@@ -13,7 +13,8 @@ static void believe(struct written *mail, const struct ours *ours)
                 {"] Your orders for turn", " are final", COUNTS},
                 {"] Turn ", " waits for you", COUNTS},
                 {"", "Nothing has been changed by your mail", CHANGED_NOTHING},
-                {"", "came too late: turn", TOO_LATE}};
+                {"", "came too late: turn", TOO_LATE},
+                {"", "Your answer has come, and waits", WAITS}};
     /* A copy of a mail that counted, by a key that was dropped since, or of somebody who was erased, is a stranger's. */
     const bool stranger = says(ours->flat.p, "a key that the league does not know") ||
                           says(ours->flat.p, "No player is known here by the address");
@@ -28,6 +29,8 @@ static void believe(struct written *mail, const struct ours *ours)
         mail->received |= rows[i].what == COUNTS;
         mail->unchanged |= rows[i].what == CHANGED_NOTHING && !stranger;
         mail->late |= rows[i].what == TOO_LATE;
+        if (rows[i].what == WAITS && world.disturbed < 2 && !HAD(F_smtp)) /* else it has left later */
+            mail->waits = now();
         mail->heard = now();
         (void)snprintf(mail->said, sizeof mail->said, "%.60s", ours->subject);
     }
@@ -37,8 +40,10 @@ void people_forget(int64_t since)
 {
     witness_forget(since);
     for (size_t i = 0; i < written_count; i++)
-        if (written[i].heard >= since)
+        if (written[i].heard >= since) {
             written[i].received = written[i].unchanged = written[i].late = false;
+            written[i].waits = 0;
+        }
 }
 
 /* The registry's journal knows by heart whose file cannot be read: their mails wait, and they are no strangers. */

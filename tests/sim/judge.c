@@ -113,7 +113,19 @@ static bool named_twice(const char *at, const char *hex)
     return false;
 }
 
-/* Orders with a receipt are in a journal once, by the digest of their mail; of what has "changed nothing" nothing is. */
+/* When the record was made that says this. */
+static int64_t record_time(const char *all, const char *at)
+{
+    int64_t time = 0;
+    while (at > all && at[-1] != '\n' && at[-1] != '\f')
+        at--;
+    at = strstr(at, "\"time\":\"") + strlen("\"time\":\"");
+    MUST(clock_parse((struct slice){at, strcspn(at, "\"")}, &time), "a record has no time");
+    return time;
+}
+
+/* Orders with a receipt are in a journal once, by the digest of their mail; of what has "changed nothing" nothing is, and what waits
+ * has not counted in a round before. */
 static void judge_orders(bool end)
 {
     struct str all = STR_INIT;
@@ -127,12 +139,16 @@ static void judge_orders(bool end)
     str_adds(&all, "");
     for (size_t i = 0; i < written_count; i++) {
         char hex[65];
-        if ((!written[i].received && !written[i].unchanged) || (!end && written[i].heard < now() - 3 * 86400))
+        if ((!written[i].received && !written[i].unchanged && !written[i].waits) ||
+            (!end && written[i].heard < now() - 3 * 86400))
             continue;
         hex_to(hex, written[i].digest, 32);
         const char *at = strstr(all.p, hex);
         MUST(at || !written[i].received, "a mail of %s counts, says \"%s\", and is in no journal (%s)",
              written[i].who, written[i].said, written[i].id);
+        MUST(!at || !written[i].waits || HAD(F_clock) || hosts_many() ||
+                 record_time(all.p, at) > written[i].waits - world.minutes * 60,
+             "a mail of %s waits, they are told, and counted before (%s)", written[i].who, written[i].id);
         MUST(!named_twice(at, hex), "a mail of %s is in a journal twice (%s)", written[i].who, written[i].id);
         MUST(!at || !written[i].unchanged ||
                  counted->lost_power ||             /* the catalog was younger when it came again */

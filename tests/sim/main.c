@@ -664,6 +664,7 @@ static void next_round(void)
         round_fails(&luck);
     else
         undisturbed = round_runs();
+    world.disturbed = undisturbed ? 0 : world.disturbed + 1;
     if (undisturbed && !world.deaf && !hosts_many() &&
         chance(&luck, often(20))) /* what the judge has of several is a copy */
         rest();

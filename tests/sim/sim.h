@@ -128,7 +128,7 @@ struct world {
     bool on[FEATURE_COUNT], calm; /* calm: nothing goes wrong any more, for the last days */
     int64_t ms;                   /* virtual milliseconds since 1970 */
     int64_t wrong;                /* seconds by which the host's clock is ahead */
-    long round;
+    long round, disturbed;        /* so many, one after the other, have died or failed */
     char dir[100], outbox[110], print[KEY_FINGERPRINT]; /* of the league's key, which is on its page */
     char cup[COMPETE_NAME]; /* the newest competition, of which all have heard; "" */
     struct league league;
@@ -237,6 +237,8 @@ struct written {
     bool late;                /* that its turn was played before it came; */
     char said[64];            /* by this subject, */
     int64_t heard;            /* then */
+    int64_t
+        waits; /* that it waits for its domain's key, by a mail that left in the round of this time; 0: not said */
     unsigned char digest[32];
 };
 extern struct written *written;
