@@ -220,7 +220,7 @@ static void new_cup(struct dice *luck)
     const char *const *kind = kinds[roll(luck, 4)];
     struct str all = STR_INIT;
     char before[COMPETE_NAME];
-    const char *words[30] = {"compete",
+    const char *words[40] = {"compete",
                              "new",
                              world.cup,
                              "--kind",
