@@ -707,6 +707,8 @@ static void found_league(void)
         option("[league]", world.seed % 2 ? "timezone = Europe/Berlin\n" : "timezone = America/New_York\n");
     if (world.on[F_rules])
         option("[league]", "moderators = mona\n");
+    if (world.seed % 3 == 0)
+        option("[league]", "contact = host@mail.test\n");
     if (world.on[F_site])
         option("[site]", "folder = site\nurl = https://games.example.org/\n");
 }
