@@ -228,7 +228,7 @@ static void new_cup(struct dice *luck)
                              "--ruleset",
                              kind[1],
                              "--entries",
-                             "1d",
+                             "36h",
                              "--rounds",
                              chance(luck, 500) ? "1" : "2",
                              "--protest",
@@ -249,7 +249,7 @@ static void new_cup(struct dice *luck)
     (void)snprintf(before, sizeof before, "%s", world.cup);
     (void)snprintf(world.cup, sizeof world.cup, "cup%d", ++number);
     for (size_t i = 0; i < sizeof more / sizeof *more && n < 26; i++)
-        if (chance(luck, 160)) {
+        if (chance(luck, 80)) { /* of conditions, each keeps somebody out */
             words[n++] = more[i][0];
             if (more[i][1])
                 words[n++] = more[i][1];
