@@ -419,7 +419,7 @@ START_TEST(all_learn_whose_word_it_was)
     ck_assert(only_proved("anna", digits));
     ck_assert(!reads("bob", "example.org")); /* not before the turn is played */
     bob("bide\n");
-    ck_assert(reads("bob", "example.org vouched for the orders of anna."));
+    ck_assert(reads("bob", "example.org vouched for anna's orders."));
     ck_assert(only_proved("bob", digits));
     house_empty_spool(&house);
     (void)house_mail(&house, "bob", "status gc-1", "");
