@@ -302,8 +302,9 @@ static int give_up(struct visit *visit, const unsigned char digest[MESSAGE_DIGES
     if (!given.tell)
         return 0;
     const char *kind = counted && visit->reading->envelope_count < 2 ? "failed_again" : "not_taken";
-    json_t *facts = json_pack("{s:b,s:b,s:b}", "signed", *given.player != '\0', "partly",
-                              visit->taken || counted, "days", batch->now - given.since >= STUCK_MOST);
+    visit->taken |= counted;
+    json_t *facts = json_pack("{s:b,s:b,s:b}", "signed", *given.player != '\0', "partly", visit->taken,
+                              "days", batch->now - given.since >= STUCK_MOST);
     if (!*given.player) {
         visit->claim = visit->plain = claim_plain(visit);
         return visit_answer_sender(visit, kind, facts, err);
