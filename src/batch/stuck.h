@@ -4,8 +4,8 @@
  *
  * Such a mail stays where it is, recognised by its digest. It is tried again after 5 minutes, 10, 20 and so
  * on, at most 6 hours, and at once by another version of the program. After three days it moves to the folder
- * of failed mails (`turnpost mail retry` brings it back), and its signer is told that nothing was done. While
- * orders wait like this, their turn waits too (game_stuck): it is held as by the safety valve. When they are
+ * of failed mails (`turnpost mail retry` brings it back), and its signer is told that nothing was done, or that it counted when it
+ * came before. While orders wait like this, their turn waits too (game_stuck): it is held as by the safety valve. When they are
  * given up, the player has time to send others: the turn is moved as after an outage (step_clock.c).
  *
  * A mail that has failed ends no turn any more: when all orders are in with it, the clock plays the turn, and a fault in that

@@ -1,6 +1,7 @@
 #include "intake/reply_parts.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/encode.h"
@@ -219,28 +220,98 @@ static int spare_signer(struct batch *batch, const unsigned char digest[MESSAGE_
     return found && *stuck.player ? absent_spare_asked(batch, &stuck, err) : 0;
 }
 
+/* Has a text of it led to a record when it came before? */
+static int text_counted(struct visit *visit, struct envelope *envelope, bool *counted, struct err *err)
+{
+    struct batch *batch = visit->batch;
+    struct signer signer = {
+        .sender = visit->sender ? visit->sender->name : NULL, .exact = STR_INIT, .text = STR_INIT};
+    struct frame frame;
+    struct batch_game *entry = NULL;
+    struct err why = ERR_INIT;
+    int rc = 0;
+    bool orders, good = signer_find(&batch->keyring, envelope, &signer) == SIGNER_GOOD &&
+                        frame_parse(slice_str(&signer.text), &frame, &why) == 0;
+    if (good && *frame.game && batch_game(batch, frame.game, &entry, &why))
+        visit->kept |= why.code != ERR_MISSING;
+    orders = good && frame.kind == FRAME_ORDERS;
+    if (orders && entry)
+        rc = visit_has_counted(visit, frame.game, counted, err);
+    else if (good && !orders)
+        rc = petition_counted(&(struct hearing){.batch = batch,
+                                                .msg = visit->msg,
+                                                .player = signer.player,
+                                                .key = &signer.key,
+                                                .frame = &frame,
+                                                .exact = slice_str(&signer.exact),
+                                                .canonical = slice_str(&signer.text),
+                                                .entry = entry},
+                              counted, err);
+    str_release(&signer.exact);
+    str_release(&signer.text);
+    return rc;
+}
+
+/* Has an answer to a mail of ours done so? Where that is a digest, in one of its games. */
+static int reply_counted_before(struct visit *visit, bool *counted, struct err *err)
+{
+    struct reply_games games = {0};
+    char id[GAME_NAME];
+    int rc = 0;
+    if (reply_subject_game(visit, id))
+        rc = visit_has_counted(visit, id, counted, err);
+    else if (visit->sender)
+        rc = reply_games(visit, &games, err);
+    for (size_t i = 0; rc == 0 && !*counted && i < games.count; i++)
+        rc = visit_has_counted(visit, games.id[i], counted, err);
+    free(games.id);
+    return rc || *counted ? rc : reply_is_copy(visit, counted, err);
+}
+
+/* A crash after the commit brings a mail back, and servers deliver it twice. It stays where it is while its game cannot be read,
+ * so that this is not known. */
+static int has_counted(struct visit *visit, bool *counted, struct err *err)
+{
+    struct reading *reading = visit->reading;
+    bool text = false;
+    int rc = 0;
+    for (size_t i = 0; rc == 0 && i < reading->envelope_count; i++, *counted |= text)
+        rc = text_counted(visit, &reading->envelopes[i], &text, err);
+    if (rc == 0 && !reading->envelope_count)
+        rc = reply_counted_before(visit, counted, err);
+    if (visit->kept)
+        reply_keep(visit);
+    return rc;
+}
+
 /* It has failed for three days, or would be refused by our own audit. Its signer, or whoever wrote it, is told that nothing
- * was done, but for the texts of it that were dealt with before. */
+ * was done, but for the texts of it that were dealt with before; or that it counted when it came before. */
 static int give_up(struct visit *visit, const unsigned char digest[MESSAGE_DIGEST], struct err *err)
 {
     struct batch *batch = visit->batch;
     struct stuck_given given;
-    bool done[ENVELOPES_MAX] = {false};
+    bool done[ENVELOPES_MAX] = {false}, counted = false;
+    visit->sender = registry_by_address(&batch->registry, visit->msg->from);
+    if (has_counted(visit, &counted, err))
+        return -1;
+    if (visit->kept)
+        return 0;
     if (spare_signer(batch, digest, err) || stuck_give(batch, digest, &given, err) ||
         skip_worked(visit, done, err))
         return -1;
     if (!given.tell)
         return 0;
+    const char *kind = counted && visit->reading->envelope_count < 2 ? "failed_again" : "not_taken";
+    visit->taken |= counted;
     json_t *facts = json_pack("{s:b,s:b,s:b}", "signed", *given.player != '\0', "partly", visit->taken,
                               "days", batch->now - given.since >= STUCK_MOST);
     if (!*given.player) {
-        visit->sender = registry_by_address(&batch->registry, visit->msg->from);
         visit->claim = visit->plain = claim_plain(visit);
-        return visit_answer_sender(visit, "not_taken", facts, err);
+        return visit_answer_sender(visit, kind, facts, err);
     }
     visit->claim = (struct budget_claim){.proof = PROOF_KEY};
     memcpy(visit->claim.player, given.player, sizeof given.player);
-    return visit_answer_player(visit, given.player, "not_taken", facts, err);
+    return visit_answer_player(visit, given.player, kind, facts, err);
 }
 
 /* What is kept of a handled mail: it is recognised by its digest from now on, unless a game's journal knows
@@ -351,8 +422,9 @@ static int visit_new(struct visit *visit, struct arrival *arrival, enum stuck_pl
     visit->reading->work = visit->reading->fresh; /* it may be processed more than once (batch/pieces.h) */
     visit->msg = &visit->reading->msg;
     if (plan == STUCK_GIVE) {
-        arrival->fate = INTAKE_FAILED;
-        return give_up(visit, arrival->digest, err);
+        int rc = give_up(visit, arrival->digest, err);
+        arrival->fate = visit->kept ? INTAKE_KEPT : INTAKE_FAILED;
+        return rc;
     }
     batch->cause.claim = &visit->claim;
     int rc = visit_is_dear(visit) ? 0 : visit_mail(visit, err);

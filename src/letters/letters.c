@@ -550,9 +550,9 @@ int letters_post(const struct letters *letters, const struct game *game, struct 
  * as one can tell, and to copies of what was done before. */
 static bool turns_down(const char *kind)
 {
-    static const char *const others[] = {
-        "nothing", "unsigned",     "copied_petition", "seen_text",   "replaced", "copied",
-        "undone",  "reply_digest", "reply_elsewhere", "reply_later", NULL};
+    static const char *const others[] = {"nothing",         "unsigned",    "copied_petition", "seen_text",
+                                         "replaced",        "copied",      "undone",          "reply_digest",
+                                         "reply_elsewhere", "reply_later", "failed_again",    NULL};
     for (int i = 0; others[i]; i++)
         if (strcmp(kind, others[i]) == 0)
             return false;

@@ -386,6 +386,21 @@ void petition_mark(struct hearing *hearing)
     mark(hearing, petition_find(hearing->frame->verb));
 }
 
+int petition_counted(struct hearing *hearing, bool *counted, struct err *err)
+{
+    enum registry_seen seen = REGISTRY_NEW;
+    int rc = 0;
+    petition_mark(hearing);
+    if (hearing->entry) {
+        hearing->before = batch_before(hearing->entry);
+        rc = journal_seen(hearing, &seen, err);
+    }
+    if (rc == 0 && seen == REGISTRY_NEW)
+        rc = registry_log_seen(&hearing->batch->log, hearing->text, hearing->mail, &seen, err);
+    *counted = rc == 0 && seen != REGISTRY_NEW;
+    return rc;
+}
+
 /* Looks in the game's memory of the open turn; in its whole journal for texts that name no turn, which count
  * once in the life of the game, for a moderator's, because after a rollback the same turn comes again, and
  * for what would otherwise be refused, because its turn may be over. */

@@ -144,6 +144,9 @@ void hearing_release(struct hearing *hearing);
 int hearing_quote(const struct hearing *hearing, struct err *err);
 /* Fills in hearing.text and hearing.mail, by which the text and its mail are known again; `entry` is its game. */
 void petition_mark(struct hearing *hearing);
+/* Has the text led to a record, of that game or of the players? */
+int petition_counted(struct hearing *hearing, bool *counted, struct err *err)
+    __attribute__((warn_unused_result));
 
 /* The petition of that name; NULL. */
 const struct petition *petition_find(const char *verb);

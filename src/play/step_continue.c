@@ -16,11 +16,15 @@ static bool last_did(const struct game *game, const char *word)
     return strcmp(game->journal.last_do, word) == 0;
 }
 
-/* Orders that say RESIGN hold deals, too, which were to be carried out next. */
+/* Orders that say RESIGN hold deals, too, which were to be carried out next. (Deals of an earlier text have been.) */
 static bool resigned_before_deals(const struct game *game)
 {
-    const int seat = game->journal.led;
-    return seat && last_was(game, "seat") && game->ruleset->instant && game->seat[seat].instant.len;
+    if (!game->journal.led || !last_was(game, "seat") || !game->ruleset->instant)
+        return false;
+    struct script *script = script_parse(slice_str(&game->journal.led_lines), game->ruleset->language);
+    const bool deals = script_has_instant(script);
+    script_free(script);
+    return deals;
 }
 
 /* Is a step of orders not done? */

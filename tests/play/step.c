@@ -617,17 +617,25 @@ START_TEST(resigning_after_a_deal_cut_short_is_finished)
 }
 END_TEST
 
-/* The last text of the seat had none. */
+/* The last text of the seat had none, even if its player has resigned by it: that is answered once. */
 START_TEST(deals_of_an_earlier_text_are_not_done_again)
 {
-    char turn[32];
-    close_table();
-    open_table();
-    table_new_of(&t, ruleset_newest("galactic-supremacy"), "abr", 60);
-    (void)snprintf(turn, sizeof turn, "turn: %d\n", t.game.turn);
-    ck_assert_int_eq(table_send(&t, 1, turn, "accept 7\n", NOON, NULL), ORDERS_TAKEN);
-    ck_assert_int_eq(table_send(&t, 1, turn, "when attacked at home defend all\n", NOON, NULL), ORDERS_TAKEN);
-    check_continued(t.game.seq, NOON);
+    static const char *const last[] = {"when attacked at home defend all\n", "resign\n"};
+    for (int i = 0; i < 2; i++) {
+        char turn[32];
+        close_table();
+        open_table();
+        table_new_of(&t, ruleset_newest("galactic-supremacy"), "abr", 60);
+        (void)snprintf(turn, sizeof turn, "turn: %d\n", t.game.turn);
+        t.game.clock.paused = i; /* the turn stays open */
+        ck_assert_int_eq(table_send(&t, 1, turn, "accept 7\n", NOON, NULL), ORDERS_TAKEN);
+        ck_assert_int_eq(table_send(&t, 1, turn, last[i], NOON, NULL), ORDERS_TAKEN);
+        ck_assert_str_eq(t.game.journal.last_type, i ? "seat" : "orders");
+        if (i)
+            ck_assert(!step_unfinished(&t.game));
+        else
+            check_continued(t.game.seq, NOON);
+    }
 }
 END_TEST
 

@@ -25,7 +25,6 @@
 #include "commands/queue_parts.h"
 #include "league/shared.h"
 #include "mail/nap.h"
-#include "scratch.h"
 
 #define PATIENCE_MS ((int64_t)20000) /* PG_PATIENCE */
 
@@ -786,7 +785,7 @@ void hosts_end(void)
         MUST(!host[h].pid, "host %d does not end", h);
         database_compare(host[h].dir);
         if (!getenv("SIM_KEEP"))
-            scratch_remove(host[h].dir);
+            world_shell("rm -rf '%s' '%s.stash'", host[h].dir, host[h].dir);
     }
     database_export(world.dir);
 }

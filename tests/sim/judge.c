@@ -113,7 +113,19 @@ static bool named_twice(const char *at, const char *hex)
     return false;
 }
 
-/* Orders with a receipt are in a journal once, by the digest of their mail; of what has "changed nothing" nothing is. */
+/* When the record was made that says this. */
+static int64_t record_time(const char *all, const char *at)
+{
+    int64_t time = 0;
+    while (at > all && at[-1] != '\n' && at[-1] != '\f')
+        at--;
+    at = strstr(at, "\"time\":\"") + strlen("\"time\":\"");
+    MUST(clock_parse((struct slice){at, strcspn(at, "\"")}, &time), "a record has no time");
+    return time;
+}
+
+/* Orders with a receipt are in a journal once, by the digest of their mail; of what has "changed nothing" nothing is, and what waits
+ * has not counted in a round before. */
 static void judge_orders(bool end)
 {
     struct str all = STR_INIT;
@@ -127,20 +139,22 @@ static void judge_orders(bool end)
     str_adds(&all, "");
     for (size_t i = 0; i < written_count; i++) {
         char hex[65];
-        if ((!written[i].received && !written[i].unchanged) || (!end && written[i].heard < now() - 3 * 86400))
+        if ((!written[i].received && !written[i].unchanged && !written[i].waits) ||
+            (!end && written[i].heard < now() - 3 * 86400))
             continue;
         hex_to(hex, written[i].digest, 32);
         const char *at = strstr(all.p, hex);
         MUST(at || !written[i].received, "a mail of %s counts, says \"%s\", and is in no journal (%s)",
              written[i].who, written[i].said, written[i].id);
+        MUST(!at || !written[i].waits || HAD(F_clock) || hosts_many() ||
+                 record_time(all.p, at) > written[i].waits - world.minutes * 60,
+             "a mail of %s waits, they are told, and counted before (%s)", written[i].who, written[i].id);
         MUST(!named_twice(at, hex), "a mail of %s is in a journal twice (%s)", written[i].who, written[i].id);
-        MUST(
-            !at || !written[i].unchanged ||
-                counted->lost_power || /* the catalog was younger when it came again */
-                HAD(F_faulty) || /* what came again and met a fault is told that nothing was done, which is not so */
-                strstr(written[i].id, "-digest-"), /* it asks back, in each game */
-            "a mail of %s has changed nothing, they are told, and is in a journal (%s)", written[i].who,
-            written[i].id);
+        MUST(!at || !written[i].unchanged ||
+                 counted->lost_power ||             /* the catalog was younger when it came again */
+                 strstr(written[i].id, "-digest-"), /* it asks back, in each game */
+             "a mail of %s has changed nothing, they are told, and is in a journal (%s)", written[i].who,
+             written[i].id);
     }
     str_release(&all);
 }
@@ -274,6 +288,26 @@ static void judge_news(const struct person *person, const struct str *raw)
 static json_t *seen[PEOPLE_MOST], *reported[PEOPLE_MOST];
 static bool digested[PEOPLE_MOST];
 
+/* A mail to them was sent under that id: "game.record.number@host". */
+static void was_sent(int i, const struct str *raw, const char *id)
+{
+    char front[200];
+    if (!reported[i])
+        reported[i] = json_object();
+    digested[i] |= says(raw->p, " in one\n") != NULL;
+    (void)snprintf(front, sizeof front, "%.*s", (int)strcspn(id + 1, "@"), id + 1);
+    if (strrchr(front, '.'))
+        *strrchr(front, '.') = '\0';
+    json_object_set_new(reported[i], front, json_true());
+}
+
+void judge_lost(int i, const struct str *raw)
+{
+    char id[200];
+    if (mail_field(raw, "Message-ID", id, sizeof id))
+        was_sent(i, raw, id);
+}
+
 /* One Message-ID, one content to each; and one copy, where nothing has died or lied. (That a mail waits for name servers is told each day.) */
 static void judge_mail(int i, const struct str *raw)
 {
@@ -295,21 +329,15 @@ static void judge_mail(int i, const struct str *raw)
         judge_news(&world.person[i], raw);
         judge_log_mail(name, raw);
     }
-    digested[i] |= says(raw->p, " in one\n") != NULL;
-    id[strcspn(id, "@")] = '\0';
-    if (strrchr(id, '.'))
-        *strrchr(id, '.') = '\0';
-    json_object_set_new(reported[i], id + 1, json_true());
+    was_sent(i, raw, id);
 }
 
 static void judge_mails(void)
 {
     static size_t looked[PEOPLE_MOST];
     for (int i = 0; i < world.people; i++) {
-        if (!seen[i]) {
+        if (!seen[i])
             seen[i] = json_object();
-            reported[i] = json_object();
-        }
         for (; looked[i] < world.person[i].count; looked[i]++) {
             struct str raw;
             post_read(&world.person[i].mails[looked[i]], &raw);
@@ -484,16 +512,15 @@ static bool worked_between(int64_t from, int64_t to)
     return i > 0 && worked[i - 1] > from;
 }
 
-#define VOTE "\"kind\":\"unwitness\""
-
-/* Is it a record of which everybody hears, whatever they wish? That a deadline has moved is not told any more when it has passed. */
+/* Is it a record of which everybody hears, whatever they wish? That a deadline has moved is not told any more when it has passed; of
+ * votes to go on without witnesses the one that decides is told, which gives another deadline. */
 static bool is_for_all(struct slice line)
 {
-    static const char *const rows[] = {"\"kind\":\"lost\"", VOTE, "\"kind\":\"ruling\""};
+    static const char *const rows[] = {"\"kind\":\"lost\"", "\"kind\":\"ruling\"", "\"kind\":\"unwitness\""};
     struct err err = ERR_INIT;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (slice_find(line, rows[i]) < line.len)
-            return true;
+            return i < 2 || slice_find(line, "\"deadline\"") < line.len;
     if (HAD(F_clock, F_smtp, F_unread) || slice_find(line, "\"kind\":\"shift\"") >= line.len)
         return false;
     json_t *record = json_read(line, "record", &err);
@@ -502,21 +529,17 @@ static bool is_for_all(struct slice line)
     return told;
 }
 
-/* Whoever has a seat gets the report of each turn that says so, and what is for all, unless a server has refused a mail to them for good. */
+/* Whoever has a seat is sent the report of each turn that says so, and what is for all. */
 static void judge_told(const struct ledger *ledger, const char *game, struct slice journal)
 {
     struct slice line = {NULL, 0};
     for (size_t r = 0; r < ledger->count; r++) {
         (void)slice_line(&journal, &line);
-        /* Of votes in one round the last one is told. */
-        struct slice rest = journal, next = {"", 0};
-        (void)slice_line(&rest, &next);
-        const bool all =
-            is_for_all(line) && !(slice_find(line, VOTE) < line.len && slice_find(next, VOTE) < next.len);
+        const bool all = is_for_all(line);
         for (int seat = 1; seat <= SEATS_MAX; seat++)
             for (int i = 0; (all || ledger->record[r].told & (1U << seat)) && i < world.people; i++)
                 MUST(strcmp(world.person[i].name, ledger_sits(ledger, (int64_t)r + 1, seat)) != 0 ||
-                         counted->gave_up[i] || was_told(i, game, r + 1, all ? 0 : 4) ||
+                         was_told(i, game, r + 1, all ? 0 : 4) ||
                          left_out(&world.person[i], ledger->record[r].time) ||
                          waits_for_digest(&world.person[i], ledger->record[r].time),
                      "%s is not told of record %zu of %s", world.person[i].name, r + 1, game);

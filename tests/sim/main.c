@@ -564,13 +564,14 @@ static bool mail_waits(void)
 }
 
 /* What comes first after the death of a round, by luck: the operator's pause of a game, a day that has passed (so reminders and deadlines),
- * another player's mail alone, or just the same mails. */
+ * another player's mail alone, or just the same mails, by name servers that say nothing or by those that answer. */
 static void something_else(struct dice *luck)
 {
-    switch (roll(luck, 4)) {
+    switch (roll(luck, 5)) {
     case 0: office_pauses(luck); break;
     case 1: world.ms += (int64_t)(1 + roll(luck, 30)) * 3600000; break;
     case 2: post_hold_back(); break;
+    case 3: world.nameless_until = now() + world.minutes * 90; break; /* in the next round */
     default: break;
     }
 }
@@ -663,6 +664,7 @@ static void next_round(void)
         round_fails(&luck);
     else
         undisturbed = round_runs();
+    world.disturbed = undisturbed ? 0 : world.disturbed + 1;
     if (undisturbed && !world.deaf && !hosts_many() &&
         chance(&luck, often(20))) /* what the judge has of several is a copy */
         rest();
@@ -705,6 +707,8 @@ static void found_league(void)
         option("[league]", world.seed % 2 ? "timezone = Europe/Berlin\n" : "timezone = America/New_York\n");
     if (world.on[F_rules])
         option("[league]", "moderators = mona\n");
+    if (world.seed % 3 == 0)
+        option("[league]", "contact = host@mail.test\n");
     if (world.on[F_site])
         option("[site]", "folder = site\nurl = https://games.example.org/\n");
 }

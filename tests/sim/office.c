@@ -113,7 +113,7 @@ static void new_game(struct dice *luck)
                                  "--trust",
                                  "mail",
                                  "--deadline",
-                                 chance(luck, 500) ? "1d" : "2d",
+                                 (const char *const[]){"6h", "12h", "1d", "2d"}[roll(luck, 4)],
                                  "--press",
                                  chance(luck, 500) ? "white" : "grey",
                                  NULL};
@@ -133,9 +133,9 @@ static void new_game(struct dice *luck)
                 if (more[i][1])
                     words[n++] = more[i][1];
             }
-        if (which == 3 && chance(luck, 200)) {
+        if ((which == 3 || (which == 1 && seats < 3)) && chance(luck, 400)) { /* those that end soon */
             words[n++] = "--option";
-            words[n++] = "rounds=6";
+            words[n++] = which == 3 ? "rounds=6" : "short=1";
         }
         if (world.on[F_thoughts]) {
             words[n++] = "--second-thoughts";
@@ -213,14 +213,14 @@ static void new_cup(struct dice *luck)
         {"--again", "6d"},          {"--most-running", "3"},    {"--least-prompt", "20"},
         {"--least-games", "1"},     {"--weekends-off"},         {"--director", world.person[0].name},
         {"--least-rating", "1000"}, {"--again", "6d"}};
-    static const char *const kinds[][5] = {{"tables", "galaxy-command", "4d", "--rated", NULL},
-                                           {"tables", "galactic-contract", "5d", "--rated", NULL},
-                                           {"divisions", "galactic-supremacy", "4d", "--rated", NULL},
-                                           {"duplicate", "galaxy-farmer", "3d", "--field", "2"}};
+    static const char *const kinds[][5] = {{"tables", "galaxy-command", "2d", "--rated", NULL},
+                                           {"tables", "galactic-contract", "2d", "--rated", NULL},
+                                           {"divisions", "galactic-supremacy", "2d", "--rated", NULL},
+                                           {"duplicate", "galaxy-farmer", "2d", "--field", "2"}};
     const char *const *kind = kinds[roll(luck, 4)];
     struct str all = STR_INIT;
     char before[COMPETE_NAME];
-    const char *words[30] = {"compete",
+    const char *words[40] = {"compete",
                              "new",
                              world.cup,
                              "--kind",
@@ -228,14 +228,14 @@ static void new_cup(struct dice *luck)
                              "--ruleset",
                              kind[1],
                              "--entries",
-                             "2d",
+                             "36h",
                              "--rounds",
                              chance(luck, 500) ? "1" : "2",
                              "--protest",
-                             "1d",
+                             "12h",
                              "--cut-short",
                              "--deadline",
-                             "12h",
+                             chance(luck, 500) ? "6h" : "12h",
                              "--trust",
                              "mail",
                              "--round-length",
@@ -249,7 +249,7 @@ static void new_cup(struct dice *luck)
     (void)snprintf(before, sizeof before, "%s", world.cup);
     (void)snprintf(world.cup, sizeof world.cup, "cup%d", ++number);
     for (size_t i = 0; i < sizeof more / sizeof *more && n < 26; i++)
-        if (chance(luck, 160)) {
+        if (chance(luck, 80)) { /* of conditions, each keeps somebody out */
             words[n++] = more[i][0];
             if (more[i][1])
                 words[n++] = more[i][1];
@@ -314,6 +314,7 @@ static void spoil(struct dice *luck, const char *day)
         world_slurp(&text, keys ? "keys/%s.pub" : "players/%s.json", whose->name);
         world.spoilt = text.len < 20;
         if (world.spoilt) {
+            whose->reached = false; /* when it is written again they may move on at once */
             ask(NULL, NULL, (const char *const[]){"player", "restore", whose->name, NULL});
         } else {
             world_close(); /* a daemon counts what was damaged when it began */
@@ -499,12 +500,13 @@ static const struct deed_row {
     {"hold", 20, {"moderate", "{game}", "hold", "--reason", "A test."}, NULL},
     {"resolve", 40, {"moderate", "{game}", "resolve", "--reason", "A test."}, NULL},
     {"rollback", 30, {"moderate", "{game}", "rollback turn 1", "--reason", "A test."}, NULL},
-    {"void", 5, {"moderate", "{game}", "void", "--reason", "A test."}, NULL},
-    {"ban", 4, {"moderate", "any", "ban {player}", "--reason", "A test."}, NULL},
+    {"void", 10, {"moderate", "{game}", "void", "--reason", "A test."}, NULL},
+    {"ban", 10, {"moderate", "any", "ban {player}", "--reason", "A test."}, NULL},
     {"unban", 30, {"moderate", "any", "unban {player}", "--reason", "A test."}, NULL},
     {"robot", 10, {"moderate", "{game}", "replace {player} by robot", "--reason", "A test."}, NULL},
     {"replace", 10, {"moderate", "{game}", "replace {player} by {other}", "--reason", "A test."}, NULL},
-    {"mend", 30, {"moderate", "{game}", "correct player[0].metal = 3", "--reason", "A test."}, NULL},
+    {"mend", 30, {"moderate", "{game}", "correct player[0].metal = 2", "--reason", "A test."}, NULL},
+    {"refuels", 30, {"moderate", "{game}", "correct fuel = 1", "--reason", "A test."}, NULL},
     {"redo", 10, {"moderate", "{game}", "rollback 4", "--reason", "A test."}, NULL},
     {"told", 20, {"moderate", "{game}", "resend {player}", "--reason", "A test."}, NULL},
     {"late", 20, {"moderate", "{game}", "orders {player}", "--lines", "-", "--reason", "A test."}, "pass\n"},
@@ -634,10 +636,13 @@ static void look(struct dice *luck)
 void office_act(void)
 {
     char day[30];
+    /* Leagues of several hosts are short: people are entered and games are made in their first hours. */
+    const bool early = hosts_many() && world.round < 24 && world.round % 4 == 2;
+    const long today = world.round * world.minutes / 1440;
     read_answers();
-    if (world.round * world.minutes / 1440 == (world.round - 1) * world.minutes / 1440)
+    if (!early && today == (world.round - 1) * world.minutes / 1440)
         return;
-    (void)snprintf(day, sizeof day, "%ld", world.round * world.minutes / 1440);
+    (void)snprintf(day, sizeof day, early ? "%ld.%ld" : "%ld", today, world.round);
     struct dice luck = dice("spoil %s", day);
     spoil(&luck, day);
     luck = dice("misread %s", day);

@@ -98,14 +98,7 @@ static int reader_of(const char *to)
     return -1;
 }
 
-static void give_up(const char *to)
-{
-    const int reader = reader_of(to);
-    if (reader >= 0)
-        counted->gave_up[reader] = true;
-}
-
-/* What the server has taken is in a file: it is known when the process has died, too. */
+/* What the server has taken, or refused for good ("!"), is in a file: it is known when the process has died, too. */
 static int take(const struct sink *sink, const struct sendmail_mail *mail, struct sendmail_end *end,
                 struct err *err)
 {
@@ -116,17 +109,17 @@ static int take(const struct sink *sink, const struct sendmail_mail *mail, struc
     unsigned how = world.on[F_smtp] && !world.calm ? roll(&luck, 1000) : 1000;
     counted->had[F_smtp] |= how < 98;
     *end = (struct sendmail_end){.code = how < 95 ? 75 : how < 98 ? 67 : 0, .words = STR_INIT};
-    if (end->code == 67)
-        give_up(mail->to);
-    if (how < 80 || end->code == 67)
-        return 0; /* else it has taken it, whatever it says */
-    struct str out = STR_INIT;
-    const uint32_t len[2] = {(uint32_t)strlen(mail->to), (uint32_t)mail->text.len};
+    if (how < 80)
+        return 0; /* else it has taken it, or refused it for good, whatever it says */
+    struct str out = STR_INIT, to = STR_INIT;
+    str_addf(&to, "%s%s", end->code == 67 ? "!" : "", mail->to);
+    const uint32_t len[2] = {(uint32_t)to.len, (uint32_t)mail->text.len};
     str_add(&out, (const char *)len, sizeof len);
-    str_adds(&out, mail->to);
+    str_addslice(&out, slice_str(&to));
     str_addslice(&out, mail->text);
     raw_append(world.outbox, slice_str(&out));
     str_release(&out);
+    str_release(&to);
     return 0;
 }
 
@@ -215,7 +208,6 @@ static bool comes_back(struct slice mail, const char *to)
     if (named) {
         add_returned(&raw, mail, to, id + (*id == '<'), roll(&luck, 4));
         set_out(now() + 60 + roll(&luck, 7200), NOT_WRITTEN, slice_str(&raw));
-        give_up(to);
         tell("to %s comes back: %s", to, id);
     }
     str_release(&text);
@@ -236,10 +228,17 @@ void post_fetch(void)
         const char *to = all.p + read_to + sizeof len;
         char address[100];
         (void)snprintf(address, sizeof address, "%.*s", (int)len[0], to);
-        const bool back = comes_back((struct slice){to + len[0], len[1]}, address);
-        const int reader = reader_of(address);
-        if (!back && reader >= 0)
-            post_keep(&world.person[reader], (struct slice){to + len[0], len[1]}, false);
+        const struct slice mail = {to + len[0], len[1]};
+        const bool refused = *address == '!', lost = refused || comes_back(mail, address);
+        const int reader = reader_of(address + refused);
+        if (!lost && reader >= 0)
+            post_keep(&world.person[reader], mail, false);
+        else if (reader >= 0) {
+            struct str raw = STR_INIT;
+            str_addslice(&raw, mail);
+            judge_lost(reader, &raw);
+            str_release(&raw);
+        }
         read_to += sizeof len + len[0] + len[1];
     }
     if (read_to > (size_t)1 << 20) { /* all of it is read */
@@ -274,7 +273,8 @@ int64_t __wrap_network_ask(struct network *network, const char *name, int64_t mo
     (void)network;
     struct dice half_day = dice("%s %lld", name, (long long)now() / 43200),
                 luck = dice("%s %lld", name, (long long)world.ms);
-    bool silent = world.on[F_dns] && !world.calm && (chance(&half_day, 200) || chance(&luck, 150));
+    bool silent = now() < world.nameless_until ||
+                  (world.on[F_dns] && !world.calm && (chance(&half_day, 200) || chance(&luck, 150)));
     int64_t takes = silent ? most : roll(&luck, 200);
     world.ms += takes < most ? takes : most;
     if (takes >= most) {

@@ -3,7 +3,7 @@
  *
  *     sim SEED DAYS [name=value ...]
  *
- * The files: world (main.c), disk, post, people, office, judge. */
+ * The files are named in the README. */
 #ifndef TESTS_SIM_SIM_H
 #define TESTS_SIM_SIM_H
 
@@ -128,22 +128,23 @@ struct world {
     bool on[FEATURE_COUNT], calm; /* calm: nothing goes wrong any more, for the last days */
     int64_t ms;                   /* virtual milliseconds since 1970 */
     int64_t wrong;                /* seconds by which the host's clock is ahead */
-    long round;
+    long round, disturbed;        /* so many, one after the other, have died or failed */
     char dir[100], outbox[110], print[KEY_FINGERPRINT]; /* of the league's key, which is on its page */
     char cup[COMPETE_NAME]; /* the newest competition, of which all have heard; "" */
     struct league league;
     struct batch batch;
-    bool open;             /* these two */
-    bool spoilt;           /* a player's file cannot be read */
-    char unread[60];       /* a game's journal that cannot; "" = none. It is */
-    struct str unread_is;  /* this */
-    bool unread_gone;      /* it is not there, with its folder, */
-    bool was_gone;         /* or was once */
-    bool relogged;         /* a log has begun that follows another one */
-    int64_t unread_until;  /* what waited then is still tried now and then, for a day */
-    bool locked;           /* a secret of the league's is wrong */
-    bool deaf;             /* the mail server does not answer */
-    unsigned char key[32]; /* the league's, on its page as well */
+    bool open;              /* these two */
+    bool spoilt;            /* a player's file cannot be read */
+    char unread[60];        /* a game's journal that cannot; "" = none. It is */
+    struct str unread_is;   /* this */
+    bool unread_gone;       /* it is not there, with its folder, */
+    bool was_gone;          /* or was once */
+    bool relogged;          /* a log has begun that follows another one */
+    int64_t unread_until;   /* what waited then is still tried now and then, for a day */
+    bool locked;            /* a secret of the league's is wrong */
+    bool deaf;              /* the mail server does not answer */
+    int64_t nameless_until; /* nor do name servers */
+    unsigned char key[32];  /* the league's, on its page as well */
     struct person person[PEOPLE_MOST];
     long people, games_wanted, verbose, bustle; /* how much more often than the tables say things happen */
     char game[GAMES_MOST][GAME_NAME];
@@ -157,8 +158,7 @@ extern struct world world;
 struct counted {
     long rounds, crashes, lost_power, points, errors, sent, mails, orders, turns, receipts, audits, deeds,
         refused_deeds;
-    bool gave_up[PEOPLE_MOST]; /* a mail to that person */
-    bool had[FEATURE_COUNT];   /* what has come up at least once */
+    bool had[FEATURE_COUNT]; /* what has come up at least once */
 };
 extern struct counted *counted;
 /* Has one of these features come up, and not only been possible? */
@@ -227,7 +227,7 @@ void post_read(const struct mail_kept *mail,
                struct str *raw); /* LF at the ends of lines; the caller releases it */
 void post_hold_back(void);       /* all but one mail in the mailbox, until the next delivery */
 
-/* ---- people (people.c) ---- */
+/* ---- people (people.h) ---- */
 
 struct written {
     char id[40], who[PLAYER_NAME], game[GAME_NAME];
@@ -237,6 +237,8 @@ struct written {
     bool late;                /* that its turn was played before it came; */
     char said[64];            /* by this subject, */
     int64_t heard;            /* then */
+    int64_t
+        waits; /* that it waits for its domain's key, by a mail that left in the round of this time; 0: not said */
     unsigned char digest[32];
 };
 extern struct written *written;
@@ -271,6 +273,7 @@ void hosts_sends(void);       /* a mail */
 void judge_round(const struct work_sum *sum, int rc, const struct err *err); /* of a round without a fault */
 void judge_sometimes(bool undisturbed); /* after a round without a fault more is looked at */
 void judge_now(void);
+void judge_lost(int i, const struct str *raw); /* a mail to that person that a server has refused for good */
 void judge_end(void);
 bool mail_field(const struct str *raw, const char *name, char *out, size_t size);
 
