@@ -154,7 +154,7 @@ def second_thoughts():
     create = story.league.records("slow")[0]
     check(create["second_thoughts"] == 1800 and create["typo_wait"] is True, "create")
     shown = " ".join(story.league.tp("show", "slow").split())
-    check("after a seat's first orders the turn waits for 30m" in shown, shown)
+    check("after a seat's first orders the turn waits for 30 minutes" in shown, shown)
     told(story.send(1, ["bide"]), "All orders are in. The turn ends")
     check(story.turn() == 1, "played at once")
     story.send(1.3, ["explore near or bide"])
